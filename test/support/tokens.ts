@@ -1,0 +1,81 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import jwt from 'jsonwebtoken';
+
+export type TestClaims = {
+  /** The user's id. */
+  sub: number;
+  role: 'customer' | 'waiter' | 'manager';
+  name?: string;
+  table?: string;
+  seating?: number;
+  mustChangePassword?: true;
+  /** Lifetime from now; 900 s by default, negative for a token that has expired. */
+  lifetimeS?: number;
+  /** Age of the sign-in; 0 s by default. */
+  authAgeS?: number;
+};
+
+export type TestIssuer = {
+  jwksUrl: string;
+  issuer: string;
+  audience: string;
+  /** An access token in the shape of RFC 9068, signed with ES256. */
+  token: (claims: TestClaims) => string;
+  /** Signs whatever it is given, for tokens that must be refused. `header` is merged over the right one. */
+  sign: (payload: Record<string, unknown>, header?: Record<string, unknown>) => string;
+  close: () => Promise<void>;
+};
+
+/** An issuer of access tokens with a key of its own, its JWKS served over HTTP as auth-stepup serves it. */
+export async function startTestIssuer(): Promise<TestIssuer> {
+  const issuer = 'comanda';
+  const audience = 'comanda';
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const kid = randomUUID();
+  const keys = [{ ...publicKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'ES256' }];
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'application/jwk-set+json').setHeader('cache-control', 'public, max-age=300');
+    response.end(JSON.stringify({ keys }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+
+  const sign: TestIssuer['sign'] = (payload, header = {}) =>
+    jwt.sign(payload, privateKey, {
+      algorithm: 'ES256',
+      noTimestamp: !('iat' in payload), // keeps the payload's own, adds none
+      header: { alg: 'ES256', typ: 'at+jwt', kid, ...header },
+    });
+
+  return {
+    jwksUrl: `http://127.0.0.1:${port}/.well-known/jwks.json`,
+    issuer,
+    audience,
+    sign,
+    token: ({ sub, role, name = 'Ana', lifetimeS = 900, authAgeS = 0, mustChangePassword, ...seat }) => {
+      const now = Math.floor(Date.now() / 1000);
+      return sign({
+        iss: issuer,
+        aud: audience,
+        sub: String(sub),
+        role,
+        name,
+        ...seat,
+        ...(mustChangePassword && { must_change_password: true }),
+        jti: randomUUID(),
+        auth_time: now - authAgeS,
+        iat: Math.min(now, now + lifetimeS - 1),
+        exp: now + lifetimeS,
+      });
+    },
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
