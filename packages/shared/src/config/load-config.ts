@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import Joi from 'joi';
+
+/** One setting: its name in the environment, what it accepts, and one line of documentation. */
+export type Setting<T> = { env: string; schema: Joi.AnySchema<T>; about: string; secret?: 'secret' };
+export type Settings = Record<string, Setting<unknown>>;
+export type ConfigOf<S extends Settings> = {
+  readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never;
+};
+
+export const setting = <T>(env: string, schema: Joi.AnySchema<T>, about: string): Setting<T> => ({
+  env,
+  schema,
+  about,
+});
+/** What a demonstration ships with; a production process refuses to start with such a value. */
+export const demoPrefix = 'demo-only-';
+/** A secret: from `NAME`, or from the file that `NAME_FILE` names; no default, never logged. */
+export const secretSetting = <T>(env: string, schema: Joi.AnySchema<T>, about: string): Setting<T> => ({
+  env,
+  schema,
+  about,
+  secret: 'secret',
+});
+
+/** The settings that every service has. */
+export const commonSettings = (port: number) => ({
+  port: setting('PORT', Joi.number().port().default(port), 'The port to listen on; 0 picks one'),
+  host: setting('HOST', Joi.string().default('127.0.0.1'), 'The address to listen on'),
+  logLevel: setting(
+    'LOG_LEVEL',
+    Joi.string<'debug' | 'info' | 'warn' | 'error' | 'silent'>()
+      .valid('debug', 'info', 'warn', 'error', 'silent')
+      .default('info'),
+    'What is logged',
+  ),
+});
+/** The settings of a service that verifies access tokens. */
+export const tokenSettings = {
+  jwksUrl: setting(
+    'JWKS_URL',
+    Joi.string()
+      .uri({ scheme: ['http', 'https'] })
+      .default('http://127.0.0.1:3002/.well-known/jwks.json'),
+    'Where the public keys are',
+  ),
+  tokenIssuer: setting('TOKEN_ISSUER', Joi.string().default('comanda'), '`iss` of access tokens'),
+  tokenAudience: setting('TOKEN_AUDIENCE', Joi.string().default('comanda'), '`aud` of access tokens'),
+};
+export const mongodbSettings = (database: string) => ({
+  mongodbUri: setting(
+    'MONGODB_URI',
+    Joi.string()
+      .uri({ scheme: ['mongodb', 'mongodb+srv'] })
+      .required(),
+    'The replica set or sharded cluster',
+  ),
+  mongodbDatabase: setting('MONGODB_DATABASE', Joi.string().default(database), 'The database of this service'),
+});
+export const rabbitmqSettings = {
+  rabbitmqUrl: setting(
+    'RABBITMQ_URL',
+    Joi.string()
+      .uri({ scheme: ['amqp', 'amqps'] })
+      .required(),
+    'The broker, with its vhost',
+  ),
+};
+export const redisSettings = {
+  redisUrl: setting(
+    'REDIS_URL',
+    Joi.string()
+      .uri({ scheme: ['redis', 'rediss'] })
+      .required(),
+    'The Redis server',
+  ),
+  redisPrefix: setting('REDIS_PREFIX', Joi.string().allow('').default('comanda:'), 'What every key begins with'),
+};
+
+/** All that is wrong with the settings, in one message; never a value. */
+export class ConfigError extends Error {
+  constructor(problems: readonly string[]) {
+    super(`The settings are not complete:\n${problems.map((line) => `  ${line}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads `settings` from `env`, all of them before it complains, and freezes the result.
+ * An empty value counts as not set. With `NODE_ENV=production` a secret that begins with `demo-only-` is refused.
+ * @throws ConfigError
+ */
+export function loadConfig<S extends Settings>(settings: S, env: Environment): ConfigOf<S> {
+  const wrong: string[] = [];
+  const entries = Object.entries(settings).map(([key, { env: name, schema, secret }]) => {
+    const raw = secret ? readSecret(name, env, wrong) : env[name];
+    if (secret && env['NODE_ENV'] === 'production' && raw?.includes(demoPrefix))
+      wrong.push(`${name}: a secret of the demonstration; set one of your own`);
+    const { value, error } = schema.validate(raw === '' ? undefined : raw, { errors: { label: false } });
+    if (error)
+      wrong.push(`${name}: ${secret && raw ? 'not of the right form' : error.message} (${settings[key]?.about})`);
+    return [key, value] as const;
+  });
+  if (wrong.length > 0) throw new ConfigError(wrong);
+  return Object.freeze(Object.fromEntries(entries)) as ConfigOf<S>;
+}
+
+function readSecret(name: string, env: Environment, wrong: string[]): string | undefined {
+  const file = env[`${name}_FILE`];
+  if (!file) return env[name];
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    wrong.push(`${name}_FILE: cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    return undefined;
+  }
+}

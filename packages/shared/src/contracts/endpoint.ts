@@ -1,0 +1,74 @@
+import type Joi from 'joi';
+import type { ProblemCode } from './problems.ts';
+import type { FromShape, Shape } from './schema.ts';
+
+export type ServiceName = 'gateway' | 'orders' | 'auth-stepup' | 'transfers' | 'notifier';
+export type Role = 'customer' | 'waiter' | 'manager';
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+export const anyRole: readonly Role[] = ['customer', 'waiter', 'manager'];
+export const staff: readonly Role[] = ['waiter', 'manager'];
+export const manager: readonly Role[] = ['manager'];
+
+/** A header of an answer, besides the ones that every answer has. */
+export type AnswerHeader = 'Location' | 'ETag' | 'Link' | 'Idempotent-Replayed' | 'Cache-Control' | 'Retry-After';
+export type Answer = { about: string; body: Joi.AnySchema | null; headers?: readonly AnswerHeader[] };
+
+/** One endpoint as data; validation, routes, documents, client and attack cases are all made from it. */
+export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
+  service: ServiceName;
+  method: Method;
+  /** `/orders/{id}`: literal segments and `{parameters}`. */
+  path: string;
+  /** The client's name for it, e.g. `placeOrder`. */
+  name: string;
+  summary: string;
+  /** `anyone` needs no token; else the roles that may call. */
+  who: 'anyone' | readonly Role[];
+  /** A guest (no sign-in of their own) gets 403 `account_required`. */
+  account?: 'required';
+  /** Works while the password must still be changed. */
+  mustChangePassword?: 'allowed';
+  /** The endpoint key that a step-up token must name. */
+  stepUp?: string;
+  idempotencyKey?: 'taken';
+  params?: P;
+  query?: Q;
+  body?: Joi.ObjectSchema<B>;
+  answers: Partial<Record<200 | 201 | 204 | 304, Answer & { body: Joi.AnySchema<A> | null }>>;
+  /** The codes that are this endpoint's own; the ones that any endpoint may give are added by `problemsOf`. */
+  problems: readonly ProblemCode[];
+};
+
+export type AnyEndpoint = Endpoint<Shape, Shape, unknown, unknown>;
+export type ParamsOf<E> = E extends Endpoint<infer P, Shape, unknown, unknown> ? FromShape<P> : never;
+export type QueryOf<E> = E extends Endpoint<Shape, infer Q, unknown, unknown> ? FromShape<Q> : never;
+export type BodyOf<E> = E extends Endpoint<Shape, Shape, infer B, unknown> ? B : never;
+export type AnswerOf<E> = E extends Endpoint<Shape, Shape, unknown, infer A> ? A : never;
+
+// oxlint-disable-next-line typescript/no-empty-object-type -- the empty shape
+export const endpoint = <P extends Shape = {}, Q extends Shape = {}, B = undefined, A = undefined>(
+  contract: Endpoint<P, Q, B, A>,
+): Endpoint<P, Q, B, A> => contract;
+
+/** Every problem code that this endpoint may answer, its own and the ones that follow from its other properties. */
+export function problemsOf(contract: AnyEndpoint): ProblemCode[] {
+  const codes = new Set<ProblemCode>(contract.problems);
+  const add = (...more: ProblemCode[]): void => more.forEach((code) => codes.add(code));
+  add('malformed_request', 'internal_error', 'service_unavailable', 'bad_gateway', 'gateway_timeout', 'rate_limited');
+  if (contract.who !== 'anyone') {
+    add('authentication_required', 'invalid_token');
+    if (!contract.mustChangePassword) add('password_change_required');
+    if (contract.who.length < anyRole.length) add('forbidden');
+  }
+  if (contract.account) add('account_required');
+  if (contract.params || contract.query || contract.body || contract.idempotencyKey) add('validation_failed');
+  if (contract.body) add('malformed_json', 'unsupported_media_type');
+  if (contract.method === 'POST' || contract.method === 'PUT') add('body_too_large');
+  if (contract.idempotencyKey) add('idempotency_key_reused', 'request_in_progress');
+  if (contract.stepUp) {
+    add('step_up_required', 'step_up_invalid', 'step_up_expired', 'step_up_used', 'step_up_wrong_endpoint');
+    add('step_up_wrong_details');
+  }
+  return [...codes];
+}

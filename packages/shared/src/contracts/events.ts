@@ -1,0 +1,67 @@
+import type Joi from 'joi';
+import { menuItem, ordering } from './menu.ts';
+import { actor, orderInEvent, orderStatus } from './orders.ts';
+import { id, nullable, object, optional, tableName, text, yesOrNo } from './schema.ts';
+import type { Infer } from './schema.ts';
+
+/**
+ * Who hears an event: `order` = staff, the order's owner and its seating; `everyone`; `parties` and `user` = the users
+ * that the data names, nobody else.
+ */
+type Audience = 'order' | 'everyone' | 'user' | 'parties';
+const event = <S extends Joi.AnySchema>(contract: { when: string; audience: Audience; data: S }) => contract;
+
+/** Every event by its CloudEvents type, with its data. */
+export const events = {
+  'order.created': event({
+    when: 'an order was placed',
+    audience: 'order',
+    data: object({ order: orderInEvent }),
+  }),
+  'order.status_changed': event({
+    when: "an order's status moved",
+    audience: 'order',
+    data: object({ order: orderInEvent, from: orderStatus, to: orderStatus, actor, reason: optional(text(200)) }),
+  }),
+  'order.item_status_changed': event({
+    when: "one item's status moved",
+    audience: 'order',
+    data: object({ order: orderInEvent, item_id: id(), from: orderStatus, to: orderStatus, actor }),
+  }),
+  'order.seen': event({
+    when: "an order was first painted on staff's screen",
+    audience: 'order',
+    data: object({ order: orderInEvent, device: text(64) }),
+  }),
+  'order.table_changed': event({
+    when: 'an order was moved to another table',
+    audience: 'order',
+    data: object({ order: orderInEvent, from: nullable(tableName()), to: tableName(), actor }),
+  }),
+  'menu.item_changed': event({
+    when: 'a dish was written, its portions by orders and its deletion included',
+    audience: 'everyone',
+    data: object({ item: menuItem.append({ deleted: yesOrNo() }) }),
+  }),
+  'ordering.changed': event({
+    when: 'ordering was paused or resumed',
+    audience: 'everyone',
+    data: ordering,
+  }),
+} as const;
+
+export type EventType = keyof typeof events;
+export type EventData<T extends EventType> = Infer<(typeof events)[T]['data']>;
+
+/** CloudEvents 1.0, structured JSON. `subject` is the resource's id; `time` is RFC 3339 UTC with milliseconds. */
+export type CloudEvent<T extends EventType = EventType> = {
+  specversion: '1.0';
+  id: string;
+  source: `/${string}`;
+  type: T;
+  subject: string;
+  time: string;
+  datacontenttype: 'application/json';
+  traceparent?: string;
+  data: EventData<T>;
+};

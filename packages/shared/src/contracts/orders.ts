@@ -1,0 +1,159 @@
+import Joi from 'joi';
+import { anyRole, endpoint } from './endpoint.ts';
+import { role } from './people.ts';
+import {
+  currencyCode,
+  id,
+  line,
+  list,
+  money,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  pageQuery,
+  tableName,
+  text,
+  time,
+} from './schema.ts';
+import type { FromShape, Infer } from './schema.ts';
+
+export const statuses = ['received', 'preparing', 'ready', 'delivered', 'cancelled'] as const;
+export const orderStatus = oneOf(...statuses);
+export type OrderStatus = (typeof statuses)[number];
+
+export const orderItem = object({
+  id: id(),
+  item_id: id(),
+  name: text(255),
+  quantity: id().max(99),
+  remarks: text(500),
+  unit_price: money(),
+  station: text(32),
+  status: orderStatus,
+});
+const orderShape = {
+  id: id(),
+  ticket: id(),
+  table: nullable(text(16)),
+  seating: nullable(id()),
+  status: orderStatus,
+  version: id(),
+  allergies: nullable(text(200)),
+  seen_at: nullable(time()),
+  items: list(orderItem),
+  total: money(),
+  currency: currencyCode(),
+  placed_by: object({ id: id(), name: text(255) }),
+  created_at: time(),
+  updated_at: time(),
+};
+/** The order as events carry it: without `allowed_transitions`, which depends on the reader. */
+export const orderInEvent = object(orderShape);
+export const order = object({ ...orderShape, allowed_transitions: list(orderStatus) });
+export type Order = Infer<typeof order>;
+export type OrderInEvent = FromShape<typeof orderShape>;
+
+export const actor = object({ id: id(), role });
+export const historyEntry = object({
+  at: time(),
+  actor,
+  from: nullable(text(64)),
+  to: text(64),
+  item_id: optional(id()),
+  reason: optional(text(200)),
+  version: id(),
+});
+
+const orderId = { id: id() };
+const change = object({ status: orderStatus, reason: optional(line(200)) });
+
+export const placeOrder = endpoint({
+  service: 'orders',
+  method: 'POST',
+  path: '/orders',
+  name: 'placeOrder',
+  who: anyRole,
+  idempotencyKey: 'taken',
+  summary: 'Place an order',
+  body: object({
+    items: list(
+      object({
+        item_id: optional(id()),
+        name: optional(line(255)),
+        quantity: id().max(99),
+        remarks: optional(text(500)),
+      }).xor('item_id', 'name'),
+    )
+      .min(1)
+      .max(50),
+    table: optional(tableName()),
+    seating: optional(id()),
+    allergies: optional(line(200)),
+  }),
+  answers: {
+    201: {
+      about: 'The order, on its way to the kitchen',
+      body: order,
+      headers: ['Location', 'ETag', 'Idempotent-Replayed'],
+    },
+  },
+  problems: [
+    'forbidden',
+    'menu_item_unknown',
+    'menu_item_unavailable',
+    'ordering_paused',
+    'table_mismatch',
+    'seating_full',
+  ],
+});
+export const getOrder = endpoint({
+  service: 'orders',
+  method: 'GET',
+  path: '/orders/{id}',
+  name: 'getOrder',
+  who: anyRole,
+  summary: 'Read one order',
+  params: orderId,
+  answers: {
+    200: { about: 'The order', body: order, headers: ['ETag'] },
+    304: { about: 'As `If-None-Match` has it', body: null, headers: ['ETag'] },
+  },
+  problems: ['not_found'],
+});
+/** A status, or several separated by commas. */
+const statusList = Joi.string()
+  .pattern(/^(received|preparing|ready|delivered|cancelled)(,(received|preparing|ready|delivered|cancelled)){0,4}$/)
+  .messages({ 'string.pattern.base': `{{#label}} must be one or more of ${statuses.join(', ')}, separated by commas` });
+export const listOrders = endpoint({
+  service: 'orders',
+  method: 'GET',
+  path: '/orders',
+  name: 'listOrders',
+  who: anyRole,
+  summary: "List orders: a customer's own, a guest's seating's, all for staff",
+  query: {
+    status: optional(statusList),
+    table: optional(tableName()),
+    from: optional(time()),
+    to: optional(time()),
+    sort: optional(oneOf('created_at', '-created_at')),
+    ...pageQuery,
+  },
+  answers: { 200: { about: 'One page', body: list(order), headers: ['Link'] } },
+  problems: [],
+});
+export const updateOrder = endpoint({
+  service: 'orders',
+  method: 'PUT',
+  path: '/orders/{id}',
+  name: 'updateOrder',
+  who: anyRole,
+  summary: 'Move an order to another status; its owner may cancel it while it is received',
+  params: orderId,
+  body: change,
+  answers: { 200: { about: 'The order', body: order, headers: ['ETag'] } },
+  problems: ['forbidden', 'not_found', 'illegal_transition', 'version_mismatch'],
+});
+
+export const orders = [placeOrder, getOrder, listOrders, updateOrder];

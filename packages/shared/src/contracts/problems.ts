@@ -1,0 +1,198 @@
+/** Every failure that the wire knows [RFC 9457]: `code` is stable, `title` is for people, `about` says what to do. */
+export const problems = {
+  validation_failed: { status: 400, title: 'Validation failed', about: 'Mend the fields that `errors` names.' },
+  malformed_json: {
+    status: 400,
+    title: 'Malformed JSON',
+    about: 'The body is not one JSON object: UTF-8, no key twice, at most 32 levels deep.',
+  },
+  malformed_request: {
+    status: 400,
+    title: 'Malformed request',
+    about: 'The request breaks HTTP or sends a header twice; `detail` says which.',
+  },
+  authentication_required: {
+    status: 401,
+    title: 'Authentication required',
+    about: 'Send `Authorization: Bearer <access token>`.',
+  },
+  invalid_token: {
+    status: 401,
+    title: 'Invalid token',
+    about: 'The access token is not valid or has expired: refresh it, or sign in.',
+  },
+  forbidden: { status: 403, title: 'Forbidden', about: 'Your role may not do this, or not to this.' },
+  account_required: {
+    status: 403,
+    title: 'Account required',
+    about: 'Guests have no PIN and no accounts: register and sign in.',
+  },
+  password_change_required: {
+    status: 403,
+    title: 'Password change required',
+    about: 'Change the password that was set for you with `PUT /auth/password`, then refresh.',
+  },
+  not_found: { status: 404, title: 'Not found', about: 'There is no such thing, or it is not yours to see.' },
+  method_not_allowed: {
+    status: 405,
+    title: 'Method not allowed',
+    about: 'The path exists; `Allow` lists its methods.',
+  },
+  body_too_large: { status: 413, title: 'Body too large', about: 'A body may have 32 KB.' },
+  unsupported_media_type: {
+    status: 415,
+    title: 'Unsupported media type',
+    about: 'Bodies are `application/json`, in UTF-8, not compressed.',
+  },
+  rate_limited: { status: 429, title: 'Too many requests', about: 'Wait for `Retry-After` seconds.' },
+  internal_error: {
+    status: 500,
+    title: 'Internal error',
+    about: 'Our fault. Quote `request_id`. Where `outcome` is `unknown`, repeat with the same idempotency key.',
+  },
+  bad_gateway: {
+    status: 502,
+    title: 'Bad gateway',
+    about: 'A service broke off its answer. Where `outcome` is `unknown`, repeat with the same idempotency key.',
+  },
+  service_unavailable: {
+    status: 503,
+    title: 'Service unavailable',
+    about: 'Something is down or full: try again after `Retry-After` seconds.',
+  },
+  gateway_timeout: {
+    status: 504,
+    title: 'Gateway timeout',
+    about: 'A service answered too late. Where `outcome` is `unknown`, repeat with the same idempotency key.',
+  },
+  upgrade_required: {
+    status: 400,
+    title: 'WebSocket only',
+    about: 'The live feed speaks WebSocket: set `transports: ["websocket"]`.',
+  },
+
+  email_taken: { status: 409, title: 'E-mail taken', about: 'There is a user with this e-mail: sign in.' },
+  invalid_credentials: {
+    status: 401,
+    title: 'Invalid credentials',
+    about: 'E-mail or password is wrong, or the user is disabled.',
+  },
+  invalid_refresh_token: {
+    status: 401,
+    title: 'Invalid refresh token',
+    about: 'It was used, revoked or has run out: sign in again.',
+  },
+  table_token_invalid: { status: 401, title: 'Invalid table token', about: "Scan the table's current QR code." },
+  password_invalid: { status: 403, title: 'Wrong password', about: 'The current password is wrong.' },
+  password_too_weak: { status: 422, title: 'Password too weak', about: 'Choose one that is not among the commonest.' },
+
+  menu_item_exists: { status: 409, title: 'Dish exists', about: 'Another dish has this name, ignoring case.' },
+  menu_item_unknown: {
+    status: 422,
+    title: 'Unknown dish',
+    about: '`items` lists what is not on the menu: read it again.',
+  },
+  menu_item_unavailable: {
+    status: 409,
+    title: 'Dish unavailable',
+    about: '`items` lists what is sold out, with what is left.',
+  },
+  ordering_paused: {
+    status: 503,
+    title: 'Ordering paused',
+    about: 'The house takes no orders now: try again after `Retry-After` seconds.',
+  },
+  table_mismatch: {
+    status: 403,
+    title: 'Another table',
+    about: 'A guest orders for the table whose code was scanned.',
+  },
+  seating_full: {
+    status: 429,
+    title: 'Too many open items',
+    about: 'A table may have 100 items open: wait until some are served.',
+  },
+  illegal_transition: {
+    status: 409,
+    title: 'Illegal status transition',
+    about: '`allowed_transitions` lists what you may do next.',
+  },
+  version_mismatch: { status: 412, title: 'Version mismatch', about: 'Somebody changed it since: read it again.' },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'Idempotency key reused',
+    about: 'This key belongs to another call: make a new one.',
+  },
+  request_in_progress: {
+    status: 409,
+    title: 'Request in progress',
+    about: 'The first call with this key is still running: repeat it in a second.',
+  },
+
+  step_up_required: {
+    status: 401,
+    title: 'Step-up required',
+    about: 'Prove the PIN with `POST /security/step-up` and send the token in `X-Step-Up-Token`.',
+  },
+  step_up_invalid: { status: 401, title: 'Invalid step-up token', about: 'Prove the PIN again.' },
+  step_up_expired: { status: 401, title: 'Step-up token expired', about: 'Prove the PIN again.' },
+  step_up_used: {
+    status: 401,
+    title: 'Step-up token used',
+    about: 'A token is good for one call: prove the PIN again.',
+  },
+  step_up_wrong_endpoint: {
+    status: 401,
+    title: 'Step-up token for another call',
+    about: 'Prove the PIN for this `endpoint_key`.',
+  },
+  step_up_wrong_details: {
+    status: 401,
+    title: 'Step-up token for other details',
+    about: 'What was agreed to is not what was sent: prove the PIN again.',
+  },
+} as const satisfies Record<string, { status: number; title: string; about: string }>;
+
+export type ProblemCode = keyof typeof problems;
+
+/** What a problem says besides its code: `detail`, and the members of its own. Never a secret. */
+export type ProblemMembers = {
+  detail?: string;
+  errors?: readonly { pointer: string; detail: string; in?: 'query' | 'path' | 'header' }[];
+  outcome?: 'unknown';
+  [member: string]: unknown;
+};
+
+/** A failure that the caller is told; thrown by stories, answered by the one problem handler. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly members: ProblemMembers;
+  /** Headers of the answer: `Retry-After` in seconds, `Allow`, `WWW-Authenticate`. */
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(code: ProblemCode, members: ProblemMembers, headers: Readonly<Record<string, string>>) {
+    super(members.detail ?? problems[code].title);
+    this.name = 'Problem';
+    this.code = code;
+    this.status = problems[code].status;
+    this.members = members;
+    this.headers = headers;
+  }
+}
+
+/** The failure `code`, to be thrown. `headers` go into the answer, e.g. `{ 'Retry-After': '2' }`. */
+export const problem = (
+  code: ProblemCode,
+  members: ProblemMembers = {},
+  headers: Readonly<Record<string, string>> = {},
+): Problem => new Problem(code, members, headers);
+
+/** The body of the answer [RFC 9457]. */
+export const problemBody = (failure: Problem, requestId: string): Record<string, unknown> => ({
+  type: `/problems/${failure.code}`,
+  title: problems[failure.code].title,
+  status: failure.status,
+  code: failure.code,
+  ...failure.members,
+  request_id: requestId,
+});

@@ -1,0 +1,88 @@
+import Joi from 'joi';
+
+/** The type that a schema accepts, read off the schema itself. */
+export type Infer<S> = S extends Joi.AnySchema<infer T> ? T : never;
+
+declare const optionalKey: unique symbol;
+type Optional<S> = S & { readonly [optionalKey]: true };
+export type Shape = Record<string, Joi.AnySchema>;
+type OptionalKeys<P> = { [K in keyof P]: P[K] extends { readonly [optionalKey]: true } ? K : never }[keyof P];
+type Flat<T> = { [K in keyof T]: T[K] };
+export type FromShape<P> = Flat<
+  { [K in Exclude<keyof P, OptionalKeys<P>>]: Infer<P[K]> } & { [K in OptionalKeys<P>]?: Infer<P[K]> }
+>;
+
+/** Every key is required unless wrapped in `optional`; unknown keys are refused. */
+export const object = <P extends Shape>(shape: P): Joi.ObjectSchema<FromShape<P>> =>
+  Joi.object<FromShape<P>>(
+    Object.fromEntries(
+      Object.entries(shape).map(([key, schema]) => [key, schema.$_getFlag('presence') ? schema : schema.required()]),
+    ) as Joi.SchemaMap<FromShape<P>>,
+  ).required();
+export const optional = <S extends Joi.AnySchema>(schema: S): Optional<S> => schema.optional() as Optional<S>;
+/** `null` beside the schema's own values, written so that its JSON Schema keeps the null. */
+export const nullable = <T>(schema: Joi.AnySchema<T>): Joi.AnySchema<T | null> =>
+  Joi.alternatives().try(schema, Joi.valid(null));
+// A required item would mean "at least one such".
+export const list = <T>(item: Joi.AnySchema<T>): Joi.ArraySchema<T[]> => Joi.array().items(item.optional());
+export const oneOf = <const V extends readonly string[]>(...values: V): Joi.StringSchema<V[number]> =>
+  Joi.string<V[number]>().valid(...values);
+export const yesOrNo = (): Joi.BooleanSchema => Joi.boolean();
+
+// A value may be a secret: no message repeats it.
+const withoutValue = (rule: string) => ({ 'string.pattern.base': `{{#label}} ${rule}` });
+
+/** One line of text: no control characters, no lone surrogates; at most `max` UTF-16 units; not blank. */
+export const line = (max: number): Joi.StringSchema =>
+  Joi.string()
+    .max(max)
+    .pattern(/^(?=.*\S)[^\u0000-\u001f\u007f-\u009f\ud800-\udfff]*$/u)
+    .messages(withoutValue('must be one line of text without control characters, and not blank'));
+/** Several lines of text; may be empty. */
+export const text = (max: number): Joi.StringSchema =>
+  Joi.string()
+    .max(max)
+    .allow('')
+    .pattern(/^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f\ud800-\udfff]*$/u)
+    .messages(withoutValue('must be text without control characters other than line ends and tabs'));
+/** Anything that a secret may hold; its rules are the story's, its value is never repeated. */
+export const secret = (max: number): Joi.StringSchema => Joi.string().max(max);
+/** A positive integer that a JSON number holds exactly. */
+export const id = (): Joi.NumberSchema => Joi.number().integer().positive().max(Number.MAX_SAFE_INTEGER);
+export const count = (): Joi.NumberSchema => Joi.number().integer().min(0).max(Number.MAX_SAFE_INTEGER);
+/** Money as answered: a decimal string with exactly two places, e.g. `"12.50"`; negative in journal entries. */
+export const money = (): Joi.StringSchema =>
+  Joi.string()
+    .pattern(/^-?(0|[1-9]\d{0,17})\.\d{2}$/)
+    .messages(withoutValue('must be a decimal string with two places'));
+/** Money as sent: a decimal string of at most two places, `"0"` to `"99999999.99"`. */
+export const price = (): Joi.StringSchema =>
+  Joi.string()
+    .pattern(/^(0|[1-9]\d{0,7})(\.\d{1,2})?$/)
+    .messages(withoutValue('must be a decimal string such as "12.50", at most 99999999.99'));
+/** A price that is not zero. */
+export const amount = (): Joi.StringSchema =>
+  Joi.string()
+    .pattern(/^(?!0(\.0{1,2})?$)(0|[1-9]\d{0,7})(\.\d{1,2})?$/)
+    .messages(withoutValue('must be a positive decimal string such as "12.50", at most 99999999.99'));
+/** ISO 4217. */
+export const currencyCode = (): Joi.StringSchema =>
+  Joi.string()
+    .pattern(/^[A-Z]{3}$/)
+    .messages(withoutValue('must be an ISO 4217 code such as "BRL"'));
+/** RFC 3339, UTC, with milliseconds. */
+export const time = (): Joi.StringSchema =>
+  Joi.string()
+    .pattern(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,3})?Z$/)
+    .messages(withoutValue('must be a time in UTC such as "2026-11-20T21:00:00.000Z"'));
+export const tableName = (): Joi.StringSchema =>
+  Joi.string()
+    .pattern(/^[A-Za-z0-9-]{1,16}$/)
+    .messages(withoutValue('must be 1 to 16 letters, digits or hyphens'));
+/** An opaque position in a list, as an earlier answer's `Link` gave it. */
+export const cursor = (): Joi.StringSchema =>
+  Joi.string()
+    .max(256)
+    .pattern(/^[A-Za-z0-9_-]+$/)
+    .messages(withoutValue('must be a cursor from an earlier answer'));
+export const pageQuery = { limit: optional(id().max(200)), cursor: optional(cursor()) };

@@ -1,0 +1,171 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import express from 'express';
+import type { Express } from 'express';
+import Joi from 'joi';
+import { Histogram } from 'prom-client';
+import type { AnswerOf, AnyEndpoint, BodyOf, Endpoint, ParamsOf, QueryOf } from '../contracts/endpoint.ts';
+import { problem, Problem } from '../contracts/problems.ts';
+import type { Shape } from '../contracts/schema.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import { authenticate, authorize } from './authenticate.ts';
+import { serveHealth } from './health.ts';
+import type { Dependency } from './health.ts';
+import { asProblem, logFailure, sendProblem } from './problem-handler.ts';
+import type { Translate } from './problem-handler.ts';
+import { readJsonBody } from './read-body.ts';
+import { readContext } from './request-context.ts';
+import type { RequestContext } from './request-context.ts';
+import { refuseHostileHeaders } from './hostile-headers.ts';
+import { createRouteTable } from './route-table.ts';
+import type { Caller, TokenVerifier } from './token-verifier.ts';
+import { validate } from './validate.ts';
+
+/** What a story is told of its call, checked against the contract. */
+export type Call<E> = {
+  params: ParamsOf<E>;
+  query: QueryOf<E>;
+  body: BodyOf<E>;
+  context: RequestContext;
+  /** Present where the contract takes one. */
+  idempotencyKey: string | undefined;
+  header: (name: string) => string | undefined;
+  /** The client's address and browser, for the user's own list of security events. */
+  address: string;
+} & (E extends { who: infer W } ? { caller: 'anyone' extends W ? Caller | null : Caller } : never);
+
+export type Reply<A> = { status: 200 | 201 | 204 | 304; body?: A; headers?: Readonly<Record<string, string>> };
+type Story<E> = (call: Call<E>) => Promise<Reply<AnswerOf<E>>> | Reply<AnswerOf<E>>;
+type Route = { contract: AnyEndpoint; story: (call: never) => Promise<Reply<unknown>> | Reply<unknown> };
+
+export type Api = {
+  app: Express;
+  /** Adds the route of `contract`: headers, token, role, params, query and body are checked before `story` is called. */
+  handle: <P extends Shape, Q extends Shape, B, A, E extends Endpoint<P, Q, B, A>>(
+    contract: E,
+    story: Story<E>,
+  ) => void;
+};
+type Options = {
+  logger: Logger;
+  metrics: Metrics;
+  /** Null where no endpoint needs a token. */
+  tokens: TokenVerifier | null;
+  /** Failures of the stores, as problems. */
+  translate: readonly Translate[];
+  dependencies: readonly Dependency[];
+};
+
+/** A service's HTTP side: contracts become routes; every failure is problem+json [RFC 9457]; health and metrics beside them. */
+export function createApi(options: Options): Api {
+  const { logger, metrics } = options;
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  serveHealth(app, options);
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the first header to the end of the answer',
+    labelNames: ['route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [metrics],
+  });
+  const routes = new Map<AnyEndpoint, Route['story']>();
+  let match = createRouteTable<AnyEndpoint>([]);
+
+  app.use(async (req: IncomingMessage, res: ServerResponse) => {
+    const begun = performance.now();
+    const context = readContext(req);
+    const seen = { route: 'none', userId: undefined as number | undefined };
+    res.setHeader('X-Request-Id', context.requestId);
+    res.once('close', () => {
+      const ms = performance.now() - begun;
+      durations.observe({ route: seen.route, status: res.statusCode }, ms / 1000);
+      const { requestId, traceId } = context;
+      const line = { request_id: requestId, trace_id: traceId, route: seen.route, status: res.statusCode };
+      logger.info(
+        { ...line, ms: Math.round(ms * 100) / 100, user_id: seen.userId, aborted: !res.writableFinished },
+        'request',
+      );
+    });
+    try {
+      refuseHostileHeaders(req);
+      const found = match(req.method ?? '', req.url ?? '');
+      if (found.found === 'nothing') throw problem('not_found');
+      if (found.found === 'path') throw problem('method_not_allowed', {}, { Allow: found.allow });
+      const { endpoint: contract } = found;
+      seen.route = `${contract.method} ${contract.path}`;
+      const caller = await authenticate(req, { contract, tokens: options.tokens });
+      seen.userId = caller?.userId;
+      authorize(contract, caller);
+      const call = { caller, context, ...(await readInput(req, contract, found.params)) };
+      const story = routes.get(contract);
+      if (!story) throw new Error(`no story for ${seen.route}`);
+      send(res, await story(call as never), req.method === 'HEAD');
+    } catch (error) {
+      const failure = asProblem(error, options.translate);
+      logFailure(logger, error, { failure, requestId: context.requestId });
+      // A story's own problem is definite; a failure that nobody decided may have come after the write.
+      const undecided = !(error instanceof Problem) && req.method !== 'GET' && req.method !== 'HEAD';
+      if (undecided) failure.members.outcome = 'unknown';
+      sendProblem(res, failure, context.requestId);
+    }
+  });
+
+  return {
+    app,
+    handle: (contract, story) => {
+      routes.set(contract, story);
+      match = createRouteTable([...routes.keys()]);
+    },
+  };
+}
+
+async function readInput(req: IncomingMessage, contract: AnyEndpoint, rawParams: Record<string, string>) {
+  const params = contract.params ? validate(Joi.object(contract.params), rawParams, 'path') : {};
+  const query = validate(Joi.object(contract.query ?? {}), readQuery(req.url ?? ''), 'query');
+  const idempotencyKey = contract.idempotencyKey ? readIdempotencyKey(req) : undefined;
+  const body = contract.body ? validate(contract.body, await readJsonBody(req)) : undefined;
+  const header = (name: string): string | undefined => req.headersDistinct[name.toLowerCase()]?.join(', ');
+  return { params, query, body, idempotencyKey, header, address: req.socket.remoteAddress ?? '' };
+}
+
+function readQuery(target: string): Record<string, string> {
+  const question = target.indexOf('?');
+  const entries = [...new URLSearchParams(question < 0 ? '' : target.slice(question))];
+  const query = new Map<string, string>();
+  for (const [name, value] of entries) {
+    if (query.has(name))
+      throw problem('validation_failed', {
+        errors: [{ pointer: `/${name.slice(0, 64)}`, detail: 'stands twice', in: 'query' }],
+      });
+    query.set(name, value);
+  }
+  return Object.fromEntries(query);
+}
+
+const keyForm = /^[\u0021-\u007e]{1,128}$/;
+function readIdempotencyKey(req: IncomingMessage): string | undefined {
+  const sent = req.headersDistinct['idempotency-key'];
+  if (!sent) return undefined;
+  const [key = ''] = sent;
+  if (sent.length > 1 || !keyForm.test(key))
+    throw problem('validation_failed', {
+      errors: [{ pointer: '/Idempotency-Key', detail: 'must be 1 to 128 visible characters, once', in: 'header' }],
+    });
+  return key;
+}
+
+function send(res: ServerResponse, reply: Reply<unknown>, head: boolean): void {
+  res.statusCode = reply.status;
+  if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'no-store');
+  for (const [name, value] of Object.entries(reply.headers ?? {})) res.setHeader(name, value);
+  if (reply.body === undefined) {
+    res.end();
+    return;
+  }
+  const body = Buffer.from(JSON.stringify(reply.body));
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.setHeader('Content-Length', body.length);
+  res.end(head ? undefined : body);
+}

@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http';
+import type { AnyEndpoint } from '../contracts/endpoint.ts';
+import { problem } from '../contracts/problems.ts';
+import type { Caller, TokenVerifier } from './token-verifier.ts';
+
+type Door = { contract: Pick<AnyEndpoint, 'who'>; tokens: TokenVerifier | null };
+
+/**
+ * Who calls, by the bearer token [RFC 6750] alone. An endpoint for anyone takes a valid token or none.
+ * @throws 401 `authentication_required`, `invalid_token`
+ */
+export async function authenticate(req: IncomingMessage, { contract, tokens }: Door): Promise<Caller | null> {
+  const token = readBearer(req);
+  if (token === null || !tokens) {
+    if (contract.who === 'anyone') return null;
+    throw problem('authentication_required');
+  }
+  if (contract.who === 'anyone') return null;
+  return tokens.verify(token);
+}
+
+function readBearer(req: IncomingMessage): string | null {
+  const { authorization } = req.headers;
+  if (authorization === undefined) return null;
+  const [, token] = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization) ?? [];
+  return token ?? null;
+}
+
+/**
+ * Whether this caller may come in at all.
+ * @throws 403 `password_change_required`, `forbidden`, `account_required`
+ */
+export function authorize(contract: AnyEndpoint, caller: Caller | null): void {
+  if (contract.who === 'anyone' || !caller) return;
+  if (caller.mustChangePassword && contract.mustChangePassword !== 'allowed') throw problem('password_change_required');
+  if (!contract.who.includes(caller.role)) throw problem('forbidden');
+  if (contract.account === 'required' && caller.guest) throw problem('account_required');
+}

@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http';
+import { problem } from '../contracts/problems.ts';
+import { parseStrictJson } from './strict-json.ts';
+
+/** Largest body, in bytes. */
+export const maxBodyBytes = 32 * 1024;
+
+const jsonType = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+
+/**
+ * The request's JSON body.
+ * @throws 415 `unsupported_media_type`, 413 `body_too_large`, 400 `malformed_json`
+ */
+export async function readJsonBody(req: IncomingMessage): Promise<unknown> {
+  const { 'content-type': type, 'content-encoding': encoding, 'content-length': length } = req.headers;
+  if (!jsonType.test(type ?? '') || (encoding !== undefined && encoding !== 'identity'))
+    throw problem('unsupported_media_type');
+  if (Number(length ?? 0) > maxBodyBytes) throw problem('body_too_large');
+  return parseStrictJson(await readAll(req));
+}
+
+async function readAll(req: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of req as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    // Past the limit nothing is kept; leaving the loop would destroy the socket before the answer is out.
+    if (size <= maxBodyBytes) chunks.push(chunk);
+    if (size > maxBodyBytes * 64) break;
+  }
+  if (size > maxBodyBytes) throw problem('body_too_large');
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,18 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+/** What joins the log lines, the answer and the events of one request. */
+export type RequestContext = { requestId: string; traceparent: string; traceId: string };
+
+const requestIdForm = /^[A-Za-z0-9-]{8,64}$/;
+const traceparentForm = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+const newTraceparent = (): string => `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
+
+/** The request's own `X-Request-Id` and `traceparent` [W3C Trace Context] where they are well formed, else new ones. */
+export function readContext(req: IncomingMessage): RequestContext {
+  const { 'x-request-id': sent, traceparent: sentTrace } = req.headers;
+  const requestId = typeof sent === 'string' && requestIdForm.test(sent) ? sent : randomUUID();
+  const traceparent = typeof sentTrace === 'string' && traceparentForm.test(sentTrace) ? sentTrace : newTraceparent();
+  return { requestId, traceparent, traceId: traceparent.slice(3, 35) };
+}

@@ -1,0 +1,63 @@
+import type { AnyEndpoint, Method } from '../contracts/endpoint.ts';
+
+export type Match<E> =
+  | { found: 'endpoint'; endpoint: E; params: Record<string, string>; path: string }
+  | { found: 'path'; allow: string }
+  | { found: 'nothing' };
+
+type Node<E> = {
+  literal: Map<string, Node<E>>;
+  param: Node<E> | null;
+  methods: Map<Method, { endpoint: E; names: string[] }>;
+};
+
+const newNode = <E>(): Node<E> => ({ literal: new Map(), param: null, methods: new Map() });
+// Unreserved characters [RFC 3986] and nothing else: no escapes, no empty or dot segments.
+const pathForm = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+$/;
+
+/**
+ * The exact table of `endpoints`, asked with the raw request target. What is not literally in it is `nothing`:
+ * `//`, dot segments, escapes of any kind, absolute-form. `/v1/…` is an alias; `path` is without it. HEAD goes with GET.
+ */
+export function createRouteTable<E extends Pick<AnyEndpoint, 'method' | 'path'>>(
+  endpoints: readonly E[],
+): (method: string, target: string) => Match<E> {
+  const root = newNode<E>();
+  for (const endpoint of endpoints) {
+    let node = root;
+    const names: string[] = [];
+    for (const segment of endpoint.path.slice(1).split('/')) {
+      if (segment.startsWith('{')) {
+        names.push(segment.slice(1, -1));
+        node = node.param ??= newNode();
+      } else {
+        const next: Node<E> = node.literal.get(segment) ?? newNode();
+        node.literal.set(segment, next);
+        node = next;
+      }
+    }
+    node.methods.set(endpoint.method, { endpoint, names });
+  }
+
+  return (method, target) => {
+    const question = target.indexOf('?');
+    const raw = question < 0 ? target : target.slice(0, question);
+    const path = raw.startsWith('/v1/') ? raw.slice(3) : raw;
+    if (!pathForm.test(path)) return { found: 'nothing' };
+    let node: Node<E> | null | undefined = root;
+    const values: string[] = [];
+    for (const segment of path.slice(1).split('/')) {
+      const literal: Node<E> | undefined = node?.literal.get(segment);
+      if (!literal) values.push(segment);
+      node = literal ?? node?.param;
+    }
+    if (!node || node.methods.size === 0) return { found: 'nothing' };
+    const entry = node.methods.get((method === 'HEAD' ? 'GET' : method) as Method);
+    if (!entry) return { found: 'path', allow: allowed(node) };
+    const params = Object.fromEntries(entry.names.map((name, index) => [name, values[index] ?? '']));
+    return { found: 'endpoint', endpoint: entry.endpoint, params, path };
+  };
+}
+
+const allowed = (node: Node<unknown>): string =>
+  [...node.methods.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import mongoose from 'mongoose';
+import type { Connection } from 'mongoose';
+import { problem } from '../contracts/problems.ts';
+import type { Problem } from '../contracts/problems.ts';
+import type { Logger } from '../runtime/logger.ts';
+
+export type MongoLink = {
+  connection: Connection;
+  /** True while a primary answers and the stores are prepared. */
+  isUp: () => boolean;
+  close: () => Promise<void>;
+};
+type Options = {
+  uri: string;
+  database: string;
+  logger: Logger;
+  /** Runs once the server is there, before `isUp`: indexes, counters. Repeated until it succeeds. */
+  prepare: (connection: Connection) => Promise<void>;
+  maxPoolSize?: number;
+};
+
+/**
+ * Connects to a replica set with majority, journaled writes; returns at once and goes on trying until it is there.
+ * Any operation gives up within `timeoutMs` (1,500), a frozen server included, so that a caller hears 503 within 2 s.
+ */
+export function connectMongo({ uri, database, logger, prepare, maxPoolSize = 50 }: Options): MongoLink {
+  const connection = mongoose.createConnection();
+  connection.set('bufferCommands', false);
+  connection.on('error', (error: unknown) => logger.warn({ err: error }, 'MongoDB connection error'));
+  const state = { prepared: false, primary: false, closed: false };
+
+  async function connectOnce(): Promise<void> {
+    if (connection.readyState === mongoose.ConnectionStates.disconnected) {
+      await connection.openUri(uri, {
+        dbName: database,
+        autoIndex: false,
+        autoCreate: false,
+        maxPoolSize,
+        serverSelectionTimeoutMS: 1500,
+        connectTimeoutMS: 1500,
+        heartbeatFrequencyMS: 1000,
+        timeoutMS: 1500,
+        writeConcern: { w: 'majority', journal: true },
+      });
+      connection.getClient().on('topologyDescriptionChanged', ({ newDescription: { type } }) => {
+        state.primary = type === 'ReplicaSetWithPrimary' || type === 'Sharded' || type === 'Single';
+        logger.info({ topology: type }, state.primary ? 'MongoDB is there' : 'MongoDB is gone');
+      });
+      state.primary = true;
+    }
+    await prepare(connection);
+    state.prepared = true;
+    logger.info({ database }, 'MongoDB is ready');
+  }
+  async function connectUntilThere(): Promise<void> {
+    for (let attempt = 1; !state.closed && !state.prepared; attempt++) {
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- one try after the other
+        await connectOnce();
+      } catch (error) {
+        logger.warn({ err: error, attempt }, 'waiting for MongoDB');
+        // oxlint-disable-next-line no-await-in-loop
+        await sleep(Math.min(2000, 100 * 2 ** attempt));
+      }
+    }
+  }
+  void connectUntilThere();
+
+  return {
+    connection,
+    isUp: () => state.prepared && state.primary,
+    close: async () => {
+      state.closed = true;
+      await connection.close();
+    },
+  };
+}
+
+const gone =
+  /^(MongoServerSelection|MongoNetwork|MongoNetworkTimeout|MongoOperationTimeout|MongoPoolCleared|MongoNotConnected|MongoTopologyClosed|MongoExpiredSession|MongoClientClosed|MongooseServerSelection|MongoWaitQueueTimeout)Error$/;
+
+/** 503 for a database that is down, frozen or changing its primary; null for anything else. */
+export function mongoProblem(error: unknown): Problem | null {
+  if (!(error instanceof Error)) return null;
+  const away =
+    gone.test(error.name) ||
+    (error instanceof mongoose.mongo.MongoError &&
+      (error.hasErrorLabel('RetryableWriteError') || error.hasErrorLabel('TransientTransactionError'))) ||
+    // Before the first connection, with buffering off.
+    (error.name === 'MongooseError' && /before initial connection is complete/.test(error.message)) ||
+    error.name === 'MongoNotConnectedError';
+  return away
+    ? problem('service_unavailable', { detail: 'The database does not answer.' }, { 'Retry-After': '1' })
+    : null;
+}

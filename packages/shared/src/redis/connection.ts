@@ -1,0 +1,51 @@
+import { Redis, ReplyError } from 'ioredis';
+import { problem } from '../contracts/problems.ts';
+import type { Problem } from '../contracts/problems.ts';
+import type { Logger } from '../runtime/logger.ts';
+
+export type RedisLink = {
+  client: Redis;
+  isUp: () => boolean;
+  close: () => Promise<void>;
+};
+
+/**
+ * Connects and goes on trying; a command fails at once while Redis is away and after `timeoutMs` when it is frozen;
+ * none is sent twice.
+ */
+export function connectRedis(options: { url: string; prefix: string; timeoutMs: number; logger: Logger }): RedisLink {
+  const { logger } = options;
+  const client = new Redis(options.url, {
+    keyPrefix: options.prefix,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: options.timeoutMs,
+    connectTimeout: 1500,
+    retryStrategy: (attempt) => Math.min(1000, 50 * attempt),
+  });
+  client.on('error', (error: unknown) => logger.warn({ err: error }, 'Redis connection error'));
+  client.on('ready', () => logger.info('Redis is ready'));
+  return {
+    client,
+    isUp: () => client.status === 'ready',
+    close: async () => {
+      client.disconnect();
+    },
+  };
+}
+
+const away =
+  /^(Connection is closed\.|Command timed out|Stream isn't writeable and enableOfflineQueue options is false|Reached the max retries per request limit)/;
+
+/** 503 for a Redis that is down, frozen, read-only or loading; null for anything else. */
+export function redisProblem(error: unknown): Problem | null {
+  if (!(error instanceof Error)) return null;
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  const down =
+    error.name === 'MaxRetriesPerRequestError' ||
+    away.test(error.message) ||
+    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(code) ||
+    (error instanceof ReplyError && /^(LOADING|READONLY|MASTERDOWN|OOM|CLUSTERDOWN)/.test(error.message));
+  return down ? problem('service_unavailable', { detail: 'Redis does not answer.' }, { 'Retry-After': '1' }) : null;
+}
