@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import Joi from 'joi';
+import { ConfigError, loadConfig, secretSetting, setting } from './load-config.ts';
+
+const settings = {
+  port: setting('PORT', Joi.number<number>().port().default(3000), 'The port'),
+  databaseUri: setting('DATABASE_URI', Joi.string().uri().required(), 'The database'),
+  sealingSecret: secretSetting('SEALING_SECRET', Joi.string().min(16).required(), 'Seals the keys'),
+};
+const complete = { DATABASE_URI: 'mongodb://127.0.0.1', SEALING_SECRET: 'a'.repeat(16) };
+
+const messageOf = (env: Record<string, string>): string => {
+  try {
+    loadConfig(settings, env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  throw new Error('the settings were taken');
+};
+
+describe('the settings', () => {
+  test('when they are complete, then they have their types and are frozen', () => {
+    const config = loadConfig(settings, { ...complete, PORT: '8080', UNRELATED: 'x' });
+    expect(config).toEqual({ port: 8080, databaseUri: 'mongodb://127.0.0.1', sealingSecret: 'a'.repeat(16) });
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  test('when one is empty, then it counts as not set', () => {
+    expect(loadConfig(settings, { ...complete, PORT: '' }).port).toBe(3000);
+  });
+
+  test('when several are wrong, then one message names them all', () => {
+    const message = messageOf({ PORT: 'many' });
+    expect(message).toContain('PORT: ');
+    expect(message).toContain('DATABASE_URI: ');
+    expect(message).toContain('SEALING_SECRET: ');
+  });
+
+  test('when a secret is wrong, then its value is not repeated', () => {
+    expect(messageOf({ ...complete, SEALING_SECRET: 'canary' })).not.toContain('canary');
+  });
+
+  test('when a secret stands in a file, then it is read from there', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'settings-'));
+    try {
+      writeFileSync(join(folder, 'secret'), `${'f'.repeat(20)}\n`);
+      const config = loadConfig(settings, {
+        DATABASE_URI: complete.DATABASE_URI,
+        SEALING_SECRET_FILE: join(folder, 'secret'),
+      });
+      expect(config.sealingSecret).toBe('f'.repeat(20));
+      expect(messageOf({ ...complete, SEALING_SECRET_FILE: join(folder, 'absent') })).toContain('ENOENT');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('when production is given a secret of the demonstration, then it is refused by name', () => {
+    const demo = { ...complete, SEALING_SECRET: 'demo-only-sealing-secret' };
+    expect(messageOf({ ...demo, NODE_ENV: 'production' })).toContain('SEALING_SECRET: a secret of the demonstration');
+    expect(loadConfig(settings, demo).sealingSecret).toBe(demo.SEALING_SECRET);
+  });
+});
