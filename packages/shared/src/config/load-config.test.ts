@@ -6,7 +6,7 @@ import Joi from 'joi';
 import { ConfigError, loadConfig, secretSetting, setting } from './load-config.ts';
 
 const settings = {
-  port: setting('PORT', Joi.number<number>().port().default(3000), 'The port'),
+  port: setting('PORT', Joi.number().port().default(3000), 'The port'),
   databaseUri: setting('DATABASE_URI', Joi.string().uri().required(), 'The database'),
   sealingSecret: secretSetting('SEALING_SECRET', Joi.string().min(16).required(), 'Seals the keys'),
 };
@@ -62,6 +62,10 @@ describe('the settings', () => {
   test('when production is given a secret of the demonstration, then it is refused by name', () => {
     const demo = { ...complete, SEALING_SECRET: 'demo-only-sealing-secret' };
     expect(messageOf({ ...demo, NODE_ENV: 'production' })).toContain('SEALING_SECRET: a secret of the demonstration');
+    const encoded = { ...complete, SEALING_SECRET: Buffer.from('demo-only-sealing').toString('base64') };
+    expect(messageOf({ ...encoded, NODE_ENV: 'production' })).toContain(
+      'SEALING_SECRET: a secret of the demonstration',
+    );
     expect(loadConfig(settings, demo).sealingSecret).toBe(demo.SEALING_SECRET);
   });
 });

@@ -13,8 +13,8 @@ export const setting = <T>(env: string, schema: Joi.AnySchema<T>, about: string)
   schema,
   about,
 });
-/** What a demonstration ships with; a production process refuses to start with such a value. */
-export const demoPrefix = 'demo-only-';
+/** What marks a secret that a demonstration ships with, as text and as base64 of text that begins so. */
+const demoMarks = ['demo-only', Buffer.from('demo-only').toString('base64')];
 /** A secret: from `NAME`, or from the file that `NAME_FILE` names; no default, never logged. */
 export const secretSetting = <T>(env: string, schema: Joi.AnySchema<T>, about: string): Setting<T> => ({
   env,
@@ -89,14 +89,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads `settings` from `env`, all of them before it complains, and freezes the result.
- * An empty value counts as not set. With `NODE_ENV=production` a secret that begins with `demo-only-` is refused.
+ * An empty value counts as not set. With `NODE_ENV=production` a secret of the demonstration is refused.
  * @throws ConfigError
  */
 export function loadConfig<S extends Settings>(settings: S, env: Environment): ConfigOf<S> {
   const wrong: string[] = [];
   const entries = Object.entries(settings).map(([key, { env: name, schema, secret }]) => {
     const raw = secret ? readSecret(name, env, wrong) : env[name];
-    if (secret && env['NODE_ENV'] === 'production' && raw?.includes(demoPrefix))
+    if (secret && env['NODE_ENV'] === 'production' && demoMarks.some((mark) => raw?.includes(mark)))
       wrong.push(`${name}: a secret of the demonstration; set one of your own`);
     const { value, error } = schema.validate(raw === '' ? undefined : raw, { errors: { label: false } });
     if (error)
