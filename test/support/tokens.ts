@@ -58,6 +58,7 @@ export async function startTestIssuer(): Promise<TestIssuer> {
     sign,
     token: ({ sub, role, name = 'Ana', lifetimeS = 900, authAgeS = 0, mustChangePassword, ...seat }) => {
       const now = Math.floor(Date.now() / 1000);
+      const iat = Math.min(now, now + lifetimeS - 1);
       return sign({
         iss: issuer,
         aud: audience,
@@ -67,8 +68,8 @@ export async function startTestIssuer(): Promise<TestIssuer> {
         ...seat,
         ...(mustChangePassword && { must_change_password: true }),
         jti: randomUUID(),
-        auth_time: now - authAgeS,
-        iat: Math.min(now, now + lifetimeS - 1),
+        auth_time: iat - authAgeS,
+        iat,
         exp: now + lifetimeS,
       });
     },
