@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** Debian keeps servers in sbin, which an ordinary user's PATH lacks; Homebrew's folder is missing from some shells. */
+const alsoIn = ['/usr/local/sbin', '/usr/sbin', '/opt/homebrew/bin', '/opt/homebrew/sbin'];
+
+/** The full path of an executable file called `name` on the PATH (or where servers live besides), if there is one. */
+export function onPath(name: string): string | undefined {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...alsoIn];
+  return folders
+    .filter(Boolean)
+    .map((folder) => join(folder, name))
+    .find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false; // not there, or not ours to run: either way it is not the program that was asked for
+  }
+}
+
+export type Finished = { code: number; output: string };
+
+/**
+ * Runs a program to its end and gives back its exit code (127 if it can't be started, 124 if it took longer than
+ * `timeoutMs`) and all that it wrote. Never throws.
+ */
+export function run(options: {
+  command: string;
+  args: readonly string[];
+  env?: NodeJS.ProcessEnv;
+  timeoutMs?: number;
+}): Promise<Finished> {
+  const { command, args, env = process.env, timeoutMs = 600_000 } = options;
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const output: string[] = [];
+    const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+    const done = (code: number): void => {
+      clearTimeout(timer);
+      resolve({ code, output: output.join('').trim() });
+    };
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => output.push(text));
+    child.once('error', (error) => {
+      output.push(String(error));
+      done(127);
+    });
+    child.once('close', (code) => done(code ?? 124));
+  });
+}
+
+/** The last lines of an output: where a program says why it failed. */
+export const lastLines = (text: string, count = 6): string =>
+  text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(-count)
+    .map((line) => `    ${line.slice(0, 300)}`)
+    .join('\n');

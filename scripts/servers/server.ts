@@ -1,0 +1,30 @@
+import type { Exit, OnSpawn, ProcessGroup } from './server-process.ts';
+import type { ProcessIdentity } from './process-identity.ts';
+
+/** A server that we started, on 127.0.0.1. */
+export type Server = {
+  url: string;
+  port: number;
+  /** The serving process itself. */
+  pid: number;
+  /** All its processes, the serving one first. */
+  processes: readonly ProcessIdentity[];
+  /** Settles when the serving process has ended, for whatever reason. */
+  exited: Promise<Exit>;
+  /** Sends a signal to the serving process: SIGKILL loses what is not on disk, SIGSTOP freezes it until SIGCONT. */
+  kill: (signal: NodeJS.Signals) => void;
+  /** Ends it in order, by force if that takes too long (a frozen one too). Resolves when nothing of it is left running. */
+  stop: () => Promise<void>;
+};
+
+export type StartServerOptions<Programs> = {
+  programs: Programs;
+  /** Its data, log and settings. A folder that a server left, in order or killed, is taken up again. */
+  dataDir: string;
+  /** The port to listen on; else `preferredPort` if it is free; else any that is free. */
+  port?: number;
+  preferredPort?: number | undefined;
+  /** 'parent' ends it with the group of the process that starts it; 'own' (the default) leaves it out of a Ctrl-C. */
+  group?: ProcessGroup;
+  onSpawn?: OnSpawn | undefined;
+};

@@ -1,0 +1,75 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { findServers } from './find-servers.ts';
+import { freePort } from './free-port.ts';
+import { startMongodb } from './mongodb.ts';
+import { startRabbitmq } from './rabbitmq.ts';
+import { startRedis } from './redis.ts';
+import type { OnSpawn } from './server-process.ts';
+import type { Server } from './server.ts';
+
+/** The settings that name servers. RabbitMQ's management URL is how tests get virtual hosts of their own. */
+export const serverVariables = ['MONGODB_URI', 'REDIS_URL', 'RABBITMQ_URL', 'RABBITMQ_MANAGEMENT_URL'] as const;
+export type ServerUrls = Record<(typeof serverVariables)[number], string>;
+
+/**
+ * Starts those of the three servers whose URL is not `given`, with data under `dataDir` that is removed at the end.
+ * If one can't be started, those that were are stopped again.
+ */
+export async function startThrowAwayServers(options: {
+  given: Partial<ServerUrls>;
+  programsDir: string;
+  dataDir: string;
+  log: (line: string) => void;
+  onSpawn: OnSpawn;
+}): Promise<{ urls: ServerUrls; stop: () => Promise<void> }> {
+  const { given, programsDir, dataDir, log, onSpawn } = options;
+  const missing = {
+    mongodb: !given.MONGODB_URI,
+    redis: !given.REDIS_URL,
+    rabbitmq: !given.RABBITMQ_URL,
+  };
+  const names = (['mongodb', 'redis', 'rabbitmq'] as const).filter((name) => missing[name]);
+  const programs = await findServers({ names, programsDir, log });
+  const managementPort = await freePort();
+  const starting = names.map((name) => {
+    const common = { dataDir: join(dataDir, name), onSpawn };
+    if (name === 'mongodb') return startMongodb({ ...common, programs: programs.mongodb });
+    if (name === 'redis') return startRedis({ ...common, programs: programs.redis });
+    return startRabbitmq({ ...common, programs: programs.rabbitmq, managementPort });
+  });
+  const settled = await Promise.allSettled(starting);
+  const servers = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const stop = async (): Promise<void> => {
+    await Promise.all(servers.map(end));
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  const failed = settled.find((result) => result.status === 'rejected');
+  if (failed) {
+    await stop();
+    throw failed.reason;
+  }
+  const url = (name: (typeof names)[number]): string => servers[names.indexOf(name)]?.url ?? '';
+  return {
+    urls: {
+      MONGODB_URI: given.MONGODB_URI || url('mongodb'),
+      REDIS_URL: given.REDIS_URL || url('redis'),
+      RABBITMQ_URL: given.RABBITMQ_URL || url('rabbitmq'),
+      RABBITMQ_MANAGEMENT_URL: given.RABBITMQ_MANAGEMENT_URL || managementOf(given.RABBITMQ_URL, managementPort),
+    },
+    stop,
+  };
+}
+
+/** Nobody will read the data again: there is nothing to end in order. */
+async function end(server: Server): Promise<void> {
+  server.kill('SIGKILL');
+  await server.stop();
+}
+
+/** The management plugin's usual port, with the broker's own user; ours, on the port that we chose. */
+function managementOf(given: string | undefined, port: number): string {
+  if (!given) return `http://guest:guest@127.0.0.1:${port}`;
+  const { username, password, hostname } = new URL(given);
+  return `http://${username || 'guest'}:${password || 'guest'}@${hostname}:15672`;
+}
