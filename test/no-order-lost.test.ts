@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { findServers } from '../scripts/servers/find-servers.ts';
+import { startRabbitmq } from '../scripts/servers/rabbitmq.ts';
+import type { RabbitmqPrograms } from '../scripts/servers/rabbitmq.ts';
+import type { Server } from '../scripts/servers/server.ts';
+import { caller } from './support/call.ts';
+import { startHouse } from './support/house.ts';
+import type { House, ServiceName } from './support/house.ts';
+import { isolated } from './support/isolated.ts';
+import { openScreen } from './support/kitchen.ts';
+import type { Screen } from './support/kitchen.ts';
+import { until } from './support/until.ts';
+
+const programsDir = fileURLToPath(new URL('../.comanda/programs', import.meta.url));
+
+describe('no accepted order is lost on its way to the kitchen', () => {
+  let house: House;
+  let broker: Server;
+  let programs: RabbitmqPrograms;
+  let kitchen: Screen;
+  const brokerDir = mkdtempSync(join(tmpdir(), 'broker-'));
+
+  beforeAll(async () => {
+    ({ rabbitmq: programs } = await findServers({ names: ['rabbitmq'], programsDir, log: () => {} }));
+    broker = await startRabbitmq({ programs, dataDir: brokerDir });
+    house = await startHouse({ ...(await isolated('lost')), rabbitmqUrl: broker.url });
+    const manager = caller(house.gatewayUrl, { token: house.managerToken });
+    await manager('POST', '/menu', { body: { name: 'Feijoada', price: '32.50' } });
+    kitchen = openScreen(house.notifierUrl, house.managerToken);
+    await kitchen.live();
+  }, 90_000);
+  afterAll(async () => {
+    kitchen.close();
+    await house.stop();
+    await broker.stop();
+    rmSync(brokerDir, { recursive: true, force: true });
+  });
+
+  /** Orders with eight hands until told to stop, each repeated with its key until answered; the ids of all 201s. */
+  function startOrdering() {
+    const accepted: number[] = [];
+    let stopped = false;
+    const hand = async (): Promise<void> => {
+      while (!stopped) {
+        const key = randomUUID();
+        for (let answered = false; !answered;) {
+          const answer = await house
+            .call('POST', '/orders', {
+              token: house.managerToken,
+              headers: { 'idempotency-key': key },
+              body: { items: [{ name: 'Feijoada', quantity: 1 }] },
+            })
+            .catch((error: unknown) => {
+              if (error instanceof TypeError) return null; // the connection broke
+              throw error;
+            });
+          if (answer?.status === 201) {
+            accepted.push(answer.body.id);
+            answered = true;
+          } else {
+            if (answer && answer.status < 500 && answer.status !== 409) throw new Error(`refused: ${answer.text}`);
+            await pause(50);
+          }
+        }
+        await pause(20);
+      }
+    };
+    const hands = Promise.all(Array.from({ length: 8 }, hand));
+    return {
+      accepted,
+      reach: (count: number) =>
+        until(() => accepted.length >= count, { timeoutMs: 30_000, what: `${count} orders to be accepted` }),
+      stop: async () => {
+        stopped = true;
+        await hands;
+      },
+    };
+  }
+  async function allSeen(accepted: readonly number[]): Promise<void> {
+    const missing = (): number[] => {
+      const created = kitchen.events.filter(({ type }) => type === 'order.created');
+      const subjects = new Set(created.map(({ subject }) => Number(subject)));
+      return accepted.filter((id) => !subjects.has(id));
+    };
+    await until(() => missing().length === 0, { timeoutMs: 30_000, what: 'every accepted order on the screen' }).catch(
+      (error: unknown) => {
+        throw new Error(`missing ${missing().length} of ${accepted.length}: ${missing().slice(0, 10).join()}`, {
+          cause: error,
+        });
+      },
+    );
+    expect(new Set(accepted).size).toBe(accepted.length);
+    const ids = kitchen.events.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  }
+
+  test('when orders is killed between write and publish, then its orders still arrive', async () => {
+    const ordering = startOrdering();
+    for (let kill = 1; kill <= 3; kill++) {
+      await ordering.reach(kill * 40);
+      await house.services.orders.end('SIGKILL');
+      await house.services.orders.start();
+    }
+    await ordering.reach(ordering.accepted.length + 40);
+    await ordering.stop();
+    await allSeen(ordering.accepted);
+  }, 90_000);
+
+  test('when the broker is killed under load, then every order arrives once it is back', async () => {
+    const ordering = startOrdering();
+    await ordering.reach(40);
+    broker.kill('SIGKILL');
+    await broker.exited;
+    await ordering.reach(ordering.accepted.length + 40);
+    broker = await startRabbitmq({ programs, dataDir: brokerDir, port: broker.port });
+    await ordering.reach(ordering.accepted.length + 40);
+    await ordering.stop();
+    await allSeen(ordering.accepted);
+  }, 90_000);
+
+  test('when the notifier is killed under load, then the screen is given what it missed', async () => {
+    const ordering = startOrdering();
+    await ordering.reach(40);
+    await house.services.notifier.end('SIGKILL');
+    await ordering.reach(ordering.accepted.length + 40);
+    await house.services.notifier.start();
+    await ordering.reach(ordering.accepted.length + 40);
+    await ordering.stop();
+    await allSeen(ordering.accepted);
+  }, 90_000);
+
+  test('when services stop and start in any order, then all recover by themselves', async () => {
+    const names: ServiceName[] = ['gateway', 'orders', 'auth-stepup', 'transfers', 'notifier'];
+    const shuffled = (): ServiceName[] =>
+      names
+        .map((name) => ({ name, at: Math.random() }))
+        .toSorted((a, b) => a.at - b.at)
+        .map(({ name }) => name);
+    const [stopping, starting] = [shuffled(), shuffled()];
+    for (const name of stopping) await house.services[name].end('SIGTERM');
+    for (const name of starting) await house.services[name].start();
+    await Promise.all(names.map((name) => house.services[name].ready())).catch((error: unknown) => {
+      throw new Error(`stopped ${stopping.join()}, started ${starting.join()}`, { cause: error });
+    });
+    const ordering = startOrdering();
+    await ordering.reach(10);
+    await ordering.stop();
+    await allSeen(ordering.accepted);
+  }, 90_000);
+});
