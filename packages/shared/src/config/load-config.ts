@@ -77,6 +77,25 @@ export const redisSettings = {
   redisPrefix: setting('REDIS_PREFIX', Joi.string().allow('').default('comanda:'), 'What every key begins with'),
 };
 
+/** Values separated by commas; none by default. */
+const list = (item: Joi.StringSchema): Joi.AnySchema<readonly string[]> =>
+  Joi.string()
+    .custom((value: string, rule) => {
+      const items = value.split(',').map((each) => each.trim());
+      return items.some((each) => item.validate(each).error) ? rule.error('any.invalid') : items;
+    })
+    .default([]) as Joi.AnySchema as Joi.AnySchema<readonly string[]>;
+export const trustedProxiesSetting = setting(
+  'TRUSTED_PROXIES',
+  list(Joi.string().pattern(/^(loopback|linklocal|uniquelocal|[0-9a-fA-F.:]{2,39}(\/\d{1,3})?)$/)),
+  'Proxies whose X-Forwarded-For counts: addresses, networks such as 10.0.0.0/8, loopback, linklocal, uniquelocal',
+);
+export const allowedOriginsSetting = setting(
+  'ALLOWED_ORIGINS',
+  list(Joi.string().pattern(/^https?:\/\/[a-z0-9.:[\]-]+$/)),
+  'Other origins whose pages may call, such as https://menu.example.com',
+);
+
 /** All that is wrong with the settings, in one message; never a value. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {

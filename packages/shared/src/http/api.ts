@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import express from 'express';
 import type { Express } from 'express';
 import Joi from 'joi';
-import { Histogram } from 'prom-client';
 import type { AnswerOf, AnyEndpoint, BodyOf, Endpoint, ParamsOf, QueryOf } from '../contracts/endpoint.ts';
 import { problem, Problem } from '../contracts/problems.ts';
 import type { Shape } from '../contracts/schema.ts';
@@ -14,9 +13,9 @@ import type { Dependency } from './health.ts';
 import { asProblem, logFailure, sendProblem } from './problem-handler.ts';
 import type { Translate } from './problem-handler.ts';
 import { readJsonBody } from './read-body.ts';
-import { readContext } from './request-context.ts';
 import type { RequestContext } from './request-context.ts';
 import { refuseHostileHeaders } from './hostile-headers.ts';
+import { createObserver } from './observe.ts';
 import { createRouteTable } from './route-table.ts';
 import type { Caller, TokenVerifier } from './token-verifier.ts';
 import { validate } from './validate.ts';
@@ -58,36 +57,20 @@ type Options = {
 
 /** A service's HTTP side: contracts become routes; every failure is problem+json [RFC 9457]; health and metrics beside them. */
 export function createApi(options: Options): Api {
-  const { logger, metrics } = options;
+  const { logger } = options;
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
   serveHealth(app, options);
-  const durations = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time from the first header to the end of the answer',
-    labelNames: ['route', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [metrics],
-  });
+  const observe = createObserver(options);
   const routes = new Map<AnyEndpoint, Route['story']>();
   let match = createRouteTable<AnyEndpoint>([]);
 
   app.use(async (req: IncomingMessage, res: ServerResponse) => {
-    const begun = performance.now();
-    const context = readContext(req);
-    const seen = { route: 'none', userId: undefined as number | undefined };
-    res.setHeader('X-Request-Id', context.requestId);
-    res.once('close', () => {
-      const ms = performance.now() - begun;
-      durations.observe({ route: seen.route, status: res.statusCode }, ms / 1000);
-      const { requestId, traceId } = context;
-      const line = { request_id: requestId, trace_id: traceId, route: seen.route, status: res.statusCode };
-      logger.info(
-        { ...line, ms: Math.round(ms * 100) / 100, user_id: seen.userId, aborted: !res.writableFinished },
-        'request',
-      );
-    });
+    const seen = observe(req, res);
+    const { context } = seen;
     try {
       refuseHostileHeaders(req);
       const found = match(req.method ?? '', req.url ?? '');

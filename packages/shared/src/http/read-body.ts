@@ -8,14 +8,22 @@ export const maxBodyBytes = 32 * 1024;
 const jsonType = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
 /**
- * The request's JSON body.
- * @throws 415 `unsupported_media_type`, 413 `body_too_large`, 400 `malformed_json`
+ * What the headers alone say of a JSON body.
+ * @throws 415 `unsupported_media_type`, 413 `body_too_large`
  */
-export async function readJsonBody(req: IncomingMessage): Promise<unknown> {
+export function checkBodyHeaders(req: IncomingMessage): void {
   const { 'content-type': type, 'content-encoding': encoding, 'content-length': length } = req.headers;
   if (!jsonType.test(type ?? '') || (encoding !== undefined && encoding !== 'identity'))
     throw problem('unsupported_media_type');
   if (Number(length ?? 0) > maxBodyBytes) throw problem('body_too_large');
+}
+
+/**
+ * The request's JSON body.
+ * @throws 415 `unsupported_media_type`, 413 `body_too_large`, 400 `malformed_json`
+ */
+export async function readJsonBody(req: IncomingMessage): Promise<unknown> {
+  checkBodyHeaders(req);
   return parseStrictJson(await readAll(req));
 }
 
