@@ -1,0 +1,20 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/**
+ * Asks again and again, every 20 ms, until `condition` gives something truthy, and resolves with that. Rejects with `what`
+ * and the last answer after `timeoutMs` (5 seconds by default); an error that `condition` throws ends it at once.
+ */
+export async function until<T>(
+  condition: () => T | Promise<T>,
+  { what, timeoutMs = 5_000 }: { what: string; timeoutMs?: number },
+): Promise<NonNullable<T>> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- asked one time after the other
+    const answer = await condition();
+    if (answer) return answer;
+    if (Date.now() > deadline) throw new Error(`after ${timeoutMs} ms still waiting for ${what} (${String(answer)})`);
+    // oxlint-disable-next-line no-await-in-loop -- the pause between them
+    await delay(20);
+  }
+}
