@@ -29,56 +29,91 @@ export const oneOf = <const V extends readonly string[]>(...values: V): Joi.Stri
   Joi.string<V[number]>().valid(...values);
 export const yesOrNo = (): Joi.BooleanSchema => Joi.boolean();
 
+/**
+ * What the documents say of a schema beyond joi's own JSON Schema: the name of its component, and the keywords that
+ * joi's output lacks. It stands next to the rule that it tells of.
+ */
+export type Documentation = { name?: string; schema?: Readonly<Record<string, unknown>> };
+export const documented = <S extends Joi.AnySchema>(schema: S, documentation: Documentation): S =>
+  schema.meta(documentation);
+/** A schema that the documents show once, as a component of this name. */
+export const named = <S extends Joi.AnySchema>(name: string, schema: S): S => documented(schema, { name });
+/** A rule over several keys: one of `keys` stands there, and only one. */
+export const exactlyOneOf = <T>(schema: Joi.ObjectSchema<T>, ...keys: (keyof T & string)[]): Joi.ObjectSchema<T> =>
+  documented(schema.xor(...keys), { schema: { oneOf: keys.map((key) => ({ required: [key] })) } });
+
 // A value may be a secret: no message repeats it.
 const withoutValue = (rule: string) => ({ 'string.pattern.base': `{{#label}} ${rule}` });
 
-/** One line of text: no control characters, no lone surrogates; at most `max` UTF-16 units; not blank. */
+const countCodePoints = (value: string): number => Array.from(value).length;
+/** At most `max` characters, counted as JSON Schema counts them: Unicode code points. */
+const characters = (max: number): Joi.StringSchema =>
+  documented(
+    Joi.string().custom((value: string, rule) =>
+      value.length > max && countCodePoints(value) > max ? rule.error('string.max', { limit: max }) : value,
+    ),
+    { schema: { maxLength: max } },
+  );
+/** One line of text: no control characters, no lone surrogates; at most `max` characters; not blank. */
 export const line = (max: number): Joi.StringSchema =>
-  Joi.string()
-    .max(max)
-    .pattern(/^(?=.*\S)[^\u0000-\u001f\u007f-\u009f\ud800-\udfff]*$/u)
+  characters(max)
+    // Blanks are spelt out, since `\s` means other characters in other languages than this one.
+    .pattern(
+      /^[\u0020\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\ufeff]*[^\u0000-\u0020\u007f-\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff\ud800-\udfff][^\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff]*$/u,
+    )
     .messages(withoutValue('must be one line of text without control characters, and not blank'));
 /** Several lines of text; may be empty. */
 export const text = (max: number): Joi.StringSchema =>
-  Joi.string()
-    .max(max)
+  characters(max)
     .allow('')
     .pattern(/^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f\ud800-\udfff]*$/u)
     .messages(withoutValue('must be text without control characters other than line ends and tabs'));
 /** Anything that a secret may hold; its rules are the story's, its value is never repeated. */
-export const secret = (max: number): Joi.StringSchema => Joi.string().max(max);
+export const secret = (max: number): Joi.StringSchema =>
+  documented(characters(max), { schema: { format: 'password' } });
 /** A positive integer that a JSON number holds exactly. */
 export const id = (): Joi.NumberSchema => Joi.number().integer().positive().max(Number.MAX_SAFE_INTEGER);
 export const count = (): Joi.NumberSchema => Joi.number().integer().min(0).max(Number.MAX_SAFE_INTEGER);
 /** Money as answered: a decimal string with exactly two places, e.g. `"12.50"`; negative in journal entries. */
 export const money = (): Joi.StringSchema =>
   Joi.string()
-    .pattern(/^-?(0|[1-9]\d{0,17})\.\d{2}$/)
-    .messages(withoutValue('must be a decimal string with two places'));
+    .pattern(/^-?(0|[1-9][0-9]{0,17})\.[0-9]{2}$/)
+    .messages(withoutValue('must be a decimal string with two places'))
+    .example('32.50');
 /** Money as sent: a decimal string of at most two places, `"0"` to `"99999999.99"`. */
 export const price = (): Joi.StringSchema =>
   Joi.string()
-    .pattern(/^(0|[1-9]\d{0,7})(\.\d{1,2})?$/)
-    .messages(withoutValue('must be a decimal string such as "12.50", at most 99999999.99'));
+    .pattern(/^(0|[1-9][0-9]{0,7})(\.[0-9]{1,2})?$/)
+    .messages(withoutValue('must be a decimal string such as "12.50", at most 99999999.99'))
+    .example('32.50');
 /** A price that is not zero. */
 export const amount = (): Joi.StringSchema =>
   Joi.string()
-    .pattern(/^(?!0(\.0{1,2})?$)(0|[1-9]\d{0,7})(\.\d{1,2})?$/)
-    .messages(withoutValue('must be a positive decimal string such as "12.50", at most 99999999.99'));
+    .pattern(/^(?!0(\.0{1,2})?$)(0|[1-9][0-9]{0,7})(\.[0-9]{1,2})?$/)
+    .messages(withoutValue('must be a positive decimal string such as "12.50", at most 99999999.99'))
+    .example('12.50');
 /** ISO 4217. */
 export const currencyCode = (): Joi.StringSchema =>
   Joi.string()
     .pattern(/^[A-Z]{3}$/)
-    .messages(withoutValue('must be an ISO 4217 code such as "BRL"'));
+    .messages(withoutValue('must be an ISO 4217 code such as "BRL"'))
+    .example('BRL');
 /** RFC 3339, UTC, with milliseconds. */
 export const time = (): Joi.StringSchema =>
-  Joi.string()
-    .pattern(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,3})?Z$/)
-    .messages(withoutValue('must be a time in UTC such as "2026-11-20T21:00:00.000Z"'));
+  documented(
+    Joi.string()
+      .pattern(
+        /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,3})?Z$/,
+      )
+      .messages(withoutValue('must be a time in UTC such as "2026-11-20T21:00:00.000Z"'))
+      .example('2026-11-20T21:00:00.000Z'),
+    { schema: { format: 'date-time' } },
+  );
 export const tableName = (): Joi.StringSchema =>
   Joi.string()
     .pattern(/^[A-Za-z0-9-]{1,16}$/)
-    .messages(withoutValue('must be 1 to 16 letters, digits or hyphens'));
+    .messages(withoutValue('must be 1 to 16 letters, digits or hyphens'))
+    .example('12');
 /** An opaque position in a list, as an earlier answer's `Link` gave it. */
 export const cursor = (): Joi.StringSchema =>
   Joi.string()
