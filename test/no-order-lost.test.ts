@@ -1,34 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { findServers } from '../scripts/servers/find-servers.ts';
-import { startRabbitmq } from '../scripts/servers/rabbitmq.ts';
-import type { RabbitmqPrograms } from '../scripts/servers/rabbitmq.ts';
-import type { Server } from '../scripts/servers/server.ts';
 import { caller } from './support/call.ts';
 import { startHouse } from './support/house.ts';
 import type { House, ServiceName } from './support/house.ts';
 import { isolated } from './support/isolated.ts';
 import { openScreen } from './support/kitchen.ts';
 import type { Screen } from './support/kitchen.ts';
+import { startOwnServer } from './support/own-server.ts';
+import type { OwnServer } from './support/own-server.ts';
 import { until } from './support/until.ts';
-
-const programsDir = fileURLToPath(new URL('../.comanda/programs', import.meta.url));
 
 describe('no accepted order is lost on its way to the kitchen', () => {
   let house: House;
-  let broker: Server;
-  let programs: RabbitmqPrograms;
+  let broker: OwnServer;
   let kitchen: Screen;
-  const brokerDir = mkdtempSync(join(tmpdir(), 'broker-'));
 
   beforeAll(async () => {
-    ({ rabbitmq: programs } = await findServers({ names: ['rabbitmq'], programsDir, log: () => {} }));
-    broker = await startRabbitmq({ programs, dataDir: brokerDir });
+    broker = await startOwnServer('rabbitmq');
     house = await startHouse({ ...(await isolated('lost')), rabbitmqUrl: broker.url });
     const manager = caller(house.gatewayUrl, { token: house.managerToken });
     await manager('POST', '/menu', { body: { name: 'Feijoada', price: '32.50' } });
@@ -38,8 +27,7 @@ describe('no accepted order is lost on its way to the kitchen', () => {
   afterAll(async () => {
     kitchen.close();
     await house.stop();
-    await broker.stop();
-    rmSync(brokerDir, { recursive: true, force: true });
+    await broker.discard();
   });
 
   /** Orders with eight hands until told to stop, each repeated with its key until answered; the ids of all 201s. */
@@ -118,7 +106,7 @@ describe('no accepted order is lost on its way to the kitchen', () => {
     broker.kill('SIGKILL');
     await broker.exited;
     await ordering.reach(ordering.accepted.length + 40);
-    broker = await startRabbitmq({ programs, dataDir: brokerDir, port: broker.port });
+    broker = await broker.startAgain();
     await ordering.reach(ordering.accepted.length + 40);
     await ordering.stop();
     await allSeen(ordering.accepted);
