@@ -1,7 +1,7 @@
 import type Joi from 'joi';
 import { menuItem, ordering } from './menu.ts';
 import { actor, orderInEvent, orderStatus } from './orders.ts';
-import { id, nullable, object, optional, tableName, text, yesOrNo } from './schema.ts';
+import { id, named, nullable, object, optional, tableName, text, yesOrNo } from './schema.ts';
 import type { Infer } from './schema.ts';
 
 /**
@@ -10,6 +10,9 @@ import type { Infer } from './schema.ts';
  */
 type Audience = 'order' | 'everyone' | 'user' | 'parties';
 const event = <S extends Joi.AnySchema>(contract: { when: string; audience: Audience; data: S }) => contract;
+
+/** A dish, and whether it was just taken off the menu. */
+const menuItemInEvent = named('MenuItemInEvent', menuItem.append({ deleted: yesOrNo() }));
 
 /** Every event by its CloudEvents type, with its data. */
 export const events = {
@@ -21,7 +24,13 @@ export const events = {
   'order.status_changed': event({
     when: "an order's status moved",
     audience: 'order',
-    data: object({ order: orderInEvent, from: orderStatus, to: orderStatus, actor, reason: optional(text(200)) }),
+    data: object({
+      order: orderInEvent,
+      from: orderStatus,
+      to: orderStatus,
+      actor,
+      reason: optional(text(200).example('Sold out')),
+    }),
   }),
   'order.item_status_changed': event({
     when: "one item's status moved",
@@ -31,7 +40,7 @@ export const events = {
   'order.seen': event({
     when: "an order was first painted on staff's screen",
     audience: 'order',
-    data: object({ order: orderInEvent, device: text(64) }),
+    data: object({ order: orderInEvent, device: text(64).example('kitchen-1') }),
   }),
   'order.table_changed': event({
     when: 'an order was moved to another table',
@@ -41,7 +50,7 @@ export const events = {
   'menu.item_changed': event({
     when: 'a dish was written, its portions by orders and its deletion included',
     audience: 'everyone',
-    data: object({ item: menuItem.append({ deleted: yesOrNo() }) }),
+    data: object({ item: menuItemInEvent }),
   }),
   'ordering.changed': event({
     when: 'ordering was paused or resumed',

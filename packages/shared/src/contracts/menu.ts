@@ -7,6 +7,7 @@ import {
   line,
   list,
   money,
+  named,
   nullable,
   object,
   oneOf,
@@ -40,31 +41,35 @@ const imageUrl = () =>
   Joi.string()
     .max(255)
     .pattern(/^(https:\/\/[^\s\u0000-\u001f\\]+|\/(?![/\\])[^\s\u0000-\u001f\\]*)$/)
-    .messages({ 'string.pattern.base': '{{#label}} must be an https: URL or a path of this origin' });
+    .messages({ 'string.pattern.base': '{{#label}} must be an https: URL or a path of this origin' })
+    .example('/images/feijoada.jpg');
 
-export const station = () => line(32);
+export const station = () => line(32).example('kitchen');
 
-export const menuItem = object({
-  id: id(),
-  name: text(255),
-  description: text(2000),
-  price: money(),
-  currency: currencyCode(),
-  image_url: nullable(text(255)),
-  category: nullable(text(64)),
-  position: count(),
-  station: text(32),
-  allergens: list(oneOf(...allergens)),
-  available: yesOrNo(),
-  portions_left: nullable(count()),
-  version: id(),
-});
+export const menuItem = named(
+  'MenuItem',
+  object({
+    id: id(),
+    name: text(255).example('Feijoada'),
+    description: text(2000).example('Black beans, pork, rice, orange'),
+    price: money(),
+    currency: currencyCode(),
+    image_url: nullable(text(255).example('/images/feijoada.jpg')),
+    category: nullable(text(64).example('Mains')),
+    position: count(),
+    station: text(32).example('kitchen'),
+    allergens: list(oneOf(...allergens)),
+    available: yesOrNo(),
+    portions_left: nullable(count().example(12)),
+    version: id(),
+  }),
+);
 export type MenuItem = Infer<typeof menuItem>;
 
 const fields = {
-  description: optional(text(2000)),
+  description: optional(text(2000).example('Black beans, pork, rice, orange')),
   image_url: optional(nullable(imageUrl())),
-  category: optional(nullable(line(64))),
+  category: optional(nullable(line(64).example('Mains'))),
   position: optional(count().max(100_000)),
   station: optional(station()),
   allergens: optional(
@@ -105,7 +110,7 @@ export const createMenuItem = endpoint({
   name: 'createMenuItem',
   who: manager,
   summary: 'Add a dish',
-  body: object({ name: line(255), price: price(), ...fields }),
+  body: object({ name: line(255).example('Feijoada completa'), price: price(), ...fields }),
   answers: { 201: { about: 'The new dish', body: menuItem, headers: ['Location'] } },
   problems: ['menu_item_exists'],
 });
@@ -117,7 +122,7 @@ export const updateMenuItem = endpoint({
   who: manager,
   summary: 'Change a dish; keys that are not sent stay as they are',
   params: itemId,
-  body: object({ name: optional(line(255)), price: optional(price()), ...fields }).min(1),
+  body: object({ name: optional(line(255).example('Feijoada completa')), price: optional(price()), ...fields }).min(1),
   answers: { 200: { about: 'The dish', body: menuItem } },
   problems: ['not_found', 'menu_item_exists'],
 });
@@ -145,7 +150,10 @@ export const setAvailability = endpoint({
   problems: ['not_found'],
 });
 
-export const ordering = object({ paused_until: nullable(time()), reason: nullable(text(200)) });
+export const ordering = named(
+  'Ordering',
+  object({ paused_until: nullable(time()), reason: nullable(text(200).example('The kitchen is full')) }),
+);
 export type Ordering = Infer<typeof ordering>;
 export const getOrdering = endpoint({
   service: 'orders',
@@ -164,7 +172,7 @@ export const putOrdering = endpoint({
   name: 'putOrdering',
   who: manager,
   summary: "Pause customers' orders until a time; `{}` resumes",
-  body: object({ paused_until: optional(time()), reason: optional(line(200)) }),
+  body: object({ paused_until: optional(time()), reason: optional(line(200).example('The kitchen is full')) }),
   answers: { 200: { about: 'As it is now', body: ordering } },
   problems: [],
 });

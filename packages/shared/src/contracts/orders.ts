@@ -3,10 +3,12 @@ import { anyRole, endpoint } from './endpoint.ts';
 import { role } from './people.ts';
 import {
   currencyCode,
+  exactlyOneOf,
   id,
   line,
   list,
   money,
+  named,
   nullable,
   object,
   oneOf,
@@ -19,54 +21,60 @@ import {
 import type { FromShape, Infer } from './schema.ts';
 
 export const statuses = ['received', 'preparing', 'ready', 'delivered', 'cancelled'] as const;
-export const orderStatus = oneOf(...statuses);
+export const orderStatus = named('OrderStatus', oneOf(...statuses));
 export type OrderStatus = (typeof statuses)[number];
 
-export const orderItem = object({
-  id: id(),
-  item_id: id(),
-  name: text(255),
-  quantity: id().max(99),
-  remarks: text(500),
-  unit_price: money(),
-  station: text(32),
-  status: orderStatus,
-});
+export const orderItem = named(
+  'OrderItem',
+  object({
+    id: id(),
+    item_id: id(),
+    name: text(255).example('Feijoada'),
+    quantity: id().max(99).example(2),
+    remarks: text(500).example('sem pimenta'),
+    unit_price: money(),
+    station: text(32).example('kitchen'),
+    status: orderStatus,
+  }),
+);
 const orderShape = {
   id: id(),
   ticket: id(),
-  table: nullable(text(16)),
+  table: nullable(text(16).example('12')),
   seating: nullable(id()),
   status: orderStatus,
   version: id(),
-  allergies: nullable(text(200)),
+  allergies: nullable(text(200).example('peanuts')),
   seen_at: nullable(time()),
   items: list(orderItem),
-  total: money(),
+  total: money().example('65.00'),
   currency: currencyCode(),
-  placed_by: object({ id: id(), name: text(255) }),
+  placed_by: object({ id: id(), name: text(255).example('Ana') }),
   created_at: time(),
   updated_at: time(),
 };
 /** The order as events carry it: without `allowed_transitions`, which depends on the reader. */
-export const orderInEvent = object(orderShape);
-export const order = object({ ...orderShape, allowed_transitions: list(orderStatus) });
+export const orderInEvent = named('OrderInEvent', object(orderShape));
+export const order = named('Order', object({ ...orderShape, allowed_transitions: list(orderStatus) }));
 export type Order = Infer<typeof order>;
 export type OrderInEvent = FromShape<typeof orderShape>;
 
-export const actor = object({ id: id(), role });
-export const historyEntry = object({
-  at: time(),
-  actor,
-  from: nullable(text(64)),
-  to: text(64),
-  item_id: optional(id()),
-  reason: optional(text(200)),
-  version: id(),
-});
+export const actor = named('Actor', object({ id: id(), role }));
+export const historyEntry = named(
+  'HistoryEntry',
+  object({
+    at: time(),
+    actor,
+    from: nullable(text(64).example('received')),
+    to: text(64).example('preparing'),
+    item_id: optional(id()),
+    reason: optional(text(200).example('Sold out')),
+    version: id(),
+  }),
+);
 
 const orderId = { id: id() };
-const change = object({ status: orderStatus, reason: optional(line(200)) });
+const change = object({ status: orderStatus.example('preparing'), reason: optional(line(200).example('Sold out')) });
 
 export const placeOrder = endpoint({
   service: 'orders',
@@ -78,19 +86,23 @@ export const placeOrder = endpoint({
   summary: 'Place an order',
   body: object({
     items: list(
-      object({
-        item_id: optional(id()),
-        name: optional(line(255)),
-        quantity: id().max(99),
-        remarks: optional(text(500)),
-      }).xor('item_id', 'name'),
+      exactlyOneOf(
+        object({
+          item_id: optional(id()),
+          name: optional(line(255)),
+          quantity: id().max(99),
+          remarks: optional(text(500)),
+        }),
+        'item_id',
+        'name',
+      ),
     )
       .min(1)
       .max(50),
     table: optional(tableName()),
     seating: optional(id()),
     allergies: optional(line(200)),
-  }),
+  }).example({ items: [{ name: 'Feijoada', quantity: 2, remarks: 'sem pimenta' }], table: '12' }),
   answers: {
     201: {
       about: 'The order, on its way to the kitchen',
@@ -124,7 +136,8 @@ export const getOrder = endpoint({
 /** A status, or several separated by commas. */
 const statusList = Joi.string()
   .pattern(/^(received|preparing|ready|delivered|cancelled)(,(received|preparing|ready|delivered|cancelled)){0,4}$/)
-  .messages({ 'string.pattern.base': `{{#label}} must be one or more of ${statuses.join(', ')}, separated by commas` });
+  .messages({ 'string.pattern.base': `{{#label}} must be one or more of ${statuses.join(', ')}, separated by commas` })
+  .example('received,preparing');
 export const listOrders = endpoint({
   service: 'orders',
   method: 'GET',

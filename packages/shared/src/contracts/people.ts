@@ -1,9 +1,11 @@
 import Joi from 'joi';
 import { anyRole, endpoint, manager, staff } from './endpoint.ts';
 import {
+  documented,
   id,
   line,
   list,
+  named,
   nullable,
   object,
   oneOf,
@@ -17,44 +19,57 @@ import {
 } from './schema.ts';
 import type { Infer } from './schema.ts';
 
-export const role = oneOf('customer', 'waiter', 'manager');
-const email = () => Joi.string().email({ tlds: false }).max(255);
+export const role = named('Role', oneOf('customer', 'waiter', 'manager'));
+const email = () => Joi.string().email({ tlds: false }).max(255).example('ana@example.com');
 /** Any string that could be a password; its length in bytes and its commonness are checked by the story. */
-const password = () => secret(255).min(1);
+const password = () => secret(255).min(1).example('comanda-demo');
 /** At least 8 characters; at most 72 bytes in UTF-8, which bcrypt reads. */
 const newPassword = () =>
-  secret(72)
-    .min(8)
-    .custom((value: string, rule) =>
-      new TextEncoder().encode(value).length > 72 ? rule.error('string.max', { limit: 72 }) : value,
-    )
-    .messages({ 'string.max': '{{#label}} must be at most 72 bytes long' });
+  documented(
+    secret(72)
+      .min(8)
+      .custom((value: string, rule) =>
+        new TextEncoder().encode(value).length > 72 ? rule.error('string.max', { limit: 72 }) : value,
+      )
+      .messages({ 'string.max': '{{#label}} must be at most 72 bytes long' })
+      .example('a-long-new-secret'),
+    { schema: { description: 'At most 72 bytes in UTF-8, and not one of the commonest' } },
+  );
 
-export const user = object({
-  id: id(),
-  name: text(255),
-  email: nullable(text(255)),
-  role,
-  status: oneOf('active', 'disabled'),
-  must_change_password: yesOrNo(),
-  created_at: time(),
-});
+export const user = named(
+  'User',
+  object({
+    id: id(),
+    name: text(255).example('Ana'),
+    email: nullable(text(255).example('ana@example.com')),
+    role,
+    status: oneOf('active', 'disabled'),
+    must_change_password: yesOrNo(),
+    created_at: time(),
+  }),
+);
 export type User = Infer<typeof user>;
 
-export const tokenPair = object({
-  access_token: text(4096),
-  token_type: oneOf('Bearer'),
-  expires_in: id(),
-  refresh_token: text(255),
-});
+export const tokenPair = named(
+  'TokenPair',
+  object({
+    access_token: text(4096).example('eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiI1In0.c2lnbmF0dXJl'),
+    token_type: oneOf('Bearer'),
+    expires_in: id().example(900),
+    refresh_token: text(255).example('c2Vzc2lvbi1vZi1BbmE'),
+  }),
+);
 export type TokenPair = Infer<typeof tokenPair>;
 
-export const table = object({
-  table: tableName(),
-  table_token: text(255),
-  url: text(2048),
-  seating: nullable(id()),
-});
+export const table = named(
+  'Table',
+  object({
+    table: tableName(),
+    table_token: text(255).example('dGFibGUtMTI'),
+    url: text(2048).example('http://localhost:3000/?table=dGFibGUtMTI'),
+    seating: nullable(id()),
+  }),
+);
 export type Table = Infer<typeof table>;
 
 export const registerUser = endpoint({
@@ -64,7 +79,7 @@ export const registerUser = endpoint({
   name: 'register',
   who: 'anyone',
   summary: 'Become a customer with a sign-in of your own',
-  body: object({ name: line(255), email: email(), password: newPassword() }),
+  body: object({ name: line(255).example('Ana'), email: email(), password: newPassword() }),
   answers: { 201: { about: 'The new user', body: user } },
   problems: ['email_taken', 'password_too_weak'],
 });
@@ -75,7 +90,7 @@ export const login = endpoint({
   name: 'login',
   who: 'anyone',
   summary: 'Sign in',
-  body: object({ email: Joi.string().min(1).max(255), password: password() }),
+  body: object({ email: Joi.string().min(1).max(255).example('customer@comanda.test'), password: password() }),
   answers: { 200: { about: 'A pair of tokens', body: tokenPair } },
   problems: ['invalid_credentials'],
 });
@@ -86,7 +101,7 @@ export const guest = endpoint({
   name: 'beGuest',
   who: 'anyone',
   summary: 'Be a guest at the table whose QR code was scanned',
-  body: object({ table_token: secret(255).min(1), name: optional(line(255)) }),
+  body: object({ table_token: secret(255).min(1).example('dGFibGUtMTI'), name: optional(line(255).example('Ana')) }),
   answers: {
     200: { about: 'A pair of tokens for a new user, with the claims `table` and `seating`', body: tokenPair },
   },
@@ -99,7 +114,7 @@ export const refresh = endpoint({
   name: 'refresh',
   who: 'anyone',
   summary: 'Exchange a refresh token for a new pair',
-  body: object({ refresh_token: secret(255).min(1) }),
+  body: object({ refresh_token: secret(255).min(1).example('c2Vzc2lvbi1vZi1BbmE') }),
   answers: { 200: { about: 'A new pair; the old refresh token is used', body: tokenPair } },
   problems: ['invalid_refresh_token'],
 });
@@ -110,7 +125,7 @@ export const logout = endpoint({
   name: 'logout',
   who: 'anyone',
   summary: 'End the session that a refresh token belongs to',
-  body: object({ refresh_token: secret(255).min(1) }),
+  body: object({ refresh_token: secret(255).min(1).example('c2Vzc2lvbi1vZi1BbmE') }),
   answers: { 204: { about: 'Ended, whether the token was known or not', body: null } },
   problems: [],
 });
@@ -155,7 +170,7 @@ export const createUser = endpoint({
   name: 'createUser',
   who: manager,
   summary: 'Add a user with a first password that must be changed',
-  body: object({ name: line(255), email: email(), password: newPassword(), role }),
+  body: object({ name: line(255).example('Ana'), email: email(), password: newPassword(), role }),
   answers: { 201: { about: 'The new user', body: user, headers: ['Location'] } },
   problems: ['email_taken', 'password_too_weak'],
 });
@@ -243,7 +258,12 @@ export const closeTable = endpoint({
   answers: { 204: { about: 'Ended, or nobody sat there', body: null } },
   problems: ['not_found'],
 });
-const jwks = Joi.object<{ keys: object[] }>({ keys: Joi.array().items(Joi.object().unknown()).required() }).required();
+const jwks = named(
+  'Jwks',
+  Joi.object<{ keys: object[] }>({ keys: Joi.array().items(Joi.object().unknown()).required() })
+    .required()
+    .example({ keys: [{ kty: 'EC', crv: 'P-256', x: '…', y: '…', kid: '1', use: 'sig', alg: 'ES256' }] }),
+);
 export const getJwks = endpoint({
   service: 'auth-stepup',
   method: 'GET',

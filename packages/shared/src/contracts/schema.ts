@@ -119,5 +119,6 @@ export const cursor = (): Joi.StringSchema =>
   Joi.string()
     .max(256)
     .pattern(/^[A-Za-z0-9_-]+$/)
-    .messages(withoutValue('must be a cursor from an earlier answer'));
-export const pageQuery = { limit: optional(id().max(200)), cursor: optional(cursor()) };
+    .messages(withoutValue('must be a cursor from an earlier answer'))
+    .example('MjAyNi0xMS0yMFQyMTowMDowMC4wMDBaLjEwNDI');
+export const pageQuery = { limit: optional(id().max(200).example(50)), cursor: optional(cursor()) };
