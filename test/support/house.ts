@@ -21,6 +21,11 @@ export type House = {
   managerToken: string;
   /** Registers a customer and signs them in. */
   customer: (name: string) => Promise<{ email: string; password: string; token: string }>;
+  runServiceCommand: (
+    service: string,
+    script: string,
+    options: { args: readonly string[]; env: Record<string, string> },
+  ) => Promise<string>;
   stop: () => Promise<void>;
 };
 
@@ -64,10 +69,11 @@ export async function startHouse(own: Servers, settings: Record<string, string> 
     MONGODB_DATABASE: `${own.database}_${service}`,
   });
   const authEnv = env('auth', authStepup, secrets);
+  const transfersEnv = env('transfers', transfers, secrets);
   const [ordersProcess, authProcess, transfersProcess, notifierProcess, gatewayProcess] = await Promise.all([
     startServiceProcess('orders', env('orders', orders)),
     startServiceProcess('auth-stepup', authEnv),
-    startServiceProcess('transfers', env('transfers', transfers, secrets)),
+    startServiceProcess('transfers', transfersEnv),
     startServiceProcess('notifier', env('notifier', notifier)),
     startServiceProcess('gateway', env('gateway', gateway)),
   ]);
@@ -79,7 +85,11 @@ export async function startHouse(own: Servers, settings: Record<string, string> 
     gateway: gatewayProcess,
   };
   await Promise.all(Object.values(services).map((service) => service.ready()));
-  await createManager(authEnv);
+  const runServiceCommand = runCommand({ 'auth-stepup': authEnv, transfers: transfersEnv });
+  await runServiceCommand('auth-stepup', 'src/create-manager.ts', {
+    args: ['--email', 'manager@house.test', '--name', 'Marta'],
+    env: { MANAGER_PASSWORD: password },
+  });
   const call = caller(gatewayProcess.url);
   const signIn = async (email: string): Promise<string> => {
     const { status, body, text } = await call('POST', '/auth/login', { body: { email, password } });
@@ -89,6 +99,7 @@ export async function startHouse(own: Servers, settings: Record<string, string> 
   return {
     services,
     gatewayUrl: gatewayProcess.url,
+    runServiceCommand,
     notifierUrl: notifierProcess.url,
     call,
     managerToken: await signIn('manager@house.test'),
@@ -103,11 +114,14 @@ export async function startHouse(own: Servers, settings: Record<string, string> 
   };
 }
 
-async function createManager(env: Record<string, string>): Promise<void> {
-  const script = 'services/auth-stepup/src/create-manager.ts';
-  await promisify(execFile)(
-    process.execPath,
-    ['--conditions=source', script, '--email', 'manager@house.test', '--name', 'Marta'],
-    { cwd: root, env: { PATH: process.env['PATH'], ...env, MANAGER_PASSWORD: password } },
-  );
-}
+/** Runs a script of a service with the service's own settings; resolves with what it prints. */
+const runCommand =
+  (settings: Record<string, Record<string, string>>): House['runServiceCommand'] =>
+  async (service, script, { args, env }) => {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--conditions=source', `services/${service}/${script}`, ...args],
+      { cwd: root, env: { PATH: process.env['PATH'], ...settings[service], ...env } },
+    );
+    return stdout;
+  };

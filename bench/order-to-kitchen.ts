@@ -1,0 +1,123 @@
+// From the call that places an order to the kitchen's screen, through gateway, MongoDB, outbox, stream and Socket.IO, at
+// 100 orders a second; the peer publishes the same bytes to RabbitMQ and pushes them over a raw WebSocket.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connect } from 'amqplib';
+import { WebSocket } from 'ws';
+import { caller } from '../test/support/call.ts';
+import { openScreen } from '../test/support/kitchen.ts';
+import { startBenchHouse } from './house.ts';
+import { compare, limit, percentile } from './support.ts';
+
+const perSecond = 100;
+const seconds = 8;
+
+/** Calls `send` at an even pace, whatever the answers take. */
+async function pace(send: (index: number) => Promise<void>): Promise<void> {
+  const begun = performance.now();
+  const sent: Promise<void>[] = [];
+  for (let index = 0; index < perSecond * seconds; index++) {
+    const waitMs = begun + (index * 1000) / perSecond - performance.now();
+    if (waitMs > 0) await pause(waitMs);
+    sent.push(send(index));
+  }
+  await Promise.all(sent);
+}
+
+const house = await startBenchHouse();
+const manager = caller(house.gatewayUrl, { token: house.managerToken });
+await manager('POST', '/menu', { body: { name: 'Feijoada', price: '32.50' } });
+const kitchen = openScreen(house.notifierUrl, house.managerToken);
+await kitchen.live();
+
+/** Milliseconds from call to screen, in order of arrival. */
+async function measureOurs(): Promise<number[]> {
+  const begun = new Map<string, number>();
+  const took: number[] = [];
+  const body = (mark: string) =>
+    JSON.stringify({ items: [{ name: 'Feijoada', quantity: 2, remarks: mark }], table: '12' });
+  const onEvent = (event: { type: string; data: { order?: { items: { remarks: string }[] } } }): void => {
+    const mark = event.data.order?.items[0]?.remarks ?? '';
+    const at = begun.get(mark);
+    if (event.type === 'order.created' && at !== undefined) took.push(performance.now() - at);
+  };
+  kitchen.socket.on('event', onEvent);
+  await pace(async (index) => {
+    const mark = `${index}-${Math.random()}`;
+    begun.set(mark, performance.now());
+    const answer = await fetch(`${house.gatewayUrl}/orders`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${house.managerToken}` },
+      body: body(mark),
+    });
+    if (answer.status !== 201) throw new Error(`${answer.status} ${await answer.text()}`);
+    await answer.arrayBuffer();
+  });
+  for (let tries = 0; took.length < begun.size && tries < 500; tries++) await pause(10);
+  kitchen.socket.off('event', onEvent);
+  if (took.length !== begun.size) throw new Error(`lost: ${begun.size - took.length} of ${begun.size} orders`);
+  return took;
+}
+
+const feed = spawn(
+  process.execPath,
+  [fileURLToPath(new URL('raw-feed.ts', import.meta.url)), house.servers.rabbitmqUrl],
+  {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  },
+);
+const [port] = (await once(feed.stdout, 'data')) as [Buffer];
+const socket = new WebSocket(`ws://127.0.0.1:${Number(port.toString())}`);
+await once(socket, 'open');
+const connection = await connect(house.servers.rabbitmqUrl);
+const channel = await connection.createConfirmChannel();
+
+async function measurePeer(): Promise<number[]> {
+  const begun = new Map<number, number>();
+  const took: number[] = [];
+  const padding = 'x'.repeat(1000);
+  const onMessage = (data: Buffer): void => {
+    const { index } = JSON.parse(data.toString()) as { index: number };
+    took.push(performance.now() - (begun.get(index) ?? NaN));
+  };
+  socket.on('message', onMessage);
+  await pace((index) => {
+    begun.set(index, performance.now());
+    channel.publish('raw', 'order', Buffer.from(JSON.stringify({ index, padding })), { persistent: true });
+    return Promise.resolve();
+  });
+  for (let tries = 0; took.length < begun.size && tries < 500; tries++) await pause(10);
+  socket.off('message', onMessage);
+  return took;
+}
+
+try {
+  await measureOurs(); // warms up
+  for (const [name, p] of [
+    ['p50', 0.5],
+    ['p99', 0.99],
+  ] as const) {
+    await compare({
+      name: `order-to-kitchen-${name}`,
+      what: `order → kitchen's screen at ${perSecond}/s, ${name}`,
+      unit: 'ms',
+      ours: async () => percentile(await measureOurs(), p),
+      peers: { 'raw AMQP + raw ws': { run: async () => percentile(await measurePeer(), p), atMost: 5 } },
+    });
+  }
+  await limit({
+    name: 'order-to-kitchen-p99-limit',
+    what: `order → kitchen's screen at ${perSecond}/s, p99`,
+    unit: 'ms',
+    ours: async () => percentile(await measureOurs(), 0.99),
+    atMost: 40,
+  });
+} finally {
+  kitchen.close();
+  socket.terminate();
+  await connection.close();
+  feed.kill('SIGTERM');
+  await house.stop();
+}

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { seedDemoHouse } from '../scripts/seed.ts';
+import { startHouse } from './support/house.ts';
+import type { House } from './support/house.ts';
+import { isolated } from './support/isolated.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The shell blocks of the README's tour, as one script. */
+function tour(): string {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const [, chapter = ''] = readme.split('\n## A tour\n');
+  const blocks = [...(chapter.split('\n## ')[0] ?? '').matchAll(/```sh\n([^]*?)```/g)];
+  return blocks.map(([, block]) => block).join('\n');
+}
+
+describe("the README's tour", () => {
+  let house: House;
+  let folder: string;
+  beforeAll(async () => {
+    house = await startHouse(await isolated('tour'));
+    await seedDemoHouse({ gatewayUrl: house.gatewayUrl, runServiceCommand: house.runServiceCommand, log: () => {} });
+    folder = mkdtempSync(join(tmpdir(), 'tour-'));
+    mkdirSync(join(folder, '.comanda'));
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    cpSync(join(root, 'package.json'), join(folder, 'package.json'));
+  }, 90_000);
+  afterAll(async () => {
+    rmSync(folder, { recursive: true, force: true });
+    await house.stop();
+  });
+
+  test('when a stranger copies and pastes it, then it does what it says', async () => {
+    const script = tour()
+      .replaceAll('http://localhost:3000', house.gatewayUrl)
+      .replaceAll('http://localhost:3004', house.notifierUrl);
+    expect(script).toContain(house.gatewayUrl);
+    const shell = spawn('bash', ['-c', `${script}\nsleep 1; kill %1; wait`], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    shell.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    shell.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    await once(shell, 'close');
+    expect(output).toMatch(/^live$/m);
+    expect(output).toMatch(/^order\.created \d+ received$/m);
+    expect(output).toMatch(/^order\.status_changed \d+ preparing$/m);
+    expect(output).toContain('"total":"124.00"');
+    expect(output).toContain('"pointer":"/items/0/quantity"');
+    expect(output).toContain('"pointer":"/items/0/unit_price"');
+    expect(output).not.toMatch(/error|undefined|not found/i);
+  }, 60_000);
+});
