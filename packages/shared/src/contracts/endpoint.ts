@@ -23,6 +23,8 @@ export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
   /** The client's name for it, e.g. `placeOrder`. */
   name: string;
   summary: string;
+  /** More than the summary, for the documents: Markdown. */
+  details?: string;
   /** `anyone` needs no token; else the roles that may call. */
   who: 'anyone' | readonly Role[];
   /** A guest (no sign-in of their own) gets 403 `account_required`. */
@@ -32,6 +34,8 @@ export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
   /** The endpoint key that a step-up token must name. */
   stepUp?: string;
   idempotencyKey?: 'taken';
+  /** Counted per user, over all gateways, besides the general limit. */
+  limit?: 'step_up';
   params?: P;
   query?: Q;
   body?: Joi.ObjectSchema<B>;
@@ -55,16 +59,18 @@ export const endpoint = <P extends Shape = {}, Q extends Shape = {}, B = undefin
 export function problemsOf(contract: AnyEndpoint): ProblemCode[] {
   const codes = new Set<ProblemCode>(contract.problems);
   const add = (...more: ProblemCode[]): void => more.forEach((code) => codes.add(code));
-  add('malformed_request', 'internal_error', 'service_unavailable', 'bad_gateway', 'gateway_timeout', 'rate_limited');
+  // Unknown query keys are refused everywhere.
+  add('malformed_request', 'validation_failed');
+  add('internal_error', 'service_unavailable', 'bad_gateway', 'gateway_timeout', 'rate_limited');
   if (contract.who !== 'anyone') {
     add('authentication_required', 'invalid_token');
     if (!contract.mustChangePassword) add('password_change_required');
     if (contract.who.length < anyRole.length) add('forbidden');
   }
   if (contract.account) add('account_required');
-  if (contract.params || contract.query || contract.body || contract.idempotencyKey) add('validation_failed');
-  if (contract.body) add('malformed_json', 'unsupported_media_type');
-  if (contract.method === 'POST' || contract.method === 'PUT') add('body_too_large');
+  if (contract.params) add('not_found');
+  if (contract.body) add('malformed_json');
+  if (contract.method === 'POST' || contract.method === 'PUT') add('body_too_large', 'unsupported_media_type');
   if (contract.idempotencyKey) add('idempotency_key_reused', 'request_in_progress');
   if (contract.stepUp) {
     add('step_up_required', 'step_up_invalid', 'step_up_expired', 'step_up_used', 'step_up_wrong_endpoint');
