@@ -19,7 +19,8 @@ export async function authenticate(req: IncomingMessage, { contract, tokens }: D
   return tokens.verify(token);
 }
 
-function readBearer(req: IncomingMessage): string | null {
+/** The bearer token as it came, if there is one [RFC 6750]. */
+export function readBearer(req: IncomingMessage): string | null {
   const { authorization } = req.headers;
   if (authorization === undefined) return null;
   const [, token] = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization) ?? [];

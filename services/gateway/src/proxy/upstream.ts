@@ -1,0 +1,144 @@
+import { Agent } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { Agent as TlsAgent } from 'node:https';
+import type { Socket } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { createProxyMiddleware } from 'http-proxy-middleware';
+import { problem } from '@comanda/shared/contracts/problems';
+import { maxBodyBytes } from '@comanda/shared/http/read-body';
+import { UpstreamLate, UpstreamUnreachable } from './upstream-failure.ts';
+import { cleanAnswer } from './passed-headers.ts';
+
+const connectTimeoutMs = 2000;
+/** How many times in a row a client may take nothing for `timeoutMs` before it is cut off. */
+const maxStalls = 6;
+
+export type Upstream = {
+  /** Sends the request as its headers now are and streams the answer back; `503` at once when too many are under way. */
+  forward: (req: IncomingMessage, res: ServerResponse) => void;
+  close: () => void;
+};
+type Options = {
+  url: string;
+  timeoutMs: number;
+  maxInFlight: number;
+  /** Told of every failure, once a request; answers it, or breaks the connection when the answer has begun. */
+  onFailure: (error: Error, req: IncomingMessage, res: ServerResponse) => void;
+};
+
+/**
+ * One service behind the gateway, over connections that are kept. What the service breaks is broken for the client
+ * too, never completed; a client that goes away ends the service's work.
+ */
+export function createUpstream({ url, timeoutMs, maxInFlight, onFailure }: Options): Upstream {
+  const agent = new (url.startsWith('https:') ? TlsAgent : Agent)({
+    keepAlive: true,
+    maxFreeSockets: 256,
+    scheduling: 'lifo',
+  });
+  const attempts = new WeakMap<IncomingMessage, ClientRequest>();
+  const settled = new WeakSet<IncomingMessage>();
+  const retried = new WeakSet<IncomingMessage>();
+  let inFlight = 0;
+
+  function fail(error: NodeJS.ErrnoException, req: IncomingMessage, res: ServerResponse | Socket): void {
+    // Closed: the client went away, or all was said.
+    if (!('writeHead' in res) || res.closed || settled.has(req)) return;
+    if (isStale(error, attempts.get(req)) && !res.headersSent && !res.destroyed && !retried.has(req)) {
+      retried.add(req);
+      void proxy(req, res);
+      return;
+    }
+    settled.add(req);
+    onFailure(error, req, res);
+    req.unpipe();
+    req.resume();
+  }
+
+  const proxy = createProxyMiddleware({
+    target: url,
+    agent,
+    changeOrigin: true,
+    // HPM's own handlers answer in plain text and complete what was broken.
+    ejectPlugins: true,
+    plugins: [
+      (server) => {
+        server.on('error', (error, req, res) => {
+          if (req && res) fail(error, req, res);
+        });
+        server.on('econnreset', (error, req, res) => fail(error, req, res));
+        server.on('proxyReq', (attempt, req, res) => {
+          attempts.set(req, attempt);
+          limitTime({ attempt, req, res, timeoutMs });
+          limitBody(attempt, req);
+        });
+        server.on('proxyRes', (answer, req, res) => {
+          const { statusCode = 0 } = answer;
+          if (statusCode >= 200 && statusCode <= 599) return cleanAnswer(answer, res);
+          // Passed on, it would make Node throw where nobody catches.
+          fail(new Error(`the service answered with status ${statusCode}`), req, res);
+          answer.destroy();
+        });
+      },
+    ],
+  });
+
+  return {
+    forward: (req, res) => {
+      if (inFlight >= maxInFlight) throw problem('service_unavailable', {}, { 'Retry-After': '1' });
+      inFlight++;
+      res.once('close', () => inFlight--);
+      void proxy(req, res);
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** A kept connection that the service closed while a request without effects was being put on it: worth a new one. */
+const isStale = (error: NodeJS.ErrnoException, attempt: ClientRequest | undefined): boolean =>
+  attempt !== undefined &&
+  attempt.reusedSocket &&
+  (attempt.method === 'GET' || attempt.method === 'HEAD') &&
+  (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+
+type Watched = { attempt: ClientRequest; req: IncomingMessage; res: ServerResponse; timeoutMs: number };
+
+/** Ends an attempt whose service stays silent. While it is the client who keeps us waiting, the service has time. */
+function limitTime({ attempt, req, res, timeoutMs }: Watched): void {
+  let stalls = 0;
+  const timer = setTimeout(() => {
+    const clientIsSlow = !req.complete || (res.writableNeedDrain && stalls++ < maxStalls);
+    if (clientIsSlow) timer.refresh();
+    else attempt.destroy(new UpstreamLate(`no answer in ${timeoutMs} ms`));
+  }, timeoutMs);
+  const progress = (): void => {
+    stalls = 0;
+    timer.refresh();
+  };
+  if (!req.complete) req.once('end', progress);
+  attempt.once('response', (answer: IncomingMessage) => {
+    progress();
+    answer.on('data', progress);
+  });
+  attempt.once('close', () => clearTimeout(timer));
+  const { socket } = attempt;
+  if (!socket?.connecting) return;
+  const connecting = setTimeout(
+    () => attempt.destroy(new UpstreamUnreachable(`no connection in ${connectTimeoutMs} ms`)),
+    connectTimeoutMs,
+  );
+  const connected = (): void => clearTimeout(connecting);
+  socket.once('connect', connected);
+  attempt.once('close', connected);
+}
+
+/** Counts a body that did not say its length, as it passes. */
+function limitBody(attempt: ClientRequest, req: IncomingMessage): void {
+  if (req.headersDistinct['transfer-encoding'] === undefined) return;
+  let size = 0;
+  // The pipe into the attempt is laid in this very turn, before anything flows.
+  req.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > maxBodyBytes) attempt.destroy(problem('body_too_large'));
+  });
+}
