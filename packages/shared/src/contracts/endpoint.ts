@@ -50,10 +50,19 @@ export type QueryOf<E> = E extends Endpoint<Shape, infer Q, unknown, unknown> ? 
 export type BodyOf<E> = E extends Endpoint<Shape, Shape, infer B, unknown> ? B : never;
 export type AnswerOf<E> = E extends Endpoint<Shape, Shape, unknown, infer A> ? A : never;
 
-// oxlint-disable-next-line typescript/no-empty-object-type -- the empty shape
-export const endpoint = <P extends Shape = {}, Q extends Shape = {}, B = undefined, A = undefined>(
-  contract: Endpoint<P, Q, B, A>,
-): Endpoint<P, Q, B, A> => contract;
+type Who = AnyEndpoint['who'];
+/** `who` keeps its own type, so that a story of an endpoint for roles is told a caller and not perhaps none. */
+export const endpoint = <
+  // oxlint-disable-next-line typescript/no-empty-object-type -- the empty shape
+  P extends Shape = {},
+  // oxlint-disable-next-line typescript/no-empty-object-type
+  Q extends Shape = {},
+  B = undefined,
+  A = undefined,
+  W extends Who = Who,
+>(
+  contract: Endpoint<P, Q, B, A> & { who: W },
+): Endpoint<P, Q, B, A> & { who: W } => contract;
 
 /** Every problem code that this endpoint may answer, its own and the ones that follow from its other properties. */
 export function problemsOf(contract: AnyEndpoint): ProblemCode[] {

@@ -24,14 +24,18 @@ export type TokenVerifier = {
   verify: (token: string) => Promise<Caller>;
   close: () => void;
 };
+type Jwk = { kid?: unknown; kty?: unknown; crv?: unknown; use?: unknown; alg?: unknown };
 type Options = {
-  jwksUrl: string;
   issuer: string;
   audience: string;
   logger: Logger;
   /** The clock, in milliseconds since the epoch. */
   now?: () => number;
-};
+} & (
+  | { jwksUrl: string }
+  /** For the issuer itself, which need not ask itself over HTTP. */
+  | { readKeySet: () => Promise<{ keys?: Jwk[] }> }
+);
 
 const maxTokenBytes = 4096;
 const maxCached = 10_000;
@@ -152,9 +156,8 @@ function readClaims(token: string, by: { key: KeyObject; options: Options; nowMs
   };
 }
 
-type Jwk = { kid?: unknown; kty?: unknown; crv?: unknown; use?: unknown; alg?: unknown };
-
-function createKeySet({ jwksUrl, logger }: Options, now: () => number) {
+function createKeySet(options: Options, now: () => number) {
+  const { logger } = options;
   let keys: ReadonlyMap<string, KeyObject> | null = null;
   let tried = Number.NEGATIVE_INFINITY;
   let fetching: Promise<void> | null = null;
@@ -163,10 +166,8 @@ function createKeySet({ jwksUrl, logger }: Options, now: () => number) {
   async function load(): Promise<void> {
     tried = now();
     try {
-      const answer = await fetch(jwksUrl, { signal: AbortSignal.any([stop.signal, AbortSignal.timeout(1500)]) });
-      if (!answer.ok) throw new Error(`the key set answered ${answer.status}`);
-      const body = (await answer.json()) as { keys?: Jwk[] };
-      keys = new Map((body.keys ?? []).flatMap(readKey));
+      const set = 'jwksUrl' in options ? await fetchKeySet(options.jwksUrl, stop.signal) : await options.readKeySet();
+      keys = new Map((set.keys ?? []).flatMap(readKey));
     } catch (error) {
       if (!stop.signal.aborted) logger.warn({ err: error }, 'the key set could not be fetched; the last one serves');
     }
@@ -185,6 +186,12 @@ function createKeySet({ jwksUrl, logger }: Options, now: () => number) {
     return keys.get(kid);
   }
   return { key, has: (kid: string): boolean => keys?.has(kid) ?? false, close: (): void => stop.abort() };
+}
+
+async function fetchKeySet(url: string, stop: AbortSignal): Promise<{ keys?: Jwk[] }> {
+  const answer = await fetch(url, { signal: AbortSignal.any([stop, AbortSignal.timeout(1500)]) });
+  if (!answer.ok) throw new Error(`the key set answered ${answer.status}`);
+  return (await answer.json()) as { keys?: Jwk[] };
 }
 
 function readKey(jwk: Jwk): [string, KeyObject][] {

@@ -1,0 +1,51 @@
+import { extname } from 'node:path';
+import { problem } from '@comanda/shared/contracts/problems';
+import type { Metrics } from '@comanda/shared/runtime/metrics';
+import { Piscina } from 'piscina';
+import { Gauge } from 'prom-client';
+import type { HashTask } from './hash-worker.ts';
+
+export type Hasher = {
+  /** bcrypt at cost 12. @throws 503 `service_unavailable` when the queue is full */
+  hash: (text: string) => Promise<string>;
+  /** Takes the same time where there is no hash, and is false then. @throws 503 when the queue is full */
+  matches: (text: string, hash: string | null) => Promise<boolean>;
+  close: () => Promise<void>;
+};
+
+/** bcrypt at cost 12 of 32 random bytes that nobody has kept. */
+const nobodys = '$2b$12$rGmDyzWl2BVeBSOa2AkwheNh2gaY59fhy7HbqgxhG3ao6LmVfBEaO';
+
+/** Hashes in threads of their own, at most `queue` waiting: the event loop stays free, and nobody waits for long. */
+export function createHasher(options: { workers: number; queue: number; metrics: Metrics }): Hasher {
+  const pool = new Piscina<HashTask, string | boolean>({
+    filename: new URL(`./hash-worker${extname(import.meta.url)}`, import.meta.url).href,
+    minThreads: 1,
+    maxThreads: options.workers,
+    maxQueue: options.queue,
+    idleTimeout: 60_000,
+  });
+  registerWaiting(options.metrics, () => pool.queueSize);
+  function run(task: HashTask): Promise<string | boolean> {
+    if (pool.queueSize >= options.queue)
+      throw problem('service_unavailable', { detail: 'Too many sign-ins at once.' }, { 'Retry-After': '2' });
+    return pool.run(task);
+  }
+  return {
+    hash: async (text) => String(await run({ do: 'hash', text })),
+    matches: async (text, hash) => {
+      const same = await run({ do: 'compare', text, hash: hash ?? nobodys });
+      return hash !== null && same === true;
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+function registerWaiting(metrics: Metrics, waiting: () => number): void {
+  const gauge: Gauge = new Gauge({
+    name: 'comanda_hashes_waiting',
+    help: 'Passwords and PINs that wait for a thread',
+    registers: [metrics],
+    collect: (): void => gauge.set(waiting()),
+  });
+}

@@ -1,0 +1,40 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/**
+ * Refresh tokens: the session's id, 128 random bits, and a MAC over both. What we never issued is told by itself: it
+ * reaches no database and ends nobody's session.
+ */
+export type RefreshTokens = {
+  issue: (sessionId: string) => { token: string; hash: string };
+  /** Null for what is not ours. `hash` is what the store knows it by. */
+  read: (token: string) => { sessionId: string; hash: string } | null;
+};
+
+const idBytes = 16;
+const nonceBytes = 16;
+const macBytes = 32;
+const form = /^[A-Za-z0-9_-]{86}$/;
+
+export const newSessionId = (): string => randomBytes(idBytes).toString('base64url');
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
+
+/** `key`: 32 secret bytes. */
+export function createRefreshTokens(key: Buffer): RefreshTokens {
+  const macOf = (bytes: Buffer): Buffer => createHmac('sha256', key).update(bytes).digest();
+  return {
+    issue: (sessionId) => {
+      const bytes = Buffer.concat([Buffer.from(sessionId, 'base64url'), randomBytes(nonceBytes)]);
+      const token = Buffer.concat([bytes, macOf(bytes)]).toString('base64url');
+      return { token, hash: hashOf(token) };
+    },
+    read: (token) => {
+      if (!form.test(token)) return null;
+      const bytes = Buffer.from(token, 'base64url');
+      const content = bytes.subarray(0, idBytes + nonceBytes);
+      const mac = bytes.subarray(idBytes + nonceBytes);
+      if (mac.length !== macBytes || !timingSafeEqual(mac, macOf(content))) return null;
+      if (bytes.toString('base64url') !== token) return null;
+      return { sessionId: bytes.subarray(0, idBytes).toString('base64url'), hash: hashOf(token) };
+    },
+  };
+}
