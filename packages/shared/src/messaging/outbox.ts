@@ -35,6 +35,8 @@ type Options = {
   /** Names the collection in metrics and logs. */
   name: string;
   store: OutboxStore;
+  /** Whether the database is there, with its indexes: until then there is nothing to sweep. */
+  isReady: () => boolean;
   publisher: Publisher;
   logger: Logger;
   metrics: Metrics;
@@ -48,7 +50,7 @@ const mostUnderWay = 10_000;
  * Takes events from the documents that they were written with to the broker. At least once, and for each document first
  * in the order of its versions: whoever publishes an event has published all before it, or found them confirmed.
  */
-export function createOutbox({ name, store, publisher, logger, metrics }: Options): Outbox {
+export function createOutbox({ name, store, isReady, publisher, logger, metrics }: Options): Outbox {
   const by = crypto.randomUUID();
   const log = logger.child({ outbox: name });
   const state = { stopped: false, cameUp: false };
@@ -84,6 +86,7 @@ export function createOutbox({ name, store, publisher, logger, metrics }: Option
   }
   /** In portions, so that memory is bounded; ends with one that is not full or did not go through. */
   async function sweep(olderThanMs: number): Promise<void> {
+    if (!isReady()) return;
     for (let more = true; more && publisher.isUp() && !state.stopped;) {
       // oxlint-disable-next-line no-await-in-loop -- a portion at a time
       const pending = await store.claim({ by, olderThanMs, limit: portion });

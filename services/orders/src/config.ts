@@ -1,0 +1,40 @@
+import Joi from 'joi';
+import {
+  commonSettings,
+  mongodbSettings,
+  rabbitmqSettings,
+  setting,
+  tokenSettings,
+} from '@comanda/shared/config/load-config';
+import type { ConfigOf } from '@comanda/shared/config/load-config';
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    return Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+};
+
+export const ordersSettings = {
+  ...commonSettings(3001),
+  ...tokenSettings,
+  ...mongodbSettings('comanda_orders'),
+  ...rabbitmqSettings,
+  currency: setting(
+    'CURRENCY',
+    Joi.string()
+      .pattern(/^[A-Z]{3}$/)
+      .default('BRL'),
+    "The house's currency [ISO 4217]",
+  ),
+  timeZone: setting(
+    'TIME_ZONE',
+    Joi.string()
+      .custom((value: string, rule) => (isTimeZone(value) ? value : rule.error('any.invalid')))
+      .default('America/Sao_Paulo'),
+    'Where the house is [IANA time zone]: tickets count from 1 each day there',
+  ),
+};
+export type OrdersConfig = ConfigOf<typeof ordersSettings>;

@@ -1,0 +1,59 @@
+import type { MenuItem } from '@comanda/shared/contracts/menu';
+import type { Message } from '@comanda/shared/messaging/publisher';
+import { newMessage } from '../messages.ts';
+import { fromMinor } from '../money.ts';
+
+/** A dish. One that was deleted stays for the orders that refer to it, and is on no menu. */
+export type Dish = {
+  id: number;
+  name: string;
+  description: string;
+  /** Minor units. */
+  priceMinor: number;
+  currency: string;
+  imageUrl: string | null;
+  category: string | null;
+  position: number;
+  station: string;
+  allergens: MenuItem['allergens'];
+  available: boolean;
+  /** Null: as many as one likes. */
+  portionsLeft: number | null;
+  version: number;
+  deleted: boolean;
+};
+
+/** Two names are the same dish when their keys are equal: case and the way accents are composed do not count. */
+export const nameKey = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
+
+export const toMenuItem = (dish: Dish): MenuItem => ({
+  id: dish.id,
+  name: dish.name,
+  description: dish.description,
+  price: fromMinor(dish.priceMinor),
+  currency: dish.currency,
+  image_url: dish.imageUrl,
+  category: dish.category,
+  position: dish.position,
+  station: dish.station,
+  allergens: dish.allergens,
+  available: dish.available,
+  portions_left: dish.portionsLeft,
+  version: dish.version,
+});
+
+/** The event of a write that left `dish` as it is given. */
+export const dishChanged = (dish: Dish, { at, traceparent }: { at: Date; traceparent: string }): Message =>
+  newMessage('menu.item_changed', {
+    subject: String(dish.id),
+    at,
+    traceparent,
+    data: { item: { ...toMenuItem(dish), deleted: dish.deleted } },
+  });
+
+/** By category, those without one last, then by position, then as they were added. */
+export const inMenuOrder = (a: Dish, b: Dish): number =>
+  Number(a.category === null) - Number(b.category === null) ||
+  (a.category ?? '').localeCompare(b.category ?? '') ||
+  a.position - b.position ||
+  a.id - b.id;

@@ -1,0 +1,19 @@
+import type { getOrder } from '@comanda/shared/contracts/orders';
+import type { Order as WireOrder } from '@comanda/shared/contracts/orders';
+import { problem } from '@comanda/shared/contracts/problems';
+import type { Call, Reply } from '@comanda/shared/http/api';
+import type { OrderStore } from './order-store.ts';
+import { isNamedBy, standingOf, tagOf, toWireOrder } from './order.ts';
+
+/** `GET /orders/{id}`: 304 where `If-None-Match` has it already; what the caller may not see is not there. */
+export async function readOrder(
+  orders: OrderStore,
+  { caller, params, header }: Call<typeof getOrder>,
+): Promise<Reply<WireOrder>> {
+  const order = await orders.one(params.id);
+  const standing = order && standingOf(order, caller);
+  if (!order || !standing) throw problem('not_found');
+  const headers = { ETag: tagOf(order) };
+  if (isNamedBy(header('If-None-Match'), order, 'weak')) return { status: 304, headers };
+  return { status: 200, body: toWireOrder(order, { standing, now: new Date() }), headers };
+}
