@@ -51,7 +51,12 @@ export function createSchemas(): Schemas {
     const { name, schema: more } = documentationOf(described);
     refuseWhatIsLost(described, more);
     const { examples } = described;
-    const mended = tidy({ ...mendParts(described, plain, direction), ...more, ...(examples && { examples }) });
+    // A component is one for all of its uses; an example is of one.
+    const mended = tidy({
+      ...mendParts(described, plain, direction),
+      ...more,
+      ...(examples && name === undefined && { examples: examples.slice(-1) }),
+    });
     if (direction === 'answered' && mended['additionalProperties'] === false) delete mended['additionalProperties'];
     if (name === undefined) return mended;
     const known = components[name];
@@ -113,7 +118,7 @@ function tidy(schema: JsonSchema): JsonSchema {
  */
 export function exampleOf(described: Described, field = 'text'): unknown {
   const { examples, flags, allow, keys, items, matches, rules = [] } = described;
-  if (examples) return examples[0];
+  if (examples) return examples.at(-1);
   if (flags?.only) return allow?.[0];
   if (keys) return Object.fromEntries(Object.entries(keys).map(([key, child]) => [key, exampleOf(child, key)]));
   if (items?.[0]) return [exampleOf(items[0], field)];
