@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { createBatcher } from './batcher.ts';
 
 /** A batcher whose batches end when the test says so. */
-function controlled(options: { maxBatch?: number; maxQueue?: number } = {}) {
+type Limits = { maxBatch?: number; maxQueue?: number; maxPerOwner?: number; ownerOf?: (item: number) => unknown };
+function controlled(options: Limits = {}) {
   const batches: {
     items: readonly number[];
     end: (outcomes?: readonly ({ value: number } | { error: unknown })[]) => void;
@@ -10,8 +11,9 @@ function controlled(options: { maxBatch?: number; maxQueue?: number } = {}) {
   }[] = [];
   const started: (() => void)[] = [];
   const batcher = createBatcher<number, number>({
-    maxBatch: options.maxBatch ?? 256,
-    maxQueue: options.maxQueue ?? 1000,
+    maxBatch: 256,
+    maxQueue: 1000,
+    ...options,
     run: (items) => {
       const { promise, resolve, reject } = Promise.withResolvers<readonly ({ value: number } | { error: unknown })[]>();
       batches.push({ items, end: (outcomes) => resolve(outcomes ?? items.map((value) => ({ value }))), fail: reject });
@@ -100,5 +102,57 @@ describe('the batcher', () => {
     (await next()).end();
     await closed;
     expect(await taken).toBe(1);
+  });
+
+  test('when somebody has many items in the queue, then the others wait for one of them and not for all', async () => {
+    const { batcher, next } = controlled({ maxBatch: 3, ownerOf: (item) => Math.floor(item / 10) });
+    const all = Promise.all([10, 11, 12, 13, 20, 30, 31].map((item) => batcher.submit(item)));
+    for (const items of [[10, 20, 30], [11, 31, 12], [13]]) {
+      // oxlint-disable-next-line no-await-in-loop -- one batch after the other
+      const batch = await next();
+      expect(batch.items).toEqual(items);
+      batch.end();
+    }
+    expect(await all).toEqual([10, 11, 12, 13, 20, 30, 31]);
+  });
+
+  test('when one owner has all the places of one, then others still get theirs', async () => {
+    const { batcher, next } = controlled({ maxPerOwner: 2, ownerOf: (item) => Math.floor(item / 10) });
+    const taken = [10, 11].map((item) => batcher.submit(item));
+    await expect(batcher.submit(12)).rejects.toMatchObject({ code: 'service_unavailable' });
+    const other = batcher.submit(20);
+    (await next()).end();
+    expect(await Promise.all([...taken, other])).toEqual([10, 11, 20]);
+    const again = batcher.submit(12);
+    (await next()).end();
+    expect(await again).toBe(12);
+  });
+
+  test('when a place is held, then it counts, and is free again if nothing was submitted', async () => {
+    const { batcher, next } = controlled({ maxQueue: 1 });
+    const gate = Promise.withResolvers<void>();
+    const given = batcher.hold('ana', async () => gate.promise);
+    await expect(batcher.hold('rui', async (submit) => submit(1))).rejects.toMatchObject({
+      code: 'service_unavailable',
+    });
+    gate.resolve();
+    await given;
+    const outcome = batcher.hold('rui', async (submit) => submit(1));
+    (await next()).end();
+    expect(await outcome).toBe(1);
+  });
+
+  test('when it closes while a place is held, then what is submitted from there is still finished', async () => {
+    const { batcher, next } = controlled();
+    const gate = Promise.withResolvers<void>();
+    const outcome = batcher.hold('ana', async (submit) => {
+      await gate.promise;
+      return submit(1);
+    });
+    const closed = batcher.close();
+    gate.resolve();
+    (await next()).end();
+    await closed;
+    expect(await outcome).toBe(1);
   });
 });
