@@ -1,29 +1,30 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Guardian } from '../guardian/start-guardian.ts';
 import { findServers } from './find-servers.ts';
 import { freePort } from './free-port.ts';
 import { startMongodb } from './mongodb.ts';
 import { startRabbitmq } from './rabbitmq.ts';
 import { startRedis } from './redis.ts';
 import type { OnSpawn } from './server-process.ts';
-import type { Server } from './server.ts';
 
 /** The settings that name servers. RabbitMQ's management URL is how tests get virtual hosts of their own. */
 export const serverVariables = ['MONGODB_URI', 'REDIS_URL', 'RABBITMQ_URL', 'RABBITMQ_MANAGEMENT_URL'] as const;
 export type ServerUrls = Record<(typeof serverVariables)[number], string>;
 
 /**
- * Starts those of the three servers whose URL is not `given`, with data under `dataDir` that is removed at the end.
- * If one can't be started, those that were are stopped again.
+ * Starts those of the three servers whose URL is not `given`, with data under `dataDir`, and gives back where all three
+ * are. To end them and to remove their data is left to the guardian: nothing is to be ended in order.
  */
 export async function startThrowAwayServers(options: {
   given: Partial<ServerUrls>;
   programsDir: string;
   dataDir: string;
   log: (line: string) => void;
-  onSpawn: OnSpawn;
-}): Promise<{ urls: ServerUrls; stop: () => Promise<void> }> {
-  const { given, programsDir, dataDir, log, onSpawn } = options;
+  guardian: Guardian;
+}): Promise<ServerUrls> {
+  const { given, programsDir, dataDir, log, guardian } = options;
+  guardian.remove(dataDir);
+  const onSpawn: OnSpawn = (server) => guardian.guard({ ...server, end: 'at once' });
   const missing = {
     mongodb: !given.MONGODB_URI,
     redis: !given.REDIS_URL,
@@ -38,33 +39,14 @@ export async function startThrowAwayServers(options: {
     if (name === 'redis') return startRedis({ ...common, programs: programs.redis });
     return startRabbitmq({ ...common, programs: programs.rabbitmq, managementPort });
   });
-  const settled = await Promise.allSettled(starting);
-  const servers = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  const stop = async (): Promise<void> => {
-    await Promise.all(servers.map(end));
-    rmSync(dataDir, { recursive: true, force: true });
-  };
-  const failed = settled.find((result) => result.status === 'rejected');
-  if (failed) {
-    await stop();
-    throw failed.reason;
-  }
+  const servers = await Promise.all(starting);
   const url = (name: (typeof names)[number]): string => servers[names.indexOf(name)]?.url ?? '';
   return {
-    urls: {
-      MONGODB_URI: given.MONGODB_URI || url('mongodb'),
-      REDIS_URL: given.REDIS_URL || url('redis'),
-      RABBITMQ_URL: given.RABBITMQ_URL || url('rabbitmq'),
-      RABBITMQ_MANAGEMENT_URL: given.RABBITMQ_MANAGEMENT_URL || managementOf(given.RABBITMQ_URL, managementPort),
-    },
-    stop,
+    MONGODB_URI: given.MONGODB_URI || url('mongodb'),
+    REDIS_URL: given.REDIS_URL || url('redis'),
+    RABBITMQ_URL: given.RABBITMQ_URL || url('rabbitmq'),
+    RABBITMQ_MANAGEMENT_URL: given.RABBITMQ_MANAGEMENT_URL || managementOf(given.RABBITMQ_URL, managementPort),
   };
-}
-
-/** Nobody will read the data again: there is nothing to end in order. */
-async function end(server: Server): Promise<void> {
-  server.kill('SIGKILL');
-  await server.stop();
 }
 
 /** The management plugin's usual port, with the broker's own user; ours, on the port that we chose. */

@@ -1,0 +1,77 @@
+// Jest's Node environment, which ends a file of tests that hangs, and fails one that leaves something open that would
+// keep its process alive (a server, a socket, a timer, a child process). Jest by itself waits for ever for the first,
+// and for the second kills the process in silence and counts the file as passed.
+import NodeEnvironment from 'jest-environment-node';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+
+const blockedMs = 30_000;
+const silentMs = 300_000;
+const closingMs = 3_000;
+
+export default class WatchedEnvironment extends NodeEnvironment {
+  #openBefore = openResources();
+  #beat = new Int32Array(new SharedArrayBuffer(4));
+  #heart;
+  #watchdog;
+  #testPath;
+
+  constructor(config, context) {
+    super(config, context);
+    this.#testPath = context.testPath;
+  }
+
+  async setup() {
+    await super.setup();
+    const workerData = { beat: this.#beat, testPath: this.#testPath, blockedMs, silentMs };
+    this.#watchdog = new Worker(new URL('./watchdog.mjs', import.meta.url), { workerData, execArgv: [], stdin: false });
+    this.#watchdog.unref();
+    this.#heart = setInterval(() => Atomics.add(this.#beat, 0, 1), 250).unref();
+  }
+
+  handleTestEvent(event) {
+    if (event.name === 'hook_start') this.#tell(`${event.hook.type} in ${event.hook.parent.name}`);
+    else if (event.name === 'test_fn_start') this.#tell(nameOf(event.test));
+    else if (event.name === 'test_done') this.#tell(`after ${nameOf(event.test)}`);
+  }
+
+  #tell(doing) {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    this.#watchdog.postMessage(doing);
+  }
+
+  async teardown() {
+    await this.#watchdog?.terminate();
+    clearInterval(this.#heart);
+    await super.teardown();
+    const deadline = Date.now() + closingMs;
+    let open = this.#leftOpen();
+    while (open.length > 0 && Date.now() < deadline) {
+      await delay(20, undefined, { ref: false });
+      open = this.#leftOpen();
+    }
+    if (open.length > 0)
+      throw new Error(`${this.#testPath} left open: ${open.join(', ')}. Close in afterAll what the tests opened.`);
+  }
+
+  #leftOpen() {
+    const now = openResources();
+    return [...now.keys()]
+      .map((type) => ({ type, more: now.get(type) - (this.#openBefore.get(type) ?? 0) }))
+      .filter(({ more }) => more > 0)
+      .map(({ type, more }) => `${more} ${type}`);
+  }
+}
+
+function nameOf(test) {
+  return test.parent && test.parent.name !== 'ROOT_DESCRIBE_BLOCK'
+    ? `${nameOf(test.parent)} › ${test.name}`
+    : test.name;
+}
+
+/** How many of each kind keep this process alive. */
+function openResources() {
+  const counts = new Map();
+  for (const type of process.getActiveResourcesInfo()) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,30 @@
+// Runs in a thread of its own beside the tests of one file, so that it can speak and act while they block their thread.
+// Ends the process when its event loop stands still (an endless loop), or when for too long nothing begins or ends in
+// the file (each test and hook has a time limit of its own, so that is code outside of them), and says what ran. Time is
+// counted in its own ticks, because a machine that sleeps or is overloaded stops both threads.
+import { writeSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+
+const { beat, testPath, blockedMs, silentMs } = workerData;
+const tickMs = 250;
+let doing = 'loading the file';
+let lastBeat = 0;
+let ticks = { sinceBeat: 0, sinceEvent: 0 };
+
+parentPort.on('message', (event) => {
+  doing = event;
+  ticks.sinceEvent = 0;
+});
+
+setInterval(() => {
+  const count = Atomics.load(beat, 0);
+  ticks = { sinceBeat: count === lastBeat ? ticks.sinceBeat + 1 : 0, sinceEvent: ticks.sinceEvent + 1 };
+  lastBeat = count;
+  if (ticks.sinceBeat * tickMs > blockedMs) end(`blocked the event loop for ${blockedMs / 1_000} s (an endless loop?)`);
+  if (ticks.sinceEvent * tickMs > silentMs) end(`did nothing for ${silentMs / 1_000} s (waits for what never comes?)`);
+}, tickMs);
+
+function end(why) {
+  writeSync(2, `\nHUNG: ${testPath} › ${doing}: ${why}; its process is ended\n`);
+  process.kill(process.pid, 'SIGKILL');
+}

@@ -1,0 +1,47 @@
+// npm test: starts MongoDB, Redis and RabbitMQ with data of their own (or takes those whose URL is in the environment),
+// runs Jest against them, passing on all arguments, and removes everything again. The last line of the output is
+// `Tests: N passed, N failed`; the exit code is 0 only if all passed.
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { startGuardian } from './guardian/start-guardian.ts';
+import { interruption } from './interruption.ts';
+import { runJest } from './jest/run-jest.ts';
+import { comandaDir, programsDir } from './root.ts';
+import { isRefusal } from './servers/refusal.ts';
+import { serverVariables, startThrowAwayServers, type ServerUrls } from './servers/throw-away.ts';
+
+const log = (line: string): void => console.error(line);
+const interrupted = interruption().then(() => {
+  log('interrupted');
+  return 130;
+});
+mkdirSync(comandaDir, { recursive: true });
+const guardian = await startGuardian();
+
+async function runTests(): Promise<number> {
+  const given = Object.fromEntries(serverVariables.map((name) => [name, process.env[name]])) as Partial<ServerUrls>;
+  const started = performance.now();
+  log('starting MongoDB, Redis and RabbitMQ for the tests');
+  const dataDir = mkdtempSync(join(comandaDir, 'test-'));
+  const urls = await startThrowAwayServers({ given, programsDir, dataDir, log, guardian });
+  log(`the servers are there after ${((performance.now() - started) / 1_000).toFixed(1)} s`);
+  const outlive = given.MONGODB_URI || given.REDIS_URL || given.RABBITMQ_URL;
+  return runJest({
+    args: process.argv.slice(2),
+    env: {
+      ...process.env,
+      ...urls,
+      COMANDA_TEST_DATA: dataDir,
+      ...(!outlive && { COMANDA_TEST_SERVERS: 'thrown-away' }),
+    },
+    resultFile: join(dataDir, 'results.json'),
+    onSpawn: (jest) => guardian.guard({ ...jest, end: 'with its group' }),
+  });
+}
+
+const exitCode = await Promise.race([runTests(), interrupted]).catch((error: unknown) => {
+  console.error(isRefusal(error) ? error.message : error);
+  return 1;
+});
+await guardian.finish();
+process.exit(exitCode);
