@@ -1,8 +1,9 @@
 import type Joi from 'joi';
 import { menuItem, ordering } from './menu.ts';
 import { actor, orderInEvent, orderStatus } from './orders.ts';
-import { id, named, nullable, object, optional, tableName, text, yesOrNo } from './schema.ts';
+import { id, list, named, nullable, object, optional, tableName, text, yesOrNo } from './schema.ts';
 import type { Infer } from './schema.ts';
+import { transfer } from './transfers.ts';
 
 /**
  * Who hears an event: `order` = staff, the order's owner and its seating; `everyone`; `parties` and `user` = the users
@@ -56,6 +57,11 @@ export const events = {
     when: 'ordering was paused or resumed',
     audience: 'everyone',
     data: ordering,
+  }),
+  'transfer.posted': event({
+    when: 'a transfer or deposit was posted',
+    audience: 'parties',
+    data: object({ transfer, party_ids: list(id()) }),
   }),
 } as const;
 

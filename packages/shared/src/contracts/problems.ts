@@ -129,6 +129,23 @@ export const problems = {
     about: 'The first call with this key is still running: repeat it in a second.',
   },
 
+  account_not_found: {
+    status: 404,
+    title: 'Account not found',
+    about: 'There is no such account, or the one that pays is not yours.',
+  },
+  same_account: { status: 422, title: 'Same account', about: 'An account cannot pay itself.' },
+  currency_mismatch: {
+    status: 422,
+    title: 'Currency mismatch',
+    about: 'Both accounts and the transfer have one currency.',
+  },
+  insufficient_funds: {
+    status: 422,
+    title: 'Insufficient funds',
+    about: 'The account holds less than that; nothing was posted.',
+  },
+
   step_up_required: {
     status: 401,
     title: 'Step-up required',
