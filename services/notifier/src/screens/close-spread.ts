@@ -1,0 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sockets } from './wire.ts';
+
+/** As if they were closed one after the other at this pace, where there are few. */
+const paceMs = 10;
+const stepMs = 50;
+
+/**
+ * Closes all sockets in random order, evenly over `windowMs`, or less where they are few, so that their clients do not
+ * come back all at once. Until its turn comes each is served as before.
+ */
+export async function closeSpread(io: Sockets, windowMs: number): Promise<void> {
+  const sockets = [...io.sockets.sockets.values()]
+    .map((socket) => ({ socket, turn: Math.random() }))
+    .toSorted((a, b) => a.turn - b.turn);
+  const steps = Math.max(1, Math.ceil(Math.min(windowMs, sockets.length * paceMs) / stepMs));
+  for (let step = 1; step <= steps; step++) {
+    const due = Math.round((sockets.length * step) / steps) - Math.round((sockets.length * (step - 1)) / steps);
+    for (const { socket } of sockets.splice(0, due)) socket.conn.close();
+    // oxlint-disable-next-line no-await-in-loop -- that is the spreading
+    if (sockets.length > 0) await sleep(stepMs);
+  }
+}

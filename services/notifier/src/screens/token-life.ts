@@ -1,0 +1,51 @@
+import { problem, Problem, problemBody } from '@comanda/shared/contracts/problems';
+import type { TokenVerifier } from '@comanda/shared/http/token-verifier';
+import type { Logger } from '@comanda/shared/runtime/logger';
+import { isSameAudience } from '../feed/audience.ts';
+import { verifyCaller } from './admit.ts';
+import type { FeedSocket } from './wire.ts';
+
+/**
+ * Closes the socket when its token expires, unless `token` brought another one of the same user before. Another user's
+ * closes it at once; so does one that lets this user hear more or less than before, since only a new connection can say
+ * from where.
+ */
+export function keepTokenAlive(
+  socket: FeedSocket,
+  { tokens, logger }: { tokens: TokenVerifier; logger: Logger },
+): { stop: () => void } {
+  const expire = (): void => {
+    logger.debug({ user_id: socket.data.caller.userId }, 'the token of a socket has expired');
+    socket.disconnect(true);
+  };
+  const start = (): NodeJS.Timeout =>
+    setTimeout(expire, Math.min(socket.data.caller.expiresAt * 1000 - Date.now(), 2 ** 31 - 1));
+  let timer = start();
+  let renewing = false;
+
+  async function renew(token: unknown): Promise<void> {
+    if (typeof token !== 'string') throw problem('invalid_token');
+    const caller = await verifyCaller(token, tokens);
+    if (caller.userId !== socket.data.caller.userId || !isSameAudience(caller, socket.data.caller)) {
+      socket.disconnect(true);
+      return;
+    }
+    socket.data.caller = caller;
+    clearTimeout(timer);
+    if (socket.connected) timer = start();
+  }
+  socket.on('token', async (token, answer) => {
+    const reply = typeof answer === 'function' ? answer : (): void => undefined;
+    try {
+      if (renewing) throw problem('rate_limited', { detail: 'One token at a time.' });
+      renewing = true;
+      await renew(token).finally(() => (renewing = false));
+      reply(null);
+    } catch (error) {
+      const failure = error instanceof Problem ? error : problem('internal_error');
+      if (failure !== error) logger.error({ err: error }, 'a token could not be renewed');
+      reply(problemBody(failure, socket.id));
+    }
+  });
+  return { stop: () => clearTimeout(timer) };
+}
