@@ -11,8 +11,21 @@ export const staff: readonly Role[] = ['waiter', 'manager'];
 export const manager: readonly Role[] = ['manager'];
 
 /** A header of an answer, besides the ones that every answer has. */
-export type AnswerHeader = 'Location' | 'ETag' | 'Link' | 'Idempotent-Replayed' | 'Cache-Control' | 'Retry-After';
-export type Answer = { about: string; body: Joi.AnySchema | null; headers?: readonly AnswerHeader[] };
+export type AnswerHeader =
+  | 'Location'
+  | 'ETag'
+  | 'Link'
+  | 'Idempotent-Replayed'
+  | 'Cache-Control'
+  | 'Retry-After'
+  | 'Vary';
+export type Answer = {
+  about: string;
+  body: Joi.AnySchema | null;
+  /** The answer is (also) a page, for whoever prefers one. */
+  page?: 'text/html';
+  headers?: readonly AnswerHeader[];
+};
 
 /** One endpoint as data; validation, routes, documents, client and attack cases are all made from it. */
 export type Endpoint<P extends Shape, Q extends Shape, B, A> = {

@@ -1,8 +1,20 @@
+import { documents } from './documents.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { menu } from './menu.ts';
 import { orders } from './orders.ts';
 import { people } from './people.ts';
+import { consumeStepUp, security } from './security.ts';
 import { transfers } from './transfers.ts';
 
-/** Every endpoint of every service: routes, validation, documents and client are made from this list. */
-export const endpoints: readonly AnyEndpoint[] = [...people, ...menu, ...orders, ...transfers];
+/** Every endpoint that the gateway lets through, of every service: routes, validation, documents and client are made from this list. */
+export const endpoints: readonly AnyEndpoint[] = [
+  ...people,
+  ...menu,
+  ...orders,
+  ...documents,
+  ...transfers,
+  ...security,
+];
+
+/** What services ask each other; the gateway does not know these. */
+export const internalEndpoints: readonly AnyEndpoint[] = [consumeStepUp];

@@ -3,7 +3,10 @@ import { problemsOf } from '../contracts/endpoint.ts';
 
 type HeaderText = { description: string; schema: Record<string, unknown>; example: unknown; required?: true };
 
-/** Headers that a request may have, as OpenAPI parameters. */
+/**
+ * Headers that a request may have, as OpenAPI parameters. Their examples are the schema's: a page to try calls on fills
+ * in a parameter's own, and none of these may be sent twice.
+ */
 export const requestHeaders = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -11,8 +14,13 @@ export const requestHeaders = {
     description:
       'Makes the call repeatable: the same key with the same call answers what the first call answered, and has no ' +
       'second effect, for 24 hours at least. 1 to 128 visible characters, chosen by the client, per user.',
-    schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[!-~]+$' },
-    example: '6f1f7a3c-0f5e-4a8e-8a4b-2f6f0f3d9c11',
+    schema: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 128,
+      pattern: '^[!-~]+$',
+      examples: ['6f1f7a3c-0f5e-4a8e-8a4b-2f6f0f3d9c11'],
+    },
   },
   StepUpToken: {
     name: 'X-Step-Up-Token',
@@ -20,22 +28,24 @@ export const requestHeaders = {
     description:
       'Proof of the PIN for this one call, from `POST /security/step-up`. Without it the answer is 401 ' +
       '`step_up_required`; a replay with the same `Idempotency-Key` needs none.',
-    schema: { type: 'string', minLength: 1, maxLength: 4096 },
-    example: 'eyJhbGciOiJFUzI1NiIsInR5cCI6InN0ZXAtdXArand0In0.eyJzdWIiOiI1In0.c2lnbmF0dXJl',
+    schema: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 4096,
+      examples: ['eyJhbGciOiJFUzI1NiIsInR5cCI6InN0ZXAtdXArand0In0.eyJzdWIiOiI1In0.c2lnbmF0dXJl'],
+    },
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
     description: 'The `ETag` that was read; 412 `version_mismatch` if it was changed since [RFC 9110].',
-    schema: { type: 'string' },
-    example: '"3"',
+    schema: { type: 'string', examples: ['"3"'] },
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
     description: 'The `ETag` at hand; 304 if it is still the newest [RFC 9110].',
-    schema: { type: 'string' },
-    example: '"3"',
+    schema: { type: 'string', examples: ['"3"'] },
   },
 } as const;
 export type RequestHeader = keyof typeof requestHeaders;
@@ -95,6 +105,7 @@ export const answerHeaders: Readonly<Record<EveryHeader, HeaderText>> = {
     schema: { type: 'string', enum: ['true'] },
     example: 'true',
   },
+  Vary: { description: 'The request headers that the answer depends on.', schema: text, example: 'Accept' },
   'Cache-Control': { description: 'How long the answer may be kept.', schema: text, example: 'public, max-age=300' },
 };
 

@@ -128,10 +128,15 @@ const jsonContent = (schema: Joi.AnySchema, schemas: Schemas, direction: 'sent' 
   'application/json': { schema: schemas.of(schema, direction), example: exampleOf(describe(schema)) },
 });
 
-const answered = ({ about, body, headers = [] }: Answer, schemas: Schemas): Json => ({
+const answered = ({ about, body, page, headers = [] }: Answer, schemas: Schemas): Json => ({
   description: about,
   headers: headerRefs([...everywhere, ...headers]),
-  ...(body && { content: jsonContent(body, schemas, 'answered') }),
+  ...((body || page) && {
+    content: {
+      ...(body && jsonContent(body, schemas, 'answered')),
+      ...(page && { [page]: { schema: { type: 'string' }, example: '<!doctype html>…' } }),
+    },
+  }),
 });
 
 const alsoHas: Readonly<Record<number, readonly EveryHeader[]>> = {
