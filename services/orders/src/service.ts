@@ -13,6 +13,9 @@ import { createMetrics } from '@comanda/shared/runtime/metrics';
 import type { OrdersConfig } from './config.ts';
 import { createHouseDay } from './house/house.ts';
 import { createHouseStore } from './house/house-store.ts';
+import { serveOrdering } from './house/ordering-routes.ts';
+import { createAddDish } from './menu/add-dish.ts';
+import { createChangeDish } from './menu/change-dish.ts';
 import { serveMenu } from './menu/menu-routes.ts';
 import { createMenuStore } from './menu/menu-store.ts';
 import { createChangeOrder } from './orders/change-order.ts';
@@ -51,6 +54,8 @@ export async function startOrders(config: OrdersConfig, logger: Logger): Promise
   const inTransaction = createInTransaction(mongo.connection);
   const houseDay = createHouseDay(config.timeZone);
   const { currency } = config;
+  const addDish = createAddDish({ menu, house, currency, onWritten: outboxes.menu.nudge });
+  const changeDish = createChangeDish({ menu, onWritten: outboxes.menu.nudge });
   const desk = createOrderDesk({ orders, menu, house, inTransaction, onWritten, houseDay, currency, logger });
   const changeOrder = createChangeOrder({ orders, menu, inTransaction, inTurn: createTurns(), onWritten });
   const tokens = createTokenVerifier({
@@ -69,7 +74,8 @@ export async function startOrders(config: OrdersConfig, logger: Logger): Promise
       { name: 'rabbitmq', need: 'soft', isUp: publisher.isUp },
     ],
   });
-  serveMenu(api, { menu, house, currency, onWritten: (id, messages) => onWritten('menu', id, messages) });
+  serveMenu(api, { menu, addDish, changeDish });
+  serveOrdering(api, { house, onWritten: outboxes.house.nudge });
   serveOrders(api, { orders, desk, changeOrder });
   const { url, close } = await serve(api.app, config);
   return {

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { anyRole, endpoint } from './endpoint.ts';
+import { anyRole, endpoint, staff } from './endpoint.ts';
 import { role } from './people.ts';
 import {
   currencyCode,
@@ -65,6 +65,7 @@ export const historyEntry = named(
   object({
     at: time(),
     actor,
+    what: oneOf('status', 'table'),
     from: nullable(text(64).example('received')),
     to: text(64).example('preparing'),
     item_id: optional(id()),
@@ -169,4 +170,65 @@ export const updateOrder = endpoint({
   problems: ['forbidden', 'not_found', 'illegal_transition', 'version_mismatch'],
 });
 
-export const orders = [placeOrder, getOrder, listOrders, updateOrder];
+export const updateOrderItem = endpoint({
+  service: 'orders',
+  method: 'PUT',
+  path: '/orders/{id}/items/{item_id}',
+  name: 'updateOrderItem',
+  who: staff,
+  summary: "Move one item to another status; the order's status follows its items",
+  details: 'The last part of the path is `items[].id`, not the id of the dish.',
+  params: { id: id(), item_id: id() },
+  body: change,
+  answers: { 200: { about: 'The order', body: order, headers: ['ETag'] } },
+  problems: ['not_found', 'illegal_transition', 'version_mismatch'],
+});
+export const moveOrder = endpoint({
+  service: 'orders',
+  method: 'PUT',
+  path: '/orders/{id}/table',
+  name: 'moveOrder',
+  who: staff,
+  summary: 'Move an order to another table',
+  details: 'Without `seating`, no seating sees it there; who placed it still does.',
+  params: orderId,
+  body: object({ table: tableName(), seating: optional(id()) }),
+  answers: { 200: { about: 'The order', body: order, headers: ['ETag'] } },
+  problems: ['not_found', 'version_mismatch'],
+});
+export const markSeen = endpoint({
+  service: 'orders',
+  method: 'POST',
+  path: '/orders/seen',
+  name: 'markSeen',
+  who: staff,
+  summary: 'Say that these orders have been painted on a screen; the first time counts',
+  body: object({ order_ids: list(id()).min(1).max(200), device: line(64).example('kitchen-1') }).example({
+    order_ids: [1042],
+    device: 'kitchen-1',
+  }),
+  answers: { 204: { about: 'Noted; orders that there are not are passed over', body: null } },
+  problems: [],
+});
+export const getOrderHistory = endpoint({
+  service: 'orders',
+  method: 'GET',
+  path: '/orders/{id}/history',
+  name: 'getOrderHistory',
+  who: anyRole,
+  summary: 'Read what happened to an order, oldest first',
+  params: orderId,
+  answers: { 200: { about: 'Every move, who made it, when and why', body: list(historyEntry) } },
+  problems: ['not_found'],
+});
+
+export const orders = [
+  placeOrder,
+  getOrder,
+  listOrders,
+  updateOrder,
+  updateOrderItem,
+  moveOrder,
+  markSeen,
+  getOrderHistory,
+];

@@ -72,14 +72,17 @@ export function createHouseStore(connection: Connection) {
       const found = await house.findOne({ _id: 'ordering' }, { projection: { outbox: 0 } });
       return { until: found?.paused_until ?? null, reason: found?.reason ?? null };
     },
-    /** Returns the events that wait after it, oldest first. */
-    setPause: async ({ until, reason }: Pause, message: Message): Promise<readonly Message[]> => {
+    /** Returns the document's id and the events that wait after it, oldest first. */
+    setPause: async (
+      { until, reason }: Pause,
+      message: Message,
+    ): Promise<{ id: string; messages: readonly Message[] }> => {
       const found = await house.findOneAndUpdate(
         { _id: 'ordering' },
         { $set: { paused_until: until, reason }, $push: { outbox: message } },
         { returnDocument: 'after', upsert: true },
       );
-      return found?.outbox ?? [];
+      return { id: 'ordering', messages: found?.outbox ?? [] };
     },
   };
 }

@@ -1,7 +1,8 @@
-import type { MenuItem } from '@comanda/shared/contracts/menu';
+import type { BodyOf } from '@comanda/shared/contracts/endpoint';
+import type { createMenuItem, MenuItem } from '@comanda/shared/contracts/menu';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { newMessage } from '../messages.ts';
-import { fromMinor } from '../money.ts';
+import { fromMinor, toMinor } from '../money.ts';
 
 /** A dish. One that was deleted stays for the orders that refer to it, and is on no menu. */
 export type Dish = {
@@ -22,6 +23,40 @@ export type Dish = {
   version: number;
   deleted: boolean;
 };
+
+/** What a dish is before anybody said anything about it. */
+export const newDish = (id: number, currency: string): Dish => ({
+  id,
+  name: '',
+  description: '',
+  priceMinor: 0,
+  currency,
+  imageUrl: null,
+  category: null,
+  position: 0,
+  station: 'kitchen',
+  allergens: [],
+  available: true,
+  portionsLeft: null,
+  version: 1,
+  deleted: false,
+});
+
+type Fields = Partial<BodyOf<typeof createMenuItem>>;
+/** The dish with the fields that were sent; the others stay as they are. */
+export const withFields = (dish: Dish, fields: Fields): Dish => ({
+  ...dish,
+  name: fields.name?.trim() ?? dish.name,
+  description: fields.description ?? dish.description,
+  priceMinor: fields.price === undefined ? dish.priceMinor : toMinor(fields.price),
+  imageUrl: fields.image_url === undefined ? dish.imageUrl : fields.image_url,
+  category: fields.category === undefined ? dish.category : fields.category,
+  position: fields.position ?? dish.position,
+  station: fields.station ?? dish.station,
+  allergens: fields.allergens ?? dish.allergens,
+  available: fields.available ?? dish.available,
+  portionsLeft: fields.portions_left === undefined ? dish.portionsLeft : fields.portions_left,
+});
 
 /** Two names are the same dish when their keys are equal: case and the way accents are composed do not count. */
 export const nameKey = (name: string): string => name.normalize('NFKC').trim().toLowerCase();

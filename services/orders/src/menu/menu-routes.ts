@@ -1,22 +1,41 @@
-import { createMenuItem, listMenu } from '@comanda/shared/contracts/menu';
+import {
+  createMenuItem,
+  deleteMenuItem,
+  getMenuItem,
+  listMenu,
+  setAvailability,
+  updateMenuItem,
+} from '@comanda/shared/contracts/menu';
+import { problem } from '@comanda/shared/contracts/problems';
 import type { Api } from '@comanda/shared/http/api';
-import type { Message } from '@comanda/shared/messaging/publisher';
-import type { HouseStore } from '../house/house-store.ts';
-import { addDish } from './add-dish.ts';
-import { inMenuOrder, toMenuItem } from './menu-item.ts';
+import type { AddDish } from './add-dish.ts';
+import type { ChangeDish } from './change-dish.ts';
+import { inMenuOrder, toMenuItem, withFields } from './menu-item.ts';
 import type { MenuStore } from './menu-store.ts';
 
-type Needs = {
-  menu: MenuStore;
-  house: HouseStore;
-  currency: string;
-  onWritten: (dishId: number, messages: readonly Message[]) => void;
-};
+type Needs = { menu: MenuStore; addDish: AddDish; changeDish: ChangeDish };
 
-export function serveMenu({ handle }: Api, needs: Needs): void {
-  handle(listMenu, async () => ({
-    status: 200,
-    body: (await needs.menu.all()).toSorted(inMenuOrder).map(toMenuItem),
-  }));
-  handle(createMenuItem, (call) => addDish(needs, call));
+export function serveMenu({ handle }: Api, { menu, addDish, changeDish }: Needs): void {
+  handle(listMenu, async () => ({ status: 200, body: (await menu.all()).toSorted(inMenuOrder).map(toMenuItem) }));
+  handle(getMenuItem, async ({ params }) => {
+    const dish = await menu.one(params.id);
+    if (!dish) throw problem('not_found');
+    return { status: 200, body: toMenuItem(dish) };
+  });
+  handle(createMenuItem, async ({ body, context: { traceparent } }) => {
+    const dish = await addDish(body, traceparent);
+    return { status: 201, body: toMenuItem(dish), headers: { Location: `/menu/${dish.id}` } };
+  });
+  handle(updateMenuItem, async ({ params: { id }, body, context: { traceparent } }) => {
+    const dish = await changeDish({ id, traceparent, apply: (before) => withFields(before, body) });
+    return { status: 200, body: toMenuItem(dish) };
+  });
+  handle(setAvailability, async ({ params: { id }, body, context: { traceparent } }) => {
+    const dish = await changeDish({ id, traceparent, apply: (before) => withFields(before, body) });
+    return { status: 200, body: toMenuItem(dish) };
+  });
+  handle(deleteMenuItem, async ({ params: { id }, context: { traceparent } }) => {
+    await changeDish({ id, traceparent, apply: (before) => ({ ...before, deleted: true }) });
+    return { status: 204 };
+  });
 }

@@ -3,6 +3,7 @@ import type { Order as WireOrder, OrderStatus } from '@comanda/shared/contracts/
 import { problem } from '@comanda/shared/contracts/problems';
 import type { Call, Reply } from '@comanda/shared/http/api';
 import type { Caller } from '@comanda/shared/http/token-verifier';
+import { readTime } from '../read-time.ts';
 import type { Position, Scope } from './order-page-store.ts';
 import type { OrderStore } from './order-store.ts';
 import { standingOf, toWireOrder } from './order.ts';
@@ -17,8 +18,8 @@ export async function listOrders(orders: OrderStore, { caller, query }: ListCall
     scope: scopeOf(caller),
     statuses: status === undefined ? statuses : [...new Set(status.split(',') as OrderStatus[])],
     table,
-    from: readTime(from, '/from'),
-    to: readTime(to, '/to'),
+    from: readTime(from, { pointer: '/from', in: 'query' }),
+    to: readTime(to, { pointer: '/to', in: 'query' }),
     newestFirst: sort === '-created_at',
     after: cursor === undefined ? undefined : readCursor(cursor, sort),
     limit: limit + 1,
@@ -40,15 +41,10 @@ function scopeOf({ role, userId: ownerId, seating }: Caller): Scope {
 const words = (query: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
 
-const wrong = (pointer: string, detail: string) =>
-  problem('validation_failed', { errors: [{ pointer, detail, in: 'query' }] });
-
-function readTime(time: string | undefined, pointer: string): Date | undefined {
-  if (time === undefined) return undefined;
-  const date = new Date(time);
-  if (Number.isNaN(date.getTime())) throw wrong(pointer, 'is not a time that there is');
-  return date;
-}
+const notOfThisList = () =>
+  problem('validation_failed', {
+    errors: [{ pointer: '/cursor', detail: 'is not a cursor of this list', in: 'query' }],
+  });
 
 /** Where the next page begins; good only for the order of pages that it comes from. */
 const writeCursor = ({ createdAt, id }: Position, sort: Sort): string =>
@@ -56,10 +52,9 @@ const writeCursor = ({ createdAt, id }: Position, sort: Sort): string =>
 
 function readCursor(cursor: string, sort: Sort): Position {
   const [made, time, id] = parse(cursor);
-  if (made !== sort || !Number.isSafeInteger(time) || !Number.isSafeInteger(id))
-    throw wrong('/cursor', 'is not a cursor of this list');
+  if (made !== sort || !Number.isSafeInteger(time) || !Number.isSafeInteger(id)) throw notOfThisList();
   const createdAt = new Date(time as number);
-  if (Number.isNaN(createdAt.getTime())) throw wrong('/cursor', 'is not a cursor of this list');
+  if (Number.isNaN(createdAt.getTime())) throw notOfThisList();
   return { createdAt, id: id as number };
 }
 

@@ -1,37 +1,60 @@
-import type { updateOrder } from '@comanda/shared/contracts/orders';
-import type { Order as WireOrder } from '@comanda/shared/contracts/orders';
+import type { moveOrder as moveContract, updateOrder, updateOrderItem } from '@comanda/shared/contracts/orders';
 import { problem } from '@comanda/shared/contracts/problems';
-import type { Call, Reply } from '@comanda/shared/http/api';
-import type { Caller } from '@comanda/shared/http/token-verifier';
+import type { Problem } from '@comanda/shared/contracts/problems';
+import type { Call } from '@comanda/shared/http/api';
 import type { ChangeOrder } from './change-order.ts';
-import { recordMoves } from './order-events.ts';
-import { moveOrder, refusalByRole } from './order-moves.ts';
-import { isNamedBy, standingOf, tagOf, toWireOrder } from './order.ts';
+import { recordMoves, recordPlace } from './order-events.ts';
+import type { By } from './order-events.ts';
+import { moveItem, moveOrder, moveToPlace, refusalByRole } from './order-moves.ts';
+import { isNamedBy, standingOf } from './order.ts';
 import type { Order } from './order.ts';
 
-/** `PUT /orders/{id}`: staff move it by the table; its owner may cancel it while it is received. */
-export async function moveOrderTo(changeOrder: ChangeOrder, call: Call<typeof updateOrder>): Promise<Reply<WireOrder>> {
-  const { caller, params, body, header, context } = call;
-  const order = await changeOrder({
-    id: params.id,
-    by: { actor: { id: caller.userId, role: caller.role }, traceparent: context.traceparent, reason: body.reason },
-    apply: (before, now) => {
-      const standing = standingOf(before, caller);
+type Asked = Pick<Call<typeof moveContract>, 'caller' | 'context' | 'header'>;
+
+const byWhom = ({ caller, context }: Asked, reason?: string): By => ({
+  actor: { id: caller.userId, role: caller.role },
+  traceparent: context.traceparent,
+  reason,
+});
+
+/** 412 where the caller has seen another version than the one that is there. */
+function refusalByTag(order: Order, { header }: Asked): Problem | null {
+  const ifMatch = header('If-Match');
+  return ifMatch === undefined || isNamedBy(ifMatch, order, 'strong') ? null : problem('version_mismatch');
+}
+
+/** `PUT /orders/{id}`: staff move it as the table of moves has it; its owner may cancel it while it is received. */
+export const moveOrderTo = (changeOrder: ChangeOrder, call: Call<typeof updateOrder>): Promise<Order> =>
+  changeOrder({
+    id: call.params.id,
+    by: byWhom(call, call.body.reason),
+    apply: (order, now) => {
+      const standing = standingOf(order, call.caller);
       if (!standing) return null;
-      const refusal = refusalByRole(body.status, standing) ?? refusalByTag(before, header('If-Match'));
-      return refusal ?? moveOrder(before, body.status, { standing, now });
+      const { status } = call.body;
+      const refusal = refusalByRole(status, standing) ?? refusalByTag(order, call);
+      return refusal ?? moveOrder(order, status, { standing, now });
     },
     record: recordMoves,
   });
-  return answer(order, caller);
-}
 
-/** 412 where the caller has seen another version than the one that is there. */
-export const refusalByTag = (order: Order, ifMatch: string | undefined) =>
-  ifMatch === undefined || isNamedBy(ifMatch, order, 'strong') ? null : problem('version_mismatch');
+/** `PUT /orders/{id}/items/{item_id}`: one item moves, the order's status follows. */
+export const moveItemTo = (changeOrder: ChangeOrder, call: Call<typeof updateOrderItem>): Promise<Order> =>
+  changeOrder({
+    id: call.params.id,
+    by: byWhom(call, call.body.reason),
+    apply: (order, now) =>
+      refusalByTag(order, call) ?? moveItem(order, { itemId: call.params.item_id, to: call.body.status }, now),
+    record: recordMoves,
+  });
 
-export const answer = (order: Order, caller: Caller): Reply<WireOrder> => ({
-  status: 200,
-  body: toWireOrder(order, { standing: standingOf(order, caller) ?? 'other', now: new Date() }),
-  headers: { ETag: tagOf(order) },
-});
+/** `PUT /orders/{id}/table`: the order is at another table. */
+export const moveToTable = (changeOrder: ChangeOrder, call: Call<typeof moveContract>): Promise<Order> =>
+  changeOrder({
+    id: call.params.id,
+    by: byWhom(call),
+    apply: (order, now) =>
+      refusalByTag(order, call) ??
+      moveToPlace(order, { table: call.body.table, seating: call.body.seating ?? null }, now),
+    record: recordPlace,
+  });

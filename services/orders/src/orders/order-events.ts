@@ -8,9 +8,9 @@ import type { Actor, HistoryEntry, Order } from './order.ts';
 export type By = { actor: Actor; traceparent: string; reason?: string | undefined };
 
 const messageOf =
-  (order: Order, { traceparent }: By) =>
+  (order: Order, { traceparent, at = order.updatedAt }: Pick<By, 'traceparent'> & { at?: Date }) =>
   <T extends EventType>(type: T, data: EventData<T>): Message =>
-    newMessage(type, { subject: String(order.id), at: order.updatedAt, traceparent, data });
+    newMessage(type, { subject: String(order.id), at, traceparent, data });
 
 export const recordPlaced = (order: Order, by: By): { history: HistoryEntry[]; message: Message } => ({
   history: [{ at: order.createdAt, actor: by.actor, what: 'status', from: null, to: 'received', version: 1 }],
@@ -43,3 +43,27 @@ export function recordMoves(before: Order, after: Order, by: By): Recorded {
   }
   return recorded;
 }
+
+/** That the order is at another table; where only its seating is another, `from` and `to` are the same. */
+export function recordPlace(before: Order, after: Order, by: By): Recorded {
+  const { actor } = by;
+  const { table: from } = before;
+  const to = after.table ?? '';
+  return {
+    history: [{ at: after.updatedAt, actor, what: 'table', from, to, version: after.version }],
+    messages: [messageOf(after, by)('order.table_changed', { order: toEventOrder(after), from, to, actor })],
+  };
+}
+
+/** That the order was seen on `device`: an event, and no part of its history. */
+export const recordSeen =
+  (device: string) =>
+  (_before: Order, after: Order, { traceparent }: By): Recorded => ({
+    history: [],
+    messages: [
+      messageOf(after, { traceparent, ...(after.seenAt && { at: after.seenAt }) })('order.seen', {
+        order: toEventOrder(after),
+        device,
+      }),
+    ],
+  });

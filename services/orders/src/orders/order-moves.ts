@@ -4,7 +4,7 @@ import type { Problem } from '@comanda/shared/contracts/problems';
 import { isBefore, movesOf, movesOfOrder, statusOf } from '@comanda/shared/contracts/transitions';
 import type { Move, Standing } from '@comanda/shared/contracts/transitions';
 import { deliveredAgoMs } from './order.ts';
-import type { Order, OrderItem } from './order.ts';
+import type { Order, OrderItem, Place } from './order.ts';
 
 /** What a change makes of an order: the very same one where nothing is to be done, or why not. */
 export type Changed = Order | Problem;
@@ -64,12 +64,20 @@ function withItems(order: Order, items: readonly OrderItem[], now: Date): Order 
 }
 
 /** The next version. */
-export const changed = (order: Order, now: Date): Order => ({
+const changed = (order: Order, now: Date): Order => ({
   ...order,
   version: order.version + 1,
   changedVersion: order.version + 1,
   updatedAt: now,
 });
+
+/** The order at another table. */
+export const moveToPlace = (order: Order, place: Place, now: Date): Order =>
+  order.table === place.table && order.seating === place.seating ? order : { ...changed(order, now), ...place };
+
+/** The order as it was first painted on a screen: a new version, though nothing that its `ETag` minds. */
+export const markSeenAt = (order: Order, now: Date): Order =>
+  order.seenAt ? order : { ...order, version: order.version + 1, seenAt: now };
 
 /** The portions that go back to each dish, by its id, when `before` becomes `after`. */
 export function portionsReturned(before: Order, after: Order): Map<number, number> {

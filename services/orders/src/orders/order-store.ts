@@ -127,9 +127,9 @@ export function createOrderStore(connection: Connection) {
         .toArray();
       return found.map(toOrder);
     },
-    history: async (id: number): Promise<HistoryEntry[]> => {
-      const found = await orders.findOne({ _id: id }, { projection: { history: 1 } });
-      return found?.history ?? [];
+    withHistory: async (id: number): Promise<{ order: Order; history: readonly HistoryEntry[] } | null> => {
+      const found = await orders.findOne({ _id: id }, { projection: { outbox: 0, outboxClaim: 0 } });
+      return found && { order: toOrder(found), history: found.history };
     },
   };
 }

@@ -1,6 +1,7 @@
-import type { getOrder } from '@comanda/shared/contracts/orders';
+import type { getOrder, getOrderHistory, historyEntry } from '@comanda/shared/contracts/orders';
 import type { Order as WireOrder } from '@comanda/shared/contracts/orders';
 import { problem } from '@comanda/shared/contracts/problems';
+import type { Infer } from '@comanda/shared/contracts/schema';
 import type { Call, Reply } from '@comanda/shared/http/api';
 import type { OrderStore } from './order-store.ts';
 import { isNamedBy, standingOf, tagOf, toWireOrder } from './order.ts';
@@ -16,4 +17,14 @@ export async function readOrder(
   const headers = { ETag: tagOf(order) };
   if (isNamedBy(header('If-None-Match'), order, 'weak')) return { status: 304, headers };
   return { status: 200, body: toWireOrder(order, { standing, now: new Date() }), headers };
+}
+
+/** `GET /orders/{id}/history`: oldest first, for those who may see the order. */
+export async function readHistory(
+  orders: OrderStore,
+  { caller, params }: Call<typeof getOrderHistory>,
+): Promise<Infer<typeof historyEntry>[]> {
+  const found = await orders.withHistory(params.id);
+  if (!found || !standingOf(found.order, caller)) throw problem('not_found');
+  return found.history.map((entry) => ({ ...entry, at: entry.at.toISOString() }));
 }
