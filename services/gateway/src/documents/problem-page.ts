@@ -1,0 +1,44 @@
+import { problemSchema } from '@comanda/shared/contracts/problem-members';
+import { problems } from '@comanda/shared/contracts/problems';
+import type { ProblemCode } from '@comanda/shared/contracts/problems';
+import { describe, exampleOf } from '@comanda/shared/documents/json-schema';
+
+export const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code);
+
+/** What there is to know of a problem, as JSON. */
+export const problemFacts = (code: ProblemCode) => ({
+  type: `/problems/${code}`,
+  code,
+  ...problems[code],
+  media_type: 'application/problem+json',
+  example: exampleOf(describe(problemSchema(code))),
+});
+
+const escape = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+const withCode = (text: string): string => escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+
+/** The same as a page. */
+export function problemPage(code: ProblemCode): string {
+  const { title, status, about, example } = problemFacts(code);
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>${escape(title)}: Comanda</title>
+    <link rel="stylesheet" href="/docs/docs.css" />
+  </head>
+  <body>
+    <article>
+      <h1>${escape(title)}</h1>
+      <p><code>${code}</code>, HTTP ${status}</p>
+      <p>${withCode(about)}</p>
+      <h2>What it looks like</h2>
+      <pre>${escape(JSON.stringify(example, null, 2))}</pre>
+      <p><a href="/docs">Every call</a></p>
+    </article>
+  </body>
+</html>
+`;
+}
