@@ -1,7 +1,7 @@
 import type Joi from 'joi';
 import { menuItem, ordering } from './menu.ts';
 import { actor, orderInEvent, orderStatus } from './orders.ts';
-import { id, list, named, nullable, object, optional, tableName, text, yesOrNo } from './schema.ts';
+import { id, list, named, nullable, object, optional, tableName, text, time, yesOrNo } from './schema.ts';
 import type { Infer } from './schema.ts';
 import { transfer } from './transfers.ts';
 
@@ -14,6 +14,9 @@ const event = <S extends Joi.AnySchema>(contract: { when: string; audience: Audi
 
 /** A dish, and whether it was just taken off the menu. */
 const menuItemInEvent = named('MenuItemInEvent', menuItem.append({ deleted: yesOrNo() }));
+
+/** Whose PIN, and the version that it has now; never the PIN, its hash or a token. */
+const ofPin = object({ user_id: id(), version: id() });
 
 /** Every event by its CloudEvents type, with its data. */
 export const events = {
@@ -52,6 +55,26 @@ export const events = {
     when: 'a dish was written, its portions by orders and its deletion included',
     audience: 'everyone',
     data: object({ item: menuItemInEvent }),
+  }),
+  'security.transaction_password_created': event({
+    when: 'a user created their PIN',
+    audience: 'user',
+    data: ofPin,
+  }),
+  'security.transaction_password_changed': event({
+    when: 'a user changed their PIN',
+    audience: 'user',
+    data: ofPin,
+  }),
+  'security.transaction_password_blocked': event({
+    when: 'a PIN was blocked after wrong tries; without `blocked_until` only a reset helps',
+    audience: 'user',
+    data: ofPin.append({ blocked_until: nullable(time()) }),
+  }),
+  'security.transaction_password_reset': event({
+    when: 'a user set a new PIN after a manager had approved it',
+    audience: 'user',
+    data: ofPin,
   }),
   'ordering.changed': event({
     when: 'ordering was paused or resumed',

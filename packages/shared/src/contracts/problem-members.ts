@@ -38,6 +38,8 @@ export const problemMembers: Readonly<Partial<Record<ProblemCode, Shape>>> = {
     items: list(object({ item_id: id(), name: text(255).example('Feijoada'), portions_left: nullable(count()) })),
   },
   ordering_paused: { paused_until: nullable(time()), reason: nullable(text(200).example('The kitchen is full')) },
+  transaction_password_invalid: { attempts_remaining: count().max(2).example(2) },
+  transaction_password_blocked: { blocked_until: nullable(time()) },
   illegal_transition: { allowed_transitions: list(orderStatus) },
 };
 

@@ -146,6 +146,58 @@ export const problems = {
     about: 'The account holds less than that; nothing was posted.',
   },
 
+  transaction_password_exists: {
+    status: 409,
+    title: 'PIN exists',
+    about: 'You have a PIN already: change it, or have a reset approved.',
+  },
+  transaction_password_absent: { status: 409, title: 'No PIN yet', about: 'There is no PIN: create one first.' },
+  transaction_password_weak: {
+    status: 422,
+    title: 'PIN too weak',
+    about: 'Choose one that is no date, no run, no repetition and not among the commonest.',
+  },
+  confirmation_mismatch: {
+    status: 422,
+    title: 'Confirmation differs',
+    about: 'The PIN and its confirmation are not the same.',
+  },
+  transaction_password_invalid: {
+    status: 403,
+    title: 'Wrong PIN',
+    about: 'The PIN is wrong; `attempts_remaining` says how many tries are left.',
+  },
+  transaction_password_blocked: {
+    status: 429,
+    title: 'PIN blocked',
+    about:
+      'Three wrong tries: wait until `blocked_until`, or have a reset approved. Where it is null only a reset helps.',
+  },
+  transaction_password_busy: {
+    status: 429,
+    title: 'PIN is being checked',
+    about: 'Other tries with this PIN are being checked: repeat after `Retry-After` seconds.',
+  },
+  reauthentication_required: {
+    status: 401,
+    title: 'Sign in again',
+    about: 'This needs a recent sign-in: sign in with e-mail and password, then repeat.',
+  },
+  reset_not_approved: {
+    status: 403,
+    title: 'Reset not approved',
+    about: 'A manager has to approve it first; an approval is good for 15 minutes and one use.',
+  },
+  reset_too_soon: {
+    status: 403,
+    title: 'Reset too soon',
+    about: 'Somebody else has set your password: a PIN can be reset 24 hours after that.',
+  },
+  endpoint_key_unknown: {
+    status: 422,
+    title: 'Unknown endpoint key',
+    about: 'No endpoint has this key; the documents name those that there are.',
+  },
   step_up_required: {
     status: 401,
     title: 'Step-up required',

@@ -8,6 +8,7 @@ import type { Shape } from '../contracts/schema.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { authenticate, authorize } from './authenticate.ts';
+import { createClientReader } from './client-address.ts';
 import { serveHealth } from './health.ts';
 import type { Dependency } from './health.ts';
 import { asProblem, logFailure, sendProblem } from './problem-handler.ts';
@@ -17,6 +18,7 @@ import type { RequestContext } from './request-context.ts';
 import { refuseHostileHeaders } from './hostile-headers.ts';
 import { createObserver } from './observe.ts';
 import { createRouteTable } from './route-table.ts';
+import { wasConsumed } from './step-up.ts';
 import type { Caller, TokenVerifier } from './token-verifier.ts';
 import { validate } from './validate.ts';
 
@@ -29,8 +31,12 @@ export type Call<E> = {
   /** Present where the contract takes one. */
   idempotencyKey: string | undefined;
   header: (name: string) => string | undefined;
-  /** The client's address and browser, for the user's own list of security events. */
+  /** The client's address: the socket's, or what a trusted proxy says. */
   address: string;
+  /** The call as an idempotency key and a step-up token identify it: `path` is the concrete one, without alias. */
+  route: { method: string; path: string; stepUp: string | undefined };
+  /** Whether somebody still waits for the answer; what the network has in store is read first. */
+  isAwaited: () => Promise<boolean>;
 } & (E extends { who: infer W } ? { caller: 'anyone' extends W ? Caller | null : Caller } : never);
 
 export type Reply<A> = { status: 200 | 201 | 204 | 304; body?: A; headers?: Readonly<Record<string, string>> };
@@ -53,6 +59,8 @@ type Options = {
   /** Failures of the stores, as problems. */
   translate: readonly Translate[];
   dependencies: readonly Dependency[];
+  /** Proxies whose X-Forwarded-For counts; none by default. */
+  trustedProxies?: readonly string[];
 };
 
 /** A service's HTTP side: contracts become routes; every failure is problem+json [RFC 9457]; health and metrics beside them. */
@@ -65,6 +73,7 @@ export function createApi(options: Options): Api {
   app.enable('strict routing');
   serveHealth(app, options);
   const observe = createObserver(options);
+  const readClient = createClientReader(options.trustedProxies ?? []);
   const routes = new Map<AnyEndpoint, Route['story']>();
   let match = createRouteTable<AnyEndpoint>([]);
 
@@ -81,10 +90,17 @@ export function createApi(options: Options): Api {
       const caller = await authenticate(req, { contract, tokens: options.tokens });
       seen.userId = caller?.userId;
       authorize(contract, caller);
-      const call = { caller, context, ...(await readInput(req, contract, found.params)) };
+      const route = { method: contract.method, path: found.path, stepUp: contract.stepUp };
+      const { address } = readClient(req);
+      const isAwaited = (): Promise<boolean> => isStillAwaited(req);
+      const input = await readInput(req, contract, found.params);
+      const call = { caller, context, route, address, isAwaited, ...input };
       const story = routes.get(contract);
       if (!story) throw new Error(`no story for ${seen.route}`);
-      send(res, await story(call as never), req.method === 'HEAD');
+      const reply = await story(call as never);
+      if (contract.stepUp !== undefined && !wasConsumed(call) && !isReplay(reply))
+        throw new Error(`${seen.route} would succeed without a step-up token being spent`);
+      send(res, reply, req.method === 'HEAD');
     } catch (error) {
       const failure = asProblem(error, options.translate);
       logFailure(logger, error, { failure, requestId: context.requestId });
@@ -110,7 +126,19 @@ async function readInput(req: IncomingMessage, contract: AnyEndpoint, rawParams:
   const idempotencyKey = contract.idempotencyKey ? readIdempotencyKey(req) : undefined;
   const body = contract.body ? validate(contract.body, await readJsonBody(req)) : undefined;
   const header = (name: string): string | undefined => req.headersDistinct[name.toLowerCase()]?.join(', ');
-  return { params, query, body, idempotencyKey, header, address: req.socket.remoteAddress ?? '' };
+  return { params, query, body, idempotencyKey, header };
+}
+
+/** An answer that was given before: its token was spent then. */
+const isReplay = ({ headers }: Reply<unknown>): boolean => headers?.['Idempotent-Replayed'] === 'true';
+
+/**
+ * A process that was stopped and goes on finds the request and the end of its connection together; the request comes
+ * first. Two turns later the end was seen as well.
+ */
+async function isStillAwaited({ socket }: IncomingMessage): Promise<boolean> {
+  for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
+  return !socket.destroyed && !socket.readableEnded;
 }
 
 function readQuery(target: string): Record<string, string> {

@@ -1,0 +1,123 @@
+import http from 'node:http';
+import https from 'node:https';
+import { problem, problems } from '../contracts/problems.ts';
+import type { Problem, ProblemCode } from '../contracts/problems.ts';
+import type { ConsumeStepUp } from '../contracts/security.ts';
+import { callHash } from './call-hash.ts';
+
+/** What a spent token stands for: its id, the version of the PIN that it was given for, and whether it was spent now. */
+export type Consent = {
+  jti: string;
+  pinVersion: number;
+  /** False where the very same call, by its idempotency key, had spent it before. */
+  first: boolean;
+};
+/** A call of an endpoint whose contract names a step-up key, as its story gets it. */
+export type SensitiveCall = {
+  caller: { userId: number };
+  route: { method: string; path: string; stepUp: string | undefined };
+  idempotencyKey: string | undefined;
+  body: unknown;
+  header: (name: string) => string | undefined;
+  context: { requestId: string; traceparent: string };
+};
+/**
+ * Spends the call's step-up token. To be awaited once by the story, after all that could refuse the call and before the
+ * write; `details` is what the call is about to do [RFC 9396], compared with what the token was given for.
+ * @throws the `step_up_…` problem; 503 `service_unavailable` where nobody can tell
+ */
+export type Consume = (call: SensitiveCall, what?: { details?: Record<string, unknown>[] }) => Promise<Consent>;
+/** Asks the one service that knows; the call's own user is meant, by `authorization`. */
+export type AskConsent = (
+  body: ConsumeStepUp,
+  call: Pick<SensitiveCall, 'caller' | 'header' | 'context'>,
+) => Promise<Consent>;
+
+const consumed = new WeakSet<object>();
+/** Whether the story of this call has spent its token; without it no sensitive call may succeed. */
+export const wasConsumed = (call: object): boolean => consumed.has(call);
+
+/** The problem `code`, with what a client must do about it [RFC 9470]. */
+export const stepUpProblem = (code: ProblemCode & `step_up_${string}`): Problem =>
+  problem(code, {}, { 'WWW-Authenticate': 'Bearer error="insufficient_user_authentication", max_age="120"' });
+
+const tokenForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
+
+export const createConsume =
+  (ask: AskConsent): Consume =>
+  async (call, { details } = {}) => {
+    const { route, caller, idempotencyKey: key, body } = call;
+    if (route.stepUp === undefined) throw new Error(`${route.method} ${route.path} has no step-up key in its contract`);
+    const token = call.header('x-step-up-token');
+    if (token === undefined || token === '') throw stepUpProblem('step_up_required');
+    // Two tokens joined by a comma are none.
+    if (token.length > 4096 || !tokenForm.test(token)) throw stepUpProblem('step_up_invalid');
+    const consent = await ask(
+      {
+        step_up_token: token,
+        endpoint_key: route.stepUp,
+        ...(key !== undefined && { call_hash: callHash({ userId: caller.userId, ...route, key, body }) }),
+        ...(details && { details }),
+      },
+      call,
+    );
+    consumed.add(call);
+    return consent;
+  };
+
+/** Longest wait for the answer. The caller hears 503 within 2 s; a question that nobody waits for spends nothing. */
+const askWithinMs = 1500;
+const away = () => problem('service_unavailable', { detail: 'Consent cannot be checked now.' }, { 'Retry-After': '1' });
+
+/** Asks auth-stepup at `url`. */
+export function askAuthStepup(url: string): AskConsent & { close: () => void } {
+  const target = new URL('/internal/step-up/consume', url);
+  const { Agent } = target.protocol === 'https:' ? https : http;
+  const agent = new Agent({ keepAlive: true, maxSockets: 128, maxFreeSockets: 32 });
+  const ask: AskConsent = async (body, { header, context }) => {
+    const sent = Buffer.from(JSON.stringify(body));
+    const headers = {
+      authorization: header('authorization') ?? '',
+      'content-type': 'application/json',
+      'content-length': sent.length,
+      'x-request-id': context.requestId,
+      traceparent: context.traceparent,
+    };
+    const answer = await exchange(target, { agent, headers, sent }).catch(() => {
+      throw away(); // whatever went wrong on the way is told in auth-stepup's own log, and by its absence
+    });
+    return readAnswer(answer);
+  };
+  return Object.assign(ask, { close: () => agent.destroy() });
+}
+
+type Answer = { status: number; text: string };
+type Question = { agent: http.Agent; headers: Record<string, string | number>; sent: Buffer };
+
+function exchange(target: URL, { agent, headers, sent }: Question): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const signal = AbortSignal.timeout(askWithinMs);
+  const { request } = target.protocol === 'https:' ? https : http;
+  const asked = request(target, { method: 'POST', agent, headers, signal }, (res) => {
+    const chunks: Buffer[] = [];
+    res.on('data', (chunk: Buffer) => void chunks.push(chunk));
+    res.on('end', () => resolve({ status: res.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
+    res.on('error', reject);
+  });
+  asked.on('error', reject);
+  asked.end(sent);
+  return promise;
+}
+
+function readAnswer({ status, text }: Answer): Consent {
+  if (status >= 500) throw away();
+  const body = JSON.parse(text) as Record<string, unknown>;
+  if (status === 200)
+    return { jti: String(body['jti']), pinVersion: Number(body['pin_version']), first: body['first'] === true };
+  const code = body['code'] as ProblemCode;
+  if (code in problems && code.startsWith('step_up_')) throw stepUpProblem(code as ProblemCode & `step_up_${string}`);
+  // The access token ran out on the way, or its user may not: said as auth-stepup says it.
+  if (code in problems && (status === 401 || status === 403))
+    throw problem(code, {}, status === 401 ? { 'WWW-Authenticate': 'Bearer error="invalid_token"' } : {});
+  throw new Error(`auth-stepup refused a question about consent: ${status} ${code}`);
+}
