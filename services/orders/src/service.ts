@@ -23,7 +23,7 @@ import { createOrderDesk } from './orders/order-desk.ts';
 import { serveOrders } from './orders/order-routes.ts';
 import { createOrderStore } from './orders/order-store.ts';
 import { createTurns } from './orders/turns.ts';
-import { createInTransaction } from './transaction-store.ts';
+import { createTransactions } from '@comanda/shared/mongo/transaction-store';
 
 /** Starts the service; it listens at once and waits for its database and its broker. */
 export async function startOrders(config: OrdersConfig, logger: Logger): Promise<Running> {
@@ -51,13 +51,13 @@ export async function startOrders(config: OrdersConfig, logger: Logger): Promise
   };
   const onWritten = (where: keyof typeof outboxes, documentId: unknown, messages: readonly Message[]): void =>
     outboxes[where].nudge(documentId, messages);
-  const inTransaction = createInTransaction(mongo.connection);
+  const transactions = createTransactions({ connection: mongo.connection, isUp: mongo.isUp, logger });
   const houseDay = createHouseDay(config.timeZone);
   const { currency } = config;
   const addDish = createAddDish({ menu, house, currency, onWritten: outboxes.menu.nudge });
   const changeDish = createChangeDish({ menu, onWritten: outboxes.menu.nudge });
-  const desk = createOrderDesk({ orders, menu, house, inTransaction, onWritten, houseDay, currency, logger });
-  const changeOrder = createChangeOrder({ orders, menu, inTransaction, inTurn: createTurns(), onWritten });
+  const desk = createOrderDesk({ orders, menu, house, transactions, onWritten, houseDay, currency, logger });
+  const changeOrder = createChangeOrder({ orders, menu, transactions, inTurn: createTurns(), onWritten });
   const tokens = createTokenVerifier({
     jwksUrl: config.jwksUrl,
     issuer: config.tokenIssuer,
@@ -90,6 +90,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger): Promise
           { what: 'outbox of house', close: outboxes.house.close },
           { what: 'rabbitmq', close: () => publisher.close() },
           { what: 'token keys', close: tokens.close },
+          { what: 'transactions', close: transactions.close },
           { what: 'mongodb', close: mongo.close },
         ],
         logger,

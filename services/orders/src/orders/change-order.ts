@@ -2,8 +2,8 @@ import { problem, Problem } from '@comanda/shared/contracts/problems';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { dishChanged } from '../menu/menu-item.ts';
 import type { DishWrite, MenuStore } from '../menu/menu-store.ts';
-import { isTransient, jitter } from '../transaction-store.ts';
-import type { InTransaction } from '../transaction-store.ts';
+import { isTransient, jitter } from '@comanda/shared/mongo/transaction-store';
+import type { Transactions } from '@comanda/shared/mongo/transaction-store';
 import { portionsReturned } from './order-moves.ts';
 import type { Changed } from './order-moves.ts';
 import type { By } from './order-events.ts';
@@ -22,7 +22,7 @@ export type ChangeOrder = (change: Change) => Promise<Order>;
 type Options = {
   orders: OrderStore;
   menu: MenuStore;
-  inTransaction: InTransaction;
+  transactions: Transactions;
   inTurn: InTurn;
   onWritten: (where: 'orders' | 'menu', documentId: number, messages: readonly Message[]) => void;
 };
@@ -37,7 +37,7 @@ export function createChangeOrder(options: Options): ChangeOrder {
   return (change) => options.inTurn(change.id, () => changeNow(change, options));
 }
 
-async function changeNow(change: Change, { orders, menu, inTransaction, onWritten }: Options): Promise<Order> {
+async function changeNow(change: Change, { orders, menu, transactions, onWritten }: Options): Promise<Order> {
   const deadline = performance.now() + patienceMs;
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop -- again on what is there by then
@@ -69,7 +69,7 @@ async function changeNow(change: Change, { orders, menu, inTransaction, onWritte
     const dishes = await dishesWith(returned, write.order.updatedAt);
     let outbox: readonly Message[] | null = null;
     try {
-      await inTransaction({
+      await transactions.run({
         deadline,
         write: async (session) => {
           if (!(await menu.setPortions(dishes, session))) return false;

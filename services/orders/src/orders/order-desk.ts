@@ -8,8 +8,8 @@ import type { HouseStore } from '../house/house-store.ts';
 import { dishChanged, nameKey } from '../menu/menu-item.ts';
 import type { Dish } from '../menu/menu-item.ts';
 import type { DishWrite, MenuStore } from '../menu/menu-store.ts';
-import { isDuplicate, isTransient, jitter } from '../transaction-store.ts';
-import type { InTransaction } from '../transaction-store.ts';
+import { isDuplicate, isTransient, jitter } from '@comanda/shared/mongo/transaction-store';
+import type { Transactions } from '@comanda/shared/mongo/transaction-store';
 import { recordPlaced } from './order-events.ts';
 import type { NewOrder, OrderStore, PlacedCall } from './order-store.ts';
 import { asPlaced } from './order.ts';
@@ -23,7 +23,7 @@ type Options = {
   orders: OrderStore;
   menu: MenuStore;
   house: HouseStore;
-  inTransaction: InTransaction;
+  transactions: Transactions;
   /** Told of each document that was written, with the events to be published. */
   onWritten: (where: 'orders' | 'menu', documentId: number, messages: readonly Message[]) => void;
   houseDay: (at: Date) => string;
@@ -66,7 +66,7 @@ export function createOrderDesk(options: Options): OrderDesk {
     const facts = await readFacts(placements, options);
     const { outcomes, placed, dishes } = decide(placements, facts, options);
     if (placed.length === 0) return outcomes;
-    const committed = await options.inTransaction({
+    const committed = await options.transactions.run({
       deadline,
       write: async (session) => {
         const numbers = { known: facts.known, next: facts.stock.counters };

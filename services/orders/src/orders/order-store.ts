@@ -3,7 +3,7 @@ import type { Connection, mongo } from 'mongoose';
 import { statuses } from '@comanda/shared/contracts/orders';
 import type { OrderStatus } from '@comanda/shared/contracts/orders';
 import type { Message } from '@comanda/shared/messaging/publisher';
-import type { Session } from '../transaction-store.ts';
+import type { Session } from '@comanda/shared/mongo/transaction-store';
 import { pageFilter, pageHint } from './order-page-store.ts';
 import type { OrderPage } from './order-page-store.ts';
 import { toItemDocument, toOrder, toPlacedDocument, toStateFields } from './order-document-store.ts';

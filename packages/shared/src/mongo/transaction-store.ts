@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import mongoose from 'mongoose';
+import type { ClientSession, Connection } from 'mongoose';
+import type { Logger } from '../runtime/logger.ts';
+import { createInstances } from './instance-store.ts';
+
+export type Session = ClientSession;
+export type Transaction = {
+  /** Writes with the session, one operation after the other; false gives it all up. */
+  write: (session: Session) => Promise<boolean>;
+  /** By `performance.now()`: when a commit whose outcome is unknown is not repeated any more. */
+  deadline: number;
+};
+export type Transactions = {
+  /**
+   * Runs `write` in one transaction and commits it, with majority and journal; false where it was given up. The commit
+   * alone is repeated while its outcome is unknown. What fails is thrown, and then nothing was written, except by a
+   * commit whose outcome is still unknown at the deadline (`isUnknownCommit`).
+   */
+  run: (transaction: Transaction) => Promise<boolean>;
+  close: () => Promise<void>;
+};
+type Options = { connection: Connection; isUp: () => boolean; logger: Logger };
+
+const { MongoError, MongoServerError } = mongoose.mongo;
+const hasLabel = (error: unknown, label: string): boolean => error instanceof MongoError && error.hasErrorLabel(label);
+
+/** Another transaction came first, or the server was lost before the commit was asked for: nothing was written. */
+export const isTransient = (error: unknown): boolean => hasLabel(error, 'TransientTransactionError');
+/** Nobody knows whether the commit took place. */
+export const isUnknownCommit = (error: unknown): boolean => hasLabel(error, 'UnknownTransactionCommitResult');
+/** A unique index refused the write: somebody else wrote the same key. */
+export const isDuplicate = (error: unknown): boolean => error instanceof MongoError && error.code === 11000;
+
+/** Up to 8 ms, so that two who met do not meet again. */
+export const jitter = (): Promise<void> => sleep(Math.random() * 8);
+
+/**
+ * Transactions on sessions of this process's own, which the other instances know: when this one is gone, they kill the
+ * sessions, and what a transaction of its held is free within 5 s, whatever the server's own time limit is.
+ */
+export function createTransactions({ connection, isUp, logger }: Options): Transactions {
+  const idle: Session[] = [];
+  const sessions = new Set<Session>();
+  const instances = createInstances({
+    connection,
+    isUp,
+    logger,
+    id: randomUUID(),
+    sessions: () => [...sessions].flatMap(({ id }) => id ?? []),
+  });
+
+  async function take(): Promise<Session> {
+    const free = idle.pop();
+    if (free) return free;
+    const made = await connection.startSession();
+    sessions.add(made);
+    // Before it holds anything.
+    await instances.beat();
+    return made;
+  }
+  /** Not awaited: the server may be the very thing that does not answer. */
+  function discard(session: Session): void {
+    sessions.delete(session);
+    void session.endSession();
+  }
+  async function run({ write, deadline }: Transaction): Promise<boolean> {
+    const session = await take();
+    try {
+      const committed = await runOn(session, { write, deadline });
+      idle.push(session);
+      return committed;
+    } catch (error) {
+      if (error instanceof MongoServerError && session.inTransaction() && (await gaveUp(session))) idle.push(session);
+      else discard(session);
+      throw error;
+    }
+  }
+  return {
+    run,
+    close: async () => {
+      await instances.close();
+      await Promise.all([...sessions].map((session) => session.endSession()));
+    },
+  };
+}
+
+async function runOn(session: Session, { write, deadline }: Transaction): Promise<boolean> {
+  session.startTransaction({ readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } });
+  if (!(await write(session))) {
+    await session.abortTransaction();
+    return false;
+  }
+  await commit(session, deadline);
+  return true;
+}
+
+async function commit(session: Session, deadline: number): Promise<void> {
+  for (;;) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- the same commit again
+      await session.commitTransaction();
+      return;
+    } catch (error) {
+      if (!isUnknownCommit(error) || performance.now() > deadline) throw error;
+      // oxlint-disable-next-line no-await-in-loop
+      await jitter();
+    }
+  }
+}
+
+/** Whether the session is good for another transaction. The driver swallows a server's no: it has aborted by itself. */
+async function gaveUp(session: Session): Promise<boolean> {
+  await session.abortTransaction();
+  return !session.inTransaction();
+}
