@@ -18,12 +18,15 @@ export const feedState = named(
 export type FeedState = Infer<typeof feedState>;
 export type FeedStatus = FeedState['status'];
 
+/** Which service emits events of a subject other than orders. */
+const sources: Readonly<Record<string, string>> = { transfer: '/transfers', security: '/auth-stepup' };
+
 /** The envelope of an event of `type`, with its data [CloudEvents 1.0, structured JSON]. */
 export const cloudEvent = (type: EventType) =>
   object({
     specversion: oneOf('1.0'),
     id: text(128).example('0197f3a0-5f0e-7c3a-9d6e-3f6a1c2b4d5e'),
-    source: text(128).example(`/${type.split('.')[0]}`),
+    source: text(128).example(sources[type.split('.')[0] ?? ''] ?? '/orders'),
     type: oneOf(type),
     subject: text(128).example('1042'),
     time: time(),

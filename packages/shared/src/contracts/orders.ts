@@ -53,9 +53,42 @@ const orderShape = {
   created_at: time(),
   updated_at: time(),
 };
+const feijoada = {
+  id: 1042,
+  ticket: 37,
+  table: '12',
+  seating: 88,
+  status: 'received',
+  version: 1,
+  allergies: null,
+  seen_at: null,
+  items: [
+    {
+      id: 2201,
+      item_id: 7,
+      name: 'Feijoada',
+      quantity: 2,
+      remarks: 'sem pimenta',
+      unit_price: '32.50',
+      station: 'kitchen',
+      status: 'received',
+    },
+  ],
+  total: '65.00',
+  currency: 'BRL',
+  placed_by: { id: 5, name: 'Ana' },
+  created_at: '2026-11-20T21:00:00.000Z',
+  updated_at: '2026-11-20T21:00:00.000Z',
+};
 /** The order as events carry it: without `allowed_transitions`, which depends on the reader. */
-export const orderInEvent = named('OrderInEvent', object(orderShape));
-export const order = named('Order', object({ ...orderShape, allowed_transitions: list(orderStatus) }));
+export const orderInEvent = named('OrderInEvent', object(orderShape).example(feijoada));
+export const order = named(
+  'Order',
+  object({ ...orderShape, allowed_transitions: list(orderStatus) }).example({
+    ...feijoada,
+    allowed_transitions: ['preparing', 'cancelled'],
+  }),
+);
 export type Order = Infer<typeof order>;
 export type OrderInEvent = FromShape<typeof orderShape>;
 

@@ -1,0 +1,12 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { generatedFiles } from './generated-docs.ts';
+import { root } from './root.ts';
+
+for (const { path, current, wanted } of await generatedFiles()) {
+  if (current === wanted) continue;
+  // oxlint-disable no-await-in-loop -- a handful of files
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await writeFile(join(root, path), wanted);
+  process.stdout.write(`${path}\n`);
+}

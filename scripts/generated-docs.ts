@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { format } from 'oxfmt';
+import { endpoints } from '@comanda/shared/contracts/registry';
+import { errorsPage, eventsPage } from '@comanda/shared/documents/markdown';
+import { root } from './root.ts';
+
+/** A file that is made from the contracts, whole or in part: `make` is given what stands there now. */
+type Generated = { path: string; make: (current: string) => string | Promise<string> };
+
+const generated: readonly Generated[] = [
+  { path: 'docs/errors.md', make: () => errorsPage(endpoints) },
+  { path: 'docs/events.md', make: () => eventsPage() },
+];
+
+export type GeneratedFile = { path: string; current: string; wanted: string };
+
+/** Every generated file, as it is and as it should be, in this repository's format. */
+export async function generatedFiles(): Promise<GeneratedFile[]> {
+  const settings = JSON.parse(await readFile(join(root, '.oxfmtrc.json'), 'utf8')) as Record<string, unknown>;
+  const { $schema: _schema, ignorePatterns: _patterns, ...options } = settings;
+  return Promise.all(
+    generated.map(async ({ path, make }) => {
+      const current = await readFile(join(root, path), 'utf8').catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return '';
+        throw error;
+      });
+      const { code, errors } = await format(path, await make(current), options);
+      if (errors.length > 0) throw new Error(`${path} is not well formed: ${JSON.stringify(errors)}`);
+      return { path, current, wanted: code };
+    }),
+  );
+}
