@@ -1,6 +1,7 @@
 import { endpoints } from '@comanda/shared/contracts/registry';
 import { problemsOf } from '@comanda/shared/contracts/endpoint';
 import type { AnyEndpoint } from '@comanda/shared/contracts/endpoint';
+import { problemSchema } from '@comanda/shared/contracts/problem-members';
 import { problems } from '@comanda/shared/contracts/problems';
 import type { ProblemCode } from '@comanda/shared/contracts/problems';
 import { createRouteTable } from '@comanda/shared/http/route-table';
@@ -34,7 +35,7 @@ export function caller(baseUrl: string, defaults: { token?: string } = {}): Call
       status: answer.status,
       headers: answer.headers,
       text,
-      body: text === '' ? undefined : parse(text),
+      body: text === '' || answer.headers.get('content-type')?.startsWith('text/') ? undefined : parse(text),
     };
     const found = match(method, path);
     checkAnswer(found.found === 'endpoint' ? found.endpoint : null, called, `${method} ${path}`);
@@ -77,6 +78,8 @@ export function checkAnswer(contract: AnyEndpoint | null, answer: Called, what: 
     const common = ['not_found', 'method_not_allowed'];
     if (contract && !problemsOf(contract).includes(code as ProblemCode) && !common.includes(code))
       fail(`undocumented code ${code}`);
+    const { error } = problemSchema(code as ProblemCode).validate(answer.body, { convert: false });
+    if (error) fail(`${error.message}: a problem's own members stand in contracts/problem-members.ts`);
     return;
   }
   if (!contract) return;
@@ -86,6 +89,7 @@ export function checkAnswer(contract: AnyEndpoint | null, answer: Called, what: 
     (name) => !everyAnswerHas.has(name) && !documented.headers?.some((known) => known.toLowerCase() === name),
   );
   if (extra.length > 0) fail(`undocumented headers ${extra.join(', ')}`);
+  if (documented.page && answer.headers.get('content-type')?.startsWith(documented.page)) return;
   if (documented.body === null) {
     if (answer.text !== '') fail('a body where there should be none');
     return;
