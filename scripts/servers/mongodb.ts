@@ -65,11 +65,10 @@ const parameters = [
  * client has died is given up after 3 seconds, so that what it held is free for others.
  */
 export async function startMongodb(options: StartServerOptions<MongodbPrograms>): Promise<Server> {
-  const { programs, dataDir, port: wanted, preferredPort, group, onSpawn } = options;
-  const port = wanted ?? (await freePort(preferredPort));
+  const { programs, dataDir, group, onSpawn } = options;
+  const { port = await freePort(), logFile = join(dataDir, 'mongodb.log') } = options;
   const dbPath = join(dataDir, 'db');
   mkdirSync(dbPath, { recursive: true });
-  const logFile = join(dataDir, 'mongodb.log');
   const server = await startProcess({
     name: 'MongoDB',
     command: programs.server,

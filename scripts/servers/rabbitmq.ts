@@ -67,10 +67,9 @@ export type StartRabbitmqOptions = StartServerOptions<RabbitmqPrograms> & {
  * guest, as everywhere.
  */
 export async function startRabbitmq(options: StartRabbitmqOptions): Promise<Server> {
-  const { programs, dataDir, port: wanted, preferredPort, group, onSpawn, managementPort } = options;
-  const port = wanted ?? (await freePort(preferredPort));
+  const { programs, dataDir, group, onSpawn, managementPort } = options;
+  const { port = await freePort(), logFile = join(dataDir, 'rabbitmq.log') } = options;
   mkdirSync(dataDir, { recursive: true });
-  const logFile = join(dataDir, 'rabbitmq.log');
   const epmdPort = await freePort();
   const env = {
     ...programs.env,
@@ -137,7 +136,7 @@ function settings(options: {
   return {
     HOME: dataDir,
     RUNNING_UNDER_SYSTEMD: 'true',
-    RABBITMQ_NODENAME: `c${port}@localhost`,
+    RABBITMQ_NODENAME: 'comanda@localhost', // data belongs to a name, whatever port it has today
     RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
     RABBITMQ_NODE_PORT: String(port),
     RABBITMQ_DIST_PORT: String(distributionPort),

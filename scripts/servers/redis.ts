@@ -34,10 +34,9 @@ export async function findRedis(downloads: Downloads): Promise<RedisPrograms> {
 
 /** Starts a Redis that keeps its data (append-only, fsync every second) and listens on 127.0.0.1 alone. */
 export async function startRedis(options: StartServerOptions<RedisPrograms>): Promise<Server> {
-  const { programs, dataDir, port: wanted, preferredPort, group, onSpawn } = options;
-  const port = wanted ?? (await freePort(preferredPort));
+  const { programs, dataDir, group, onSpawn } = options;
+  const { port = await freePort(), logFile = join(dataDir, 'redis.log') } = options;
   mkdirSync(dataDir, { recursive: true });
-  const logFile = join(dataDir, 'redis.log');
   const server = await startProcess({
     name: 'Redis',
     command: programs.server,

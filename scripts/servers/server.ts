@@ -19,12 +19,13 @@ export type Server = {
 
 export type StartServerOptions<Programs> = {
   programs: Programs;
-  /** Its data, log and settings. A folder that a server left, in order or killed, is taken up again. */
+  /** Its data and settings. A folder that a server left, in order or killed, is taken up again. */
   dataDir: string;
-  /** The port to listen on; else `preferredPort` if it is free; else any that is free. */
-  port?: number;
-  preferredPort?: number | undefined;
+  /** Where its output goes, appended; into its data by default. */
+  logFile?: string | undefined;
+  /** The port to listen on; any that is free by default. */
+  port?: number | undefined;
   /** 'parent' ends it with the group of the process that starts it; 'own' (the default) leaves it out of a Ctrl-C. */
-  group?: ProcessGroup;
+  group?: ProcessGroup | undefined;
   onSpawn?: OnSpawn | undefined;
 };

@@ -43,7 +43,7 @@ function startOne(options: {
   port: number | undefined;
 }): Promise<Server> {
   const { name, programs, dataDir, port } = options;
-  const common = { dataDir, group: 'parent' as const, ...(port !== undefined && { port }) };
+  const common = { dataDir, group: 'parent' as const, port };
   const { mongodb, redis, rabbitmq } = programs;
   if (mongodb) return startMongodb({ ...common, programs: mongodb });
   if (redis) return startRedis({ ...common, programs: redis });

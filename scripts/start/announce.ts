@@ -1,0 +1,29 @@
+import { toString as qrCode } from 'qrcode';
+import type { ServiceName, ServiceSettings } from './service-settings.ts';
+
+/** Prints where to go. */
+export async function announce(options: {
+  settings: Record<ServiceName, ServiceSettings>;
+  lan: boolean;
+  demo: boolean;
+  logsDir: string;
+}): Promise<void> {
+  const { settings, lan, demo, logsDir } = options;
+  const { PUBLIC_URL: gateway = '', NOTIFIER_PUBLIC_URL: notifier = '' } = settings.gateway.env;
+  const lines = [
+    '',
+    `  API         ${gateway}   (documentation: ${gateway}/docs)`,
+    `  live feed   ${notifier}   (Socket.IO; also at the gateway)`,
+    ...(demo
+      ? [
+          '  sign in as  manager@comanda.test, waiter@comanda.test, customer@comanda.test or second@comanda.test',
+          '              with the password comanda-demo',
+        ]
+      : []),
+    `  logs        ${logsDir}`,
+    '  end         Ctrl-C; the data stays for the next time',
+    '',
+  ];
+  console.log(lines.join('\n'));
+  if (lan) console.log(`${await qrCode(gateway, { type: 'terminal', small: true })}\n  ${gateway}\n`);
+}

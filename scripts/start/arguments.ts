@@ -1,0 +1,44 @@
+import { refusal } from '../servers/refusal.ts';
+
+export type StartOptions = {
+  /** Forget the data of earlier runs first. */
+  reset: boolean;
+  /** Let other machines of the network in. */
+  lan: boolean;
+  gatewayPort: number;
+  notifierPort: number;
+  /** Servers that run elsewhere, by the environment. */
+  given: { mongodb?: string; redis?: string; rabbitmq?: string };
+};
+
+const usage = `Usage: npm start -- [--lan] [--reset]
+  --lan     listen on all interfaces, and print the address and a QR code for phones and tablets
+  --reset   forget the data of earlier runs first
+Settings in the environment: GATEWAY_PORT (3000), NOTIFIER_PORT (3004), MONGODB_URI, REDIS_URL, RABBITMQ_URL.`;
+
+/** @throws Refusal for a flag or a setting that makes no sense */
+export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): StartOptions {
+  const unknown = args.filter((arg) => arg !== '--lan' && arg !== '--reset');
+  if (unknown.length > 0) throw refusal(`There is no ${unknown.join(' ')} here.\n${usage}`);
+  const { MONGODB_URI: mongodb, REDIS_URL: redis, RABBITMQ_URL: rabbitmq } = env;
+  const given = { ...(mongodb && { mongodb }), ...(redis && { redis }), ...(rabbitmq && { rabbitmq }) };
+  const reset = args.includes('--reset');
+  if (reset && Object.keys(given).length > 0)
+    throw refusal(
+      '--reset forgets the data of the servers that npm start runs itself. MONGODB_URI, REDIS_URL or RABBITMQ_URL is set: ' +
+        'what is there is not touched. Unset them, or leave out --reset.',
+    );
+  const gatewayPort = port('GATEWAY_PORT', env, 3000);
+  const notifierPort = port('NOTIFIER_PORT', env, 3004);
+  if (gatewayPort === notifierPort) throw refusal('GATEWAY_PORT and NOTIFIER_PORT must differ.');
+  return { reset, lan: args.includes('--lan'), gatewayPort, notifierPort, given };
+}
+
+function port(name: string, env: NodeJS.ProcessEnv, otherwise: number): number {
+  const text = env[name];
+  if (!text) return otherwise;
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < 1 || value > 65_535)
+    throw refusal(`${name} must be a port, a number from 1 to 65535; it is ${JSON.stringify(text)}.`);
+  return value;
+}

@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { root } from '../root.ts';
+import { lastLines } from '../servers/command.ts';
+import { refusal } from '../servers/refusal.ts';
+import { endOf, startProcess, type OnSpawn, type ServerProcess } from '../servers/server-process.ts';
+import type { ServiceName } from './service-settings.ts';
+
+const source = (service: string, script: string): string[] => [
+  '--conditions=source',
+  join(root, 'services', service, script),
+];
+
+/** Starts a service's sources as they are, on the Node that runs this. */
+export const startService = (options: {
+  name: ServiceName;
+  env: NodeJS.ProcessEnv;
+  logFile: string;
+  onSpawn: OnSpawn;
+}): Promise<ServerProcess> =>
+  startProcess({ ...options, command: process.execPath, args: source(options.name, 'src/main.ts'), cwd: root });
+
+/** Runs one of a service's own commands with that service's settings, and gives back what it wrote. */
+export async function runServiceCommand(options: {
+  service: string;
+  script: string;
+  args: readonly string[];
+  env: NodeJS.ProcessEnv;
+}): Promise<string> {
+  const { service, script, args, env } = options;
+  try {
+    const run = promisify(execFile);
+    const { stdout } = await run(process.execPath, [...source(service, script), ...args], { cwd: root, env });
+    return stdout;
+  } catch (error) {
+    const { stderr = '' } = error as { stderr?: string };
+    throw refusal(`${service}'s ${script} failed:\n${lastLines(stderr, 12)}`, error);
+  }
+}
+
+type Waiting = {
+  name: ServiceName;
+  url: string;
+  ends: () => number;
+  logFile: string;
+};
+
+/** A service that can't start ends each time it is tried. */
+const tooManyEnds = 3;
+const limitMs = 60_000;
+
+/**
+ * Waits until every service says that it is ready, and tells `log` every 5 seconds which of them are not, and why.
+ * @throws Refusal with the end of its log if one keeps ending, or is not ready after 60 seconds
+ */
+export async function waitForServices(services: readonly Waiting[], log: (line: string) => void): Promise<void> {
+  const startedAt = Date.now();
+  let toldAt = startedAt;
+  let waiting = services.map((service) => ({ ...service, why: 'starting' }));
+  while (waiting.length > 0) {
+    // oxlint-disable-next-line no-await-in-loop -- asked again and again
+    const asked = await Promise.all(waiting.map(async (service) => ({ ...service, why: await whyUnready(service) })));
+    waiting = asked.filter(({ why }) => why !== '');
+    for (const { name, ends, why, logFile } of waiting)
+      if (ends() >= tooManyEnds || Date.now() - startedAt > limitMs)
+        throw refusal(
+          `${name} is not ready: ${why}. The end of its log (${logFile}):\n${lastLines(endOf(logFile), 12)}`,
+        );
+    if (waiting.length > 0 && Date.now() - toldAt > 5_000) {
+      toldAt = Date.now();
+      log(`waiting for ${waiting.map(({ name, why }) => `${name} (${why})`).join(', ')}`);
+    }
+    // oxlint-disable-next-line no-await-in-loop -- the pause between
+    if (waiting.length > 0) await delay(50);
+  }
+}
+
+async function whyUnready({ url, ends }: Waiting): Promise<string> {
+  try {
+    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(3_000) });
+    if (answer.ok) return '';
+    const { dependencies = {} } = (await answer.json()) as { dependencies?: Record<string, string> };
+    const down = Object.keys(dependencies).filter((name) => dependencies[name] !== 'up');
+    return `it can't reach ${down.join(', ') || 'something'}`;
+  } catch {
+    return ends() > 0 ? `it has ended ${ends()} times` : 'it does not answer yet'; // nobody listens there as yet
+  }
+}
