@@ -3,7 +3,7 @@ import Joi from 'joi';
 /** The type that a schema accepts, read off the schema itself. */
 export type Infer<S> = S extends Joi.AnySchema<infer T> ? T : never;
 
-declare const optionalKey: unique symbol;
+export declare const optionalKey: unique symbol;
 type Optional<S> = S & { readonly [optionalKey]: true };
 export type Shape = Record<string, Joi.AnySchema>;
 type OptionalKeys<P> = { [K in keyof P]: P[K] extends { readonly [optionalKey]: true } ? K : never }[keyof P];
