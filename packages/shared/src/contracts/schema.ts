@@ -3,10 +3,9 @@ import Joi from 'joi';
 /** The type that a schema accepts, read off the schema itself. */
 export type Infer<S> = S extends Joi.AnySchema<infer T> ? T : never;
 
-export declare const optionalKey: unique symbol;
-type Optional<S> = S & { readonly [optionalKey]: true };
+type Optional<S> = S & { readonly '~optional': true };
 export type Shape = Record<string, Joi.AnySchema>;
-type OptionalKeys<P> = { [K in keyof P]: P[K] extends { readonly [optionalKey]: true } ? K : never }[keyof P];
+type OptionalKeys<P> = { [K in keyof P]: P[K] extends { readonly '~optional': true } ? K : never }[keyof P];
 type Flat<T> = { [K in keyof T]: T[K] };
 export type FromShape<P> = Flat<
   { [K in Exclude<keyof P, OptionalKeys<P>>]: Infer<P[K]> } & { [K in OptionalKeys<P>]?: Infer<P[K]> }
