@@ -53,7 +53,7 @@ function parse(text: string): unknown {
 
 const everyAnswerHas = new Set(
   (
-    'content-type content-length date connection keep-alive x-request-id cache-control vary retry-after www-authenticate allow ' +
+    'content-type content-encoding content-length date connection keep-alive x-request-id cache-control vary retry-after www-authenticate allow ' +
     'transfer-encoding ratelimit ratelimit-policy content-security-policy cross-origin-opener-policy cross-origin-resource-policy ' +
     'origin-agent-cluster referrer-policy strict-transport-security x-content-type-options x-dns-prefetch-control ' +
     'x-download-options x-frame-options x-permitted-cross-domain-policies x-xss-protection'

@@ -1,4 +1,4 @@
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { AnyEndpoint } from '@comanda/shared/contracts/endpoint';
 import type { Problem } from '@comanda/shared/contracts/problems';
 import type { Client } from '@comanda/shared/http/client-address';
@@ -15,4 +15,5 @@ export type Passage = {
   tokenRefusal: Problem | null;
 };
 export type Step = RequestHandler<Record<string, string>, unknown, unknown, unknown, Passage>;
+export type PassageRequest = Request<Record<string, string>, unknown, unknown, unknown, Passage>;
 export type PassageResponse = Response<unknown, Passage>;

@@ -11,12 +11,14 @@ import type { Running } from '@comanda/shared/runtime/lifecycle';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import type { GatewayConfig } from './config.ts';
-import { admit, createIdentify, createRouting } from './door/admit.ts';
+import { admit, createIdentify, createRouting, refuseMethod, refuseUnknown } from './door/admit.ts';
+import { createDocuments } from './documents/serve-documents.ts';
 import { createCrossOrigin } from './door/cross-origin.ts';
 import { createFailureHandler } from './door/failure-handler.ts';
 import { refuseHostile } from './door/refuse-hostile.ts';
 import { createSecurityHeaders } from './door/security-headers.ts';
 import { createLiveFeed } from './feed/live-feed.ts';
+import { createWebApps } from './files/web-apps.ts';
 import { createGeneralLimit, createStepUpLimit } from './limits/rate-limits.ts';
 import type { Step } from './passage.ts';
 import { createForward } from './proxy/forward.ts';
@@ -41,7 +43,6 @@ export async function startGateway(config: GatewayConfig, logger: Logger): Promi
     res.locals.client = readClient(req);
     next();
   };
-  const known = endpoints.filter(({ path }) => !path.startsWith('/internal/'));
   const services = createForward(config, logger);
   const feed = createLiveFeed({
     notifierUrl: config.notifierUrl,
@@ -61,15 +62,19 @@ export async function startGateway(config: GatewayConfig, logger: Logger): Promi
   app.enable('strict routing');
   app.use(begin);
   app.use(createSecurityHeaders(config));
-  app.use(createCrossOrigin(config.allowedOrigins, known));
   app.use(refuseHostile);
+  app.use(createCrossOrigin(config.allowedOrigins, endpoints));
   serveHealth(app, { metrics, dependencies: [{ name: 'redis', need: 'soft', isUp: redis.isUp }] });
-  app.use(createRouting(known));
+  app.all(['/livez', '/readyz', '/metrics'], refuseMethod);
+  app.use(createDocuments(config));
+  app.use(createWebApps(config, logger));
+  app.use(createRouting(endpoints));
   app.use(createIdentify(tokens));
   app.use(createGeneralLimit({ user: config.rateLimitUser, address: config.rateLimitAddress }));
   app.use(createStepUpLimit({ perMinute: config.rateLimitStepUp, redis, logger }));
   app.use(admit);
   app.use(services.forward);
+  app.use(refuseUnknown);
   app.use(createFailureHandler(logger));
 
   const { url, close } = await serve(app, { port: config.port, host: config.host, upgrade: feed });

@@ -146,10 +146,9 @@ function readQuery(target: string): Record<string, string> {
   const entries = [...new URLSearchParams(question < 0 ? '' : target.slice(question))];
   const query = new Map<string, string>();
   for (const [name, value] of entries) {
-    if (query.has(name))
-      throw problem('validation_failed', {
-        errors: [{ pointer: `/${name.slice(0, 64)}`, detail: 'stands twice', in: 'query' }],
-      });
+    const detail = query.has(name) ? 'stands twice' : name === '__proto__' ? 'is not taken' : null;
+    if (detail)
+      throw problem('validation_failed', { errors: [{ pointer: `/${name.slice(0, 64)}`, detail, in: 'query' }] });
     query.set(name, value);
   }
   return Object.fromEntries(query);

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { problem, Problem, problemBody } from '../contracts/problems.ts';
+import type { ProblemCode } from '../contracts/problems.ts';
 import type { Logger } from '../runtime/logger.ts';
 
 /** Tells a failure of a store from a bug: the problem to answer, or null. */
@@ -15,14 +16,30 @@ export function asProblem(error: unknown, translate: readonly Translate[]): Prob
   return problem('internal_error');
 }
 
+/** Codes that say that something here failed, and nothing else. */
+const ours: ReadonlySet<ProblemCode> = new Set([
+  'internal_error',
+  'bad_gateway',
+  'service_unavailable',
+  'gateway_timeout',
+]);
+
+/** What the caller is told: of our own failures only whether a write may have happened. */
+const told = (failure: Problem): Problem => {
+  if (!ours.has(failure.code)) return failure;
+  const { outcome } = failure.members;
+  return problem(failure.code, outcome ? { outcome } : {}, failure.headers);
+};
+
 /** Answers problem+json; where headers are out already, breaks the connection, so that half an answer is not taken for one. */
 export function sendProblem(res: ServerResponse, failure: Problem, requestId: string): void {
   if (res.headersSent) {
     res.destroy();
     return;
   }
-  const body = Buffer.from(JSON.stringify(problemBody(failure, requestId)));
-  for (const name of ['ETag', 'Location', 'Link', 'Cache-Control', 'Idempotent-Replayed']) res.removeHeader(name);
+  const body = Buffer.from(JSON.stringify(problemBody(told(failure), requestId)));
+  for (const name of ['ETag', 'Location', 'Link', 'Idempotent-Replayed']) res.removeHeader(name);
+  res.setHeader('Cache-Control', 'no-store');
   for (const [name, value] of Object.entries(failure.headers)) res.setHeader(name, value);
   if (failure.status === 401 && !res.hasHeader('WWW-Authenticate')) res.setHeader('WWW-Authenticate', 'Bearer');
   res.statusCode = failure.status;

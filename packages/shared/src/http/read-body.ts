@@ -30,11 +30,17 @@ export async function readJsonBody(req: IncomingMessage): Promise<unknown> {
 async function readAll(req: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of req as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    // Past the limit nothing is kept; leaving the loop would destroy the socket before the answer is out.
-    if (size <= maxBodyBytes) chunks.push(chunk);
-    if (size > maxBodyBytes * 64) break;
+  try {
+    for await (const chunk of req as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      // Past the limit nothing is kept; leaving the loop would destroy the socket before the answer is out.
+      if (size <= maxBodyBytes) chunks.push(chunk);
+      if (size > maxBodyBytes * 64) break;
+    }
+  } catch (error) {
+    // The client broke off: nobody is left to read this, and nothing of ours has failed.
+    if (req.destroyed) throw problem('malformed_request', { detail: 'The body is not complete.' });
+    throw error;
   }
   if (size > maxBodyBytes) throw problem('body_too_large');
   return Buffer.concat(chunks);

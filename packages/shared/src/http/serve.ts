@@ -1,44 +1,46 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { problem, problemBody } from '../contracts/problems.ts';
+import { problem } from '../contracts/problems.ts';
+import { sendProblem } from './problem-handler.ts';
+import { answerRaw } from './raw-answer.ts';
 
 /** Takes over connections whose requests `accepts`; any other `Upgrade` header is passed over [RFC 9110, 7.8]. */
 export type UpgradeHandler = {
   accepts: (req: IncomingMessage) => boolean;
   handle: (req: IncomingMessage, socket: Socket, head: Buffer) => void;
 };
-type Place = { port: number; host: string; upgrade?: UpgradeHandler };
+type Place = {
+  port: number;
+  host: string;
+  upgrade?: UpgradeHandler;
+  /** Within what time a request must be complete; 30,000. */
+  requestTimeoutMs?: number;
+};
 export type Listening = { url: string; server: Server; close: () => Promise<void> };
 
-/** What HTTP itself refuses (bad framing, headers too large, too slow) is problem+json as well. */
-function refuseRaw(error: NodeJS.ErrnoException, socket: NodeJS.Socket & { bytesWritten?: number }): void {
-  if (error.code === 'ECONNRESET' || !('writable' in socket && socket.writable)) {
-    if ('destroy' in socket) (socket as { destroy: () => void }).destroy();
-    return;
-  }
-  const detail =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? 'The headers are larger than 16 KB.'
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? 'The request was not complete in time.'
-        : 'The request is not HTTP/1.1.';
-  const body = JSON.stringify(problemBody(problem('malformed_request', { detail }), crypto.randomUUID()));
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/problem+json\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
-}
-
 /**
- * Listens on `port` (0 picks one). A request must be complete within 30 s, its headers within 10 s and 16 KB.
- * `close` takes no new connection and waits for requests in flight.
+ * Listens on `port` (0 picks one). A request must be complete within 30 s, its headers within 10 s and 16 KB; what HTTP
+ * itself refuses is problem+json as well. `close` takes no new connection and waits for requests in flight.
  */
-export async function serve(app: RequestListener, { port, host, upgrade }: Place): Promise<Listening> {
-  const limits = { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
-  const server = createServer({ ...limits, ...(upgrade && { shouldUpgradeCallback: upgrade.accepts }) }, app);
-  server.on('clientError', refuseRaw);
+export async function serve(app: RequestListener, place: Place): Promise<Listening> {
+  const { port, host, upgrade, requestTimeoutMs = 30_000 } = place;
+  const server = createServer(
+    {
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: Math.min(10_000, requestTimeoutMs),
+      requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(1000, requestTimeoutMs),
+      keepAliveTimeout: 65_000,
+      // Node's own refusal has no body: `refuseHostileHeaders` sees to it.
+      requireHostHeader: false,
+      ...(upgrade && { shouldUpgradeCallback: upgrade.accepts }),
+    },
+    app,
+  );
+  refuseWhatIsNotHttp(server);
   // A connection of a `node:http` server is a `net.Socket`.
   if (upgrade) server.on('upgrade', (req, socket, head) => upgrade.handle(req, socket as Socket, head));
   server.listen(port, host);
@@ -50,8 +52,40 @@ export async function serve(app: RequestListener, { port, host, upgrade }: Place
     close: async () => {
       const closed = once(server, 'close');
       server.close();
-      server.closeIdleConnections();
+      // Node closes what is idle now; a connection whose request is under way would be kept 65 s after its answer.
+      const sweep = setInterval(() => server.closeIdleConnections(), 50);
       await closed;
+      clearInterval(sweep);
     },
   };
 }
+
+const details: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: 'The headers are larger than 16 KB.',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request was not complete in time.',
+};
+
+function refuseWhatIsNotHttp(server: Server): void {
+  const answers = new WeakMap<Socket, ServerResponse>();
+  server.prependListener('request', (req, res) => answers.set(req.socket, res));
+  server.on('clientError', (error: NodeJS.ErrnoException, connection) => {
+    const socket = connection as Socket;
+    const answer = answers.get(socket);
+    const answered =
+      answer?.headersSent === true && (!answer.writableFinished || error.code === 'ERR_HTTP_REQUEST_TIMEOUT');
+    // A second answer would be taken for the next request's.
+    if (error.code === 'ECONNRESET' || !socket.writable || answered) socket.destroy();
+    else refuse(socket, details[error.code ?? ''] ?? 'The request is not HTTP/1.1.');
+  });
+  server.on('connect', (_req, connection) => refuse(connection as Socket, 'This is no tunnel.'));
+  server.on('checkExpectation', (_req, res) =>
+    sendProblem(
+      res,
+      problem('malformed_request', { detail: 'Only Expect: 100-continue is understood.' }),
+      randomUUID(),
+    ),
+  );
+}
+
+const refuse = (socket: Socket, detail: string): void =>
+  answerRaw(socket, problem('malformed_request', { detail }), randomUUID());

@@ -91,6 +91,7 @@ function checkHeader(token: string): string {
   } catch {
     throw invalid('This is not a token.');
   }
+  if (typeof header !== 'object' || header === null) throw invalid('This is not a token.');
   const { alg, typ, kid } = header;
   if (alg !== 'ES256') throw invalid('The token is not signed with ES256.');
   if (typeof typ !== 'string' || typ.toLowerCase() !== 'at+jwt') throw invalid('This is not an access token.');
@@ -136,6 +137,7 @@ function readClaims(token: string, by: { key: KeyObject; options: Options; nowMs
     isTime(authTime) &&
     isText(sub) &&
     /^[1-9]\d{0,15}$/.test(sub) &&
+    Number.isSafeInteger(Number(sub)) &&
     roles.has(role) &&
     isText(name) &&
     isText(jti) &&
@@ -167,7 +169,9 @@ function createKeySet(options: Options, now: () => number) {
     tried = now();
     try {
       const set = 'jwksUrl' in options ? await fetchKeySet(options.jwksUrl, stop.signal) : await options.readKeySet();
-      keys = new Map((set.keys ?? []).flatMap(readKey));
+      const fetched = new Map((set.keys ?? []).flatMap(readKey));
+      if (fetched.size === 0) throw new Error('the key set has no key of ours');
+      keys = fetched;
     } catch (error) {
       if (!stop.signal.aborted) logger.warn({ err: error }, 'the key set could not be fetched; the last one serves');
     }
@@ -176,8 +180,12 @@ function createKeySet(options: Options, now: () => number) {
   const mayFetch = (): boolean => now() - tried >= (keys ? unknownKidMs : 1000);
   const fetchOnce = (): Promise<void> => (fetching ??= load().finally(() => (fetching = null)));
 
-  async function key(kid: string): Promise<KeyObject | undefined> {
+  const refreshWhenDue = (): void => {
     if (keys && now() - tried >= refreshMs) void fetchOnce();
+  };
+
+  async function key(kid: string): Promise<KeyObject | undefined> {
+    refreshWhenDue();
     const known = keys?.get(kid);
     if (known) return known;
     if (fetching || mayFetch()) await fetchOnce();
@@ -185,7 +193,12 @@ function createKeySet(options: Options, now: () => number) {
       throw problem('service_unavailable', { detail: 'No key to verify tokens with.' }, { 'Retry-After': '1' });
     return keys.get(kid);
   }
-  return { key, has: (kid: string): boolean => keys?.has(kid) ?? false, close: (): void => stop.abort() };
+  // Also where every token is remembered, a key that was taken back must go.
+  const has = (kid: string): boolean => {
+    refreshWhenDue();
+    return keys?.has(kid) ?? false;
+  };
+  return { key, has, close: (): void => stop.abort() };
 }
 
 async function fetchKeySet(url: string, stop: AbortSignal): Promise<{ keys?: Jwk[] }> {

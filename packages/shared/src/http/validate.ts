@@ -22,5 +22,17 @@ export const fieldErrors = (error: Joi.ValidationError, place?: Place): FieldErr
 export function validate<T>(schema: Joi.AnySchema<T>, value: unknown, place?: Place): T {
   const result = schema.validate(value, { abortEarly: false, convert: place !== undefined });
   if (result.error) throw problem('validation_failed', { errors: fieldErrors(result.error, place) });
+  if (place) refuseOddNumbers(value as Record<string, string>, result.value as Record<string, unknown>, place);
   return result.value;
+}
+
+/** `1e3`, `007` and `+7` are numbers to joi; a resource has one address. */
+function refuseOddNumbers(sent: Record<string, string>, taken: Record<string, unknown>, place: Place): void {
+  for (const [name, text] of Object.entries(sent))
+    if (typeof taken[name] === 'number' && String(taken[name]) !== text)
+      throw problem('validation_failed', {
+        errors: [
+          { pointer: `/${escape(name)}`, detail: `"${escape(name)}" must be an integer in plain digits`, in: place },
+        ],
+      });
 }

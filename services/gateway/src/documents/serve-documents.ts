@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -8,14 +7,12 @@ import { endpoints } from '@comanda/shared/contracts/registry';
 import { asyncApi } from '@comanda/shared/documents/asyncapi';
 import { openApi } from '@comanda/shared/documents/openapi';
 import { createRouteTable } from '@comanda/shared/http/route-table';
-import type { PassageResponse, Step } from '../passage.ts';
+import { makeFile, sendFile } from '../files/file.ts';
+import type { File } from '../files/file.ts';
+import type { Step } from '../passage.ts';
 import { isProblemCode, problemFacts, problemPage } from './problem-page.ts';
 
-type File = { type: string; body: Buffer; etag: string };
-const file = (type: string, content: string | Buffer): File => {
-  const body = Buffer.from(content);
-  return { type, body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
-};
+const file = (type: string, content: string | Buffer): File => makeFile(type, content, 'public, max-age=300');
 const json = (content: unknown): File => file('application/json; charset=utf-8', JSON.stringify(content));
 const html = (content: string | Buffer): File => file('text/html; charset=utf-8', content);
 
@@ -46,10 +43,16 @@ export function createDocuments(addresses: Addresses): Step {
   const match = createRouteTable(documents);
 
   function find(path: string): File | null {
-    const known = made.get(path) ?? (Object.hasOwn(makers, path) ? makers[path]?.() : null) ?? null;
-    if (known) made.set(path, known);
-    return known;
+    const wanted = made.get(path) ?? (Object.hasOwn(makers, path) ? makers[path]?.() : null) ?? null;
+    if (wanted) made.set(path, wanted);
+    return wanted;
   }
+
+  const known = (path: string): File => {
+    const found = find(path);
+    if (!found) throw problem('not_found');
+    return found;
+  };
 
   return (req, res, next) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return next();
@@ -57,32 +60,18 @@ export function createDocuments(addresses: Addresses): Step {
     if (found.found === 'endpoint') {
       const { endpoint, params, path } = found;
       res.locals.observed.route = `GET ${endpoint.path}`;
-      if (endpoint.path !== getProblem.path) return send(res, find(path));
+      if (endpoint.path !== getProblem.path) return sendFile(req, res, known(path));
       res.vary('Accept');
-      return send(res, aboutProblem(params['code'] ?? '', req.accepts('json', 'html')));
+      return sendFile(req, res, aboutProblem(params['code'] ?? '', req.accepts('json', 'html')));
     }
     const asset = find(req.path);
     if (!asset) return next();
     res.locals.observed.route = 'GET /docs/*';
-    return send(res, asset);
+    return sendFile(req, res, asset);
   };
 }
 
 function aboutProblem(code: string, accepted: string | false): File {
   if (!isProblemCode(code)) throw problem('not_found');
   return accepted === 'html' ? html(problemPage(code)) : json(problemFacts(code));
-}
-
-function send(res: PassageResponse, found: File | null): void {
-  if (!found) throw problem('not_found');
-  const { type, body, etag } = found;
-  res.setHeader('ETag', etag);
-  res.setHeader('Cache-Control', 'public, max-age=300');
-  if (res.req.fresh) {
-    res.status(304).end();
-    return;
-  }
-  res.setHeader('Content-Type', type);
-  res.setHeader('Content-Length', body.length);
-  res.end(res.req.method === 'HEAD' ? undefined : body);
 }

@@ -20,6 +20,16 @@ export function createRouting(endpoints: readonly AnyEndpoint[]): Step {
   };
 }
 
+/** What the gateway serves itself outside the table is read only. */
+export const refuseMethod: Step = () => {
+  throw problem('method_not_allowed', {}, { Allow: 'GET, HEAD' });
+};
+
+/** The end of the chain: what is in the table and yet served by nobody. */
+export const refuseUnknown: Step = () => {
+  throw problem('not_found');
+};
+
 /** Finds out who calls. A token that is no good is held against the caller after the address was counted. */
 export const createIdentify =
   (tokens: TokenVerifier): Step =>

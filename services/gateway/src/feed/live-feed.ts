@@ -1,13 +1,12 @@
-import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import type { Metrics } from '@comanda/shared/runtime/metrics';
-import { problem, problemBody } from '@comanda/shared/contracts/problems';
-import type { Problem } from '@comanda/shared/contracts/problems';
+import { problem } from '@comanda/shared/contracts/problems';
 import type { Client } from '@comanda/shared/http/client-address';
 import { refuseHostileHeaders } from '@comanda/shared/http/hostile-headers';
 import { asProblem, logFailure } from '@comanda/shared/http/problem-handler';
+import { answerRaw } from '@comanda/shared/http/raw-answer';
 import { readContext } from '@comanda/shared/http/request-context';
 import type { RequestContext } from '@comanda/shared/http/request-context';
 import type { UpgradeHandler } from '@comanda/shared/http/serve';
@@ -53,7 +52,7 @@ export function createLiveFeed(options: Options): LiveFeed {
     const failure = asProblem(error, []);
     logFailure(logger, error, { failure, requestId });
     logger.info({ request_id: requestId, status: failure.status, code: failure.code }, 'live feed refused');
-    socket.end(rawAnswer(failure, requestId), () => socket.destroy());
+    answerRaw(socket, failure, requestId);
   }
 
   const proxy = createProxyMiddleware({
@@ -116,19 +115,4 @@ function check(req: IncomingMessage, allowedOrigins: readonly string[]): void {
       .slice(0, 10)
       .map((name) => ({ pointer: `/${name.slice(0, 64)}`, detail: 'is not taken', in: 'query' })),
   });
-}
-
-function rawAnswer(failure: Problem, requestId: string): string {
-  const body = JSON.stringify(problemBody(failure, requestId));
-  const headers: Record<string, string | number> = {
-    Connection: 'close',
-    'Content-Type': 'application/problem+json',
-    'Content-Length': Buffer.byteLength(body),
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    'X-Request-Id': requestId,
-    ...failure.headers,
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status] ?? ''}\r\n${lines.join('')}\r\n${body}`;
 }

@@ -1,0 +1,391 @@
+import { Writable } from 'node:stream';
+import Joi from 'joi';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { rawCall } from '../../../../test/support/raw-socket.ts';
+import { startTestIssuer } from '../../../../test/support/tokens.ts';
+import type { TestIssuer } from '../../../../test/support/tokens.ts';
+import { until } from '../../../../test/support/until.ts';
+import { anyRole, endpoint, manager } from '../contracts/endpoint.ts';
+import { problem } from '../contracts/problems.ts';
+import { id, line, object, optional, secret, tableName } from '../contracts/schema.ts';
+import { createLogger } from '../runtime/logger.ts';
+import { createMetrics } from '../runtime/metrics.ts';
+import { createApi } from './api.ts';
+import { serve } from './serve.ts';
+import type { Listening } from './serve.ts';
+import { createTokenVerifier } from './token-verifier.ts';
+import type { TokenVerifier } from './token-verifier.ts';
+
+const thing = object({ id: id(), name: line(20) });
+const contract = { service: 'orders', summary: 'A thing', problems: [] } as const;
+const getThing = endpoint({
+  ...contract,
+  method: 'GET',
+  path: '/things/{id}',
+  name: 'getThing',
+  who: 'anyone',
+  params: { id: id() },
+  query: { table: optional(tableName()), limit: optional(id()) },
+  answers: { 200: { about: 'It', body: thing } },
+});
+const addThing = endpoint({
+  ...contract,
+  method: 'POST',
+  path: '/things',
+  name: 'addThing',
+  who: manager,
+  idempotencyKey: 'taken',
+  body: object({ name: line(20), password: optional(secret(10)), tags: optional(Joi.array().items(id())) }),
+  answers: { 201: { about: 'It', body: thing, headers: ['Location'] } },
+});
+const mine = endpoint({
+  ...contract,
+  method: 'DELETE',
+  path: '/mine',
+  name: 'mine',
+  who: anyRole,
+  account: 'required',
+  answers: { 204: { about: 'Gone', body: null } },
+});
+const ownPassword = endpoint({
+  ...contract,
+  method: 'GET',
+  path: '/own-password',
+  name: 'ownPassword',
+  who: anyRole,
+  mustChangePassword: 'allowed',
+  answers: { 204: { about: 'Nothing', body: null } },
+});
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a test reads what it knows to be there
+type Body = any;
+class StoreDown extends Error {}
+
+describe('contracts served as routes', () => {
+  let issuer: TestIssuer;
+  let tokens: TokenVerifier;
+  let server: Listening;
+  let told: unknown[] = [];
+  let failure: unknown;
+  let lines: Record<string, unknown>[] = [];
+  const metrics = createMetrics('test');
+  const dependency = { name: 'store', need: 'hard' as const, up: true };
+
+  beforeAll(async () => {
+    issuer = await startTestIssuer();
+    const log = new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>);
+        done();
+      },
+    });
+    const logger = createLogger({ service: 'test', level: 'info' }, log);
+    tokens = createTokenVerifier({ ...issuer, logger });
+    const { app, handle } = createApi({
+      logger,
+      metrics,
+      tokens,
+      translate: [
+        (error) => (error instanceof StoreDown ? problem('service_unavailable', {}, { 'Retry-After': '2' }) : null),
+      ],
+      dependencies: [{ ...dependency, isUp: () => dependency.up }],
+    });
+    const reply = <T>(call: unknown, answer: T): T => {
+      told.push(call);
+      if (failure) throw failure;
+      return answer;
+    };
+    handle(getThing, (call) => reply(call, { status: 200, body: { id: call.params.id, name: 'Pão' } }));
+    handle(addThing, (call) =>
+      reply(call, { status: 201, body: { id: 1, name: call.body.name }, headers: { Location: '/things/1' } }),
+    );
+    handle(mine, (call) => reply(call, { status: 204 }));
+    handle(ownPassword, (call) => reply(call, { status: 204 }));
+    server = await serve(app, { port: 0, host: '127.0.0.1' });
+  });
+  beforeEach(() => {
+    told = [];
+    lines = [];
+    failure = undefined;
+    dependency.up = true;
+  });
+  afterAll(async () => {
+    await server.close();
+    tokens.close();
+    await issuer.close();
+  });
+
+  type Sent = { body?: string; token?: string; headers?: Record<string, string> };
+  const call = async (method: string, path: string, { body, token, headers }: Sent = {}) => {
+    const answer = await fetch(server.url + path, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body !== undefined && { body }),
+    });
+    const text = await answer.text();
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      text,
+      body: text === '' ? null : (JSON.parse(text) as unknown as Body),
+    };
+  };
+  const asManager = (body: string, headers: Record<string, string> = {}) =>
+    call('POST', '/things', { body, headers, token: issuer.token({ sub: 3, role: 'manager' }) });
+
+  test('when all is right, then the story is told params, query, context and caller, and its reply is sent', async () => {
+    const answer = await call('GET', '/things/7?table=A-1', { headers: { 'x-request-id': 'abcdefgh-1' } });
+    expect(answer).toMatchObject({ status: 200, body: { id: 7, name: 'Pão' } });
+    expect(answer.headers.get('x-request-id')).toBe('abcdefgh-1');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(told).toMatchObject([
+      { params: { id: 7 }, query: { table: 'A-1' }, caller: null, context: { requestId: 'abcdefgh-1' } },
+    ]);
+  });
+  test('when HEAD is asked, then the headers are those of GET and there is no body', async () => {
+    const raw = await rawCall(server.url, 'HEAD /things/7 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', {
+      until: 'close',
+    });
+    expect(raw).toMatchObject({ status: 200, body: '', headers: { 'content-length': '22' } });
+  });
+  test('when a manager writes, then body and idempotency key are told', async () => {
+    const answer = await asManager('{"name":"Pão"}', { 'idempotency-key': 'k-1' });
+    expect(answer).toMatchObject({ status: 201, body: { id: 1, name: 'Pão' } });
+    expect(answer.headers.get('location')).toBe('/things/1');
+    expect(told).toMatchObject([
+      { body: { name: 'Pão' }, idempotencyKey: 'k-1', caller: { userId: 3, role: 'manager' } },
+    ]);
+  });
+
+  test.each([
+    { sent: {}, code: 'authentication_required', challenge: 'Bearer' },
+    { sent: { token: 'a.b.c' }, code: 'invalid_token', challenge: 'Bearer error="invalid_token"' },
+  ])('when $sent comes as token, then it is 401 with WWW-Authenticate', async ({ sent, code, challenge }) => {
+    const answer = await call('DELETE', '/mine', sent);
+    expect(answer).toMatchObject({ status: 401, body: { code } });
+    expect(answer.headers.get('www-authenticate')).toBe(challenge);
+    expect(told).toEqual([]);
+  });
+  test('when the role may not, the guest has no account, or the password must be changed, then it is 403', async () => {
+    const refusedAs = async (method: string, path: string, claims: Parameters<TestIssuer['token']>[0]) =>
+      (await call(method, path, { token: issuer.token(claims), ...(method === 'POST' && { body: '{}' }) })).body?.code;
+    expect(await refusedAs('POST', '/things', { sub: 1, role: 'waiter' })).toBe('forbidden');
+    expect(await refusedAs('DELETE', '/mine', { sub: 1, role: 'customer', table: '1', seating: 2 })).toBe(
+      'account_required',
+    );
+    expect(await refusedAs('DELETE', '/mine', { sub: 1, role: 'waiter', mustChangePassword: true })).toBe(
+      'password_change_required',
+    );
+    expect(told).toEqual([]);
+    expect(
+      await refusedAs('GET', '/own-password', { sub: 1, role: 'waiter', mustChangePassword: true }),
+    ).toBeUndefined();
+  });
+
+  test.each([
+    ['/things/0', 'path'],
+    ['/things/1e3', 'path'],
+    ['/things/9007199254740993', 'path'],
+    ['/things/7?limit=x', 'query'],
+    ['/things/7?limt=5', 'query'],
+    ['/things/7?table=1&table=2', 'query'],
+    ['/things/7?__proto__=1', 'query'],
+    ['/things/7?table[$gt]=', 'query'],
+  ])('when %s is asked for, then it is 400 and says where', async (path, place) => {
+    const answer = await call('GET', path);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed', errors: [{ in: place }] } });
+    expect(told).toEqual([]);
+  });
+  test.each([
+    ['an unknown key', '{"name":"a","price":1}', '/price'],
+    ['an operator', '{"name":{"$gt":""}}', '/name'],
+    ['a number for text', '{"name":5}', '/name'],
+    ['text for a number', '{"name":"a","tags":["1"]}', '/tags/0'],
+    ['1e400', '{"name":"a","tags":[1e400]}', '/tags/0'],
+    ['a missing key', '{}', '/name'],
+    ['a list', '[]', ''],
+    ['null', 'null', ''],
+  ])('when the body has %s, then it is 400 with a pointer', async (_what, body, pointer) => {
+    const answer = await asManager(body);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+    expect(answer.body.errors).toContainEqual(expect.objectContaining({ pointer }));
+  });
+  test.each([
+    ['a key twice', '{"name":"a","name":"b"}'],
+    ['__proto__', '{"name":"a","__proto__":{"role":"manager"}}'],
+    ['half of it', '{"name":'],
+    ['nothing', ''],
+    ['15,000 levels', '['.repeat(15_000)],
+  ])('when the body has %s, then it is 400 malformed_json', async (_what, body) => {
+    expect(await asManager(body)).toMatchObject({ status: 400, body: { code: 'malformed_json' } });
+  });
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/json; charset=latin1',
+    'application/jsonx',
+    '',
+  ])('when the content type is %j, then it is 415', async (type) => {
+    const answer = await asManager('{"name":"a"}', { 'content-type': type });
+    expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
+  });
+  test('when the body is compressed, then it is 415', async () => {
+    expect(await asManager('{"name":"a"}', { 'content-encoding': 'gzip' })).toMatchObject({ status: 415 });
+  });
+  test.each(['application/json', 'Application/JSON;charset=UTF-8', 'application/json; charset="utf-8"'])(
+    'when the content type is %j, then it is taken',
+    async (type) => {
+      expect(await asManager('{"name":"a"}', { 'content-type': type })).toMatchObject({ status: 201 });
+    },
+  );
+  test('when the body is larger than 32 KB, by its length or in chunks, then it is 413 and the connection goes on', async () => {
+    const token = issuer.token({ sub: 3, role: 'manager' });
+    const head = `POST /things HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
+    const next = 'GET /things/7 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+    const big = `"${'a'.repeat(40_000)}"`;
+    const sized = `${head}Content-Length: ${big.length}\r\n\r\n${big}${next}`;
+    const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n${big.length.toString(16)}\r\n${big}\r\n0\r\n\r\n${next}`;
+    for (const bytes of [sized, chunked]) {
+      // oxlint-disable-next-line no-await-in-loop
+      const { text } = await rawCall(server.url, bytes, { until: 'close' });
+      expect(text).toMatch(/^HTTP\/1\.1 413 [\s\S]*body_too_large[\s\S]*HTTP\/1\.1 200 OK/);
+    }
+    const largest = `{"name":"a"${' '.repeat(32 * 1024 - 12)}}`;
+    expect(await asManager(largest)).toMatchObject({ status: 201 });
+  });
+  test.each(['', ' ', 'ключ', 'a b', 'k'.repeat(129)])(
+    'when the idempotency key is %j, then it is 400',
+    async (key) => {
+      const raw = await rawCall(
+        server.url,
+        `POST /things HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${issuer.token({ sub: 3, role: 'manager' })}\r\n` +
+          `Idempotency-Key: ${Buffer.from(key).toString('latin1')}\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{"name":"a"}`,
+      );
+      expect(raw).toMatchObject({ status: 400, body: expect.stringContaining('Idempotency-Key') });
+    },
+  );
+
+  test.each([
+    ['GET', '/nothing', 404],
+    ['GET', '/things/7/', 404],
+    ['GET', '/LIVEZ', 404],
+    ['PATCH', '/things', 405],
+  ])('when %s %s is asked for, then it is %i', async (method, path, status) => {
+    const answer = await call(method, path);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('allow')).toBe(status === 405 ? 'POST' : null);
+  });
+  test.each([
+    ['two Authorization headers', 'GET', 'Authorization: Bearer a\r\nAuthorization: Bearer b\r\n'],
+    ['two step-up tokens', 'GET', 'X-Step-Up-Token: a\r\nX-Step-Up-Token: b\r\n'],
+    ['two hosts', 'GET', 'Host: b\r\n'],
+    ['a body on GET', 'GET', 'Content-Length: 2\r\n'],
+    ['a body on DELETE', 'DELETE', 'Transfer-Encoding: chunked\r\n'],
+    ['an unknown Connection token', 'GET', 'Connection: keep-alive, X-Request-Id\r\n'],
+  ])('when %s come, then it is 400 malformed_request', async (_what, method, header) => {
+    const raw = await rawCall(server.url, `${method} /things/7 HTTP/1.1\r\nHost: a\r\n${header}\r\n{}`);
+    expect(raw).toMatchObject({ status: 400, body: expect.stringContaining('malformed_request') });
+    expect(told).toEqual([]);
+  });
+  test.each(['', 'Host: a b\r\n', 'Host: evil.example/x\r\n', 'Host:\r\n'])(
+    'when the host header is %j, then it is 400',
+    async (header) => {
+      const raw = await rawCall(server.url, `GET /things/7 HTTP/1.1\r\n${header}\r\n`);
+      expect(raw).toMatchObject({ status: 400, body: expect.stringContaining('malformed_request') });
+    },
+  );
+
+  test('when the story finds a problem, then that is told and it is definite', async () => {
+    failure = problem('menu_item_exists', { name: 'Pão' });
+    expect(await asManager('{"name":"Pão"}')).toMatchObject({
+      status: 409,
+      body: { type: '/problems/menu_item_exists', code: 'menu_item_exists', name: 'Pão' },
+    });
+  });
+  test('when something fails that nobody foresaw, then the client learns nothing and the log everything', async () => {
+    failure = new Error('canary-in-an-error');
+    const answer = await asManager('{"name":"a"}');
+    const requestId = answer.headers.get('x-request-id');
+    expect(answer.body).toEqual({
+      type: '/problems/internal_error',
+      title: 'Internal error',
+      status: 500,
+      code: 'internal_error',
+      outcome: 'unknown',
+      request_id: requestId,
+    });
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        request_id: requestId,
+        err: expect.objectContaining({ message: 'canary-in-an-error' }),
+      }),
+    );
+    expect((await call('GET', '/things/7')).body).not.toHaveProperty('outcome');
+  });
+  test('when the store is away, then it is 503, when to come back, and for a write that it may have happened', async () => {
+    failure = new StoreDown();
+    const answer = await asManager('{"name":"a"}');
+    expect(answer).toMatchObject({ status: 503, body: { code: 'service_unavailable', outcome: 'unknown' } });
+    expect(answer.headers.get('retry-after')).toBe('2');
+  });
+  test('when our own problem has a detail, then the client is not told it', async () => {
+    failure = problem('service_unavailable', { detail: 'canary host' }, { 'Retry-After': '1' });
+    expect((await call('GET', '/things/7')).text).not.toContain('canary');
+  });
+  test('when a secret is of the wrong form, then neither answer nor log repeats it', async () => {
+    const answer = await asManager('{"name":"a","password":"canary-secret-too-long"}');
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/password' }] } });
+    expect(answer.text + JSON.stringify(lines)).not.toContain('canary');
+  });
+  test('when the client goes away in mid-body, then nothing is logged as a failure of ours', async () => {
+    const token = issuer.token({ sub: 3, role: 'manager' });
+    await rawCall(
+      server.url,
+      `POST /things HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{"na`,
+      { timeoutMs: 100 },
+    );
+    await until(() => lines.some(({ msg }) => msg === 'request'), { what: 'the line of the request' });
+    expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
+    expect(lines.find(({ msg }) => msg === 'request')).toMatchObject({ route: 'POST /things', aborted: true });
+  });
+
+  test('when a request ends, then one line tells of it, without query, token or body, and it is measured', async () => {
+    const token = issuer.token({ sub: 3, role: 'manager' });
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    await call('GET', '/things/7?table=A-1', { token, headers: { traceparent } });
+    const mineLines = await until(() => lines.filter(({ msg }) => msg === 'request'), { what: 'the line' });
+    expect(mineLines).toMatchObject([
+      { route: 'GET /things/{id}', status: 200, trace_id: '0af7651916cd43dd8448eb211c80319c', aborted: false },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain(token);
+    expect(JSON.stringify(lines)).not.toContain('A-1');
+    const measured = await fetch(`${server.url}/metrics`).then((answer) => answer.text());
+    expect(measured.split('\n')).toContainEqual(
+      expect.stringMatching(/^http_request_duration_seconds_count\{.*route="GET \/things\/\{id\}",status="200"\} \d/),
+    );
+  });
+  test.each(['short', 'with space', 'x'.repeat(65), 'a\u0001b'.repeat(4)])(
+    'when the request id %j is not well formed, then it gets one of ours',
+    async (sent) => {
+      const raw = await rawCall(
+        server.url,
+        `GET /things/7 HTTP/1.1\r\nHost: a\r\nX-Request-Id: ${sent.replaceAll('\u0001', ';')}\r\n\r\n`,
+      );
+      expect(raw.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
+  test('when a hard dependency is away, then it is not ready, and says which', async () => {
+    expect(await call('GET', '/livez')).toMatchObject({ status: 200 });
+    expect(await call('GET', '/readyz')).toMatchObject({ status: 200, body: { dependencies: { store: 'up' } } });
+    dependency.up = false;
+    expect(await call('GET', '/readyz')).toMatchObject({
+      status: 503,
+      body: { status: 'unready', dependencies: { store: 'down' } },
+    });
+  });
+});

@@ -1,0 +1,27 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { problemBody } from '../contracts/problems.ts';
+import type { Problem } from '../contracts/problems.ts';
+
+/** How long a client may take to read the last answer on its connection. */
+const lingerMs = 1000;
+
+/** Answers problem+json on a bare connection, where HTTP has no response to answer with, and ends it. */
+export function answerRaw(socket: Socket, failure: Problem, requestId: string): void {
+  const body = JSON.stringify(problemBody(failure, requestId));
+  const headers: Record<string, string | number> = {
+    Connection: 'close',
+    'Content-Type': 'application/problem+json',
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': requestId,
+    ...failure.headers,
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${lines.join('')}\r\n${body}`);
+  const gone = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(gone));
+  // What still comes is not read by anybody; left unread it would reset the connection under the answer.
+  socket.resume();
+}

@@ -1,0 +1,263 @@
+import { createHmac, generateKeyPairSync, randomUUID, sign as signBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '../../../../test/support/until.ts';
+import { createLogger } from '../runtime/logger.ts';
+import { createTokenVerifier } from './token-verifier.ts';
+import type { TokenVerifier } from './token-verifier.ts';
+
+const logger = createLogger({ service: 'test', level: 'silent' });
+const newKey = () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const kid = randomUUID();
+  return { kid, privateKey, publicKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'ES256' } };
+};
+type Key = ReturnType<typeof newKey>;
+
+const start = 1_800_000_000;
+let nowMs = start * 1000;
+const claims = (more: Record<string, unknown> = {}): Record<string, unknown> => ({
+  iss: 'comanda',
+  aud: 'comanda',
+  sub: '7',
+  role: 'waiter',
+  name: 'Ana',
+  jti: randomUUID(),
+  auth_time: start - 60,
+  iat: start,
+  exp: start + 900,
+  ...more,
+});
+const without = (name: string): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(claims()).filter(([key]) => key !== name));
+/** Signs whatever it is given; a library would refuse some of it. */
+const sign = (payload: object, key: Key, header: Record<string, unknown> = {}): string => {
+  const signed = `${part({ alg: 'ES256', typ: 'at+jwt', kid: key.kid, ...header })}.${part(payload)}`;
+  const signature = signBytes('sha256', Buffer.from(signed), { key: key.privateKey, dsaEncoding: 'ieee-p1363' });
+  return `${signed}.${signature.toString('base64url')}`;
+};
+const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+describe('the token verifier', () => {
+  let key: Key;
+  let served: { status: number; keys: unknown[] };
+  let fetches = 0;
+  let source: Server;
+  let jwksUrl: string;
+  let tokens: TokenVerifier;
+  const verifier = (url = jwksUrl): TokenVerifier =>
+    createTokenVerifier({ jwksUrl: url, issuer: 'comanda', audience: 'comanda', logger, now: () => nowMs });
+  const refused = (token: string) =>
+    expect(tokens.verify(token)).rejects.toMatchObject({
+      code: 'invalid_token',
+      headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
+    });
+
+  beforeAll(async () => {
+    source = createServer((_req, res) => {
+      fetches++;
+      res.writeHead(served.status, { 'content-type': 'application/json' }).end(JSON.stringify({ keys: served.keys }));
+    });
+    source.listen(0, '127.0.0.1');
+    await once(source, 'listening');
+    jwksUrl = `http://127.0.0.1:${(source.address() as AddressInfo).port}/`;
+  });
+  beforeEach(() => {
+    nowMs = start * 1000;
+    fetches = 0;
+    key = newKey();
+    served = { status: 200, keys: [key.jwk] };
+    tokens = verifier();
+  });
+  afterAll(async () => {
+    source.closeAllConnections();
+    source.close();
+    await once(source, 'close');
+  });
+
+  test('when the token is right, then it says who calls', async () => {
+    const guest = claims({ sub: '12', role: 'customer', table: 'T-1', seating: 88 });
+    expect(await tokens.verify(sign(guest, key))).toEqual({
+      userId: 12,
+      role: 'customer',
+      name: 'Ana',
+      table: 'T-1',
+      seating: 88,
+      jti: guest['jti'],
+      authTime: start - 60,
+      expiresAt: start + 900,
+      mustChangePassword: false,
+      guest: true,
+    });
+  });
+  test('when the password must be changed, then the caller says so', async () => {
+    expect(await tokens.verify(sign(claims({ must_change_password: true }), key))).toMatchObject({
+      mustChangePassword: true,
+      guest: false,
+    });
+  });
+  test('when it is not signed, or its algorithm is another, then it is refused', async () => {
+    await refused(`${part({ alg: 'none', typ: 'at+jwt', kid: key.kid })}.${part(claims())}.`);
+    await refused(`${part({ alg: 'ES256', typ: 'at+jwt', kid: key.kid })}.${part(claims())}.`);
+    for (const alg of ['HS256', 'ES256'])
+      for (const secret of [
+        key.publicKey.export({ type: 'spki', format: 'pem' }),
+        key.publicKey.export({ type: 'spki', format: 'der' }),
+        JSON.stringify(key.jwk),
+      ]) {
+        const signed = `${part({ alg, typ: 'at+jwt', kid: key.kid })}.${part(claims())}`;
+        // oxlint-disable-next-line no-await-in-loop
+        await refused(`${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`);
+      }
+  });
+  test('when the key comes with the token, then it is refused', async () => {
+    const own = newKey();
+    const { jwk } = own;
+    await refused(sign(claims(), own));
+    await refused(sign(claims(), own, { kid: key.kid }));
+    await refused(sign(claims(), own, { kid: key.kid, jwk }));
+    await refused(sign(claims(), own, { kid: own.kid, jku: jwksUrl, jwk }));
+    await refused(sign(claims(), own, { kid: '../../dev/null', x5u: jwksUrl }));
+  });
+  test.each([
+    ['typ', { typ: 'JWT' }],
+    ['typ of step-up', { typ: 'step-up+jwt' }],
+    ['no typ', { typ: undefined }],
+    ['typ as object', { typ: { a: 1 } }],
+    ['crit', { crit: ['exp'] }],
+    ['empty crit', { crit: [] }],
+    ['no kid', { kid: undefined }],
+    ['kid as array', { kid: ['a'] }],
+    ['a long kid', { kid: 'k'.repeat(129) }],
+  ])('when the header is wrong in %s, then it is refused', async (_what, header) => {
+    await refused(sign(claims(), key, header));
+  });
+  test.each([
+    ['iss', { iss: 'other' }],
+    ['iss as array', { iss: ['comanda'] }],
+    ['aud', { aud: 'other' }],
+    ['aud as array', { aud: ['comanda', 'other'] }],
+    ['sub', { sub: '0' }],
+    ['sub as number', { sub: 7 }],
+    ['sub as object', { sub: { $gt: '' } }],
+    ['a sub beyond numbers', { sub: '9999999999999999' }],
+    ['role', { role: 'admin' }],
+    ['role as array', { role: ['manager'] }],
+    ['role from a prototype', { role: 'constructor' }],
+    ['name as object', { name: { first: 'Ana' } }],
+    ['jti as array', { jti: ['a'] }],
+    ['table as object', { table: { name: '1' } }],
+    ['an empty table', { table: '' }],
+    ['seating as text', { table: '1', seating: '88' }],
+    ['iat to come', { iat: start + 60 }],
+    ['iat as fraction', { iat: start - 0.5 }],
+    ['exp as text', { exp: String(start + 900) }],
+    ['nbf to come', { nbf: start + 60 }],
+    ['auth_time as text', { auth_time: 'yesterday' }],
+  ])('when a claim is wrong: %s, then it is refused', async (_what, more) => {
+    await refused(sign(claims(more), key));
+  });
+  test.each(['iss', 'aud', 'sub', 'role', 'name', 'jti', 'auth_time', 'iat', 'exp'])(
+    'when %s is missing, then it is refused',
+    async (name) => {
+      await refused(sign(without(name), key));
+    },
+  );
+  test.each([
+    '',
+    '.',
+    '..',
+    'a.b.c',
+    'bnVsbA.bnVsbA.x',
+    `${part([])}.${part({})}.x`,
+    `${part('ES256')}.${part({})}.x`,
+    'x'.repeat(8192),
+  ])('when it is no token at all, then it is refused', async (token) => {
+    await refused(token);
+  });
+  test('when a right token is padded to 8 KB, then it is refused', async () => {
+    await refused(sign(claims({ name: 'A'.repeat(8192) }), key));
+    await refused(sign(claims(), key, { 'x-padding': 'A'.repeat(8192) }));
+  });
+  test('when it expires, then it is refused from that second on, remembered or not', async () => {
+    const token = sign(claims(), key);
+    await tokens.verify(token);
+    nowMs = (start + 900) * 1000 - 1;
+    await tokens.verify(token);
+    nowMs = (start + 900) * 1000;
+    await refused(token);
+    tokens = verifier();
+    await refused(token);
+  });
+  test('when the signature of a remembered token is changed, then it is refused', async () => {
+    const token = sign(claims(), key);
+    await tokens.verify(token);
+    await refused(`${token.slice(0, -8)}AAAAAAAA`);
+  });
+
+  test('when many ask at once, then the set is fetched once', async () => {
+    await Promise.all(Array.from({ length: 50 }, () => tokens.verify(sign(claims(), key))));
+    expect(fetches).toBe(1);
+  });
+  test('when a key appears, then a token of it is taken at once, and unknown keys cost one fetch in 10 s', async () => {
+    await tokens.verify(sign(claims(), key));
+    const next = newKey();
+    served.keys.push(next.jwk);
+    nowMs += 10_000;
+    await tokens.verify(sign(claims({ iat: start }), next));
+    expect(fetches).toBe(2);
+    await Promise.all(Array.from({ length: 20 }, () => refused(sign(claims(), newKey()))));
+    nowMs += 9999;
+    await refused(sign(claims(), newKey()));
+    expect(fetches).toBe(2);
+    nowMs += 1;
+    await refused(sign(claims(), newKey()));
+    expect(fetches).toBe(3);
+  });
+  test('when a key is gone from the set, then remembered tokens of it are refused once the set is 5 minutes old', async () => {
+    const token = sign(claims(), key);
+    await tokens.verify(token);
+    served.keys = [newKey().jwk];
+    nowMs += 300_000;
+    await tokens.verify(token); // fetches beside it
+    const taken = (): Promise<boolean> =>
+      tokens.verify(token).then(
+        () => true,
+        (error: { code?: string }) => error.code !== 'invalid_token',
+      );
+    await until(async () => !(await taken()), { what: 'the token to be refused' });
+    expect(fetches).toBe(2);
+  });
+  test.each([
+    ['fails', () => (served = { status: 500, keys: [] })],
+    ['answers without keys', () => (served.keys = [])],
+    ['answers with keys of another kind', () => (served.keys = [{ kty: 'RSA', kid: 'x' }])],
+  ])('when the source %s, then the last set serves', async (_what, breakSource) => {
+    await tokens.verify(sign(claims(), key));
+    breakSource();
+    nowMs += 300_000;
+    await refused(sign(claims(), newKey()));
+    expect(fetches).toBe(2);
+    await tokens.verify(sign(claims(), key));
+  });
+  test('when no set was ever had, then it is 503, and asked for again after a second', async () => {
+    served.status = 500;
+    const down = expect.objectContaining({ code: 'service_unavailable', headers: { 'Retry-After': '1' } });
+    await expect(tokens.verify(sign(claims(), key))).rejects.toEqual(down);
+    served.status = 200;
+    await expect(tokens.verify(sign(claims(), key))).rejects.toEqual(down);
+    nowMs += 1000;
+    await tokens.verify(sign(claims(), key));
+  });
+  test('when one key of a new set is broken, then the last set serves', async () => {
+    await tokens.verify(sign(claims(), key));
+    served.keys = [newKey().jwk, { kty: 'EC', crv: 'P-256', kid: 'broken', x: 'AA', y: 'AA' }];
+    nowMs += 10_000;
+    await refused(sign(claims(), newKey()));
+    expect(fetches).toBe(2);
+    await tokens.verify(sign(claims(), key));
+  });
+});

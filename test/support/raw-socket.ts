@@ -1,0 +1,65 @@
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+
+export type RawAnswer = {
+  status: number;
+  /** By lower-case name; of several the last. */
+  headers: Record<string, string>;
+  body: string;
+  /** Everything that came, for what is not one answer. */
+  text: string;
+  /** `complete`: by its own length or last chunk; `closed`, `reset`: by the other side before that; `silent`: not in time. */
+  end: 'complete' | 'closed' | 'reset' | 'silent';
+};
+type Options = {
+  /** Reads on after a complete answer, until the other side closes. */
+  until?: 'close';
+  timeoutMs?: number;
+  /** Gets the socket when the request is out, to write more or to break off. */
+  afterwards?: (socket: Socket) => void;
+};
+
+/** Sends `bytes` as they are to the HTTP server at `url` and reads its answer; latin1 on both ways. */
+export function rawCall(url: string, bytes: string, options: Options = {}): Promise<RawAnswer> {
+  const { port, hostname } = new URL(url);
+  const { promise, resolve } = Promise.withResolvers<RawAnswer>();
+  const socket = connect(Number(port), hostname, () => {
+    socket.write(bytes, 'latin1');
+    options.afterwards?.(socket);
+  });
+  let text = '';
+  const finish = (end: RawAnswer['end']): void => {
+    clearTimeout(timer);
+    socket.destroy();
+    resolve({ ...parse(text), text, end });
+  };
+  const timer = setTimeout(() => finish('silent'), options.timeoutMs ?? 5000);
+  socket.setEncoding('latin1');
+  socket.on('data', (chunk: string) => {
+    text += chunk;
+    if (options.until !== 'close' && isComplete(text)) finish('complete');
+  });
+  socket.on('end', () => finish(isComplete(text) ? 'complete' : 'closed'));
+  socket.on('error', () => finish(isComplete(text) ? 'complete' : 'reset'));
+  return promise;
+}
+
+function parse(text: string): Pick<RawAnswer, 'status' | 'headers' | 'body'> {
+  const end = text.indexOf('\r\n\r\n');
+  const [first = '', ...lines] = (end < 0 ? text : text.slice(0, end)).split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+    }),
+  );
+  return { status: Number(first.split(' ')[1] ?? 0), headers, body: end < 0 ? '' : text.slice(end + 4) };
+}
+
+function isComplete(text: string): boolean {
+  if (!text.includes('\r\n\r\n')) return false;
+  const { headers, body, status } = parse(text);
+  if (status === 204 || status === 304) return true;
+  if (headers['transfer-encoding'] === 'chunked') return /(^|\r\n)0\r\n\r\n$/.test(body);
+  return headers['content-length'] !== undefined && body.length >= Number(headers['content-length']);
+}
