@@ -19,6 +19,7 @@ import { createChangeDish } from './menu/change-dish.ts';
 import { serveMenu } from './menu/menu-routes.ts';
 import { createMenuStore } from './menu/menu-store.ts';
 import { createChangeOrder } from './orders/change-order.ts';
+import { createDeskMetrics } from './orders/desk-metrics.ts';
 import { createOrderDesk } from './orders/order-desk.ts';
 import { serveOrders } from './orders/order-routes.ts';
 import { createOrderStore } from './orders/order-store.ts';
@@ -52,11 +53,20 @@ export async function startOrders(config: OrdersConfig, logger: Logger): Promise
   const onWritten = (where: keyof typeof outboxes, documentId: unknown, messages: readonly Message[]): void =>
     outboxes[where].nudge(documentId, messages);
   const transactions = createTransactions({ connection: mongo.connection, isUp: mongo.isUp, logger });
-  const houseDay = createHouseDay(config.timeZone);
   const { currency } = config;
   const addDish = createAddDish({ menu, house, currency, onWritten: outboxes.menu.nudge });
   const changeDish = createChangeDish({ menu, onWritten: outboxes.menu.nudge });
-  const desk = createOrderDesk({ orders, menu, house, transactions, onWritten, houseDay, currency, logger });
+  const desk = createOrderDesk({
+    orders,
+    menu,
+    house,
+    transactions,
+    onWritten,
+    houseDay: createHouseDay(config.timeZone),
+    currency,
+    logger,
+    metrics: createDeskMetrics(metrics),
+  });
   const changeOrder = createChangeOrder({ orders, menu, transactions, inTurn: createTurns(), onWritten });
   const tokens = createTokenVerifier({
     jwksUrl: config.jwksUrl,

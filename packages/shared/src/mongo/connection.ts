@@ -94,7 +94,8 @@ export function mongoProblem(error: unknown): Problem | null {
     (error instanceof mongoose.mongo.MongoError &&
       (steppingDown.has(error.code) ||
         error.hasErrorLabel('RetryableWriteError') ||
-        error.hasErrorLabel('TransientTransactionError'))) ||
+        error.hasErrorLabel('TransientTransactionError') ||
+        error.hasErrorLabel('UnknownTransactionCommitResult'))) ||
     // Before the first connection, with buffering off.
     (error.name === 'MongooseError' && /before initial connection is complete/.test(error.message));
   return away

@@ -1,24 +1,27 @@
 import { problem, Problem } from '@comanda/shared/contracts/problems';
 import type { Message } from '@comanda/shared/messaging/publisher';
-import { createBatcher } from '@comanda/shared/runtime/batcher';
-import type { Batcher, Outcome } from '@comanda/shared/runtime/batcher';
-import type { Logger } from '@comanda/shared/runtime/logger';
-import { onDay } from '../house/house.ts';
-import type { HouseStore } from '../house/house-store.ts';
-import { dishChanged, nameKey } from '../menu/menu-item.ts';
-import type { Dish } from '../menu/menu-item.ts';
-import type { DishWrite, MenuStore } from '../menu/menu-store.ts';
-import { isDuplicate, isTransient, jitter } from '@comanda/shared/mongo/transaction-store';
+import { mongoProblem } from '@comanda/shared/mongo/connection';
+import { isDuplicate, isTransient, isUnknownCommit, jitter } from '@comanda/shared/mongo/transaction-store';
 import type { Transactions } from '@comanda/shared/mongo/transaction-store';
-import { recordPlaced } from './order-events.ts';
-import type { NewOrder, OrderStore, PlacedCall } from './order-store.ts';
-import { asPlaced } from './order.ts';
-import type { Order } from './order.ts';
-import { place } from './placement.ts';
-import type { Placement, Stock } from './placement.ts';
+import { createBatcher } from '@comanda/shared/runtime/batcher';
+import type { Outcome } from '@comanda/shared/runtime/batcher';
+import type { Logger } from '@comanda/shared/runtime/logger';
+import type { HouseStore } from '../house/house-store.ts';
+import type { MenuStore } from '../menu/menu-store.ts';
+import type { DeskMetrics } from './desk-metrics.ts';
+import { decide, readFacts } from './order-batch.ts';
+import type { Placed } from './order-batch.ts';
+import type { OrderStore } from './order-store.ts';
+import type { Placement } from './placement.ts';
 
-export type Placed = { order: Order; replayed: boolean };
-export type OrderDesk = Batcher<Placement, Placed>;
+export type OrderDesk = {
+  /**
+   * The order, once it and its event are stored for good.
+   * @throws what refuses the placement, 422 `idempotency_key_reused`, 503 `service_unavailable`
+   */
+  place: (placement: Placement) => Promise<Placed>;
+  close: () => Promise<void>;
+};
 type Options = {
   orders: OrderStore;
   menu: MenuStore;
@@ -29,114 +32,110 @@ type Options = {
   houseDay: (at: Date) => string;
   currency: string;
   logger: Logger;
+  metrics: DeskMetrics;
 };
+type Outcomes = readonly Outcome<Placed>[];
 
 const maxBatch = 256;
 const maxQueue = 2048;
-/** No attempt is begun after this, so that a caller hears 503 within 2 s. */
-const patienceMs = 1400;
+/** No attempt begins later than this, so that a caller hears 503 within 2 s. */
+const patienceMs = 1000;
+
+const notNow = (detail: string): Problem => problem('service_unavailable', { detail }, { 'Retry-After': '1' });
 
 /**
  * The one write path of new orders: what waits while one batch commits is the next batch. One transaction takes the
  * numbers, reserves the portions and inserts the orders with their events; each order is accepted or refused on its own.
  */
 export function createOrderDesk(options: Options): OrderDesk {
-  async function run(placements: readonly Placement[]): Promise<readonly Outcome<Placed>[]> {
-    const deadline = performance.now() + patienceMs;
-    for (;;) {
-      try {
-        // oxlint-disable-next-line no-await-in-loop -- again from the start, on what is there by then
-        const outcomes = await attempt(placements, deadline);
-        if (outcomes) return outcomes;
-      } catch (error) {
-        if (!isTransient(error) && !isDuplicate(error)) throw error;
-        options.logger.debug({ err: error }, 'a batch of orders begins again');
-      }
-      if (performance.now() > deadline)
-        throw problem('service_unavailable', { detail: 'Too many write at once.' }, { 'Retry-After': '1' });
-      // oxlint-disable-next-line no-await-in-loop
-      await jitter();
+  const { metrics, logger } = options;
+  let failedAt = Number.NEGATIVE_INFINITY;
+
+  const batcher = createBatcher<{ placement: Placement; since: number }, Placed>({
+    maxBatch,
+    maxQueue,
+    // A tablet gone wild does not keep the others waiting.
+    ownerOf: ({ placement }) => placement.by.id,
+    run: async (waiting) => {
+      // Who waited while the database failed others is refused at once, not made to wait for it a second time.
+      const fresh = waiting.filter(({ since }) => since > failedAt);
+      const outcomes = await placeAll(fresh.map(({ placement }) => placement));
+      const byItem = new Map(fresh.map((item, index) => [item, outcomes[index]]));
+      return waiting.map((item) => byItem.get(item) ?? { error: notNow('The database does not answer.') });
+    },
+  });
+  metrics.watchDepth(batcher.depth);
+
+  async function placeAll(placements: readonly Placement[]): Promise<Outcomes> {
+    if (placements.length === 0) return [];
+    const measured = metrics.batchSeconds.startTimer();
+    metrics.batchSize.observe(placements.length);
+    try {
+      return await attemptUntilDone(placements, options);
+    } catch (error) {
+      const ofTheStore = error instanceof Problem || mongoProblem(error) !== null || isUnknownCommit(error);
+      if (ofTheStore) failedAt = performance.now();
+      if (ofTheStore || placements.length === 1) throw error;
+      logger.error({ err: error }, 'a batch of orders failed: each is tried alone');
+      return await placeEachAlone(placements);
+    } finally {
+      measured();
     }
   }
-  /** Null where somebody else wrote what this batch had read; nothing was written then. */
-  async function attempt(
-    placements: readonly Placement[],
-    deadline: number,
-  ): Promise<readonly Outcome<Placed>[] | null> {
-    const facts = await readFacts(placements, options);
-    const { outcomes, placed, dishes } = decide(placements, facts, options);
-    if (placed.length === 0) return outcomes;
-    const committed = await options.transactions.run({
-      deadline,
-      write: async (session) => {
-        const numbers = { known: facts.known, next: facts.stock.counters };
-        if (!(await options.house.takeNumbers(numbers, session))) return false;
-        if (!(await options.menu.setPortions(dishes, session))) return false;
-        await options.orders.insert(placed, session);
-        return true;
-      },
-    });
-    if (!committed) return null;
-    for (const { order, message } of placed) options.onWritten('orders', order.id, [message]);
-    for (const { dish, message } of dishes) options.onWritten('menu', dish.id, [message]);
+  /** So that what is wrong with one, or with the dish that it names, is not visited on the others. */
+  async function placeEachAlone(placements: readonly Placement[]): Promise<Outcomes> {
+    const outcomes: Outcome<Placed>[] = [];
+    for (const placement of placements) {
+      // oxlint-disable-next-line no-await-in-loop -- they take numbers one after the other
+      outcomes.push(...(await placeAll([placement]).catch((error: unknown) => [{ error }])));
+    }
     return outcomes;
   }
-  return createBatcher({ maxBatch, maxQueue, run });
-}
-
-type Facts = { stock: Stock; known: Stock['counters']; calls: Map<string, PlacedCall>; now: Date };
-
-async function readFacts(placements: readonly Placement[], { orders, menu, house, houseDay }: Options): Promise<Facts> {
-  const named = placements.flatMap(({ lines }) => lines.map(({ dish }) => dish));
-  const ids = [...new Set(named.filter((dish) => typeof dish === 'number'))];
-  const nameKeys = [...new Set(named.filter((dish) => typeof dish === 'string').map(nameKey))];
-  const [known, pause, dishes, calls, openItems] = await Promise.all([
-    house.counters(),
-    house.pause(),
-    menu.named({ ids, nameKeys }),
-    orders.placedBy(placements.flatMap(({ call }) => call?.key ?? [])),
-    orders.openItems([...new Set(placements.flatMap(({ place: { seating } }) => seating ?? []))]),
-  ]);
-  const now = new Date();
-  const stock: Stock = {
-    dishes: {
-      byId: new Map(dishes.map((dish) => [dish.id, dish])),
-      byName: new Map(dishes.map((dish) => [nameKey(dish.name), dish])),
-    },
-    portions: new Map(dishes.map(({ id, portionsLeft }) => [id, portionsLeft])),
-    openItems,
-    counters: onDay(known, houseDay(now)),
-    pause,
+  return {
+    place: (placement) => batcher.submit({ placement, since: performance.now() }),
+    close: batcher.close,
   };
-  return { stock, known, now, calls: new Map(calls.map((placed) => [placed.call.key, placed])) };
 }
 
-type Decision = { outcomes: Outcome<Placed>[]; placed: NewOrder[]; dishes: DishWrite[] };
-
-function decide(placements: readonly Placement[], { stock, calls, now }: Facts, { currency }: Options): Decision {
-  const placed: NewOrder[] = [];
-  const outcomes = placements.map((placement): Outcome<Placed> => {
-    const { call, by, traceparent } = placement;
-    const earlier = call && calls.get(call.key);
-    if (earlier)
-      return earlier.call.hash === call.hash
-        ? { value: { order: asPlaced(earlier.order), replayed: true } }
-        : { error: problem('idempotency_key_reused') };
-    const order = place(placement, stock, { now, currency });
-    if (order instanceof Problem) return { error: order };
-    if (call) calls.set(call.key, { call, order });
-    placed.push({ order, call, ...recordPlaced(order, { actor: { id: by.id, role: by.role }, traceparent }) });
-    return { value: { order, replayed: false } };
-  });
-  return { outcomes, placed, dishes: takenFrom(stock, { at: now, traceparent: placements[0]?.traceparent ?? '' }) };
+async function attemptUntilDone(placements: readonly Placement[], options: Options): Promise<Outcomes> {
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- again from the start, on what is there by then
+      const outcomes = await attempt(placements, { ...options, deadline });
+      if (outcomes) return outcomes;
+    } catch (error) {
+      if (!isTransient(error) && !isDuplicate(error)) throw error;
+      options.logger.debug({ err: error }, 'a batch of orders begins again');
+    }
+    options.metrics.attemptsAgain.inc();
+    if (performance.now() > deadline) throw notNow('Too many write at once.');
+    // oxlint-disable-next-line no-await-in-loop
+    await jitter();
+  }
 }
 
-/** One write for each dish whose portions this batch has taken. */
-function takenFrom({ dishes, portions }: Stock, when: { at: Date; traceparent: string }): DishWrite[] {
-  return [...dishes.byId.values()].flatMap((before) => {
-    const portionsLeft = portions.get(before.id) ?? null;
-    if (portionsLeft === before.portionsLeft) return [];
-    const dish: Dish = { ...before, portionsLeft, version: before.version + 1 };
-    return [{ dish, message: dishChanged(dish, when) }];
+/** Null where somebody else wrote what this batch had read; nothing was written then. */
+async function attempt(
+  placements: readonly Placement[],
+  options: Options & { deadline: number },
+): Promise<Outcomes | null> {
+  const { orders, menu, house, transactions, onWritten, metrics, deadline } = options;
+  const facts = await readFacts(placements, options);
+  const { outcomes, placed, dishes, next } = decide(placements, facts, options.currency);
+  if (placed.length === 0) return outcomes;
+  const committed = await transactions.run({
+    deadline,
+    write: async (session) => {
+      if (!(await house.takeNumbers({ known: facts.known, next }, session))) return false;
+      if (!(await menu.setPortions(dishes, session))) return false;
+      await orders.insert(placed, session);
+      return true;
+    },
   });
+  if (!committed) return null;
+  metrics.placed.inc(placed.length);
+  for (const { order, message } of placed) onWritten('orders', order.id, [message]);
+  for (const { dish, message } of dishes) onWritten('menu', dish.id, [message]);
+  return outcomes;
 }
