@@ -5,8 +5,6 @@ import NodeEnvironment from 'jest-environment-node';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
-const blockedMs = 30_000;
-const silentMs = 300_000;
 const closingMs = 3_000;
 
 export default class WatchedEnvironment extends NodeEnvironment {
@@ -15,15 +13,18 @@ export default class WatchedEnvironment extends NodeEnvironment {
   #heart;
   #watchdog;
   #testPath;
+  #limits;
 
   constructor(config, context) {
     super(config, context);
     this.#testPath = context.testPath;
+    const { blockedMs = 30_000, silentMs = 300_000 } = config.projectConfig.testEnvironmentOptions;
+    this.#limits = { blockedMs, silentMs };
   }
 
   async setup() {
     await super.setup();
-    const workerData = { beat: this.#beat, testPath: this.#testPath, blockedMs, silentMs };
+    const workerData = { beat: this.#beat, testPath: this.#testPath, ...this.#limits };
     this.#watchdog = new Worker(new URL('./watchdog.mjs', import.meta.url), { workerData, execArgv: [], stdin: false });
     this.#watchdog.unref();
     this.#heart = setInterval(() => Atomics.add(this.#beat, 0, 1), 250).unref();

@@ -7,6 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 const { beat, testPath, blockedMs, silentMs } = workerData;
 const tickMs = 250;
+const toldMs = 1_000; // Jest reads no more of what a process has written once it has ended
 let doing = 'loading the file';
 let lastBeat = 0;
 let ticks = { sinceBeat: 0, sinceEvent: 0 };
@@ -16,7 +17,7 @@ parentPort.on('message', (event) => {
   ticks.sinceEvent = 0;
 });
 
-setInterval(() => {
+const timer = setInterval(() => {
   const count = Atomics.load(beat, 0);
   ticks = { sinceBeat: count === lastBeat ? ticks.sinceBeat + 1 : 0, sinceEvent: ticks.sinceEvent + 1 };
   lastBeat = count;
@@ -25,6 +26,7 @@ setInterval(() => {
 }, tickMs);
 
 function end(why) {
+  clearInterval(timer);
   writeSync(2, `\nHUNG: ${testPath} › ${doing}: ${why}; its process is ended\n`);
-  process.kill(process.pid, 'SIGKILL');
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), toldMs);
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { debianPackages, type UnpackDebianPackages } from './debian-packages.ts';
 import { identify } from './process-identity.ts';
@@ -24,8 +24,8 @@ export async function withDownloads<T>(
   use: (downloads: Downloads) => Promise<T>,
 ): Promise<T> {
   const { programsDir, log } = options;
-  const scratch = join(programsDir, `.fetching-${process.pid}`);
   mkdirSync(programsDir, { recursive: true });
+  const scratch = mkdtempSync(join(programsDir, `.fetching-${process.pid}-`));
   removeLeftovers(programsDir);
 
   const cached: Downloads['cached'] = async (name, fetch) => {
@@ -66,7 +66,7 @@ function publish(unfinished: string, folder: string): void {
 
 function removeLeftovers(programsDir: string): void {
   for (const name of readdirSync(programsDir)) {
-    const pid = Number(/^\.fetching-(\d+)$/.exec(name)?.[1]);
+    const pid = Number(/^\.fetching-(\d+)-/.exec(name)?.[1]);
     if (pid > 0 && !identify(pid)) rmSync(join(programsDir, name), { recursive: true, force: true });
   }
 }

@@ -7,6 +7,8 @@ export type Started = { pid: number; exited: Promise<Exit> };
 export type Kept = {
   /** How often it has ended, although nobody asked for that. */
   ends: () => number;
+  /** Resolves when it has ended, and was to. */
+  over: Promise<void>;
 };
 
 const shortestPauseMs = 200;
@@ -64,6 +66,5 @@ export async function keepRunning(options: {
       }
     }
   }
-  void watch();
-  return { ends: () => ends };
+  return { ends: () => ends, over: watch() };
 }

@@ -10,8 +10,8 @@ import { testDataDir } from './environment.ts';
 
 /** A server that belongs to one test, to be killed, frozen and started again. */
 export type OwnServer = Server & {
-  /** Starts it again, after it has ended, on the same port with the data that it left. */
-  startAgain: () => Promise<OwnServer>;
+  /** Starts it again, after it has ended, with the data that it left, on the same port unless another is asked for. */
+  startAgain: (options?: { port: 'another' }) => Promise<OwnServer>;
   /** Ends it and removes its data. Of one that was started again it is enough to discard the last. */
   discard: () => Promise<void>;
 };
@@ -25,7 +25,7 @@ export async function startOwnServer(name: keyof Programs): Promise<OwnServer> {
     const server = await startOne({ name, programs, dataDir, port });
     return {
       ...server,
-      startAgain: () => start(server.port),
+      startAgain: (options) => start(options ? undefined : server.port),
       discard: async () => {
         server.kill('SIGKILL');
         await server.stop();

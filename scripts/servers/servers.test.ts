@@ -1,0 +1,93 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { connect } from 'amqplib';
+import { Redis } from 'ioredis';
+import { MongoClient } from 'mongodb';
+import { startOwnServer, type OwnServer } from '../../test/support/own-server.ts';
+import { isRunning } from './process-identity.ts';
+
+describe('a server of our own', () => {
+  let server: OwnServer;
+  afterEach(() => server.discard());
+
+  test('when MongoDB is killed and started again, then what was acknowledged is there, with transactions', async () => {
+    server = await startOwnServer('mongodb');
+    await insert(server.url, 1);
+    server = await killAndStartAgain(server);
+    expect(await insert(server.url, 2)).toEqual([1, 2]);
+  }, 60_000);
+
+  test('when MongoDB gets another port, then its data goes with it', async () => {
+    server = await startOwnServer('mongodb');
+    await insert(server.url, 1);
+    await server.stop();
+    const { port } = server;
+    server = await server.startAgain({ port: 'another' });
+    expect(server.port).not.toBe(port);
+    expect(await insert(server.url, 2)).toEqual([1, 2]);
+  }, 60_000);
+
+  test('when Redis is ended and started again, then its keys are there', async () => {
+    server = await startOwnServer('redis');
+    await using(server.url, (redis) => redis.set('key', 'value'));
+    await server.stop();
+    server = await server.startAgain();
+    expect(await using(server.url, (redis) => redis.get('key'))).toBe('value');
+  });
+
+  test('when RabbitMQ is killed and started again, then confirmed messages are there; frozen, it can be ended', async () => {
+    server = await startOwnServer('rabbitmq');
+    await publish(server.url);
+    server = await killAndStartAgain(server);
+    expect(await messages(server.url)).toBe(1);
+    server.kill('SIGSTOP');
+    await server.stop();
+    expect(server.processes.filter(isRunning)).toEqual([]);
+  }, 90_000);
+});
+
+async function killAndStartAgain(server: OwnServer): Promise<OwnServer> {
+  server.kill('SIGKILL');
+  await server.exited;
+  return server.startAgain();
+}
+
+/** Inserts in a transaction, which takes a replica set, and gives back all that is there. */
+async function insert(url: string, number: number): Promise<number[]> {
+  const client = new MongoClient(url);
+  try {
+    const numbers = client.db('test').collection<{ _id: number }>('numbers');
+    await client.withSession((session) =>
+      session.withTransaction(() => numbers.insertOne({ _id: number }, { session })),
+    );
+    const all = await numbers.find().toArray();
+    return all.map(({ _id }) => _id);
+  } finally {
+    await client.close();
+  }
+}
+
+async function using<T>(url: string, work: (redis: Redis) => Promise<T>): Promise<T> {
+  const redis = new Redis(url);
+  try {
+    return await work(redis);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+async function publish(url: string): Promise<void> {
+  const connection = await connect(url);
+  const channel = await connection.createConfirmChannel();
+  await channel.assertQueue('orders', { durable: true });
+  channel.sendToQueue('orders', Buffer.from('1'), { persistent: true });
+  await channel.waitForConfirms();
+  await connection.close();
+}
+
+async function messages(url: string): Promise<number> {
+  const connection = await connect(url);
+  const channel = await connection.createChannel();
+  const { messageCount } = await channel.checkQueue('orders');
+  await connection.close();
+  return messageCount;
+}

@@ -1,0 +1,30 @@
+import { describe, expect, test } from '@jest/globals';
+import { readArguments } from './arguments.ts';
+
+describe('the command line of npm start', () => {
+  test('when nothing is said, then the usual ports are taken and nothing is given', () => {
+    expect(readArguments([], {})).toEqual({
+      reset: false,
+      lan: false,
+      gatewayPort: 3000,
+      notifierPort: 3004,
+      given: {},
+    });
+  });
+  test('when a flag is unknown, then the refusal names it and those that there are', () => {
+    expect(() => readArguments(['--lam'], {})).toThrow(/--lam[^]*--lan[^]*--reset/);
+  });
+  test.each(['0', '65536', '80.5', 'http', '-1', ' 1'])(
+    'when a port is %p, then the refusal names the setting',
+    (value) => {
+      expect(() => readArguments([], { GATEWAY_PORT: value })).toThrow(/GATEWAY_PORT/);
+    },
+  );
+  test('when both doors have one port, then that is refused', () => {
+    expect(() => readArguments([], { NOTIFIER_PORT: '3000' })).toThrow(/differ/);
+  });
+  test.each(['MONGODB_URI', 'REDIS_URL', 'RABBITMQ_URL'])('when %s is given, then --reset is refused', (name) => {
+    expect(() => readArguments(['--reset'], { [name]: 'x://y' })).toThrow(/not touched/);
+    expect(Object.values(readArguments([], { [name]: 'x://y' }).given)).toEqual(['x://y']);
+  });
+});
