@@ -258,7 +258,7 @@ export const closeTable = endpoint({
   answers: { 204: { about: 'Ended, or nobody sat there', body: null } },
   problems: ['not_found'],
 });
-const jwks = named(
+export const jwks = named(
   'Jwks',
   Joi.object<{ keys: object[] }>({ keys: Joi.array().items(Joi.object().unknown()).required() })
     .required()

@@ -4,7 +4,7 @@ import { menu } from './menu.ts';
 import { orders } from './orders.ts';
 import { people } from './people.ts';
 import { consumeStepUp, security } from './security.ts';
-import { transfers } from './transfers.ts';
+import { receiptKeys, transfers } from './transfers.ts';
 
 /** Every endpoint that the gateway lets through, of every service: routes, validation, documents and client are made from this list. */
 export const endpoints: readonly AnyEndpoint[] = [
@@ -17,4 +17,4 @@ export const endpoints: readonly AnyEndpoint[] = [
 ];
 
 /** What services ask each other; the gateway does not know these. */
-export const internalEndpoints: readonly AnyEndpoint[] = [consumeStepUp];
+export const internalEndpoints: readonly AnyEndpoint[] = [consumeStepUp, receiptKeys];

@@ -1,4 +1,5 @@
 import { anyRole, endpoint, manager } from './endpoint.ts';
+import { jwks } from './people.ts';
 import {
   amount,
   id,
@@ -172,3 +173,15 @@ export const getTransfer = endpoint({
 });
 
 export const transfers = [openAccount, listAccounts, getAccount, listEntries, deposit, transferMoney, getTransfer];
+
+/** Between services: the keys that sign receipts and checkpoints, to stand in the key set of the house. */
+export const receiptKeys = endpoint({
+  service: 'transfers',
+  method: 'GET',
+  path: '/internal/receipt-keys',
+  name: 'receiptKeys',
+  who: 'anyone',
+  summary: 'The public keys of receipts [RFC 7517]',
+  answers: { 200: { about: 'All that ever signed: a receipt is good for ever', body: jwks } },
+  problems: [],
+});

@@ -28,6 +28,8 @@ const hasLabel = (error: unknown, label: string): boolean => error instanceof Mo
 
 /** Another transaction came first, or the server was lost before the commit was asked for: nothing was written. */
 export const isTransient = (error: unknown): boolean => hasLabel(error, 'TransientTransactionError');
+/** Another transaction came first: nothing was written, and another try may go through at once. */
+export const isConflict = (error: unknown): boolean => isTransient(error) && error instanceof MongoServerError;
 /** Nobody knows whether the commit took place. */
 export const isUnknownCommit = (error: unknown): boolean => hasLabel(error, 'UnknownTransactionCommitResult');
 /** A unique index refused the write: somebody else wrote the same key. */
