@@ -65,8 +65,7 @@ function caller(baseUrl: string, token?: string): Call {
   const call = async (
     method: string,
     path: string,
-    body?: unknown,
-    unless: readonly string[] = [],
+    { body, unless }: { body?: unknown; unless?: string } = {},
   ): Promise<Answer> => {
     const answer = await fetch(baseUrl + path, {
       method,
