@@ -67,7 +67,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger): Promise
     logger,
     metrics: createDeskMetrics(metrics),
   });
-  const changeOrder = createChangeOrder({ orders, menu, transactions, inTurn: createTurns(), onWritten });
+  const changeOrder = createChangeOrder({ orders, desk, inTurn: createTurns(), onWritten: outboxes.orders.nudge });
   const tokens = createTokenVerifier({
     jwksUrl: config.jwksUrl,
     issuer: config.tokenIssuer,

@@ -6,14 +6,20 @@ import type { HouseStore } from '../house/house-store.ts';
 import { dishChanged, nameKey } from '../menu/menu-item.ts';
 import type { Dish } from '../menu/menu-item.ts';
 import type { DishWrite, MenuStore } from '../menu/menu-store.ts';
+import type { Change } from './order-change.ts';
 import { recordPlaced } from './order-events.ts';
-import type { NewOrder, OrderStore, PlacedCall } from './order-store.ts';
+import { portionsReturned } from './order-moves.ts';
+import type { NewOrder, OrderStore, OrderWrite, PlacedCall } from './order-store.ts';
 import { asPlaced } from './order.ts';
 import type { Order } from './order.ts';
 import { place } from './placement.ts';
 import type { Placement, Stock } from './placement.ts';
 
-export type Placed = { order: Order; replayed: boolean };
+/** An order to be placed, or a change to one that gives portions of these dishes back. */
+export type Work =
+  | { kind: 'place'; placement: Placement; traceparent: string }
+  | { kind: 'change'; change: Change; dishes: readonly number[]; traceparent: string };
+export type Done = { order: Order; replayed: boolean };
 /** All that a batch has to know, read before its transaction, which refuses to commit where it is not so any more. */
 export type BatchFacts = {
   stock: Stock;
@@ -21,27 +27,36 @@ export type BatchFacts = {
   known: Counters;
   /** Orders that calls with these idempotency keys have placed already. */
   calls: Map<string, PlacedCall>;
+  /** The orders that are to be changed. */
+  current: Map<number, Order>;
   now: Date;
 };
-/** What is to be written, and what each placement is to be told once it is. */
-export type BatchDecision = { outcomes: Outcome<Placed>[]; placed: NewOrder[]; dishes: DishWrite[]; next: Counters };
-
+/** What is to be written, and what each is to be told once it is. */
+export type BatchDecision = {
+  outcomes: Outcome<Done>[];
+  placed: NewOrder[];
+  changed: OrderWrite[];
+  dishes: DishWrite[];
+  next: Counters;
+};
 type Sources = { orders: OrderStore; menu: MenuStore; house: HouseStore; houseDay: (at: Date) => string };
 
 export async function readFacts(
-  placements: readonly Placement[],
+  work: readonly Work[],
   { orders, menu, house, houseDay }: Sources,
 ): Promise<BatchFacts> {
+  const placements = work.flatMap((each) => (each.kind === 'place' ? [each.placement] : []));
+  const changes = work.flatMap((each) => (each.kind === 'change' ? [each] : []));
   const named = placements.flatMap(({ lines }) => lines.map(({ dish }) => dish));
-  const [known, pause, dishes, calls, openItems] = await Promise.all([
+  const ids = [...named.filter((dish) => typeof dish === 'number'), ...changes.flatMap(({ dishes }) => dishes)];
+  const nameKeys = named.filter((dish) => typeof dish === 'string').map(nameKey);
+  const [known, pause, dishes, calls, openItems, current] = await Promise.all([
     house.counters(),
     house.pause(),
-    menu.named({
-      ids: [...new Set(named.filter((dish) => typeof dish === 'number'))],
-      nameKeys: [...new Set(named.filter((dish) => typeof dish === 'string').map(nameKey))],
-    }),
+    menu.named({ ids: [...new Set(ids)], nameKeys: [...new Set(nameKeys)] }),
     orders.placedBy(placements.flatMap(({ call }) => call?.key ?? [])),
     orders.openItems([...new Set(placements.flatMap(({ place: { seating } }) => seating ?? []))]),
+    orders.some([...new Set(changes.map(({ change }) => change.id))]),
   ]);
   const now = new Date();
   const stock: Stock = {
@@ -54,35 +69,72 @@ export async function readFacts(
     counters: onDay(known, houseDay(now)),
     pause,
   };
-  return { stock, known, now, calls: new Map(calls.map((placed) => [placed.call.key, placed])) };
+  return {
+    stock,
+    known,
+    now,
+    calls: new Map(calls.map((placed) => [placed.call.key, placed])),
+    current: new Map(current.map((order) => [order.id, order])),
+  };
 }
 
-/** Accepts or refuses each placement on its own, in their order, on what those before it have left. */
-export function decide(
-  placements: readonly Placement[],
-  { stock, calls, now }: BatchFacts,
-  currency: string,
-): BatchDecision {
+/** Accepts or refuses each on its own, in their order, on what those before it have left. */
+export function decide(work: readonly Work[], facts: BatchFacts, currency: string): BatchDecision {
   const placed: NewOrder[] = [];
-  const outcomes = placements.map((placement): Outcome<Placed> => {
-    const { call, by, traceparent } = placement;
-    const earlier = call && calls.get(call.key);
-    if (earlier)
-      return earlier.call.hash === call.hash
-        ? { value: { order: asPlaced(earlier.order), replayed: true } }
-        : { error: problem('idempotency_key_reused') };
-    const order = place(placement, stock, { now, currency });
-    if (order instanceof Problem) return { error: order };
-    if (call) calls.set(call.key, { call, order });
-    placed.push({ order, call, ...recordPlaced(order, { actor: { id: by.id, role: by.role }, traceparent }) });
-    return { value: { order, replayed: false } };
-  });
-  const traceparent = placements[0]?.traceparent ?? '';
-  return { outcomes, placed, dishes: takenFrom(stock, { at: now, traceparent }), next: stock.counters };
+  const changed: OrderWrite[] = [];
+  const outcomes = work.map((each) =>
+    each.kind === 'place'
+      ? decidePlacement(each.placement, { facts, currency, placed })
+      : decideChange(each.change, { facts, changed }),
+  );
+  const { stock, now } = facts;
+  const dishes = dishWrites(stock, { at: now, traceparent: work[0]?.traceparent ?? '' });
+  return { outcomes, placed, changed, dishes, next: stock.counters };
 }
 
-/** One write for each dish whose portions this batch has taken. */
-function takenFrom({ dishes, portions }: Stock, when: { at: Date; traceparent: string }): DishWrite[] {
+type Placing = { facts: BatchFacts; currency: string; placed: NewOrder[] };
+
+function decidePlacement(placement: Placement, { facts, currency, placed }: Placing): Outcome<Done> {
+  const { stock, calls, now } = facts;
+  const { call, by, traceparent } = placement;
+  const earlier = call && calls.get(call.key);
+  if (earlier)
+    return earlier.call.hash === call.hash
+      ? { value: { order: asPlaced(earlier.order), replayed: true } }
+      : { error: problem('idempotency_key_reused') };
+  const order = place(placement, stock, { now, currency });
+  if (order instanceof Problem) return { error: order };
+  if (call) calls.set(call.key, { call, order });
+  placed.push({ order, call, ...recordPlaced(order, { actor: { id: by.id, role: by.role }, traceparent }) });
+  return { value: { order, replayed: false } };
+}
+
+type Changing = { facts: BatchFacts; changed: OrderWrite[] };
+
+function decideChange(change: Change, { facts, changed }: Changing): Outcome<Done> {
+  const { stock, current, now } = facts;
+  const before = current.get(change.id);
+  const after = before && change.apply(before, now);
+  if (!before || !after) return { error: problem('not_found') };
+  if (after instanceof Problem) return { error: after };
+  if (after !== before) {
+    giveBack(stock, portionsReturned(before, after));
+    current.set(after.id, after);
+    changed.push({ order: after, ...change.record(before, after, change.by) });
+  }
+  return { value: { order: after, replayed: false } };
+}
+
+/** A dish that has become unlimited, or was deleted, needs nothing back. */
+function giveBack({ portions }: Stock, returned: ReadonlyMap<number, number>): void {
+  for (const [dish, quantity] of returned) {
+    const left = portions.get(dish) ?? null;
+    if (left !== null) portions.set(dish, left + quantity);
+  }
+}
+
+/** One write for each dish whose portions this batch has taken or given back. */
+function dishWrites({ dishes, portions }: Stock, when: { at: Date; traceparent: string }): DishWrite[] {
   return [...dishes.byId.values()].flatMap((before) => {
     const portionsLeft = portions.get(before.id) ?? null;
     if (portionsLeft === before.portionsLeft) return [];

@@ -2,7 +2,7 @@ import { problem, Problem } from '@comanda/shared/contracts/problems';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { mongoProblem } from '@comanda/shared/mongo/connection';
 import { isDuplicate, isTransient, isUnknownCommit, jitter } from '@comanda/shared/mongo/transaction-store';
-import type { Transactions } from '@comanda/shared/mongo/transaction-store';
+import type { Session, Transactions } from '@comanda/shared/mongo/transaction-store';
 import { createBatcher } from '@comanda/shared/runtime/batcher';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
 import type { Logger } from '@comanda/shared/runtime/logger';
@@ -10,8 +10,10 @@ import type { HouseStore } from '../house/house-store.ts';
 import type { MenuStore } from '../menu/menu-store.ts';
 import type { DeskMetrics } from './desk-metrics.ts';
 import { decide, readFacts } from './order-batch.ts';
-import type { Placed } from './order-batch.ts';
+import type { Done, Work } from './order-batch.ts';
+import type { Change } from './order-change.ts';
 import type { OrderStore } from './order-store.ts';
+import type { Order } from './order.ts';
 import type { Placement } from './placement.ts';
 
 export type OrderDesk = {
@@ -19,7 +21,12 @@ export type OrderDesk = {
    * The order, once it and its event are stored for good.
    * @throws what refuses the placement, 422 `idempotency_key_reused`, 503 `service_unavailable`
    */
-  place: (placement: Placement) => Promise<Placed>;
+  place: (placement: Placement) => Promise<Done>;
+  /**
+   * The order as the change has left it, which gives portions of `dishes` back.
+   * @throws 404 `not_found`, what refuses the change, 503 `service_unavailable`
+   */
+  change: (change: Change, dishes: readonly number[]) => Promise<Order>;
   close: () => Promise<void>;
 };
 type Options = {
@@ -34,7 +41,7 @@ type Options = {
   logger: Logger;
   metrics: DeskMetrics;
 };
-type Outcomes = readonly Outcome<Placed>[];
+type Outcomes = readonly Outcome<Done>[];
 
 const maxBatch = 256;
 const maxQueue = 2048;
@@ -44,65 +51,72 @@ const patienceMs = 1000;
 const notNow = (detail: string): Problem => problem('service_unavailable', { detail }, { 'Retry-After': '1' });
 
 /**
- * The one write path of new orders: what waits while one batch commits is the next batch. One transaction takes the
- * numbers, reserves the portions and inserts the orders with their events; each order is accepted or refused on its own.
+ * The one write path of new orders and of portions: what waits while one batch commits is the next batch. One
+ * transaction takes the numbers, takes portions and gives them back, and writes the orders with their events; each order
+ * is accepted or refused on its own.
  */
 export function createOrderDesk(options: Options): OrderDesk {
   const { metrics, logger } = options;
   let failedAt = Number.NEGATIVE_INFINITY;
 
-  const batcher = createBatcher<{ placement: Placement; since: number }, Placed>({
+  const batcher = createBatcher<{ work: Work; owner: number; since: number }, Done>({
     maxBatch,
     maxQueue,
     // A tablet gone wild does not keep the others waiting.
-    ownerOf: ({ placement }) => placement.by.id,
+    ownerOf: ({ owner }) => owner,
     run: async (waiting) => {
       // Who waited while the database failed others is refused at once, not made to wait for it a second time.
       const fresh = waiting.filter(({ since }) => since > failedAt);
-      const outcomes = await placeAll(fresh.map(({ placement }) => placement));
+      const outcomes = await doAll(fresh.map(({ work }) => work));
       const byItem = new Map(fresh.map((item, index) => [item, outcomes[index]]));
       return waiting.map((item) => byItem.get(item) ?? { error: notNow('The database does not answer.') });
     },
   });
   metrics.watchDepth(batcher.depth);
 
-  async function placeAll(placements: readonly Placement[]): Promise<Outcomes> {
-    if (placements.length === 0) return [];
+  async function doAll(work: readonly Work[]): Promise<Outcomes> {
+    if (work.length === 0) return [];
     const measured = metrics.batchSeconds.startTimer();
-    metrics.batchSize.observe(placements.length);
+    metrics.batchSize.observe(work.length);
     try {
-      return await attemptUntilDone(placements, options);
+      return await attemptUntilDone(work, options);
     } catch (error) {
       const ofTheStore = error instanceof Problem || mongoProblem(error) !== null || isUnknownCommit(error);
       if (ofTheStore) failedAt = performance.now();
-      if (ofTheStore || placements.length === 1) throw error;
+      if (ofTheStore || work.length === 1) throw error;
       logger.error({ err: error }, 'a batch of orders failed: each is tried alone');
-      return await placeEachAlone(placements);
+      return await doEachAlone(work);
     } finally {
       measured();
     }
   }
   /** So that what is wrong with one, or with the dish that it names, is not visited on the others. */
-  async function placeEachAlone(placements: readonly Placement[]): Promise<Outcomes> {
-    const outcomes: Outcome<Placed>[] = [];
-    for (const placement of placements) {
+  async function doEachAlone(work: readonly Work[]): Promise<Outcomes> {
+    const outcomes: Outcome<Done>[] = [];
+    for (const each of work) {
       // oxlint-disable-next-line no-await-in-loop -- they take numbers one after the other
-      outcomes.push(...(await placeAll([placement]).catch((error: unknown) => [{ error }])));
+      outcomes.push(...(await doAll([each]).catch((error: unknown) => [{ error }])));
     }
     return outcomes;
   }
+  const submit = (work: Work, owner: number): Promise<Done> =>
+    batcher.submit({ work, owner, since: performance.now() });
   return {
-    place: (placement) => batcher.submit({ placement, since: performance.now() }),
+    place: (placement) => submit({ kind: 'place', placement, traceparent: placement.traceparent }, placement.by.id),
+    change: async (change, dishes) => {
+      const { actor, traceparent } = change.by;
+      return (await submit({ kind: 'change', change, dishes, traceparent }, actor.id)).order;
+    },
     close: batcher.close,
   };
 }
 
-async function attemptUntilDone(placements: readonly Placement[], options: Options): Promise<Outcomes> {
+async function attemptUntilDone(work: readonly Work[], options: Options): Promise<Outcomes> {
   const deadline = performance.now() + patienceMs;
   for (;;) {
     try {
       // oxlint-disable-next-line no-await-in-loop -- again from the start, on what is there by then
-      const outcomes = await attempt(placements, { ...options, deadline });
+      const outcomes = await attempt(work, { ...options, deadline });
       if (outcomes) return outcomes;
     } catch (error) {
       if (!isTransient(error) && !isDuplicate(error)) throw error;
@@ -116,26 +130,35 @@ async function attemptUntilDone(placements: readonly Placement[], options: Optio
 }
 
 /** Null where somebody else wrote what this batch had read; nothing was written then. */
-async function attempt(
-  placements: readonly Placement[],
-  options: Options & { deadline: number },
-): Promise<Outcomes | null> {
-  const { orders, menu, house, transactions, onWritten, metrics, deadline } = options;
-  const facts = await readFacts(placements, options);
-  const { outcomes, placed, dishes, next } = decide(placements, facts, options.currency);
-  if (placed.length === 0) return outcomes;
+async function attempt(work: readonly Work[], options: Options & { deadline: number }): Promise<Outcomes | null> {
+  const { orders, transactions, onWritten, metrics, deadline } = options;
+  const facts = await readFacts(work, options);
+  const decision = decide(work, facts, options.currency);
+  const { outcomes, placed, changed, dishes } = decision;
+  if (placed.length === 0 && changed.length === 0) return outcomes;
+  const outboxes = new Map<number, readonly Message[]>(placed.map(({ order, message }) => [order.id, [message]]));
   const committed = await transactions.run({
     deadline,
     write: async (session) => {
-      if (!(await house.takeNumbers({ known: facts.known, next }, session))) return false;
-      if (!(await menu.setPortions(dishes, session))) return false;
+      if (placed.length > 0 && !(await takeNumbers(session))) return false;
+      if (!(await options.menu.setPortions(dishes, session))) return false;
       await orders.insert(placed, session);
+      for (const write of changed) {
+        // oxlint-disable-next-line no-await-in-loop -- a session does one thing after the other
+        const outbox = await orders.replace(write, session);
+        if (!outbox) return false;
+        outboxes.set(write.order.id, outbox);
+      }
       return true;
     },
   });
   if (!committed) return null;
   metrics.placed.inc(placed.length);
-  for (const { order, message } of placed) onWritten('orders', order.id, [message]);
+  for (const [id, messages] of outboxes) onWritten('orders', id, messages);
   for (const { dish, message } of dishes) onWritten('menu', dish.id, [message]);
   return outcomes;
+
+  function takeNumbers(session: Session): Promise<boolean> {
+    return options.house.takeNumbers({ known: facts.known, next: decision.next }, session);
+  }
 }

@@ -65,6 +65,10 @@ export function createOrderStore(connection: Connection) {
       const found = await orders.findOne({ _id: id }, { projection: stateAndItems });
       return found && toOrder(found);
     },
+    some: async (ids: readonly number[]): Promise<Order[]> => {
+      if (ids.length === 0) return [];
+      return (await orders.find({ _id: { $in: ids } }, { projection: stateAndItems }).toArray()).map(toOrder);
+    },
     /** The orders that calls with these keys have placed. */
     placedBy: async (keys: readonly string[]): Promise<PlacedCall[]> => {
       if (keys.length === 0) return [];

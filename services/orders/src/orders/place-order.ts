@@ -3,7 +3,7 @@ import { problem } from '@comanda/shared/contracts/problems';
 import type { Call } from '@comanda/shared/http/api';
 import { callHash } from '@comanda/shared/http/call-hash';
 import type { Caller } from '@comanda/shared/http/token-verifier';
-import type { Placed } from './order-batch.ts';
+import type { Done } from './order-batch.ts';
 import type { OrderDesk } from './order-desk.ts';
 import type { KeyedCall } from './order-store.ts';
 import type { Place } from './order.ts';
@@ -11,7 +11,7 @@ import type { Place } from './order.ts';
 type PlaceCall = Call<typeof contract>;
 
 /** `POST /orders`: the order is stored, numbered and on its way to the kitchen, or refused whole. */
-export const placeOrder = async (desk: OrderDesk, call: PlaceCall): Promise<Placed> =>
+export const placeOrder = async (desk: OrderDesk, call: PlaceCall): Promise<Done> =>
   desk.place({
     by: { id: call.caller.userId, name: call.caller.name, role: call.caller.role },
     place: placeOf(call.caller, call.body),

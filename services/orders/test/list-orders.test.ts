@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Call } from '../../../test/support/call.ts';
+import { created, startOrdersHouse } from './support/harness.ts';
+import type { Orders } from './support/harness.ts';
+
+type Listed = { id: number; status: string; table: string | null; created_at: string };
+let house: Orders;
+let all: Listed[];
+
+beforeAll(async () => {
+  house = await startOrdersHouse('orders-list');
+  const dish = await house.dish();
+  const place = (call: Call, table?: string) =>
+    call('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }], ...(table && { table }) } });
+  const people = [
+    house.as({ sub: 5, role: 'customer' }),
+    house.as({ sub: 6, role: 'customer' }),
+    house.as({ sub: 7, role: 'customer', table: '7', seating: 70 }),
+    house.as({ sub: 8, role: 'customer', table: '7', seating: 70 }),
+    house.as({ sub: 9, role: 'customer', table: '7', seating: 71 }),
+  ];
+  const placed = await Promise.all(
+    Array.from({ length: 60 }, (_, index) => place(people[index % 5] as Call, index % 5 < 2 ? '12' : undefined)),
+  );
+  const ids = placed.map((answer) => created(answer).id as number);
+  for (const [index, id] of ids.entries()) {
+    if (index % 3 > 0) await house.waiter('PUT', `/orders/${id}`, { body: { status: 'preparing' } });
+    if (index % 3 > 1) await house.waiter('PUT', `/orders/${id}`, { body: { status: 'ready' } });
+  }
+  all = (await house.waiter('GET', '/orders?limit=200')).body;
+});
+afterAll(() => house.close());
+
+const idsOf = (orders: readonly Listed[]): number[] => orders.map(({ id }) => id);
+/** Every page from this one on, by the links alone. */
+async function follow(call: Call, path: string): Promise<Listed[][]> {
+  const { body, headers } = await call('GET', path);
+  const [, next] = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '') ?? [];
+  return next === undefined ? [body] : [body, ...(await follow(call, next))];
+}
+
+describe('listing orders', () => {
+  test('when staff list, then all are there, newest first by (created_at, id)', () => {
+    expect(all).toHaveLength(60);
+    const sorted = all.toSorted((a, b) => b.created_at.localeCompare(a.created_at) || b.id - a.id);
+    expect(idsOf(all)).toEqual(idsOf(sorted));
+  });
+
+  test.each([1, 7, 20, 59, 60, 61])(
+    'when pages have %d orders, then together they are the list, each once',
+    async (limit) => {
+      const pages = await follow(house.waiter, `/orders?limit=${limit}`);
+      expect(idsOf(pages.flat())).toEqual(idsOf(all));
+      expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true);
+      const oldestFirst = await follow(house.waiter, `/orders?limit=${limit}&sort=created_at`);
+      expect(idsOf(oldestFirst.flat())).toEqual(idsOf(all).toReversed());
+    },
+  );
+
+  test('when orders come in between two pages, then none is given twice and none is left out', async () => {
+    const first = await house.waiter('GET', '/orders?limit=10');
+    const dish = await house.dish();
+    await house.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }], table: '99' } });
+    const [, next = ''] = /^<([^>]+)>/.exec(first.headers.get('link') ?? '') ?? [];
+    const rest = (await follow(house.waiter, next)).flat();
+    expect(idsOf([...first.body, ...rest])).toEqual(idsOf(all));
+    await house.db.collection('pedidos').deleteMany({ table: '99' });
+  });
+
+  test.each(['received', 'received,ready', 'ready,preparing,received,delivered,cancelled', 'ready,ready'])(
+    'when status=%s, then only those, over any pages',
+    async (status) => {
+      const wanted = all.filter((order) => status.split(',').includes(order.status));
+      const pages = await follow(house.waiter, `/orders?limit=7&status=${status}`);
+      expect(idsOf(pages.flat())).toEqual(idsOf(wanted));
+    },
+  );
+
+  test('when filtered by table and status, then both hold', async () => {
+    const wanted = all.filter(({ table, status }) => table === '12' && status === 'ready');
+    expect(wanted.length).toBeGreaterThan(3);
+    const pages = await follow(house.waiter, '/orders?limit=3&table=12&status=ready');
+    expect(idsOf(pages.flat())).toEqual(idsOf(wanted));
+  });
+
+  test('when from and to are given, then both count in', async () => {
+    const times = all.map(({ created_at: at }) => at);
+    const [to = '', from = ''] = [times[10], times[40]];
+    const wanted = all.filter(({ created_at: at }) => at >= from && at <= to);
+    for (const sort of ['created_at', '-created_at']) {
+      const pages = await follow(house.waiter, `/orders?limit=6&from=${from}&to=${to}&sort=${sort}`);
+      expect(idsOf(pages.flat()).toSorted((a, b) => b - a)).toEqual(idsOf(wanted).toSorted((a, b) => b - a));
+    }
+  });
+
+  test("when a customer lists, then their own; when a guest does, then the seating's; with every filter", async () => {
+    for (const [claims, mine] of [
+      [{ sub: 5 }, (index: number) => index % 5 === 0],
+      [{ sub: 7, table: '7', seating: 70 }, (index: number) => index % 5 === 2 || index % 5 === 3],
+      [{ sub: 9, table: '7', seating: 71 }, (index: number) => index % 5 === 4],
+      [{ sub: 99 }, () => false],
+    ] as const) {
+      const call = house.as({ role: 'customer', ...claims });
+      const owners = await house.db.collection('pedidos').find().toArray();
+      const ids = new Set(
+        owners
+          .filter(({ usuarioID }) => mine([5, 6, 7, 8, 9].indexOf(usuarioID as number)))
+          .map(({ pedidoID }) => pedidoID as number),
+      );
+      const wanted = all.filter(({ id }) => ids.has(id));
+      expect(idsOf((await follow(call, '/orders?limit=5')).flat())).toEqual(idsOf(wanted));
+      const ready = wanted.filter(({ status }) => status === 'ready');
+      expect(idsOf((await follow(call, '/orders?limit=2&status=ready')).flat())).toEqual(idsOf(ready));
+    }
+  });
+
+  test('when nothing matches, then an empty list', async () => {
+    const answer = await house.waiter('GET', '/orders?table=404');
+    expect([answer.status, answer.body, answer.headers.get('link')]).toEqual([200, [], null]);
+  });
+
+  test.each([
+    'status=cooking',
+    'status=',
+    'status=ready,,received',
+    'limit=0',
+    'limit=201',
+    'limit=1.5',
+    'limit=1e400',
+    'sort=id',
+    'from=yesterday',
+    'from=2026-02-31T00:00:00Z',
+    'cursor=%00',
+    'cursor=MTIz',
+    'cursor=e30',
+    'cursor=WyItY3JlYXRlZF9hdCIsOWU5OSwxXQ',
+    'unknown=1',
+    'limit=1&limit=2',
+    'table=a%20b',
+  ])('when the query is %s, then 400 says where', async (query) => {
+    const { status, body } = await house.waiter('GET', `/orders?${query}`);
+    expect([status, body.code, body.errors?.[0]?.in]).toEqual([400, 'validation_failed', 'query']);
+  });
+
+  test('when a cursor is used with the other order of pages, then 400', async () => {
+    const { headers } = await house.waiter('GET', '/orders?limit=5');
+    const [, cursor] = /cursor=([\w-]+)/.exec(headers.get('link') ?? '') ?? [];
+    const answer = await house.waiter('GET', `/orders?limit=5&sort=created_at&cursor=${cursor}`);
+    expect([answer.status, answer.body.errors?.[0]?.pointer]).toEqual([400, '/cursor']);
+  });
+});

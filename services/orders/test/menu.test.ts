@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { CloudEvent } from '@comanda/shared/contracts/events';
+import { created, startOrdersHouse } from './support/harness.ts';
+import type { Orders } from './support/harness.ts';
+
+let house: Orders;
+beforeAll(async () => {
+  house = await startOrdersHouse('orders-menu');
+});
+afterAll(() => house.close());
+
+type ItemChanged = CloudEvent<'menu.item_changed'>;
+const lastTold = async (id: number, version: number) => {
+  await house.events.waitFor('menu.item_changed', id, version);
+  return (house.events.of('menu.item_changed', id) as ItemChanged[]).at(-1)?.data.item;
+};
+
+describe('the menu', () => {
+  test('when only name and price are sent, then the rest has defaults, and the event tells the whole dish', async () => {
+    const answer = await house.manager('POST', '/menu', { body: { name: 'Pastel', price: '8' } });
+    const dish = created(answer);
+    expect(answer.headers.get('location')).toBe(`/menu/${dish.id}`);
+    expect(dish).toMatchObject({
+      name: 'Pastel',
+      description: '',
+      price: '8.00',
+      currency: 'BRL',
+      image_url: null,
+      category: null,
+      position: 0,
+      station: 'kitchen',
+      allergens: [],
+      available: true,
+      portions_left: null,
+      version: 1,
+    });
+    expect((await house.as({ sub: 5, role: 'customer' })('GET', `/menu/${dish.id}`)).body).toEqual(dish);
+    expect(await lastTold(dish.id, 1)).toEqual({ ...dish, deleted: false });
+  });
+
+  test('when nobody is signed in, then the menu can be read, by category and position', async () => {
+    for (const [name, category, position] of [
+      ['Z', null, 0],
+      ['B2', 'Drinks', 2],
+      ['B1', 'Drinks', 1],
+      ['A', 'Bread', 9],
+    ])
+      await house.dish({ name: `ordered ${name}`, category, position });
+    const { status, body } = await house.manager('GET', '/menu', { token: undefined });
+    const names = body.map(({ name }: { name: string }) => name).filter((name: string) => name.startsWith('ordered'));
+    expect([status, ...names]).toEqual([200, 'ordered A', 'ordered B1', 'ordered B2', 'ordered Z']);
+  });
+
+  test('when a dish is changed, then only what was sent changes, its version grows and its event follows', async () => {
+    const id = await house.dish({ name: 'Caldo', price: '12.00', category: 'Soups', allergens: ['milk', 'celery'] });
+    const { body } = await house.manager('PUT', `/menu/${id}`, {
+      body: { price: '13.5', category: null, image_url: 'https://house.example/caldo.webp' },
+    });
+    expect(body).toMatchObject({
+      name: 'Caldo',
+      price: '13.50',
+      category: null,
+      allergens: ['milk', 'celery'],
+      image_url: 'https://house.example/caldo.webp',
+      version: 2,
+    });
+    expect(await lastTold(id, 2)).toEqual({ ...body, deleted: false });
+  });
+
+  test('when the name is taken, ignoring case and how accents are composed, then 409, also on a change', async () => {
+    await house.dish({ name: 'Pão de Açúcar' });
+    const again = await house.manager('POST', '/menu', {
+      body: { name: 'PÃO DE AÇÚCAR'.normalize('NFD'), price: '1' },
+    });
+    expect([again.status, again.body.code]).toEqual([409, 'menu_item_exists']);
+    const other = await house.dish({ name: 'Another' });
+    const renamed = await house.manager('PUT', `/menu/${other}`, { body: { name: 'pão de açúcar' } });
+    expect([renamed.status, renamed.body.code]).toEqual([409, 'menu_item_exists']);
+    expect((await house.manager('PUT', `/menu/${other}`, { body: { name: 'ANOTHER' } })).status).toBe(200);
+  });
+
+  test('when twenty add the same name at once, then one is added', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => house.manager('POST', '/menu', { body: { name: 'Raced', price: '1' } })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
+  });
+
+  test('when a dish is deleted, then it is gone, its orders stay, its name is free and the event says so', async () => {
+    const id = await house.dish({ name: 'Gone' });
+    const placed = created(await house.waiter('POST', '/orders', { body: { items: [{ item_id: id, quantity: 1 }] } }));
+    expect((await house.manager('DELETE', `/menu/${id}`)).status).toBe(204);
+    expect((await house.manager('GET', `/menu/${id}`)).status).toBe(404);
+    expect((await house.manager('DELETE', `/menu/${id}`)).status).toBe(404);
+    expect((await house.manager('PUT', `/menu/${id}/availability`, { body: { available: true } })).status).toBe(404);
+    const order = await house.waiter('POST', '/orders', { body: { items: [{ item_id: id, quantity: 1 }] } });
+    expect([order.status, order.body.code]).toEqual([422, 'menu_item_unknown']);
+    expect((await house.waiter('GET', `/orders/${placed.id}`)).body.items).toMatchObject([
+      { item_id: id, name: 'Gone' },
+    ]);
+    expect(await lastTold(id, 2)).toMatchObject({ id, deleted: true, version: 2 });
+    expect(await house.dish({ name: 'gone' })).toBeGreaterThan(id);
+  });
+
+  test('when a waiter sets a dish off and on with some portions, then orders and event follow', async () => {
+    const id = await house.dish();
+    const set = (body: object) => house.waiter('PUT', `/menu/${id}/availability`, { body });
+    const order = async () =>
+      (await house.waiter('POST', '/orders', { body: { items: [{ item_id: id, quantity: 2 }] } })).status;
+    expect((await set({ available: false })).body).toMatchObject({ available: false, portions_left: null });
+    expect(await order()).toBe(409);
+    expect((await set({ available: true, portions_left: 3 })).body).toMatchObject({ portions_left: 3 });
+    expect([await order(), await order()]).toEqual([201, 409]);
+    expect((await house.waiter('GET', `/menu/${id}`)).body).toMatchObject({ portions_left: 1, version: 4 });
+    expect(await lastTold(id, 4)).toMatchObject({ portions_left: 1, version: 4 });
+    expect((await set({ available: true, portions_left: null })).body.portions_left).toBeNull();
+    expect(await order()).toBe(201);
+  });
+
+  test('when somebody else than a manager writes the menu, then 403; a customer may not set availability', async () => {
+    const id = await house.dish();
+    const customer = house.as({ sub: 5, role: 'customer' });
+    for (const [call, method, path, body] of [
+      [house.waiter, 'POST', '/menu', { name: 'x', price: '1' }],
+      [house.waiter, 'PUT', `/menu/${id}`, { price: '1' }],
+      [house.waiter, 'DELETE', `/menu/${id}`, undefined],
+      [customer, 'PUT', `/menu/${id}/availability`, { available: true }],
+      [house.waiter, 'PUT', '/ordering', {}],
+    ] as const)
+      expect((await call(method, path, { body })).body.code).toBe('forbidden');
+  });
+});
+
+describe('pausing', () => {
+  const soon = () => new Date(Date.now() + 90_000).toISOString();
+  let dish = 0;
+  beforeAll(async () => {
+    dish = await house.dish();
+  });
+  const order = (call = house.as({ sub: 5, role: 'customer' }), headers = {}) =>
+    call('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] }, headers });
+
+  test('when it is paused, then customers are told until when and staff still order; {} resumes', async () => {
+    const key = { 'idempotency-key': 'placed-before-the-pause' };
+    const before = created(await order(undefined, key));
+    const paused_until = soon();
+    const paused = await house.manager('PUT', '/ordering', { body: { paused_until, reason: 'Full house' } });
+    expect([paused.status, paused.body]).toEqual([200, { paused_until, reason: 'Full house' }]);
+    const refused = await order();
+    expect(refused.body).toMatchObject({ code: 'ordering_paused', status: 503, paused_until, reason: 'Full house' });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(85);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(90);
+    expect((await order(house.waiter)).status).toBe(201);
+    // What was placed is answered again, pause or no pause.
+    expect(created(await order(undefined, key)).id).toBe(before.id);
+    expect((await house.manager('GET', '/ordering', { token: undefined })).body).toEqual(paused.body);
+    expect((await house.manager('PUT', '/ordering', { body: {} })).body).toEqual({ paused_until: null, reason: null });
+    expect((await order()).status).toBe(201);
+    const told = await house.events.waitFor('ordering.changed', 'ordering', 2);
+    expect(told.slice(-2).map(({ data }) => data)).toEqual([paused.body, { paused_until: null, reason: null }]);
+  });
+
+  test('when the pause has run out, then it is none', async () => {
+    const paused_until = new Date(Date.now() - 1).toISOString();
+    const { body } = await house.manager('PUT', '/ordering', { body: { paused_until, reason: 'Full house' } });
+    expect(body).toEqual({ paused_until: null, reason: null });
+    expect((await order()).status).toBe(201);
+  });
+
+  test('when the time is of no calendar, then 400', async () => {
+    const answer = await house.manager('PUT', '/ordering', { body: { paused_until: '2026-02-31T00:00:00Z' } });
+    expect([answer.status, answer.body.errors?.[0].pointer]).toEqual([400, '/paused_until']);
+  });
+});
