@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { format } from 'oxfmt';
 import { endpoints } from '@comanda/shared/contracts/registry';
 import { errorsPage, eventsPage } from '@comanda/shared/documents/markdown';
+import { clientCalls } from './client-calls.ts';
 import { root } from './root.ts';
 
 /** A file that is made from the contracts, whole or in part: `make` is given what stands there now. */
@@ -11,6 +12,7 @@ type Generated = { path: string; make: (current: string) => string | Promise<str
 const generated: readonly Generated[] = [
   { path: 'docs/errors.md', make: () => errorsPage(endpoints) },
   { path: 'docs/events.md', make: () => eventsPage() },
+  { path: 'packages/client/src/calls.ts', make: () => clientCalls() },
 ];
 
 export type GeneratedFile = { path: string; current: string; wanted: string };

@@ -1,0 +1,28 @@
+import type { Caller } from './call.ts';
+import type { Answer, CallOptions, Input, PagedName } from './typing.ts';
+
+export type Pages = <N extends PagedName>(
+  name: N,
+  input?: Input<N>,
+  options?: CallOptions,
+) => AsyncGenerator<Answer<N>, void, undefined>;
+
+/** The cursor of the page that `Link` calls the next one [RFC 8288]. */
+export function nextCursor(link: string | null): string | null {
+  for (const [, target = '', parameters = ''] of (link ?? '').matchAll(/<([^>]*)>([^<]*)/g))
+    if (/;\s*rel="?next"?/i.test(parameters)) return new URLSearchParams(target.split('?')[1]).get('cursor');
+  return null;
+}
+
+/** Reads lists to their end, one page at a time, each when it is asked for. */
+export const createPages = (ask: Caller): Pages =>
+  async function* pages(name, input, options) {
+    let cursor: string | null = null;
+    do {
+      const query = { ...input, ...(cursor !== null && { cursor }) } as Input<typeof name>;
+      // oxlint-disable-next-line no-await-in-loop -- a page says where the next one is
+      const { body, headers } = await ask(name, query, options);
+      yield body;
+      cursor = nextCursor(headers.get('link'));
+    } while (cursor !== null);
+  };
