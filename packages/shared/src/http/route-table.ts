@@ -60,4 +60,7 @@ export function createRouteTable<E extends Pick<AnyEndpoint, 'method' | 'path'>>
 }
 
 const allowed = (node: Node<unknown>): string =>
-  [...node.methods.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+  [...node.methods.keys()]
+    .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    .toSorted()
+    .join(', ');

@@ -50,14 +50,32 @@ export function keepFeedHeaders(req: IncomingMessage, hop: { client: Client; con
   req.headers = headers;
 }
 
-const hopByHop = ['connection', 'keep-alive', 'proxy-authenticate', 'proxy-connection', 'trailer', 'upgrade'];
-const telltale = ['server', 'x-powered-by', 'via'];
+/** What belongs to the service's own connection, or tells what it is made of. */
+const keptBack = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-connection',
+  'server',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'via',
+  'x-powered-by',
+]);
 
-/** Takes out of a service's answer what belongs to its own connection, and what the gateway has already said. */
-export function cleanAnswer(answer: IncomingMessage, res: ServerResponse): void {
-  const { headers } = answer;
-  const named = (headers.connection ?? '').split(',').map((token) => token.trim().toLowerCase());
-  for (const name of [...named, ...hopByHop, ...telltale]) delete headers[name];
-  for (const name of Object.keys(headers))
-    if (res.hasHeader(name) || name.startsWith('access-control-')) delete headers[name];
+/**
+ * Status and headers of a service's answer, as the client gets them. What the gateway has said itself stands.
+ * @throws where the status is not one that may follow a request
+ */
+export function beginAnswer({ headers, statusCode = 0 }: IncomingMessage, res: ServerResponse): void {
+  if (statusCode < 200 || statusCode > 599) throw new Error(`the service answered with status ${statusCode}`);
+  const named = headers.connection?.toLowerCase().split(/\s*,\s*/);
+  for (const name in headers) {
+    if (keptBack.has(name) || named?.includes(name) || name.startsWith('access-control-') || res.hasHeader(name))
+      continue;
+    const value = headers[name];
+    if (value !== undefined) res.setHeader(name, value);
+  }
+  res.writeHead(statusCode);
 }

@@ -7,7 +7,7 @@ import { createProxyMiddleware } from 'http-proxy-middleware';
 import { problem } from '@comanda/shared/contracts/problems';
 import { maxBodyBytes } from '@comanda/shared/http/read-body';
 import { UpstreamLate, UpstreamUnreachable } from './upstream-failure.ts';
-import { cleanAnswer } from './passed-headers.ts';
+import { beginAnswer } from './passed-headers.ts';
 
 const connectTimeoutMs = 2000;
 /** How many times in a row a client may take nothing for `timeoutMs` before it is cut off. */
@@ -59,6 +59,8 @@ export function createUpstream({ url, timeoutMs, maxInFlight, onFailure }: Optio
     target: url,
     agent,
     changeOrigin: true,
+    // HPM's way hands the service's connection headers on.
+    selfHandleResponse: true,
     // HPM's own handlers answer in plain text and complete what was broken.
     ejectPlugins: true,
     plugins: [
@@ -69,15 +71,23 @@ export function createUpstream({ url, timeoutMs, maxInFlight, onFailure }: Optio
         server.on('econnreset', (error, req, res) => fail(error, req, res));
         server.on('proxyReq', (attempt, req, res) => {
           attempts.set(req, attempt);
+          // Without a listener Node would end it without an error.
+          attempt.once('upgrade', (_answer, socket) => {
+            socket.destroy();
+            fail(new Error('the service switched protocols'), req, res);
+          });
           limitTime({ attempt, req, res, timeoutMs });
           limitBody(attempt, req);
         });
         server.on('proxyRes', (answer, req, res) => {
-          const { statusCode = 0 } = answer;
-          if (statusCode >= 200 && statusCode <= 599) return cleanAnswer(answer, res);
-          // Passed on, it would make Node throw where nobody catches.
-          fail(new Error(`the service answered with status ${statusCode}`), req, res);
-          answer.destroy();
+          if (res.closed || settled.has(req)) return;
+          try {
+            beginAnswer(answer, res);
+            answer.pipe(res);
+          } catch (error) {
+            fail(error as Error, req, res);
+            answer.destroy();
+          }
         });
       },
     ],
