@@ -1,5 +1,6 @@
 import {
   commonSettings,
+  listSetting,
   mongodbSettings,
   rabbitmqSettings,
   redisSettings,
@@ -50,6 +51,21 @@ export const authStepupSettings = {
     'RATE_LIMIT_SIGN_IN_FAILURES',
     positive(30),
     'Wrong passwords an hour for one e-mail, wherever they come from',
+  ),
+  pinSignInAfterBlock: setting(
+    'PIN_SIGN_IN_AFTER_BLOCK',
+    Joi.boolean().default(false),
+    'Whether the first try after a block needs a sign-in later than the block',
+  ),
+  pinLifetimeFailures: setting(
+    'PIN_LIFETIME_FAILURES',
+    Joi.number().integer().min(3).allow(null).default(null) as Joi.AnySchema as Joi.AnySchema<number | null>,
+    'After how many wrong PINs in a row only a reset helps; never by default',
+  ),
+  stepUpDetailsRequired: setting(
+    'STEP_UP_DETAILS_REQUIRED',
+    listSetting(Joi.string().pattern(/^[a-z][a-z_.]*$/)),
+    'Endpoint keys whose step-up tokens must name authorization_details, such as internal_transfer.create',
   ),
   guestLimit: setting('RATE_LIMIT_GUEST', positive(60), 'Guests a minute for one table token'),
 };

@@ -12,12 +12,12 @@ import { CommandError, runCommand } from './run-command.ts';
 await runCommand({
   env: process.env,
   settings: {},
-  run: async ({ connection }) => {
+  run: async ({ connection, transactions }) => {
     const { email, name } = readArguments();
     const password = process.env['MANAGER_PASSWORD'] || (await askPassword());
     const { error } = contract.body?.validate({ name, email, password }, { convert: false }) ?? {};
     if (error) throw new CommandError(error.message);
-    const users = createUserStore(connection);
+    const users = createUserStore({ connection, transactions });
     const hasher = createHasher({ workers: 1, queue: 1, metrics: createMetrics('auth-stepup') });
     try {
       await users.prepare();

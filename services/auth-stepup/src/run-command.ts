@@ -4,6 +4,8 @@ import type { ConfigOf, Settings } from '@comanda/shared/config/load-config';
 import { Problem } from '@comanda/shared/contracts/problems';
 import { connectMongo } from '@comanda/shared/mongo/connection';
 import type { MongoLink } from '@comanda/shared/mongo/connection';
+import { createTransactions } from '@comanda/shared/mongo/transaction-store';
+import type { Transactions } from '@comanda/shared/mongo/transaction-store';
 import { createLogger } from '@comanda/shared/runtime/logger';
 import type { Logger } from '@comanda/shared/runtime/logger';
 
@@ -17,7 +19,8 @@ type Command<S extends Settings> = {
   /** Says in one line what was done. */
   run: (house: {
     connection: MongoLink['connection'];
-    config: ConfigOf<S & typeof databaseSettings>;
+    transactions: Transactions;
+    config: ConfigOf<S>;
     logger: Logger;
   }) => Promise<string>;
 };
@@ -26,18 +29,22 @@ const waitMs = 10_000;
 /** Runs an operator's command against the service's database: one line of outcome, exit code 0, 1 or 78 (EX_CONFIG). */
 export async function runCommand<S extends Settings>({ env, settings, run }: Command<S>): Promise<void> {
   const logger = createLogger({ service: 'auth-stepup', level: 'silent' });
-  let mongo: MongoLink | undefined;
+  const closing: (() => Promise<void>)[] = [];
   try {
-    const config = loadConfig({ ...databaseSettings, ...settings }, env);
-    const { mongodbUri: uri, mongodbDatabase: database } = config as ConfigOf<typeof databaseSettings>;
-    mongo = connectMongo({ uri, database, logger, prepare: async () => {} });
+    const { mongodbUri: uri, mongodbDatabase: database } = loadConfig(databaseSettings, env);
+    const config = loadConfig(settings, env);
+    const mongo = connectMongo({ uri, database, logger, prepare: async () => {} });
+    closing.unshift(mongo.close);
     await untilUp(mongo);
-    process.stdout.write(`${await run({ connection: mongo.connection, config, logger })}\n`);
+    const { connection, isUp } = mongo;
+    const transactions = createTransactions({ connection, isUp, logger });
+    closing.unshift(transactions.close);
+    process.stdout.write(`${await run({ connection, transactions, config, logger })}\n`);
   } catch (error) {
     process.stderr.write(`${tell(error)}\n`);
     process.exitCode = error instanceof ConfigError ? 78 : 1;
   } finally {
-    await mongo?.close();
+    for (const close of closing) await close();
   }
 }
 
@@ -45,7 +52,6 @@ async function untilUp(mongo: MongoLink): Promise<void> {
   const deadline = performance.now() + waitMs;
   while (!mongo.isUp()) {
     if (performance.now() > deadline) throw new CommandError('MongoDB does not answer at MONGODB_URI.');
-    // oxlint-disable-next-line no-await-in-loop
     await sleep(50);
   }
 }

@@ -78,7 +78,7 @@ export const redisSettings = {
 };
 
 /** Values separated by commas; none by default. */
-const list = (item: Joi.StringSchema): Joi.AnySchema<readonly string[]> =>
+export const listSetting = (item: Joi.StringSchema): Joi.AnySchema<readonly string[]> =>
   Joi.string()
     .custom((value: string, rule) => {
       const items = value.split(',').map((each) => each.trim());
@@ -87,12 +87,12 @@ const list = (item: Joi.StringSchema): Joi.AnySchema<readonly string[]> =>
     .default([]) as Joi.AnySchema as Joi.AnySchema<readonly string[]>;
 export const trustedProxiesSetting = setting(
   'TRUSTED_PROXIES',
-  list(Joi.string().pattern(/^(loopback|linklocal|uniquelocal|[0-9a-fA-F.:]{2,39}(\/\d{1,3})?)$/)),
+  listSetting(Joi.string().pattern(/^(loopback|linklocal|uniquelocal|[0-9a-fA-F.:]{2,39}(\/\d{1,3})?)$/)),
   'Proxies whose X-Forwarded-For counts: addresses, networks such as 10.0.0.0/8, loopback, linklocal, uniquelocal',
 );
 export const allowedOriginsSetting = setting(
   'ALLOWED_ORIGINS',
-  list(Joi.string().pattern(/^https?:\/\/[a-z0-9.:[\]-]+$/)),
+  listSetting(Joi.string().pattern(/^https?:\/\/[a-z0-9.:[\]-]+$/)),
   'Other origins whose pages may call, such as https://menu.example.com',
 );
 

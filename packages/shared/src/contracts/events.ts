@@ -16,7 +16,8 @@ const event = <S extends Joi.AnySchema>(contract: { when: string; audience: Audi
 const menuItemInEvent = named('MenuItemInEvent', menuItem.append({ deleted: yesOrNo() }));
 
 /** Whose PIN, and the version that it has now; never the PIN, its hash or a token. */
-const ofPin = object({ user_id: id(), version: id() });
+const ofPinShape = { user_id: id(), version: id() };
+const ofPin = object(ofPinShape);
 
 /** Every event by its CloudEvents type, with its data. */
 export const events = {
@@ -69,7 +70,7 @@ export const events = {
   'security.transaction_password_blocked': event({
     when: 'a PIN was blocked after wrong tries; without `blocked_until` only a reset helps',
     audience: 'user',
-    data: ofPin.append({ blocked_until: nullable(time()) }),
+    data: object({ ...ofPinShape, blocked_until: nullable(time()) }),
   }),
   'security.transaction_password_reset': event({
     when: 'a user set a new PIN after a manager had approved it',

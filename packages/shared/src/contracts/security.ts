@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { anyRole, endpoint, manager } from './endpoint.ts';
+import type { BodyOf } from './endpoint.ts';
 import {
   amount,
   count,
@@ -245,9 +246,4 @@ export const consumeStepUp = endpoint({
     'account_required',
   ],
 });
-export type ConsumeStepUp = {
-  step_up_token: string;
-  endpoint_key: string;
-  call_hash?: string;
-  details?: Record<string, unknown>[];
-};
+export type ConsumeStepUp = BodyOf<typeof consumeStepUp>;

@@ -12,6 +12,8 @@ export type KeyKeeper = {
   refresh: () => Promise<void>;
   /** @throws 503 while no key was ever read */
   signer: () => { kid: string; privateKey: KeyObject };
+  /** The key that verifies what `kid` has signed, until it is retired. */
+  verifier: (kid: string) => KeyObject | undefined;
   /** The public keys [RFC 7517]. @throws 503 while no key was ever read */
   keySet: () => { keys: object[] };
   close: () => void;
@@ -47,6 +49,7 @@ export function createKeyKeeper({ store, everyMs, logger, clock }: Options): Key
       if (!key?.privateKey) throw none();
       return { kid: key.kid, privateKey: key.privateKey };
     },
+    verifier: (kid) => publishedAt(keys, clock()).find((key) => key.kid === kid)?.publicKey,
     keySet: () => {
       const published = publishedAt(keys, clock());
       if (published.length === 0) throw none();

@@ -8,6 +8,7 @@ export type SigningKey = {
   createdAt: number;
   signsFrom: number;
   publicJwk: PublicJwk;
+  publicKey: KeyObject;
   /** Null where it was sealed with another secret: it verifies and does not sign. */
   privateKey: KeyObject | null;
 };

@@ -1,4 +1,4 @@
-import { createPrivateKey } from 'node:crypto';
+import { createPrivateKey, createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import type { Sealer } from '@comanda/shared/crypto/seal';
 import type { Logger } from '@comanda/shared/runtime/logger';
@@ -47,6 +47,7 @@ export function createKeyStore(connection: Connection, { sealer, logger }: { sea
         createdAt: createdAt.getTime(),
         signsFrom: signsFrom.getTime(),
         publicJwk,
+        publicKey: createPublicKey({ key: publicJwk, format: 'jwk' }),
         privateKey: open(kid, sealedPrivateKey),
       }));
     },

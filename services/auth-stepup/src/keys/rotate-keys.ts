@@ -38,5 +38,5 @@ function newKey(keys: readonly SigningKey[], { now, signsFrom }: { now: number; 
   const { kty, crv, x, y } = publicKey.export({ format: 'jwk' });
   const publicJwk = { kty, crv, x, y } as PublicJwk;
   const sequence = Math.max(0, ...keys.map((key) => key.sequence)) + 1;
-  return { kid: randomUUID(), sequence, createdAt: now, signsFrom, publicJwk, privateKey };
+  return { kid: randomUUID(), sequence, createdAt: now, signsFrom, publicJwk, publicKey, privateKey };
 }

@@ -1,97 +1,70 @@
-import type { Role } from '@comanda/shared/contracts/endpoint';
 import { problem } from '@comanda/shared/contracts/problems';
+import { prepareOutbox } from '@comanda/shared/messaging/outbox-store';
+import { isDuplicate, isTransient, jitter } from '@comanda/shared/mongo/transaction-store';
+import type { Session, Transactions } from '@comanda/shared/mongo/transaction-store';
 import { createBatcher } from '@comanda/shared/runtime/batcher';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
-import mongoose from 'mongoose';
-import type { ClientSession, Connection } from 'mongoose';
-import type { NewUser, Status, User } from './user.ts';
-
-/** `usuarios`, as the specification names its fields; what it does not name is in English. */
-type UserDocument = {
-  usuarioID: number;
-  nome: string;
-  email: string | null;
-  senhaHash: string | null;
-  papel: Role;
-  status: Status;
-  mustChangePassword: boolean;
-  passwordSetByOtherAt: Date | null;
-  sessionEpoch: number;
-  createdAt: Date;
-};
-const short = { type: String, maxlength: 255 } as const;
-const userSchema = new mongoose.Schema<UserDocument>(
-  {
-    usuarioID: { type: Number, required: true },
-    nome: { ...short, required: true },
-    email: { ...short, default: null },
-    senhaHash: { ...short, default: null },
-    papel: { type: String, enum: ['customer', 'waiter', 'manager'], required: true },
-    status: { type: String, enum: ['active', 'disabled'], required: true },
-    mustChangePassword: { type: Boolean, required: true },
-    passwordSetByOtherAt: { type: Date, default: null },
-    sessionEpoch: { type: Number, required: true },
-    createdAt: { type: Date, required: true },
-  },
-  { collection: 'usuarios', versionKey: false, strict: 'throw' },
-);
-userSchema.index({ usuarioID: 1 }, { unique: true });
-// Guests have none.
-userSchema.index({ email: 1 }, { unique: true, partialFilterExpression: { email: { $type: 'string' } } });
-
-const isDuplicate = (error: unknown): boolean =>
-  error instanceof mongoose.mongo.MongoServerError && error.code === 11000;
+import type { Connection } from 'mongoose';
+import type { NewUser, User } from './user.ts';
+import { usuariosOf } from './usuarios-store.ts';
+import type { UsuarioDocument } from './usuarios-store.ts';
 
 export type UserStore = ReturnType<typeof createUserStore>;
-/** What a write sets; `endSessions` begins a new epoch. */
+/** What a write sets. */
 export type UserChange = Partial<Pick<User, 'role' | 'status' | 'passwordHash' | 'mustChangePassword'>> & {
   passwordSetByOtherAt?: number;
 };
+type Options = { connection: Connection; transactions: Pick<Transactions, 'run'> };
 
-export function createUserStore(connection: Connection) {
-  const users = connection.model('User', userSchema);
+/** How long a registration is tried anew when it meets another, in milliseconds. */
+const insertWithinMs = 1500;
+
+export function createUserStore({ connection, transactions }: Options) {
+  const users = usuariosOf(connection);
   const counters = connection.collection<{ _id: string; value: number }>('counters');
+  const insertions = createBatcher<NewUser, User>({ maxBatch: 100, maxQueue: 1000, run: insertAll });
 
-  const insertions = createBatcher<NewUser, User>({
-    maxBatch: 100,
-    maxQueue: 1000,
-    run: async (batch) => {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          // oxlint-disable-next-line no-await-in-loop -- again only after a failure
-          return await connection.transaction((session) => insertBatch(batch, session));
-        } catch (error) {
-          // Another instance took an e-mail since it was looked for: the next try sees it.
-          if (!isDuplicate(error) || attempt === 5) throw error;
-        }
+  async function insertAll(batch: readonly NewUser[]): Promise<Outcome<User>[]> {
+    const deadline = performance.now() + insertWithinMs;
+    for (;;) {
+      try {
+        let outcomes: Outcome<User>[] = [];
+        const write = async (session: Session): Promise<boolean> => {
+          outcomes = await insertBatch(batch, session);
+          return outcomes.some((outcome) => 'value' in outcome);
+        };
+        await transactions.run({ write, deadline });
+        return outcomes;
+      } catch (error) {
+        // Another instance took an id or an e-mail meanwhile: the next try sees it.
+        const again = isTransient(error) || isDuplicate(error);
+        if (!again || performance.now() > deadline) throw error;
+        await jitter();
       }
-    },
-  });
+    }
+  }
   /** Ids and users in one transaction, so that ids are dense: one that is refused takes none. */
-  async function insertBatch(batch: readonly NewUser[], session: ClientSession): Promise<Outcome<User>[]> {
+  async function insertBatch(batch: readonly NewUser[], session: Session): Promise<Outcome<User>[]> {
     const emails = batch.flatMap(({ email }) => email ?? []);
     const found = await users.find({ email: { $in: emails } }, { email: 1 }, { session }).lean();
-    const taken = new Set(found.map(({ email }) => email));
+    const taken = new Set<string | null>(found.map(({ email }) => email));
     const accepted = batch.map(({ email }) => {
-      if (email === null) return true;
-      const free = !taken.has(email);
-      taken.add(email);
+      const free = email === null || !taken.has(email);
+      if (email !== null) taken.add(email);
       return free;
     });
-    const count = accepted.filter(Boolean).length;
-    let id = count === 0 ? 0 : await takeIds(count, session);
+    let id = await takeIds(accepted.filter(Boolean).length, session);
     const outcomes = batch.map((user, index): Outcome<User> => {
       if (!accepted[index]) return { error: problem('email_taken') };
-      return {
-        value: { ...user, id: id++, status: 'active', passwordSetByOtherAt: setByOther(user), sessionEpoch: 1 },
-      };
+      return { value: begin(user, id++) };
     });
     const documents = outcomes.flatMap((outcome) => ('value' in outcome ? [toDocument(outcome.value)] : []));
-    if (documents.length > 0) await users.insertMany(documents, { session, ordered: true });
+    if (documents.length > 0) await users.insertMany(documents, { session });
     return outcomes;
   }
   /** The first of `count` ids that follow one another. */
-  async function takeIds(count: number, session: ClientSession): Promise<number> {
+  async function takeIds(count: number, session: Session): Promise<number> {
+    if (count === 0) return 0;
     const counter = await counters.findOneAndUpdate(
       { _id: 'usuarioID' },
       { $inc: { value: count } },
@@ -101,8 +74,10 @@ export function createUserStore(connection: Connection) {
   }
 
   return {
+    collection: users.collection,
     prepare: async (): Promise<void> => {
       await users.createIndexes();
+      await prepareOutbox(users.collection);
     },
     close: () => insertions.close(),
     /** @throws 409 `email_taken` */
@@ -111,11 +86,8 @@ export function createUserStore(connection: Connection) {
     byId: async (id: number): Promise<User | null> => toUser(await users.findOne({ usuarioID: id }).lean()),
     /** Newest first, those with smaller ids than `before`. */
     list: async ({ before, limit }: { before: number | null; limit: number }): Promise<User[]> => {
-      const found = await users
-        .find(before === null ? {} : { usuarioID: { $lt: before } })
-        .sort({ usuarioID: -1 })
-        .limit(limit)
-        .lean();
+      const scope = before === null ? {} : { usuarioID: { $lt: before } };
+      const found = await users.find(scope).sort({ usuarioID: -1 }).limit(limit).lean();
       return found.map(fromDocument);
     },
     /**
@@ -127,24 +99,39 @@ export function createUserStore(connection: Connection) {
       change: UserChange,
       { ifPasswordHash }: { ifPasswordHash?: string } = {},
     ): Promise<User | null> => {
-      const { role, status, passwordHash, mustChangePassword, passwordSetByOtherAt } = change;
-      const set: Partial<UserDocument> = {
-        ...(role !== undefined && { papel: role }),
-        ...(status !== undefined && { status }),
-        ...(passwordHash !== undefined && { senhaHash: passwordHash }),
-        ...(mustChangePassword !== undefined && { mustChangePassword }),
-        ...(passwordSetByOtherAt !== undefined && { passwordSetByOtherAt: new Date(passwordSetByOtherAt) }),
-      };
       const filter = { usuarioID: id, ...(ifPasswordHash !== undefined && { senhaHash: ifPasswordHash }) };
-      const update = { $set: set, $inc: { sessionEpoch: 1 } };
+      const update = { $set: toFields(change), $inc: { sessionEpoch: 1 } };
       return toUser(await users.findOneAndUpdate(filter, update, { returnDocument: 'after' }).lean());
+    },
+    /** The same by somebody else: what the user consented to before is void as well, from `pinVersion` on. */
+    changeByManager: async (id: number, change: UserChange): Promise<User | null> => {
+      const update = { $set: toFields(change), $inc: { sessionEpoch: 1, pinVersion: 1 } };
+      return toUser(await users.findOneAndUpdate({ usuarioID: id }, update, { returnDocument: 'after' }).lean());
     },
   };
 }
 
-const setByOther = (user: NewUser): number | null => (user.mustChangePassword ? user.createdAt : null);
+/** A user whom somebody else has given a password knows it from them. */
+const begin = (user: NewUser, id: number): User => ({
+  ...user,
+  id,
+  status: 'active',
+  passwordSetByOtherAt: user.mustChangePassword ? user.createdAt : null,
+  sessionEpoch: 1,
+  pinVersion: 0,
+});
 
-const toDocument = (user: User): UserDocument => ({
+const toFields = (change: UserChange): Partial<UsuarioDocument> => {
+  const { role, status, passwordHash, mustChangePassword, passwordSetByOtherAt } = change;
+  return {
+    ...(role !== undefined && { papel: role }),
+    ...(status !== undefined && { status }),
+    ...(passwordHash !== undefined && { senhaHash: passwordHash }),
+    ...(mustChangePassword !== undefined && { mustChangePassword }),
+    ...(passwordSetByOtherAt !== undefined && { passwordSetByOtherAt: new Date(passwordSetByOtherAt) }),
+  };
+};
+const toDocument = (user: User): UsuarioDocument => ({
   usuarioID: user.id,
   nome: user.name,
   email: user.email,
@@ -155,8 +142,12 @@ const toDocument = (user: User): UserDocument => ({
   passwordSetByOtherAt: user.passwordSetByOtherAt === null ? null : new Date(user.passwordSetByOtherAt),
   sessionEpoch: user.sessionEpoch,
   createdAt: new Date(user.createdAt),
+  pinVersion: user.pinVersion,
+  pin: null,
+  pinReset: null,
+  outbox: [],
 });
-const fromDocument = (document: UserDocument): User => ({
+const fromDocument = (document: UsuarioDocument): User => ({
   id: document.usuarioID,
   name: document.nome,
   email: document.email,
@@ -167,5 +158,6 @@ const fromDocument = (document: UserDocument): User => ({
   passwordSetByOtherAt: document.passwordSetByOtherAt?.getTime() ?? null,
   sessionEpoch: document.sessionEpoch,
   createdAt: document.createdAt.getTime(),
+  pinVersion: document.pinVersion,
 });
-const toUser = (document: UserDocument | null): User | null => document && fromDocument(document);
+const toUser = (document: UsuarioDocument | null): User | null => document && fromDocument(document);

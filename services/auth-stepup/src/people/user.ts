@@ -18,6 +18,8 @@ export type User = {
   /** Sessions that began in an earlier epoch have ended: one write ends them all. */
   sessionEpoch: number;
   createdAt: number;
+  /** Consent that was given under a smaller one is void. */
+  pinVersion: number;
 };
 export type NewUser = Pick<User, 'name' | 'email' | 'passwordHash' | 'role' | 'mustChangePassword' | 'createdAt'>;
 

@@ -1,8 +1,9 @@
 import { problem } from '@comanda/shared/contracts/problems';
 import type { TokenPair } from '@comanda/shared/contracts/people';
-import type { Logger } from '@comanda/shared/runtime/logger';
 import type { User } from '../people/user.ts';
 import type { UserStore } from '../people/user-store.ts';
+import type { Note, Origin } from '../security-log/security-log.ts';
+import type { TableStore } from '../tables/table-store.ts';
 import type { AccessTokens } from './access-token.ts';
 import { newSessionId } from './refresh-token.ts';
 import type { RefreshTokens } from './refresh-token.ts';
@@ -15,9 +16,8 @@ export type Sessions = {
   users: UserStore;
   refreshTokens: RefreshTokens;
   accessTokens: AccessTokens;
-  /** Whether this seating still sits at that table, with that token. */
-  isSeated: (seat: Seat) => Promise<boolean>;
-  logger: Logger;
+  tables: Pick<TableStore, 'byName'>;
+  note: Note;
   /** Milliseconds since the epoch. */
   clock: () => number;
 };
@@ -53,18 +53,21 @@ export async function beginSession(sessions: Sessions, user: User, seat: Seat | 
 const refused = () => problem('invalid_refresh_token');
 
 /** Exchanges a refresh token; of two at once one rotates and the other is judged by what it then finds. */
-export async function refreshSession(sessions: Sessions, presented: string): Promise<TokenPair> {
+export async function refreshSession(sessions: Sessions, presented: string, origin: Origin): Promise<TokenPair> {
   const known = sessions.refreshTokens.read(presented);
   if (!known) throw refused();
   for (let attempt = 1; attempt <= 10; attempt++) {
-    // oxlint-disable-next-line no-await-in-loop -- again only when another refresh came between
-    const pair = await tryRefresh(sessions, known);
+    const pair = await tryRefresh(sessions, known, origin);
     if (pair) return pair;
   }
   throw problem('service_unavailable', { detail: 'The session is busy.' }, { 'Retry-After': '1' });
 }
 
-async function tryRefresh(sessions: Sessions, known: { sessionId: string; hash: string }): Promise<TokenPair | null> {
+async function tryRefresh(
+  sessions: Sessions,
+  known: { sessionId: string; hash: string },
+  origin: Origin,
+): Promise<TokenPair | null> {
   const { store, clock } = sessions;
   const now = clock();
   const session = await store.byId(known.sessionId);
@@ -72,8 +75,7 @@ async function tryRefresh(sessions: Sessions, known: { sessionId: string; hash: 
   const verdict = judge(session, known.hash, now);
   if (verdict === 'ended') throw refused();
   if (verdict === 'theft') {
-    if (await store.revoke(session.id, now))
-      sessions.logger.warn({ user_id: session.userId }, 'a used refresh token came again: its session is ended');
+    if (await store.revoke(session.id, now)) await sessions.note(session.userId, 'refresh_token_reused', origin);
     throw refused();
   }
   const user = await userOf(sessions, session);
@@ -92,8 +94,14 @@ async function tryRefresh(sessions: Sessions, known: { sessionId: string; hash: 
 async function userOf(sessions: Sessions, session: Session): Promise<User> {
   const user = await sessions.users.byId(session.userId);
   if (!user || user.status !== 'active' || user.sessionEpoch !== session.epoch) throw refused();
-  if (session.seat && !(await sessions.isSeated(session.seat))) throw refused();
+  if (session.seat && !(await isSeated(sessions, session.seat))) throw refused();
   return user;
+}
+
+/** Whether that seating still sits at the table, and the table's token is the one that was scanned. */
+async function isSeated({ tables }: Sessions, { table: name, seating, tokenNonce }: Seat): Promise<boolean> {
+  const table = await tables.byName(name);
+  return table?.seating === seating && table.tokenNonce === tokenNonce;
 }
 
 /** Ends the session that the token belongs to; a token that is not ours ends nothing. */

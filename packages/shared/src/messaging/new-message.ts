@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import type { CloudEvent, EventData, EventType } from '../contracts/events.ts';
+import { toMessage } from './publisher.ts';
+import type { Message } from './publisher.ts';
+
+/** `subject` is the resource's id; `traceparent` that of the call which caused it. */
+type Facts<T extends EventType> = { subject: string; at: Date; traceparent: string; data: EventData<T> };
+
+/** Makes events of the service `source`, ready to be stored with the writes that they tell of. */
+export const messagesOf =
+  (source: `/${string}`) =>
+  <T extends EventType>(type: T, { subject, at, traceparent, data }: Facts<T>): Message => {
+    const event: CloudEvent<T> = {
+      specversion: '1.0',
+      id: randomUUID(),
+      source,
+      type,
+      subject,
+      time: at.toISOString(),
+      datacontenttype: 'application/json',
+      traceparent,
+      data,
+    };
+    return toMessage(event);
+  };

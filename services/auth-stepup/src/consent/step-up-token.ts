@@ -1,0 +1,91 @@
+import type { KeyObject } from 'node:crypto';
+import type { AuthorizationDetails } from '@comanda/shared/contracts/security';
+import { stepUpProblem } from '@comanda/shared/http/step-up';
+import jwt from 'jsonwebtoken';
+import type { KeyKeeper } from '../keys/key-keeper.ts';
+
+/** What is signed [RFC 9068, RFC 9396]: who agreed to one call of which endpoint, and perhaps to what exactly. */
+export type StepUpClaims = {
+  jti: string;
+  userId: number;
+  endpointKey: string;
+  details: AuthorizationDetails | null;
+};
+export type StepUpTokens = {
+  issue: (claims: StepUpClaims) => string;
+  /** @throws 401 `step_up_invalid`, `step_up_expired` */
+  read: (token: string) => StepUpClaims;
+};
+
+/** Seconds that a step-up token lives. */
+export const stepUpLifetimeS = 120;
+const audience = 'comanda:step-up';
+const skewS = 5;
+type Options = { keys: Pick<KeyKeeper, 'signer' | 'verifier'>; issuer: string; clock: () => number };
+
+const invalid = () => stepUpProblem('step_up_invalid');
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isTime = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
+
+export function createStepUpTokens({ keys, issuer, clock }: Options): StepUpTokens {
+  return {
+    issue: ({ jti, userId, endpointKey, details }) => {
+      const { kid, privateKey } = keys.signer();
+      const iat = Math.floor(clock() / 1000);
+      const claims = {
+        iss: issuer,
+        aud: audience,
+        sub: String(userId),
+        jti,
+        endpoint_key: endpointKey,
+        ...(details && { authorization_details: details }),
+        iat,
+        exp: iat + stepUpLifetimeS,
+      };
+      const header = { alg: 'ES256', typ: 'step-up+jwt', kid };
+      return jwt.sign(claims, privateKey, { algorithm: 'ES256', header });
+    },
+    read: (token) => {
+      const key = keyOf(token, keys);
+      const nowS = Math.floor(clock() / 1000);
+      const claims = verify(token, key, nowS);
+      const { iss, aud, sub, jti, endpoint_key: endpointKey, iat, exp } = claims;
+      const details = (claims['authorization_details'] ?? null) as AuthorizationDetails | null;
+      const right =
+        iss === issuer &&
+        aud === audience &&
+        isText(sub) &&
+        /^[1-9]\d{0,15}$/.test(sub) &&
+        isText(jti) &&
+        isText(endpointKey) &&
+        isTime(iat) &&
+        isTime(exp) &&
+        iat <= nowS + skewS &&
+        exp - iat <= stepUpLifetimeS &&
+        (details === null || Array.isArray(details));
+      if (!right) throw invalid();
+      return { jti, userId: Number(sub), endpointKey, details };
+    },
+  };
+}
+
+function keyOf(token: string, keys: Pick<KeyKeeper, 'verifier'>): KeyObject {
+  const decoded = token.length <= 4096 ? jwt.decode(token, { complete: true }) : null;
+  if (!decoded) throw invalid();
+  const { alg, typ, kid } = decoded.header;
+  // Critical headers are understood by nobody here.
+  if (alg !== 'ES256' || typ !== 'step-up+jwt' || !isText(kid) || 'crit' in decoded.header) throw invalid();
+  const key = keys.verifier(kid);
+  if (!key) throw invalid();
+  return key;
+}
+
+function verify(token: string, key: KeyObject, nowS: number): Record<string, unknown> {
+  try {
+    return jwt.verify(token, key, { algorithms: ['ES256'], clockTimestamp: nowS }) as Record<string, unknown>;
+  } catch (error) {
+    if (error instanceof jwt.TokenExpiredError) throw stepUpProblem('step_up_expired');
+    if (error instanceof jwt.JsonWebTokenError) throw invalid();
+    throw error;
+  }
+}

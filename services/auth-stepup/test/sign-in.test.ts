@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import jwt from 'jsonwebtoken';
+import { codeOf, newEmail, password, startTestAuthStepup } from './support/harness.ts';
+import type { AuthStepup } from './support/harness.ts';
+
+let auth: AuthStepup;
+beforeAll(async () => {
+  auth = await startTestAuthStepup();
+});
+afterAll(() => auth.close());
+
+describe('registering', () => {
+  test('when someone registers, then they are a customer under the names that the specification gives', async () => {
+    const email = newEmail('Ana');
+    const { status, body } = await auth.call('POST', '/auth/register', { body: { name: 'Ana', email, password } });
+    expect([status, body.role, body.status, body.must_change_password]).toEqual([201, 'customer', 'active', false]);
+    const stored = await auth.connection.collection('usuarios').findOne({ usuarioID: body.id });
+    expect(stored).toMatchObject({ nome: 'Ana', email, papel: 'customer' });
+    expect(stored?.['senhaHash']).toMatch(/^\$2b\$12\$/);
+  });
+
+  test('when an e-mail is taken in another case, then 409 and no id is used up', async () => {
+    const email = newEmail('Bia');
+    const first = await auth.call('POST', '/auth/register', { body: { name: 'Bia', email, password } });
+    const again = await auth.call('POST', '/auth/register', {
+      body: { name: 'Bia', email: email.toUpperCase(), password },
+    });
+    expect(codeOf(again)).toBe('409 email_taken');
+    const next = await auth.call('POST', '/auth/register', { body: { name: 'Bia', email: newEmail('Bia'), password } });
+    expect(next.body.id).toBe(first.body.id + 1);
+  });
+
+  test('when ten register the same e-mail at once, then one has it, and ids stay dense', async () => {
+    const email = newEmail('Caio');
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => auth.call('POST', '/auth/register', { body: { name: 'C', email, password } })),
+    );
+    expect(answers.map(codeOf).toSorted()).toEqual(['201', ...Array<string>(9).fill('409 email_taken')]);
+    const ids = await auth.connection.collection('usuarios').distinct('usuarioID');
+    expect(ids.toSorted((a, b) => a - b)).toEqual(ids.map((_id, index) => index + 1));
+  });
+
+  test.each([
+    ['password1', '422 password_too_weak'],
+    ['Iloveyou!', '422 password_too_weak'],
+    ['12345678', '422 password_too_weak'],
+    ['abcabcabc', '422 password_too_weak'],
+    ['qwertyuiop', '422 password_too_weak'],
+    ['25121999', '422 password_too_weak'],
+    ['short', '400 validation_failed'],
+    ['ã'.repeat(37), '400 validation_failed'],
+  ])('when the password is %s, then %s', async (weak, expected) => {
+    const body = { name: 'Davi', email: newEmail('Davi'), password: weak };
+    const answer = await auth.call('POST', '/auth/register', { body });
+    expect(codeOf(answer)).toBe(expected);
+    expect(answer.text).not.toContain(weak);
+  });
+
+  test('when the password is the name or the e-mail, then it is too weak', async () => {
+    const email = newEmail('Eva');
+    for (const own of ['Evangelina Souza', email, email.split('@')[0]]) {
+      const body = { name: 'Evangelina Souza', email, password: own };
+      expect(codeOf(await auth.call('POST', '/auth/register', { body }))).toBe('422 password_too_weak');
+    }
+  });
+});
+
+describe('signing in', () => {
+  test('when e-mail and password are right, then the pair says who it is [RFC 9068]', async () => {
+    const ana = await auth.customer('Ana');
+    const decoded = jwt.decode(ana.token, { complete: true });
+    expect(decoded?.header).toMatchObject({ alg: 'ES256', typ: 'at+jwt', kid: expect.any(String) });
+    const claims = decoded?.payload as jwt.JwtPayload;
+    expect(claims).toMatchObject({
+      iss: 'comanda',
+      aud: 'comanda',
+      sub: String(ana.id),
+      role: 'customer',
+      name: 'Ana',
+    });
+    expect(claims['exp']).toBe((claims['iat'] ?? 0) + 900);
+    expect(claims['auth_time']).toBe(claims['iat']);
+    const me = await auth.as(ana)('GET', '/auth/me');
+    expect([me.status, me.body.email]).toEqual([200, ana.email]);
+  });
+
+  test('when the password is wrong, the e-mail unknown or the password longer than bcrypt reads, then one answer', async () => {
+    const { email } = await auth.customer();
+    const long = Array.from({ length: 12 }, (_each, index) => `long-${index % 10}`).join('');
+    const other = newEmail('Fabi');
+    await auth.call('POST', '/auth/register', { body: { name: 'Fabi', email: other, password: long } });
+    const answers = await Promise.all([
+      auth.call('POST', '/auth/login', { body: { email, password: 'not-the-password' } }),
+      auth.call('POST', '/auth/login', { body: { email: newEmail('Nobody'), password } }),
+      auth.call('POST', '/auth/login', { body: { email: other, password: `${long}x` } }),
+    ]);
+    for (const answer of answers) {
+      const { request_id: _id, ...body } = answer.body;
+      expect(body).toEqual({
+        type: '/problems/invalid_credentials',
+        title: 'Invalid credentials',
+        status: 401,
+        code: 'invalid_credentials',
+      });
+    }
+    expect((await auth.call('POST', '/auth/login', { body: { email: other, password: long } })).status).toBe(200);
+  });
+
+  test('when the e-mail is unknown, then it takes as long as when the password is wrong', async () => {
+    const { email } = await auth.customer();
+    const timeOf = async (body: object): Promise<number> => {
+      const begun = performance.now();
+      await auth.call('POST', '/auth/login', { body });
+      return performance.now() - begun;
+    };
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      known.push(await timeOf({ email, password: 'not-the-password' }));
+      unknown.push(await timeOf({ email: newEmail('Nobody'), password: 'not-the-password' }));
+    }
+    // The fastest of five: what the machine does besides only ever adds.
+    const ratio = Math.min(...unknown) / Math.min(...known);
+    expect(ratio).toBeGreaterThan(0.7);
+    expect(ratio).toBeLessThan(1.4);
+  });
+
+  test('when accents are typed as one character or as two, then it is one password', async () => {
+    const email = newEmail('Gil');
+    await auth.call('POST', '/auth/register', { body: { name: 'Gil', email, password: 'cora\u00e7\u00e3o-novo' } });
+    const decomposed = 'cora\u00e7\u00e3o-novo'.normalize('NFD');
+    expect((await auth.call('POST', '/auth/login', { body: { email, password: decomposed } })).status).toBe(200);
+  });
+});
+
+describe('limits', () => {
+  test('when one address tries one e-mail an 11th time in a minute, then 429 with Retry-After', async () => {
+    const limited = await startTestAuthStepup({ settings: { RATE_LIMIT_SIGN_IN: '10' } });
+    try {
+      const email = newEmail('Hugo');
+      const body = { email, password: 'not-the-password' };
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, () => limited.call('POST', '/auth/login', { body })),
+      );
+      expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
+      const refused = answers.filter(({ status }) => status === 429);
+      expect(refused.map(codeOf)).toEqual(['429 rate_limited', '429 rate_limited']);
+      expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect((await limited.call('POST', '/auth/login', { body: { ...body, email: newEmail('Hugo') } })).status).toBe(
+        401,
+      );
+    } finally {
+      await limited.close();
+    }
+  });
+
+  test('when the failures of an e-mail reach their limit, then its right password waits too, and successes count nothing', async () => {
+    const limited = await startTestAuthStepup({ settings: { RATE_LIMIT_SIGN_IN_FAILURES: '3' } });
+    try {
+      const { email } = await limited.customer();
+      for (let times = 0; times < 5; times++) await limited.signIn(email);
+      const wrong = { email, password: 'not-the-password' };
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, () => limited.call('POST', '/auth/login', { body: wrong })),
+      );
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([401, 401, 401, 429, 429, 429]);
+      const right = await limited.call('POST', '/auth/login', { body: { email, password } });
+      expect(codeOf(right)).toBe('429 rate_limited');
+    } finally {
+      await limited.close();
+    }
+  });
+
+  test('when more hashes wait than there are places, then 503 with Retry-After and the rest is answered', async () => {
+    const small = await startTestAuthStepup({ settings: { HASH_WORKERS: '1', HASH_QUEUE: '2' } });
+    try {
+      const { email } = await small.customer();
+      const body = { email, password };
+      const answers = await Promise.all(Array.from({ length: 8 }, () => small.call('POST', '/auth/login', { body })));
+      const full = answers.filter(({ status }) => status === 503);
+      expect(full.length).toBeGreaterThanOrEqual(4);
+      expect(full[0]?.headers.get('retry-after')).toBe('2');
+      expect(answers.length - full.length).toBe(answers.filter(({ status }) => status === 200).length);
+    } finally {
+      await small.close();
+    }
+  });
+});
