@@ -52,7 +52,7 @@ export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
   params?: P;
   query?: Q;
   body?: Joi.ObjectSchema<B>;
-  answers: Partial<Record<200 | 201 | 204 | 304, Answer & { body: Joi.AnySchema<A> | null }>>;
+  answers: Partial<Record<200 | 201 | 204 | 304, Omit<Answer, 'body'> & { body: Joi.AnySchema<A> | null }>>;
   /** The codes that are this endpoint's own; the ones that any endpoint may give are added by `problemsOf`. */
   problems: readonly ProblemCode[];
 };

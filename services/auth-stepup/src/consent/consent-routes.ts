@@ -39,7 +39,7 @@ export function pinRoutes({ handle }: Api, desk: ConsentDesk): void {
     const { endpoint_key } = call.body;
     return {
       status: 201,
-      body: { step_up_token: token, token_type: 'step-up', expires_in: stepUpLifetimeS, endpoint_key },
+      body: { step_up_token: token, token_type: 'step-up' as const, expires_in: stepUpLifetimeS, endpoint_key },
     };
   });
 }
