@@ -1,0 +1,30 @@
+/** The network between a client and the house, as phones know it. */
+export type Network = {
+  fetch: typeof fetch;
+  /** `lost`: requests arrive, their answers do not; `down`: nothing arrives. */
+  state: 'up' | 'lost' | 'down';
+  requests: { method: string; path: string; headers: Headers }[];
+};
+
+export function createNetwork(): Network {
+  const network: Network = {
+    state: 'up',
+    requests: [],
+    fetch: async (input, init) => {
+      const request = new Request(input, init);
+      network.requests.push({
+        method: request.method,
+        path: new URL(request.url).pathname,
+        headers: request.headers,
+      });
+      if (network.state === 'down') throw new TypeError('fetch failed');
+      const answer = await fetch(request);
+      if (network.state === 'lost') {
+        await answer.arrayBuffer();
+        throw new TypeError('terminated');
+      }
+      return answer;
+    },
+  };
+  return network;
+}
