@@ -15,13 +15,13 @@ export function pythonWheel(scratch: string): UnpackPythonWheel {
     mkdirSync(scratch, { recursive: true });
     const list = join(scratch, 'requirements.txt');
     writeFileSync(list, `${requirement} --hash=sha256:${sha256}\n`);
-    const flags = ['--no-deps', '--only-binary=:all:', '--no-compile', '--no-cache-dir', '--disable-pip-version-check'];
+    const flags = ['--no-deps', '--only-binary=:all:', '--no-compile', '--no-cache-dir', '--retries=1'];
     const { code, output } = await run({
       command: pip[0] ?? '',
       args: [...pip.slice(1), 'install', ...flags, '--require-hashes', '--target', folder, '-r', list],
       env: { ...process.env, TMPDIR: scratch },
     });
-    if (code !== 0) throw refusal(`pip could not get ${requirement}:\n${lastLines(output)}`);
+    if (code !== 0) throw refusal(`pip could not get ${requirement}:\n${lastLines(output, 3)}`);
   };
 }
 

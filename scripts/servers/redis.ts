@@ -61,10 +61,13 @@ export async function checkRedis(url: string): Promise<void> {
     commandTimeout: 2_000,
     retryStrategy: () => null,
   });
-  redis.on('error', () => undefined); // the command below rejects with the same error
+  let why: Error | undefined; // `connect` itself only says that there is no connection
+  redis.on('error', (error) => (why = error));
   try {
     await redis.connect();
     await redis.ping();
+  } catch (error) {
+    throw why ?? error;
   } finally {
     redis.disconnect();
   }

@@ -90,7 +90,7 @@ export async function waitUntilReady(options: {
       if (ended || Date.now() > deadline) {
         // eslint-disable-next-line no-await-in-loop -- the last thing that happens here
         await server.stop();
-        throw refusal(`${name} ${why}. The end of its log (${logFile}):\n${lastLines(endOf(logFile), 12)}`, error);
+        throw refusal(`${name} ${why}. The end of its log (${logFile}):\n${lastLines(endOf(logFile))}`, error);
       }
     }
     // eslint-disable-next-line no-await-in-loop -- a pause between two questions
