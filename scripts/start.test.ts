@@ -92,5 +92,6 @@ describe('npm start', () => {
     output = '';
     await ready(start());
     expect(output).not.toContain('setting up the demo house');
+    expect(output).not.toContain('setting up the demo house');
   }, 150_000);
 });
