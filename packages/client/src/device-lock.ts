@@ -18,7 +18,7 @@ export function createDeviceLock(
   name: string,
   storage: Storage,
   // Old browsers, and those over plain HTTP, have none.
-  locks = (globalThis.navigator as { locks?: Locks } | undefined)?.locks,
+  locks: Locks | null = (globalThis.navigator as { locks?: Locks } | undefined)?.locks ?? null,
 ): DeviceLock {
   if (locks) return (work) => locks.request(name, work);
   const mine = randomName();
