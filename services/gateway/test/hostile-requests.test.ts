@@ -117,18 +117,19 @@ describe('a request that no honest client sends', () => {
     ['two hosts', 'GET', 'Host: other\r\n'],
     ['a body on GET', 'GET', 'Content-Length: 2\r\n'],
     ['a chunked body on GET', 'GET', 'Transfer-Encoding: chunked\r\n'],
-    ['a body on HEAD', 'HEAD', 'Content-Length: 2\r\n'],
     ['a body on DELETE', 'DELETE', 'Content-Length: 2\r\n'],
     ['a chunked body on DELETE', 'DELETE', 'Transfer-Encoding: chunked\r\n'],
     ['a Connection token that takes a header away', 'GET', 'Connection: keep-alive, X-Request-Id\r\n'],
     ['a Connection token that takes the token away', 'GET', 'Connection: close, Authorization\r\n'],
     ['two Connection headers', 'GET', 'Connection: close\r\nConnection: authorization\r\n'],
   ])('when %s come, then it is 400', async (_what, method, header) => {
-    const answer = await rawCall(gateway.url, `${method} /menu HTTP/1.1\r\n${H}${header}\r\n{}`, {
-      ...(method === 'HEAD' && { until: 'close', timeoutMs: 300 }),
-    });
-    expect(answer.status).toBe(400);
-    if (method !== 'HEAD') expect(answer).toMatchObject(refusedWith(400, 'malformed_request'));
+    const answer = await call(`${method} /menu HTTP/1.1\r\n${H}${header}\r\n{}`);
+    expect(answer).toMatchObject(refusedWith(400, 'malformed_request'));
+    expect(gateway.peer.arrived).toEqual([]);
+  });
+  test('when a body comes on HEAD, then it is 400 without a body', async () => {
+    const bytes = `HEAD /menu HTTP/1.1\r\n${H}Connection: close\r\nContent-Length: 2\r\n\r\n{}`;
+    expect(await rawCall(gateway.url, bytes, { until: 'close' })).toMatchObject({ status: 400, body: '' });
     expect(gateway.peer.arrived).toEqual([]);
   });
   test.each(['', 'Host: \r\n', 'Host: a b\r\n', 'Host: evil.example/x\r\n', 'Host: <script>\r\n'])(

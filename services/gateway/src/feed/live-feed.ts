@@ -12,7 +12,7 @@ import type { RequestContext } from '@comanda/shared/http/request-context';
 import type { UpgradeHandler } from '@comanda/shared/http/serve';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { isOriginWelcome } from '../door/cross-origin.ts';
-import { keepFeedHeaders } from '../proxy/passed-headers.ts';
+import { cleanHandshake, keepFeedHeaders } from '../proxy/passed-headers.ts';
 import { upstreamProblem } from '../proxy/upstream-failure.ts';
 import { createPlaces } from './places.ts';
 
@@ -65,9 +65,13 @@ export function createLiveFeed(options: Options): LiveFeed {
       (server) => {
         server.on('error', (error, _req, socket) => refuse(socket as Socket, upstreamProblem(error, 'GET')));
         server.on('proxyReqWs', (attempt, _req, socket) => {
-          attempt.once('response', () => answered.add(socket));
-          attempt.once('upgrade', (_answer, upstream: Socket) => {
+          attempt.once('response', (answer) => {
             answered.add(socket);
+            cleanHandshake(answer);
+          });
+          attempt.once('upgrade', (answer, upstream) => {
+            answered.add(socket);
+            cleanHandshake(answer);
             // One without the other is a leak.
             socket.once('close', () => upstream.destroy());
             upstream.once('close', () => socket.destroy());

@@ -20,7 +20,7 @@ export function sendFile(req: PassageRequest, res: PassageResponse, file: File):
   res.setHeader('ETag', file.etag);
   res.setHeader('Cache-Control', file.cacheControl);
   if (file.zipped) res.vary('Accept-Encoding');
-  if (req.fresh) {
+  if (hasAlready(req, file)) {
     res.status(304).end();
     return;
   }
@@ -30,4 +30,10 @@ export function sendFile(req: PassageRequest, res: PassageResponse, file: File):
   res.setHeader('Content-Type', file.type);
   res.setHeader('Content-Length', body.length);
   res.end(req.method === 'HEAD' ? undefined : body);
+}
+
+/** `Cache-Control: no-cache`, which Fetch adds beside `If-None-Match`, changes nothing: this is the origin. */
+function hasAlready(req: PassageRequest, { etag }: File): boolean {
+  const known = req.headers['if-none-match']?.split(',').map((tag) => tag.trim());
+  return known?.some((tag) => tag === '*' || tag === etag || `W/${tag}` === etag) ?? false;
 }

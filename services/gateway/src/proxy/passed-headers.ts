@@ -64,6 +64,12 @@ const keptBack = new Set([
   'x-powered-by',
 ]);
 
+/** What the notifier says of itself stays here; the rest of its answer to a handshake goes to the client. */
+export function cleanHandshake({ headers }: IncomingMessage): void {
+  for (const name of ['server', 'via', 'x-powered-by']) delete headers[name];
+  headers['x-content-type-options'] = 'nosniff';
+}
+
 /**
  * Status and headers of a service's answer, as the client gets them. What the gateway has said itself stands.
  * @throws where the status is not one that may follow a request

@@ -20,5 +20,6 @@ export function upstreamProblem(error: NodeJS.ErrnoException, method: string): P
   if (error instanceof UpstreamUnreachable || unreachable.has(error.code ?? ''))
     return problem('service_unavailable', {}, { 'Retry-After': '1' });
   const members = method === 'GET' || method === 'HEAD' ? {} : { outcome: 'unknown' as const };
-  return problem(error instanceof UpstreamLate ? 'gateway_timeout' : 'bad_gateway', members);
+  const late = error instanceof UpstreamLate || error.code === 'ERR_UPSTREAM_UPGRADE_TIMEOUT';
+  return problem(late ? 'gateway_timeout' : 'bad_gateway', members);
 }

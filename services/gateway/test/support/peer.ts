@@ -58,15 +58,15 @@ export async function startPeer(): Promise<Peer> {
   return peer;
 }
 
-/** A peer below HTTP: `talk` gets each connection when its first bytes are in. */
+/** A peer below HTTP: `talk` gets each connection with its first bytes. */
 export async function startRawPeer(
-  talk: (socket: Socket) => void,
+  talk: (socket: Socket, head: string) => void,
 ): Promise<{ url: string; close: () => Promise<void> }> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => socket.destroy()).once('close', () => sockets.delete(socket));
-    socket.once('data', () => talk(socket));
+    socket.once('data', (head: Buffer) => talk(socket, head.toString('latin1')));
   });
   const url = await listen(server);
   return {
