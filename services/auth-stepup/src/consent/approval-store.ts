@@ -1,6 +1,7 @@
 import { isDuplicate } from '@comanda/shared/mongo/transaction-store';
 import type { Transactions } from '@comanda/shared/mongo/transaction-store';
 import type { Connection } from 'mongoose';
+import { runUntilThrough } from '../repeated-transaction-store.ts';
 import { usuariosOf } from '../people/usuarios-store.ts';
 
 /** That a manager let `userId` reset their PIN; by nobody and without a token where an operator did. */
@@ -23,7 +24,6 @@ type Options = { connection: Connection; transactions: Pick<Transactions, 'run'>
 
 /** How long an answer is repeated to the same key. */
 const keptS = 7 * 24 * 3600;
-const commitWithinMs = 1500;
 
 /** `pinResetApprovals`; what a token has approved once it can't approve again. */
 export function createApprovalStore({ connection, transactions }: Options) {
@@ -50,15 +50,11 @@ export function createApprovalStore({ connection, transactions }: Options) {
         ...(by?.key !== null && by?.callHash !== null && by && { key: by.key, callHash: by.callHash }),
       };
       try {
-        await transactions.run({
-          deadline: performance.now() + commitWithinMs,
+        await runUntilThrough(transactions, {
           write: async (session) => {
             await approvals.insertOne(document, { session });
-            await users.updateOne(
-              { usuarioID: userId },
-              { $set: { pinReset: { expiresAt: new Date(expiresAt) } } },
-              { session },
-            );
+            const pinReset = { expiresAt: new Date(expiresAt) };
+            await users.updateOne({ usuarioID: userId }, { $set: { pinReset } }, { session });
             return true;
           },
         });

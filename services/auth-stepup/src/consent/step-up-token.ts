@@ -70,22 +70,29 @@ export function createStepUpTokens({ keys, issuer, clock }: Options): StepUpToke
 }
 
 function keyOf(token: string, keys: Pick<KeyKeeper, 'verifier'>): KeyObject {
-  const decoded = token.length <= 4096 ? jwt.decode(token, { complete: true }) : null;
-  if (!decoded) throw invalid();
-  const { alg, typ, kid } = decoded.header;
+  if (token.length > 4096) throw invalid();
+  const { alg, typ, kid, ...header } = headerOf(token);
   // Critical headers are understood by nobody here.
-  if (alg !== 'ES256' || typ !== 'step-up+jwt' || !isText(kid) || 'crit' in decoded.header) throw invalid();
+  if (alg !== 'ES256' || typ !== 'step-up+jwt' || !isText(kid) || 'crit' in header) throw invalid();
   const key = keys.verifier(kid);
   if (!key) throw invalid();
   return key;
+}
+
+function headerOf(token: string): Record<string, unknown> {
+  try {
+    return { ...jwt.decode(token, { complete: true })?.header };
+  } catch (error) {
+    if (error instanceof SyntaxError) throw invalid(); // not JSON
+    throw error;
+  }
 }
 
 function verify(token: string, key: KeyObject, nowS: number): Record<string, unknown> {
   try {
     return jwt.verify(token, key, { algorithms: ['ES256'], clockTimestamp: nowS }) as Record<string, unknown>;
   } catch (error) {
-    if (error instanceof jwt.TokenExpiredError) throw stepUpProblem('step_up_expired');
-    if (error instanceof jwt.JsonWebTokenError) throw invalid();
-    throw error;
+    // A signature of the wrong length is a TypeError, of all things.
+    throw error instanceof jwt.TokenExpiredError ? stepUpProblem('step_up_expired') : invalid();
   }
 }

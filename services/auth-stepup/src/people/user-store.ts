@@ -1,10 +1,11 @@
 import { problem } from '@comanda/shared/contracts/problems';
 import { prepareOutbox } from '@comanda/shared/messaging/outbox-store';
-import { isDuplicate, isTransient, jitter } from '@comanda/shared/mongo/transaction-store';
+import { isDuplicate } from '@comanda/shared/mongo/transaction-store';
 import type { Session, Transactions } from '@comanda/shared/mongo/transaction-store';
 import { createBatcher } from '@comanda/shared/runtime/batcher';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
 import type { Connection } from 'mongoose';
+import { runUntilThrough } from '../repeated-transaction-store.ts';
 import type { NewUser, User } from './user.ts';
 import { usuariosOf } from './usuarios-store.ts';
 import type { UsuarioDocument } from './usuarios-store.ts';
@@ -16,32 +17,22 @@ export type UserChange = Partial<Pick<User, 'role' | 'status' | 'passwordHash' |
 };
 type Options = { connection: Connection; transactions: Pick<Transactions, 'run'> };
 
-/** How long a registration is tried anew when it meets another, in milliseconds. */
-const insertWithinMs = 1500;
-
 export function createUserStore({ connection, transactions }: Options) {
   const users = usuariosOf(connection);
   const counters = connection.collection<{ _id: string; value: number }>('counters');
   const insertions = createBatcher<NewUser, User>({ maxBatch: 100, maxQueue: 1000, run: insertAll });
 
   async function insertAll(batch: readonly NewUser[]): Promise<Outcome<User>[]> {
-    const deadline = performance.now() + insertWithinMs;
-    for (;;) {
-      try {
-        let outcomes: Outcome<User>[] = [];
-        const write = async (session: Session): Promise<boolean> => {
-          outcomes = await insertBatch(batch, session);
-          return outcomes.some((outcome) => 'value' in outcome);
-        };
-        await transactions.run({ write, deadline });
-        return outcomes;
-      } catch (error) {
-        // Another instance took an id or an e-mail meanwhile: the next try sees it.
-        const again = isTransient(error) || isDuplicate(error);
-        if (!again || performance.now() > deadline) throw error;
-        await jitter();
-      }
-    }
+    let outcomes: Outcome<User>[] = [];
+    await runUntilThrough(transactions, {
+      write: async (session) => {
+        outcomes = await insertBatch(batch, session);
+        return outcomes.some((outcome) => 'value' in outcome);
+      },
+      // Another instance took an id or an e-mail meanwhile: the next try sees it.
+      orAfter: isDuplicate,
+    });
+    return outcomes;
   }
   /** Ids and users in one transaction, so that ids are dense: one that is refused takes none. */
   async function insertBatch(batch: readonly NewUser[], session: Session): Promise<Outcome<User>[]> {

@@ -12,7 +12,7 @@ export type AccessTokens = {
   /** Signs who the user is now [RFC 9068]. @throws 503 while there is no key */
   issue: (user: User, session: Pick<Session, 'id' | 'authTime' | 'seat'>) => { token: string; expiresInS: number };
 };
-type Options = { keys: KeyKeeper; issuer: string; audience: string; clock: () => number };
+type Options = { keys: Pick<KeyKeeper, 'signer'>; issuer: string; audience: string; clock: () => number };
 
 export function createAccessTokens({ keys, issuer, audience, clock }: Options): AccessTokens {
   return {

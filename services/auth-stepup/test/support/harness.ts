@@ -16,6 +16,13 @@ import { createSealer } from '@comanda/shared/crypto/seal';
 import { createTransactions } from '@comanda/shared/mongo/transaction-store';
 import { createUserStore } from '../../src/people/user-store.ts';
 import { createKeyStore } from '../../src/keys/key-store.ts';
+import { signerAt } from '../../src/keys/key-ring.ts';
+import type { User } from '../../src/people/user.ts';
+import { createAccessTokens } from '../../src/sessions/access-token.ts';
+import { createRefreshTokens } from '../../src/sessions/refresh-token.ts';
+import { createSessionStore } from '../../src/sessions/session-store.ts';
+import { beginSession } from '../../src/sessions/sessions.ts';
+import { createTableStore } from '../../src/tables/table-store.ts';
 
 export const password = 'a-password-for-tests';
 /** bcrypt at cost 12, made once. */
@@ -72,12 +79,38 @@ export async function startTestAuthStepup({ settings = {}, clock = Date.now, own
   }
   const transactions = createTransactions({ connection, isUp: () => true, logger: silent });
   const users = createUserStore({ connection, transactions });
-  /** Somebody with the suite's password, straight into the store, who then signs in. */
+  const sealer = createSealer(env['KEY_SEALING_SECRET'] ?? '');
+  const keys = createKeyStore(connection, { sealer, logger: silent });
+  const refreshTokens = createRefreshTokens(sealer.derive('refresh-tokens'));
+  const store = createSessionStore(connection);
+  const tables = createTableStore(connection);
+  /** A session of this user, as signing in begins one, without the time that a password takes. */
+  async function begin(user: User): Promise<Omit<Person, 'id'>> {
+    const signer = signerAt(await keys.all(), clock());
+    if (!signer?.privateKey) throw new Error('no key signs');
+    const { kid, privateKey } = signer;
+    const keeper = { signer: () => ({ kid, privateKey }) };
+    const accessTokens = createAccessTokens({ keys: keeper, issuer: 'comanda', audience: 'comanda', clock });
+    const note = async (): Promise<void> => {};
+    const pair = await beginSession({ store, users, refreshTokens, accessTokens, tables, note, clock }, user, null);
+    return { email: user.email ?? '', token: pair.access_token, refreshToken: pair.refresh_token };
+  }
   async function person(name: string, role: Role): Promise<Person> {
-    const email = newEmail(name);
-    const user = { name, email, passwordHash, role, mustChangePassword: false, createdAt: clock() };
-    const { id } = await users.insert(user);
-    return { id, ...(await signIn(email)) };
+    const user = await users.insert({
+      name,
+      email: newEmail(name),
+      passwordHash,
+      role,
+      mustChangePassword: false,
+      createdAt: clock(),
+    });
+    return { id: user.id, ...(await begin(user)) };
+  }
+  /** Another session of the same person. */
+  async function again({ id }: { id: number }): Promise<Person> {
+    const user = await users.byId(id);
+    if (!user) throw new Error(`no user ${id}`);
+    return { id, ...(await begin(user)) };
   }
   return {
     own,
@@ -87,6 +120,8 @@ export async function startTestAuthStepup({ settings = {}, clock = Date.now, own
     /** A caller with this person's access token. */
     as: ({ token }: { token: string }): Call => caller(service.url, { token }),
     signIn,
+    again,
+    /** People with the suite's password, put straight into the store, and signed in. */
     customer: (name = 'Ana') => person(name, 'customer'),
     waiter: (name = 'Walter') => person(name, 'waiter'),
     manager: (name = 'Marta') => person(name, 'manager'),
@@ -94,7 +129,7 @@ export async function startTestAuthStepup({ settings = {}, clock = Date.now, own
     redis,
     /** What the service has logged. */
     log: () => lines.join(''),
-    keys: () => createKeyStore(connection, { sealer: createSealer(env['KEY_SEALING_SECRET'] ?? ''), logger: silent }),
+    keys,
     close: async () => {
       await service.close();
       await users.close();

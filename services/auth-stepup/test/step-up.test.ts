@@ -1,0 +1,206 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import jwt from 'jsonwebtoken';
+import { codeOf, startTestAuthStepup, testClock } from './support/harness.ts';
+import type { AuthStepup, Person } from './support/harness.ts';
+import { consume, createPin, otherPin, pin, resetKey, stepUp, tokenFor, transferKey } from './support/pins.ts';
+
+const clock = testClock();
+let auth: AuthStepup;
+let ana: Person;
+beforeAll(async () => {
+  auth = await startTestAuthStepup({ clock });
+  ana = await auth.customer('Ana');
+  await createPin(auth, ana);
+});
+afterAll(() => auth.close());
+
+const aHash = (): string => randomBytes(32).toString('base64url');
+const challenge = 'Bearer error="insufficient_user_authentication", max_age="120"';
+
+describe('issuing', () => {
+  test('when the PIN is right, then a signed token for that endpoint, of 120 seconds', async () => {
+    const { status, body } = await stepUp(auth, ana);
+    expect([status, body.token_type, body.expires_in, body.endpoint_key]).toEqual([201, 'step-up', 120, transferKey]);
+    const { header, payload } = jwt.decode(body.step_up_token, { complete: true }) as jwt.Jwt;
+    expect(header).toMatchObject({ alg: 'ES256', typ: 'step-up+jwt' });
+    expect(payload).toMatchObject({ aud: 'comanda:step-up', sub: String(ana.id), endpoint_key: transferKey });
+    const { iat = 0, exp = 0 } = payload as jwt.JwtPayload;
+    expect(exp - iat).toBe(120);
+  });
+
+  test('when no endpoint has the key, then 422, and when the role may not, 403, and neither is a try', async () => {
+    const unknown = { endpoint_key: 'nothing.like_it', transaction_password: '000000' };
+    const manager = { endpoint_key: resetKey, transaction_password: '000000' };
+    expect(codeOf(await stepUp(auth, ana, unknown))).toBe('422 endpoint_key_unknown');
+    expect(codeOf(await stepUp(auth, ana, manager))).toBe('403 forbidden');
+    expect((await auth.as(ana)('GET', '/security/transaction-password')).body.attempts_remaining).toBe(3);
+  });
+
+  test('when there is no PIN, then 409', async () => {
+    expect(codeOf(await stepUp(auth, await auth.customer()))).toBe('409 transaction_password_absent');
+  });
+
+  test('when the details are of another kind of call, then 400', async () => {
+    const details = [{ type: 'internal_transfer', to_account_id: 1, amount: '1', currency: 'BRL' }];
+    const marta = await auth.manager();
+    const body = { endpoint_key: resetKey, authorization_details: details };
+    expect(codeOf(await stepUp(auth, marta, body))).toBe('400 validation_failed');
+  });
+});
+
+describe('consuming', () => {
+  test('when 50 calls without a key use one token at once, then exactly one has it', async () => {
+    const token = await tokenFor(auth, ana);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => consume(auth, ana, { step_up_token: token })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter((answer) => codeOf(answer) === '401 step_up_used')).toHaveLength(49);
+    expect(answers.find(({ status }) => status === 200)?.body).toEqual({
+      jti: (jwt.decode(token) as jwt.JwtPayload)['jti'],
+      pin_version: 1,
+      first: true,
+    });
+  });
+
+  test('when 50 calls with one key use it, then all have it and one of them first, and no other call', async () => {
+    const token = await tokenFor(auth, ana);
+    const body = { step_up_token: token, call_hash: aHash() };
+    const answers = await Promise.all(Array.from({ length: 50 }, () => consume(auth, ana, body)));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(answers.filter(({ body: { first } }) => first)).toHaveLength(1);
+    expect(codeOf(await consume(auth, ana, { ...body, call_hash: aHash() }))).toBe('401 step_up_used');
+    expect(codeOf(await consume(auth, ana, { step_up_token: token }))).toBe('401 step_up_used');
+  });
+
+  test('when it is for another endpoint, then that is said and the token still good for its own', async () => {
+    const token = await tokenFor(auth, ana);
+    const elsewhere = await consume(auth, ana, { step_up_token: token, endpoint_key: 'account_deposit.create' });
+    expect([codeOf(elsewhere), elsewhere.headers.get('www-authenticate')]).toEqual([
+      '401 step_up_wrong_endpoint',
+      challenge,
+    ]);
+    expect((await consume(auth, ana, { step_up_token: token })).status).toBe(200);
+  });
+
+  test("when it is another's, malformed, an access token or signed by somebody else, then it is invalid", async () => {
+    const token = await tokenFor(auth, ana);
+    const bia = await auth.customer('Bia');
+    const [head, body] = token.split('.');
+    const forged = jwt.sign(jwt.decode(token) as object, randomUUID(), { algorithm: 'HS256' });
+    const none = `${Buffer.from(JSON.stringify({ alg: 'none', typ: 'step-up+jwt' })).toString('base64url')}.${body}.`;
+    for (const bad of [`${head}.${body}.AAAA`, ana.token, forged, none, 'x', '', 'a.b.c', 'é', token.slice(0, -1)])
+      expect(codeOf(await consume(auth, ana, { step_up_token: bad }))).toMatch(
+        bad === '' ? /^400 validation_failed$/ : /^401 step_up_invalid$/,
+      );
+    expect(codeOf(await consume(auth, bia, { step_up_token: token }))).toBe('401 step_up_invalid');
+    expect((await consume(auth, ana, { step_up_token: token })).status).toBe(200);
+  });
+
+  test('when a step-up token comes as bearer, then it is no access token', async () => {
+    const token = await tokenFor(auth, ana);
+    expect(codeOf(await auth.as({ token })('GET', '/auth/me'))).toBe('401 invalid_token');
+  });
+
+  test('when 120 seconds are over, then it is expired, spent or not', async () => {
+    const [unspent, spent] = [await tokenFor(auth, ana), await tokenFor(auth, ana)];
+    const call = { step_up_token: spent, call_hash: aHash() };
+    await consume(auth, ana, call);
+    clock.pass({ ms: 119_000 });
+    expect((await consume(auth, ana, call)).body.first).toBe(false);
+    clock.pass({ ms: 2000 });
+    expect(codeOf(await consume(auth, ana, call))).toBe('401 step_up_expired');
+    expect(codeOf(await consume(auth, ana, { step_up_token: unspent }))).toBe('401 step_up_expired');
+  });
+
+  test('when Redis has forgotten it, then it is invalid', async () => {
+    const token = await tokenFor(auth, ana);
+    const { jti } = jwt.decode(token) as { jti: string };
+    expect(await auth.redis.del(`jti:{${ana.id}}:${jti}`)).toBe(1);
+    expect(codeOf(await consume(auth, ana, { step_up_token: token }))).toBe('401 step_up_invalid');
+  });
+
+  test('when unknown keys come along, then they are ignored: services are released one by one', async () => {
+    const token = await tokenFor(auth, ana);
+    expect((await consume(auth, ana, { step_up_token: token, of_next_year: true })).status).toBe(200);
+  });
+});
+
+describe('details', () => {
+  const agreed = { type: 'internal_transfer', to_account_id: 7, amount: '12.5', currency: 'BRL' };
+
+  test('when the call does what was agreed to, however the amount is written, then it is good', async () => {
+    const token = await tokenFor(auth, ana, { authorization_details: [agreed] });
+    const done = { ...agreed, amount: '12.50' };
+    expect((await consume(auth, ana, { step_up_token: token, details: [done] })).status).toBe(200);
+  });
+
+  test.each([
+    ['another amount', [{ ...agreed, amount: '12.51' }]],
+    ['another account', [{ ...agreed, to_account_id: 8 }]],
+    ['another currency', [{ ...agreed, currency: 'USD' }]],
+    ['more', [agreed, agreed]],
+    ['nothing', undefined],
+  ])('when the call does %s, then it is refused and the token burnt', async (_what, details) => {
+    const token = await tokenFor(auth, ana, { authorization_details: [agreed] });
+    const call = { step_up_token: token, call_hash: aHash() };
+    expect(codeOf(await consume(auth, ana, { ...call, ...(details && { details }) }))).toBe(
+      '401 step_up_wrong_details',
+    );
+    expect(codeOf(await consume(auth, ana, { ...call, details: [agreed] }))).toBe('401 step_up_used');
+  });
+
+  test('when a setting demands details, then a token without them is not given', async () => {
+    const strict = await startTestAuthStepup({ settings: { STEP_UP_DETAILS_REQUIRED: transferKey } });
+    try {
+      const person = await strict.customer();
+      await createPin(strict, person);
+      const without = await stepUp(strict, person);
+      expect([codeOf(without), without.body.errors[0].pointer]).toEqual([
+        '400 validation_failed',
+        '/authorization_details',
+      ]);
+      expect((await stepUp(strict, person, { authorization_details: [agreed] })).status).toBe(201);
+    } finally {
+      await strict.close();
+    }
+  });
+});
+
+describe('what kills live tokens', () => {
+  test('when the PIN is changed, then tokens given before are invalid and new ones name the new version', async () => {
+    const caio = await auth.customer('Caio');
+    await createPin(auth, caio);
+    const [spent, unspent] = [await tokenFor(auth, caio), await tokenFor(auth, caio)];
+    const call = { step_up_token: spent, call_hash: aHash() };
+    await consume(auth, caio, call);
+    const change = { current: pin, transaction_password: otherPin, confirmation: otherPin };
+    expect((await auth.as(caio)('PUT', '/security/transaction-password', { body: change })).status).toBe(200);
+    expect(codeOf(await consume(auth, caio, { step_up_token: unspent }))).toBe('401 step_up_invalid');
+    expect(codeOf(await consume(auth, caio, call))).toBe('401 step_up_invalid');
+    const token = await tokenFor(auth, caio, { transaction_password: otherPin });
+    expect((await consume(auth, caio, { step_up_token: token })).body.pin_version).toBe(2);
+  });
+
+  test('when the PIN is blocked, then live tokens are left alone', async () => {
+    const davi = await auth.customer('Davi');
+    await createPin(auth, davi);
+    const token = await tokenFor(auth, davi);
+    for (let times = 0; times < 3; times++) await stepUp(auth, davi, { transaction_password: '604817' });
+    expect(codeOf(await stepUp(auth, davi))).toBe('429 transaction_password_blocked');
+    expect((await consume(auth, davi, { step_up_token: token })).status).toBe(200);
+  });
+
+  test.each([
+    ['disabled', { status: 'disabled' }],
+    ['given another role', { role: 'waiter' }],
+    ['given another password', { password: 'set-by-the-manager' }],
+  ])('when the user is %s, then live tokens are invalid at once', async (_what, change) => {
+    const [eva, marta] = [await auth.customer('Eva'), await auth.manager()];
+    await createPin(auth, eva);
+    const token = await tokenFor(auth, eva);
+    expect((await auth.as(marta)('PUT', `/users/${eva.id}`, { body: change })).status).toBe(200);
+    expect(codeOf(await consume(auth, eva, { step_up_token: token }))).toBe('401 step_up_invalid');
+    if ('status' in change) expect(codeOf(await stepUp(auth, eva))).toBe('401 invalid_token');
+    else expect((await stepUp(auth, eva)).status).toBe(201);
+  });
+});
