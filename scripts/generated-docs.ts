@@ -4,6 +4,7 @@ import { format } from 'oxfmt';
 import { endpoints } from '@comanda/shared/contracts/registry';
 import { errorsPage, eventsPage } from '@comanda/shared/documents/markdown';
 import { clientCalls } from './client-calls.ts';
+import { withRoleTable } from './role-table.ts';
 import { root } from './root.ts';
 
 /** A file that is made from the contracts, whole or in part: `make` is given what stands there now. */
@@ -12,6 +13,7 @@ type Generated = { path: string; make: (current: string) => string | Promise<str
 const generated: readonly Generated[] = [
   { path: 'docs/errors.md', make: () => errorsPage(endpoints) },
   { path: 'docs/events.md', make: () => eventsPage() },
+  { path: 'docs/security.md', make: (current) => withRoleTable(current, endpoints) },
   { path: 'packages/client/src/calls.ts', make: () => clientCalls() },
 ];
 
