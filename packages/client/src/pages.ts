@@ -8,7 +8,7 @@ export type Pages = <N extends PagedName>(
 ) => AsyncGenerator<Answer<N>, void, undefined>;
 
 /** The cursor of the page that `Link` calls the next one [RFC 8288]. */
-export function nextCursor(link: string | null): string | null {
+function nextCursor(link: string | null): string | null {
   for (const [, target = '', parameters = ''] of (link ?? '').matchAll(/<([^>]*)>([^<]*)/g))
     if (/;\s*rel="?next"?/i.test(parameters)) return new URLSearchParams(target.split('?')[1]).get('cursor');
   return null;

@@ -3,7 +3,7 @@ import { readItem } from './storage.ts';
 import type { Storage } from './storage.ts';
 
 /** A call's idempotency key, until the call is answered. */
-export type Keeping = { key: string; release: (outcome: 'answered' | 'unanswered') => void };
+type Keeping = { key: string; release: (outcome: 'answered' | 'unanswered') => void };
 export type Unanswered = { keep: (call: string) => Keeping };
 
 /** The house forgets a key after 24 hours at the earliest. */

@@ -17,7 +17,7 @@ const json = (content: unknown): File => file('application/json; charset=utf-8',
 const html = (content: string | Buffer): File => file('text/html; charset=utf-8', content);
 
 const own = (name: string): Buffer => readFileSync(fileURLToPath(new URL(`../../public/${name}`, import.meta.url)));
-const { resolve } = createRequire(import.meta.url);
+const require = createRequire(import.meta.url);
 const javascript = 'text/javascript; charset=utf-8';
 const css = 'text/css; charset=utf-8';
 
@@ -29,8 +29,9 @@ const fileMakers = ({ publicUrl, notifierPublicUrl }: Addresses): Readonly<Recor
   '/docs': () => html(own('docs.html')),
   '/docs/docs.js': () => file(javascript, own('docs.js')),
   '/docs/docs.css': () => file(css, own('docs.css')),
-  '/docs/swagger-ui-bundle.js': () => file(javascript, readFileSync(resolve('swagger-ui-dist/swagger-ui-bundle.js'))),
-  '/docs/swagger-ui.css': () => file(css, readFileSync(resolve('swagger-ui-dist/swagger-ui.css'))),
+  '/docs/swagger-ui-bundle.js': () =>
+    file(javascript, readFileSync(require.resolve('swagger-ui-dist/swagger-ui-bundle.js'))),
+  '/docs/swagger-ui.css': () => file(css, readFileSync(require.resolve('swagger-ui-dist/swagger-ui.css'))),
 });
 
 /**
