@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +21,9 @@ describe('npm start', () => {
   beforeEach(async () => {
     mkdirSync(testDataDir(), { recursive: true });
     folder = mkdtempSync(join(testDataDir(), 'start-'));
-    settings = { GATEWAY_PORT: String(await freePort()), NOTIFIER_PORT: String(await freePort()), COMANDA_DIR: folder };
+    // Bound seconds from now: not out of the range from which everybody else takes theirs meanwhile.
+    const ports = [await freePort(randomInt(12_000, 15_999)), await freePort(randomInt(16_000, 19_999))];
+    settings = { GATEWAY_PORT: String(ports[0]), NOTIFIER_PORT: String(ports[1]), COMANDA_DIR: folder };
     output = '';
   });
   afterEach(async () => {

@@ -4,6 +4,9 @@ import { createServer } from 'node:net';
 /** Below every system's range of outgoing connections: a server that is killed finds its port free when it comes back. */
 const range = { from: 20_000, to: 32_000 };
 
+/** What this process has promised to somebody who may not listen yet. */
+const given = new Set<number>();
+
 /** Whether `port` can be listened on now. */
 export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   const server = createServer();
@@ -23,6 +26,9 @@ export async function freePort(preferred?: number): Promise<number> {
   for (;;) {
     const port = randomInt(range.from, range.to);
     // eslint-disable-next-line no-await-in-loop -- one after the other until one is free
-    if (await isFree(port)) return port;
+    if (!given.has(port) && (await isFree(port))) {
+      given.add(port);
+      return port;
+    }
   }
 }

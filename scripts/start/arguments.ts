@@ -14,7 +14,8 @@ export type StartOptions = {
 const usage = `Usage: npm start -- [--lan] [--reset]
   --lan     listen on all interfaces, and print the address and a QR code for phones and tablets
   --reset   forget the data of earlier runs first
-Settings in the environment: GATEWAY_PORT (3000), NOTIFIER_PORT (3004), MONGODB_URI, REDIS_URL, RABBITMQ_URL.`;
+Settings in the environment: GATEWAY_PORT (3000), NOTIFIER_PORT (3004), MONGODB_URI, REDIS_URL, RABBITMQ_URL,
+COMANDA_DIR (.comanda: data and logs).`;
 
 /** @throws Refusal for a flag or a setting that makes no sense */
 export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): StartOptions {
