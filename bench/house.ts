@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startGuardian } from '../scripts/guardian/start-guardian.ts';
 import { startThrowAwayServers } from '../scripts/servers/throw-away.ts';
 import { startHouse } from '../test/support/house.ts';
 import type { House, Servers } from '../test/support/house.ts';
@@ -10,12 +11,13 @@ const programsDir = fileURLToPath(new URL('../.comanda/programs', import.meta.ur
 
 /** Real servers with data that is thrown away; ours, unless `MONGODB_URI`, `REDIS_URL` or `RABBITMQ_URL` names one. */
 export async function startBenchServers(): Promise<Servers & { stop: () => Promise<void> }> {
-  const { urls, stop } = await startThrowAwayServers({
+  const guardian = await startGuardian();
+  const urls = await startThrowAwayServers({
     given: process.env,
     programsDir,
     dataDir: mkdtempSync(join(tmpdir(), 'bench-')),
     log: (line) => process.stderr.write(`${line}\n`),
-    onSpawn: () => {},
+    guardian,
   });
   return {
     mongodbUri: urls.MONGODB_URI,
@@ -23,7 +25,7 @@ export async function startBenchServers(): Promise<Servers & { stop: () => Promi
     redisUrl: urls.REDIS_URL,
     redisPrefix: 'bench:',
     rabbitmqUrl: urls.RABBITMQ_URL,
-    stop,
+    stop: guardian.finish,
   };
 }
 

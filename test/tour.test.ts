@@ -24,9 +24,9 @@ describe("the README's tour", () => {
   let house: House;
   let folder: string;
   beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'tour-'));
     house = await startHouse(await isolated('tour'));
     await seedDemoHouse({ gatewayUrl: house.gatewayUrl, runServiceCommand: house.runServiceCommand, log: () => {} });
-    folder = mkdtempSync(join(tmpdir(), 'tour-'));
     mkdirSync(join(folder, '.comanda'));
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
     cpSync(join(root, 'package.json'), join(folder, 'package.json'));

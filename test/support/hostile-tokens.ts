@@ -1,16 +1,11 @@
-import { createHmac, createPublicKey, generateKeyPairSync, randomUUID, sign as signBytes } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createHmac, createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { signWith } from './tokens.ts';
 import type { TestIssuer } from './tokens.ts';
 
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-const signed = (key: KeyObject, payload: unknown, header: unknown): string => {
-  const text = `${part(header)}.${part(payload)}`;
-  const signature = signBytes('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' });
-  return `${text}.${signature.toString('base64url')}`;
-};
 
 /** Tokens that must be refused everywhere, by what is wrong with them; the rest of each is right, and for a manager. */
-export async function hostileTokens(issuer: TestIssuer): Promise<Record<string, string>> {
+export async function hostileTokens(issuer: Omit<TestIssuer, 'token' | 'close'>): Promise<Record<string, string>> {
   const answer = await fetch(issuer.jwksUrl);
   const { keys } = (await answer.json()) as { keys: { kid: string }[] };
   const [jwk] = keys;
@@ -18,6 +13,7 @@ export async function hostileTokens(issuer: TestIssuer): Promise<Record<string, 
   const { kid } = jwk;
   const publicKey = createPublicKey({ key: jwk as Record<string, string>, format: 'jwk' });
   const thief = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const stolen = signWith({ kid, privateKey: thief.privateKey });
   const thiefJwk = { ...thief.publicKey.export({ format: 'jwk' }), kid };
 
   const now = Math.floor(Date.now() / 1000);
@@ -50,12 +46,12 @@ export async function hostileTokens(issuer: TestIssuer): Promise<Record<string, 
     'HS256 with the public key as PEM': hmac(publicKey.export({ type: 'spki', format: 'pem' })),
     'HS256 with the public key as DER': hmac(publicKey.export({ type: 'spki', format: 'der' })),
     'HS256 with the public key as JWK': hmac(JSON.stringify(jwk)),
-    "another's signature": signed(thief.privateKey, claims, header),
-    'an embedded jwk': signed(thief.privateKey, claims, { ...header, jwk: thiefJwk }),
-    'a jku': signed(thief.privateKey, claims, { ...header, jku: 'http://127.0.0.1:1/jwks.json' }),
-    'an x5u': signed(thief.privateKey, claims, { ...header, x5u: 'http://127.0.0.1:1/cert.pem' }),
-    'an unknown kid': signed(thief.privateKey, claims, { ...header, kid: randomUUID() }),
-    'a kid that is a path': signed(thief.privateKey, claims, { ...header, kid: '../../../dev/null' }),
+    "another's signature": stolen(claims),
+    'an embedded jwk': stolen(claims, { jwk: thiefJwk }),
+    'a jku': stolen(claims, { jku: 'http://127.0.0.1:1/jwks.json' }),
+    'an x5u': stolen(claims, { x5u: 'http://127.0.0.1:1/cert.pem' }),
+    'an unknown kid': stolen(claims, { kid: randomUUID() }),
+    'a kid that is a path': stolen(claims, { kid: '../../../dev/null' }),
     'no kid': right(claims, { kid: undefined }),
     'another payload': `${ownHeader}.${part({ ...claims, sub: '1' })}.${ownSignature}`,
     'typ JWT': right(claims, { typ: 'JWT' }),

@@ -70,27 +70,44 @@ export async function startHouse(own: Servers, settings: Record<string, string> 
   });
   const authEnv = env('auth', authStepup, secrets);
   const transfersEnv = env('transfers', transfers, secrets);
-  const [ordersProcess, authProcess, transfersProcess, notifierProcess, gatewayProcess] = await Promise.all([
-    startServiceProcess('orders', env('orders', orders)),
-    startServiceProcess('auth-stepup', authEnv),
-    startServiceProcess('transfers', transfersEnv),
-    startServiceProcess('notifier', env('notifier', notifier)),
-    startServiceProcess('gateway', env('gateway', gateway)),
-  ]);
+  const starting = {
+    orders: startServiceProcess('orders', env('orders', orders)),
+    'auth-stepup': startServiceProcess('auth-stepup', authEnv),
+    transfers: startServiceProcess('transfers', transfersEnv),
+    notifier: startServiceProcess('notifier', env('notifier', notifier)),
+    gateway: startServiceProcess('gateway', env('gateway', gateway)),
+  };
+  const stop = async (): Promise<void> => {
+    const started = await Promise.allSettled(Object.values(starting));
+    await Promise.all(started.map((each) => (each.status === 'fulfilled' ? each.value.end('SIGTERM') : undefined)));
+  };
+  try {
+    return { ...(await openHouse(starting, { 'auth-stepup': authEnv, transfers: transfersEnv })), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Waits until all is ready, and makes the first manager. */
+async function openHouse(
+  starting: Record<ServiceName, Promise<ServiceProcess>>,
+  settings: Record<string, Record<string, string>>,
+): Promise<Omit<House, 'stop'>> {
   const services = {
-    orders: ordersProcess,
-    'auth-stepup': authProcess,
-    transfers: transfersProcess,
-    notifier: notifierProcess,
-    gateway: gatewayProcess,
+    orders: await starting.orders,
+    'auth-stepup': await starting['auth-stepup'],
+    transfers: await starting.transfers,
+    notifier: await starting.notifier,
+    gateway: await starting.gateway,
   };
   await Promise.all(Object.values(services).map((service) => service.ready()));
-  const runServiceCommand = runCommand({ 'auth-stepup': authEnv, transfers: transfersEnv });
+  const runServiceCommand = runCommand(settings);
   await runServiceCommand('auth-stepup', 'src/create-manager.ts', {
     args: ['--email', 'manager@house.test', '--name', 'Marta'],
     env: { MANAGER_PASSWORD: password },
   });
-  const call = caller(gatewayProcess.url);
+  const call = caller(services.gateway.url);
   const signIn = async (email: string): Promise<string> => {
     const { status, body, text } = await call('POST', '/auth/login', { body: { email, password } });
     if (status !== 200) throw new Error(`could not sign in: ${text}`);
@@ -98,18 +115,15 @@ export async function startHouse(own: Servers, settings: Record<string, string> 
   };
   return {
     services,
-    gatewayUrl: gatewayProcess.url,
+    gatewayUrl: services.gateway.url,
     runServiceCommand,
-    notifierUrl: notifierProcess.url,
+    notifierUrl: services.notifier.url,
     call,
     managerToken: await signIn('manager@house.test'),
     customer: async (customerName) => {
       const email = `${customerName.toLowerCase()}-${randomBytes(6).toString('hex')}@house.test`;
       await call('POST', '/auth/register', { body: { name: customerName, email, password } });
       return { email, password, token: await signIn(email) };
-    },
-    stop: async () => {
-      await Promise.all(Object.values(services).map((service) => service.end('SIGTERM')));
     },
   };
 }

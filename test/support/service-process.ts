@@ -56,7 +56,10 @@ export async function startServiceProcess(name: string, env: Record<string, stri
       { timeoutMs: 20_000, what: `${name} to listen` },
     );
   }
-  await start();
+  await start().catch((error: unknown) => {
+    child?.kill('SIGKILL');
+    throw error;
+  });
   return {
     url,
     pid: () => child?.pid ?? 0,

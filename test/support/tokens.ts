@@ -1,4 +1,5 @@
 import { generateKeyPairSync, randomUUID, sign as signBytes } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -28,6 +29,16 @@ export type TestIssuer = {
   close: () => Promise<void>;
 };
 
+/** Signs as ES256 does, whatever it is given. `header` is merged over the right one. */
+export const signWith =
+  ({ kid, privateKey }: { kid: string; privateKey: KeyObject }): TestIssuer['sign'] =>
+  (payload, header = {}) => {
+    const parts = [{ alg: 'ES256', typ: 'at+jwt', kid, ...header }, payload];
+    const signed = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+    const signature = signBytes('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+    return `${signed}.${signature.toString('base64url')}`;
+  };
+
 /** An issuer of access tokens with a key of its own, its JWKS served over HTTP as auth-stepup serves it. */
 export async function startTestIssuer(): Promise<TestIssuer> {
   const issuer = 'comanda';
@@ -43,13 +54,7 @@ export async function startTestIssuer(): Promise<TestIssuer> {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
 
-  const sign: TestIssuer['sign'] = (payload, header = {}) => {
-    const parts = [{ alg: 'ES256', typ: 'at+jwt', kid, ...header }, payload];
-    const signed = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
-    const signature = signBytes('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' });
-    return `${signed}.${signature.toString('base64url')}`;
-  };
-
+  const sign = signWith({ kid, privateKey });
   return {
     jwksUrl: `http://127.0.0.1:${port}/.well-known/jwks.json`,
     issuer,

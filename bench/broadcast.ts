@@ -1,0 +1,44 @@
+// Events to 1,000 sockets, from the stream to the last of them; the peer sends the same bytes with bare ws.
+import { toMessage } from '@comanda/shared/messaging/publisher';
+import { orderCreated } from '../test/support/events.ts';
+import { startBenchFeed } from './feed/notifier.ts';
+import { startClients, startRawWs } from './feed/processes.ts';
+import { compare } from './support.ts';
+
+const sockets = 1000;
+const events = 300;
+
+const feed = await startBenchFeed();
+const raw = await startRawWs();
+const message = (index: number) => toMessage(orderCreated({ orderId: index, remarks: 'x'.repeat(400) }));
+const text = `42["event",${message(1).body},"${'c'.repeat(60)}"]`;
+
+/** Deliveries a second. */
+async function measure(target: { url: string; token?: string }, send: () => void): Promise<number> {
+  const clients = await startClients({ ...target, sockets, events });
+  try {
+    const begun = performance.now();
+    send();
+    await clients.done;
+    return (sockets * events * 1000) / (performance.now() - begun);
+  } finally {
+    clients.stop();
+  }
+}
+const publish = (): void =>
+  void feed.publisher.publish(Array.from({ length: events }, (_, index) => message(index + 1)));
+
+try {
+  await compare({
+    name: 'broadcast',
+    what: `${events} events to ${sockets} sockets`,
+    unit: 'deliveries/s',
+    ours: () => measure({ url: feed.url, token: feed.token }, publish),
+    peers: {
+      'raw ws': { run: () => measure({ url: raw.url }, () => raw.send({ text, times: events })), atLeast: 0.65 },
+    },
+  });
+} finally {
+  raw.stop();
+  await feed.stop();
+}

@@ -1,0 +1,89 @@
+// A process of many clients that read as cheaply as can be, so that what is measured is the server: raw sockets that count
+// frames. Told over IPC: `{ url, sockets, token?, after? }`; says `open` when all are, and `done` when each has `events`.
+import { randomBytes } from 'node:crypto';
+import { createConnection } from 'node:net';
+import type { Socket } from 'node:net';
+
+export type ClientsOrder = { url: string; sockets: number; token?: string; after?: string; events: number };
+
+/** A masked text frame [RFC 6455], as clients must send them; up to 64 KB. */
+function frame(text: string): Buffer {
+  const payload = Buffer.from(text);
+  const mask = randomBytes(4);
+  const length =
+    payload.length < 126 ? [0x80 | payload.length] : [0x80 | 126, payload.length >> 8, payload.length & 255];
+  return Buffer.concat([
+    Buffer.from([0x81, ...length]),
+    mask,
+    payload.map((byte, index) => byte ^ (mask[index % 4] ?? 0)),
+  ]);
+}
+
+/** Calls `onFrame` with the first bytes of each frame's payload. */
+function readFrames(onFrame: (start: string) => void): (data: Buffer) => void {
+  let rest: Buffer = Buffer.alloc(0);
+  return (data) => {
+    let buffer: Buffer = rest.length > 0 ? Buffer.concat([rest, data]) : data;
+    for (;;) {
+      if (buffer.length < 2) break;
+      const short = (buffer[1] ?? 0) & 127;
+      const header = short < 126 ? 2 : short === 126 ? 4 : 10;
+      if (buffer.length < header) break;
+      const size = short < 126 ? short : short === 126 ? buffer.readUInt16BE(2) : Number(buffer.readBigUInt64BE(2));
+      if (buffer.length < header + size) break;
+      onFrame(buffer.toString('latin1', header, header + Math.min(size, 12)));
+      buffer = buffer.subarray(header + size);
+    }
+    rest = buffer;
+  };
+}
+
+function open(order: ClientsOrder, on: { open: () => void; event: () => void }): Socket {
+  const { hostname, port } = new URL(order.url);
+  const socketIo = order.token !== undefined;
+  const socket = createConnection({ host: hostname, port: Number(port), noDelay: true });
+  const path = socketIo ? '/socket.io/?EIO=4&transport=websocket' : '/';
+  socket.write(
+    `GET ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
+      `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\nSec-WebSocket-Version: 13\r\n\r\n`,
+  );
+  const { token, after } = order;
+  let isOpen = false;
+  const read = readFrames((start) => {
+    if (!socketIo || start.startsWith('42["event"')) on.event();
+    else if (start.startsWith('0')) socket.write(frame(`40${JSON.stringify({ token, after })}`));
+    else if (start.startsWith('2')) socket.write(frame('3'));
+    else if (start.startsWith('44')) throw new Error(`refused: ${start}`);
+    else if (start.startsWith('42["feed"') && !isOpen) {
+      isOpen = true;
+      on.open();
+    }
+  });
+  let head: Buffer | null = Buffer.alloc(0);
+  socket.on('data', (data: Buffer) => {
+    if (!head) return read(data);
+    head = Buffer.concat([head, data]);
+    const end = head.indexOf('\r\n\r\n');
+    if (end < 0) return undefined;
+    const rest = head.subarray(end + 4);
+    head = null;
+    if (!socketIo) on.open();
+    return read(rest);
+  });
+  return socket;
+}
+
+process.on('message', (order: ClientsOrder) => {
+  let opened = 0;
+  let done = 0;
+  for (let index = 0; index < order.sockets; index++) {
+    let events = 0;
+    const onOpen = (): void => {
+      if (++opened === order.sockets) process.send?.('open');
+    };
+    const onEvent = (): void => {
+      if (++events === order.events && ++done === order.sockets) process.send?.('done');
+    };
+    open(order, { open: onOpen, event: onEvent });
+  }
+});

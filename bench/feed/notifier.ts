@@ -1,0 +1,67 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { createPublisher } from '@comanda/shared/messaging/publisher';
+import type { Publisher } from '@comanda/shared/messaging/publisher';
+import { createLogger } from '@comanda/shared/runtime/logger';
+import { startOwnServer } from '../../test/support/own-server.ts';
+import { freePort } from '../../test/support/service-process.ts';
+import { startTestIssuer } from '../../test/support/tokens.ts';
+import { until } from '../../test/support/until.ts';
+
+export type BenchFeed = {
+  url: string;
+  publisher: Publisher;
+  brokerUrl: string;
+  /** Of a waiter. */
+  token: string;
+  stop: () => Promise<void>;
+};
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** As its image runs it. */
+const productionFlags = ['--max-semi-space-size=4'];
+
+/** Builds the notifier and runs it in a process of its own, with a broker and an issuer of tokens of its own. */
+export async function startBenchFeed(): Promise<BenchFeed> {
+  execFileSync('npm', ['run', 'build', '-w', 'packages/shared', '-w', 'services/notifier'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const broker = await startOwnServer('rabbitmq');
+  const issuer = await startTestIssuer();
+  const port = await freePort();
+  const notifier = spawn(process.execPath, [...productionFlags, 'services/notifier/dist/main.js'], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: {
+      NODE_ENV: 'production',
+      PORT: String(port),
+      RABBITMQ_URL: broker.url,
+      JWKS_URL: issuer.jwksUrl,
+      LOG_LEVEL: 'warn',
+      SOCKETS_PER_USER: '10000',
+      DRAIN_WINDOW_MS: '0',
+    },
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const isReady = async (): Promise<boolean> => (await fetch(`${url}/readyz`).catch(() => null))?.ok ?? false;
+  await until(isReady, { what: 'the notifier to be ready', timeoutMs: 20_000 });
+  const logger = createLogger({ service: 'bench', level: 'warn' });
+  const publisher = createPublisher({ url: broker.url, name: 'bench', logger });
+  return {
+    url,
+    publisher,
+    brokerUrl: broker.url,
+    token: issuer.token({ sub: 1, role: 'waiter' }),
+    stop: async () => {
+      const ended = once(notifier, 'exit');
+      notifier.kill('SIGTERM');
+      await ended;
+      await publisher.close();
+      await issuer.close();
+      await broker.discard();
+    },
+  };
+}

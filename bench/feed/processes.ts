@@ -1,0 +1,36 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { ClientsOrder } from './clients.ts';
+
+const start = (file: string): ChildProcess =>
+  fork(fileURLToPath(new URL(file, import.meta.url)), { execArgv: ['--conditions=source'] });
+
+async function hear(child: ChildProcess, wanted: string): Promise<void> {
+  for (;;) {
+    const [said] = (await once(child, 'message', { signal: AbortSignal.timeout(120_000) })) as [unknown];
+    if (said === wanted) return;
+  }
+}
+
+/** Clients in a process of their own: resolves when all are open. */
+export async function startClients(order: ClientsOrder): Promise<{ done: Promise<void>; stop: () => void }> {
+  const child = start('clients.ts');
+  const isOpen = hear(child, 'open');
+  child.send(order);
+  const done = hear(child, 'done');
+  done.catch(() => undefined); // whoever waits for it is told
+  await isOpen;
+  return { done, stop: () => void child.kill() };
+}
+
+export async function startRawWs(): Promise<{
+  url: string;
+  send: (what: { text: string; times: number }) => void;
+  stop: () => void;
+}> {
+  const child = start('raw-ws.ts');
+  const [{ url }] = (await once(child, 'message')) as [{ url: string }];
+  return { url, send: (what) => void child.send(what), stop: () => void child.kill() };
+}

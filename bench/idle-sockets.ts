@@ -1,0 +1,31 @@
+// Resident memory of the notifier with 1,000 sockets that are live and hear nothing.
+import { setTimeout as pause } from 'node:timers/promises';
+import { startBenchFeed } from './feed/notifier.ts';
+import { startClients } from './feed/processes.ts';
+import { limit } from './support.ts';
+
+const sockets = 1000;
+
+async function residentMb(url: string): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  const [, bytes = ''] = /^process_resident_memory_bytes\{.*\} (\S+)$/m.exec(metrics) ?? [];
+  return Number(bytes) / 1e6;
+}
+
+await limit({
+  name: 'idle-sockets',
+  what: `notifier with ${sockets} sockets`,
+  unit: 'MB',
+  atMost: 150,
+  ours: async () => {
+    const feed = await startBenchFeed();
+    const clients = await startClients({ url: feed.url, token: feed.token, sockets, events: 1 });
+    try {
+      await pause(20_000); // a notice and two pings each
+      return await residentMb(feed.url);
+    } finally {
+      clients.stop();
+      await feed.stop();
+    }
+  },
+});

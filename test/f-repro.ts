@@ -1,0 +1,20 @@
+import { startOrders } from '../services/orders/src/service.ts';
+import { createLogger } from '@comanda/shared/runtime/logger';
+import { startTestIssuer } from './support/tokens.ts';
+import { caller } from './support/call.ts';
+import { startOwnServer } from './support/own-server.ts';
+let mongod = await startOwnServer('mongodb');
+const issuer = await startTestIssuer();
+const svc = await startOrders({ port: 0, host: '127.0.0.1', logLevel: 'info', jwksUrl: issuer.jwksUrl, tokenIssuer: issuer.issuer, tokenAudience: issuer.audience, mongodbUri: mongod.url, mongodbDatabase: 'f_smoke_' + Date.now(), rabbitmqUrl: process.env.RABBITMQ_URL!, currency: 'BRL', timeZone: 'America/Sao_Paulo' } as never, createLogger({ service: 'orders', level: process.env.LOG ?? 'warn' }));
+const call = caller(svc.url, { token: issuer.token({ sub: 1, role: 'manager' }) });
+for (let i = 0; i < 100; i++) { const r = await fetch(svc.url + '/readyz'); if (r.status === 200) break; await new Promise(r => setTimeout(r, 50)); }
+await call('POST', '/menu', { body: { name: 'a', price: '1', portions_left: 1000 } });
+let n = 0, stop = false; const seen: Record<string, number> = {};
+const placing = Promise.all(Array.from({ length: 60 }, async (_, i) => { while (!stop) { const r = await call('POST', '/orders', { body: { items: [{ item_id: 1, quantity: 1 }] }, headers: { 'idempotency-key': 'k' + i } }); const k = r.status + ' ' + (r.body.detail ?? ''); seen[k] = (seen[k] ?? 0) + 1; if (r.status === 201) return; } }));
+await new Promise(r => setTimeout(r, +(process.env.WAIT ?? 5)));
+mongod.kill('SIGKILL'); await mongod.exited; console.log('killed', seen);
+mongod = await mongod.startAgain(); console.log('again', seen);
+const iv = setInterval(() => console.log(JSON.stringify(seen)), 2000);
+await Promise.race([placing, new Promise(r => setTimeout(r, 15000))]); stop = true; clearInterval(iv);
+console.log('end', seen);
+await placing; await svc.close(); await issuer.close(); await mongod.discard(); process.exit(0);
