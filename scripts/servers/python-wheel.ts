@@ -4,7 +4,7 @@ import { lastLines, run } from './command.ts';
 import { refusal } from './refusal.ts';
 
 /** One exact file of the Python package index: a requirement such as `name==1.0`, and the file's hash. */
-export type Wheel = { requirement: string; sha256: string };
+type Wheel = { requirement: string; sha256: string };
 
 /** Unpacks a wheel into a folder by whatever pip there is; pip refuses a file whose hash is another. */
 export type UnpackPythonWheel = (wheel: Wheel, folder: string) => Promise<void>;
