@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { AnyEndpoint } from '@comanda/shared/contracts/endpoint';
+import { endpoints, internalEndpoints } from '@comanda/shared/contracts/registry';
+import { caller } from '../../../test/support/call.ts';
+import { newEmail, password } from '../../auth-stepup/test/support/harness.ts';
+import { startHouse } from './support/house.ts';
+import type { House } from './support/house.ts';
+
+let house: House;
+const tokens: Record<string, string | undefined> = {};
+const kinds = ['nobody', 'guest', 'customer', 'waiter', 'manager', 'manager with a first password'] as const;
+type Kind = (typeof kinds)[number];
+
+beforeAll(async () => {
+  house = await startHouse();
+  const { auth } = house;
+  const [customer, waiter, manager] = await Promise.all([auth.customer(), auth.waiter(), auth.manager()]);
+  Object.assign(tokens, { customer: customer.token, waiter: waiter.token, manager: manager.token });
+  const asManager = auth.as(manager);
+  const table = await asManager('PUT', '/tables/T-1');
+  const guest = await auth.call('POST', '/auth/guest', { body: { table_token: table.body.table_token } });
+  tokens['guest'] = guest.body.access_token as string;
+  const email = newEmail('novo');
+  await asManager('POST', '/users', { body: { name: 'Novo', email, password, role: 'manager' } });
+  tokens['manager with a first password'] = (await auth.signIn(email)).token;
+}, 60_000);
+afterAll(() => house.close());
+
+/** What the contract says, written once more: the code of the refusal, or null. */
+function refusal(contract: AnyEndpoint, kind: Kind): string | null {
+  const { who, account, mustChangePassword } = contract;
+  if (who === 'anyone') return null;
+  if (kind === 'nobody') return 'authentication_required';
+  if (kind === 'manager with a first password') {
+    if (mustChangePassword !== 'allowed') return 'password_change_required';
+    return who.includes('manager') ? null : 'forbidden';
+  }
+  const role = kind === 'guest' ? 'customer' : kind;
+  if (!who.includes(role)) return 'forbidden';
+  return kind === 'guest' && account === 'required' ? 'account_required' : null;
+}
+const refusals = new Set([
+  'authentication_required',
+  'invalid_token',
+  'password_change_required',
+  'forbidden',
+  'account_required',
+]);
+
+/** The endpoint's path, with things that are not there. */
+const concrete = ({ path }: AnyEndpoint): string =>
+  path
+    .replace('{table}', 'T-9')
+    .replace('{code}', 'not_found')
+    .replaceAll(/\{\w+\}/g, '999999');
+
+async function verdict(baseUrl: string, contract: AnyEndpoint, kind: Kind): Promise<string | null> {
+  const token = tokens[kind];
+  const { body, text } = await caller(baseUrl, token === undefined ? {} : { token })(
+    contract.method,
+    concrete(contract),
+    {
+      // What is let in is then mostly found to be incomplete, or about nothing.
+      ...(contract.body && { body: {} }),
+    },
+  ).catch((error: unknown) => {
+    // A page is no JSON; that it came is the answer.
+    if (contract.answers[200]?.page) return { body: null, text: '' };
+    throw error;
+  });
+  const code = (text === '' ? null : (body?.code as string | undefined)) ?? null;
+  return code !== null && refusals.has(code) ? code : null;
+}
+
+describe('every role at every endpoint', () => {
+  test('when the table is looked at, then nothing internal is in it', () => {
+    expect(endpoints.filter(({ path }) => path.startsWith('/internal'))).toEqual([]);
+    expect(internalEndpoints.every(({ path }) => path.startsWith('/internal/'))).toBe(true);
+  });
+  describe.each(endpoints.map((contract) => ({ what: `${contract.method} ${contract.path}`, contract })))(
+    'when $what is called',
+    ({ contract }) => {
+      test.each(kinds)('by a %s, then the gateway and the service say what the contract says', async (kind) => {
+        const wanted = refusal(contract, kind);
+        expect(await verdict(house.urls.gateway, contract, kind)).toBe(wanted);
+        expect(await verdict(house.urls[contract.service], contract, kind)).toBe(wanted);
+      });
+    },
+  );
+  test.each(internalEndpoints.map(({ method, path }) => ({ method, path })))(
+    'when $method $path is called through the gateway, then it is not there, whoever calls',
+    async ({ method, path }) => {
+      for (const kind of kinds) {
+        const token = tokens[kind];
+        const call = caller(house.urls.gateway, token === undefined ? {} : { token });
+        // oxlint-disable-next-line no-await-in-loop
+        const { status } = await call(method, path, method === 'GET' ? {} : { body: {} });
+        expect(status).toBe(404);
+      }
+    },
+  );
+});
