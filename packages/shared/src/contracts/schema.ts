@@ -45,27 +45,31 @@ export const exactlyOneOf = <T>(schema: Joi.ObjectSchema<T>, ...keys: (keyof T &
 const withoutValue = (rule: string) => ({ 'string.pattern.base': `{{#label}} ${rule}` });
 
 const countCodePoints = (value: string): number => Array.from(value).length;
-/** At most `max` characters, counted as JSON Schema counts them: Unicode code points. */
+/**
+ * At most `max` characters, counted as JSON Schema counts them: Unicode code points; no lone surrogates, which JSON can
+ * escape though no text has them.
+ */
 const characters = (max: number): Joi.StringSchema =>
   documented(
-    Joi.string().custom((value: string, rule) =>
-      value.length > max && countCodePoints(value) > max ? rule.error('string.max', { limit: max }) : value,
-    ),
+    Joi.string().custom((value: string, rule) => {
+      if (value.length > max && countCodePoints(value) > max) return rule.error('string.max', { limit: max });
+      return value.isWellFormed() ? value : rule.message({ custom: '{{#label}} must be well-formed Unicode' });
+    }),
     { schema: { maxLength: max } },
   );
-/** One line of text: no control characters, no lone surrogates; at most `max` characters; not blank. */
+/** One line of text: no control characters; at most `max` characters; not blank. */
 export const line = (max: number): Joi.StringSchema =>
   characters(max)
     // Blanks are spelt out, since `\s` means other characters in other languages than this one.
     .pattern(
-      /^[\u0020\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\ufeff]*[^\u0000-\u0020\u007f-\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff\ud800-\udfff][^\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff]*$/u,
+      /^[\u0020\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\ufeff]*[^\u0000-\u0020\u007f-\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff][^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/u,
     )
     .messages(withoutValue('must be one line of text without control characters, and not blank'));
 /** Several lines of text; may be empty. */
 export const text = (max: number): Joi.StringSchema =>
   characters(max)
     .allow('')
-    .pattern(/^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f\ud800-\udfff]*$/u)
+    .pattern(/^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f]*$/u)
     .messages(withoutValue('must be text without control characters other than line ends and tabs'));
 /** Anything that a secret may hold; its rules are the story's, its value is never repeated. */
 export const secret = (max: number): Joi.StringSchema =>

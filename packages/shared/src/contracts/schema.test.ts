@@ -1,0 +1,40 @@
+import { describe, expect, test } from '@jest/globals';
+import { line, secret, text } from './schema.ts';
+
+const accepts = (schema: ReturnType<typeof line>, value: string): boolean => schema.validate(value).error === undefined;
+
+describe('texts', () => {
+  test('when a line is counted, then by characters, however many units each has', () => {
+    expect(accepts(line(255), '😀'.repeat(255))).toBe(true);
+    expect(accepts(line(255), '😀'.repeat(256))).toBe(false);
+  });
+
+  test.each([' ', '\u00a0\u3000', '', 'a\nb', 'a\n', '\u0085', 'a\u2028b', '\ufeff', 'half \ud83d', '\udc00'])(
+    'when a line is %j, then it is refused',
+    (value) => expect(accepts(line(255), value)).toBe(false),
+  );
+
+  test.each([' a b ', 'é', 'feijão 😀', "O'Neill\\", '<b>'])(
+    'when a line is %j, then it is taken as it is',
+    (value) => {
+      expect(line(255).validate(value)).toEqual({ value });
+    },
+  );
+
+  test('when a text has line ends, tabs or nothing, then it is taken; other control characters are not', () => {
+    for (const value of ['', 'a\n\tb', ' ']) expect(accepts(text(10), value)).toBe(true);
+    for (const value of ['\u0000', '\r', '\u001b[2J', '\ud800']) expect(accepts(text(10), value)).toBe(false);
+  });
+
+  test('when a long line is refused, then that is quick', () => {
+    const begun = performance.now();
+    for (const value of [`${'a'.repeat(32_000)}\n`, ' '.repeat(32_000), `${' '.repeat(16_000)}${'a'.repeat(16_000)}\n`])
+      expect(accepts(line(255), value)).toBe(false);
+    expect(performance.now() - begun).toBeLessThan(100);
+  });
+
+  test('when a secret is refused, then its value is not repeated', () => {
+    for (const value of ['secret'.repeat(20), 'secret\ud800'])
+      expect(secret(72).validate(value).error?.message).not.toContain('secret');
+  });
+});
