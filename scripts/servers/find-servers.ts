@@ -1,8 +1,10 @@
 import { withDownloads } from './downloads.ts';
-import { findMongodb, type MongodbPrograms } from './mongodb.ts';
-import { findRabbitmq, type RabbitmqPrograms } from './rabbitmq.ts';
-import { findRedis, type RedisPrograms } from './redis.ts';
+import { findMongodb, startMongodb, type MongodbPrograms } from './mongodb.ts';
+import { findRabbitmq, startRabbitmq, type RabbitmqPrograms } from './rabbitmq.ts';
+import { findRedis, startRedis, type RedisPrograms } from './redis.ts';
+import type { Server, StartServerOptions } from './server.ts';
 
+export type ServerName = 'mongodb' | 'redis' | 'rabbitmq';
 export type Programs = { mongodb: MongodbPrograms; redis: RedisPrograms; rabbitmq: RabbitmqPrograms };
 
 /** Finds or fetches the programs that are asked for, one after the other. Refuses with every way to provide what is missing. */
@@ -19,4 +21,17 @@ export function findServers<Name extends keyof Programs>(options: {
       Object.assign(found, { [name]: await find[name](downloads) });
     return found as Pick<Programs, Name>;
   });
+}
+
+/** Starts one of those that were found. `managementPort` is for RabbitMQ. */
+export function startServer(
+  name: ServerName,
+  programs: Partial<Programs>,
+  options: Omit<StartServerOptions<never>, 'programs'> & { managementPort?: number },
+): Promise<Server> {
+  const { mongodb, redis, rabbitmq } = programs;
+  if (name === 'mongodb' && mongodb) return startMongodb({ ...options, programs: mongodb });
+  if (name === 'redis' && redis) return startRedis({ ...options, programs: redis });
+  if (name === 'rabbitmq' && rabbitmq) return startRabbitmq({ ...options, programs: rabbitmq });
+  throw new Error(`${name} was not looked for`);
 }

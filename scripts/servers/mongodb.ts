@@ -65,7 +65,7 @@ const parameters = [
  * client has died is given up after 3 seconds, so that what it held is free for others.
  */
 export async function startMongodb(options: StartServerOptions<MongodbPrograms>): Promise<Server> {
-  const { programs, dataDir, group, onSpawn } = options;
+  const { programs, dataDir, onSpawn } = options;
   const { port = await freePort(), logFile = join(dataDir, 'mongodb.log') } = options;
   const dbPath = join(dataDir, 'db');
   mkdirSync(dbPath, { recursive: true });
@@ -80,7 +80,6 @@ export async function startMongodb(options: StartServerOptions<MongodbPrograms>)
     env: programs.env,
     cwd: dataDir,
     logFile,
-    group,
     onSpawn,
   });
   const url = `mongodb://127.0.0.1:${port}/?replicaSet=${replicaSet}`;

@@ -67,7 +67,7 @@ export type StartRabbitmqOptions = StartServerOptions<RabbitmqPrograms> & {
  * guest, as everywhere.
  */
 export async function startRabbitmq(options: StartRabbitmqOptions): Promise<Server> {
-  const { programs, dataDir, group, onSpawn, managementPort } = options;
+  const { programs, dataDir, onSpawn, managementPort } = options;
   const { port = await freePort(), logFile = join(dataDir, 'rabbitmq.log') } = options;
   mkdirSync(dataDir, { recursive: true });
   const epmdPort = await freePort();
@@ -77,7 +77,7 @@ export async function startRabbitmq(options: StartRabbitmqOptions): Promise<Serv
     ERL_EPMD_ADDRESS: '127.0.0.1',
     ...settings({ dataDir, port, managementPort, distributionPort: await freePort() }),
   };
-  const common = { env, cwd: dataDir, logFile, group, onSpawn };
+  const common = { env, cwd: dataDir, logFile, onSpawn };
   const epmdArgs = ['-port', String(epmdPort), '-address', '127.0.0.1'];
   const epmd = await startProcess({ ...common, name: 'epmd', command: programs.epmd, args: epmdArgs });
   const broker = await startProcess({

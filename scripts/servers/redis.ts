@@ -34,7 +34,7 @@ export async function findRedis(downloads: Downloads): Promise<RedisPrograms> {
 
 /** Starts a Redis that keeps its data (append-only, fsync every second) and listens on 127.0.0.1 alone. */
 export async function startRedis(options: StartServerOptions<RedisPrograms>): Promise<Server> {
-  const { programs, dataDir, group, onSpawn } = options;
+  const { programs, dataDir, onSpawn } = options;
   const { port = await freePort(), logFile = join(dataDir, 'redis.log') } = options;
   mkdirSync(dataDir, { recursive: true });
   const server = await startProcess({
@@ -44,7 +44,6 @@ export async function startRedis(options: StartServerOptions<RedisPrograms>): Pr
     env: programs.env,
     cwd: dataDir,
     logFile,
-    group,
     onSpawn,
   });
   const url = `redis://127.0.0.1:${port}`;

@@ -29,20 +29,17 @@ export type ServerProcessOptions = {
   logFile: string;
   /** How long it may take to end by itself. 10 seconds by default. */
   stopTimeoutMs?: number;
-  /** 'own' by default: a terminal's Ctrl-C does not reach it. */
-  group?: ProcessGroup | undefined;
   /** Is told of the process as soon as there is one, so that it can be ended even if we are not there any more. */
   onSpawn?: OnSpawn | undefined;
 };
-export type ProcessGroup = 'own' | 'parent';
 export type OnSpawn = (process: ProcessIdentity & { name: string }) => void;
 
-/** Starts a process. Rejects if it can't be run. */
+/** Starts a process in a group of its own, which a terminal's Ctrl-C does not reach. Rejects if it can't be run. */
 export async function startProcess(options: ServerProcessOptions): Promise<ServerProcess> {
-  const { name, command, args, env, cwd, logFile, stopTimeoutMs = 10_000, group = 'own', onSpawn } = options;
+  const { name, command, args, env, cwd, logFile, stopTimeoutMs = 10_000, onSpawn } = options;
   mkdirSync(dirname(logFile), { recursive: true });
   const log = openSync(logFile, 'a');
-  const child = spawn(command, args, { env, cwd, detached: group === 'own', stdio: ['ignore', log, log] });
+  const child = spawn(command, args, { env, cwd, detached: true, stdio: ['ignore', log, log] });
   closeSync(log);
   const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   await new Promise<void>((resolve, reject) => {

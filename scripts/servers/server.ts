@@ -1,4 +1,4 @@
-import type { Exit, OnSpawn, ProcessGroup } from './server-process.ts';
+import type { Exit, OnSpawn } from './server-process.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 
 /** A server that we started, on 127.0.0.1. */
@@ -25,7 +25,5 @@ export type StartServerOptions<Programs> = {
   logFile?: string | undefined;
   /** The port to listen on; any that is free by default. */
   port?: number | undefined;
-  /** 'parent' ends it with the group of the process that starts it; 'own' (the default) leaves it out of a Ctrl-C. */
-  group?: ProcessGroup | undefined;
   onSpawn?: OnSpawn | undefined;
 };

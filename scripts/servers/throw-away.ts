@@ -1,10 +1,7 @@
 import { join } from 'node:path';
 import type { Guardian } from '../guardian/start-guardian.ts';
-import { findServers } from './find-servers.ts';
+import { findServers, startServer } from './find-servers.ts';
 import { freePort } from './free-port.ts';
-import { startMongodb } from './mongodb.ts';
-import { startRabbitmq } from './rabbitmq.ts';
-import { startRedis } from './redis.ts';
 import type { OnSpawn } from './server-process.ts';
 
 /** The settings that name servers. RabbitMQ's management URL is how tests get virtual hosts of their own. */
@@ -33,13 +30,9 @@ export async function startThrowAwayServers(options: {
   const names = (['mongodb', 'redis', 'rabbitmq'] as const).filter((name) => missing[name]);
   const programs = await findServers({ names, programsDir, log });
   const managementPort = await freePort();
-  const starting = names.map((name) => {
-    const common = { dataDir: join(dataDir, name), onSpawn };
-    if (name === 'mongodb') return startMongodb({ ...common, programs: programs.mongodb });
-    if (name === 'redis') return startRedis({ ...common, programs: programs.redis });
-    return startRabbitmq({ ...common, programs: programs.rabbitmq, managementPort });
-  });
-  const servers = await Promise.all(starting);
+  const servers = await Promise.all(
+    names.map((name) => startServer(name, programs, { dataDir: join(dataDir, name), onSpawn, managementPort })),
+  );
   const url = (name: (typeof names)[number]): string => servers[names.indexOf(name)]?.url ?? '';
   return {
     MONGODB_URI: given.MONGODB_URI || url('mongodb'),

@@ -1,14 +1,13 @@
 import { join } from 'node:path';
-import { findServers, type Programs } from '../servers/find-servers.ts';
-import { checkMongodb, startMongodb } from '../servers/mongodb.ts';
-import { checkRabbitmq, startRabbitmq } from '../servers/rabbitmq.ts';
-import { checkRedis, startRedis } from '../servers/redis.ts';
+import { findServers, startServer, type Programs, type ServerName } from '../servers/find-servers.ts';
+import { checkMongodb } from '../servers/mongodb.ts';
+import { checkRabbitmq } from '../servers/rabbitmq.ts';
+import { checkRedis } from '../servers/redis.ts';
 import { isRefusal, refusal } from '../servers/refusal.ts';
 import type { OnSpawn } from '../servers/server-process.ts';
 import type { Server } from '../servers/server.ts';
 import type { StartOptions } from './arguments.ts';
 
-type ServerName = keyof Programs;
 /** Where a server is, and how to start it again on the same port if it is ours. */
 export type FoundServer = {
   name: ServerName;
@@ -64,19 +63,13 @@ async function take(name: ServerName, url: string): Promise<FoundServer> {
 type StartContext = { dataDir: string; logsDir: string; onSpawn: OnSpawn };
 
 async function start(name: ServerName, programs: Partial<Programs>, context: StartContext): Promise<FoundServer> {
-  const at = (port?: number): Promise<Server> => {
-    const { mongodb, redis, rabbitmq } = programs;
-    const common = {
+  const at = (port?: number): Promise<Server> =>
+    startServer(name, programs, {
       dataDir: join(context.dataDir, name),
       logFile: join(context.logsDir, `${name}.log`),
       onSpawn: context.onSpawn,
       port,
-    };
-    if (name === 'mongodb' && mongodb) return startMongodb({ ...common, programs: mongodb });
-    if (name === 'redis' && redis) return startRedis({ ...common, programs: redis });
-    if (name === 'rabbitmq' && rabbitmq) return startRabbitmq({ ...common, programs: rabbitmq });
-    throw new Error(`${name} was not looked for`);
-  };
+    });
   try {
     const first = await at();
     return { name, url: first.url, ours: { first, startAgain: () => at(first.port) } };

@@ -1,10 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
+import { startGuardian } from '../../scripts/guardian/start-guardian.ts';
 import { programsDir } from '../../scripts/root.ts';
-import { findServers, type Programs } from '../../scripts/servers/find-servers.ts';
-import { startMongodb } from '../../scripts/servers/mongodb.ts';
-import { startRabbitmq } from '../../scripts/servers/rabbitmq.ts';
-import { startRedis } from '../../scripts/servers/redis.ts';
+import { findServers, startServer, type ServerName } from '../../scripts/servers/find-servers.ts';
 import type { Server } from '../../scripts/servers/server.ts';
 import { testDataDir } from './environment.ts';
 
@@ -16,37 +14,27 @@ export type OwnServer = Server & {
   discard: () => Promise<void>;
 };
 
-/** Starts a server of a test's own: MongoDB and Redis are there in 1 second, RabbitMQ in 3 to 5. Discard it in `afterAll`. */
-export async function startOwnServer(name: keyof Programs): Promise<OwnServer> {
+/**
+ * Starts a server of a test's own: MongoDB and Redis are there in 1 second, RabbitMQ in 3 to 5. Discard it in `afterAll`;
+ * a guardian does if the test does not come so far.
+ */
+export async function startOwnServer(name: ServerName): Promise<OwnServer> {
   mkdirSync(testDataDir(), { recursive: true });
   const dataDir = mkdtempSync(join(testDataDir(), `${name}-`));
+  const guardian = await startGuardian();
+  guardian.remove(dataDir);
   const programs = await findServers({ names: [name], programsDir, log: () => undefined });
   const start = async (port?: number): Promise<OwnServer> => {
-    const server = await startOne({ name, programs, dataDir, port });
+    const server = await startServer(name, programs, {
+      dataDir,
+      port,
+      onSpawn: (spawned) => guardian.guard({ ...spawned, end: 'at once' }),
+    });
     return {
       ...server,
       startAgain: (options) => start(options ? undefined : server.port),
-      discard: async () => {
-        server.kill('SIGKILL');
-        await server.stop();
-        rmSync(dataDir, { recursive: true, force: true });
-      },
+      discard: guardian.finish,
     };
   };
   return start();
-}
-
-function startOne(options: {
-  name: keyof Programs;
-  programs: Partial<Programs>;
-  dataDir: string;
-  port: number | undefined;
-}): Promise<Server> {
-  const { name, programs, dataDir, port } = options;
-  const common = { dataDir, group: 'parent' as const, port };
-  const { mongodb, redis, rabbitmq } = programs;
-  if (mongodb) return startMongodb({ ...common, programs: mongodb });
-  if (redis) return startRedis({ ...common, programs: redis });
-  if (rabbitmq) return startRabbitmq({ ...common, programs: rabbitmq });
-  throw new Error(`${name} was not found`);
 }
