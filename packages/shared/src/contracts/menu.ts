@@ -40,7 +40,10 @@ export const allergens = [
 const imageUrl = () =>
   Joi.string()
     .max(255)
-    .pattern(/^(https:\/\/[^\s\u0000-\u001f\\]+|\/(?![/\\])[^\s\u0000-\u001f\\]*)$/)
+    // Characters of RFC 3986 only: whatever reads it later finds a URL.
+    .pattern(
+      /^(https:\/\/[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,4})?(\/[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]*)?|\/([A-Za-z0-9._~:?#@!$&'()*+,;=%-][A-Za-z0-9._~:/?#@!$&'()*+,;=%-]*)?)$/,
+    )
     .messages({ 'string.pattern.base': '{{#label}} must be an https: URL or a path of this origin' })
     .example('/images/feijoada.jpg');
 
