@@ -55,6 +55,6 @@ describe("the README's tour", () => {
     expect(output).toContain('"total":"124.00"');
     expect(output).toContain('"pointer":"/items/0/quantity"');
     expect(output).toContain('"pointer":"/items/0/unit_price"');
-    expect(output).not.toMatch(/error|undefined|not found/i);
+    expect(output).not.toMatch(/undefined|command not found|SyntaxError|ECONN/);
   }, 60_000);
 });
