@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { demoMenu } from './demo-menu.ts';
 import { refusal } from './servers/refusal.ts';
 
@@ -16,7 +16,7 @@ export type SeedOptions = {
 const demoPassword = 'comanda-demo';
 const tables = Array.from({ length: 12 }, (_, index) => String(index + 1));
 
-/** The people, tables and menu of the demonstration, made through the API as anybody would make them; safe to repeat. */
+/** The people, tables, menu and accounts of the demonstration, made through the API as anybody would make them; safe to repeat. */
 export async function seedDemoHouse({ gatewayUrl, runServiceCommand, log }: SeedOptions): Promise<void> {
   log('people');
   const call = caller(gatewayUrl);
@@ -36,6 +36,46 @@ export async function seedDemoHouse({ gatewayUrl, runServiceCommand, log }: Seed
   for (const table of tables) await manager('PUT', `/tables/${table}`);
   log(`${demoMenu.length} dishes`);
   for (const dish of demoMenu) await manager('POST', '/menu', { body: dish, unless: 'menu_item_exists' });
+  log('accounts');
+  await addAccounts(call, runServiceCommand);
+}
+
+/** Ana's account with 1000.00 and Bruno's with nothing; the money comes by a deposit with a consent, as any does. */
+async function addAccounts(call: Call, runServiceCommand: SeedOptions['runServiceCommand']): Promise<void> {
+  const { id, balance } = await accountOf(call, 'customer@comanda.test');
+  await accountOf(call, 'second@comanda.test');
+  if (balance !== '0.00') return;
+  // A user of its own, whom nobody else can sign in as; another attempt makes another.
+  const email = `house-${randomBytes(6).toString('hex')}@comanda.test`;
+  const password = randomBytes(18).toString('base64url');
+  await runServiceCommand('auth-stepup', 'src/create-manager.ts', {
+    args: ['--email', email, '--name', 'Casa'],
+    env: { MANAGER_PASSWORD: password },
+  });
+  const house = caller(call.baseUrl, await signIn(call, email, password));
+  const pin = await choosePin(house);
+  const stepUp = { endpoint_key: 'account_deposit.create', transaction_password: pin };
+  const { step_up_token: stepUpToken } = await house('POST', '/security/step-up', { body: stepUp });
+  await house('POST', `/accounts/${id}/deposits`, {
+    body: { amount: '1000.00' },
+    headers: { 'x-step-up-token': String(stepUpToken) },
+  });
+}
+
+async function accountOf(call: Call, email: string): Promise<Answer> {
+  const owner = caller(call.baseUrl, await signIn(call, email, demoPassword));
+  const accounts = (await owner('GET', '/accounts')) as unknown as Answer[];
+  return accounts[0] ?? owner('POST', '/accounts', { body: { name: 'Conta' } });
+}
+
+/** At random, until one is taken: the service refuses those that are easily guessed. */
+async function choosePin(user: Call): Promise<string> {
+  for (;;) {
+    const pin = String(randomInt(1_000_000)).padStart(6, '0');
+    const body = { transaction_password: pin, confirmation: pin };
+    const answer = await user('POST', '/security/transaction-password', { body, unless: 'transaction_password_weak' });
+    if (!('code' in answer)) return pin;
+  }
 }
 
 /** A waiter starts with a password that must be changed, and changes it. */
@@ -54,8 +94,9 @@ async function addWaiter(call: Call, manager: Call): Promise<void> {
 }
 
 type Answer = Record<string, unknown>;
+type CallOptions = { body?: unknown; unless?: string; headers?: Record<string, string> };
 type Call = {
-  (method: string, path: string, options?: { body?: unknown; unless?: string }): Promise<Answer>;
+  (method: string, path: string, options?: CallOptions): Promise<Answer>;
   baseUrl: string;
 };
 
@@ -72,16 +113,13 @@ async function signIn(call: Call, email: string, password: string): Promise<stri
 
 /** Calls the API; a problem with the code `unless` is taken as done before, any other is thrown. */
 function caller(baseUrl: string, token?: string): Call {
-  const call = async (
-    method: string,
-    path: string,
-    { body, unless }: { body?: unknown; unless?: string } = {},
-  ): Promise<Answer> => {
+  const call = async (method: string, path: string, { body, unless, headers }: CallOptions = {}): Promise<Answer> => {
     const answer = await fetch(baseUrl + path, {
       method,
       headers: {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });

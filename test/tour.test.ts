@@ -55,6 +55,10 @@ describe("the README's tour", () => {
     expect(output).toContain('"total":"124.00"');
     expect(output).toContain('"pointer":"/items/0/quantity"');
     expect(output).toContain('"pointer":"/items/0/unit_price"');
+    expect(output).toContain('"code":"step_up_required"');
+    expect(output).toContain('"status":"posted"');
+    expect(output).toContain('"code":"step_up_used"');
+    expect(output).toMatch(/"amount":"12\.50","balance":"12\.50"/);
     expect(output).not.toMatch(/undefined|command not found|SyntaxError|ECONN/);
   }, 60_000);
 });
