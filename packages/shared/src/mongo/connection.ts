@@ -4,6 +4,7 @@ import type { Connection } from 'mongoose';
 import { problem } from '../contracts/problems.ts';
 import type { Problem } from '../contracts/problems.ts';
 import type { Logger } from '../runtime/logger.ts';
+import { mendDriver } from './driver-mend.ts';
 
 export type MongoLink = {
   connection: Connection;
@@ -25,6 +26,7 @@ type Options = {
  * Where the server is down or frozen, any operation fails within 1.5 s, so that a caller hears 503 within 2 s.
  */
 export function connectMongo({ uri, database, logger, prepare, maxPoolSize = 50 }: Options): MongoLink {
+  mendDriver();
   const connection = mongoose.createConnection();
   connection.set('bufferCommands', false);
   connection.on('error', (error: unknown) => logger.warn({ err: error }, 'MongoDB connection error'));
