@@ -34,7 +34,7 @@ async function runTests(): Promise<number> {
       COMANDA_TEST_DATA: dataDir,
       ...(!outlive && { COMANDA_TEST_SERVERS: 'thrown-away' }),
     },
-    resultFile: join(dataDir, 'results.json'),
+    folder: dataDir,
     onSpawn: (jest) => guardian.guard({ ...jest, end: 'with its group' }),
   });
 }

@@ -15,21 +15,24 @@ type Results = {
 };
 
 /**
- * Runs Jest to its end and prints `Tests: N passed, N failed` after all that it prints. A file that could not run counts
+ * Runs Jest to its end and prints which tests hung, if any, and `Tests: N passed, N failed` after all that it prints. A file that could not run counts
  * as one that failed. Resolves with the exit code: 0 only if Jest's is and it ended by itself.
  */
 export async function runJest(options: {
   args: readonly string[];
   env: NodeJS.ProcessEnv;
-  resultFile: string;
+  /** For files of this run. */
+  folder: string;
   onSpawn: OnSpawn;
 }): Promise<number> {
-  const { args, env, resultFile, onSpawn } = options;
+  const { args, env, folder, onSpawn } = options;
+  const resultFile = join(folder, 'results.json');
+  const hungFile = join(folder, 'hung.txt');
   const jest = join(root, 'node_modules/jest/bin/jest.js');
   const report = ['--json', `--outputFile=${resultFile}`];
   const child = spawn(process.execPath, [...process.execArgv, jest, ...report, ...args], {
     cwd: root,
-    env,
+    env: { ...env, COMANDA_HUNG_FILE: hungFile },
     detached: true, // with all that its tests start it is one group, to be ended as one
     stdio: ['ignore', 2, 2], // with --json, standard output has nothing for a reader
   });
@@ -41,6 +44,7 @@ export async function runJest(options: {
   if (identity) onSpawn({ ...identity, name: 'Jest' });
 
   const code = await Promise.race([exited, neverEnds(resultFile)]);
+  if (existsSync(hungFile)) console.error(readFileSync(hungFile, 'utf8').trimEnd());
   if (!existsSync(resultFile)) {
     console.error(`Jest ended with exit code ${code} and without a result`);
     return code || 1;

@@ -2,7 +2,7 @@
 // Ends the process when its event loop stands still (an endless loop), or when for too long nothing begins or ends in
 // the file (each test and hook has a time limit of its own, so that is code outside of them), and says what ran. Time is
 // counted in its own ticks, because a machine that sleeps or is overloaded stops both threads.
-import { writeSync } from 'node:fs';
+import { appendFileSync, writeSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 
 const { beat, testPath, blockedMs, silentMs } = workerData;
@@ -27,6 +27,9 @@ const timer = setInterval(() => {
 
 function end(why) {
   clearInterval(timer);
-  writeSync(2, `\nHUNG: ${testPath} › ${doing}: ${why}; its process is ended\n`);
+  const line = `HUNG: ${testPath} › ${doing}: ${why}; its process is ended\n`;
+  writeSync(2, `\n${line}`);
+  // Jest drops what the successor of a process that was ended writes: whoever started Jest reads it here.
+  if (process.env.COMANDA_HUNG_FILE) appendFileSync(process.env.COMANDA_HUNG_FILE, line);
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), toldMs);
 }
