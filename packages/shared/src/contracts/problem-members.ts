@@ -4,13 +4,14 @@ import { problemsOf } from './endpoint.ts';
 import { orderStatus } from './orders.ts';
 import { problems } from './problems.ts';
 import type { ProblemCode } from './problems.ts';
-import { count, id, list, named, nullable, object, oneOf, optional, text, time } from './schema.ts';
+import { count, documented, id, list, named, nullable, object, oneOf, optional, text, time } from './schema.ts';
 import type { Shape } from './schema.ts';
 
 const fieldError = named(
   'FieldError',
   object({
-    pointer: text(400).example('/items/0/quantity'),
+    // Names what was sent, whatever characters that has.
+    pointer: documented(Joi.string().allow('').max(4096), { schema: { format: 'json-pointer' } }),
     detail: text(400).example('"items[0].quantity" must be less than or equal to 99'),
     in: optional(oneOf('query', 'path', 'header')),
   }).example({ pointer: '/items/0/quantity', detail: '"items[0].quantity" must be less than or equal to 99' }),

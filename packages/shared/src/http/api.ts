@@ -20,7 +20,7 @@ import { createObserver } from './observe.ts';
 import { createRouteTable } from './route-table.ts';
 import { wasConsumed } from './step-up.ts';
 import type { Caller, TokenVerifier } from './token-verifier.ts';
-import { validate } from './validate.ts';
+import { pointerTo, validate } from './validate.ts';
 
 /** What a story is told of its call, checked against the contract. */
 export type Call<E> = {
@@ -147,8 +147,7 @@ function readQuery(target: string): Record<string, string> {
   const query = new Map<string, string>();
   for (const [name, value] of entries) {
     const detail = query.has(name) ? 'stands twice' : name === '__proto__' ? 'is not taken' : null;
-    if (detail)
-      throw problem('validation_failed', { errors: [{ pointer: `/${name.slice(0, 64)}`, detail, in: 'query' }] });
+    if (detail) throw problem('validation_failed', { errors: [{ pointer: pointerTo(name), detail, in: 'query' }] });
     query.set(name, value);
   }
   return Object.fromEntries(query);

@@ -1,5 +1,6 @@
 import { problem } from '../contracts/problems.ts';
 import type { Problem } from '../contracts/problems.ts';
+import { pointerTo } from './validate.ts';
 
 const maxDepth = 32;
 const refuse = (detail: string, pointer: string): Problem =>
@@ -48,19 +49,13 @@ function checkKeys(source: string): void {
       expectKey = level?.keys !== null;
     } else if (expectKey && level?.keys) {
       level.name = JSON.parse(token) as string;
-      if (level.name === '__proto__') throw refuse('The key __proto__ is not taken.', pointerTo(levels));
-      if (level.keys.has(level.name)) throw refuse('This key stands twice.', pointerTo(levels));
+      if (level.name === '__proto__') throw refuse('The key __proto__ is not taken.', pointerOf(levels));
+      if (level.keys.has(level.name)) throw refuse('This key stands twice.', pointerOf(levels));
       level.keys.add(level.name);
       expectKey = false;
     }
   }
 }
 
-/** RFC 6901. */
-const pointerTo = (levels: readonly Level[]): string =>
-  levels
-    .map(({ keys, name, index }) =>
-      keys ? name.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1') : String(index),
-    )
-    .map((part) => `/${part}`)
-    .join('');
+const pointerOf = (levels: readonly Level[]): string =>
+  pointerTo(...levels.map(({ keys, name, index }) => (keys ? name : index)));

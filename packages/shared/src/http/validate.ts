@@ -5,13 +5,23 @@ import type { ProblemMembers } from '../contracts/problems.ts';
 type Place = 'query' | 'path' | 'header';
 type FieldError = NonNullable<ProblemMembers['errors']>[number];
 
-const escape = (part: string | number): string => String(part).slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1');
+const escape = (part: string | number): string =>
+  String(part).slice(0, 64).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1');
+/** The pointer to a key of whatever was sent [RFC 6901]; of a long name its beginning. */
+export const pointerTo = (...path: readonly (string | number)[]): string =>
+  path.map((part) => `/${escape(part)}`).join('');
+/** A sentence for people: what a client put into a key's name does not get to their terminals. */
+const printable = (sentence: string): string =>
+  sentence
+    .slice(0, 300)
+    .toWellFormed()
+    .replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
 
 /** What joi found, as pointers [RFC 6901] and sentences; values are not repeated. */
 export const fieldErrors = (error: Joi.ValidationError, place?: Place): FieldError[] =>
   error.details.slice(0, 50).map(({ path, message }) => ({
-    pointer: path.map((part) => `/${escape(part)}`).join(''),
-    detail: message.slice(0, 300),
+    pointer: pointerTo(...path),
+    detail: printable(message),
     ...(place && { in: place }),
   }));
 
@@ -32,7 +42,7 @@ function refuseOddNumbers(sent: Record<string, string>, taken: Record<string, un
     if (typeof taken[name] === 'number' && String(taken[name]) !== text)
       throw problem('validation_failed', {
         errors: [
-          { pointer: `/${escape(name)}`, detail: `"${escape(name)}" must be an integer in plain digits`, in: place },
+          { pointer: pointerTo(name), detail: `"${escape(name)}" must be an integer in plain digits`, in: place },
         ],
       });
 }
