@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startOrdersHouse } from './support/harness.ts';
+import type { Orders } from './support/harness.ts';
+
+let house: Orders;
+let dish: number;
+let order: number;
+let item: number;
+beforeAll(async () => {
+  house = await startOrdersHouse('orders-input');
+  dish = await house.dish();
+  const { body } = await house.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } });
+  order = body.id;
+  item = body.items[0].id;
+});
+afterAll(() => house.close());
+
+const line = (fields: object = {}) => ({ item_id: dish, quantity: 1, ...fields });
+const lines = (count: number) => Array.from({ length: count }, () => line());
+const same = (length: number) => 'é'.repeat(length);
+/** Strings that have broken other software. */
+const naughty = [
+  '🍲🇧🇷👩‍👩‍👧',
+  'شاي بالنعناع',
+  '\u202etxet desrever',
+  'Ṱ̺̺̕o͞ ̷i̲̬͇̪͙n̝̗͕v̟̜̘̦͟o̶̙̰̠kè͚̮̺̪̹̱̤',
+  '"; DROP TABLE pedidos; --',
+  '<script>alert(1)</script>',
+  '${7*7} {{7*7}} %s %x',
+  '$where',
+  'a.b.$c',
+  'undefined',
+  'null',
+  'NaN',
+  '1e400',
+  '\ufeffbom',
+  'C:\\con\\con',
+  'ﷺ'.repeat(20),
+];
+
+describe('limits of an order', () => {
+  const accepted: [string, () => object][] = [
+    ['1 item', () => ({ items: lines(1) })],
+    ['50 items', () => ({ items: lines(50) })],
+    ['quantity 1 and 99', () => ({ items: [line({ quantity: 1 }), line({ quantity: 99 })] })],
+    ['remarks of 0 and 500', () => ({ items: [line({ remarks: '' }), line({ remarks: same(500) })] })],
+    ['remarks over several lines', () => ({ items: [line({ remarks: 'a\nb\tc' })] })],
+    ['allergies of 1 and 200', () => ({ items: lines(1), allergies: same(200) })],
+    ['a table of 16', () => ({ items: lines(1), table: 'Ab-9'.repeat(4) })],
+    ['a seating', () => ({ items: lines(1), seating: 1 })],
+  ];
+  test.each(accepted)('when it has %s, then it is placed as it was sent', async (_what, body) => {
+    const sent = body() as { items: object[] };
+    const answer = await house.waiter('POST', '/orders', { body: sent });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject(sent);
+  });
+
+  const refused: [string, string, () => unknown][] = [
+    ['no items', '/items', () => ({})],
+    ['0 items', '/items', () => ({ items: [] })],
+    ['51 items', '/items', () => ({ items: lines(51) })],
+    ['quantity 0', '/items/0/quantity', () => ({ items: [line({ quantity: 0 })] })],
+    ['quantity 100', '/items/0/quantity', () => ({ items: [line({ quantity: 100 })] })],
+    ['quantity -1', '/items/0/quantity', () => ({ items: [line({ quantity: -1 })] })],
+    ['quantity 1.5', '/items/0/quantity', () => ({ items: [line({ quantity: 1.5 })] })],
+    ['quantity "1"', '/items/0/quantity', () => ({ items: [line({ quantity: '1' })] })],
+    ['quantity null', '/items/0/quantity', () => ({ items: [line({ quantity: null })] })],
+    ['quantity true', '/items/0/quantity', () => ({ items: [line({ quantity: true })] })],
+    ['quantity [1]', '/items/0/quantity', () => ({ items: [line({ quantity: [1] })] })],
+    ['remarks of 501', '/items/0/remarks', () => ({ items: [line({ remarks: same(501) })] })],
+    ['a control character in remarks', '/items/0/remarks', () => ({ items: [line({ remarks: 'a\u0000b' })] })],
+    ['a lone surrogate in remarks', '/items/0/remarks', () => ({ items: [line({ remarks: '\ud800' })] })],
+    ['remarks 5', '/items/0/remarks', () => ({ items: [line({ remarks: 5 })] })],
+    ['both id and name', '/items/0', () => ({ items: [line({ name: 'x' })] })],
+    ['neither id nor name', '/items/0', () => ({ items: [{ quantity: 1 }] })],
+    ['item_id 0', '/items/0/item_id', () => ({ items: [{ item_id: 0, quantity: 1 }] })],
+    ['item_id 2^53', '/items/0/item_id', () => ({ items: [{ item_id: 2 ** 53, quantity: 1 }] })],
+    ['an item_id that is a query', '/items/0/item_id', () => ({ items: [{ item_id: { $gt: 0 }, quantity: 1 }] })],
+    ['a blank name', '/items/0/name', () => ({ items: [{ name: ' ', quantity: 1 }] })],
+    ['a name of 256', '/items/0/name', () => ({ items: [{ name: same(256), quantity: 1 }] })],
+    ['allergies of 201', '/allergies', () => ({ items: lines(1), allergies: same(201) })],
+    ['blank allergies', '/allergies', () => ({ items: lines(1), allergies: '' })],
+    ['allergies over lines', '/allergies', () => ({ items: lines(1), allergies: 'a\nb' })],
+    ['a table of 17', '/table', () => ({ items: lines(1), table: 'a'.repeat(17) })],
+    ['a table with a blank', '/table', () => ({ items: lines(1), table: 'a b' })],
+    ['an empty table', '/table', () => ({ items: lines(1), table: '' })],
+    ['table null', '/table', () => ({ items: lines(1), table: null })],
+    ['seating 0', '/seating', () => ({ items: lines(1), seating: 0 })],
+    ['an unknown key', '/price', () => ({ items: lines(1), price: '0.01' })],
+    ['a status', '/status', () => ({ items: lines(1), status: 'delivered' })],
+    ['a user', '/user_id', () => ({ items: lines(1), user_id: 1 })],
+    ['a list as body', '', () => [lines(1)]],
+    ['a string as body', '', () => 'order'],
+    ['null as body', '', () => null],
+  ];
+  test.each(refused)('when it has %s, then 400 points at %j', async (_what, pointer, body) => {
+    const answer = await house.waiter('POST', '/orders', { body: body() });
+    expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
+    expect(answer.body.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer);
+  });
+
+  test.each([
+    ['1e400', '{"items":[{"item_id":1,"quantity":1e400}]}', 'validation_failed'],
+    ['a key twice', '{"items":[{"item_id":1,"quantity":1,"quantity":2}]}', 'malformed_json'],
+    ['__proto__', '{"items":[{"item_id":1,"quantity":1,"__proto__":{"quantity":99}}]}', 'malformed_json'],
+    ['half a body', '{"items":[{"item_id":1', 'malformed_json'],
+    ['no body', '', 'malformed_json'],
+  ])('when the body is %s, then 400', async (_what, text, code) => {
+    const answer = await fetch(`${house.url}/orders`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${house.issuer.token({ sub: 5, role: 'customer' })}`,
+      },
+      body: text,
+    });
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, code]);
+  });
+
+  test.each(naughty)(
+    'when a dish, remarks and allergies say %j, then they are stored and answered as they are',
+    async (words) => {
+      const name = `${words} ${Math.random()}`;
+      const id = await house.dish({ name, description: words, category: words.slice(0, 64) });
+      const body = { items: [{ name, quantity: 1, remarks: words }], allergies: words };
+      const answer = await house.waiter('POST', '/orders', { body });
+      expect(answer.status).toBe(201);
+      expect((await house.waiter('GET', `/orders/${answer.body.id}`)).body).toMatchObject({
+        allergies: words,
+        items: [{ item_id: id, name: name.trim(), remarks: words }],
+      });
+    },
+  );
+});
+
+describe('limits of a dish', () => {
+  const base = () => ({ name: `Dish ${Math.random()}`, price: '1.00' });
+  const accepted: [string, object][] = [
+    ['price 0', { price: '0' }],
+    ['the highest price', { price: '99999999.99' }],
+    ['price 0.5', { price: '0.5' }],
+    ['a description of 2000', { description: same(2000) }],
+    ['an image of this origin', { image_url: '/images/1.webp' }],
+    ['an https image of 255', { image_url: `https://h/${'a'.repeat(245)}` }],
+    [
+      'all allergens',
+      {
+        allergens:
+          'gluten crustaceans eggs fish peanuts soybeans milk nuts celery mustard sesame sulphites lupin molluscs'.split(
+            ' ',
+          ),
+      },
+    ],
+    ['position 100000', { position: 100_000 }],
+    ['portions 0 and 1000000', { portions_left: 1_000_000 }],
+    ['a station of 32', { station: same(32) }],
+  ];
+  test.each(accepted)('when it has %s, then it is added', async (_what, fields) => {
+    const { status, body } = await house.manager('POST', '/menu', { body: { ...base(), ...fields } });
+    expect(status).toBe(201);
+    const { price: _, ...kept } = fields as { price?: string };
+    expect(body).toMatchObject(kept);
+  });
+
+  const refused: [string, object][] = [
+    ['/name', { name: '' }],
+    ['/name', { name: ' \t ' }],
+    ['/name', { name: same(256) }],
+    ['/name', { name: 'a\u0007' }],
+    ['/price', { price: 1 }],
+    ['/price', { price: '-1' }],
+    ['/price', { price: '1.001' }],
+    ['/price', { price: '01' }],
+    ['/price', { price: '1,5' }],
+    ['/price', { price: '1e3' }],
+    ['/price', { price: '100000000' }],
+    ['/price', { price: 'NaN' }],
+    ['/price', { price: { $numberDecimal: '1' } }],
+    ['/description', { description: same(2001) }],
+    ['/image_url', { image_url: 'http://h/a' }],
+    ['/image_url', { image_url: '//h/a' }],
+    ['/image_url', { image_url: 'javascript:alert(1)' }],
+    ['/image_url', { image_url: '/\\h' }],
+    ['/image_url', { image_url: `https://h/${'a'.repeat(246)}` }],
+    ['/category', { category: same(65) }],
+    ['/position', { position: -1 }],
+    ['/position', { position: 100_001 }],
+    ['/station', { station: same(33) }],
+    ['/station', { station: '' }],
+    ['/allergens/0', { allergens: ['cheese'] }],
+    ['/allergens/1', { allergens: ['milk', 'milk'] }],
+    ['/available', { available: 'yes' }],
+    ['/portions_left', { portions_left: -1 }],
+    ['/portions_left', { portions_left: 1.5 }],
+    ['/portions_left', { portions_left: 1_000_001 }],
+    ['/currency', { currency: 'USD' }],
+    ['/id', { id: 1 }],
+    ['/version', { version: 1 }],
+  ];
+  test.each(refused)('when %s is wrong, then 400 points there, adding and changing', async (pointer, fields) => {
+    for (const answer of [
+      await house.manager('POST', '/menu', { body: { ...base(), ...fields } }),
+      await house.manager('PUT', `/menu/${dish}`, { body: fields }),
+    ]) {
+      expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
+      const pointers = answer.body.errors.map((error: { pointer: string }) => error.pointer);
+      expect(pointers.some((each: string) => each === pointer)).toBe(true);
+    }
+  });
+});
+
+describe('what else is sent', () => {
+  const refused: [string, string, () => string, unknown][] = [
+    ['a status that there is not', 'PUT', () => `/orders/${order}`, { status: 'cooking' }],
+    ['no status', 'PUT', () => `/orders/${order}`, {}],
+    ['a reason of 201', 'PUT', () => `/orders/${order}`, { status: 'ready', reason: same(201) }],
+    ['a reason with a line end', 'PUT', () => `/orders/${order}/items/${item}`, { status: 'ready', reason: 'a\nb' }],
+    ['an unknown key', 'PUT', () => `/orders/${order}/items/${item}`, { status: 'ready', force: true }],
+    ['no table', 'PUT', () => `/orders/${order}/table`, { seating: 4 }],
+    ['a table of 17', 'PUT', () => `/orders/${order}/table`, { table: 'a'.repeat(17) }],
+    ['no orders', 'POST', () => '/orders/seen', { order_ids: [], device: 'a' }],
+    [
+      '201 orders',
+      'POST',
+      () => '/orders/seen',
+      { order_ids: Array.from({ length: 201 }, (_, i) => i + 1), device: 'a' },
+    ],
+    ['a device of 65', 'POST', () => '/orders/seen', { order_ids: [1], device: same(65) }],
+    ['an order id of 0', 'POST', () => '/orders/seen', { order_ids: [0], device: 'a' }],
+    ['nothing to change', 'PUT', () => `/menu/${dish}`, {}],
+    ['no availability', 'PUT', () => `/menu/${dish}/availability`, {}],
+    ['a pause without a time zone', 'PUT', () => '/ordering', { paused_until: '2026-11-20T21:00:00' }],
+    ['a reason of 201', 'PUT', () => '/ordering', { reason: same(201) }],
+  ];
+  test.each(refused)('when it is %s (%s), then 400', async (_what, ...[method, path, body]) => {
+    const answer = await house.manager(method, path(), { body });
+    expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
+  });
+
+  test.each(['0', '-1', '1.5', 'x', '9007199254740992', '1e3'])(
+    'when the id of an order is %s, then it is no order',
+    async (id) => {
+      for (const path of [`/orders/${id}`, `/orders/${id}/history`, `/menu/${id}`])
+        expect([400, 404]).toContain((await house.manager('GET', path)).status);
+    },
+  );
+
+  test('when the item is another order’s, then 404', async () => {
+    const other = await house.waiter('POST', '/orders', { body: { items: [line()] } });
+    const path = `/orders/${order}/items/${other.body.items[0].id}`;
+    expect((await house.waiter('PUT', path, { body: { status: 'preparing' } })).status).toBe(404);
+  });
+});

@@ -1,0 +1,84 @@
+import mongoose from 'mongoose';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '../../../test/support/until.ts';
+import { created, startOrdersHouse } from './support/harness.ts';
+import type { Orders } from './support/harness.ts';
+
+const { Decimal128 } = mongoose.mongo;
+
+let house: Orders;
+beforeAll(async () => {
+  house = await startOrdersHouse('orders-stored');
+});
+afterAll(() => house.close());
+
+describe('what is stored, as a plain client of MongoDB reads it', () => {
+  test('when a dish is on the menu, then itensMenu has it under the names of the specification', async () => {
+    const id = await house.dish({ name: 'Feijoada', description: 'Com couve', price: '32.5', image_url: '/f.webp' });
+    expect(await house.db.collection('itensMenu').findOne({ itemID: id })).toMatchObject({
+      itemID: id,
+      nome: 'Feijoada',
+      descricao: 'Com couve',
+      preco: Decimal128.fromString('32.50'),
+      imagemURL: '/f.webp',
+    });
+  });
+
+  test('when an order was placed, then pedidos has it and its items under the names of the specification', async () => {
+    const dish = await house.dish({ price: '9.90' });
+    const placed = created(
+      await house.as({ sub: 77, role: 'customer' })('POST', '/orders', {
+        body: { items: [{ item_id: dish, quantity: 3, remarks: 'bem passado' }] },
+      }),
+    );
+    await house.waiter('PUT', `/orders/${placed.id}`, { body: { status: 'preparing' } });
+    const stored = await house.db.collection('pedidos').findOne({ pedidoID: placed.id });
+    expect(stored).toMatchObject({
+      pedidoID: placed.id,
+      usuarioID: 77,
+      dataHora: new Date(placed.created_at),
+      status: 'preparing',
+    });
+    expect(stored?.['itens']).toMatchObject([
+      {
+        itemPedidoID: placed.items[0].id,
+        itemID: dish,
+        quantidade: 3,
+        observacoes: 'bem passado',
+        unit_price: Decimal128.fromString('9.90'),
+      },
+    ]);
+    for (const number of [stored?.['pedidoID'], stored?.['usuarioID'], stored?.['itens'][0].itemPedidoID])
+      expect(Number.isInteger(number)).toBe(true);
+  });
+
+  test('when orders are looked for by user or by status, then an index serves', async () => {
+    for (const filter of [{ usuarioID: 77 }, { status: 'received' }]) {
+      const { queryPlanner } = await house.db.collection('pedidos').find(filter).explain('queryPlanner');
+      expect(JSON.stringify(queryPlanner.winningPlan)).toContain('IXSCAN');
+    }
+  });
+
+  test('when two documents claim one number or one key, then the database refuses the second', async () => {
+    const pedidos = house.db.collection('pedidos');
+    await expect(pedidos.insertOne({ _id: 1 as never, pedidoID: 1 })).rejects.toThrow('E11000');
+    await pedidos.insertOne({ _id: 900_000 as never, pedidoID: 900_000, call_key: '1/a' });
+    await expect(pedidos.insertOne({ _id: 900_001 as never, pedidoID: 900_001, call_key: '1/a' })).rejects.toThrow(
+      'E11000',
+    );
+    await pedidos.deleteOne({ _id: 900_000 as never });
+  });
+
+  test('when events were published, then no outbox holds them any more', async () => {
+    const dish = await house.dish({ portions_left: 4 });
+    const { id } = created(
+      await house.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } }),
+    );
+    await house.events.waitFor('order.created', id);
+    await house.events.waitFor('menu.item_changed', dish, 2);
+    const waiting = async () =>
+      (await house.db.collection('pedidos').countDocuments({ 'outbox.0': { $exists: true } })) +
+      (await house.db.collection('itensMenu').countDocuments({ 'outbox.0': { $exists: true } }));
+    expect(await until(async () => (await waiting()) === 0, { what: 'empty outboxes' })).toBe(true);
+  });
+});
