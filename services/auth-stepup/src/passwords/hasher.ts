@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { problem } from '@comanda/shared/contracts/problems';
 import type { Metrics } from '@comanda/shared/runtime/metrics';
 import { Piscina } from 'piscina';
-import { Gauge } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
 import type { HashTask } from './hash-worker.ts';
 
 export type Hasher = {
@@ -25,10 +25,11 @@ export function createHasher(options: { workers: number; queue: number; metrics:
     maxQueue: options.queue,
     idleTimeout: 60_000,
   });
-  registerWaiting(options.metrics, () => pool.queueSize);
+  const begun = measure(options.metrics, () => pool.queueSize);
   function run(task: HashTask): Promise<string | boolean> {
     if (pool.queueSize >= options.queue)
       throw problem('service_unavailable', { detail: 'Too many sign-ins at once.' }, { 'Retry-After': '2' });
+    begun.inc();
     return pool.run(task);
   }
   return {
@@ -41,11 +42,14 @@ export function createHasher(options: { workers: number; queue: number; metrics:
   };
 }
 
-function registerWaiting(metrics: Metrics, waiting: () => number): void {
+/** Registers how many wait, and returns the counter of those that were taken. */
+function measure(metrics: Metrics, waiting: () => number): Counter {
+  const registers = [metrics];
   const gauge: Gauge = new Gauge({
     name: 'comanda_hashes_waiting',
     help: 'Passwords and PINs that wait for a thread',
-    registers: [metrics],
+    registers,
     collect: (): void => gauge.set(waiting()),
   });
+  return new Counter({ name: 'comanda_hashes_total', help: 'Passwords and PINs that were hashed', registers });
 }

@@ -1,0 +1,46 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { nextSignsFrom, publishedAt, publishedBeforeMs, signerAt } from './key-ring.ts';
+import type { PublicJwk, SigningKey } from './key-ring.ts';
+
+const minuteMs = 60_000;
+const monthMs = 30 * 24 * 60 * minuteMs;
+const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const key = (sequence: number, signsFrom: number, sealed: 'opened' | 'shut' = 'opened'): SigningKey => ({
+  kid: `key-${sequence}`,
+  sequence,
+  createdAt: signsFrom - publishedBeforeMs,
+  signsFrom,
+  publicJwk: pair.publicKey.export({ format: 'jwk' }) as PublicJwk,
+  publicKey: pair.publicKey,
+  privateKey: sealed === 'opened' ? pair.privateKey : null,
+});
+const kids = (keys: readonly SigningKey[]): string[] => keys.map(({ kid }) => kid);
+
+describe('the ring of keys', () => {
+  const keys = [key(2, 100 * minuteMs), key(1, 0)];
+
+  test('when the next key is published and its time has not come, then the one before signs', () => {
+    expect(signerAt(keys, 100 * minuteMs - 1)?.kid).toBe('key-1');
+    expect(signerAt(keys, 100 * minuteMs)?.kid).toBe('key-2');
+    expect(kids(publishedAt(keys, 91 * minuteMs))).toEqual(['key-1', 'key-2']);
+  });
+
+  test('when the last token of the old key has run out, and not before, then it is retired', () => {
+    expect(kids(publishedAt(keys, 115 * minuteMs))).toEqual(['key-1', 'key-2']);
+    expect(kids(publishedAt(keys, 116 * minuteMs))).toEqual(['key-2']);
+  });
+
+  test('when there is none, or none that can be opened, then the next signs at once', () => {
+    expect(nextSignsFrom([], 5, monthMs)).toBe(5);
+    expect(nextSignsFrom([key(1, 0, 'shut')], 5, monthMs)).toBe(5);
+    expect(signerAt([key(1, 0), key(2, 1, 'shut')], 5)?.kid).toBe('key-1');
+  });
+
+  test('when the newest will be a month old in ten minutes, then the next is made, to sign then, and only one', () => {
+    const due = monthMs - publishedBeforeMs;
+    expect(nextSignsFrom([key(1, 0)], due - 1, monthMs)).toBeNull();
+    expect(nextSignsFrom([key(1, 0)], due, monthMs)).toBe(monthMs);
+    expect(nextSignsFrom([key(1, 0), key(2, monthMs)], due + 1, monthMs)).toBeNull();
+  });
+});

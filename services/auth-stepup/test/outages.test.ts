@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { askAuthStepup } from '@comanda/shared/http/step-up';
+import { startOwnServer } from '../../../test/support/own-server.ts';
+import type { OwnServer } from '../../../test/support/own-server.ts';
+import { freePort, startServiceProcess } from '../../../test/support/service-process.ts';
+import type { ServiceProcess } from '../../../test/support/service-process.ts';
+import { caller } from '../../../test/support/call.ts';
+import { until } from '../../../test/support/until.ts';
+import { isolated } from '../../../test/support/isolated.ts';
+import { hearEvents } from '../../orders/test/support/events.ts';
+import { codeOf, password, startTestAuthStepup } from './support/harness.ts';
+import type { AuthStepup, Person } from './support/harness.ts';
+import { consume, createPin, pin, pinState, stepUp, tokenFor, transferKey, wrongPin } from './support/pins.ts';
+
+const timed = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
+  const begun = performance.now();
+  return [await work(), performance.now() - begun];
+};
+
+describe('Redis', () => {
+  let redis: OwnServer;
+  let auth: AuthStepup;
+  let ana: Person;
+  beforeEach(async () => {
+    ana = await auth.customer();
+    await createPin(auth, ana);
+  });
+  beforeAll(async () => {
+    redis = await startOwnServer('redis');
+    auth = await startTestAuthStepup({ own: { ...(await isolated('outage')), redisUrl: redis.url } });
+  });
+  afterAll(async () => {
+    await auth.close();
+    await redis.discard();
+  });
+  const back = () =>
+    until(async () => (await auth.as(ana)('GET', '/security/transaction-password')).status === 200, {
+      what: 'the state of the PIN to be read again',
+      timeoutMs: 10_000,
+    });
+
+  test.each(['frozen', 'gone'])(
+    'when it is %s, then consent is 503 within 2 s and unspent, and people still sign in',
+    async (how) => {
+      const token = await tokenFor(auth, ana);
+      const spentOrNot = await tokenFor(auth, ana);
+      if (how === 'frozen') redis.kill('SIGSTOP');
+      else await redis.stop();
+      const asked = [
+        () => auth.as(ana)('GET', '/security/transaction-password'),
+        () => stepUp(auth, ana),
+        () => stepUp(auth, ana, { transaction_password: wrongPin }),
+        () => consume(auth, ana, { step_up_token: spentOrNot }),
+      ];
+      for (const ask of asked) {
+        const [answer, ms] = await timed(ask);
+        expect(codeOf(answer)).toBe('503 service_unavailable');
+        expect(ms).toBeLessThan(2000);
+      }
+      const login = await auth.call('POST', '/auth/login', { body: { email: ana.email, password } });
+      expect(login.status).toBe(200);
+      const health = await (await fetch(`${auth.url}/readyz`)).json();
+      expect(health).toMatchObject({ status: 'ready' });
+      if (how === 'frozen') redis.kill('SIGCONT');
+      else redis = await redis.startAgain();
+      await back();
+      expect((await consume(auth, ana, { step_up_token: token })).status).toBe(200);
+      // A check that Redis was asked for while it stood still holds its place for ten seconds, and counts nothing.
+      await until(async () => (await stepUp(auth, ana)).status === 201, { what: 'a PIN check', timeoutMs: 12_000 });
+      expect((await pinState(auth, ana)).attempts_remaining).toBe(3);
+    },
+  );
+
+  test('when it is restarted in between, then counts, floors and tokens are as they were', async () => {
+    await stepUp(auth, ana, { transaction_password: wrongPin });
+    const count = (await pinState(auth, ana)).attempts_remaining;
+    await redis.stop();
+    redis = await redis.startAgain();
+    await back();
+    expect((await pinState(auth, ana)).attempts_remaining).toBe(count);
+  });
+});
+
+describe('MongoDB', () => {
+  test('when it is gone, then calls are 503 within 2 s and readiness says so, and it recovers by itself', async () => {
+    const mongodb = await startOwnServer('mongodb');
+    let again = mongodb;
+    const auth = await startTestAuthStepup({ own: { ...(await isolated('outage')), mongodbUri: mongodb.url } });
+    try {
+      const ana = await auth.customer();
+      await mongodb.stop();
+      const [answer, ms] = await timed(() =>
+        auth.call('POST', '/auth/login', { body: { email: ana.email, password } }),
+      );
+      expect(codeOf(answer)).toBe('503 service_unavailable');
+      expect(ms).toBeLessThan(2000);
+      await until(async () => (await fetch(`${auth.url}/readyz`)).status === 503, { what: 'unreadiness' });
+      expect((await auth.call('GET', '/.well-known/jwks.json')).status).toBe(200);
+      again = await mongodb.startAgain();
+      await until(
+        async () => (await auth.call('POST', '/auth/login', { body: { email: ana.email, password } })).status === 200,
+        {
+          what: 'a sign-in',
+          timeoutMs: 15_000,
+        },
+      );
+    } finally {
+      await auth.close();
+      await again.discard();
+    }
+  }, 40_000);
+});
+
+describe('RabbitMQ', () => {
+  test('when it is not there, then a PIN is created all the same, and its event comes once it is', async () => {
+    const port = await freePort();
+    const own = await isolated('outage');
+    const without = await startTestAuthStepup({
+      own,
+      settings: { RABBITMQ_URL: `amqp://127.0.0.1:${port}` },
+    });
+    const ana = await without.customer();
+    expect((await createPin(without, ana)).status).toBe(201);
+    await without.close();
+    const heard = await hearEvents(own.rabbitmqUrl);
+    const { RABBITMQ_URL: _url, ...env } = without.env;
+    const auth = await startTestAuthStepup({ own, settings: env });
+    try {
+      await heard.waitFor('security.transaction_password_created', ana.id);
+    } finally {
+      await heard.close();
+      await auth.close();
+    }
+  });
+});
+
+describe('the process', () => {
+  let auth: AuthStepup;
+  let instance: ServiceProcess;
+  beforeAll(async () => {
+    auth = await startTestAuthStepup();
+    instance = await startServiceProcess('auth-stepup', {
+      ...auth.env,
+      PORT: String(await freePort()),
+      LOG_LEVEL: 'info',
+    });
+    await instance.ready();
+  });
+  afterAll(async () => {
+    await instance.end('SIGKILL');
+    await auth.close();
+  });
+
+  test('when it is frozen, then whoever asks for consent hears 503 within 2 s, and the token is unspent afterwards', async () => {
+    const ana = await auth.customer();
+    await createPin(auth, ana);
+    const token = await tokenFor(auth, ana);
+    const ask = askAuthStepup(instance.url);
+    const spend = () =>
+      ask(
+        { step_up_token: token, endpoint_key: transferKey },
+        {
+          caller: { userId: ana.id },
+          header: (name) => (name === 'authorization' ? `Bearer ${ana.token}` : undefined),
+          context: { requestId: randomUUID(), traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' },
+        },
+      );
+    try {
+      // Once before, so that a connection is there.
+      await expect(
+        ask(
+          { step_up_token: 'a.b.c', endpoint_key: transferKey },
+          {
+            caller: { userId: 1 },
+            header: () => `Bearer ${ana.token}`,
+            context: { requestId: randomUUID(), traceparent: '' },
+          },
+        ),
+      ).rejects.toMatchObject({ code: 'step_up_invalid' });
+      process.kill(instance.pid(), 'SIGSTOP');
+      const [refused, ms] = await timed(() =>
+        spend().then(
+          () => null,
+          (error: { code: string }) => error.code,
+        ),
+      );
+      expect(refused).toBe('service_unavailable');
+      expect(ms).toBeLessThan(2000);
+      process.kill(instance.pid(), 'SIGCONT');
+      await instance.ready();
+      expect(await spend()).toMatchObject({ pinVersion: 1, first: true });
+    } finally {
+      ask.close();
+    }
+  });
+
+  test('when it is killed in the middle of a check, then nothing is counted and its place is free again', async () => {
+    const ana = await auth.customer();
+    await createPin(auth, ana);
+    const viaProcess = caller(instance.url, { token: ana.token });
+    const body = { endpoint_key: transferKey, transaction_password: wrongPin };
+    const lost = viaProcess('POST', '/security/step-up', { body }).then(
+      () => 'answered',
+      () => 'lost',
+    );
+    await until(async () => (await auth.redis.hlen(`attempts:{${ana.id}}`)) > 0, { what: 'the reservation' });
+    await instance.end('SIGKILL');
+    expect(await lost).toBe('lost');
+    const answers = await Promise.all([stepUp(auth, ana), stepUp(auth, ana), stepUp(auth, ana)]);
+    expect(answers.map(codeOf).toSorted()).toEqual(['201', '201', '429 transaction_password_busy']);
+    expect((await pinState(auth, ana)).attempts_remaining).toBe(3);
+    await instance.start();
+    await instance.ready();
+    const again = await viaProcess('POST', '/security/step-up', { body: { ...body, transaction_password: pin } });
+    expect(again.status).toBe(201);
+  });
+});

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import jwt from 'jsonwebtoken';
+import { codeOf, startTestAuthStepup, testClock } from './support/harness.ts';
+import type { AuthStepup, Person } from './support/harness.ts';
+
+const clock = testClock();
+let auth: AuthStepup;
+let marta: Person;
+let walter: Person;
+beforeAll(async () => {
+  auth = await startTestAuthStepup({ clock, settings: { PUBLIC_URL: 'https://menu.example.com/' } });
+  [marta, walter] = [await auth.manager(), await auth.waiter()];
+});
+afterAll(() => auth.close());
+
+const newTable = (): string => `T-${randomUUID().slice(0, 8)}`;
+async function putTable(name = newTable()) {
+  const { body } = await auth.as(await auth.again(marta))('PUT', `/tables/${name}`);
+  return body as { table: string; table_token: string; url: string; seating: number | null };
+}
+const scan = (token: string, name?: string) =>
+  auth.call('POST', '/auth/guest', { body: { table_token: token, ...(name !== undefined && { name }) } });
+const refresh = (token: string) => auth.call('POST', '/auth/refresh', { body: { refresh_token: token } });
+const claimsOf = (token: string) => jwt.decode(token) as jwt.JwtPayload;
+const seatingOf = async (name: string): Promise<number | null> => {
+  const { body } = await auth.as(await auth.again(walter))('GET', '/tables');
+  return body.find(({ table }: { table: string }) => table === name).seating;
+};
+
+describe('tables', () => {
+  test('when a manager puts one, then 201 with what its code holds, and again 200 with another token', async () => {
+    const name = newTable();
+    const asMarta = auth.as(await auth.again(marta));
+    const added = await asMarta('PUT', `/tables/${name}`);
+    expect([added.status, added.headers.get('location')]).toEqual([201, `/tables/${name}`]);
+    expect(added.body).toEqual({
+      table: name,
+      table_token: expect.any(String),
+      url: `https://menu.example.com/?t=${added.body.table_token}`,
+      seating: null,
+    });
+    const again = await asMarta('PUT', `/tables/${name}`);
+    expect(again.status).toBe(200);
+    expect(codeOf(await scan(added.body.table_token))).toBe('401 table_token_invalid');
+    expect((await scan(again.body.table_token)).status).toBe(200);
+  });
+
+  test('when one is removed and put again, then its old token stays dead', async () => {
+    const { table, table_token: old } = await putTable();
+    const asMarta = auth.as(await auth.again(marta));
+    expect((await asMarta('DELETE', `/tables/${table}`)).status).toBe(204);
+    expect(codeOf(await asMarta('DELETE', `/tables/${table}`))).toBe('404 not_found');
+    expect(codeOf(await scan(old))).toBe('401 table_token_invalid');
+    await putTable(table);
+    expect(codeOf(await scan(old))).toBe('401 table_token_invalid');
+  });
+
+  test('when waiters read them, then they see all; when they or guests write them, then 403', async () => {
+    const { table, table_token: token } = await putTable();
+    const asWalter = auth.as(await auth.again(walter));
+    expect((await asWalter('GET', '/tables')).status).toBe(200);
+    expect(codeOf(await asWalter('PUT', `/tables/${table}`))).toBe('403 forbidden');
+    const guest = (await scan(token)).body.access_token;
+    expect(codeOf(await auth.as({ token: guest })('GET', '/tables'))).toBe('403 forbidden');
+  });
+
+  test('when tables have numbers, then they are listed as people count', async () => {
+    for (const name of ['n-10', 'n-9', 'n-1']) await putTable(name);
+    const { body } = await auth.as(await auth.again(walter))('GET', '/tables');
+    const names = body.map(({ table }: { table: string }) => table).filter((name: string) => name.startsWith('n-'));
+    expect(names).toEqual(['n-1', 'n-9', 'n-10']);
+  });
+});
+
+describe('guests', () => {
+  test('when somebody scans, then they are a new user at that table, for five minutes at a time', async () => {
+    const { table, table_token: token } = await putTable();
+    const { status, body } = await scan(token, 'Ana');
+    expect([status, body.expires_in]).toEqual([200, 300]);
+    const claims = claimsOf(body.access_token);
+    expect(claims).toMatchObject({ role: 'customer', name: 'Ana', table, seating: await seatingOf(table) });
+    expect((claims['exp'] ?? 0) - (claims['iat'] ?? 0)).toBe(300);
+    const me = await auth.as({ token: body.access_token })('GET', '/auth/me');
+    expect(me.body).toMatchObject({ name: 'Ana', email: null, role: 'customer' });
+    expect((await refresh(body.refresh_token)).status).toBe(200);
+  });
+
+  test('when 20 scan at once, then they are 20 users of one seating', async () => {
+    const { table, table_token: token } = await putTable();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => scan(token)));
+    const claims = answers.map(({ body }) => claimsOf(body.access_token));
+    expect(new Set(claims.map(({ sub }) => sub)).size).toBe(20);
+    expect(new Set(claims.map(({ seating }) => seating))).toEqual(new Set([await seatingOf(table)]));
+  });
+
+  test('when they ask for a PIN, a password or an account, then 403 account_required', async () => {
+    const guest = (await scan((await putTable()).table_token)).body;
+    const asGuest = auth.as({ token: guest.access_token });
+    expect(codeOf(await asGuest('GET', '/security/transaction-password'))).toBe('403 account_required');
+    const body = { current: 'x', password: 'a-long-new-secret' };
+    expect(codeOf(await asGuest('PUT', '/auth/password', { body }))).toBe('403 account_required');
+    const step = { endpoint_key: 'internal_transfer.create', transaction_password: '739152' };
+    expect(codeOf(await asGuest('POST', '/security/step-up', { body: step }))).toBe('403 account_required');
+  });
+
+  test("when the token is invented, another table's or changed, then 401", async () => {
+    const [one, two] = [await putTable(), await putTable()];
+    const mac = one.table_token.split('.')[1];
+    for (const bad of ['x', `${two.table}.${mac}`, `${one.table_token}A`, `${newTable()}.${mac}`, '.', '../etc'])
+      expect(codeOf(await scan(bad))).toBe('401 table_token_invalid');
+  });
+
+  test('when the seating is closed, then its refresh tokens die and the next scan begins another', async () => {
+    const { table, table_token: token } = await putTable();
+    const guest = (await scan(token)).body;
+    const seating = await seatingOf(table);
+    expect((await auth.as(await auth.again(walter))('POST', `/tables/${table}/close`)).status).toBe(204);
+    expect(await seatingOf(table)).toBeNull();
+    expect(codeOf(await refresh(guest.refresh_token))).toBe('401 invalid_refresh_token');
+    // The access token lives out its five minutes.
+    expect((await auth.as({ token: guest.access_token })('GET', '/auth/me')).status).toBe(200);
+    await scan(token);
+    expect(await seatingOf(table)).toBeGreaterThan(seating ?? 0);
+    expect(codeOf(await refresh(guest.refresh_token))).toBe('401 invalid_refresh_token');
+    const unknown = await auth.as(await auth.again(walter))('POST', '/tables/nowhere/close');
+    expect(codeOf(unknown)).toBe('404 not_found');
+  });
+
+  test("when the table's token is rotated, then its guests' refresh tokens die and the seating stays", async () => {
+    const { table, table_token: token } = await putTable();
+    const guest = (await scan(token)).body;
+    const seating = await seatingOf(table);
+    const fresh = await putTable(table);
+    expect(fresh.seating).toBe(seating);
+    expect(codeOf(await refresh(guest.refresh_token))).toBe('401 invalid_refresh_token');
+    expect(claimsOf((await scan(fresh.table_token)).body.access_token)['seating']).toBe(seating);
+  });
+
+  test('when twelve hours are over, then the guest is one no more, used or not', async () => {
+    const guest = (await scan((await putTable()).table_token)).body;
+    clock.pass({ minutes: 11 * 60 });
+    const next = (await refresh(guest.refresh_token)).body;
+    clock.pass({ minutes: 60 });
+    expect(codeOf(await refresh(next.refresh_token))).toBe('401 invalid_refresh_token');
+  });
+
+  test('when a table is scanned 61 times in a minute, then 429, and another table goes on', async () => {
+    const limited = await startTestAuthStepup({ clock, settings: { RATE_LIMIT_GUEST: '60' } });
+    try {
+      const asManager = limited.as(await limited.manager());
+      const [one, two] = [await asManager('PUT', '/tables/1'), await asManager('PUT', '/tables/2')];
+      const scanOne = () => limited.call('POST', '/auth/guest', { body: { table_token: one.body.table_token } });
+      const answers = await Promise.all(Array.from({ length: 61 }, scanOne));
+      expect(answers.filter((answer) => codeOf(answer) === '429 rate_limited')).toHaveLength(1);
+      const other = await limited.call('POST', '/auth/guest', { body: { table_token: two.body.table_token } });
+      expect(other.status).toBe(200);
+      clock.pass({ ms: 60_000 });
+      expect((await scanOne()).status).toBe(200);
+    } finally {
+      await limited.close();
+    }
+  });
+});

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import jwt from 'jsonwebtoken';
+import { codeOf, newEmail, password, startTestAuthStepup } from './support/harness.ts';
+import type { AuthStepup, Person } from './support/harness.ts';
+
+let auth: AuthStepup;
+let marta: Person;
+beforeAll(async () => {
+  auth = await startTestAuthStepup();
+  marta = await auth.manager();
+});
+afterAll(() => auth.close());
+
+const first = 'a-first-password';
+const addWaiter = async () => {
+  const body = { name: 'Walter', email: newEmail('Walter'), password: first, role: 'waiter' };
+  return (await auth.as(marta)('POST', '/users', { body })).body as { id: number; email: string };
+};
+const change = (id: number, body: object) => auth.as(marta)('PUT', `/users/${id}`, { body });
+
+describe('a user whom a manager adds', () => {
+  test('when they sign in, then they can do nothing but change the password, and after a refresh everything', async () => {
+    const added = await auth.as(marta)('POST', '/users', {
+      body: { name: 'Walter', email: newEmail('Walter'), password: first, role: 'waiter' },
+    });
+    expect([added.status, added.body.must_change_password, added.body.role]).toEqual([201, true, 'waiter']);
+    expect(added.headers.get('location')).toBe(`/users/${added.body.id}`);
+    const walter = await auth.signIn(added.body.email, first);
+    expect((jwt.decode(walter.token) as jwt.JwtPayload)['must_change_password']).toBe(true);
+    const asWalter = auth.as(walter);
+    expect(codeOf(await asWalter('GET', '/tables'))).toBe('403 password_change_required');
+    expect(codeOf(await asWalter('GET', '/security/transaction-password'))).toBe('403 password_change_required');
+    expect((await asWalter('GET', '/auth/me')).body.must_change_password).toBe(true);
+    const own = { current: first, password: 'my-own-password' };
+    expect((await asWalter('PUT', '/auth/password', { body: own })).status).toBe(204);
+    const { body } = await auth.call('POST', '/auth/refresh', { body: { refresh_token: walter.refreshToken } });
+    expect((await auth.as({ token: body.access_token })('GET', '/tables')).status).toBe(200);
+  });
+
+  test('when a manager sets their password again, then sessions end and it must be changed again', async () => {
+    const { id, email } = await addWaiter();
+    const walter = await auth.signIn(email, first);
+    expect((await change(id, { password: 'another-first-password' })).body.must_change_password).toBe(true);
+    const refused = await auth.call('POST', '/auth/refresh', { body: { refresh_token: walter.refreshToken } });
+    expect(codeOf(refused)).toBe('401 invalid_refresh_token');
+    expect(codeOf(await auth.call('POST', '/auth/login', { body: { email, password: first } }))).toBe(
+      '401 invalid_credentials',
+    );
+  });
+});
+
+describe('changing a user', () => {
+  test('when one is disabled, then sign-in is 401, sessions end; and enabled again they sign in', async () => {
+    const ana = await auth.customer();
+    expect((await change(ana.id, { status: 'disabled' })).body.status).toBe('disabled');
+    const refused = await auth.call('POST', '/auth/refresh', { body: { refresh_token: ana.refreshToken } });
+    expect(codeOf(refused)).toBe('401 invalid_refresh_token');
+    const login = { body: { email: ana.email, password } };
+    expect(codeOf(await auth.call('POST', '/auth/login', login))).toBe('401 invalid_credentials');
+    await change(ana.id, { status: 'active' });
+    await auth.signIn(ana.email);
+  });
+
+  test('when a role is changed, then the next token has it', async () => {
+    const ana = await auth.customer();
+    await change(ana.id, { role: 'waiter' });
+    const { token } = await auth.signIn(ana.email);
+    expect((jwt.decode(token) as jwt.JwtPayload)['role']).toBe('waiter');
+  });
+
+  test('when managers change themselves, then 403, and nobody unknown is changed', async () => {
+    expect(codeOf(await change(marta.id, { role: 'customer' }))).toBe('403 forbidden');
+    expect(codeOf(await change(999_999, { role: 'customer' }))).toBe('404 not_found');
+    expect(codeOf(await change(marta.id + 1, {}))).toBe('400 validation_failed');
+  });
+
+  test('when it is no manager, then every one of these is 403', async () => {
+    const [ana, walter] = [await auth.customer(), await auth.waiter()];
+    for (const who of [ana, walter]) {
+      expect(codeOf(await auth.as(who)('GET', '/users'))).toBe('403 forbidden');
+      expect(codeOf(await auth.as(who)('GET', `/users/${ana.id}`))).toBe('403 forbidden');
+      expect(codeOf(await auth.as(who)('PUT', `/users/${marta.id}`, { body: { role: 'customer' } }))).toBe(
+        '403 forbidden',
+      );
+    }
+  });
+});
+
+describe('listing', () => {
+  test('when there are more than a page, then Link leads through all of them, newest first, each once', async () => {
+    for (let added = 0; added < 5; added++) await auth.customer();
+    const seen: number[] = [];
+    let next: string | undefined = '/users?limit=2';
+    while (next !== undefined) {
+      const { body, headers } = await auth.as(marta)('GET', next);
+      seen.push(...body.map(({ id }: { id: number }) => id));
+      next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
+    }
+    const newest = seen[0] ?? 0;
+    expect(seen).toEqual(Array.from({ length: newest }, (_each, index) => newest - index));
+  });
+
+  test('when the cursor is none of ours, then 400', async () => {
+    expect(codeOf(await auth.as(marta)('GET', '/users?cursor=nonsense'))).toBe('400 validation_failed');
+  });
+});
+
+describe("one's own security events", () => {
+  test('when things have happened, then they are listed newest first, a page at a time, and nobody else’s', async () => {
+    const ana = await auth.customer();
+    const wrong = { email: ana.email, password: 'not-the-password' };
+    await auth.call('POST', '/auth/login', { body: wrong, headers: { 'user-agent': 'a phone' } });
+    const { token } = await auth.signIn(ana.email);
+    await auth.as({ token })('DELETE', '/auth/sessions');
+    const { body } = await auth.as({ token })('GET', '/security/events');
+    expect(body.map(({ type }: { type: string }) => type)).toEqual(['sessions_ended', 'signed_in', 'sign_in_failed']);
+    expect(body[2]).toMatchObject({ address: '127.0.0.1', user_agent: 'a phone' });
+    const one = await auth.as({ token })('GET', '/security/events?limit=2');
+    const link = /<([^>]+)>; rel="next"/.exec(one.headers.get('link') ?? '')?.[1] ?? '';
+    const two = await auth.as({ token })('GET', link);
+    expect([...one.body, ...two.body]).toEqual(body);
+    expect(two.headers.get('link')).toBeNull();
+    expect((await auth.as(marta)('GET', '/security/events')).body).toEqual([]);
+    const bad = await auth.as({ token })('GET', '/security/events?cursor=1-zz');
+    expect(codeOf(bad)).toBe('400 validation_failed');
+  });
+});
