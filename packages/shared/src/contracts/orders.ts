@@ -110,6 +110,19 @@ export const historyEntry = named(
 const orderId = { id: id() };
 const change = object({ status: orderStatus.example('preparing'), reason: optional(line(200).example('Sold out')) });
 
+const orderLine = named(
+  'OrderLine',
+  exactlyOneOf(
+    object({
+      item_id: optional(id()),
+      name: optional(line(255)),
+      quantity: id().max(99),
+      remarks: optional(text(500)),
+    }),
+    'item_id',
+    'name',
+  ),
+);
 export const placeOrder = endpoint({
   service: 'orders',
   method: 'POST',
@@ -119,20 +132,7 @@ export const placeOrder = endpoint({
   idempotencyKey: 'taken',
   summary: 'Place an order',
   body: object({
-    items: list(
-      exactlyOneOf(
-        object({
-          item_id: optional(id()),
-          name: optional(line(255)),
-          quantity: id().max(99),
-          remarks: optional(text(500)),
-        }),
-        'item_id',
-        'name',
-      ),
-    )
-      .min(1)
-      .max(50),
+    items: list(orderLine).min(1).max(50),
     table: optional(tableName()),
     seating: optional(id()),
     allergies: optional(line(200)),

@@ -44,7 +44,8 @@ export const problemMembers: Readonly<Partial<Record<ProblemCode, Shape>>> = {
   illegal_transition: { allowed_transitions: list(orderStatus) },
 };
 
-const titleCase = (code: string): string =>
+/** `menu_item` as `MenuItem`. */
+export const titleCase = (code: string): string =>
   code.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 
 /** The body of problem `code` [RFC 9457], as the documents show it and the tests check it. */

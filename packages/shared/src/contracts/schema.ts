@@ -32,14 +32,19 @@ export const yesOrNo = (): Joi.BooleanSchema => Joi.boolean();
  * What the documents say of a schema beyond joi's own JSON Schema: the name of its component, and the keywords that
  * joi's output lacks. It stands next to the rule that it tells of.
  */
-export type Documentation = { name?: string; schema?: Readonly<Record<string, unknown>> };
+export type Documentation = {
+  name?: string;
+  schema?: Readonly<Record<string, unknown>>;
+  /** One of these keys stands there, and only one: the documents show one object for each. */
+  exactlyOneOf?: readonly string[];
+};
 export const documented = <S extends Joi.AnySchema>(schema: S, documentation: Documentation): S =>
   schema.meta(documentation);
 /** A schema that the documents show once, as a component of this name. */
 export const named = <S extends Joi.AnySchema>(name: string, schema: S): S => documented(schema, { name });
 /** A rule over several keys: one of `keys` stands there, and only one. */
 export const exactlyOneOf = <T>(schema: Joi.ObjectSchema<T>, ...keys: (keyof T & string)[]): Joi.ObjectSchema<T> =>
-  documented(schema.xor(...keys), { schema: { oneOf: keys.map((key) => ({ required: [key] })) } });
+  documented(schema.xor(...keys), { exactlyOneOf: keys });
 
 // A value may be a secret: no message repeats it.
 const withoutValue = (rule: string) => ({ 'string.pattern.base': `{{#label}} ${rule}` });

@@ -37,7 +37,15 @@ suite('JSON Schema of contracts', () => {
 
   test('when exactly one of two keys must stand there, then schema and validator say the same', () => {
     const schema = exactlyOneOf(object({ a: optional(id()), b: optional(id()) }), 'a', 'b');
-    expect(createSchemas().of(schema, 'sent')['oneOf']).toEqual([{ required: ['a'] }, { required: ['b'] }]);
+    expect(createSchemas().of(schema, 'sent')).toMatchObject({
+      oneOf: [
+        { properties: { a: {} }, required: ['a'], additionalProperties: false },
+        { properties: { b: {} }, required: ['b'], additionalProperties: false },
+      ],
+    });
+    const schemas = createSchemas();
+    schemas.of(named('Line', schema), 'sent');
+    expect(Object.keys(schemas.components)).toEqual(['LineByA', 'LineByB', 'Line']);
     expect(schema.validate({ a: 1 }).error).toBeUndefined();
     expect(schema.validate({ a: 1, b: 1 }).error).toBeDefined();
     expect(schema.validate({}).error).toBeDefined();

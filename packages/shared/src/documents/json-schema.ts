@@ -1,4 +1,5 @@
 import type Joi from 'joi';
+import { titleCase } from '../contracts/problem-members.ts';
 import type { Documentation } from '../contracts/schema.ts';
 
 /** JSON Schema 2020-12, as OpenAPI 3.1 and AsyncAPI 3.0 take it. */
@@ -9,6 +10,7 @@ export type JsonSchema = {
   properties?: Record<string, JsonSchema>;
   items?: JsonSchema;
   anyOf?: JsonSchema[];
+  required?: string[];
 };
 /** Who writes it: what a client sends is taken to the letter, what it is answered may get more keys some day. */
 export type Direction = 'sent' | 'answered';
@@ -48,8 +50,8 @@ export function createSchemas(): Schemas {
   const components: Record<string, JsonSchema> = {};
 
   function mend(described: Described, plain: JsonSchema, direction: Direction): JsonSchema {
-    const { name, schema: more } = documentationOf(described);
-    refuseWhatIsLost(described, more);
+    const { name, schema: more, exactlyOneOf } = documentationOf(described);
+    refuseWhatIsLost(described);
     const { examples } = described;
     // A component is one for all of its uses; an example is of one.
     const mended = tidy({
@@ -58,12 +60,33 @@ export function createSchemas(): Schemas {
       ...(examples && name === undefined && { examples: examples.slice(-1) }),
     });
     if (direction === 'answered' && mended['additionalProperties'] === false) delete mended['additionalProperties'];
-    if (name === undefined) return mended;
+    const shown = exactlyOneOf ? { oneOf: variants(mended, { name, keys: exactlyOneOf }) } : mended;
+    return name === undefined ? shown : component(name, shown);
+  }
+
+  function component(name: string, schema: JsonSchema): JsonSchema {
     const known = components[name];
-    if (known && JSON.stringify(known) !== JSON.stringify(mended))
+    if (known && JSON.stringify(known) !== JSON.stringify(schema))
       throw new Error(`two schemas are named ${name}, and they differ`);
-    components[name] = mended;
+    components[name] = schema;
     return { $ref: `#/components/schemas/${name}` };
+  }
+
+  /** An object for each of `keys`: it has that one, and not the others. */
+  function variants(
+    all: JsonSchema,
+    { name, keys }: { name: string | undefined; keys: readonly string[] },
+  ): JsonSchema[] {
+    return keys.map((key) => {
+      const isOther = (each: string): boolean => each !== key && keys.includes(each);
+      const properties = Object.entries(all.properties ?? {}).filter(([each]) => !isOther(each));
+      const variant = {
+        ...all,
+        properties: Object.fromEntries(properties),
+        required: [...(all.required ?? []), key].toSorted(),
+      };
+      return name === undefined ? variant : component(`${name}By${titleCase(key)}`, variant);
+    });
   }
 
   function mendParts(described: Described, plain: JsonSchema, direction: Direction): JsonSchema {
@@ -85,25 +108,29 @@ export function createSchemas(): Schemas {
   return { of: (schema, direction) => mend(describe(schema), byJoi(schema), direction), components };
 }
 
-const documentationOf = ({ metas = [] }: Described): Documentation => {
-  const schema = Object.assign({}, ...metas.map((meta) => meta.schema)) as Record<string, unknown>;
-  const name = metas.findLast((meta) => meta.name !== undefined)?.name;
-  return { schema, ...(name !== undefined && { name }) };
-};
+const documentationOf = ({ metas = [] }: Described): Documentation => ({
+  ...Object.assign({}, ...metas),
+  schema: Object.assign({}, ...metas.map(({ schema }) => schema)),
+});
 
 /** A rule that joi's JSON Schema cannot say must be said beside it: what is not in the document is not promised. */
-function refuseWhatIsLost(described: Described, said: Documentation['schema']): void {
+function refuseWhatIsLost(described: Described): void {
+  const { schema, exactlyOneOf } = documentationOf(described);
   const lost = [
     ...(described.dependencies ? ['a rule over several keys'] : []),
     ...(described.whens ? ['a condition'] : []),
     ...(described.rules?.some(({ name }) => name === 'custom') ? ['a custom rule'] : []),
   ];
-  if (lost.length > 0 && Object.keys(said ?? {}).length === 0)
+  if (lost.length > 0 && !exactlyOneOf && Object.keys(schema ?? {}).length === 0)
     throw new Error(`${lost.join(' and ')} of a ${described.type} is in no document: say it with documented()`);
 }
 
-/** `anyOf: [text, null]` and "more than 0" of an integer in their shorter forms. */
+/** `anyOf: [text, null]`, "more than 0" of an integer and one of one value in their shorter forms. */
 function tidy(schema: JsonSchema): JsonSchema {
+  if (schema.enum?.length === 1) {
+    const { enum: [only] = [], ...others } = schema;
+    return { ...others, const: only };
+  }
   const { anyOf, exclusiveMinimum, ...rest } = schema;
   if (exclusiveMinimum === 0 && schema.type === 'integer') return { ...rest, minimum: 1 };
   const [first, second] = anyOf ?? [];
