@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { hearEvents } from '../../orders/test/support/events.ts';
+import type { Heard } from '../../orders/test/support/events.ts';
+import { databaseText, newEmail, startTestAuthStepup } from './support/harness.ts';
+import type { AuthStepup } from './support/harness.ts';
+import { consume, resetKey, transferKey } from './support/pins.ts';
+
+let auth: AuthStepup;
+let heard: Heard;
+beforeAll(async () => {
+  auth = await startTestAuthStepup();
+  heard = await hearEvents(auth.own.rabbitmqUrl);
+});
+afterAll(async () => {
+  await heard.close();
+  await auth.close();
+});
+
+const passwords = ['canary-password-one', 'canary-password-two', 'canary-password-wrong'] as const;
+const [first, second, wrong] = passwords;
+// Digits that stand in no time, id or hash by chance would be too few to be six: these are looked for between quotes.
+const [pin, newPin, wrongPin] = ['739152', '862047', '604817'];
+
+test('when secrets go through every call, right, wrong and malformed, then none is in a log, event, metric, error or database field', async () => {
+  const answers: string[] = [];
+  const secrets: string[] = [...passwords];
+  /** Calls, and remembers what was answered where no secret is due. */
+  const call = async (
+    method: string,
+    path: string,
+    options: { body?: unknown; token?: string; headers?: Record<string, string> } = {},
+  ) => {
+    const { token, ...rest } = options;
+    const answer = await auth.call(method, path, { ...rest, ...(token !== undefined && { token }) });
+    const { access_token, refresh_token, step_up_token, table_token, url: _url, ...told } = { ...answer.body };
+    secrets.push(...[access_token, refresh_token, step_up_token, table_token].filter((each) => each !== undefined));
+    answers.push(JSON.stringify(told));
+    return answer.body;
+  };
+  const manager = await auth.manager();
+  const email = newEmail('canary');
+  await call('POST', '/auth/register', { body: { name: 'Ana', email, password: first } });
+  await call('POST', '/auth/register', { body: { name: 'Ana', email, password: first } });
+  await call('POST', '/auth/register', { body: { name: 'Ana', email: 'no-email', password: [wrong] } });
+  await call('POST', '/auth/register', { body: { name: 'Ana', email, password: wrong, unknown: wrong } });
+  await call('POST', '/auth/login', { body: { email, password: wrong } });
+  await call('POST', `/auth/login?password=${wrong}`, { body: { email, password: first } });
+  await call('POST', `/auth/${wrong}`);
+  const raw = await fetch(`${auth.url}/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${wrong}` },
+    body: `{"password":"${wrong}",`,
+  });
+  answers.push(await raw.text());
+  const signedIn = await call('POST', '/auth/login', { body: { email, password: first } });
+  const pair = await call('POST', '/auth/refresh', { body: { refresh_token: signedIn.refresh_token } });
+  await call('POST', '/auth/refresh', { body: { refresh_token: signedIn.refresh_token } });
+  const token: string = pair.access_token;
+  await call('GET', '/auth/me', { token: `${token}x` });
+  await call('PUT', '/auth/password', { token, body: { current: wrong, password: second } });
+  await call('PUT', '/auth/password', { token, body: { current: first, password: second } });
+
+  const pinPath = '/security/transaction-password';
+  await call('POST', pinPath, { token, body: { transaction_password: pin, confirmation: wrongPin } });
+  await call('POST', pinPath, { token, body: { transaction_password: `${pin}7`, confirmation: pin } });
+  await call('POST', pinPath, { token, body: { transaction_password: pin, confirmation: pin } });
+  await call('POST', pinPath, { token: manager.token, body: { transaction_password: pin, confirmation: pin } });
+  await call('PUT', pinPath, { token, body: { current: pin, transaction_password: newPin, confirmation: newPin } });
+  const stepUp = { endpoint_key: transferKey, transaction_password: newPin };
+  const { step_up_token: consent } = await call('POST', '/security/step-up', { token, body: stepUp });
+  for (let times = 0; times < 3; times++)
+    await call('POST', '/security/step-up', { token, body: { ...stepUp, transaction_password: wrongPin } });
+  for (let times = 0; times < 2; times++)
+    answers.push((await consume(auth, { token }, { step_up_token: consent })).body.code);
+  const approval = await call('POST', '/security/step-up', {
+    token: manager.token,
+    body: { endpoint_key: resetKey, transaction_password: pin },
+  });
+  const me = await call('GET', '/auth/me', { token });
+  await call('POST', `/users/${me.id}/transaction-password-resets`, {
+    token: manager.token,
+    headers: { 'x-step-up-token': approval.step_up_token },
+  });
+  const reset = { password: second, transaction_password: pin, confirmation: pin };
+  await call('POST', `${pinPath}/reset`, { token, body: { ...reset, password: wrong } });
+  await call('POST', `${pinPath}/reset`, { token, body: reset });
+  const table = await call('PUT', '/tables/7', { token: manager.token });
+  await call('POST', '/auth/guest', { body: { table_token: table.table_token } });
+  await call('POST', '/auth/logout', { body: { refresh_token: pair.refresh_token } });
+  // An error of ours, with everything that it knows in the log: a PIN whose pepper is gone.
+  await auth.connection.collection('usuarios').updateOne({ usuarioID: me.id }, { $set: { 'pin.pepperId': 'gone' } });
+  const broken = await call('POST', '/security/step-up', { token, body: { ...stepUp, transaction_password: pin } });
+  expect(broken.code).toBe('internal_error');
+
+  await heard.waitFor('security.transaction_password_reset', me.id);
+  const metrics = await (await fetch(`${auth.url}/metrics`)).text();
+  const keys = await auth.redis.keys(`${auth.own.redisPrefix}*`);
+  const places = {
+    log: auth.log(),
+    events: JSON.stringify(heard.all),
+    metrics,
+    answers: answers.join('\n'),
+    database: await databaseText(auth.connection),
+    redis: keys.join('\n'),
+  };
+  expect(places.log).toContain('the pepper gone');
+  expect(secrets.length).toBeGreaterThan(10);
+  for (const [place, text] of Object.entries(places)) {
+    for (const secret of secrets) expect([place, text.includes(secret)]).toEqual([place, false]);
+    for (const digits of [pin, newPin, wrongPin]) {
+      const alone = new RegExp(`(?<![0-9a-zA-Z_-])${digits}(?![0-9a-zA-Z_-])`);
+      expect([place, alone.test(text)]).toEqual([place, false]);
+    }
+  }
+}, 40_000);

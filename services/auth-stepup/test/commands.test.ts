@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { codeOf, newEmail, startTestAuthStepup } from './support/harness.ts';
+import type { AuthStepup } from './support/harness.ts';
+import { createPin, otherPin, stepUp } from './support/pins.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+let auth: AuthStepup;
+beforeAll(async () => {
+  auth = await startTestAuthStepup();
+});
+afterAll(() => auth.close());
+
+type Ran = { code: number | null; out: string; err: string };
+type Run = { args?: string[]; env?: Record<string, string>; input?: string };
+function run(script: string, { args = [], env = {}, input = '' }: Run = {}): Promise<Ran> {
+  const child = spawn(process.execPath, ['--conditions=source', `services/auth-stepup/src/${script}.ts`, ...args], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], ...auth.env, ...env },
+  });
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (chunk: Buffer) => void (out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => void (err += chunk.toString()));
+  child.stdin.end(input);
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })));
+}
+
+describe('create-manager', () => {
+  test.each([
+    ['the environment', { env: { MANAGER_PASSWORD: 'from-the-environment' } }, 'from-the-environment'],
+    ['the prompt', { input: 'from-the-prompt\n' }, 'from-the-prompt'],
+  ])('when the password comes from %s, then the manager signs in with it', async (_where, options, password) => {
+    const email = newEmail('Marta');
+    const { code, out, err } = await run('create-manager', { args: ['--email', email, '--name', 'Marta'], ...options });
+    expect([code, out]).toEqual([0, expect.stringContaining(email)]);
+    expect(out + err).not.toContain(password);
+    const { token } = await auth.signIn(email, password);
+    expect((await auth.as({ token })('GET', '/users')).status).toBe(200);
+  });
+
+  test('when the password is weak, the e-mail taken or missing, then it says so and ends with 1', async () => {
+    const email = newEmail('Marta');
+    const args = ['--email', email, '--name', 'Marta'];
+    const weak = await run('create-manager', { args, env: { MANAGER_PASSWORD: 'password123' } });
+    expect([weak.code, weak.err]).toEqual([1, 'Password too weak\n']);
+    const env = { MANAGER_PASSWORD: 'long-and-unusual' };
+    expect((await run('create-manager', { args, env })).code).toBe(0);
+    expect(await run('create-manager', { args, env })).toMatchObject({ code: 1, err: 'E-mail taken\n' });
+    expect((await run('create-manager', { env })).err).toMatch(/^usage: /);
+    expect((await run('create-manager', { args, env: { MANAGER_PASSWORD: 'short' } })).err).toMatch(/at least 8/);
+  });
+
+  test('when MongoDB is not named, then it says which setting is missing and ends with 78', async () => {
+    const ran = await run('create-manager', { args: ['--email', 'a@b.test', '--name', 'A'], env: { MONGODB_URI: '' } });
+    expect([ran.code, ran.err]).toEqual([78, expect.stringContaining('MONGODB_URI')]);
+  });
+});
+
+test('when rotate-keys is run, then the next key is published beside the one that signs', async () => {
+  const before = await auth.keys.all();
+  const ran = await run('rotate-keys');
+  expect([ran.code, ran.out]).toEqual([0, expect.stringMatching(/^Key .* signs from /)]);
+  expect(await auth.keys.all()).toHaveLength(before.length + 1);
+  expect((await run('rotate-keys')).code).toBe(1);
+});
+
+test('when a sole manager’s reset is approved at the console, then they set a new PIN, and see that it was', async () => {
+  const marta = await auth.manager();
+  const args = ['--email', marta.email.toUpperCase()];
+  expect((await run('approve-pin-reset', { args })).err).toContain('no user with this e-mail and a PIN');
+  await createPin(auth, marta);
+  expect(await run('approve-pin-reset', { args })).toMatchObject({ code: 0, err: '' });
+  const body = { password: 'a-password-for-tests', transaction_password: otherPin, confirmation: otherPin };
+  expect((await auth.as(marta)('POST', '/security/transaction-password/reset', { body })).status).toBe(200);
+  expect((await stepUp(auth, marta, { transaction_password: otherPin })).status).toBe(201);
+  const { body: events } = await auth.as(marta)('GET', '/security/events');
+  expect(events.map(({ type }: { type: string }) => type)).toContain('transaction_password_reset_approved');
+});
+
+describe('settings', () => {
+  test('when production is given secrets of the demonstration, or none, then it refuses to start and names each', async () => {
+    const sealing = Buffer.from('demo-only-sealing-0123456789abcd').toString('base64');
+    const demo = { NODE_ENV: 'production', KEY_SEALING_SECRET: sealing, PIN_PEPPER: `demo-only:${sealing}` };
+    const refused = await run('main', { env: demo });
+    expect(refused.code).toBe(78);
+    expect(refused.err).toContain('KEY_SEALING_SECRET: a secret of the demonstration');
+    expect(refused.err).toContain('PIN_PEPPER: a secret of the demonstration');
+    const missing = await run('main', { env: { KEY_SEALING_SECRET: '', PIN_PEPPER: 'no-form' } });
+    expect(missing.err).toMatch(/KEY_SEALING_SECRET: .*required[\s\S]*PIN_PEPPER: not of the right form/);
+    expect(missing.err).not.toContain('no-form');
+  });
+});
+
+describe('the address of a call', () => {
+  const addressSeen = async (at: AuthStepup): Promise<string> => {
+    const ana = await at.customer();
+    await at.as(ana)('DELETE', '/auth/sessions', { headers: { 'x-forwarded-for': '203.0.113.9' } });
+    return (await at.as(ana)('GET', '/security/events')).body[0].address;
+  };
+  test('when a trusted proxy says it, then it is that; when somebody else says it, it is the socket’s', async () => {
+    expect(await addressSeen(auth)).toBe('203.0.113.9');
+    const strict = await startTestAuthStepup({ settings: { TRUSTED_PROXIES: '10.0.0.1' } });
+    expect(await addressSeen(strict)).toBe('127.0.0.1');
+    expect(codeOf(await strict.call('GET', '/nowhere'))).toBe('404 not_found');
+    await strict.close();
+  });
+});
