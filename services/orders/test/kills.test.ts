@@ -1,0 +1,11 @@
+import { expect, test } from '@jest/globals';
+import { isolated } from '../../../test/support/isolated.ts';
+import { runKills } from './support/kills.ts';
+
+test('when two instances are killed twenty times while orders come in and move, then every promise is kept', async () => {
+  const report = await runKills({ own: await isolated('orders-kills'), kills: 20 });
+  expect(report.broken).toEqual([]);
+  expect(report.kills).toBe(20);
+  expect(report.placed).toBeGreaterThan(100);
+  expect(report.moved).toBeGreaterThan(100);
+}, 180_000);

@@ -1,0 +1,221 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import mongoose from 'mongoose';
+import type { CloudEvent } from '@comanda/shared/contracts/events';
+import { caller } from '../../../../test/support/call.ts';
+import type { Call, Called } from '../../../../test/support/call.ts';
+import type { Isolated } from '../../../../test/support/isolated.ts';
+import { startServiceProcess } from '../../../../test/support/service-process.ts';
+import type { ServiceProcess } from '../../../../test/support/service-process.ts';
+import { startTestIssuer } from '../../../../test/support/tokens.ts';
+import { until } from '../../../../test/support/until.ts';
+import { hearEvents } from './events.ts';
+
+export type KillReport = {
+  kills: number;
+  placed: number;
+  /** Orders that were stored although their caller never heard of it. */
+  unheard: number;
+  moved: number;
+  events: number;
+  /** Empty when every promise was kept. */
+  broken: string[];
+};
+type Options = { own: Isolated; kills: number; hands?: number; onKill?: (kill: number) => void };
+type Acknowledged = { key: string; id: number };
+
+const statuses = ['received', 'preparing', 'ready', 'delivered', 'cancelled'] as const;
+const random = <T>(list: readonly T[]): T => list[randomInt(list.length)] as T;
+
+/** Two instances, hands that order and move without pause, and SIGKILL at random moments; then everything is counted. */
+export async function runKills({ own, kills, hands = 8, onKill }: Options): Promise<KillReport> {
+  const issuer = await startTestIssuer();
+  const events = await hearEvents(own.rabbitmqUrl);
+  const client = await new mongoose.mongo.MongoClient(own.mongodbUri).connect();
+  const env = {
+    JWKS_URL: issuer.jwksUrl,
+    MONGODB_URI: own.mongodbUri,
+    MONGODB_DATABASE: own.database,
+    RABBITMQ_URL: own.rabbitmqUrl,
+    LOG_LEVEL: 'error',
+  };
+  const instances = await Promise.all([startServiceProcess('orders', env), startServiceProcess('orders', env)]);
+  try {
+    await Promise.all(instances.map((instance) => instance.ready()));
+    const token = issuer.token({ sub: 1, role: 'manager', lifetimeS: 36_000 });
+    const calls = instances.map(({ url }) => caller(url, { token }));
+    const stock = [null, 1_000_000, 40];
+    const dishes = await Promise.all(stock.map((portions) => addDish(calls[0] as Call, portions)));
+    const work = startWork({ calls, dishes, hands });
+    for (let kill = 1; kill <= kills; kill++) {
+      // oxlint-disable-next-line no-await-in-loop -- one death after the other
+      await killOne(instances[kill % 2] as ServiceProcess);
+      onKill?.(kill);
+    }
+    const { acknowledged, versions } = await work.stop();
+    const database = client.db(own.database);
+    await outboxesEmpty(database);
+    const orders = await database.collection('pedidos').find().toArray();
+    await until(() => orders.every(({ pedidoID }) => events.of('order.created', pedidoID).length > 0), {
+      timeoutMs: 20_000,
+      what: 'an event of each order',
+    });
+    const menu = await database.collection('itensMenu').find().toArray();
+    const broken = [
+      ...checkOrders(orders, acknowledged),
+      ...checkVersions(orders, versions),
+      ...checkEvents(orders, events.all),
+      ...checkPortions({ orders, menu, dishes, stock }),
+      ...events.contradictions.map((id) => `two different events have the id ${id}`),
+    ];
+    const unheard = orders.length - acknowledged.length;
+    return { kills, placed: orders.length, unheard, moved: versions.length, events: events.all.length, broken };
+  } finally {
+    await Promise.all(instances.map((instance) => instance.end('SIGTERM')));
+    await client.close();
+    await events.close();
+    await issuer.close();
+  }
+}
+
+async function addDish(call: Call, portions: number | null): Promise<number> {
+  const body = { name: `Dish with ${portions}`, price: '10.00', portions_left: portions };
+  return (await call('POST', '/menu', { body })).body.id;
+}
+
+async function killOne(instance: ServiceProcess): Promise<void> {
+  await sleep(randomInt(50, 500));
+  await instance.end('SIGKILL');
+  await instance.start();
+  await instance.ready();
+}
+
+type Work = { calls: readonly Call[]; dishes: readonly number[]; hands: number };
+
+function startWork({ calls, dishes, hands }: Work) {
+  const acknowledged: Acknowledged[] = [];
+  const versions: { id: number; version: number }[] = [];
+  let stopped = false;
+  const call = (): Call => random(calls);
+
+  async function place(): Promise<void> {
+    const key = randomUUID();
+    const items = Array.from({ length: randomInt(1, 4) }, () => ({
+      item_id: random(dishes),
+      quantity: randomInt(1, 3),
+    }));
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop -- until it is answered
+      const answer = await tryTo(call()('POST', '/orders', { body: { items }, headers: { 'idempotency-key': key } }));
+      if (answer?.status === 201) return void acknowledged.push({ key, id: answer.body.id });
+      if (answer?.status === 409) return;
+      // oxlint-disable-next-line no-await-in-loop
+      await sleep(10);
+    }
+  }
+  async function move(): Promise<void> {
+    const { id } = random(acknowledged.slice(-50));
+    const answer = await tryTo(call()('PUT', `/orders/${id}`, { body: { status: random(statuses) } }));
+    if (answer?.status === 200) versions.push({ id, version: answer.body.version });
+  }
+  async function hand(): Promise<void> {
+    while (!stopped) {
+      // oxlint-disable-next-line no-await-in-loop -- a hand does one thing after the other
+      await (acknowledged.length === 0 || randomInt(3) === 0 ? place() : move());
+    }
+  }
+  const working = Promise.all(Array.from({ length: hands }, hand));
+  return {
+    stop: async () => {
+      stopped = true;
+      await working;
+      return { acknowledged, versions };
+    },
+  };
+}
+
+/** Null where the instance was killed under the call, or could not do it now. */
+async function tryTo(call: Promise<Called>): Promise<Called | null> {
+  try {
+    const answer = await call;
+    return answer.status >= 500 ? null : answer;
+  } catch (error) {
+    if ((error as Error).name === 'TypeError') return null; // fetch: the connection broke
+    throw error;
+  }
+}
+
+const outboxesEmpty = (database: mongoose.mongo.Db) =>
+  until(
+    async () => {
+      const waiting = ['pedidos', 'itensMenu'].map((name) =>
+        database.collection(name).countDocuments({ 'outbox.0': { $exists: true } }),
+      );
+      return (await Promise.all(waiting)).every((count) => count === 0);
+    },
+    { timeoutMs: 30_000, what: 'the outboxes to be empty' },
+  );
+
+type Stored = mongoose.mongo.Document;
+
+function checkOrders(orders: readonly Stored[], acknowledged: readonly Acknowledged[]): string[] {
+  const byKey = new Map(orders.map((order) => [order['call_key'], order['pedidoID']]));
+  const items = orders.flatMap(({ itens }) => itens.map(({ itemPedidoID }: Stored) => itemPedidoID));
+  const ids = new Set(orders.map(({ pedidoID }) => pedidoID));
+  return [
+    ...acknowledged
+      .filter(({ key, id }) => byKey.get(`1/${key}`) !== id)
+      .map(({ key, id }) => `order ${id} was answered for ${key}, ${byKey.get(`1/${key}`)} is stored`),
+    ...(byKey.size === orders.length ? [] : ['one key has two orders']),
+    ...(new Set(items).size === items.length ? [] : ['an item id was given twice']),
+    ...(Math.max(...ids) === orders.length ? [] : [`${orders.length} orders, but ids up to ${Math.max(...ids)}`]),
+    ...(new Set(orders.map(({ ticket }) => ticket)).size === orders.length ? [] : ['a ticket was given twice']),
+  ];
+}
+
+function checkVersions(orders: readonly Stored[], versions: readonly { id: number; version: number }[]): string[] {
+  const histories = new Map(
+    orders.map(({ pedidoID, history }) => [pedidoID, new Set(history.map(({ version }: Stored) => version))]),
+  );
+  return versions
+    .filter(({ id, version }) => !histories.get(id)?.has(version))
+    .map(({ id, version }) => `version ${version} of order ${id} was answered and is not stored`);
+}
+
+function checkEvents(orders: readonly Stored[], events: readonly CloudEvent[]): string[] {
+  const seen = new Map<number, number[]>();
+  for (const { type, data } of events) {
+    if (!type.startsWith('order.')) continue;
+    const { id, version } = (data as { order: { id: number; version: number } }).order;
+    seen.set(id, [...(seen.get(id) ?? []), version]);
+  }
+  return orders.flatMap(({ pedidoID, version }) => {
+    const versions = seen.get(pedidoID) ?? [];
+    const missing = Array.from({ length: version }, (_, index) => index + 1).filter((each) => !versions.includes(each));
+    const sorted = versions.every((each, index) => index === 0 || (versions[index - 1] ?? 0) <= each);
+    return [
+      ...missing.map((each) => `version ${each} of order ${pedidoID} has no event`),
+      ...(sorted ? [] : [`the events of order ${pedidoID} came in the order ${versions.join(', ')}`]),
+    ];
+  });
+}
+
+type Portions = {
+  orders: readonly Stored[];
+  menu: readonly Stored[];
+  dishes: readonly number[];
+  stock: readonly (number | null)[];
+};
+
+function checkPortions({ orders, menu, dishes, stock }: Portions): string[] {
+  const items = orders.flatMap(({ itens }) => itens as Stored[]);
+  return dishes.flatMap((dish, index) => {
+    const first = stock[index] ?? null;
+    if (first === null) return [];
+    const left = menu.find(({ itemID }) => itemID === dish)?.['portions_left'];
+    const held = items
+      .filter(({ itemID, holds_portions: holds }) => itemID === dish && holds)
+      .reduce((sum, { quantidade }) => sum + quantidade, 0);
+    return left + held === first && left >= 0 ? [] : [`of ${first} portions ${held} are held and ${left} left`];
+  });
+}

@@ -1,0 +1,88 @@
+/** A small model of the house, written from the specification and from no code of the service. */
+export type Status = 'received' | 'preparing' | 'ready' | 'delivered' | 'cancelled';
+type Dish = { available: boolean; portions: number | null };
+type Item = { dish: number; quantity: number; status: Status; reserved: boolean };
+type Order = { items: Item[]; table: string; version: number };
+export type Model = { dishes: Dish[]; orders: Order[] };
+
+const way: readonly Status[] = ['received', 'preparing', 'ready', 'delivered'];
+const place = (status: Status): number => way.indexOf(status);
+const left = (order: Order): Item[] => order.items.filter(({ status }) => status !== 'cancelled');
+
+export function statusOf(order: Order): Status {
+  const items = left(order);
+  if (items.length === 0) return 'cancelled';
+  const first = Math.min(...items.map(({ status }) => place(status)));
+  const last = Math.max(...items.map(({ status }) => place(status)));
+  if (first === 3) return 'delivered';
+  if (first === 2) return 'ready';
+  return last === 0 ? 'received' : 'preparing';
+}
+
+/** 201 or 409: all of it or nothing. */
+export function placeOrder(model: Model, lines: readonly { dish: number; quantity: number }[], table: string): number {
+  const wanted = new Map<number, number>();
+  for (const { dish, quantity } of lines) wanted.set(dish, (wanted.get(dish) ?? 0) + quantity);
+  for (const [index, quantity] of wanted) {
+    const dish = model.dishes[index] as Dish;
+    if (!dish.available || (dish.portions !== null && dish.portions < quantity)) return 409;
+  }
+  for (const [index, quantity] of wanted) {
+    const dish = model.dishes[index] as Dish;
+    if (dish.portions !== null) dish.portions -= quantity;
+  }
+  const items = lines.map(({ dish, quantity }): Item => ({
+    dish,
+    quantity,
+    status: 'received',
+    reserved: model.dishes[dish]?.portions !== null,
+  }));
+  model.orders.push({ items, table, version: 1 });
+  return 201;
+}
+
+function cancel(model: Model, item: Item): void {
+  const dish = model.dishes[item.dish] as Dish;
+  if (item.status === 'received' && item.reserved && dish.portions !== null) dish.portions += item.quantity;
+  item.status = 'cancelled';
+}
+
+/** What staff hear who move an item: 200 or 409. */
+export function moveItem(model: Model, { order, item }: { order: number; item: number }, to: Status): number {
+  const target = model.orders[order] as Order;
+  const one = target.items[item] as Item;
+  if (one.status === to) return 200;
+  const stepwise = Math.abs(place(one.status) - place(to)) === 1 && one.status !== 'cancelled' && to !== 'cancelled';
+  const cancellable = to === 'cancelled' && one.status !== 'delivered';
+  if (one.status === 'cancelled' || !(stepwise || cancellable)) return 409;
+  if (to === 'cancelled') cancel(model, one);
+  else one.status = to;
+  target.version++;
+  return 200;
+}
+
+/** What staff hear who move an order: 200 or 409. */
+export function moveOrder(model: Model, order: number, to: Status): number {
+  const target = model.orders[order] as Order;
+  const from = statusOf(target);
+  if (from === to) return 200;
+  if (from === 'cancelled') return 409;
+  if (to === 'cancelled') {
+    if (from === 'delivered') return 409;
+    for (const item of left(target)) if (item.status !== 'delivered') cancel(model, item);
+  } else if (place(to) === place(from) + 1) {
+    for (const item of left(target)) if (place(item.status) < place(to)) item.status = to;
+  } else if (place(to) === place(from) - 1) {
+    if (left(target).some(({ status }) => place(status) > place(from))) return 409;
+    for (const item of left(target)) if (item.status === from) item.status = to;
+  } else return 409;
+  target.version++;
+  return 200;
+}
+
+export function moveTable(model: Model, order: number, table: string): void {
+  const target = model.orders[order] as Order;
+  if (target.table === table) return;
+  target.table = table;
+  target.version++;
+}
