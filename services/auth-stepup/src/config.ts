@@ -41,6 +41,13 @@ export const authStepupSettings = {
       .default('http://localhost:3000'),
     "Where guests reach the house, for the tables' QR codes",
   ),
+  transfersUrl: setting(
+    'TRANSFERS_URL',
+    Joi.string()
+      .uri({ scheme: ['http', 'https'] })
+      .default('http://127.0.0.1:3003'),
+    'Where the public keys of receipts are asked for, to stand in the key set of the house',
+  ),
   // The gateway on the same machine; anything further away has to be named.
   trustedProxies: { ...trustedProxiesSetting, schema: trustedProxiesSetting.schema.default(['loopback']) },
   keyRotationDays: setting('KEY_ROTATION_DAYS', positive(30), 'After how many days the next key signs'),

@@ -23,6 +23,7 @@ import { createStepUpTokens } from './consent/step-up-token.ts';
 import { createKeyKeeper } from './keys/key-keeper.ts';
 import { keyRoutes } from './keys/key-routes.ts';
 import { createKeyStore } from './keys/key-store.ts';
+import { createReceiptKeys } from './keys/receipt-keys.ts';
 import { createLimit } from './limits/limit-store.ts';
 import { createSignInLimits } from './limits/sign-in-limits.ts';
 import { createHasher } from './passwords/hasher.ts';
@@ -87,6 +88,7 @@ export async function startAuthStepup(
   const consent = createConsentStore(redis.client);
 
   const keys = createKeyKeeper({ store: keyStore, everyMs: config.keyRotationDays * dayMs, logger, clock });
+  const receiptKeys = createReceiptKeys({ transfersUrl: config.transfersUrl, logger });
   const issued = { issuer: config.tokenIssuer, audience: config.tokenAudience };
   const verifier = createTokenVerifier({ ...issued, readKeySet: async () => keys.keySet(), logger, now: clock });
   const hasher = createHasher({ workers: config.hashWorkers, queue: config.hashQueue, metrics });
@@ -133,7 +135,7 @@ export async function startAuthStepup(
     detailsRequired: config.stepUpDetailsRequired,
   };
   const tableTokens = createTableTokens(sealer.derive('table-tokens'));
-  keyRoutes(api, keys);
+  keyRoutes(api, { keys, receiptKeys });
   selfRoutes(api, people);
   staffRoutes(api, people);
   tableRoutes(api, { hall: { ...people, tables, tokens: tableTokens }, publicUrl: config.publicUrl });
@@ -149,6 +151,7 @@ export async function startAuthStepup(
         [
           { what: 'http', close },
           { what: 'keys', close: keys.close },
+          { what: 'receipt keys', close: receiptKeys.close },
           { what: 'token keys', close: verifier.close },
           { what: 'hasher', close: hasher.close },
           { what: 'registrations', close: users.close },

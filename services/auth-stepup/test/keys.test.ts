@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import jwt from 'jsonwebtoken';
+import { loadConfig } from '@comanda/shared/config/load-config';
 import { createSealer } from '@comanda/shared/crypto/seal';
 import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
 import { until } from '../../../test/support/until.ts';
+import { transfersSettings } from '../../transfers/src/config.ts';
+import { startTransfers } from '../../transfers/src/service.ts';
 import { createKeyKeeper } from '../src/keys/key-keeper.ts';
 import { createKeyStore } from '../src/keys/key-store.ts';
 import { maintainKeys, rotateKeys } from '../src/keys/rotate-keys.ts';
 import { signerAt } from '../src/keys/key-ring.ts';
 import { createAccessTokens } from '../src/sessions/access-token.ts';
-import { databaseText, silent, startTestAuthStepup, testClock } from './support/harness.ts';
+import { databaseText, silent, startTestAuthStepup, testClock, untilReady } from './support/harness.ts';
 import type { AuthStepup } from './support/harness.ts';
 
 const clock = testClock();
@@ -63,6 +66,29 @@ describe('the key set', () => {
     const text = await databaseText(auth.connection);
     expect(text).not.toContain(d);
     expect(text).not.toContain(pem);
+  });
+});
+
+describe('the keys of receipts', () => {
+  test('when transfers is there, then its keys stand in the set, marked, and stay when it is gone', async () => {
+    const env = { ...auth.env, MONGODB_DATABASE: `${auth.own.database}_transfers`, AUTH_STEPUP_URL: auth.url };
+    const config = loadConfig(transfersSettings, { ...env, JWKS_URL: `${auth.url}/.well-known/jwks.json` });
+    const transfers = await startTransfers(config, silent);
+    await untilReady(transfers.url);
+    const house = await startTestAuthStepup({ clock, settings: { TRANSFERS_URL: transfers.url } });
+    try {
+      const purposes = async (): Promise<unknown[]> =>
+        (await house.call('GET', '/.well-known/jwks.json')).body.keys.map(
+          ({ purpose }: { purpose?: string }) => purpose,
+        );
+      await until(async () => (await purposes()).length === 2, { what: 'the keys of receipts' });
+      expect(await purposes()).toEqual([undefined, 'receipts']);
+      await transfers.close();
+      expect(await purposes()).toEqual([undefined, 'receipts']);
+    } finally {
+      await transfers.close();
+      await house.close();
+    }
   });
 });
 

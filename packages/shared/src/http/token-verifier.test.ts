@@ -202,6 +202,12 @@ describe('the token verifier', () => {
     await Promise.all(Array.from({ length: 50 }, () => tokens.verify(sign(claims(), key))));
     expect(fetches).toBe(1);
   });
+  test('when a key of the set is for receipts, then no access token is good with it', async () => {
+    const receipts = newKey();
+    served.keys.push({ ...receipts.jwk, purpose: 'receipts' });
+    await tokens.verify(sign(claims(), key));
+    await refused(sign(claims(), receipts));
+  });
   test('when a key appears, then a token of it is taken at once, and unknown keys cost one fetch in 10 s', async () => {
     await tokens.verify(sign(claims(), key));
     const next = newKey();

@@ -24,7 +24,7 @@ export type TokenVerifier = {
   verify: (token: string) => Promise<Caller>;
   close: () => void;
 };
-type Jwk = { kid?: unknown; kty?: unknown; crv?: unknown; use?: unknown; alg?: unknown };
+type Jwk = { kid?: unknown; kty?: unknown; crv?: unknown; use?: unknown; alg?: unknown; purpose?: unknown };
 type Options = {
   issuer: string;
   audience: string;
@@ -210,5 +210,7 @@ async function fetchKeySet(url: string, stop: AbortSignal): Promise<{ keys?: Jwk
 function readKey(jwk: Jwk): [string, KeyObject][] {
   if (jwk.kty !== 'EC' || jwk.crv !== 'P-256' || typeof jwk.kid !== 'string') return [];
   if (jwk.use !== undefined && jwk.use !== 'sig') return [];
+  // Receipts are signed by another service: its keys vouch for nobody.
+  if (jwk.purpose !== undefined && jwk.purpose !== 'tokens') return [];
   return [[jwk.kid, createPublicKey({ key: jwk as Record<string, string>, format: 'jwk' })]];
 }

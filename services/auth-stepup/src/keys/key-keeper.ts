@@ -3,10 +3,11 @@ import type { KeyObject } from 'node:crypto';
 import { problem } from '@comanda/shared/contracts/problems';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { publishedAt, signerAt } from './key-ring.ts';
-import type { SigningKey } from './key-ring.ts';
+import type { PublicJwk, SigningKey } from './key-ring.ts';
 import type { KeyStore } from './key-store.ts';
 import { maintainKeys } from './rotate-keys.ts';
 
+export type PublishedKey = PublicJwk & { kid: string; use: 'sig'; alg: 'ES256' };
 export type KeyKeeper = {
   /** Reads the keys and does what is due; to be run before the service is ready, and then by itself every 30 s. */
   refresh: () => Promise<void>;
@@ -15,7 +16,7 @@ export type KeyKeeper = {
   /** The key that verifies what `kid` has signed, until it is retired. */
   verifier: (kid: string) => KeyObject | undefined;
   /** The public keys [RFC 7517]. @throws 503 while no key was ever read */
-  keySet: () => { keys: object[] };
+  keySet: () => { keys: PublishedKey[] };
   close: () => void;
 };
 type Options = {

@@ -55,6 +55,7 @@ export async function startTestAuthStepup({ settings = {}, clock = Date.now, own
     REDIS_URL: own.redisUrl,
     REDIS_PREFIX: own.redisPrefix,
     RABBITMQ_URL: own.rabbitmqUrl,
+    TRANSFERS_URL: 'http://127.0.0.1:9', // nobody is there
     KEY_SEALING_SECRET: randomBytes(32).toString('base64'),
     PIN_PEPPER: `test:${randomBytes(32).toString('base64')}`,
     RATE_LIMIT_SIGN_IN: '1000',
