@@ -11,7 +11,7 @@ import { blockMs, limitOf } from './pin.ts';
 import type { Pin } from './pin.ts';
 import type { PinHolder, PinStore } from './pin-store.ts';
 
-export type PinRules = {
+type PinRules = {
   /** After a block the next try needs a sign-in later than it. */
   signInAfterBlock: boolean;
   /** That many wrong results in a row: only a reset helps. Null: never. */

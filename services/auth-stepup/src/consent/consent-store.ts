@@ -11,7 +11,7 @@ const floorMs = 150_000;
 /** Redis forgets a token this long after it has run out, so that it is "expired" first and not "unknown". */
 const tidyMs = 5000;
 
-export type Block = { until: number; wrong: number; pinId: string };
+type Block = { until: number; wrong: number; pinId: string };
 export type Reserved = { is: 'reserved'; id: string; place: number } | { is: 'busy' } | ({ is: 'blocked' } & Block);
 export type WrongSettled = { is: 'gone' } | { is: 'wrong'; left: number } | { is: 'blocked'; wrong: number };
 export type Spent = { is: 'unknown' | 'outdated' | 'used' } | { is: 'spent'; pinVersion: number; first: boolean };

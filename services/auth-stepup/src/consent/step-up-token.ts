@@ -5,7 +5,7 @@ import jwt from 'jsonwebtoken';
 import type { KeyKeeper } from '../keys/key-keeper.ts';
 
 /** What is signed [RFC 9068, RFC 9396]: who agreed to one call of which endpoint, and perhaps to what exactly. */
-export type StepUpClaims = {
+type StepUpClaims = {
   jti: string;
   userId: number;
   endpointKey: string;

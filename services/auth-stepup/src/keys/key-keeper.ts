@@ -7,7 +7,7 @@ import type { PublicJwk, SigningKey } from './key-ring.ts';
 import type { KeyStore } from './key-store.ts';
 import { maintainKeys } from './rotate-keys.ts';
 
-export type PublishedKey = PublicJwk & { kid: string; use: 'sig'; alg: 'ES256' };
+type PublishedKey = PublicJwk & { kid: string; use: 'sig'; alg: 'ES256' };
 export type KeyKeeper = {
   /** Reads the keys and does what is due; to be run before the service is ready, and then by itself every 30 s. */
   refresh: () => Promise<void>;
