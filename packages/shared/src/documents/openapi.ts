@@ -85,6 +85,7 @@ function operation(contract: AnyEndpoint, parts: Parts): Json {
     description: descriptionOf(contract),
     tags: [tagOf(contract.path)],
     security: contract.who === 'anyone' ? [] : [{ accessToken: [] }],
+    ...(contract.stepUp && { 'x-step-up-key': contract.stepUp }),
     ...(parameters.length > 0 && { parameters }),
     ...(contract.body && { requestBody: { required: true, content: jsonContent(contract.body, schemas, 'sent') } }),
     responses: {
