@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import bcrypt from 'bcrypt';
+import { startServiceProcess } from '../../test/support/service-process.ts';
+import { startBenchServers } from '../house.ts';
+import { compare, limit, percentile } from '../support.ts';
+
+type Person = { email: string; password: string; token: string };
+type Post = { body: object; token?: string; expect: number };
+
+/** auth-stepup alone, as its own process, on real servers of its own; its limits out of the way. */
+export async function startAuthStepupBench() {
+  const servers = await startBenchServers();
+  const service = await startServiceProcess('auth-stepup', {
+    MONGODB_URI: servers.mongodbUri,
+    MONGODB_DATABASE: servers.database,
+    REDIS_URL: servers.redisUrl,
+    REDIS_PREFIX: servers.redisPrefix,
+    RABBITMQ_URL: servers.rabbitmqUrl,
+    KEY_SEALING_SECRET: randomBytes(32).toString('base64'),
+    PIN_PEPPER: `bench:${randomBytes(32).toString('base64')}`,
+    RATE_LIMIT_SIGN_IN: '1000000',
+    RATE_LIMIT_SIGN_IN_FAILURES: '1000000',
+    LOG_LEVEL: 'warn',
+  });
+  await service.ready();
+  const { url } = service;
+
+  async function post(path: string, { body, token, expect }: Post): Promise<Record<string, string>> {
+    const answer = await fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+      body: JSON.stringify(body),
+    });
+    const text = await answer.text();
+    if (answer.status !== expect) throw new Error(`${path} answered ${answer.status}: ${text}`);
+    return JSON.parse(text) as Record<string, string>;
+  }
+  async function person(index: number): Promise<Person> {
+    const [email, password] = [`person-${index}@bench.test`, randomBytes(12).toString('base64url')];
+    await post('/auth/register', { body: { name: 'Ana', email, password }, expect: 201 });
+    const pair = await post('/auth/login', { body: { email, password }, expect: 200 });
+    return { email, password, token: pair['access_token'] ?? '' };
+  }
+  return {
+    url,
+    servers,
+    post,
+    people: async (count: number): Promise<Person[]> => {
+      const all: Person[] = [];
+      for (let index = 0; index < count; index++) all.push(await person(index));
+      return all;
+    },
+    stop: async (): Promise<void> => {
+      await service.end('SIGTERM');
+      await servers.stop();
+    },
+  };
+}
+
+/** Two threads hash, here and there: ours are kept busy by four callers, who do more than hash. */
+const callers = 4;
+const threads = 2;
+const calls = 48;
+
+/** Calls a second, so many in flight at a time. */
+async function perSecond(call: (index: number) => Promise<unknown>, inFlight: number): Promise<number> {
+  const begun = performance.now();
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < calls) await call(next++);
+  };
+  await Promise.all(Array.from({ length: inFlight }, work));
+  return (calls * 1000) / (performance.now() - begun);
+}
+
+/** How long each of many calls of /livez takes while `work` is under way, in milliseconds. */
+async function livezDuring(url: string, work: Promise<unknown>): Promise<number[]> {
+  const took: number[] = [];
+  let over = false;
+  const end = work.finally(() => (over = true));
+  while (!over) {
+    const begun = performance.now();
+    await (await fetch(`${url}/livez`)).text();
+    took.push(performance.now() - begun);
+    await sleep(10);
+  }
+  await end;
+  return took;
+}
+
+type Measured = { name: string; what: string; url: string; call: (index: number) => Promise<unknown> };
+
+/** The row against native bcrypt, and the row of /livez. */
+export async function measureHashing({ name, what, url, call }: Measured): Promise<void> {
+  const hash = await bcrypt.hash('somebody’s password', 12);
+  await perSecond(call, callers); // every thread has hashed
+  await compare({
+    name,
+    what,
+    unit: 'a second',
+    ours: () => perSecond(call, callers),
+    peers: {
+      'native bcrypt': {
+        run: () => perSecond(() => bcrypt.compare('somebody’s password', hash), threads),
+        atLeast: 0.7,
+      },
+    },
+  });
+  await limit({
+    name: `${name}-livez`,
+    what: 'p99 of /livez meanwhile',
+    unit: 'ms',
+    ours: async () => percentile(await livezDuring(url, perSecond(call, callers)), 0.99),
+    atMost: 30,
+  });
+}

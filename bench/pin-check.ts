@@ -1,0 +1,23 @@
+// Step-up tokens for right PINs, four callers through HTTP, against native bcrypt at the same cost without anything
+// around it; and how long /livez takes meanwhile.
+import { measureHashing, startAuthStepupBench } from './auth-stepup/service.ts';
+
+const bench = await startAuthStepupBench();
+const people = await bench.people(8);
+for (const { token } of people)
+  await bench.post('/security/transaction-password', {
+    token,
+    body: { transaction_password: '739152', confirmation: '739152' },
+    expect: 201,
+  });
+await measureHashing({
+  name: 'pin-check',
+  what: 'step-up tokens for right PINs, four callers through HTTP, bcryptjs at cost 12',
+  url: bench.url,
+  call: async (index) => {
+    const token = people[index % people.length]?.token ?? '';
+    const body = { endpoint_key: 'internal_transfer.create', transaction_password: '739152' };
+    await bench.post('/security/step-up', { token, body, expect: 201 });
+  },
+});
+await bench.stop();

@@ -1,0 +1,75 @@
+// What Redis does to spend a step-up token, in one round trip, against GETDEL: both driven by redis-benchmark with 50
+// clients, so that what differs is the decision.
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { Redis } from 'ioredis';
+import { programsDir } from '../scripts/root.ts';
+import { findServers } from '../scripts/servers/find-servers.ts';
+import { consume } from '../services/auth-stepup/src/consent/consent-scripts.ts';
+import { startOwnServer } from '../test/support/own-server.ts';
+import { compare } from './support.ts';
+
+const clients = 50;
+const calls = 200_000;
+
+const server = await startOwnServer('redis');
+const { redis: programs } = await findServers({ names: ['redis'], programsDir, log: () => undefined });
+if (!programs) throw new Error('no Redis');
+const benchmark = join(dirname(programs.server), 'redis-benchmark');
+const redis = new Redis(server.url);
+const sha = String(await redis.script('LOAD', consume));
+const { port } = new URL(server.url);
+
+/** Calls a second of one command; `__rand_int__` in it is a number below `calls`, of twelve digits. */
+async function perSecond(...command: string[]): Promise<number> {
+  const args = [
+    '-h',
+    '127.0.0.1',
+    '-p',
+    port,
+    '-c',
+    String(clients),
+    '-n',
+    String(calls),
+    '-r',
+    String(calls),
+    '--csv',
+  ];
+  const { stdout } = await promisify(execFile)(benchmark, [...args, ...command], { env: programs?.env });
+  const [, figures = ''] = stdout.trim().split('\n');
+  return Number(figures.split(',').at(1)?.replaceAll('"', ''));
+}
+/** As many tokens as there are calls, all unspent, under keys as both commands ask for them. */
+async function fill(): Promise<void> {
+  await redis.flushall();
+  for (let first = 0; first < calls; first += 10_000) {
+    const pipeline = redis.pipeline();
+    for (let token = first; token < first + 10_000; token++)
+      pipeline.set(`jti:{42}:${String(token).padStart(12, '0')}`, '1', 'PX', 125_000);
+    await pipeline.exec();
+  }
+}
+const hash = randomBytes(32).toString('base64url');
+
+await compare({
+  name: 'step-up-consume',
+  what: 'step-up tokens spent, 50 clients, one round trip each',
+  unit: 'a second',
+  ours: async () => {
+    await fill();
+    return perSecond('EVALSHA', sha, '2', 'jti:{42}:__rand_int__', 'floor:{42}', hash);
+  },
+  peers: {
+    GETDEL: {
+      run: async () => {
+        await fill();
+        return perSecond('GETDEL', 'jti:{42}:__rand_int__');
+      },
+      atLeast: 0.7,
+    },
+  },
+});
+redis.disconnect();
+await server.discard();
