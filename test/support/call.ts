@@ -1,7 +1,7 @@
 import { endpoints } from '@comanda/shared/contracts/registry';
 import { problemsOf } from '@comanda/shared/contracts/endpoint';
 import type { AnyEndpoint } from '@comanda/shared/contracts/endpoint';
-import { problemSchema } from '@comanda/shared/contracts/problem-members';
+import { problemHeaders, problemSchema } from '@comanda/shared/contracts/problem-members';
 import { problems } from '@comanda/shared/contracts/problems';
 import type { ProblemCode } from '@comanda/shared/contracts/problems';
 import { createRouteTable } from '@comanda/shared/http/route-table';
@@ -80,15 +80,13 @@ export function checkAnswer(contract: AnyEndpoint | null, answer: Called, what: 
       fail(`undocumented code ${code}`);
     const { error } = problemSchema(code as ProblemCode).validate(answer.body, { convert: false });
     if (error) fail(`${error.message}: a problem's own members stand in contracts/problem-members.ts`);
+    checkHeaders(answer, problemHeaders[code as ProblemCode] ?? [], fail);
     return;
   }
   if (!contract) return;
   const documented = contract.answers[answer.status as 200];
   if (!documented) return fail('undocumented status');
-  const extra = [...answer.headers.keys()].filter(
-    (name) => !everyAnswerHas.has(name) && !documented.headers?.some((known) => known.toLowerCase() === name),
-  );
-  if (extra.length > 0) fail(`undocumented headers ${extra.join(', ')}`);
+  checkHeaders(answer, documented.headers ?? [], fail);
   if (documented.page && answer.headers.get('content-type')?.startsWith(documented.page)) return;
   if (documented.body === null) {
     if (answer.text !== '') fail('a body where there should be none');
@@ -96,4 +94,10 @@ export function checkAnswer(contract: AnyEndpoint | null, answer: Called, what: 
   }
   const { error } = documented.body.validate(answer.body, { convert: false });
   if (error) fail(error.message);
+}
+
+function checkHeaders({ headers }: Called, documented: readonly string[], fail: (why: string) => never): void {
+  const known = new Set(documented.map((name) => name.toLowerCase()));
+  const extra = [...headers.keys()].filter((name) => !everyAnswerHas.has(name) && !known.has(name));
+  if (extra.length > 0) fail(`undocumented headers ${extra.join(', ')}`);
 }

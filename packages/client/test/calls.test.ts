@@ -10,9 +10,11 @@ import { createNetwork } from './support/lossy-fetch.ts';
 
 const pin = '739152';
 let house: House;
+let account: Credentials;
 const clients: Client[] = [];
 beforeAll(async () => {
-  house = await startHouse(await isolated('client'), { RATE_LIMIT_STEP_UP: '1000' });
+  house = await startHouse(await isolated('client'), { RATE_LIMIT_STEP_UP: '1000', RATE_LIMIT_SIGN_IN: '1000' });
+  account = await house.customer('Ana');
   const manager = clientOf();
   await manager.signIn({ email: 'manager@house.test', password: 'a-password-for-tests' });
   await manager.calls.createMenuItem({ name: 'Feijoada', price: '32.50' });
@@ -27,12 +29,18 @@ function clientOf(options: Partial<ClientOptions> = {}): Client {
   clients.push(client);
   return client;
 }
-async function customer(options: Partial<ClientOptions> = {}): Promise<Client> {
-  const { email, password } = await house.customer('Ana');
+type Credentials = { email: string; password: string };
+/** Ana, on another device each time; `somebodyNew` has ordered nothing yet. */
+async function customer(
+  options: Partial<ClientOptions> = {},
+  { email, password }: Credentials = account,
+): Promise<Client> {
   const client = clientOf(options);
   await client.signIn({ email, password });
   return client;
 }
+const somebodyNew = async (options: Partial<ClientOptions> = {}): Promise<Client> =>
+  customer(options, await house.customer('Bia'));
 const failureOf = async (call: Promise<unknown>): Promise<CallFailure> => {
   const failure = await call.then(
     () => null,
@@ -62,7 +70,7 @@ describe('calls', () => {
 
   test('when the answer to an order is lost, then it is asked for again and the order is placed once', async () => {
     const network = createNetwork();
-    const ana = await customer({ fetch: network.fetch });
+    const ana = await somebodyNew({ fetch: network.fetch });
     network.state = 'lost';
     const placing = ana.calls.placeOrder(feijoada);
     const posts = () => network.requests.filter(({ method, path }) => method === 'POST' && path === '/orders');
@@ -121,7 +129,7 @@ describe('calls', () => {
   });
 
   test('when a list has more than one page, then all pages are read, each when it is asked for', async () => {
-    const ana = await customer();
+    const ana = await somebodyNew();
     const placed = [];
     for (let nth = 0; nth < 5; nth++) placed.push((await ana.calls.placeOrder(feijoada)).id);
     const read = [];
@@ -187,7 +195,7 @@ describe('sessions', () => {
 
   test('when the session was ended elsewhere, then the client says so and forgets it', async () => {
     const storage = memoryStorage();
-    const ana = await customer({ storage });
+    const ana = await somebodyNew({ storage });
     const heard: unknown[] = [];
     ana.onWho((who) => heard.push(who));
     await ana.calls.endSessions();
@@ -221,7 +229,7 @@ describe('consent', () => {
     await manager.signIn({ email: 'manager@house.test', password: 'a-password-for-tests' });
     if ((await manager.calls.transactionPassword()).status === 'absent')
       await manager.calls.createTransactionPassword({ transaction_password: pin, confirmation: pin });
-    const client = await customer(options);
+    const client = await somebodyNew(options);
     await client.calls.createTransactionPassword({ transaction_password: pin, confirmation: pin });
     const { id } = await client.calls.openAccount({ name: 'Ana' });
     await manager.calls.deposit({ id, amount: '100.00' });

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import type { AnyEndpoint } from './endpoint.ts';
+import type { AnswerHeader, AnyEndpoint } from './endpoint.ts';
 import { problemsOf } from './endpoint.ts';
 import { orderStatus } from './orders.ts';
 import { problems } from './problems.ts';
@@ -42,6 +42,12 @@ export const problemMembers: Readonly<Partial<Record<ProblemCode, Shape>>> = {
   transaction_password_invalid: { attempts_remaining: count().max(2).example(2) },
   transaction_password_blocked: { blocked_until: nullable(time()) },
   illegal_transition: { allowed_transitions: list(orderStatus) },
+};
+
+/** Headers of a problem besides those that every answer of its status has. */
+export const problemHeaders: Readonly<Partial<Record<ProblemCode, readonly AnswerHeader[]>>> = {
+  // Once the token is spent, this is as final as a transfer.
+  insufficient_funds: ['Idempotent-Replayed'],
 };
 
 /** `menu_item` as `MenuItem`. */

@@ -2,6 +2,8 @@
 export const introduction = `One house: its menu, its orders, its accounts. Everything is JSON in \`snake_case\`; times are RFC 3339 in UTC; money is a decimal string such as \`"12.50"\`. Unknown keys of a body or query are refused; ignore keys of an answer that you do not know: there may be more some day. \`/v1/…\` is an alias of every path, and \`HEAD\` goes with \`GET\`.
 
 ## Place an order
+On this page: sign in at the top, open a call, press Execute. In a program:
+
 1. \`GET /menu\`: what there is. It needs no token.
 2. \`POST /auth/register\`, or with the QR code of a table \`POST /auth/guest\`; then \`POST /auth/login\`. Send the \`access_token\` as \`Authorization: Bearer …\`. It lives some minutes: \`POST /auth/refresh\` exchanges the \`refresh_token\` for a new pair, once each.
 3. \`POST /orders\` with \`{"items": [{"name": "Feijoada", "quantity": 2}], "table": "12"}\` and an \`Idempotency-Key\` of your own. No answer? Send the very same again: the order is placed once.

@@ -1,6 +1,6 @@
 import type Joi from 'joi';
 import type { AnyEndpoint, Answer } from '../contracts/endpoint.ts';
-import { problemsByStatus, problemSchema } from '../contracts/problem-members.ts';
+import { problemHeaders, problemsByStatus, problemSchema } from '../contracts/problem-members.ts';
 import { problems } from '../contracts/problems.ts';
 import type { ProblemCode } from '../contracts/problems.ts';
 import { answerHeaders, headerRefs, requestHeaders, requestHeadersOf } from './headers.ts';
@@ -146,6 +146,11 @@ const alsoHas: Readonly<Record<number, readonly EveryHeader[]>> = {
   503: ['Retry-After'],
 };
 
+const headersOf = (code: ProblemCode): readonly EveryHeader[] => [
+  ...(alsoHas[problems[code].status] ?? []),
+  ...(problemHeaders[code] ?? []),
+];
+
 /** The answers of one status; those that many calls share become components. */
 function failed(codes: readonly ProblemCode[], parts: Parts): Json {
   const response = failure(codes, parts);
@@ -163,7 +168,7 @@ function failure(codes: readonly ProblemCode[], { schemas, refs }: Parts): Json 
   });
   return {
     description: codes.map((code) => `\`${code}\`: ${problems[code].about}`).join('\n\n'),
-    headers: headerRefs([...everywhere, ...codes.flatMap((code) => alsoHas[problems[code].status] ?? [])]),
+    headers: headerRefs([...everywhere, ...codes.flatMap(headersOf)]),
     content: {
       'application/problem+json': {
         schema: each.length === 1 ? each[0] : oneOfByCode(codes, each),
