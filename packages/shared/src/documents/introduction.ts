@@ -5,7 +5,7 @@ export const introduction = `One house: its menu, its orders, its accounts. Ever
 On this page: sign in at the top, open a call, press Execute. In a program:
 
 1. \`GET /menu\`: what there is. It needs no token.
-2. \`POST /auth/register\`, or with the QR code of a table \`POST /auth/guest\`; then \`POST /auth/login\`. Send the \`access_token\` as \`Authorization: Bearer …\`. It lives some minutes: \`POST /auth/refresh\` exchanges the \`refresh_token\` for a new pair, once each.
+2. \`POST /auth/register\` and \`POST /auth/login\`, or \`POST /auth/guest\` with what the QR code of a table holds. Send the \`access_token\` as \`Authorization: Bearer …\`. It lives some minutes: \`POST /auth/refresh\` exchanges the \`refresh_token\` for a new pair, once each.
 3. \`POST /orders\` with \`{"items": [{"name": "Feijoada", "quantity": 2}], "table": "12"}\` and an \`Idempotency-Key\` of your own. No answer? Send the very same again: the order is placed once.
 4. \`GET /orders/{id}\`, or the live feed (\`/asyncapi.json\`), says how far it is.
 
