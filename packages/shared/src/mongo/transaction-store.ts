@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { ClientSession, Connection } from 'mongoose';
+import { problem } from '../contracts/problems.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { createInstances } from './instance-store.ts';
 
@@ -56,7 +57,10 @@ export function createTransactions({ connection, isUp, logger }: Options): Trans
   async function take(): Promise<Session> {
     const free = idle.pop();
     if (free) return free;
-    const made = await connection.startSession();
+    if (!isUp())
+      throw problem('service_unavailable', { detail: 'The database does not answer.' }, { 'Retry-After': '1' });
+    // Mongoose's own would wait 10 s for the server.
+    const made = connection.getClient().startSession();
     sessions.add(made);
     // Before it holds anything.
     await instances.beat();

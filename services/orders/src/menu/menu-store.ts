@@ -106,10 +106,13 @@ export function createMenuStore(connection: Connection) {
       return found && toDish(found);
     },
     /** The dishes on the menu that have one of these ids or names. */
-    named: async ({ ids, nameKeys }: { ids: readonly number[]; nameKeys: readonly string[] }): Promise<Dish[]> => {
+    named: async (
+      { ids, nameKeys }: { ids: readonly number[]; nameKeys: readonly string[] },
+      session: Session,
+    ): Promise<Dish[]> => {
       const byId = { _id: { $in: ids }, deleted: false };
       const filter = nameKeys.length === 0 ? byId : { $or: [byId, { name_key: { $in: nameKeys } }] };
-      return (await dishes.find(filter, { projection: withoutOutbox }).toArray()).map(toDish);
+      return (await dishes.find(filter, { projection: withoutOutbox, session }).toArray()).map(toDish);
     },
     /** False where the name is taken. */
     add: async ({ dish, message }: DishWrite): Promise<boolean> => {
@@ -131,19 +134,21 @@ export function createMenuStore(connection: Connection) {
         );
         return matchedCount === 1 ? 'written' : 'late';
       }, 'taken'),
-    /** Sets the portions left of dishes that orders took from; false where one of them was written since. */
-    setPortions: async (writes: readonly DishWrite[], session: Session): Promise<boolean> => {
-      if (writes.length === 0) return true;
+    /**
+     * Sets the portions left of dishes that were read in this session's transaction, which is why the version need not be
+     * asked for again: the transaction fails where one of them was written since.
+     */
+    setPortions: async (writes: readonly DishWrite[], session: Session): Promise<void> => {
+      if (writes.length === 0) return;
       const operations = writes
         .toSorted((a, b) => a.dish.id - b.dish.id)
         .map(({ dish, message }) => ({
           updateOne: {
-            filter: { _id: dish.id, version: dish.version - 1 },
+            filter: { _id: dish.id },
             update: { $set: { portions_left: dish.portionsLeft, version: dish.version, outbox: [message] } },
           },
         }));
-      const { modifiedCount } = await dishes.bulkWrite(operations, { session });
-      return modifiedCount === writes.length;
+      await dishes.bulkWrite(operations, { session });
     },
   };
 }

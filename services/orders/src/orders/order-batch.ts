@@ -1,4 +1,6 @@
 import { problem, Problem } from '@comanda/shared/contracts/problems';
+import type { Message } from '@comanda/shared/messaging/publisher';
+import type { Session } from '@comanda/shared/mongo/transaction-store';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
 import { onDay } from '../house/house.ts';
 import type { Counters } from '../house/house.ts';
@@ -20,7 +22,10 @@ export type Work =
   | { kind: 'place'; placement: Placement; traceparent: string }
   | { kind: 'change'; change: Change; dishes: readonly number[]; traceparent: string };
 export type Done = { order: Order; replayed: boolean };
-/** All that a batch has to know, read before its transaction, which refuses to commit where it is not so any more. */
+/**
+ * All that a batch has to know. Dishes and open items are read in its transaction, which cannot commit where others wrote
+ * them since; the rest is read beside it, and checked by its writes.
+ */
 export type BatchFacts = {
   stock: Stock;
   /** The last numbers given out. */
@@ -41,22 +46,16 @@ export type BatchDecision = {
 };
 type Sources = { orders: OrderStore; menu: MenuStore; house: HouseStore; houseDay: (at: Date) => string };
 
-export async function readFacts(
-  work: readonly Work[],
-  { orders, menu, house, houseDay }: Sources,
-): Promise<BatchFacts> {
+export async function readFacts(work: readonly Work[], sources: Sources, session: Session): Promise<BatchFacts> {
+  const { orders, house, houseDay } = sources;
   const placements = work.flatMap((each) => (each.kind === 'place' ? [each.placement] : []));
-  const changes = work.flatMap((each) => (each.kind === 'change' ? [each] : []));
-  const named = placements.flatMap(({ lines }) => lines.map(({ dish }) => dish));
-  const ids = [...named.filter((dish) => typeof dish === 'number'), ...changes.flatMap(({ dishes }) => dishes)];
-  const nameKeys = named.filter((dish) => typeof dish === 'string').map(nameKey);
-  const [known, pause, dishes, calls, openItems, current] = await Promise.all([
+  const changed = work.flatMap((each) => (each.kind === 'change' ? [each.change.id] : []));
+  const [{ dishes, openItems }, known, pause, calls, current] = await allSettled([
+    readInSession(work, sources, session),
     house.counters(),
     house.pause(),
-    menu.named({ ids: [...new Set(ids)], nameKeys: [...new Set(nameKeys)] }),
     orders.placedBy(placements.flatMap(({ call }) => call?.key ?? [])),
-    orders.openItems([...new Set(placements.flatMap(({ place: { seating } }) => seating ?? []))]),
-    orders.some([...new Set(changes.map(({ change }) => change.id))]),
+    orders.some([...new Set(changed)]),
   ]);
   const now = new Date();
   const stock: Stock = {
@@ -76,6 +75,23 @@ export async function readFacts(
     calls: new Map(calls.map((placed) => [placed.call.key, placed])),
     current: new Map(current.map((order) => [order.id, order])),
   };
+}
+
+async function readInSession(work: readonly Work[], { menu, orders }: Sources, session: Session) {
+  const placements = work.flatMap((each) => (each.kind === 'place' ? [each.placement] : []));
+  const returned = work.flatMap((each) => (each.kind === 'change' ? each.dishes : []));
+  const named = placements.flatMap(({ lines }) => lines.map(({ dish }) => dish));
+  const ids = [...named.filter((dish) => typeof dish === 'number'), ...returned];
+  const nameKeys = named.filter((dish) => typeof dish === 'string').map(nameKey);
+  const seatings = placements.flatMap(({ place: { seating } }) => seating ?? []);
+  const dishes = await menu.named({ ids: [...new Set(ids)], nameKeys: [...new Set(nameKeys)] }, session);
+  return { dishes, openItems: await orders.openItems([...new Set(seatings)], session) };
+}
+
+/** As `Promise.all`, but fails only when nothing is under way any more: a session does one thing at a time. */
+async function allSettled<T extends readonly unknown[]>(all: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
+  await Promise.allSettled(all);
+  return (await Promise.all(all)) as T;
 }
 
 /** Accepts or refuses each on its own, in their order, on what those before it have left. */
@@ -141,4 +157,33 @@ function dishWrites({ dishes, portions }: Stock, when: { at: Date; traceparent: 
     const dish: Dish = { ...before, portionsLeft, version: before.version + 1 };
     return [{ dish, message: dishChanged(dish, when) }];
   });
+}
+
+export const hasWrites = ({ placed, changed }: BatchDecision): boolean => placed.length > 0 || changed.length > 0;
+
+/** The events that wait with each order, by its id, oldest first. */
+export type Outboxes = ReadonlyMap<number, readonly Message[]>;
+type Writing = Sources & { known: Counters; session: Session };
+
+/**
+ * Writes it all in the session's transaction, which is to be given up where this is null: there was nothing to write, or
+ * somebody else wrote first.
+ */
+export async function writeBatch(
+  decision: BatchDecision,
+  { orders, menu, house, known, session }: Writing,
+): Promise<Outboxes | null> {
+  const { placed, changed, dishes, next } = decision;
+  if (!hasWrites(decision)) return null;
+  if (placed.length > 0 && !(await house.takeNumbers({ known, next }, session))) return null;
+  await menu.setPortions(dishes, session);
+  await orders.insert(placed, session);
+  const outboxes = new Map<number, readonly Message[]>(placed.map(({ order, message }) => [order.id, [message]]));
+  for (const write of changed) {
+    // oxlint-disable-next-line no-await-in-loop -- a session does one thing at a time
+    const outbox = await orders.replace(write, session);
+    if (!outbox) return null;
+    outboxes.set(write.order.id, outbox);
+  }
+  return outboxes;
 }

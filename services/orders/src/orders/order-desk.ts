@@ -1,16 +1,16 @@
 import { problem, Problem } from '@comanda/shared/contracts/problems';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { mongoProblem } from '@comanda/shared/mongo/connection';
-import { isDuplicate, isTransient, isUnknownCommit, jitter } from '@comanda/shared/mongo/transaction-store';
-import type { Session, Transactions } from '@comanda/shared/mongo/transaction-store';
+import { isDuplicate, isConflict, isUnknownCommit, jitter } from '@comanda/shared/mongo/transaction-store';
+import type { Transactions } from '@comanda/shared/mongo/transaction-store';
 import { createBatcher } from '@comanda/shared/runtime/batcher';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { HouseStore } from '../house/house-store.ts';
 import type { MenuStore } from '../menu/menu-store.ts';
 import type { DeskMetrics } from './desk-metrics.ts';
-import { decide, readFacts } from './order-batch.ts';
-import type { Done, Work } from './order-batch.ts';
+import { decide, hasWrites, readFacts, writeBatch } from './order-batch.ts';
+import type { BatchDecision, Done, Outboxes, Work } from './order-batch.ts';
 import type { Change } from './order-change.ts';
 import type { OrderStore } from './order-store.ts';
 import type { Order } from './order.ts';
@@ -119,7 +119,7 @@ async function attemptUntilDone(work: readonly Work[], options: Options): Promis
       const outcomes = await attempt(work, { ...options, deadline });
       if (outcomes) return outcomes;
     } catch (error) {
-      if (!isTransient(error) && !isDuplicate(error)) throw error;
+      if (!isConflict(error) && !isDuplicate(error)) throw error;
       options.logger.debug({ err: error }, 'a batch of orders begins again');
     }
     options.metrics.attemptsAgain.inc();
@@ -131,34 +131,21 @@ async function attemptUntilDone(work: readonly Work[], options: Options): Promis
 
 /** Null where somebody else wrote what this batch had read; nothing was written then. */
 async function attempt(work: readonly Work[], options: Options & { deadline: number }): Promise<Outcomes | null> {
-  const { orders, transactions, onWritten, metrics, deadline } = options;
-  const facts = await readFacts(work, options);
-  const decision = decide(work, facts, options.currency);
-  const { outcomes, placed, changed, dishes } = decision;
-  if (placed.length === 0 && changed.length === 0) return outcomes;
-  const outboxes = new Map<number, readonly Message[]>(placed.map(({ order, message }) => [order.id, [message]]));
+  const { transactions, onWritten, metrics, deadline } = options;
+  const done: { decision?: BatchDecision; outboxes?: Outboxes | null } = {};
   const committed = await transactions.run({
     deadline,
     write: async (session) => {
-      if (placed.length > 0 && !(await takeNumbers(session))) return false;
-      if (!(await options.menu.setPortions(dishes, session))) return false;
-      await orders.insert(placed, session);
-      for (const write of changed) {
-        // oxlint-disable-next-line no-await-in-loop -- a session does one thing after the other
-        const outbox = await orders.replace(write, session);
-        if (!outbox) return false;
-        outboxes.set(write.order.id, outbox);
-      }
-      return true;
+      const facts = await readFacts(work, options, session);
+      done.decision = decide(work, facts, options.currency);
+      done.outboxes = await writeBatch(done.decision, { ...options, known: facts.known, session });
+      return done.outboxes !== null;
     },
   });
-  if (!committed) return null;
+  if (!done.decision || (!committed && hasWrites(done.decision))) return null;
+  const { outcomes, placed, dishes } = done.decision;
   metrics.placed.inc(placed.length);
-  for (const [id, messages] of outboxes) onWritten('orders', id, messages);
+  for (const [id, messages] of done.outboxes ?? []) onWritten('orders', id, messages);
   for (const { dish, message } of dishes) onWritten('menu', dish.id, [message]);
   return outcomes;
-
-  function takeNumbers(session: Session): Promise<boolean> {
-    return options.house.takeNumbers({ known: facts.known, next: decision.next }, session);
-  }
 }

@@ -79,15 +79,18 @@ export function createOrderStore(connection: Connection) {
       });
     },
     /** How many items are open at each of these seatings. */
-    openItems: async (seatings: readonly number[]): Promise<Map<number, number>> => {
+    openItems: async (seatings: readonly number[], session: Session): Promise<Map<number, number>> => {
       if (seatings.length === 0) return new Map();
       const counted = await orders
-        .aggregate<{ _id: number; open: number }>([
-          { $match: { seating: { $in: seatings }, status: { $in: open } } },
-          { $unwind: '$itens' },
-          { $match: { 'itens.status': { $in: open } } },
-          { $group: { _id: '$seating', open: { $sum: 1 } } },
-        ])
+        .aggregate<{ _id: number; open: number }>(
+          [
+            { $match: { seating: { $in: seatings }, status: { $in: open } } },
+            { $unwind: '$itens' },
+            { $match: { 'itens.status': { $in: open } } },
+            { $group: { _id: '$seating', open: { $sum: 1 } } },
+          ],
+          { session },
+        )
         .toArray();
       return new Map(counted.map(({ _id, open: count }) => [_id, count]));
     },
