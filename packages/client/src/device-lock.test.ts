@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createDeviceLock } from './device-lock.ts';
+import { wait } from './random.ts';
 import { memoryStorage } from './storage.ts';
 
 test('when there are no Web Locks and many tabs want the same, then one at a time has it', async () => {
@@ -9,7 +10,8 @@ test('when there are no Web Locks and many tabs want the same, then one at a tim
   let done = 0;
   const work = async (): Promise<void> => {
     most = Math.max(most, ++inside);
-    await Promise.resolve();
+    // Longer than the lock takes to settle: a refresh does, too.
+    await wait(60);
     inside--;
     done++;
   };
