@@ -9,7 +9,7 @@ import type { Role } from './house.ts';
 import type { Tools } from './tools.ts';
 
 /** What a check found: it passed or not, and what there is to read about it. */
-export type Outcome = { passed: boolean; said: string };
+type Outcome = { passed: boolean; said: string };
 export type Check = (url: string, tools: Tools) => Promise<Outcome>;
 
 const outDir = join(comandaDir, 'conformance', 'out');

@@ -21,7 +21,7 @@ export type Tools = {
 };
 
 const venv = join(comandaDir, 'conformance', 'python');
-export const nodeDir = join(comandaDir, 'conformance', 'node');
+const nodeDir = join(comandaDir, 'conformance', 'node');
 const stamp = join(comandaDir, 'conformance', 'versions.json');
 
 /** Fetches the tools once, into `.comanda/conformance`. */

@@ -22,7 +22,7 @@ const javascript = 'text/javascript; charset=utf-8';
 const css = 'text/css; charset=utf-8';
 
 type Addresses = { publicUrl: string; notifierPublicUrl: string };
-/** Files that are the same for everybody, made when they are first asked for. */
+/** Files that are the same for everybody, made once. */
 const fileMakers = ({ publicUrl, notifierPublicUrl }: Addresses): Readonly<Record<string, () => File>> => ({
   [getOpenApi.path]: () => json(openApi(endpoints)),
   [getAsyncApi.path]: () => json(asyncApi({ gatewayUrl: publicUrl, notifierUrl: notifierPublicUrl })),
@@ -54,6 +54,9 @@ export function createDocuments(addresses: Addresses): Step {
     if (!found) throw problem('not_found');
     return found;
   };
+
+  // Made now: later it would hold up other requests for some 0.2 s.
+  for (const { path } of [getOpenApi, getAsyncApi]) known(path);
 
   return (req, res, next) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return next();
