@@ -22,6 +22,11 @@ export const transfersSettings = {
       .default('http://127.0.0.1:3002'),
     'Where step-up tokens are consumed',
   ),
+  checkpointEveryS: setting(
+    'CHECKPOINT_EVERY_S',
+    Joi.number().integer().min(1).max(86_400).default(300),
+    'Seconds between checkpoints: signatures over the newest entries of all accounts',
+  ),
   currency: setting(
     'CURRENCY',
     Joi.string<'BRL' | 'USD' | 'EUR'>().valid('BRL', 'USD', 'EUR').default('BRL'),

@@ -15,6 +15,9 @@ import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createAccountDirectory } from './accounts/account-directory.ts';
 import { serveAccounts } from './accounts/account-routes.ts';
 import { createAccountStore } from './accounts/account-store.ts';
+import { startCheckpoints } from './checkpoints/checkpoint-clock.ts';
+import { createCheckpointStore } from './checkpoints/checkpoint-store.ts';
+import { makeCheckpoint, periodOf } from './checkpoints/make-checkpoint.ts';
 import type { TransfersConfig } from './config.ts';
 import { createIds } from './ids/id-store.ts';
 import { createSigningKeyStore } from './receipts/signing-key-store.ts';
@@ -28,6 +31,7 @@ import { serveTransfers } from './transfers/transfer-routes.ts';
 export async function startTransfers(config: TransfersConfig, logger: Logger): Promise<Running> {
   const clock = Date.now;
   const { currency } = config;
+  const checkpointEveryMs = config.checkpointEveryS * 1000;
   const metrics = createMetrics('transfers');
   const mongo = connectMongo({
     uri: config.mongodbUri,
@@ -49,9 +53,24 @@ export async function startTransfers(config: TransfersConfig, logger: Logger): P
   const nextId = createIds(connection, { name: 'transfer', blockSize: 1000 });
   const { signer } = signingKeys;
   const ledger = createLedger(
-    { journal, transactions, nextId, signer, clock, periodOf: () => 0, onPosted: outbox.nudge },
+    {
+      journal,
+      transactions,
+      nextId,
+      signer,
+      clock,
+      periodOf: (now) => periodOf(now, checkpointEveryMs),
+      onPosted: outbox.nudge,
+    },
     metrics,
   );
+  const checkpoints = createCheckpointStore(connection);
+  const checkpointing = startCheckpoints({
+    make: (now) => makeCheckpoint({ store: checkpoints, signer: signer(), everyMs: checkpointEveryMs }, now),
+    everyMs: checkpointEveryMs,
+    isUp,
+    logger,
+  });
   const authStepup = askAuthStepup(config.authStepupUrl);
   const postOnce = createPostOnce({ journal, ledger, consume: createConsume(authStepup), clock });
   const tokens = createTokenVerifier({
@@ -83,6 +102,7 @@ export async function startTransfers(config: TransfersConfig, logger: Logger): P
         [
           { what: 'http', close },
           { what: 'ledger', close: ledger.close },
+          { what: 'checkpoints', close: checkpointing.close },
           { what: 'auth-stepup', close: authStepup.close },
           { what: 'outbox', close: outbox.close },
           { what: 'rabbitmq', close: () => publisher.close() },

@@ -4,7 +4,7 @@ import type { Connection } from 'mongoose';
 import type { Sealer } from '@comanda/shared/crypto/seal';
 import { isDuplicate } from '@comanda/shared/mongo/transaction-store';
 import type { Logger } from '@comanda/shared/runtime/logger';
-import type { Signer } from './receipt.ts';
+import type { Signer } from './statement.ts';
 
 /** `_id`: 1, 2, 3, …, so that no two instances both add the next one. */
 type KeyDocument = {

@@ -1,7 +1,7 @@
 import { problem } from '@comanda/shared/contracts/problems';
 import { receiptKeys } from '@comanda/shared/contracts/transfers';
 import type { Api } from '@comanda/shared/http/api';
-import type { Signer } from './receipt.ts';
+import type { Signer } from './statement.ts';
 import type { SigningKeys, SigningKeyStore } from './signing-key-store.ts';
 
 const notYet = () => problem('service_unavailable', { detail: 'The keys were not read yet.' }, { 'Retry-After': '1' });

@@ -1,11 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import type { CloudEvent } from '@comanda/shared/contracts/events';
+import { randomBytes } from 'node:crypto';
 import { Problem } from '@comanda/shared/contracts/problems';
-import { toMessage } from '@comanda/shared/messaging/publisher';
+import { messagesOf } from '@comanda/shared/messaging/new-message';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import type { Account } from '../accounts/account.ts';
 import { signReceipt } from '../receipts/receipt.ts';
-import type { Signer } from '../receipts/receipt.ts';
+import type { Signer } from '../receipts/statement.ts';
 import { decide } from './decide.ts';
 import { createRowIndex, whoWishes } from './journal-row.ts';
 import type { Final, FinalRow } from './journal-row.ts';
@@ -52,19 +51,15 @@ const movesOf = (found: ReadonlyMap<number, Account>, after: ReadonlyMap<number,
     return account && account.seq !== before.seq ? [{ before, after: account }] : [];
   });
 
+const newMessage = messagesOf('/transfers');
+
 /** `transfer.posted`, for the owners of both accounts and nobody else. */
 function tell(transfer: PostedTransfer, { traceparent }: Wish, accounts: ReadonlyMap<number, Account>): Message {
   const owners = [transfer.fromId, transfer.toId].flatMap((id) => accounts.get(id)?.ownerId ?? []);
-  const event: CloudEvent<'transfer.posted'> = {
-    specversion: '1.0',
-    id: randomUUID(),
-    source: '/transfers',
-    type: 'transfer.posted',
+  return newMessage('transfer.posted', {
     subject: String(transfer.id),
-    time: transfer.createdAt.toISOString(),
-    datacontenttype: 'application/json',
+    at: transfer.createdAt,
     traceparent,
     data: { transfer: toTransferAnswer(transfer), party_ids: [...new Set(owners)] },
-  };
-  return toMessage(event);
+  });
 }

@@ -5,7 +5,7 @@ import { isConflict, isDuplicate, isUnknownCommit, jitter } from '@comanda/share
 import type { Transactions } from '@comanda/shared/mongo/transaction-store';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
 import type { NextId } from '../ids/id-store.ts';
-import type { Signer } from '../receipts/receipt.ts';
+import type { Signer } from '../receipts/statement.ts';
 import { decideBatch } from './batch.ts';
 import type { Batch } from './batch.ts';
 import { createRowIndex, whoWishes } from './journal-row.ts';

@@ -1,0 +1,38 @@
+import { sign, verify } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+
+/** Who signs, by the key's id. */
+export type Signer = { kid: string; privateKey: KeyObject };
+export type PublicKeys = ReadonlyMap<string, KeyObject>;
+/** Kinds of what is signed: none passes for another, nor for a token. */
+export type StatementType = 'receipt+jws' | 'checkpoint+jws';
+
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** `payload` as a compact JWS [RFC 7515] with ES256. */
+export function signStatement(payload: object, typ: StatementType, { kid, privateKey }: Signer): string {
+  const signed = `${encode({ alg: 'ES256', kid, typ })}.${encode(payload)}`;
+  const signature = sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+  return `${signed}.${signature.toString('base64url')}`;
+}
+
+/** The payload of a compact JWS that one of `keys` has signed with ES256; null where none has, or it is not of `typ`. */
+export function readStatement(jws: string, typ: StatementType, keys: PublicKeys): Record<string, unknown> | null {
+  const [, head = '', body = '', signature = ''] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(jws) ?? [];
+  const header = decode(head);
+  const key = keys.get(String(header?.['kid']));
+  if (!key || header?.['alg'] !== 'ES256' || header['typ'] !== typ || 'crit' in header) return null;
+  const by = { key, dsaEncoding: 'ieee-p1363' as const };
+  return verify('sha256', Buffer.from(`${head}.${body}`), by, Buffer.from(signature, 'base64url'))
+    ? decode(body)
+    : null;
+}
+
+function decode(part: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null; // not JSON: not a statement
+  }
+}
