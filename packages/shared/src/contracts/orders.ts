@@ -131,6 +131,8 @@ export const placeOrder = endpoint({
   who: anyRole,
   idempotencyKey: 'taken',
   summary: 'Place an order',
+  details:
+    'Names and prices are those of the menu now. All items are had or none. A guest orders for the table whose code was scanned; anyone else may name one. Without an answer, send the very same again with the same `Idempotency-Key`: it is placed once.',
   body: object({
     items: list(orderLine).min(1).max(50),
     table: optional(tableName()),
@@ -197,6 +199,8 @@ export const updateOrder = endpoint({
   name: 'updateOrder',
   who: anyRole,
   summary: 'Move an order to another status; its owner may cancel it while it is received',
+  details:
+    '`received → preparing → ready → delivered` by staff, one step back as well, from `delivered` for 15 minutes; `cancelled` is for good. `allowed_transitions` of an order says what its reader may do next. The status that it has already is 200 and changes nothing.',
   params: orderId,
   body: change,
   answers: { 200: { about: 'The order', body: order, headers: ['ETag'] } },

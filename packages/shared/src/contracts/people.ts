@@ -90,6 +90,8 @@ export const login = endpoint({
   name: 'login',
   who: 'anyone',
   summary: 'Sign in',
+  details:
+    'The access token lives for 15 minutes and goes into `Authorization: Bearer …`; the refresh token gets the next pair. An unknown e-mail is answered like a wrong password, and as slowly.',
   body: object({ email: Joi.string().min(1).max(255).example('customer@comanda.test'), password: password() }),
   answers: { 200: { about: 'A pair of tokens', body: tokenPair } },
   problems: ['invalid_credentials'],
@@ -101,6 +103,8 @@ export const guest = endpoint({
   name: 'beGuest',
   who: 'anyone',
   summary: 'Be a guest at the table whose QR code was scanned',
+  details:
+    'A guest may order for this table and follow what is ordered there, until the table is closed. The access token lives for 5 minutes.',
   body: object({ table_token: secret(255).min(1).example('dGFibGUtMTI'), name: optional(line(255).example('Ana')) }),
   answers: {
     200: { about: 'A pair of tokens for a new user, with the claims `table` and `seating`', body: tokenPair },
@@ -114,6 +118,8 @@ export const refresh = endpoint({
   name: 'refresh',
   who: 'anyone',
   summary: 'Exchange a refresh token for a new pair',
+  details:
+    'Each is good for one use. Was the answer lost, the same token may be sent again within 60 s, as long as its successor was not used; any other second use ends the session, for whoever holds it.',
   body: object({ refresh_token: secret(255).min(1).example('c2Vzc2lvbi1vZi1BbmE') }),
   answers: { 200: { about: 'A new pair; the old refresh token is used', body: tokenPair } },
   problems: ['invalid_refresh_token'],

@@ -169,6 +169,8 @@ export const stepUp = endpoint({
   account: 'required',
   limit: 'step_up',
   summary: 'Exchange your PIN for a token that is good for one call of one endpoint',
+  details:
+    'The third wrong PIN blocks it for 30 minutes, for the right one too. The token lives for 120 s. With `authorization_details` it is good for exactly what they say.',
   body: object({
     endpoint_key: endpointKey(),
     transaction_password: pin(),

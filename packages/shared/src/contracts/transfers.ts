@@ -149,6 +149,8 @@ export const transferMoney = endpoint({
   stepUp: 'internal_transfer.create',
   idempotencyKey: 'taken',
   summary: 'Transfer money from an account of yours to any other account',
+  details:
+    'A refusal before `insufficient_funds` leaves the step-up token unspent. With an `Idempotency-Key` the answer is final and is given again; without one the token is spent by the call, whatever becomes of its answer.',
   body: object({
     from_account_id: id(),
     to_account_id: id(),
