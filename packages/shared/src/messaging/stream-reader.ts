@@ -103,7 +103,6 @@ export function createStreamArchive({ url, name, logger }: Pick<Options, 'url' |
     name: `${name} archive`,
     logger,
     session: async (model, lost) => {
-      await declareTopology(model, logger);
       link.model = model;
       connected.resolve();
       await aborted(lost, () => {

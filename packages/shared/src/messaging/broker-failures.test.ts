@@ -1,0 +1,118 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { connect } from 'amqplib';
+import { orderCreated } from '../../../../test/support/events.ts';
+import { startOwnServer } from '../../../../test/support/own-server.ts';
+import type { OwnServer } from '../../../../test/support/own-server.ts';
+import { silentLogger as logger } from '../../../../test/support/silent-logger.ts';
+import { until } from '../../../../test/support/until.ts';
+import { createPublisher, toMessage } from './publisher.ts';
+import type { Publisher } from './publisher.ts';
+import { createStreamReader } from './stream-reader.ts';
+import type { FeedMessage, StreamReader } from './stream-reader.ts';
+import { exchange } from './topology.ts';
+
+let broker: OwnServer;
+let publisher: Publisher;
+let reader: StreamReader;
+const read: FeedMessage[] = [];
+const gaps: number[] = [];
+
+beforeAll(async () => {
+  broker = await startOwnServer('rabbitmq');
+  publisher = createPublisher({ url: broker.url, name: 'test', logger });
+  await until(publisher.isUp, { what: 'the publisher to be up' });
+  reader = createStreamReader({
+    url: broker.url,
+    name: 'test',
+    logger,
+    history: 100,
+    onMessage: (message) => void read.push(message),
+    onState: () => undefined,
+    onGap: () => void gaps.push(read.length),
+  });
+  await until(() => reader.state() === 'live', { what: 'the reader to be live' });
+}, 60_000);
+afterAll(async () => {
+  await publisher.close();
+  await reader.close();
+  await broker.discard();
+}, 30_000);
+
+/** Publishes about a thousand events a second, one by one, until told to stop; what was asked for and what was confirmed. */
+function publishSteadily() {
+  const asked: string[] = [];
+  const confirmed = new Set<string>();
+  const calls: Promise<void>[] = [];
+  const timer = setInterval(() => {
+    for (let count = 0; count < 10; count++) {
+      const message = toMessage(orderCreated({ orderId: asked.length + 1 }));
+      asked.push(message.id);
+      calls.push(publisher.publish([message]).then(() => void confirmed.add(message.id)));
+    }
+  }, 10);
+  return {
+    asked,
+    confirmed,
+    stop: async () => {
+      clearInterval(timer);
+      await Promise.all(calls);
+    },
+  };
+}
+const readIds = (): Set<string> => new Set(read.map(({ id }) => id));
+async function untilAllRead(asked: readonly string[]): Promise<void> {
+  const isRead = (ids: ReadonlySet<string>): boolean => asked.every((id) => ids.has(id));
+  await until(() => isRead(readIds()), { what: 'all to be read', timeoutMs: 15_000 });
+}
+
+describe('broker failures', () => {
+  test.each(['SIGKILL', 'SIGTERM'] as const)(
+    'when the broker gets a %s under load and comes back, then the stream has every confirmed event, first in order',
+    async (signal) => {
+      // With a second queue on the same key, a broker that has lost sight of the stream confirms and returns nothing.
+      const connection = await connect(broker.url);
+      const channel = await connection.createChannel();
+      await channel.assertQueue('audit', { durable: true });
+      await channel.bindQueue('audit', exchange, '#');
+      await connection.close();
+      const load = publishSteadily();
+      await until(() => load.confirmed.size > 500, { what: 'the load to run' });
+
+      broker.kill(signal);
+      await broker.exited;
+      broker = await broker.startAgain();
+      const before = load.confirmed.size;
+      await until(() => load.confirmed.size > before + 2000, { what: 'the load to go on', timeoutMs: 20_000 });
+      await load.stop();
+
+      await untilAllRead(load.asked);
+      const asked = new Set(load.asked);
+      expect([...readIds()].filter((id) => asked.has(id))).toEqual(load.asked);
+      const offsets = read.map(({ offset }) => offset);
+      expect(offsets).toEqual(offsets.toSorted((a, b) => a - b));
+      expect(new Set(offsets).size).toBe(offsets.length);
+      expect(gaps).toEqual([]);
+    },
+    60_000,
+  );
+
+  test('when the broker freezes, then both say so within 10 s, and go on by themselves when it thaws', async () => {
+    const load = publishSteadily();
+    await until(() => load.confirmed.size > 100, { what: 'the load to run' });
+
+    const frozenAt = performance.now();
+    broker.kill('SIGSTOP');
+    try {
+      await until(() => !publisher.isUp() && reader.state() === 'lost', { what: 'it to be noticed', timeoutMs: 11_000 });
+      expect(performance.now() - frozenAt).toBeLessThan(10_000);
+      await pause(500); // connects to a frozen broker meanwhile, which accepts and is silent
+    } finally {
+      broker.kill('SIGCONT');
+    }
+    await until(() => publisher.isUp() && reader.state() === 'live', { what: 'both to be back', timeoutMs: 20_000 });
+    await load.stop();
+    await untilAllRead(load.asked);
+    expect(gaps).toEqual([]);
+  }, 60_000);
+});

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { connect } from 'amqplib';
+import type { ChannelModel } from 'amqplib';
+import { orderCreated } from '../../../../test/support/events.ts';
+import { isolated } from '../../../../test/support/isolated.ts';
+import { silentLogger } from '../../../../test/support/silent-logger.ts';
+import { until } from '../../../../test/support/until.ts';
+import { createPublisher, toMessage } from './publisher.ts';
+import type { Message, Publisher } from './publisher.ts';
+import { findTail, readStream } from './read-stream.ts';
+import type { FeedMessage } from './read-stream.ts';
+import { stream } from './topology.ts';
+
+const messages = (count: number): Message[] =>
+  Array.from({ length: count }, (_, index) => toMessage(orderCreated({ orderId: index + 1 })));
+const ids = (of: readonly { id: string }[]): string[] => of.map(({ id }) => id);
+
+let url: string;
+let connection: ChannelModel;
+let publisher: Publisher;
+
+beforeAll(async () => {
+  url = (await isolated('publisher')).rabbitmqUrl;
+  connection = await connect(url);
+  publisher = createPublisher({ url, name: 'test', logger: silentLogger });
+  await until(publisher.isUp, { what: 'the publisher to be up' });
+});
+afterAll(async () => {
+  await publisher.close();
+  await connection.close();
+});
+
+/** Everything that the stream has, from its beginning. */
+async function readAll(): Promise<FeedMessage[]> {
+  const all: FeedMessage[] = [];
+  const tail = await findTail(connection);
+  if (tail < 0) return all;
+  for await (const portion of readStream(connection, { from: { offset: 0 }, prefetch: 1000 })) {
+    if (portion === 'gap') throw new Error('gap');
+    all.push(...portion);
+    if (all.some(({ offset }) => offset >= tail)) break;
+  }
+  return all;
+}
+
+describe('publisher', () => {
+  test('when events are published, then the stream has them in their order, each with its id and its type', async () => {
+    const sent = messages(300);
+    await Promise.all([publisher.publish(sent.slice(0, 100)), publisher.publish(sent.slice(100))]);
+
+    const found = (await readAll()).slice(-300);
+    expect(ids(found)).toEqual(ids(sent));
+    expect(found[7]?.type).toBe('order.created');
+    expect(JSON.parse(found[7]?.content.toString() ?? '')).toEqual(JSON.parse(sent[7]?.body ?? ''));
+  });
+
+  test('when the stream vanishes, then what comes back is sent again in order, into the new one', async () => {
+    await publisher.publish(messages(1));
+    const channel = await connection.createChannel();
+    await channel.deleteQueue(stream);
+
+    const sent = messages(50);
+    await Promise.all(sent.map((message) => publisher.publish([message])));
+
+    const found = ids(await readAll());
+    expect(found.filter((id, index) => found.indexOf(id) === index)).toEqual(ids(sent));
+  });
+
+  test('when more than 20,000 messages wait, then the next is refused and the others are published', async () => {
+    const sent = messages(1);
+    const [message] = sent;
+    const taken = publisher.publish(Array.from({ length: 20_000 }, () => message as Message));
+
+    await expect(publisher.publish(sent)).rejects.toThrow('too many messages');
+    await taken;
+    await publisher.publish(sent);
+  });
+
+  test('when it is closed, then what is on its way is confirmed first, and nothing more is taken', async () => {
+    const short = createPublisher({ url, name: 'short', logger: silentLogger });
+    await until(short.isUp, { what: 'the publisher to be up' });
+    const sent = messages(20);
+    const published = short.publish(sent);
+    await short.close();
+
+    await published;
+    expect(ids(await readAll()).slice(-20)).toEqual(ids(sent));
+    await expect(short.publish(sent)).rejects.toThrow('closed');
+  });
+
+  test('when it is closed before the broker was there, then what waits is rejected', async () => {
+    const alone = createPublisher({ url: 'amqp://127.0.0.1:1', name: 'alone', logger: silentLogger });
+    const refused = expect(alone.publish(messages(1))).rejects.toThrow('closed');
+    await alone.close();
+    await refused;
+    expect(alone.isUp()).toBe(false);
+  });
+});
