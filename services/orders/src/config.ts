@@ -36,5 +36,10 @@ export const ordersSettings = {
       .default('America/Sao_Paulo'),
     'Where the house is [IANA time zone]: tickets count from 1 each day there',
   ),
+  orderQueueLimit: setting(
+    'ORDER_QUEUE_LIMIT',
+    Joi.number().integer().min(1).default(2048),
+    'Orders that may wait for a batch; more are 503',
+  ),
 };
 export type OrdersConfig = ConfigOf<typeof ordersSettings>;

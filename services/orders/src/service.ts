@@ -64,6 +64,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger): Promise
     onWritten,
     houseDay: createHouseDay(config.timeZone),
     currency,
+    queueLimit: config.orderQueueLimit,
     logger,
     metrics: createDeskMetrics(metrics),
   });

@@ -96,6 +96,8 @@ describe('an instance that died in mid-transaction', () => {
       await dead.db('admin').command({ setParameter: 1, transactionLifetimeLimitSeconds: 60 });
       const dish = await house.dish({ portions_left: 10 });
       const database = dead.db(house.own.database);
+      // Its event is published first: taking it out of the document would be a conflict.
+      await until(() => database.collection('itensMenu').findOne({ itemID: dish, outbox: [] }), { what: 'the event' });
       // What a process leaves behind that was killed: its last heartbeat, and a transaction that nobody will end.
       const session = dead.startSession();
       await database

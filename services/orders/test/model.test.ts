@@ -118,6 +118,6 @@ test('when anything is done in any sequence, then the service does what the mode
       }
       await compare(twin);
     }),
-    { numRuns: 150, endOnFailure: false },
+    { numRuns: 60, endOnFailure: false },
   );
 }, 120_000);

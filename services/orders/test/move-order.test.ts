@@ -240,7 +240,7 @@ describe('fifty hands on one ticket', () => {
     const { body } = await house.waiter('GET', `/orders/${id}`);
     expect(body).toMatchObject({ status: 'delivered', version: 151 });
     await house.events.waitFor('order.item_status_changed', id, 150);
-    const events = house.events.all.filter(({ subject }) => subject === String(id));
+    const events = house.events.all.filter(({ subject, type }) => subject === String(id) && type.startsWith('order.'));
     const orders = events.map(
       ({ data }) => (data as { order: { version: number; items: { status: Status }[] } }).order,
     );

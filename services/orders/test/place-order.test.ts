@@ -177,3 +177,27 @@ describe('tables and seatings', () => {
     created(await guest(510, 92)('POST', '/orders', { body: order() }));
   });
 });
+
+describe('more orders than can wait', () => {
+  test('when the queue is full, then 503 with Retry-After at once, and those that found a place are placed', async () => {
+    const small = await startOrdersHouse('orders-queue', { env: { ORDER_QUEUE_LIMIT: '5' } });
+    try {
+      const dish = await small.dish();
+      const place = () => small.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } });
+      const answers = await Promise.all(Array.from({ length: 100 }, place));
+      const refused = answers.filter(({ status }) => status === 503);
+      expect(refused.length).toBeGreaterThan(0);
+      for (const { body, headers } of refused) {
+        expect(body.code).toBe('service_unavailable');
+        expect(body.outcome).toBeUndefined();
+        expect(headers.get('retry-after')).toBe('1');
+      }
+      const placed = answers.filter(({ status }) => status === 201);
+      expect(placed.length + refused.length).toBe(100);
+      expect(await small.db.collection('pedidos').countDocuments()).toBe(placed.length);
+      expect((await place()).status).toBe(201);
+    } finally {
+      await small.close();
+    }
+  });
+});

@@ -38,13 +38,14 @@ type Options = {
   onWritten: (where: 'orders' | 'menu', documentId: number, messages: readonly Message[]) => void;
   houseDay: (at: Date) => string;
   currency: string;
+  /** Placements that may wait; more are 503. */
+  queueLimit: number;
   logger: Logger;
   metrics: DeskMetrics;
 };
 type Outcomes = readonly Outcome<Done>[];
 
 const maxBatch = 256;
-const maxQueue = 2048;
 /** No attempt begins later than this, so that a caller hears 503 within 2 s. */
 const patienceMs = 1000;
 
@@ -61,7 +62,7 @@ export function createOrderDesk(options: Options): OrderDesk {
 
   const batcher = createBatcher<{ work: Work; owner: number; since: number }, Done>({
     maxBatch,
-    maxQueue,
+    maxQueue: options.queueLimit,
     // A tablet gone wild does not keep the others waiting.
     ownerOf: ({ owner }) => owner,
     run: async (waiting) => {

@@ -1,0 +1,24 @@
+// npm run bench -- orders-kills [kills]: two instances of orders, killed 200 times (or as often as said) while orders come
+// in and move; then everything that was promised is counted. What `npm test` does with twenty.
+import { runKills } from '../services/orders/test/support/kills.ts';
+import { startBenchServers } from './house.ts';
+import { limit } from './support.ts';
+
+const kills = Number(process.argv[3] ?? 200);
+const servers = await startBenchServers();
+await limit({
+  name: 'orders-kills',
+  what: `promises broken by ${kills} kills of two instances`,
+  unit: 'broken',
+  rounds: 1,
+  atMost: 0,
+  ours: async () => {
+    const onKill = (kill: number): void => {
+      if (kill % 10 === 0) process.stderr.write(`  ${kill} of ${kills} kills\n`);
+    };
+    const { broken, ...report } = await runKills({ own: servers, kills, onKill });
+    process.stderr.write(`${JSON.stringify(report)}\n${broken.map((line) => `  ${line}\n`).join('')}`);
+    return broken.length;
+  },
+});
+await servers.stop();

@@ -1,0 +1,111 @@
+import mongoose from 'mongoose';
+import { statuses } from '@comanda/shared/contracts/orders';
+import { isTransient } from '@comanda/shared/mongo/transaction-store';
+import { newDish } from '../../services/orders/src/menu/menu-item.ts';
+import { recordPlaced } from '../../services/orders/src/orders/order-events.ts';
+import { toPlacedDocument } from '../../services/orders/src/orders/order-document-store.ts';
+import { place } from '../../services/orders/src/orders/placement.ts';
+import type { Line } from '../../services/orders/src/orders/placement.ts';
+import { Problem } from '@comanda/shared/contracts/problems';
+import { placementOf } from './desk.ts';
+import type { Bench } from './desk.ts';
+
+const dishes = new Map(
+  Array.from({ length: 200 }, (_, index) => [
+    index + 1,
+    { ...newDish(index + 1, 'BRL'), name: `Dish ${index + 1}`, priceMinor: 3250 },
+  ]),
+);
+let last = 1_000_000_000;
+
+/** The very document that the desk stores for these lines, with an id that was had for nothing. */
+function documentOf(lines: readonly Line[]) {
+  const counters = { orderId: last, itemId: 10 * last, day: '2026-11-20', ticket: last++ };
+  const stock = {
+    dishes: { byId: dishes, byName: new Map() },
+    portions: new Map(),
+    openItems: new Map(),
+    counters,
+    pause: { until: null, reason: null },
+  };
+  const order = place(placementOf(lines), stock, { now: new Date(), currency: 'BRL' });
+  if (order instanceof Problem) throw order;
+  const { history, message } = recordPlaced(order, { actor: { id: 5, role: 'customer' }, traceparent: '' });
+  return { ...toPlacedDocument(order), history, outbox: [message] };
+}
+
+const itemSchema = new mongoose.Schema(
+  {
+    itemPedidoID: { type: Number, required: true },
+    itemID: { type: Number, required: true },
+    quantidade: { type: Number, min: 1, max: 99, required: true },
+    observacoes: { type: String, maxlength: 500 },
+    name: { type: String, maxlength: 255 },
+    unit_price: mongoose.Schema.Types.Decimal128,
+    station: String,
+    status: { type: String, enum: statuses },
+    holds_portions: Boolean,
+    delivered_at: Date,
+  },
+  { _id: false },
+);
+const schema = new mongoose.Schema(
+  {
+    _id: Number,
+    pedidoID: { type: Number, required: true },
+    usuarioID: { type: Number, required: true },
+    dataHora: { type: Date, required: true },
+    status: { type: String, enum: statuses, required: true },
+    itens: [itemSchema],
+    owner_name: String,
+    ticket: Number,
+    table: String,
+    seating: Number,
+    version: Number,
+    currency: String,
+    updated_at: Date,
+    history: [{ type: Object }],
+    outbox: [{ type: Object }],
+  },
+  { collection: 'pedidos', autoIndex: false, autoCreate: false, versionKey: false },
+);
+
+/** `Model.create`: mongoose as one writes it, an order at a time, no menu read, no portions. */
+export function createByModel({ connection }: Bench): (lines: readonly Line[]) => Promise<unknown> {
+  const Order = connection.model('PeerOrder', schema);
+  return (lines) => Order.create(documentOf(lines));
+}
+
+/** One transaction an order: portions by conditional updates, then the order; again where another came first. */
+export function createByTransaction(bench: Bench): (lines: readonly Line[]) => Promise<unknown> {
+  const options = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } } as const;
+  return async (lines) => {
+    const session = await bench.connection.startSession();
+    const updates = lines
+      .toSorted((a, b) => Number(a.dish) - Number(b.dish))
+      .map(({ dish, quantity }) => ({
+        updateOne: {
+          filter: { itemID: dish, available: true, portions_left: { $gte: quantity } },
+          update: { $inc: { portions_left: -quantity } },
+        },
+      }));
+    try {
+      for (let attempt = 0; ; attempt++) {
+        session.startTransaction(options);
+        try {
+          const { modifiedCount } = await bench.menu.collection.bulkWrite(updates, { session });
+          if (modifiedCount !== updates.length) throw new Error('sold out in a bench');
+          await bench.orders.collection.insertOne(documentOf(lines) as never, { session });
+          await session.commitTransaction();
+          return;
+        } catch (error) {
+          if (session.inTransaction()) await session.abortTransaction();
+          if (!isTransient(error)) throw error;
+          await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(64, 2 ** Math.min(attempt, 6))));
+        }
+      }
+    } finally {
+      await session.endSession();
+    }
+  };
+}
