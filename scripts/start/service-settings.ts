@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { comandaDir } from '../root.ts';
 import { freePort } from '../servers/free-port.ts';
 import type { StartOptions } from './arguments.ts';
 import type { Secrets } from './secrets.ts';
@@ -36,6 +38,7 @@ export async function serviceSettings(options: {
   const common = {
     ...env,
     NODE_ENV: 'development',
+    NODE_COMPILE_CACHE: join(comandaDir, 'compile-cache'), // the sources, stripped and compiled: services start sooner and smaller
     HOST: '127.0.0.1',
     MONGODB_DATABASE: '', // each service has one of its own
     MONGODB_URI: servers.mongodb,
