@@ -5,7 +5,7 @@ import type { Dish } from './menu-item.ts';
 import type { MenuStore } from './menu-store.ts';
 import type { Message } from '@comanda/shared/messaging/publisher';
 
-export type DishChange = { id: number; traceparent: string; apply: (dish: Dish) => Omit<Dish, 'version'> };
+type DishChange = { id: number; traceparent: string; apply: (dish: Dish) => Omit<Dish, 'version'> };
 export type ChangeDish = (change: DishChange) => Promise<Dish>;
 type Options = { menu: MenuStore; onWritten: (dishId: number, messages: readonly Message[]) => void };
 

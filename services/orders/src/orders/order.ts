@@ -62,11 +62,8 @@ export function standingOf(order: Pick<Order, 'ownerId' | 'seating'>, caller: Ca
   return caller.seating !== undefined && caller.seating === order.seating ? 'other' : null;
 }
 
-export const isOpen = ({ status }: { status: OrderStatus }): boolean =>
-  status === 'received' || status === 'preparing' || status === 'ready';
-
 /** Minor units; items that were cancelled do not count. */
-export const totalMinor = ({ items }: Pick<Order, 'items'>): number =>
+const totalMinor = ({ items }: Pick<Order, 'items'>): number =>
   items.reduce(
     (sum, { status, quantity, unitPriceMinor }) => sum + (status === 'cancelled' ? 0 : quantity * unitPriceMinor),
     0,

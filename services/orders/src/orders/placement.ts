@@ -30,11 +30,11 @@ export type Stock = {
   counters: Counters;
   pause: Pause;
 };
-export type Dishes = { byId: ReadonlyMap<number, Dish>; byName: ReadonlyMap<string, Dish> };
+type Dishes = { byId: ReadonlyMap<number, Dish>; byName: ReadonlyMap<string, Dish> };
 type House = { now: Date; currency: string };
 
 /** Open items that a seating may have. */
-export const mostOpenItems = 100;
+const mostOpenItems = 100;
 
 /**
  * The order that `placement` becomes: numbered, priced from the menu, its portions taken from `stock`. All of its items

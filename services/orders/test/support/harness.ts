@@ -15,7 +15,7 @@ import { startOrders } from '../../src/service.ts';
 import { hearEvents } from './events.ts';
 import type { Heard } from './events.ts';
 
-export const silent = createLogger({ service: 'orders', level: 'silent' });
+const silent = createLogger({ service: 'orders', level: 'silent' });
 
 type Running = { url: string; close: () => Promise<void> };
 export type Orders = {
