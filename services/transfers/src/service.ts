@@ -27,9 +27,15 @@ import { createLedger } from './transfers/ledger.ts';
 import { createPostOnce } from './transfers/post-once.ts';
 import { serveTransfers } from './transfers/transfer-routes.ts';
 
-/** Starts the service; it listens at once and waits for its database, its broker and auth-stepup. */
-export async function startTransfers(config: TransfersConfig, logger: Logger): Promise<Running> {
-  const clock = Date.now;
+/**
+ * Starts the service; it listens at once and waits for its database, its broker and auth-stepup. `clock` is the time in
+ * milliseconds since the epoch, for all that the service decides by time.
+ */
+export async function startTransfers(
+  config: TransfersConfig,
+  logger: Logger,
+  clock: () => number = Date.now,
+): Promise<Running> {
   const { currency } = config;
   const checkpointEveryMs = config.checkpointEveryS * 1000;
   const metrics = createMetrics('transfers');
@@ -78,6 +84,7 @@ export async function startTransfers(config: TransfersConfig, logger: Logger): P
     issuer: config.tokenIssuer,
     audience: config.tokenAudience,
     logger,
+    now: clock,
   });
   const api = createApi({
     logger,
