@@ -20,7 +20,7 @@ const nobodys = '$2b$12$rGmDyzWl2BVeBSOa2AkwheNh2gaY59fhy7HbqgxhG3ao6LmVfBEaO';
 export function createHasher(options: { workers: number; queue: number; metrics: Metrics }): Hasher {
   const pool = new Piscina<HashTask, string | boolean>({
     filename: new URL(`./hash-worker${extname(import.meta.url)}`, import.meta.url).href,
-    minThreads: 1,
+    minThreads: 0, // a thread of its own is 40 MB: none where nobody signs in
     maxThreads: options.workers,
     maxQueue: options.queue,
     idleTimeout: 60_000,
