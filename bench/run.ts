@@ -2,7 +2,11 @@
 import { readdirSync } from 'node:fs';
 
 const rows = readdirSync(import.meta.dirname)
-  .filter((file) => file.endsWith('.ts') && !['run.ts', 'support.ts', 'house.ts', 'raw-feed.ts'].includes(file))
+  .filter(
+    (file) =>
+      file.endsWith('.ts') &&
+      !['run.ts', 'support.ts', 'house.ts', 'raw-feed.ts', 'orders-without-store.ts'].includes(file),
+  )
   .map((file) => file.replace(/\.ts$/, ''));
 const [name = ''] = process.argv.slice(2);
 if (rows.includes(name)) {
