@@ -19,7 +19,8 @@ import { refuseHostile } from './door/refuse-hostile.ts';
 import { createSecurityHeaders } from './door/security-headers.ts';
 import { createLiveFeed } from './feed/live-feed.ts';
 import { createWebApps } from './files/web-apps.ts';
-import { createGeneralLimit, createStepUpLimit } from './limits/rate-limits.ts';
+import { createGeneralLimit } from './limits/general-limit.ts';
+import { createStepUpLimit } from './limits/step-up-limit.ts';
 import type { Step } from './passage.ts';
 import { createForward } from './proxy/forward.ts';
 

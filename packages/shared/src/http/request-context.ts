@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 /** What joins the log lines, the answer and the events of one request. */
@@ -7,7 +7,11 @@ export type RequestContext = { requestId: string; traceparent: string; traceId: 
 const requestIdForm = /^[A-Za-z0-9-]{8,64}$/;
 const traceparentForm = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-const newTraceparent = (): string => `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
+/** Of random UUIDs, which Node draws many at a time; drawing each id's own bytes costs ten times as much. */
+const newTraceparent = (): string => {
+  const spanId = randomUUID();
+  return `00-${randomUUID().replaceAll('-', '')}-${spanId.slice(0, 8)}${spanId.slice(24, 32)}-01`;
+};
 
 /** The request's own `X-Request-Id` and `traceparent` [W3C Trace Context] where they are well formed, else new ones. */
 export function readContext(req: IncomingMessage): RequestContext {

@@ -65,12 +65,15 @@ const details: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request was not complete in time.',
 };
 
+// On the socket itself: a WeakMap that grows and shrinks with every request is what the garbage collector likes least.
+const lastAnswer = Symbol('last answer');
+type Tracked = Socket & { [lastAnswer]?: ServerResponse };
+
 function refuseWhatIsNotHttp(server: Server): void {
-  const answers = new WeakMap<Socket, ServerResponse>();
-  server.prependListener('request', (req, res) => answers.set(req.socket, res));
+  server.prependListener('request', (req, res) => ((req.socket as Tracked)[lastAnswer] = res));
   server.on('clientError', (error: NodeJS.ErrnoException, connection) => {
-    const socket = connection as Socket;
-    const answer = answers.get(socket);
+    const socket = connection as Tracked;
+    const answer = socket[lastAnswer];
     const answered =
       answer?.headersSent === true && (!answer.writableFinished || error.code === 'ERR_HTTP_REQUEST_TIMEOUT');
     // A second answer would be taken for the next request's.

@@ -1,30 +1,52 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 import type { Step } from '../passage.ts';
 
 /**
  * Helmet's headers with a content policy that runs nothing inline and loads nothing from elsewhere but dishes' images.
- * HSTS and `upgrade-insecure-requests` only over TLS: a tablet on `http://192.168.…` must work.
+ * HSTS and `upgrade-insecure-requests` only over TLS: a tablet on `http://192.168.…` must work. They are the same on
+ * every answer, so helmet is asked once.
  */
 export function createSecurityHeaders({ notifierPublicUrl }: { notifierPublicUrl: string }): Step {
   const build = (transport: 'plain' | 'tls') =>
-    helmet({
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: {
-          defaultSrc: ["'self'"],
-          baseUri: ["'none'"],
-          connectSrc: ["'self'", notifierPublicUrl, notifierPublicUrl.replace(/^http/, 'ws')],
-          formAction: ["'self'"],
-          frameAncestors: ["'none'"],
-          imgSrc: ["'self'", 'https:', 'data:'],
-          objectSrc: ["'none'"],
-          scriptSrcAttr: ["'none'"],
-          ...(transport === 'tls' && { upgradeInsecureRequests: [] }),
+    headersOf(
+      helmet({
+        contentSecurityPolicy: {
+          useDefaults: false,
+          directives: {
+            defaultSrc: ["'self'"],
+            baseUri: ["'none'"],
+            connectSrc: ["'self'", notifierPublicUrl, notifierPublicUrl.replace(/^http/, 'ws')],
+            formAction: ["'self'"],
+            frameAncestors: ["'none'"],
+            imgSrc: ["'self'", 'https:', 'data:'],
+            objectSrc: ["'none'"],
+            scriptSrcAttr: ["'none'"],
+            ...(transport === 'tls' && { upgradeInsecureRequests: [] }),
+          },
         },
-      },
-      strictTransportSecurity: transport === 'tls',
-    });
+        strictTransportSecurity: transport === 'tls',
+      }),
+    );
   const plain = build('plain');
   const tls = build('tls');
-  return (req, res, next) => (res.locals.client.secure ? tls : plain)(req, res, next);
+  return (_req, res, next) => {
+    for (const [name, value] of res.locals.client.secure ? tls : plain) res.setHeader(name, value);
+    next();
+  };
+}
+
+type Middleware = (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => void;
+
+/** What a middleware that only sets headers sets. */
+function headersOf(middleware: Middleware): readonly [string, string][] {
+  const headers: [string, string][] = [];
+  const res = {
+    setHeader: (name: string, value: string) => headers.push([name, value]),
+    removeHeader: () => undefined,
+  } as unknown as ServerResponse;
+  middleware({} as IncomingMessage, res, (error) => {
+    if (error !== undefined) throw error;
+  });
+  return headers;
 }

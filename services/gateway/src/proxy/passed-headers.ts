@@ -76,7 +76,8 @@ export function cleanHandshake({ headers }: IncomingMessage): void {
  */
 export function beginAnswer({ headers, statusCode = 0 }: IncomingMessage, res: ServerResponse): void {
   if (statusCode < 200 || statusCode > 599) throw new Error(`the service answered with status ${statusCode}`);
-  const named = headers.connection?.toLowerCase().split(/\s*,\s*/);
+  const { connection = 'keep-alive' } = headers;
+  const named = connection === 'keep-alive' ? null : connection.toLowerCase().split(/\s*,\s*/);
   for (const name in headers) {
     if (keptBack.has(name) || named?.includes(name) || name.startsWith('access-control-') || res.hasHeader(name))
       continue;
