@@ -26,8 +26,7 @@ const password = () => secret(255).min(1).example('comanda-demo');
 /** At least 8 characters; at most 72 bytes in UTF-8, which bcrypt reads. */
 const newPassword = () =>
   documented(
-    secret(72)
-      .min(8)
+    secret(72, 8)
       .custom((value: string, rule) =>
         new TextEncoder().encode(value).length > 72 ? rule.error('string.max', { limit: 72 }) : value,
       )

@@ -7,6 +7,8 @@ describe('texts', () => {
   test('when a line is counted, then by characters, however many units each has', () => {
     expect(accepts(line(255), '😀'.repeat(255))).toBe(true);
     expect(accepts(line(255), '😀'.repeat(256))).toBe(false);
+    expect(accepts(secret(72, 8), '😀'.repeat(7))).toBe(false);
+    expect(accepts(secret(72, 8), '😀'.repeat(8))).toBe(true);
   });
 
   test.each([' ', '\u00a0\u3000', '', 'a\nb', 'a\n', '\u0085', 'a\u2028b', '\ufeff', 'half \ud83d', '\udc00'])(

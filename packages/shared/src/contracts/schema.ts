@@ -51,16 +51,17 @@ const withoutValue = (rule: string) => ({ 'string.pattern.base': `{{#label}} ${r
 
 const countCodePoints = (value: string): number => Array.from(value).length;
 /**
- * At most `max` characters, counted as JSON Schema counts them: Unicode code points; no lone surrogates, which JSON can
- * escape though no text has them.
+ * From `min` to `max` characters, counted as JSON Schema counts them: Unicode code points; no lone surrogates, which
+ * JSON can escape though no text has them.
  */
-const characters = (max: number): Joi.StringSchema =>
+const characters = (max: number, min = 0): Joi.StringSchema =>
   documented(
     Joi.string().custom((value: string, rule) => {
       if (value.length > max && countCodePoints(value) > max) return rule.error('string.max', { limit: max });
+      if (min > 0 && countCodePoints(value) < min) return rule.error('string.min', { limit: min });
       return value.isWellFormed() ? value : rule.message({ custom: '{{#label}} must be well-formed Unicode' });
     }),
-    { schema: { maxLength: max } },
+    { schema: { maxLength: max, ...(min > 0 && { minLength: min }) } },
   );
 /** One line of text: no control characters; at most `max` characters; not blank. */
 export const line = (max: number): Joi.StringSchema =>
@@ -77,8 +78,8 @@ export const text = (max: number): Joi.StringSchema =>
     .pattern(/^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f]*$/u)
     .messages(withoutValue('must be text without control characters other than line ends and tabs'));
 /** Anything that a secret may hold; its rules are the story's, its value is never repeated. */
-export const secret = (max: number): Joi.StringSchema =>
-  documented(characters(max), { schema: { format: 'password' } });
+export const secret = (max: number, min = 0): Joi.StringSchema =>
+  documented(characters(max, min), { schema: { format: 'password' } });
 /** A positive integer that a JSON number holds exactly. */
 export const id = (): Joi.NumberSchema => Joi.number().integer().positive().max(Number.MAX_SAFE_INTEGER);
 export const count = (): Joi.NumberSchema => Joi.number().integer().min(0).max(Number.MAX_SAFE_INTEGER);
