@@ -89,8 +89,9 @@ async function untilAnswered(attempt: Attempt, to: Options) {
   };
   for (;;) {
     // oxlint-disable no-await-in-loop -- one try after the other
-    const token = route.needs ? await to.session.token(so.stale) : null;
+    let token: string | null = null;
     try {
+      if (route.needs) token = await to.session.token(so.stale);
       return await send(attempt, to, { token, stepUpToken: so.stepUpToken });
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error;

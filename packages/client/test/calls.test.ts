@@ -185,12 +185,25 @@ describe('sessions', () => {
   test('when the answer to a refresh is lost, then the session lives on', async () => {
     const network = createNetwork();
     const storage = memoryStorage();
-    const ana = await customer({ fetch: network.fetch, storage });
+    const ana = await customer({ fetch: network.fetch, storage, patienceMs: 0 });
     expire(storage, house.gatewayUrl);
     network.state = 'lost';
     expect((await failureOf(ana.calls.me())).code).toBe('unreachable');
     network.state = 'up';
     expect((await ana.calls.me()).name).toBe('Ana');
+  });
+
+  test('when the token has run out and there is no network for a moment, then an order waits for both', async () => {
+    const network = createNetwork();
+    const storage = memoryStorage();
+    const ana = await customer({ fetch: network.fetch, storage });
+    expire(storage, house.gatewayUrl);
+    network.state = 'down';
+    const before = network.requests.length;
+    const placing = ana.calls.placeOrder(feijoada);
+    await until(() => network.requests.length > before, { timeoutMs: 5000, what: 'a try' });
+    network.state = 'up';
+    expect((await placing).status).toBe('received');
   });
 
   test('when the session was ended elsewhere, then the client says so and forgets it', async () => {
