@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from 'amqplib';
 import { orderCreated } from '../../../../test/support/events.ts';
 import { startOwnServer } from '../../../../test/support/own-server.ts';
@@ -39,11 +39,15 @@ afterAll(async () => {
   await broker.discard();
 }, 30_000);
 
+let stopLoad = (): void => undefined;
+afterEach(() => stopLoad());
+
 /** Publishes about a thousand events a second, one by one, until told to stop; what was asked for and what was confirmed. */
 function publishSteadily() {
   const asked: string[] = [];
   const confirmed = new Set<string>();
   const calls: Promise<void>[] = [];
+  stopLoad = () => clearInterval(timer);
   const timer = setInterval(() => {
     for (let count = 0; count < 10; count++) {
       const message = toMessage(orderCreated({ orderId: asked.length + 1 }));
@@ -55,7 +59,7 @@ function publishSteadily() {
     asked,
     confirmed,
     stop: async () => {
-      clearInterval(timer);
+      stopLoad();
       await Promise.all(calls);
     },
   };
@@ -77,7 +81,7 @@ describe('broker failures', () => {
       await channel.bindQueue('audit', exchange, '#');
       await connection.close();
       const load = publishSteadily();
-      await until(() => load.confirmed.size > 500, { what: 'the load to run' });
+      await until(() => load.confirmed.size > 500, { what: 'the load to run', timeoutMs: 10_000 });
 
       broker.kill(signal);
       await broker.exited;
@@ -99,12 +103,15 @@ describe('broker failures', () => {
 
   test('when the broker freezes, then both say so within 10 s, and go on by themselves when it thaws', async () => {
     const load = publishSteadily();
-    await until(() => load.confirmed.size > 100, { what: 'the load to run' });
+    await until(() => load.confirmed.size > 100, { what: 'the load to run', timeoutMs: 10_000 });
 
     const frozenAt = performance.now();
     broker.kill('SIGSTOP');
     try {
-      await until(() => !publisher.isUp() && reader.state() === 'lost', { what: 'it to be noticed', timeoutMs: 11_000 });
+      await until(() => !publisher.isUp() && reader.state() === 'lost', {
+        what: 'it to be noticed',
+        timeoutMs: 11_000,
+      });
       expect(performance.now() - frozenAt).toBeLessThan(10_000);
       await pause(500); // connects to a frozen broker meanwhile, which accepts and is silent
     } finally {

@@ -24,13 +24,13 @@ const connectTimeoutMs = 5000;
 /** The broker sends a heartbeat every half of this. */
 const heartbeatS = 5;
 /** So many seconds without one byte: frozen, or cut off. amqplib itself would take up to three heartbeats. */
-const silentChecks = 8;
+const silentChecks = 7;
 const firstDelayMs = 100;
 const longestDelayMs = 2000;
 
 /**
  * Keeps one AMQP connection alive: returns at once, connects, and connects again for as long as it is not closed, after
- * 0.1 to 2 s with jitter. A broker that is there but frozen counts as gone within 9 s.
+ * 0.1 to 2 s with jitter. A broker that is there but frozen counts as gone within 8 s.
  */
 export function keepConnected({ url, name, logger, session }: Options): KeptConnection {
   const stop = new AbortController();

@@ -1,0 +1,218 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import mongoose from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
+import { orderCreated, orderStatusChanged } from '../../../../test/support/events.ts';
+import { isolated } from '../../../../test/support/isolated.ts';
+import { silentLogger as logger } from '../../../../test/support/silent-logger.ts';
+import { until } from '../../../../test/support/until.ts';
+import { createMetrics } from '../runtime/metrics.ts';
+import { createOutboxStore, prepareOutbox } from './outbox-store.ts';
+import { createOutbox } from './outbox.ts';
+import type { Outbox, OutboxStore } from './outbox.ts';
+import { createPublisher, toMessage } from './publisher.ts';
+import type { Message, Publisher } from './publisher.ts';
+import { createStreamReader } from './stream-reader.ts';
+import type { FeedMessage, StreamReader } from './stream-reader.ts';
+
+type Document = { _id: number; outbox: Message[] };
+type Written = { id: number; outbox: Message[] };
+
+let url: string;
+let connection: Connection;
+let documents: mongo.Collection<Document>;
+let store: OutboxStore;
+let publisher: Publisher;
+let reader: StreamReader;
+const read: FeedMessage[] = [];
+const opened: Outbox[] = [];
+let lastId = 0;
+
+beforeAll(async () => {
+  const own = await isolated('outbox');
+  url = own.rabbitmqUrl;
+  connection = await mongoose.createConnection(own.mongodbUri, { dbName: own.database }).asPromise();
+  documents = connection.getClient().db(own.database).collection<Document>('documents');
+  await prepareOutbox(documents as never);
+  store = createOutboxStore(documents as never);
+  publisher = createPublisher({ url, name: 'test', logger });
+  reader = createStreamReader({
+    url,
+    name: 'test',
+    logger,
+    history: 1000,
+    onMessage: (message) => void read.push(message),
+    onState: () => undefined,
+    onGap: () => undefined,
+  });
+  await until(() => publisher.isUp() && reader.state() === 'live', { what: 'the broker', timeoutMs: 15_000 });
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((outbox) => outbox.close()));
+  await documents.deleteMany({});
+});
+afterAll(async () => {
+  await publisher.close();
+  await reader.close();
+  await connection.close();
+});
+
+function open(options: Partial<{ store: OutboxStore; publisher: Publisher }> = {}) {
+  const metrics = createMetrics('test');
+  const outbox = createOutbox({
+    name: 'documents',
+    isReady: () => true,
+    store,
+    publisher,
+    logger,
+    metrics,
+    ...options,
+  });
+  opened.push(outbox);
+  return { outbox, metrics };
+}
+/** A document with events of its versions in its outbox, as old as that. */
+async function insert(versions: number, ageMs = 0): Promise<Written> {
+  const orderId = ++lastId;
+  const outbox = Array.from({ length: versions }, (_, index) => {
+    const options = { orderId, version: index + 1 };
+    const message = toMessage(index === 0 ? orderCreated(options) : orderStatusChanged(options));
+    return { ...message, time: new Date(Date.now() - ageMs) };
+  });
+  await documents.insertOne({ _id: orderId, outbox });
+  return { id: orderId, outbox };
+}
+const timesRead = ({ outbox }: Written): number[] =>
+  outbox.map(({ id }) => read.filter((message) => message.id === id).length);
+const isEmpty = async ({ id }: Written): Promise<boolean> =>
+  (await documents.findOne({ _id: id }))?.outbox.length === 0;
+/** Ids in the order of their first appearance in the stream. */
+const firstRead = ({ outbox }: Written): string[] => {
+  const own = new Set(outbox.map(({ id }) => id));
+  return [...new Set(read.map(({ id }) => id))].filter((id) => own.has(id));
+};
+const ids = ({ outbox }: Written): string[] => outbox.map(({ id }) => id);
+
+describe('outbox', () => {
+  test('when a write nudges, then its events are published once, as they were stored, and leave the outbox', async () => {
+    const { outbox, metrics } = open();
+    const document = await insert(2);
+    outbox.nudge(document.id, document.outbox);
+
+    await until(() => isEmpty(document), { what: 'the outbox to be empty' });
+    await until(() => timesRead(document).every((times) => times === 1), { what: 'the events' });
+    const body = read.find(({ id }) => id === document.outbox[1]?.id)?.content.toString();
+    expect(body).toBe(document.outbox[1]?.body);
+    expect(await metrics.metrics()).toContain('comanda_outbox_published_total{outbox="documents",service="test"} 2');
+  });
+
+  test('when nobody nudged, since the writer died, then the sweep publishes what is 2 s old, the oldest first', async () => {
+    const document = await insert(3, 2500);
+    const { metrics } = open();
+
+    await until(() => isEmpty(document), { what: 'the outbox to be empty' });
+    await until(() => firstRead(document).length === 3, { what: 'the events' });
+    expect(firstRead(document)).toEqual(ids(document));
+    expect(await metrics.metrics()).toContain(
+      'comanda_outbox_swept_documents_total{outbox="documents",service="test"} 1',
+    );
+  });
+
+  test('when an event was added after the nudge, then only what was published leaves the outbox', async () => {
+    const { outbox } = open();
+    const document = await insert(1);
+    const later = toMessage(orderStatusChanged({ orderId: document.id, version: 2 }));
+    await documents.updateOne({ _id: document.id }, { $push: { outbox: later } });
+    outbox.nudge(document.id, document.outbox);
+
+    await until(() => timesRead(document)[0] === 1, { what: 'the event' });
+    await until(async () => (await documents.findOne({ _id: document.id }))?.outbox.length === 1, {
+      what: 'one left',
+    });
+    expect((await documents.findOne({ _id: document.id }))?.outbox[0]?.id).toBe(later.id);
+  });
+
+  test('when nudges of one document overtake each other, then its events first appear in the order of their versions', async () => {
+    const { outbox } = open();
+    const written = await Promise.all(Array.from({ length: 40 }, () => insert(5)));
+    for (const { id, outbox: messages } of written)
+      for (const upTo of [3, 1, 2, 5, 4]) outbox.nudge(id, messages.slice(0, upTo));
+
+    for (const document of written) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other is as good
+      await until(() => firstRead(document).length === 5, { what: 'the events' });
+      expect(firstRead(document)).toEqual(ids(document));
+    }
+  });
+
+  test('when several instances sweep, then what one has claimed is left to it', async () => {
+    const written = await Promise.all(Array.from({ length: 30 }, () => insert(1, 5000)));
+    const claims = await Promise.all(
+      ['one', 'two', 'three'].map((by) => store.claim({ by, olderThanMs: 2000, limit: 100 })),
+    );
+    const claimed = claims.flatMap((pending) => pending.map(({ documentId }) => documentId as number));
+
+    expect(claimed.toSorted((a, b) => a - b)).toEqual(written.map(({ id }) => id).toSorted((a, b) => a - b));
+  });
+
+  test('when a claimant died, then its claim ends after 10 s, whatever its clock said', async () => {
+    const [expired, ahead, current] = await Promise.all([insert(1, 5000), insert(1, 5000), insert(1, 5000)]);
+    const claimUntil = (document: Written, inMs: number) => {
+      const outboxClaim = { by: 'dead', until: new Date(Date.now() + inMs) };
+      return documents.updateOne({ _id: document.id }, { $set: { outboxClaim } as never });
+    };
+    await Promise.all([claimUntil(expired, -1), claimUntil(ahead, 3_600_000), claimUntil(current, 5000)]);
+
+    const found = await store.claim({ by: 'alive', olderThanMs: 2000, limit: 100 });
+    expect(found.map(({ documentId }) => documentId)).toEqual([expired.id, ahead.id]);
+  });
+
+  test('when a clock was an hour ahead, then its events are swept all the same', async () => {
+    const document = await insert(1, -3_600_000);
+    open();
+    await until(() => isEmpty(document), { what: 'the outbox to be empty' });
+  });
+
+  test('when the broker is not there, then events wait, and go out at once when it is, however young', async () => {
+    const document = await insert(2);
+    const begun = performance.now();
+    const late = createPublisher({ url, name: 'late', logger });
+    const { outbox } = open({ publisher: late });
+    expect(late.isUp()).toBe(false);
+    outbox.nudge(document.id, document.outbox);
+
+    await until(() => isEmpty(document), { what: 'the outbox to be empty' });
+    expect(performance.now() - begun).toBeLessThan(1800); // no sweep by age would have taken it yet
+    await late.close();
+  });
+
+  test('when the removal fails, then the event is published again and nothing is lost', async () => {
+    let failures = 1;
+    const failing: OutboxStore = {
+      ...store,
+      remove: (published) => (failures-- > 0 ? Promise.reject(new Error('no primary')) : store.remove(published)),
+    };
+    const { outbox } = open({ store: failing });
+    const document = await insert(1);
+    outbox.nudge(document.id, document.outbox);
+
+    await until(() => isEmpty(document), { what: 'the outbox to be empty', timeoutMs: 10_000 });
+    await until(() => timesRead(document)[0] === 2, { what: 'it to be there twice' });
+  });
+
+  test('when thousands of documents wait, then a claim reads no more of them than it takes', async () => {
+    const waiting = Array.from({ length: 3000 }, (_, index) => ({
+      _id: 1_000_000 + index,
+      outbox: [{ ...toMessage(orderCreated({ orderId: index + 1 })), time: new Date(Date.now() - 60_000 + index) }],
+    }));
+    await documents.insertMany([...waiting, ...Array.from({ length: 3000 }, (_, n) => ({ _id: 2e6 + n, outbox: [] }))]);
+    await connection.db?.command({ profile: 2 });
+    const claimed = await store.claim({ by: 'one', olderThanMs: 2000, limit: 200 });
+    const ageMs = await store.oldestMs();
+    await connection.db?.command({ profile: 0 });
+
+    expect(claimed.map(({ documentId }) => documentId)).toEqual(waiting.slice(0, 200).map(({ _id: id }) => id));
+    expect(ageMs).toBeGreaterThan(59_000);
+    const profile = await connection.db?.collection('system.profile').find({ op: 'query' }).toArray();
+    expect(Math.max(...(profile ?? []).map((entry) => Number(entry['keysExamined'])))).toBeLessThanOrEqual(201);
+  });
+});
