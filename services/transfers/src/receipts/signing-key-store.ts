@@ -1,10 +1,10 @@
-import { createPrivateKey, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import type { Sealer } from '@comanda/shared/crypto/seal';
 import { isDuplicate } from '@comanda/shared/mongo/transaction-store';
 import type { Logger } from '@comanda/shared/runtime/logger';
-import type { Signer } from './statement.ts';
+import type { PublicKeys, Signer } from './statement.ts';
 
 /** `_id`: 1, 2, 3, …, so that no two instances both add the next one. */
 type KeyDocument = {
@@ -55,6 +55,15 @@ export function createSigningKeyStore(connection: Connection, { sealer, logger }
     });
   }
   return {
+    /** Public keys whose private halves this secret opens: nobody without it has put them there. */
+    trusted: async (): Promise<PublicKeys> => {
+      const found = await keys.find().toArray();
+      const opened = found.flatMap((document) => {
+        const privateKey = open(document);
+        return privateKey ? [[document.kid, createPublicKey(privateKey)] as const] : [];
+      });
+      return new Map(opened);
+    },
     /** The newest key that this secret opens; where there is none, a new one is made. */
     load: async (now: Date): Promise<SigningKeys> => {
       const { signer, publicKeys, newest } = await read();

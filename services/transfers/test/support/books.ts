@@ -18,6 +18,19 @@ const logger = createLogger({ service: 'transfers', level: 'silent' });
 export const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 export const signer = { kid: 'test', privateKey };
 
+/** What a thief of the database sees. */
+type Row = {
+  _id: number;
+  status?: string;
+  amount?: bigint;
+  balance?: bigint;
+  seq?: number;
+  hash?: string;
+  description?: string;
+  owner_id?: number;
+  receipt?: string;
+  legs?: { account: number; seq: number; amount: bigint; balance: bigint; prev: string; hash: string }[];
+};
 export type Books = Awaited<ReturnType<typeof openBooks>>;
 
 /** The stores and the write path of one instance, against a real database, without its HTTP side. */
@@ -51,8 +64,8 @@ export async function openBooks(where: { uri: string; database: string }, option
     journal,
     post,
     conflicts: () => conflicts,
-    rows: connection.collection('transfers') as unknown as mongo.Collection<mongo.Document & { _id: unknown }>,
-    heads: connection.collection('accounts') as unknown as mongo.Collection<mongo.Document & { _id: number }>,
+    rows: connection.collection('transfers') as unknown as mongo.Collection<Row>,
+    heads: connection.collection('accounts') as unknown as mongo.Collection<Row>,
     connection,
     /** An account that holds `balance` minor units, from the house's cash. */
     funded: async (balance: bigint, currency: Currency = 'BRL'): Promise<Account> => {

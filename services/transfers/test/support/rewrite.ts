@@ -1,0 +1,48 @@
+import { genesis } from '../../src/accounts/account.ts';
+import type { signReceipt } from '../../src/receipts/receipt.ts';
+import { toTransfer } from '../../src/transfers/journal-document-store.ts';
+import type { PostedDocument } from '../../src/transfers/journal-document-store.ts';
+import { entryHash, transferDigest } from '../../src/transfers/transfer.ts';
+import type { Books } from './books.ts';
+
+/** Writes the whole journal anew with other amounts, all hashes and balances right, as a thief of the database would. */
+export async function rewrite(
+  books: Books,
+  sign: (transfer: Parameters<typeof signReceipt>[0]) => string,
+): Promise<void> {
+  const documents = (await books.rows
+    .find({ status: 'posted' }, { useBigInt64: true })
+    .sort({ _id: 1 })
+    .toArray()) as unknown[];
+  const heads = new Map<number, { seq: number; balanceMinor: bigint; hash: string }>();
+  for (const document of documents as PostedDocument[]) {
+    const transfer = toTransfer(document);
+    const facts = { ...transfer, amountMinor: transfer.amountMinor + 1n };
+    const digest = transferDigest(facts);
+    // oxlint-disable-next-line no-await-in-loop -- in the order of the chain
+    const legs = await Promise.all(
+      facts.legs.map(async (leg, side) => {
+        const account = await books.accounts.find(leg.accountId);
+        if (!account) throw new Error('no account');
+        const before = heads.get(leg.accountId) ?? { seq: 0, balanceMinor: 0n, hash: genesis(account) };
+        const amountMinor = side === 0 ? -facts.amountMinor : facts.amountMinor;
+        const next = { ...leg, amountMinor, balanceMinor: before.balanceMinor + amountMinor, prev: before.hash };
+        const whole = { ...next, hash: entryHash(next, digest) };
+        heads.set(leg.accountId, whole);
+        return whole;
+      }),
+    );
+    const receipt = sign({ ...facts, legs: legs as never });
+    const stored = legs.map(({ accountId, amountMinor, balanceMinor, ...rest }) => ({
+      account: accountId,
+      amount: amountMinor,
+      balance: balanceMinor,
+      ...rest,
+    }));
+    // oxlint-disable-next-line no-await-in-loop
+    await books.rows.updateOne({ _id: transfer.id }, { $set: { amount: facts.amountMinor, legs: stored, receipt } });
+  }
+  for (const [id, { balanceMinor, hash }] of heads)
+    // oxlint-disable-next-line no-await-in-loop
+    await books.heads.updateOne({ _id: id }, { $set: { balance: balanceMinor, hash } });
+}

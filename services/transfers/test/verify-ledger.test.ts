@@ -1,0 +1,202 @@
+import { execFile } from 'node:child_process';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createSealer } from '@comanda/shared/crypto/seal';
+import { isolated } from '../../../test/support/isolated.ts';
+import { silentLogger } from '../../../test/support/silent-logger.ts';
+import type { Account } from '../src/accounts/account.ts';
+import { createLedgerReader } from '../src/audit/ledger-reader-store.ts';
+import { verifyLedger } from '../src/audit/verify-ledger.ts';
+import { createCheckpointStore } from '../src/checkpoints/checkpoint-store.ts';
+import { makeCheckpoint, periodOf } from '../src/checkpoints/make-checkpoint.ts';
+import { signReceipt } from '../src/receipts/receipt.ts';
+import { createSigningKeyStore } from '../src/receipts/signing-key-store.ts';
+import type { PublicKeys, Signer } from '../src/receipts/statement.ts';
+import { openBooks, wish } from './support/books.ts';
+import type { Books } from './support/books.ts';
+import { rewrite } from './support/rewrite.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const secret = randomBytes(32).toString('base64');
+const everyMs = 1000;
+const exact = { useBigInt64: true } as const;
+let where: { uri: string; database: string };
+let books: Books;
+let keys: PublicKeys;
+let signer: Signer;
+let ana: Account;
+let rui: Account;
+/** Ids of the four transfers between Ana and Rui. */
+let ids: [number, number, number, number];
+
+beforeAll(async () => {
+  const { mongodbUri: uri, database } = await isolated('verify-ledger');
+  where = { uri, database };
+});
+let count = 0;
+beforeEach(async () => {
+  books = await openBooks(
+    { ...where, database: `${where.database}-${++count}` },
+    {
+      signer: () => signer,
+      periodOf: (now) => periodOf(now, everyMs),
+    },
+  );
+  const store = createSigningKeyStore(books.connection, { sealer: createSealer(secret), logger: silentLogger });
+  ({ signer } = await store.load(new Date()));
+  keys = await store.trusted();
+  const posted: number[] = [];
+  [ana, rui] = [await books.funded(1000n), await books.funded(1000n)];
+  for (const amountMinor of [10n, 20n, 30n, 40n]) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    const [outcome] = await books.post([wish({ fromId: ana.id, toId: rui.id, amountMinor })]);
+    const final = outcome && 'value' in outcome ? outcome.value : null;
+    if (final && final !== 'too_late' && final.row.status === 'posted') posted.push(final.row.transfer.id);
+  }
+  ids = posted as typeof ids;
+});
+afterEach(() => books.close());
+
+const checkpoint = (): Promise<unknown> =>
+  makeCheckpoint({ store: createCheckpointStore(books.connection), signer, everyMs }, Date.now());
+
+async function findings(known?: string): Promise<string[]> {
+  const reader = createLedgerReader(books.connection);
+  const found: string[] = [];
+  for await (const { row, what } of verifyLedger({ reader, keys, known, onProgress: () => undefined }))
+    found.push(`${row}: ${what}`);
+  return found;
+}
+
+type Ran = { code: number; out: string; err: string };
+const run = (command: string, args: string[], env: Record<string, string>): Promise<Ran> =>
+  new Promise((resolve) => {
+    const argv = ['--conditions=source', `services/transfers/src/${command}.ts`, ...args];
+    execFile(process.execPath, argv, { cwd: root, env: { PATH: process.env['PATH'], ...env } }, (error, out, err) =>
+      resolve({ code: Number(error?.code ?? 0), out, err }),
+    );
+  });
+
+describe('a ledger that nobody touched', () => {
+  test('when it is verified, with checkpoints and without, then nothing is found', async () => {
+    expect(await findings()).toEqual([]);
+    await checkpoint();
+    await books.post([wish({ fromId: rui.id, toId: ana.id, amountMinor: 5n })]);
+    await checkpoint();
+    expect(await findings()).toEqual([]);
+  });
+
+  test('when money is posted meanwhile, then nothing is found', async () => {
+    let stop = false;
+    const posting = (async () => {
+      while (!stop)
+        // oxlint-disable-next-line no-await-in-loop -- until the ledger was verified
+        await books.post(Array.from({ length: 5 }, () => wish({ fromId: ana.id, toId: rui.id, amountMinor: 1n })));
+    })();
+    // oxlint-disable-next-line no-await-in-loop
+    for (let time = 0; time < 5; time++) expect(await findings()).toEqual([]);
+    stop = true;
+    await posting;
+  });
+});
+
+describe('a ledger that was tampered with', () => {
+  test('when an amount was edited, then its transfer is named', async () => {
+    await books.rows.updateOne({ _id: ids[1] }, { $set: { amount: 2_000n } });
+    expect((await findings())[0]).toBe(`transfer ${ids[1]}: its entries are of another amount than it says`);
+  });
+
+  test('when an entry and its balance were edited, then its transfer is named', async () => {
+    await books.rows.updateOne({ _id: ids[1] }, { $inc: { 'legs.1.amount': 5n, 'legs.1.balance': 5n } });
+    expect((await findings())[0]).toContain(`transfer ${ids[1]}:`);
+  });
+
+  test('when a balance was edited, then its account is named', async () => {
+    await books.heads.updateOne({ _id: rui.id }, { $inc: { balance: 1_000_000n } });
+    expect((await findings())[0]).toBe(`account ${rui.id}: its balance is not that of its newest entry`);
+  });
+
+  test('when an account was given to somebody else, then its chain is found not to be theirs', async () => {
+    await books.heads.updateOne({ _id: ana.id }, { $set: { owner_id: 666 } });
+    expect((await findings())[0]).toMatch(
+      /^transfer \d+: entry 1 of account \d+ does not follow from the one before it$/,
+    );
+  });
+
+  test('when two rows have changed places, then the first of them is named', async () => {
+    const [second, third] = await books.rows
+      .find({ _id: { $in: [ids[1], ids[2]] } }, exact)
+      .sort({ _id: 1 })
+      .toArray();
+    await books.rows.deleteMany({ _id: { $in: [ids[1], ids[2]] } });
+    await books.rows.insertMany([
+      { ...second, _id: ids[2] },
+      { ...third, _id: ids[1] },
+    ]);
+    expect((await findings())[0]).toContain(`transfer ${ids[1]}:`);
+  });
+
+  test('when the newest row was deleted, then the account that lacks it is named', async () => {
+    await books.rows.deleteOne({ _id: ids[3] });
+    expect((await findings())[0]).toBe(`account ${ana.id}: its newest entry, 5, is missing`);
+  });
+
+  test('when the newest row was deleted and both accounts set back, then the checkpoint tells', async () => {
+    await checkpoint();
+    const before = (await books.journal.find(ids[2]))?.legs ?? [];
+    await books.rows.deleteOne({ _id: ids[3] });
+    for (const { accountId: _id, seq, hash, balanceMinor: balance } of before)
+      // oxlint-disable-next-line no-await-in-loop -- both accounts
+      await books.heads.updateOne({ _id }, { $set: { seq, hash, balance } });
+    expect((await findings())[0]).toBe(`account ${ana.id}: a checkpoint has signed entry 5, and there is none`);
+  });
+
+  test('when a row in the middle was deleted, then the account that lacks it is named', async () => {
+    await books.rows.deleteOne({ _id: ids[1] });
+    expect((await findings())[0]).toBe(`account ${ana.id}: entry 3 is missing before entry 4`);
+  });
+
+  test('when the whole journal was written anew with right hashes, then the receipts tell', async () => {
+    await rewrite(books, () => 'no.signa.ture');
+    expect((await findings())[0]).toContain('its receipt is not signed by a key of the house');
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    await rewrite(books, (transfer) => signReceipt(transfer, { kid: signer.kid, privateKey }));
+    expect((await findings())[0]).toContain('its receipt is not signed by a key of the house');
+  });
+
+  test('when it was written anew with receipts signed by the house itself, then the checkpoint tells', async () => {
+    await checkpoint();
+    await rewrite(books, (transfer) => signReceipt(transfer, signer));
+    expect((await findings())[0]).toContain('is not the one that a checkpoint signed');
+  });
+
+  test('when checkpoints were edited or taken out, then they are named, the last one by whoever has the log', async () => {
+    await checkpoint();
+    await books.post([wish({ fromId: rui.id, toId: ana.id, amountMinor: 5n })]);
+    await checkpoint();
+    const checkpoints = books.connection.collection<{ _id: number; jws: string }>('checkpoints');
+    const last = await checkpoints.findOne({ _id: 2 });
+    await checkpoints.updateOne({ _id: 2 }, { $set: { 'heads.0.seq': 1 } });
+    expect((await findings()).at(-1)).toBe('checkpoint 2: its heads are not those it signed');
+    await checkpoints.deleteOne({ _id: 2 });
+    expect(await findings()).toEqual([]);
+    expect(await findings(last?.jws)).toEqual(['checkpoint 2: it was logged, and is not there']);
+    await checkpoint();
+    await checkpoints.deleteOne({ _id: 1 });
+    expect((await findings()).at(-1)).toBe('checkpoint 2: checkpoint 1 is missing before it');
+  });
+});
+
+describe('the commands', () => {
+  test('when verify-ledger runs, then its exit code and its last line say whether all is well', async () => {
+    const env = { MONGODB_URI: where.uri, MONGODB_DATABASE: `${where.database}-${count}`, KEY_SEALING_SECRET: secret };
+    expect(await run('verify-ledger', [], env)).toMatchObject({ code: 0, out: expect.stringContaining('is whole') });
+    await books.rows.updateOne({ _id: ids[0] }, { $set: { description: 'rent' } });
+    const ran = await run('verify-ledger', [], env);
+    expect([ran.code, ran.err.trim().split('\n').at(-1)]).toEqual([
+      1,
+      `The ledger was tampered with (3 findings). The first row: transfer ${ids[0]}.`,
+    ]);
+  }, 30_000);
+});
