@@ -15,19 +15,21 @@ describe('no accepted order is lost on its way to the kitchen', () => {
   let house: House;
   let broker: OwnServer;
   let kitchen: Screen;
+  const opened: (() => Promise<void> | void)[] = [];
 
   beforeAll(async () => {
     broker = await startOwnServer('rabbitmq');
+    opened.push(() => broker.discard());
     house = await startHouse({ ...(await isolated('lost')), rabbitmqUrl: broker.url }, { RATE_LIMIT_USER: '1000000' });
+    opened.push(house.stop);
     const manager = caller(house.gatewayUrl, { token: house.managerToken });
     await manager('POST', '/menu', { body: { name: 'Feijoada', price: '32.50' } });
     kitchen = openScreen(house.notifierUrl, house.managerToken);
+    opened.push(kitchen.close);
     await kitchen.live();
-  }, 90_000);
+  }, 120_000);
   afterAll(async () => {
-    kitchen.close();
-    await house.stop();
-    await broker.discard();
+    for (const close of opened.toReversed()) await close();
   });
 
   /** Orders with eight hands until told to stop, each repeated with its key until answered; the ids of all 201s. */

@@ -9,21 +9,21 @@ import { until } from './support/until.ts';
 
 describe('the house', () => {
   let house: House;
-  const screens: Screen[] = [];
+  const opened: (() => Promise<void> | void)[] = [];
   const watch = async (url: string, token: string): Promise<Screen> => {
     const screen = openScreen(url, token);
-    screens.push(screen);
+    opened.push(screen.close);
     await screen.live();
     return screen;
   };
   beforeAll(async () => {
     house = await startHouse(await isolated('slice'));
+    opened.push(house.stop);
     const manager = caller(house.gatewayUrl, { token: house.managerToken });
     await manager('POST', '/menu', { body: { name: 'Feijoada', price: '32.50' } });
-  }, 60_000);
+  }, 120_000);
   afterAll(async () => {
-    for (const screen of screens) screen.close();
-    await house.stop();
+    for (const close of opened.toReversed()) await close();
   });
   const seen = (screen: Screen, orderId: number): string[] =>
     screen.events.filter(({ subject }) => subject === String(orderId)).map(({ type }) => type);

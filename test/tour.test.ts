@@ -23,17 +23,19 @@ function tour(): string {
 describe("the README's tour", () => {
   let house: House;
   let folder: string;
+  const opened: (() => Promise<void> | void)[] = [];
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'tour-'));
+    opened.push(() => rmSync(folder, { recursive: true, force: true }));
     house = await startHouse(await isolated('tour'));
+    opened.push(house.stop);
     await seedDemoHouse({ gatewayUrl: house.gatewayUrl, runServiceCommand: house.runServiceCommand, log: () => {} });
     mkdirSync(join(folder, '.comanda'));
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
     cpSync(join(root, 'package.json'), join(folder, 'package.json'));
-  }, 90_000);
+  }, 120_000);
   afterAll(async () => {
-    rmSync(folder, { recursive: true, force: true });
-    await house.stop();
+    for (const close of opened.toReversed()) await close();
   });
 
   test('when a stranger copies and pastes it, then it does what it says', async () => {
