@@ -112,4 +112,4 @@ test('when secrets go through every call, right, wrong and malformed, then none 
       expect([place, alone.test(text)]).toEqual([place, false]);
     }
   }
-}, 40_000);
+});

@@ -181,7 +181,7 @@ describe('rotation', () => {
       two.close();
       verifier.close();
     }
-  }, 60_000);
+  });
 
   test('when somebody signs with a key that is retired, then it is refused', async () => {
     const { store } = await ring('retired');

@@ -109,7 +109,7 @@ describe('MongoDB', () => {
       await auth.close();
       await again.discard();
     }
-  }, 40_000);
+  });
 });
 
 describe('RabbitMQ', () => {

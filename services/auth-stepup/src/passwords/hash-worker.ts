@@ -1,13 +1,9 @@
-import { getPriority, setPriority } from 'node:os';
 import { compareSync, hashSync } from 'bcryptjs';
 
 /** bcrypt's cost: 2^12 rounds. */
 const cost = 12;
 
 export type HashTask = { do: 'hash'; text: string } | { do: 'compare'; text: string; hash: string };
-
-// On Linux this is this thread's own priority: what answers requests goes before what hashes.
-if (process.platform === 'linux') setPriority(Math.min(19, getPriority() + 5));
 
 // oxlint-disable-next-line import/no-default-export -- piscina calls a worker's default export
 export default (task: HashTask): string | boolean =>

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { jest } from '@jest/globals';
 import { createConnection } from 'mongoose';
 import type { Connection } from 'mongoose';
 import { Redis } from 'ioredis';
@@ -23,6 +24,9 @@ import { createRefreshTokens } from '../../src/sessions/refresh-token.ts';
 import { createSessionStore } from '../../src/sessions/session-store.ts';
 import { beginSession } from '../../src/sessions/sessions.ts';
 import { createTableStore } from '../../src/tables/table-store.ts';
+
+// Hashes at cost 12 take their time, several times as much on a machine that is busy.
+jest.setTimeout(60_000);
 
 export const password = 'a-password-for-tests';
 /** bcrypt at cost 12, made once. */
@@ -144,7 +148,7 @@ export async function startTestAuthStepup({ settings = {}, clock = Date.now, own
 export const newEmail = (name: string): string => `${name.toLowerCase()}-${randomBytes(6).toString('hex')}@house.test`;
 
 export const untilReady = (url: string): Promise<unknown> =>
-  until(async () => (await fetch(`${url}/readyz`)).ok, { what: 'readiness', timeoutMs: 10_000 });
+  until(async () => (await fetch(`${url}/readyz`)).ok, { what: 'readiness', timeoutMs: 18_000 });
 
 /** The whole database as text, to look for what must not be in it. */
 export async function databaseText(connection: Connection): Promise<string> {
