@@ -1,0 +1,35 @@
+import { describe, expect, test } from '@jest/globals';
+import { addMinor, fromMinor, toMinor } from './money.ts';
+
+describe('money', () => {
+  test.each([
+    ['0', 0n, '0.00'],
+    ['1', 100n, '1.00'],
+    ['0.5', 50n, '0.50'],
+    ['12.5', 1250n, '12.50'],
+    ['0.01', 1n, '0.01'],
+    ['99999999.99', 9_999_999_999n, '99999999.99'],
+    ['90071992547409.93', 9_007_199_254_740_993n, '90071992547409.93'],
+  ])('when %p is read, then it is exact, and written with two places', (decimal, minor, written) => {
+    expect(toMinor(decimal)).toBe(minor);
+    expect(fromMinor(minor)).toBe(written);
+  });
+
+  test.each(['', '.5', '1.', '0.001', '1e2', '-1', ' 1', '1,5', '0x10', '１'])(
+    'when it is %p, then it is refused',
+    (text) => {
+      expect(() => toMinor(text)).toThrow('not a decimal');
+    },
+  );
+
+  test('when it is negative, then the sign stands before the whole', () => {
+    expect([fromMinor(-1n), fromMinor(-1250n)]).toEqual(['-0.01', '-12.50']);
+  });
+
+  test('when a balance would not fit in 64 bits, then it is refused, and not wrapped around', () => {
+    const most = 2n ** 63n - 1n;
+    expect(addMinor(most - 1n, 1n)).toBe(most);
+    expect(() => addMinor(most, 1n)).toThrow(RangeError);
+    expect(() => addMinor(-most, -1n)).toThrow(RangeError);
+  });
+});
