@@ -94,6 +94,18 @@ describe('an order with an idempotency key', () => {
     expect(await house.events.waitFor('order.created', [...ids][0])).toHaveLength(1);
   });
 
+  test('when the same call stands many times in one batch, then it is one order all the same', async () => {
+    for (let round = 0; round < 5; round++) {
+      const key = randomUUID();
+      // The first keeps the desk busy, so that the others are the next batch.
+      const busy = place(ana(), randomUUID());
+      const answers = await Promise.all(Array.from({ length: 20 }, () => place(ana(), key)));
+      created(await busy);
+      expect(new Set(answers.map((answer) => created(answer).id)).size).toBe(1);
+      expect(await house.db.collection('pedidos').countDocuments({ call_key: `5/${key}` })).toBe(1);
+    }
+  });
+
   test.each(['', 'x'.repeat(129), 'with space', 'olá'])('when the key is %j, then 400', async (key) => {
     const answer = await place(ana(), encodeURI(key) === key || key === '' ? key : Buffer.from(key).toString('latin1'));
     expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);

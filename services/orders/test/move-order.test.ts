@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { caller } from '../../../test/support/call.ts';
 import type { Call } from '../../../test/support/call.ts';
 import { created, startOrdersHouse } from './support/harness.ts';
 import type { Orders } from './support/harness.ts';
@@ -229,14 +230,19 @@ describe('back from delivered', () => {
 describe('fifty hands on one ticket', () => {
   test("when 50 stations bump one order's items at once, then all are done and no aggregate is ever stale", async () => {
     const { id, items } = await place(50);
-    const bump = async (item: number) => {
+    // On two instances, so that what meets does not meet in one process.
+    const { url } = await house.another();
+    const second = caller(url, { token: house.issuer.token({ sub: 900_003, role: 'waiter' }) });
+    const bump = async (item: number, station: Call) => {
       for (const step of ways.delivered) {
-        const { status, body } = await putItem({ id, item }, step);
+        const { status, body } = await putItem({ id, item }, step, station);
         expect(status).toBe(200);
         expect(body.status).toBe(aggregate(body.items));
       }
     };
-    await Promise.all(items.map((item: { id: number }) => bump(item.id)));
+    await Promise.all(
+      items.map((item: { id: number }, index: number) => bump(item.id, index % 2 === 0 ? house.waiter : second)),
+    );
     const { body } = await house.waiter('GET', `/orders/${id}`);
     expect(body).toMatchObject({ status: 'delivered', version: 151 });
     await house.events.waitFor('order.item_status_changed', id, 150);

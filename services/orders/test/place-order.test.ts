@@ -126,6 +126,18 @@ describe('placing an order', () => {
     expect(created(await ana()('POST', '/orders', { body: order() })).ticket).toBe(2);
   });
 
+  test('when what is stored of one dish is broken, then only the orders of that dish fail', async () => {
+    const broken = await house.dish();
+    await house.db.collection('itensMenu').updateOne({ itemID: broken }, { $unset: { preco: 1 } });
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        ana()('POST', '/orders', { body: { items: [{ item_id: index % 2 === 0 ? broken : feijoada, quantity: 1 }] } }),
+      ),
+    );
+    for (const [index, { status }] of answers.entries()) expect(status).toBe(index % 2 === 0 ? 500 : 201);
+    await house.db.collection('itensMenu').deleteOne({ itemID: broken });
+  });
+
   test('when a client sends a price, then the order is refused', async () => {
     const items = [{ item_id: feijoada, quantity: 1, unit_price: '0.01' }];
     const answer = await ana()('POST', '/orders', { body: { items } });

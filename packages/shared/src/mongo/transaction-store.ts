@@ -55,10 +55,11 @@ export function createTransactions({ connection, isUp, logger }: Options): Trans
   });
 
   async function take(): Promise<Session> {
-    const free = idle.pop();
-    if (free) return free;
+    // Who waited while it was found out that the database is gone is not made to find it out again.
     if (!isUp())
       throw problem('service_unavailable', { detail: 'The database does not answer.' }, { 'Retry-After': '1' });
+    const free = idle.pop();
+    if (free) return free;
     // Mongoose's own would wait 10 s for the server.
     const made = connection.getClient().startSession();
     sessions.add(made);

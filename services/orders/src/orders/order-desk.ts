@@ -58,32 +58,23 @@ const notNow = (detail: string): Problem => problem('service_unavailable', { det
  */
 export function createOrderDesk(options: Options): OrderDesk {
   const { metrics, logger } = options;
-  let failedAt = Number.NEGATIVE_INFINITY;
 
-  const batcher = createBatcher<{ work: Work; owner: number; since: number }, Done>({
+  const batcher = createBatcher<Work, Done>({
     maxBatch,
     maxQueue: options.queueLimit,
     // A tablet gone wild does not keep the others waiting.
-    ownerOf: ({ owner }) => owner,
-    run: async (waiting) => {
-      // Who waited while the database failed others is refused at once, not made to wait for it a second time.
-      const fresh = waiting.filter(({ since }) => since > failedAt);
-      const outcomes = await doAll(fresh.map(({ work }) => work));
-      const byItem = new Map(fresh.map((item, index) => [item, outcomes[index]]));
-      return waiting.map((item) => byItem.get(item) ?? { error: notNow('The database does not answer.') });
-    },
+    ownerOf: (work) => (work.kind === 'place' ? work.placement.by.id : work.change.by.actor.id),
+    run: doAll,
   });
   metrics.watchDepth(batcher.depth);
 
   async function doAll(work: readonly Work[]): Promise<Outcomes> {
-    if (work.length === 0) return [];
     const measured = metrics.batchSeconds.startTimer();
     metrics.batchSize.observe(work.length);
     try {
       return await attemptUntilDone(work, options);
     } catch (error) {
       const ofTheStore = error instanceof Problem || mongoProblem(error) !== null || isUnknownCommit(error);
-      if (ofTheStore) failedAt = performance.now();
       if (ofTheStore || work.length === 1) throw error;
       logger.error({ err: error }, 'a batch of orders failed: each is tried alone');
       return await doEachAlone(work);
@@ -100,13 +91,11 @@ export function createOrderDesk(options: Options): OrderDesk {
     }
     return outcomes;
   }
-  const submit = (work: Work, owner: number): Promise<Done> =>
-    batcher.submit({ work, owner, since: performance.now() });
   return {
-    place: (placement) => submit({ kind: 'place', placement, traceparent: placement.traceparent }, placement.by.id),
+    place: (placement) => batcher.submit({ kind: 'place', placement, traceparent: placement.traceparent }),
     change: async (change, dishes) => {
-      const { actor, traceparent } = change.by;
-      return (await submit({ kind: 'change', change, dishes, traceparent }, actor.id)).order;
+      const { traceparent } = change.by;
+      return (await batcher.submit({ kind: 'change', change, dishes, traceparent })).order;
     },
     close: batcher.close,
   };
