@@ -32,7 +32,7 @@ beforeAll(async () => {
   url = own.rabbitmqUrl;
   connection = await mongoose.createConnection(own.mongodbUri, { dbName: own.database }).asPromise();
   documents = connection.getClient().db(own.database).collection<Document>('documents');
-  await prepareOutbox(documents as never);
+  await prepareOutbox(documents);
   store = createOutboxStore(documents as never);
   publisher = createPublisher({ url, name: 'test', logger });
   reader = createStreamReader({

@@ -21,7 +21,7 @@ export const isSameAudience = (one: Caller, other: Caller): boolean =>
   roomsOf(one).join(' ') === roomsOf(other).join(' ');
 
 type Audience = (typeof events)[EventType]['audience'];
-type Data = { order: { placed_by: { id: number }; seating: number | null }; user_id: number; user_ids: number[] };
+type Data = { order: { placed_by: { id: number }; seating: number | null }; user_id: number; party_ids: number[] };
 
 const hearers: Record<Audience, (data: Data) => readonly Room[]> = {
   everyone: () => ['everyone'],
@@ -31,7 +31,7 @@ const hearers: Record<Audience, (data: Data) => readonly Room[]> = {
     ...(seating === null ? [] : [seatingRoom(seating)]),
   ],
   user: ({ user_id: userId }) => [userRoom(userId)],
-  parties: ({ user_ids: userIds }) => userIds.map(userRoom),
+  parties: ({ party_ids: partyIds }) => partyIds.map(userRoom),
 };
 
 /**

@@ -21,7 +21,6 @@ export function keepTokenAlive(
   const start = (): NodeJS.Timeout =>
     setTimeout(expire, Math.min(socket.data.caller.expiresAt * 1000 - Date.now(), 2 ** 31 - 1));
   let timer = start();
-  let renewing = false;
 
   async function renew(token: unknown): Promise<void> {
     if (typeof token !== 'string') throw problem('invalid_token');
@@ -34,18 +33,22 @@ export function keepTokenAlive(
     clearTimeout(timer);
     if (socket.connected) timer = start();
   }
-  socket.on('token', async (token, answer) => {
-    const reply = typeof answer === 'function' ? answer : (): void => undefined;
+  async function answerTo(token: unknown): Promise<Record<string, unknown> | null> {
     try {
-      if (renewing) throw problem('rate_limited', { detail: 'One token at a time.' });
-      renewing = true;
-      await renew(token).finally(() => (renewing = false));
-      reply(null);
+      await renew(token);
+      return null;
     } catch (error) {
       const failure = error instanceof Problem ? error : problem('internal_error');
       if (failure !== error) logger.error({ err: error }, 'a token could not be renewed');
-      reply(problemBody(failure, socket.id));
+      return problemBody(failure, socket.id);
     }
+  }
+  // One after the other, so that the last one that came is the one that counts.
+  let before: Promise<unknown> = Promise.resolve();
+  socket.on('token', (token, answer) => {
+    before = before
+      .then(() => answerTo(token))
+      .then((outcome) => (typeof answer === 'function' ? answer(outcome) : undefined));
   });
   return { stop: () => clearTimeout(timer) };
 }

@@ -1,0 +1,119 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { CloudEvent } from '@comanda/shared/contracts/events';
+import { orderCreated, orderingChanged, orderStatusChanged } from '../../../test/support/events.ts';
+import { until } from '../../../test/support/until.ts';
+import { startHarness } from './support/harness.ts';
+import type { Harness } from './support/harness.ts';
+import type { Screen } from './support/screen.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterEach(() => harness.reset());
+afterAll(() => harness.close());
+
+const pinChanged = (userId: number): CloudEvent => ({
+  specversion: '1.0',
+  id: crypto.randomUUID(),
+  source: '/auth-stepup',
+  type: 'security.transaction_password_changed',
+  subject: String(userId),
+  time: new Date().toISOString(),
+  datacontenttype: 'application/json',
+  data: { user_id: userId } as never,
+});
+const transferPosted = (...parties: number[]): CloudEvent => ({
+  ...pinChanged(0),
+  id: crypto.randomUUID(),
+  source: '/transfers',
+  type: 'transfer.posted',
+  data: { transfer: { id: 1, amount: '1.00' }, party_ids: parties } as never,
+});
+
+/** Everyone who may listen, all live. */
+async function everyone(): Promise<Record<string, Screen>> {
+  const screens = {
+    manager: harness.screen({ sub: 1, role: 'manager' }),
+    waiter: harness.screen({ sub: 2, role: 'waiter' }),
+    ana: harness.screen({ sub: 5, role: 'customer' }),
+    bob: harness.screen({ sub: 6, role: 'customer' }),
+    guest: harness.screen({ sub: 7, role: 'customer', table: '12', seating: 88 }),
+    mate: harness.screen({ sub: 8, role: 'customer', table: '12', seating: 88 }),
+    stranger: harness.screen({ sub: 9, role: 'customer', table: '12', seating: 87 }),
+  };
+  await Promise.all(Object.values(screens).map((screen) => screen.is('live')));
+  return screens;
+}
+/** Who hears `event`; what everyone hears after it says that the others did not. */
+async function hearersOf(event: CloudEvent): Promise<string[]> {
+  const screens = await everyone();
+  const last = orderingChanged('last');
+  await harness.publish(event, last);
+  const named = Object.entries(screens);
+  const allAreThrough = (): boolean => named.every(([, { events }]) => events.at(-1)?.id === last.id);
+  await until(allAreThrough, { what: 'the last event' });
+  for (const [, { events }] of named) expect(events.at(-1)).toEqual(last);
+  return named.filter(([, { events }]) => events.some(({ id }) => id === event.id)).map(([name]) => name);
+}
+
+describe('who hears what', () => {
+  test("when a customer's order is told of, then staff and that customer hear it", async () => {
+    expect(await hearersOf(orderCreated({ orderId: 1, placedBy: 5 }))).toEqual(['manager', 'waiter', 'ana']);
+  });
+
+  test("when a guest's order is told of, then staff and the seating hear it, and no other seating of that table", async () => {
+    const event = orderStatusChanged({ orderId: 2, placedBy: 7, seating: 88, table: '12', version: 2 });
+    expect(await hearersOf(event)).toEqual(['manager', 'waiter', 'guest', 'mate']);
+  });
+
+  test("when a user's PIN is told of, then that user alone hears it, not even a manager", async () => {
+    expect(await hearersOf(pinChanged(6))).toEqual(['bob']);
+  });
+
+  test('when a transfer is told of, then its two parties hear it', async () => {
+    expect(await hearersOf(transferPosted(5, 2))).toEqual(['waiter', 'ana']);
+  });
+
+  test('when the house pauses, then everyone hears it', async () => {
+    expect(await hearersOf(orderingChanged('full'))).toHaveLength(7);
+  });
+
+  test('when the recent past is replayed, then to each just what it was owed, as it was published', async () => {
+    const screens = await everyone();
+    const afters = Object.fromEntries(Object.entries(screens).map(([name, screen]) => [name, screen.cursor()]));
+    const events = [
+      orderCreated({ orderId: 3, placedBy: 5 }),
+      pinChanged(6),
+      orderCreated({ orderId: 4, placedBy: 8, seating: 88 }),
+      orderingChanged('late'),
+    ];
+    harness.reset();
+    await harness.publish(...events);
+
+    const [created, pin, seated, paused] = events;
+    const guest = harness.screen({ sub: 7, role: 'customer', table: '12', seating: 88 }, { after: afters['guest'] });
+    const bob = harness.screen({ sub: 6, role: 'customer' }, { after: afters['bob'] });
+    const waiter = harness.screen({ sub: 2, role: 'waiter' }, { after: afters['waiter'] });
+    await Promise.all([guest, bob, waiter].map((screen) => screen.is('live')));
+    expect(guest.events).toEqual([seated, paused]);
+    expect(bob.events).toEqual([pin, paused]);
+    expect(waiter.events).toEqual([created, seated, paused]);
+  });
+
+  test('when an event cannot be read or is of an unknown type, then it is counted, and the others go on', async () => {
+    const waiter = harness.screen({ sub: 2, role: 'waiter' });
+    await waiter.is('live');
+    const before = await harness.metric('comanda_feed_unreadable_events_total');
+    const good = orderCreated({ orderId: 5 });
+    await harness.publish(
+      { ...good, id: crypto.randomUUID(), type: 'order.teleported' as never },
+      { ...good, id: crypto.randomUUID(), data: {} as never },
+      { ...good, id: crypto.randomUUID(), type: 'toString' as never },
+      good,
+    );
+    await waiter.has(1);
+    expect(waiter.events).toEqual([good]);
+    expect(await harness.metric('comanda_feed_unreadable_events_total')).toBe(before + 3);
+  });
+});

@@ -1,0 +1,56 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { orderCreated } from '../../../test/support/events.ts';
+import { until } from '../../../test/support/until.ts';
+import { staff, startHarness } from './support/harness.ts';
+import type { Harness } from './support/harness.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterEach(() => harness.reset());
+afterAll(() => harness.close());
+
+describe('an instance that closes', () => {
+  test('when it has many sockets, then it ends them one by one over its window, serving the others meanwhile', async () => {
+    const closing = await harness.startInstance({ DRAIN_WINDOW_MS: '2000', SOCKETS_PER_USER: '1000' });
+    const screens = Array.from({ length: 200 }, () => harness.screen(staff, { from: closing }));
+    const closedAt: number[] = [];
+    for (const screen of screens) screen.socket.once('disconnect', () => closedAt.push(performance.now()));
+    await Promise.all(screens.map((screen) => screen.is('live', 15_000)));
+
+    const begun = performance.now();
+    const closed = closing.close();
+    await until(() => closedAt.length > 20, { what: 'the first to be closed' });
+    const event = orderCreated({ orderId: 1 });
+    await harness.publish(event);
+    await closed;
+
+    await until(() => closedAt.length === 200, { what: 'all to be closed' });
+    const inWindow = closedAt.map((at) => (at - begun) / 2000);
+    for (const quarter of [0, 1, 2, 3]) {
+      const share = inWindow.filter((at) => Math.floor(at * 4) === quarter).length / 200;
+      expect(share).toBeLessThan(0.45);
+    }
+    expect(screens.filter(({ events }) => events.length === 1).length).toBeGreaterThan(50);
+    expect(screens.every(({ socket }) => socket.active)).toBe(true); // they try again by themselves
+  }, 30_000);
+
+  test('when it has few, then it does not take its time', async () => {
+    const closing = await harness.startInstance({ DRAIN_WINDOW_MS: '15000' });
+    const screen = harness.screen(staff, { from: closing });
+    await screen.is('live');
+    const begun = performance.now();
+    await closing.close();
+    expect(performance.now() - begun).toBeLessThan(3000);
+  });
+
+  test('when it closes, then nobody new gets in', async () => {
+    const closing = await harness.startInstance({ DRAIN_WINDOW_MS: '1000', SOCKETS_PER_USER: '1000' });
+    const screens = Array.from({ length: 100 }, () => harness.screen(staff, { from: closing }));
+    await Promise.all(screens.map((screen) => screen.is('live', 15_000)));
+    const closed = closing.close();
+    await expect(fetch(`${closing.url}/livez`)).rejects.toThrow('fetch failed');
+    await closed;
+  });
+});
