@@ -69,7 +69,7 @@ export async function startTransfersHouse(name: string, { own: given, env: more 
     customer: async (called = 'Ana') => as(await auth.customer(called)),
     waiter: async () => as(await auth.waiter()),
     /** One more instance on the same database. */
-    another: () => start({ PORT: '0' }),
+    another: (settings: Record<string, string> = {}) => start({ PORT: '0', ...settings }),
     open: async (who: Person, body: object = {}): Promise<Account> =>
       created(await who.call('POST', '/accounts', { body })),
     /** Puts cash into an account, as the manager. */

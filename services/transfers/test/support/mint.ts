@@ -23,7 +23,8 @@ export function createMint(auth: Pick<AuthStepup, 'keys' | 'redis'>, clock: () =
     if (!signer) throw new Error('no key signs');
     return signer;
   };
-  return async ({ userId, endpointKey, details = null, issuedAt = clock() }) => {
+  let before: Promise<unknown> = Promise.resolve();
+  async function issue({ userId, endpointKey, details, issuedAt = clock() }: Wanted): Promise<string> {
     const { kid, privateKey } = await (signing ??= signerOf());
     if (!privateKey) throw new Error('no key signs');
     const keys = { signer: () => ({ kid, privateKey }), verifier: () => undefined };
@@ -34,6 +35,12 @@ export function createMint(auth: Pick<AuthStepup, 'keys' | 'redis'>, clock: () =
     const right = { now: clock(), reservation: reserved.id, pinVersion: 1, token: { jti, livesMs: 120_000 } };
     const settled = await consent.settleRight(userId, right);
     if (settled !== 'right') throw new Error(`no token: ${settled}`);
-    return tokens.issue({ jti, userId, endpointKey, details });
+    return tokens.issue({ jti, userId, endpointKey, details: details ?? null });
+  }
+  // One after the other: of one user's checks at most three may be under way.
+  return (wanted) => {
+    const issued = before.then(() => issue(wanted));
+    before = issued.catch(() => undefined); // who asked is told
+    return issued;
   };
 }
