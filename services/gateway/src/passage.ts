@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { AnyEndpoint } from '@comanda/shared/contracts/endpoint';
 import type { Problem } from '@comanda/shared/contracts/problems';
@@ -5,15 +6,20 @@ import type { Client } from '@comanda/shared/http/client-address';
 import type { Observed } from '@comanda/shared/http/observe';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 
-/** What is known of one request on its way through the gateway; each step adds what it found out. */
+/** What is known of one request on its way through the gateway. */
 export type Passage = {
-  observed: Observed;
-  client: Client;
-  endpoint: AnyEndpoint;
+  readonly observed: Observed;
+  readonly client: Client;
+  /** The gateway's own headers of the answer: name and value in turn, as `writeHead` takes them. */
+  readonly headers: string[];
+  endpoint: AnyEndpoint | null;
   caller: Caller | null;
-  /** Why the token that came was not taken. */
-  tokenRefusal: Problem | null;
+  /** What to say when nobody serves the target. */
+  refusal: Problem | null;
 };
-export type Step = RequestHandler<Record<string, string>, unknown, unknown, unknown, Passage>;
-export type PassageRequest = Request<Record<string, string>, unknown, unknown, unknown, Passage>;
-export type PassageResponse = Response<unknown, Passage>;
+/** An answer with its passage, where Express has it. */
+export type PassageResponse = ServerResponse & { locals: Passage };
+
+export type PageRequest = Request<Record<string, string>, unknown, unknown, unknown, Passage>;
+export type PageResponse = Response<unknown, Passage>;
+export type PageStep = RequestHandler<Record<string, string>, unknown, unknown, unknown, Passage>;

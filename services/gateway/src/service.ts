@@ -1,7 +1,5 @@
-import express from 'express';
 import { endpoints } from '@comanda/shared/contracts/registry';
 import { createClientReader } from '@comanda/shared/http/client-address';
-import { serveHealth } from '@comanda/shared/http/health';
 import { createObserver } from '@comanda/shared/http/observe';
 import { serve } from '@comanda/shared/http/serve';
 import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
@@ -11,18 +9,16 @@ import type { Running } from '@comanda/shared/runtime/lifecycle';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import type { GatewayConfig } from './config.ts';
-import { admit, createIdentify, createRouting, refuseMethod, refuseUnknown } from './door/admit.ts';
 import { createDocuments } from './documents/serve-documents.ts';
 import { createCrossOrigin } from './door/cross-origin.ts';
-import { createFailureHandler } from './door/failure-handler.ts';
-import { refuseHostile } from './door/refuse-hostile.ts';
 import { createSecurityHeaders } from './door/security-headers.ts';
 import { createLiveFeed } from './feed/live-feed.ts';
 import { createWebApps } from './files/web-apps.ts';
-import { createGeneralLimit } from './limits/general-limit.ts';
-import { createStepUpLimit } from './limits/step-up-limit.ts';
-import type { Step } from './passage.ts';
+import { createGate } from './gate.ts';
+import { createLimits } from './limits/limits.ts';
+import { createPages } from './pages.ts';
 import { createForward } from './proxy/forward.ts';
+import { createRefuse } from './refuse.ts';
 
 /** How long a counter in Redis may keep a request waiting. */
 const redisTimeoutMs = 50;
@@ -38,13 +34,30 @@ export async function startGateway(config: GatewayConfig, logger: Logger): Promi
     logger,
   });
   const readClient = createClientReader(config.trustedProxies);
-  const observe = createObserver({ logger, metrics });
-  const begin: Step = (req, res, next) => {
-    res.locals.observed = observe(req, res);
-    res.locals.client = readClient(req);
-    next();
-  };
-  const services = createForward(config, logger);
+  const refuse = createRefuse(logger);
+  const services = createForward(config, refuse);
+  const pages = createPages({
+    metrics,
+    dependencies: [{ name: 'redis', need: 'soft', isUp: redis.isUp }],
+    files: [createDocuments(config), createWebApps(config, logger)],
+    refuse,
+  });
+  const gate = createGate({
+    endpoints,
+    observe: createObserver({ logger, metrics }),
+    readClient,
+    securityHeaders: createSecurityHeaders(config),
+    crossOrigin: createCrossOrigin(config.allowedOrigins, endpoints),
+    tokens,
+    limits: createLimits({
+      perMinute: { user: config.rateLimitUser, address: config.rateLimitAddress, stepUp: config.rateLimitStepUp },
+      redis,
+      logger,
+    }),
+    forward: services.forward,
+    pages,
+    refuse,
+  });
   const feed = createLiveFeed({
     notifierUrl: config.notifierUrl,
     allowedOrigins: config.allowedOrigins,
@@ -55,30 +68,7 @@ export async function startGateway(config: GatewayConfig, logger: Logger): Promi
     metrics,
   });
 
-  const app = express();
-  app.disable('x-powered-by');
-  app.set('etag', false);
-  app.set('query parser', false);
-  app.enable('case sensitive routing');
-  app.enable('strict routing');
-  app.use(begin);
-  app.use(createSecurityHeaders(config));
-  app.use(refuseHostile);
-  app.use(createCrossOrigin(config.allowedOrigins, endpoints));
-  serveHealth(app, { metrics, dependencies: [{ name: 'redis', need: 'soft', isUp: redis.isUp }] });
-  app.all(['/livez', '/readyz', '/metrics'], refuseMethod);
-  app.use(createDocuments(config));
-  app.use(createWebApps(config, logger));
-  app.use(createRouting(endpoints));
-  app.use(createIdentify(tokens));
-  app.use(createGeneralLimit({ user: config.rateLimitUser, address: config.rateLimitAddress }));
-  app.use(createStepUpLimit({ perMinute: config.rateLimitStepUp, redis, logger }));
-  app.use(admit);
-  app.use(services.forward);
-  app.use(refuseUnknown);
-  app.use(createFailureHandler(logger));
-
-  const { url, close } = await serve(app, { port: config.port, host: config.host, upgrade: feed });
+  const { url, close } = await serve(gate, { port: config.port, host: config.host, upgrade: feed });
   return {
     url,
     close: () =>

@@ -115,15 +115,15 @@ describe('a request that no honest client sends', () => {
     ['two idempotency keys', 'GET', 'Idempotency-Key: a\r\nIdempotency-Key: b\r\n'],
     ['two content types', 'GET', 'Content-Type: application/json\r\nContent-Type: text/plain\r\n'],
     ['two hosts', 'GET', 'Host: other\r\n'],
-    ['a body on GET', 'GET', 'Content-Length: 2\r\n'],
-    ['a chunked body on GET', 'GET', 'Transfer-Encoding: chunked\r\n'],
-    ['a body on DELETE', 'DELETE', 'Content-Length: 2\r\n'],
-    ['a chunked body on DELETE', 'DELETE', 'Transfer-Encoding: chunked\r\n'],
+    ['a body on GET', 'GET', 'Content-Length: 2\r\n\r\n'],
+    ['a chunked body on GET', 'GET', 'Transfer-Encoding: chunked\r\n\r\n0\r\n'],
+    ['a body on DELETE', 'DELETE', 'Content-Length: 2\r\n\r\n'],
+    ['a chunked body on DELETE', 'DELETE', 'Transfer-Encoding: chunked\r\n\r\n0\r\n'],
     ['a Connection token that takes a header away', 'GET', 'Connection: keep-alive, X-Request-Id\r\n'],
     ['a Connection token that takes the token away', 'GET', 'Connection: close, Authorization\r\n'],
     ['two Connection headers', 'GET', 'Connection: close\r\nConnection: authorization\r\n'],
   ])('when %s come, then it is 400', async (_what, method, header) => {
-    const answer = await call(`${method} /menu HTTP/1.1\r\n${H}${header}\r\n{}`);
+    const answer = await call(`${method} /menu HTTP/1.1\r\n${H}${header}\r\n`);
     expect(answer).toMatchObject(refusedWith(400, 'malformed_request'));
     expect(gateway.peer.arrived).toEqual([]);
   });

@@ -40,7 +40,7 @@ async function stage(settings: Record<string, string> = {}, talk?: (socket: Sock
     socket.pipe(socket);
   });
   opened.push(peer);
-  const gateway = await startTestGateway({ NOTIFIER_URL: peer.url, UPSTREAM_TIMEOUT_MS: '400', ...settings });
+  const gateway = await startTestGateway({ NOTIFIER_URL: peer.url, UPSTREAM_TIMEOUT_MS: '5000', ...settings });
   opened.push(gateway);
   return { gateway, came };
 }
@@ -221,7 +221,7 @@ describe('a notifier that fails', () => {
     });
   });
   test('when it says nothing, then the handshake is 504 in time', async () => {
-    const { gateway } = await stage({}, () => undefined);
+    const { gateway } = await stage({ UPSTREAM_TIMEOUT_MS: '400' }, () => undefined);
     const answer = await rawCall(gateway.url, handshake(), { until: 'close' });
     expect(answer).toMatchObject({ status: 504, end: 'complete' });
     expect(problemBody(answer)).toMatchObject({ code: 'gateway_timeout' });

@@ -80,6 +80,7 @@ export function createApi(options: Options): Api {
   app.use(async (req: IncomingMessage, res: ServerResponse) => {
     const seen = observe(req, res);
     const { context } = seen;
+    res.setHeader('X-Request-Id', context.requestId);
     try {
       refuseHostileHeaders(req);
       const found = match(req.method ?? '', req.url ?? '');

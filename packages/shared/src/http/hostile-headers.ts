@@ -23,8 +23,8 @@ const hostForm = /^([A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:\d{1,5})?$/;
  * @throws 400 `malformed_request`
  */
 export function refuseHostileHeaders(req: IncomingMessage): void {
-  for (const name of single)
-    if ((req.headersDistinct[name]?.length ?? 0) > 1) throw refuse(`The header ${name} stands twice.`);
+  // Node joins or drops what stands twice: only then are there more raw headers than names, and only then is it dear.
+  if (req.rawHeaders.length / 2 !== Object.keys(req.headers).length) refuseTwice(req);
   const { 'transfer-encoding': coding, 'content-length': length, host, connection } = req.headers;
   if (bodiless.has(req.method ?? '') && (coding !== undefined || (length !== undefined && length !== '0')))
     throw refuse(`A ${req.method} request has no body.`);
@@ -33,4 +33,9 @@ export function refuseHostileHeaders(req: IncomingMessage): void {
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return;
   for (const token of connection.toLowerCase().split(','))
     if (!connectionTokens.has(token.trim())) throw refuse('The Connection header has an unknown token.');
+}
+
+function refuseTwice(req: IncomingMessage): void {
+  for (const name of single)
+    if ((req.headersDistinct[name]?.length ?? 0) > 1) throw refuse(`The header ${name} stands twice.`);
 }

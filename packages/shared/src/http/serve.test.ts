@@ -99,6 +99,14 @@ describe('an HTTP server', () => {
     const { text } = await rawCall(server.url, bytes, { until: 'close' });
     expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
+  test('when what is not HTTP comes behind a request, then that is answered, and the connection ends', async () => {
+    const { text, end } = await rawCall(server.url, 'GET /first HTTP/1.1\r\nHost: a\r\n\r\nhello\r\n\r\n', {
+      until: 'close',
+    });
+    expect(end).toBe('complete');
+    expect(text.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 200']);
+    expect(text).toContain('GET /first');
+  });
   test('when a client resets, then nothing is answered and the server lives', async () => {
     const before = seen;
     await rawCall(server.url, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhel', {

@@ -74,10 +74,13 @@ function refuseWhatIsNotHttp(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, connection) => {
     const socket = connection as Tracked;
     const answer = socket[lastAnswer];
-    const answered =
-      answer?.headersSent === true && (!answer.writableFinished || error.code === 'ERR_HTTP_REQUEST_TIMEOUT');
+    const isUnderWay = answer !== undefined && !answer.writableFinished;
     // A second answer would be taken for the next request's.
-    if (error.code === 'ECONNRESET' || !socket.writable || answered) socket.destroy();
+    const isAnswered = answer?.headersSent && (isUnderWay || error.code === 'ERR_HTTP_REQUEST_TIMEOUT');
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+    // What came behind a whole request: that one is answered, and nothing after it.
+    else if (isUnderWay && answer.req.complete) answer.once('finish', () => socket.destroySoon());
+    else if (isAnswered) socket.destroy();
     else refuse(socket, details[error.code ?? ''] ?? 'The request is not HTTP/1.1.');
   });
   server.on('connect', (_req, connection) => refuse(connection as Socket, 'This is no tunnel.'));

@@ -9,7 +9,7 @@ import { openApi } from '@comanda/shared/documents/openapi';
 import { createRouteTable } from '@comanda/shared/http/route-table';
 import { makeFile, sendFile } from '../files/file.ts';
 import type { File } from '../files/file.ts';
-import type { Step } from '../passage.ts';
+import type { PageStep } from '../passage.ts';
 import { isProblemCode, problemFacts, problemPage } from './problem-page.ts';
 
 const file = (type: string, content: string | Buffer): File => makeFile(type, content, 'public, max-age=300');
@@ -38,7 +38,7 @@ const fileMakers = ({ publicUrl, notifierPublicUrl }: Addresses): Readonly<Recor
  * The documents, made from the contracts that the gateway itself routes by, the page to try calls on with all that it
  * loads, and what each problem means: kept by caches for five minutes, then asked for again by `ETag`.
  */
-export function createDocuments(addresses: Addresses): Step {
+export function createDocuments(addresses: Addresses): PageStep {
   const makers = fileMakers(addresses);
   const made = new Map<string, File>();
   const match = createRouteTable(documents);

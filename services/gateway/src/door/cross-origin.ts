@@ -1,30 +1,31 @@
 import type { IncomingMessage } from 'node:http';
 import { createRouteTable } from '@comanda/shared/http/route-table';
 import type { AnyEndpoint } from '@comanda/shared/contracts/endpoint';
-import type { Step } from '../passage.ts';
+import type { Passage } from '../passage.ts';
 
 const exposed =
   'ETag, Idempotent-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
 const accepted =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id, X-Step-Up-Token, traceparent';
 
+/** Adds the headers of consent; a `preflight` is answered with nothing else. */
+export type CrossOrigin = (req: IncomingMessage, passage: Passage) => 'preflight' | 'call';
+
 /** Consent for pages of the named origins to call [Fetch, CORS]; for nobody else, so that browsers refuse them. */
-export function createCrossOrigin(origins: readonly string[], endpoints: readonly AnyEndpoint[]): Step {
-  if (origins.length === 0) return (_req, _res, next) => next();
+export function createCrossOrigin(origins: readonly string[], endpoints: readonly AnyEndpoint[]): CrossOrigin {
+  if (origins.length === 0) return () => 'call';
   const match = createRouteTable(endpoints);
-  return (req, res, next) => {
-    res.vary('Origin');
+  return (req, { headers }) => {
+    headers.push('Vary', 'Origin');
     const { origin } = req.headers;
-    if (origin === undefined || !origins.includes(origin)) return next();
-    res.setHeader('Access-Control-Allow-Origin', origin);
-    res.setHeader('Access-Control-Expose-Headers', exposed);
-    const found = match(req.method, req.url);
-    const preflight = req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined;
-    if (!preflight || found.found !== 'path') return next();
-    res.setHeader('Access-Control-Allow-Methods', found.allow);
-    res.setHeader('Access-Control-Allow-Headers', accepted);
-    res.setHeader('Access-Control-Max-Age', '600');
-    res.status(204).end();
+    if (origin === undefined || !origins.includes(origin)) return 'call';
+    headers.push('Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', exposed);
+    if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) return 'call';
+    const found = match('OPTIONS', req.url ?? '');
+    if (found.found !== 'path') return 'call';
+    headers.push('Access-Control-Allow-Methods', found.allow, 'Access-Control-Allow-Headers', accepted);
+    headers.push('Access-Control-Max-Age', '600');
+    return 'preflight';
   };
 }
 

@@ -1,13 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
-import type { Step } from '../passage.ts';
+import type { Client } from '@comanda/shared/http/client-address';
+
+/** Name and value in turn. */
+export type SecurityHeaders = (client: Client) => readonly string[];
 
 /**
  * Helmet's headers with a content policy that runs nothing inline and loads nothing from elsewhere but dishes' images.
  * HSTS and `upgrade-insecure-requests` only over TLS: a tablet on `http://192.168.…` must work. They are the same on
  * every answer, so helmet is asked once.
  */
-export function createSecurityHeaders({ notifierPublicUrl }: { notifierPublicUrl: string }): Step {
+export function createSecurityHeaders({ notifierPublicUrl }: { notifierPublicUrl: string }): SecurityHeaders {
   const build = (transport: 'plain' | 'tls') =>
     headersOf(
       helmet({
@@ -30,19 +33,16 @@ export function createSecurityHeaders({ notifierPublicUrl }: { notifierPublicUrl
     );
   const plain = build('plain');
   const tls = build('tls');
-  return (_req, res, next) => {
-    for (const [name, value] of res.locals.client.secure ? tls : plain) res.setHeader(name, value);
-    next();
-  };
+  return ({ secure }) => (secure ? tls : plain);
 }
 
 type Middleware = (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => void;
 
 /** What a middleware that only sets headers sets. */
-function headersOf(middleware: Middleware): readonly [string, string][] {
-  const headers: [string, string][] = [];
+function headersOf(middleware: Middleware): readonly string[] {
+  const headers: string[] = [];
   const res = {
-    setHeader: (name: string, value: string) => headers.push([name, value]),
+    setHeader: (name: string, value: string) => headers.push(name, value),
     removeHeader: () => undefined,
   } as unknown as ServerResponse;
   middleware({} as IncomingMessage, res, (error) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { PassageRequest, PassageResponse } from '../passage.ts';
+import type { PageRequest, PageResponse } from '../passage.ts';
 
 /** Something to read that stays as it is, kept in memory with its compressed form. */
 export type File = { type: string; body: Buffer; zipped: Buffer | null; etag: string; cacheControl: string };
@@ -16,7 +16,7 @@ export function makeFile(type: string, content: string | Buffer, cacheControl: s
 }
 
 /** Answers with `file`: 304 where the client has it already [RFC 9110, 13], compressed where it takes that. */
-export function sendFile(req: PassageRequest, res: PassageResponse, file: File): void {
+export function sendFile(req: PageRequest, res: PageResponse, file: File): void {
   res.setHeader('ETag', file.etag);
   res.setHeader('Cache-Control', file.cacheControl);
   if (file.zipped) res.vary('Accept-Encoding');
@@ -33,7 +33,7 @@ export function sendFile(req: PassageRequest, res: PassageResponse, file: File):
 }
 
 /** `Cache-Control: no-cache`, which Fetch adds beside `If-None-Match`, changes nothing: this is the origin. */
-function hasAlready(req: PassageRequest, { etag }: File): boolean {
+function hasAlready(req: PageRequest, { etag }: File): boolean {
   const known = req.headers['if-none-match']?.split(',').map((tag) => tag.trim());
   return known?.some((tag) => tag === '*' || tag === etag || `W/${tag}` === etag) ?? false;
 }

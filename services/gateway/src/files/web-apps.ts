@@ -3,7 +3,7 @@ import { extname, join, relative, sep } from 'node:path';
 import { problem } from '@comanda/shared/contracts/problems';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { GatewayConfig } from '../config.ts';
-import type { Step } from '../passage.ts';
+import type { PageStep } from '../passage.ts';
 import { makeFile, sendFile } from './file.ts';
 import type { File } from './file.ts';
 
@@ -33,7 +33,7 @@ type Config = Pick<GatewayConfig, 'tableAppFolder' | 'kitchenAppFolder' | 'notif
  * The table app at `/` and the kitchen app at `/kitchen`, as they were built when the gateway started, and what the
  * kitchen app must know at `/kitchen/config.json`. There is a path for each file and no other.
  */
-export function createWebApps(config: Config, logger: Logger): Step {
+export function createWebApps(config: Config, logger: Logger): PageStep {
   const files = new Map<string, File>();
   readApp(files, { folder: config.tableAppFolder, mount: '', logger });
   readApp(files, { folder: config.kitchenAppFolder, mount: '/kitchen', logger });

@@ -1,33 +1,38 @@
-import type { Options, Store } from 'express-rate-limit';
 import { RedisStore } from 'rate-limit-redis';
 import type { RedisReply } from 'rate-limit-redis';
 import type { RedisLink } from '@comanda/shared/redis/connection';
 import type { Logger } from '@comanda/shared/runtime/logger';
+import type { Counted } from './local-counter.ts';
 
-type Counters = { redis: RedisLink; prefix: string; windowMs: number; logger: Logger };
+type Counter = { redis: RedisLink; prefix: string; windowMs: number; logger: Logger };
 
 /**
- * Counters that all gateways share. The store would keep a failed load of its script for ever, and with it be open for
- * ever: it is loaded again whenever Redis is ready.
+ * Counts for all gateways together; null while Redis is away. The store would keep a failed load of its script for
+ * ever, and with it be of no use for ever: it is loaded again whenever Redis is ready.
  */
-export function createRedisCounters({ redis, prefix, windowMs, logger }: Counters): Store {
+export function createRedisCounter({
+  redis,
+  prefix,
+  windowMs,
+  logger,
+}: Counter): (key: string) => Promise<Counted | null> {
   const { client } = redis;
   const store = new RedisStore({
     prefix,
     sendCommand: (command: string, ...args: string[]) => client.call(command, ...args) as Promise<RedisReply>,
   });
-  const load = (): void => {
-    store
-      .init({ windowMs } as Options)
-      .catch((error: unknown) => logger.warn({ err: error }, 'the script of the rate limit could not be loaded'));
-  };
+  const warn = (error: unknown): void => logger.warn({ err: error }, 'Redis does not count; requests pass uncounted');
+  const load = (): void => void store.init({ windowMs } as Parameters<typeof store.init>[0]).catch(warn);
   client.on('ready', load);
   if (redis.isUp()) load();
-  store.windowMs = windowMs;
-  return {
-    prefix,
-    increment: (key) => store.increment(key),
-    decrement: (key) => store.decrement(key),
-    resetKey: (key) => store.resetKey(key),
+  return async (key) => {
+    if (!redis.isUp()) return null;
+    try {
+      const { totalHits, resetTime } = await store.increment(key);
+      return { count: totalHits, endsAt: resetTime?.getTime() ?? Date.now() + windowMs };
+    } catch (error) {
+      warn(error);
+      return null;
+    }
   };
 }

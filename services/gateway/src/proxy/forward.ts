@@ -1,41 +1,41 @@
+import type { IncomingMessage } from 'node:http';
 import type { ServiceName } from '@comanda/shared/contracts/endpoint';
-import { logFailure, sendProblem } from '@comanda/shared/http/problem-handler';
-import type { Logger } from '@comanda/shared/runtime/logger';
 import type { GatewayConfig } from '../config.ts';
-import type { PassageResponse, Step } from '../passage.ts';
+import type { PassageResponse } from '../passage.ts';
+import type { Refuse } from '../refuse.ts';
 import { keepServiceHeaders } from './passed-headers.ts';
 import { upstreamProblem } from './upstream-failure.ts';
 import { createUpstream } from './upstream.ts';
 import type { Upstream } from './upstream.ts';
 
-/** The way to the services: each endpoint's request goes to the service that its contract names. */
-export function createForward(config: GatewayConfig, logger: Logger): { forward: Step; close: () => void } {
+export type Forward = {
+  /** Sends the request to the service that its endpoint's contract names. */
+  forward: (req: IncomingMessage, res: PassageResponse) => void;
+  close: () => void;
+};
+
+/** The way to the services, and what the client is told when one of them fails. */
+export function createForward(config: GatewayConfig, refuse: Refuse): Forward {
   const upstream = (url: string): Upstream =>
     createUpstream({
       url,
       timeoutMs: config.upstreamTimeoutMs,
       maxInFlight: config.upstreamLimit,
-      onFailure: (error, req, res) => {
-        const { endpoint, observed } = (res as PassageResponse).locals;
-        const { requestId } = observed.context;
-        const failure = upstreamProblem(error, req.method ?? '');
-        logFailure(logger.child({ upstream: endpoint.service }), error, { failure, requestId });
-        sendProblem(res, failure, requestId);
-      },
+      onFailure: (error, req, res) => refuse(res, upstreamProblem(error, req.method ?? ''), error),
     });
-  const upstreams: Record<Exclude<ServiceName, 'gateway'>, Upstream> = {
+  const upstreams: Partial<Record<ServiceName, Upstream>> = {
     orders: upstream(config.ordersUrl),
     'auth-stepup': upstream(config.authStepupUrl),
     transfers: upstream(config.transfersUrl),
     notifier: upstream(config.notifierUrl),
   };
   return {
-    forward: (req, res, next) => {
-      const { service } = res.locals.endpoint;
-      // The gateway's own endpoints come after this step.
-      if (service === 'gateway') return next();
+    forward: (req, res) => {
+      const { endpoint } = res.locals;
+      const service = endpoint && upstreams[endpoint.service];
+      if (!service) throw new Error(`there is no service for ${endpoint?.path}`);
       keepServiceHeaders(req, res.locals);
-      upstreams[service].forward(req, res);
+      service.forward(req, res);
     },
     close: () => {
       for (const each of Object.values(upstreams)) each.close();

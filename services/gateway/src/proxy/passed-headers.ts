@@ -1,12 +1,10 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Client } from '@comanda/shared/http/client-address';
 import type { RequestContext } from '@comanda/shared/http/request-context';
-import type { Passage } from '../passage.ts';
+import type { Passage, PassageResponse } from '../passage.ts';
 
 /** What a client may tell a service. Everything else, whoever invented it, stays here. */
 const passedOn = [
-  'accept',
-  'accept-language',
   'content-length',
   'content-type',
   'idempotency-key',
@@ -50,8 +48,14 @@ export function keepFeedHeaders(req: IncomingMessage, hop: { client: Client; con
   req.headers = headers;
 }
 
+/** What the notifier says of itself stays here; the rest of its answer to a handshake goes to the client. */
+export function cleanHandshake({ headers }: IncomingMessage): void {
+  for (const name of ['server', 'via', 'x-powered-by']) delete headers[name];
+  headers['x-content-type-options'] = 'nosniff';
+}
+
 /** What belongs to the service's own connection, or tells what it is made of. */
-const keptBack = new Set([
+const keptBack = [
   'connection',
   'keep-alive',
   'proxy-authenticate',
@@ -62,27 +66,42 @@ const keptBack = new Set([
   'upgrade',
   'via',
   'x-powered-by',
-]);
-
-/** What the notifier says of itself stays here; the rest of its answer to a handshake goes to the client. */
-export function cleanHandshake({ headers }: IncomingMessage): void {
-  for (const name of ['server', 'via', 'x-powered-by']) delete headers[name];
-  headers['x-content-type-options'] = 'nosniff';
-}
+];
+/** What only the gateway says. */
+const ours = [
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'cross-origin-resource-policy',
+  'origin-agent-cluster',
+  'ratelimit',
+  'ratelimit-policy',
+  'referrer-policy',
+  'strict-transport-security',
+  'x-content-type-options',
+  'x-dns-prefetch-control',
+  'x-download-options',
+  'x-frame-options',
+  'x-permitted-cross-domain-policies',
+  'x-request-id',
+  'x-xss-protection',
+];
+const notPassedOn: ReadonlySet<string> = new Set([...keptBack, ...ours]);
 
 /**
- * Status and headers of a service's answer, as the client gets them. What the gateway has said itself stands.
+ * Status and headers of a service's answer, as the client gets them, after the gateway's own.
  * @throws where the status is not one that may follow a request
  */
-export function beginAnswer({ headers, statusCode = 0 }: IncomingMessage, res: ServerResponse): void {
+export function beginAnswer({ headers, statusCode = 0 }: IncomingMessage, res: PassageResponse): void {
   if (statusCode < 200 || statusCode > 599) throw new Error(`the service answered with status ${statusCode}`);
   const { connection = 'keep-alive' } = headers;
   const named = connection === 'keep-alive' ? null : connection.toLowerCase().split(/\s*,\s*/);
+  const said = [...res.locals.headers];
   for (const name in headers) {
-    if (keptBack.has(name) || named?.includes(name) || name.startsWith('access-control-') || res.hasHeader(name))
-      continue;
     const value = headers[name];
-    if (value !== undefined) res.setHeader(name, value);
+    if (value === undefined || notPassedOn.has(name) || named?.includes(name) || name.startsWith('access-control-'))
+      continue;
+    for (const each of Array.isArray(value) ? value : [value]) said.push(name, each);
   }
-  res.writeHead(statusCode);
+  // A list of pairs, which Node writes out as it stands; setting each by name costs more than passing the request on.
+  res.writeHead(statusCode, said);
 }

@@ -1,35 +1,32 @@
 import { Agent } from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
-import type { Socket } from 'node:net';
-import type { ServerResponse } from 'node:http';
 import { createProxyMiddleware } from 'http-proxy-middleware';
+import type { Plugin } from 'http-proxy-middleware';
 import { problem } from '@comanda/shared/contracts/problems';
 import { maxBodyBytes } from '@comanda/shared/http/read-body';
-import { UpstreamLate, UpstreamUnreachable } from './upstream-failure.ts';
+import type { PassageResponse } from '../passage.ts';
+import { createDeadlines } from './deadlines.ts';
+import type { Attempt } from './deadlines.ts';
 import { beginAnswer } from './passed-headers.ts';
 
-const connectTimeoutMs = 2000;
-/** How many times in a row a client may take nothing for `timeoutMs` before it is cut off. */
-const maxStalls = 6;
-
-/** How far a request has come; on the request itself, because a WeakMap of all of them costs a fifth of the throughput. */
-type Progress = { attempt: ClientRequest; settled: boolean; tries: number };
-const progress = Symbol('progress');
-type Tracked = IncomingMessage & { [progress]?: Progress };
-
 export type Upstream = {
-  /** Sends the request as its headers now are and streams the answer back; `503` at once when too many are under way. */
-  forward: (req: IncomingMessage, res: ServerResponse) => void;
+  /** Sends the request as its headers now are and streams the answer back; 503 at once when too many are under way. */
+  forward: (req: IncomingMessage, res: PassageResponse) => void;
   close: () => void;
 };
 type Options = {
   url: string;
   timeoutMs: number;
   maxInFlight: number;
-  /** Told of every failure, once a request; answers it, or breaks the connection when the answer has begun. */
-  onFailure: (error: Error, req: IncomingMessage, res: ServerResponse) => void;
+  /** Told of a failure, once a request; answers it, or breaks the connection when the answer has begun. */
+  onFailure: (error: Error, req: IncomingMessage, res: PassageResponse) => void;
 };
+
+/** How far a request has come. On the request itself: a WeakMap of all of them costs a fifth of the throughput. */
+const underWay = Symbol('under way');
+type Forwarded = Attempt & { readonly res: PassageResponse; tries: number; settled: boolean };
+type Tracked = IncomingMessage & { [underWay]?: Forwarded };
 
 /**
  * One service behind the gateway, over connections that are kept. What the service breaks is broken for the client
@@ -41,117 +38,108 @@ export function createUpstream({ url, timeoutMs, maxInFlight, onFailure }: Optio
     maxFreeSockets: 256,
     scheduling: 'lifo',
   });
-  let inFlight = 0;
+  const deadlines = createDeadlines(timeoutMs, (attempt, error) => {
+    fail(error, attempt.req);
+    attempt.request?.destroy();
+  });
 
-  function fail(error: NodeJS.ErrnoException, req: Tracked, res: ServerResponse | Socket): void {
+  function fail(error: NodeJS.ErrnoException, req: Tracked): void {
+    const attempt = req[underWay];
     // Closed: the client went away, or all was said.
-    const tracked = req[progress];
-    if (!('writeHead' in res) || res.closed || tracked?.settled) return;
-    if (tracked && isStale(error, tracked) && !res.headersSent && !res.destroyed) {
+    if (!attempt || attempt.settled || attempt.res.closed) return;
+    const { res } = attempt;
+    if (isStale(error, attempt) && !res.headersSent && !res.destroyed) {
+      attempt.tries++;
       void proxy(req, res);
       return;
     }
-    if (tracked) tracked.settled = true;
+    attempt.settled = true;
     onFailure(error, req, res);
     req.unpipe();
     req.resume();
   }
 
+  const answerWithUs: Plugin = (server) => {
+    server.on('error', (error, req) => {
+      if (req) fail(error, req);
+    });
+    server.on('econnreset', (error, req) => fail(error, req));
+    server.on('proxyReq', (request, req: Tracked) => {
+      const attempt = req[underWay];
+      if (!attempt) return;
+      begin(attempt, request);
+      // Without a listener Node would end it without an error.
+      request.once('upgrade', (_answer, socket) => {
+        socket.destroy();
+        fail(new Error('the service switched protocols'), req);
+      });
+    });
+    server.on('proxyRes', (answer, req: Tracked) => {
+      const attempt = req[underWay];
+      if (!attempt || attempt.settled || attempt.res.closed) return;
+      try {
+        hear(attempt, answer);
+      } catch (error) {
+        fail(error as Error, req);
+        answer.destroy();
+      }
+    });
+  };
   const proxy = createProxyMiddleware({
     target: url,
     agent,
     changeOrigin: true,
-    // HPM's way hands the service's connection headers on.
+    // HPM's own way answers failures in plain text, completes what was broken and hands on the service's headers.
     selfHandleResponse: true,
-    // HPM's own handlers answer in plain text and complete what was broken.
     ejectPlugins: true,
-    plugins: [
-      (server) => {
-        server.on('error', (error, req, res) => {
-          if (req && res) fail(error, req, res);
-        });
-        server.on('econnreset', (error, req, res) => fail(error, req, res));
-        server.on('proxyReq', (attempt, req, res) => {
-          const before = (req as Tracked)[progress];
-          (req as Tracked)[progress] = { attempt, settled: false, tries: (before?.tries ?? 0) + 1 };
-          // Without a listener Node would end it without an error.
-          attempt.once('upgrade', (_answer, socket) => {
-            socket.destroy();
-            fail(new Error('the service switched protocols'), req, res);
-          });
-          limitTime({ attempt, req, res, timeoutMs });
-          limitBody(attempt, req);
-        });
-        server.on('proxyRes', (answer, req, res) => {
-          if (res.closed || (req as Tracked)[progress]?.settled) return;
-          try {
-            beginAnswer(answer, res);
-            answer.pipe(res);
-          } catch (error) {
-            fail(error as Error, req, res);
-            answer.destroy();
-          }
-        });
-      },
-    ],
+    plugins: [answerWithUs],
   });
 
   return {
-    forward: (req, res) => {
-      if (inFlight >= maxInFlight) throw problem('service_unavailable', {}, { 'Retry-After': '1' });
-      inFlight++;
-      res.once('close', () => inFlight--);
+    forward: (req: Tracked, res) => {
+      if (deadlines.count() >= maxInFlight) throw problem('service_unavailable', {}, { 'Retry-After': '1' });
+      const now = performance.now();
+      const attempt = { req, res, request: null, begunAt: now, movedAt: now, stalls: 0, tries: 1, settled: false };
+      req[underWay] = attempt;
+      deadlines.watch(attempt);
+      res.once('close', () => deadlines.forget(attempt));
       void proxy(req, res);
     },
-    close: () => agent.destroy(),
+    close: () => {
+      deadlines.close();
+      agent.destroy();
+    },
   };
 }
 
 /** A kept connection that the service closed while a request without effects was being put on it: worth a new one. */
-const isStale = (error: NodeJS.ErrnoException, { attempt, tries }: Progress): boolean =>
+const isStale = (error: NodeJS.ErrnoException, { request, tries }: Forwarded): boolean =>
   tries === 1 &&
-  attempt.reusedSocket &&
-  (attempt.method === 'GET' || attempt.method === 'HEAD') &&
+  request?.reusedSocket === true &&
+  (request.method === 'GET' || request.method === 'HEAD') &&
   (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
-type Watched = { attempt: ClientRequest; req: IncomingMessage; res: ServerResponse; timeoutMs: number };
-
-/** Ends an attempt whose service stays silent. While it is the client who keeps us waiting, the service has time. */
-function limitTime({ attempt, req, res, timeoutMs }: Watched): void {
-  let stalls = 0;
-  const timer = setTimeout(() => {
-    const clientIsSlow = !req.complete || (res.writableNeedDrain && stalls++ < maxStalls);
-    if (clientIsSlow) timer.refresh();
-    else attempt.destroy(new UpstreamLate(`no answer in ${timeoutMs} ms`));
-  }, timeoutMs);
-  const goOn = (): void => {
-    stalls = 0;
-    timer.refresh();
-  };
-  if (!req.complete) req.once('end', goOn);
-  attempt.once('response', (answer: IncomingMessage) => {
-    goOn();
-    answer.on('data', goOn);
-  });
-  attempt.once('close', () => clearTimeout(timer));
-  const { socket } = attempt;
-  if (!socket?.connecting) return;
-  const connecting = setTimeout(
-    () => attempt.destroy(new UpstreamUnreachable(`no connection in ${connectTimeoutMs} ms`)),
-    connectTimeoutMs,
-  );
-  const connected = (): void => clearTimeout(connecting);
-  socket.once('connect', connected);
-  attempt.once('close', connected);
-}
-
-/** Counts a body that did not say its length, as it passes. */
-function limitBody(attempt: ClientRequest, req: IncomingMessage): void {
+/** Called when the request has its connection, in the turn in which the body is piped into it. */
+function begin(attempt: Forwarded, request: ClientRequest): void {
+  attempt.request = request;
+  const { req } = attempt;
+  if (req.complete) return;
+  req.once('end', () => (attempt.movedAt = performance.now()));
   if (req.headersDistinct['transfer-encoding'] === undefined) return;
   let size = 0;
-  // The pipe into the attempt is laid in this very turn, before anything flows.
   req.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > maxBodyBytes) attempt.destroy(problem('body_too_large'));
+    if (size > maxBodyBytes) request.destroy(problem('body_too_large'));
   });
+}
+
+function hear(attempt: Forwarded, answer: IncomingMessage): void {
+  const moved = (): void => {
+    attempt.movedAt = performance.now();
+    attempt.stalls = 0;
+  };
+  moved();
+  beginAnswer(answer, attempt.res);
+  answer.on('data', moved);
+  answer.pipe(attempt.res);
 }

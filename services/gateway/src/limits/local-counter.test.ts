@@ -1,0 +1,46 @@
+import { describe, expect, test } from '@jest/globals';
+import { createLocalCounter } from './local-counter.ts';
+
+describe('counting by key', () => {
+  const start = 1_000_000;
+  const counter = () => {
+    const clock = { now: start };
+    const count = createLocalCounter(60_000, () => clock.now);
+    return { clock, hit: (key: string | number) => ({ ...count(key) }) };
+  };
+  test('when keys are hit, then each is counted for itself, in a window from its first hit', () => {
+    const { clock, hit } = counter();
+    expect(hit('a')).toEqual({ count: 1, endsAt: start + 60_000 });
+    clock.now += 30_000;
+    expect(hit('b')).toEqual({ count: 1, endsAt: start + 90_000 });
+    expect(hit('a')).toEqual({ count: 2, endsAt: start + 60_000 });
+  });
+  test('when a window has ended, then counting begins anew, and not a moment before', () => {
+    const { clock, hit } = counter();
+    hit('a');
+    clock.now = start + 59_999;
+    expect(hit('a').count).toBe(2);
+    clock.now = start + 60_000;
+    expect(hit('a')).toEqual({ count: 1, endsAt: start + 120_000 });
+  });
+  test('when memory is turned over in the middle of a window, then the window goes on', () => {
+    const { clock, hit } = counter();
+    clock.now = start + 50_000;
+    hit('late');
+    clock.now = start + 70_000;
+    expect(hit('late').count).toBe(2);
+    clock.now = start + 100_000;
+    expect(hit('late')).toEqual({ count: 3, endsAt: start + 110_000 });
+  });
+  test('when nothing was hit for a long time, then nothing is remembered', () => {
+    const { clock, hit } = counter();
+    hit('a');
+    clock.now = start + 1_000_000;
+    expect(hit('a')).toEqual({ count: 1, endsAt: clock.now + 60_000 });
+  });
+  test('when a number and a text look alike, then they are two keys', () => {
+    const { hit } = counter();
+    hit(7);
+    expect(hit('7').count).toBe(1);
+  });
+});

@@ -1,0 +1,61 @@
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import { UpstreamLate, UpstreamUnreachable } from './upstream-failure.ts';
+
+const connectTimeoutMs = 2000;
+/** How many times in a row a client may take nothing for `timeoutMs` before it is cut off. */
+const maxStalls = 6;
+
+/** One request at a service. Times are of `performance.now()`. */
+export type Attempt = {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  /** Null until it has a connection, or is getting one. */
+  request: ClientRequest | null;
+  begunAt: number;
+  /** When either side last moved on. */
+  movedAt: number;
+  stalls: number;
+};
+export type Deadlines = {
+  watch: (attempt: Attempt) => void;
+  forget: (attempt: Attempt) => void;
+  /** How many are watched. */
+  count: () => number;
+  close: () => void;
+};
+
+/**
+ * Ends attempts whose service stays silent for `timeoutMs`, within an eighth of it; while it is the client who keeps us
+ * waiting, the service has time. One look at all of them now and then, where a timer for each would cost more than
+ * all the rest of a request's watching.
+ */
+export function createDeadlines(timeoutMs: number, onLate: (attempt: Attempt, error: Error) => void): Deadlines {
+  const watched = new Set<Attempt>();
+  const look = (): void => {
+    const now = performance.now();
+    for (const attempt of watched) {
+      const error = verdict(attempt, { now, timeoutMs });
+      if (!error) continue;
+      watched.delete(attempt);
+      onLate(attempt, error);
+    }
+  };
+  const looking = setInterval(look, Math.min(500, Math.max(10, timeoutMs / 8)));
+  return {
+    watch: (attempt) => void watched.add(attempt),
+    forget: (attempt) => void watched.delete(attempt),
+    count: () => watched.size,
+    close: () => clearInterval(looking),
+  };
+}
+
+function verdict(attempt: Attempt, { now, timeoutMs }: { now: number; timeoutMs: number }): Error | null {
+  const { req, res, request } = attempt;
+  if (request?.socket?.connecting && now - attempt.begunAt > connectTimeoutMs)
+    return new UpstreamUnreachable(`no connection in ${connectTimeoutMs} ms`);
+  if (now - attempt.movedAt < timeoutMs) return null;
+  const clientIsSlow = !req.complete || (res.writableNeedDrain && attempt.stalls++ < maxStalls);
+  if (!clientIsSlow) return new UpstreamLate(`nothing in ${timeoutMs} ms`);
+  attempt.movedAt = now;
+  return null;
+}
