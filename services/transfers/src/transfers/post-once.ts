@@ -3,12 +3,14 @@ import type { Transfer as TransferAnswer } from '@comanda/shared/contracts/trans
 import type { Reply } from '@comanda/shared/http/api';
 import { callHash } from '@comanda/shared/http/call-hash';
 import { stepUpProblem } from '@comanda/shared/http/step-up';
-import type { Consume, SensitiveCall } from '@comanda/shared/http/step-up';
+import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
 import { createRowIndex } from './journal-row.ts';
-import type { Final } from './journal-row.ts';
+import type { Final, JournalRow } from './journal-row.ts';
 import type { JournalStore } from './journal-store.ts';
 import type { Ledger } from './ledger.ts';
+import type { Posting } from './post-batch.ts';
 import { readStepUpToken } from './step-up-token.ts';
+import type { TokenFacts } from './step-up-token.ts';
 import { toTransferAnswer } from './transfer.ts';
 import type { KeyedCall, Wish } from './transfer.ts';
 import { createTurns, within } from './turns.ts';
@@ -27,6 +29,17 @@ type Options = {
   clock: () => number;
 };
 
+type Post = (wish: Wish) => Promise<Posting>;
+type Undecided = {
+  call: SensitiveCall;
+  keyed: KeyedCall | null;
+  check: () => Promise<Request>;
+  /** By `performance.now()`: when the caller is to have an answer. */
+  deadline: number;
+  /** Makes the call's turn last until this has ended. */
+  last: (until: Promise<unknown>) => void;
+};
+
 /** The caller hears within 2 s, whatever is down. */
 const answerWithinMs = 1800;
 /** So long after a token's end a call with it may still be under way somewhere. */
@@ -43,52 +56,72 @@ const nobodyKnows = () => later('service_unavailable', { outcome: 'unknown' });
 export function createPostOnce({ journal, ledger, consume, clock }: Options): PostOnce {
   const inTurn = createTurns();
 
-  async function decide(call: SensitiveCall, keyed: KeyedCall | null, check: () => Promise<Request>): Promise<Final> {
+  async function decide(undecided: Undecided): Promise<Final> {
+    const { call, keyed, check } = undecided;
     const { userId } = call.caller;
-    const deadline = performance.now() + answerWithinMs;
     const earlier = keyed && (await journal.byCall(userId, keyed));
-    if (earlier) return readAnswer([earlier], { userId, jti: '', call: keyed });
-    const { wish, details } = await check();
-    return ledger.hold(userId, async (post) => {
-      const token = readStepUpToken(call.header('x-step-up-token'));
-      const consent = await consume(call, details && { details }).catch((error: unknown) => {
-        if (isExpired(error)) return null;
-        throw error;
-      });
-      if (consent && token) {
-        const { jti, pinVersion } = consent;
-        const { traceparent } = call.context;
-        const whole = { ...wish, userId, call: keyed, traceparent };
-        const posting = post({ ...whole, consent: { jti, pinVersion, expiresAtMs: token.expiresAtMs } });
-        const posted = await within(posting, { deadline, otherwise: nobodyKnows });
-        if (posted !== 'too_late') return posted;
-      }
-      if (!token) throw stepUpProblem('step_up_invalid');
-      if (keyed && clock() < token.expiresAtMs + undecidedMs) throw later('request_in_progress');
-      // Whoever is still at it with this token finds it taken out of use.
-      return readAnswer([await journal.expire(token.jti, new Date(clock()))], { userId, jti: token.jti, call: keyed });
-    });
+    if (earlier) return readAnswer(earlier, { userId, jti: '', call: keyed });
+    const request = await check();
+    return ledger.hold(userId, (post) => spendAndPost(undecided, request, post));
+  }
+
+  async function spendAndPost(undecided: Undecided, { wish, details }: Request, post: Post): Promise<Final> {
+    const { call, keyed, deadline, last } = undecided;
+    const { userId } = call.caller;
+    const token = readStepUpToken(call.header('x-step-up-token'));
+    const spent = await spend(undecided, details);
+    if (!token) throw stepUpProblem('step_up_invalid');
+    if (spent === 'ended') return settleEnded(undecided, token);
+    if ('status' in spent) return readAnswer(spent, { userId, jti: '', call: keyed });
+    const consent = { jti: spent.jti, pinVersion: spent.pinVersion, expiresAtMs: token.expiresAtMs };
+    const posting = post({ ...wish, userId, call: keyed, consent, traceparent: call.context.traceparent });
+    last(posting);
+    const posted = await within(posting, { deadline, otherwise: nobodyKnows });
+    return posted === 'too_late' ? settleEnded(undecided, token) : posted;
+  }
+
+  /** The consent; or that the token has ended; or what another instance has posted meanwhile, where it is refused. */
+  async function spend(
+    { call, keyed }: Undecided,
+    details: Request['details'],
+  ): Promise<Consent | 'ended' | JournalRow> {
+    try {
+      return await consume(call, details && { details });
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'step_up_expired') return 'ended';
+      // The step-up store may have lost its memory since.
+      const posted = keyed && (await journal.byCall(call.caller.userId, keyed));
+      if (!posted) throw error;
+      return posted;
+    }
+  }
+
+  /** Takes the token out of use, so that nobody who is still at it can post, and answers what that finds. */
+  async function settleEnded({ call, keyed }: Undecided, { jti, expiresAtMs }: TokenFacts): Promise<Final> {
+    const now = clock();
+    if (keyed && now < expiresAtMs + undecidedMs) throw later('request_in_progress');
+    const row = await journal.expire(jti, new Date(now));
+    return readAnswer(row, { userId: call.caller.userId, jti, call: keyed });
   }
 
   return async (call, check) => {
     const { caller, idempotencyKey: key, route, body } = call;
-    const keyed = key === undefined ? null : { key, hash: callHash({ userId: caller.userId, ...route, key, body }) };
-    if (!keyed) return toReply(await decide(call, null, check));
-    const turn = { who: `${caller.userId} ${keyed.key}`, waitMs: answerWithinMs };
-    return toReply(await inTurn(turn, () => decide(call, keyed, check)));
+    const deadline = performance.now() + answerWithinMs;
+    if (key === undefined) return toReply(await decide({ call, keyed: null, check, deadline, last: () => undefined }));
+    const keyed = { key, hash: callHash({ userId: caller.userId, ...route, key, body }) };
+    const work = (last: Undecided['last']) => decide({ call, keyed, check, deadline, last });
+    return toReply(await inTurn({ who: `${caller.userId} ${key}`, deadline, work }));
   };
 }
 
-const isExpired = (error: unknown): boolean => error instanceof Problem && error.code === 'step_up_expired';
-
-function readAnswer(rows: Parameters<ReturnType<typeof createRowIndex>['add']>[0][], who: Who): Final {
+/** @throws the problem that `row` is for this caller */
+function readAnswer(row: JournalRow, who: { userId: number; jti: string; call: KeyedCall | null }): Final {
   const index = createRowIndex();
-  rows.forEach(index.add);
+  index.add(row);
   const answer = index.answer(who);
   if (answer === null || answer instanceof Problem) throw answer ?? new Error('the journal has another row');
   return answer;
 }
-type Who = { userId: number; jti: string; call: KeyedCall | null };
 
 function toReply({ row, replayed }: Final): Reply<TransferAnswer> {
   const mark = replayed ? { 'Idempotent-Replayed': 'true' } : {};

@@ -1,26 +1,33 @@
 import { problem } from '@comanda/shared/contracts/problems';
 
+type Turn<T> = {
+  who: string;
+  /** By `performance.now()`: until when it waits for the one before. */
+  deadline: number;
+  /** `last` makes the turn last until something else has ended as well, although its caller may have been answered. */
+  work: (last: (until: Promise<unknown>) => void) => Promise<T>;
+};
+
 /**
- * One call of `who` at a time in this process; the next one waits for it up to `waitMs`.
+ * One call of `who` at a time in this process; the next one waits for it up to `deadline`.
  * @throws 409 `request_in_progress`
  */
 export function createTurns() {
   const running = new Map<string, Promise<unknown>>();
-  return async <T>({ who, waitMs }: { who: string; waitMs: number }, work: () => Promise<T>): Promise<T> => {
-    const deadline = performance.now() + waitMs;
+  return async <T>({ who, deadline, work }: Turn<T>): Promise<T> => {
     for (let first = running.get(who); first; first = running.get(who)) {
-      // How it ends is its own caller's matter.
-      const ended = first.then(ignore, ignore);
       // oxlint-disable-next-line no-await-in-loop -- others may have waited for the same one
-      await within(ended, { deadline, otherwise: () => problem('request_in_progress', {}, { 'Retry-After': '1' }) });
+      await within(first, { deadline, otherwise: () => problem('request_in_progress', {}, { 'Retry-After': '1' }) });
     }
-    const own = work();
-    running.set(who, own);
-    try {
-      return await own;
-    } finally {
-      running.delete(who);
-    }
+    const lasting: Promise<unknown>[] = [];
+    const own = work((until) => void lasting.push(until));
+    // How it ends is its own caller's matter.
+    const ended = own.then(ignore, ignore).then(() => Promise.allSettled(lasting));
+    running.set(
+      who,
+      ended.then(() => running.delete(who)),
+    );
+    return own;
   };
 }
 
