@@ -56,7 +56,7 @@ async function addAccounts(call: Call, runServiceCommand: SeedOptions['runServic
   const pin = await choosePin(house);
   const stepUp = { endpoint_key: 'account_deposit.create', transaction_password: pin };
   const { step_up_token: stepUpToken } = await house('POST', '/security/step-up', { body: stepUp });
-  await house('POST', `/accounts/${id}/deposits`, {
+  await house('POST', `/accounts/${String(id)}/deposits`, {
     body: { amount: '1000.00' },
     headers: { 'x-step-up-token': String(stepUpToken) },
   });

@@ -57,7 +57,10 @@ export default class WatchedEnvironment extends NodeEnvironment {
 
   #leftOpen() {
     const now = openResources();
+    // A pipe without a child process is this process's own output, opened by the first test that prints.
+    const children = (now.get('ProcessWrap') ?? 0) > (this.#openBefore.get('ProcessWrap') ?? 0);
     return [...now.keys()]
+      .filter((type) => type !== 'PipeWrap' || children)
       .map((type) => ({ type, more: now.get(type) - (this.#openBefore.get(type) ?? 0) }))
       .filter(({ more }) => more > 0)
       .map(({ type, more }) => `${more} ${type}`);

@@ -79,7 +79,8 @@ export async function startHouse(own: Servers, settings: Record<string, string> 
   };
   const stop = async (): Promise<void> => {
     const started = await Promise.allSettled(Object.values(starting));
-    await Promise.all(started.map((each) => (each.status === 'fulfilled' ? each.value.end('SIGTERM') : undefined)));
+    const processes = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    await Promise.all(processes.map((each) => each.end('SIGTERM')));
   };
   try {
     return { ...(await openHouse(starting, { 'auth-stepup': authEnv, transfers: transfersEnv })), stop };
