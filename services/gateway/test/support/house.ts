@@ -11,7 +11,7 @@ import { startTransfers } from '../../../transfers/src/service.ts';
 import { gatewaySettings } from '../../src/config.ts';
 import { startGateway } from '../../src/service.ts';
 
-export type ServiceName = 'gateway' | 'orders' | 'auth-stepup' | 'transfers' | 'notifier';
+type ServiceName = 'gateway' | 'orders' | 'auth-stepup' | 'transfers' | 'notifier';
 export type House = {
   urls: Record<ServiceName, string>;
   auth: AuthStepup;

@@ -5,7 +5,7 @@ import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
 /** What reached a peer. */
-export type Arrived = {
+type Arrived = {
   method: string;
   url: string;
   headers: Record<string, string[]>;

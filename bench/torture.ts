@@ -1,0 +1,19 @@
+// npm run bench -- torture [minutes]: the notifier's torture test in its long form, 5 minutes unless told otherwise.
+import { torture } from '../services/notifier/test/support/torture.ts';
+import { startBenchServers } from './house.ts';
+
+const minutes = Number(process.argv[3] ?? 5);
+const servers = await startBenchServers();
+const begun = performance.now();
+const log = (line: string): void => {
+  process.stderr.write(`${((performance.now() - begun) / 1000).toFixed(1)} s ${line}\n`);
+};
+try {
+  const { mongodbUri } = servers;
+  const database = `torture-${process.pid}`;
+  const report = await torture({ mongodbUri, database, seconds: minutes * 60, perSecond: 500, log });
+  console.log(JSON.stringify(report, null, 2));
+  process.exitCode = report.faults.length === 0 ? 0 : 1;
+} finally {
+  await servers.stop();
+}

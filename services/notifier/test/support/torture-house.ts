@@ -1,0 +1,115 @@
+import mongoose from 'mongoose';
+import type { mongo } from 'mongoose';
+import { createOutboxStore, prepareOutbox } from '@comanda/shared/messaging/outbox-store';
+import { createOutbox } from '@comanda/shared/messaging/outbox';
+import { createPublisher, toMessage } from '@comanda/shared/messaging/publisher';
+import type { Message } from '@comanda/shared/messaging/publisher';
+import { createMetrics } from '@comanda/shared/runtime/metrics';
+import { orderCreated, orderStatusChanged } from '../../../../test/support/events.ts';
+import { silentLogger as logger } from '../../../../test/support/silent-logger.ts';
+import { until } from '../../../../test/support/until.ts';
+
+export type Write = { id: string; orderId: number; version: number };
+type Document = { _id: number; version: number; outbox: Message[] };
+type Order = { orderId: number; version: number; placedBy: number; seating: number | null };
+
+export type Writers = {
+  /** Every write that MongoDB has acknowledged. */
+  writes: Write[];
+  /** Writes at that pace, about, until told to stop; resolves when the last write is done. */
+  start: (perSecond: number) => { stop: () => Promise<void> };
+  /** Resolves when no event waits any more. */
+  emptied: () => Promise<void>;
+  close: () => Promise<void>;
+};
+
+/**
+ * Two instances of a service that writes orders with their events, several versions each and hot ones among them. Either
+ * writes any order; one nudge in ten never happens, as if the instance had died between its write and its publish.
+ */
+export async function startWriters(options: {
+  mongodbUri: string;
+  database: string;
+  rabbitmqUrl: string;
+}): Promise<Writers> {
+  const connection = await mongoose.createConnection(options.mongodbUri, { dbName: options.database }).asPromise();
+  const collection = connection.getClient().db(options.database).collection<Document>('orders');
+  await prepareOutbox(collection);
+  const instances = ['one', 'two'].map((name) => {
+    const publisher = createPublisher({ url: options.rabbitmqUrl, name: `writer ${name}`, logger });
+    const store = createOutboxStore(collection as unknown as mongo.Collection);
+    const metrics = createMetrics(name);
+    return {
+      publisher,
+      outbox: createOutbox({ name: 'orders', store, isReady: () => true, publisher, logger, metrics }),
+    };
+  });
+  const orders: Order[] = [];
+  const writes: Write[] = [];
+
+  function nudge(document: Document | null): void {
+    const instance = instances[Math.floor(Math.random() * instances.length)];
+    if (document && Math.random() < 0.9) instance?.outbox.nudge(document['_id'], document.outbox);
+  }
+  async function create(): Promise<void> {
+    const orderId = orders.length + 1;
+    const seating = [null, 88, 89][orderId % 3] ?? null;
+    const order = { orderId, version: 1, placedBy: 5 + (orderId % 5), seating };
+    orders.push(order);
+    const message = toMessage(orderCreated(order));
+    const document = { _id: orderId, version: 1, outbox: [message] };
+    await collection.insertOne(document);
+    writes.push({ id: message.id, orderId, version: 1 });
+    nudge(document);
+  }
+  /** The next version, if nobody else has written it by then. */
+  async function change(order: Order): Promise<void> {
+    const version = order.version + 1;
+    const message = toMessage(orderStatusChanged({ ...order, version }));
+    const document = await collection.findOneAndUpdate(
+      { _id: order.orderId, version: order.version },
+      { $set: { version }, $push: { outbox: message } },
+      { returnDocument: 'after' },
+    );
+    if (!document) return;
+    order.version = version;
+    writes.push({ id: message.id, orderId: order.orderId, version });
+    nudge(document);
+  }
+  function writeOne(): Promise<void> {
+    const newest = orders.slice(-20);
+    const order = newest[Math.floor(Math.random() * newest.length)];
+    return !order || Math.random() < 0.3 ? create() : change(order);
+  }
+
+  return {
+    writes,
+    start: (perSecond) => {
+      const running = new Set<Promise<void>>();
+      const timer = setInterval(() => {
+        for (let count = 0; count < perSecond / 50 && running.size < 200; count++) {
+          const write = writeOne().finally(() => running.delete(write));
+          running.add(write);
+        }
+      }, 20);
+      return {
+        stop: async () => {
+          clearInterval(timer);
+          await Promise.all(running);
+        },
+      };
+    },
+    emptied: async () => {
+      const waits = async (): Promise<boolean> =>
+        (await collection.findOne({ 'outbox.time': { $exists: true } }, { projection: { _id: 1 } })) !== null;
+      await until(async () => !(await waits()), { what: 'the outboxes to be empty', timeoutMs: 30_000 });
+    },
+    close: async () => {
+      for (const { outbox, publisher } of instances) {
+        await outbox.close();
+        await publisher.close();
+      }
+      await connection.close();
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { TestClaims } from '../../../../test/support/tokens.ts';
+import type { Write } from './torture-house.ts';
+import type { Wanderer } from './torture-screens.ts';
+
+/** One event as the stream has it. */
+export type Reference = {
+  offset: number;
+  id: string;
+  order: { id: number; version: number; seating: number | null; placed_by: { id: number } };
+};
+
+/** Nothing acknowledged is missing from the stream; each order's events first appear in the order of its versions. */
+export function judgeStream(stream: readonly Reference[], writes: readonly Write[]): string[] {
+  const faults: string[] = [];
+  const found = new Set(stream.map(({ id }) => id));
+  const missing = writes.filter(({ id }) => !found.has(id));
+  if (missing.length > 0) faults.push(`the stream lacks ${missing.length} of ${writes.length} acknowledged writes`);
+  const newest = new Map<number, number>();
+  const seen = new Set<string>();
+  for (const { id, order } of stream) {
+    if (seen.has(id)) continue;
+    seen.add(id);
+    const before = newest.get(order.id) ?? 0;
+    if (order.version < before)
+      faults.push(`order ${order.id}: version ${order.version} first appears after ${before}`);
+    newest.set(order.id, Math.max(before, order.version));
+  }
+  return faults;
+}
+
+const owes = ({ sub, role, seating }: TestClaims, { order }: Reference): boolean =>
+  role !== 'customer' || order.placed_by.id === sub || (seating !== undefined && order.seating === seating);
+
+/**
+ * From where it began, a client was told every event that it is owed, once, in the order of the stream, and nobody
+ * else's; no notice was ahead of that; and a gap was told only where it could not be helped: to a customer who had been
+ * away for longer than the smallest ring lasts.
+ */
+export function judgeClient(client: Wanderer, stream: readonly Reference[], ringEvents: number): string[] {
+  const { claims, told } = client;
+  const name = `${claims.role} ${claims.sub}${claims.seating === undefined ? '' : ` at ${claims.seating}`}`;
+  const start = client.start();
+  if (start === null) return [`${name} was never told where it is`];
+  const owed = stream.filter((event) => event.offset > start && owes(claims, event));
+  const between = (low: number, high: number): number =>
+    stream.filter(({ offset }) => offset > low && offset <= high).length;
+  const faults: string[] = [];
+  let at = 0;
+  let heard = start;
+  for (const { kind, offset, id } of told) {
+    const next = owed[at];
+    if (kind === 'event') {
+      if (next?.offset === offset && next.id === id) at++;
+      else faults.push(`${name} got ${offset} ${id} where ${next ? `${next.offset} ${next.id}` : 'nothing'} was next`);
+    } else if (kind === 'notice') {
+      if (next && next.offset <= offset) faults.push(`${name} was told to be at ${offset} before ${next.offset} came`);
+    } else {
+      if (claims.role !== 'customer' || between(heard, offset) < ringEvents)
+        faults.push(`${name} was told of a gap from ${heard} to ${offset}`);
+      while ((owed[at]?.offset ?? Infinity) <= offset) at++;
+    }
+    heard = Math.max(heard, offset);
+    if (faults.length > 3) return faults;
+  }
+  if (at < owed.length) faults.push(`${name} is still owed ${owed.length - at} events`);
+  return faults;
+}

@@ -1,0 +1,144 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { connect } from 'amqplib';
+import { findTail, readStream } from '@comanda/shared/messaging/read-stream';
+import { exchange } from '@comanda/shared/messaging/topology';
+import { startOwnServer } from '../../../../test/support/own-server.ts';
+import { startServiceProcess } from '../../../../test/support/service-process.ts';
+import { startTestIssuer } from '../../../../test/support/tokens.ts';
+import type { TestClaims } from '../../../../test/support/tokens.ts';
+import { until } from '../../../../test/support/until.ts';
+import { startWriters } from './torture-house.ts';
+import { startWanderer } from './torture-screens.ts';
+import { judgeClient, judgeStream } from './torture-verdict.ts';
+import type { Reference } from './torture-verdict.ts';
+
+export type TortureReport = {
+  faults: string[];
+  writes: number;
+  events: number;
+  duplicates: number;
+  connections: number;
+  gaps: number;
+};
+type Options = {
+  mongodbUri: string;
+  database: string;
+  seconds: number;
+  perSecond: number;
+  log: (line: string) => void;
+};
+
+/** Small, so that staff are often sent to the stream and customers sometimes into a gap. */
+const ringEvents = 1000;
+
+/** 20 clients of all kinds. */
+const clients: TestClaims[] = [
+  ...Array.from({ length: 6 }, (_, index) => ({ sub: index + 1000, role: index % 2 ? 'manager' : 'waiter' }) as const),
+  ...Array.from({ length: 8 }, (_, index) => ({ sub: 5 + (index % 5), role: 'customer' }) as const),
+  ...Array.from({ length: 6 }, (_, index) => {
+    return { sub: 2000 + index, role: 'customer', table: '12', seating: index % 2 ? 88 : 89 } as const;
+  }),
+];
+
+/**
+ * Orders are written, with their events, while brokers and notifiers are stopped and killed and clients come and go;
+ * afterwards everything must be as if nothing had happened.
+ */
+export async function torture({ mongodbUri, database, seconds, perSecond, log }: Options): Promise<TortureReport> {
+  let broker = await startOwnServer('rabbitmq');
+  const issuer = await startTestIssuer();
+  const env = {
+    RABBITMQ_URL: broker.url,
+    JWKS_URL: issuer.jwksUrl,
+    LOG_LEVEL: 'error',
+    FEED_RING_EVENTS: String(ringEvents),
+    DRAIN_WINDOW_MS: '500',
+  };
+  const [one, two] = await Promise.all([startServiceProcess('notifier', env), startServiceProcess('notifier', env)]);
+  await Promise.all([one.ready(), two.ready()]);
+  await bindAnotherQueue(broker.url);
+  const writers = await startWriters({ mongodbUri, database, rabbitmqUrl: broker.url });
+  const urls = [one.url, two.url];
+  const wanderers = clients.map((claims) =>
+    startWanderer(claims, { token: issuer.token({ ...claims, lifetimeS: 7200 }), urls }),
+  );
+  try {
+    const load = writers.start(perSecond);
+    const share = (part: number): Promise<void> => pause(seconds * 1000 * part);
+    const endBroker = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<void> => {
+      log(`broker gets a ${signal} after ${writers.writes.length} writes`);
+      broker.kill(signal);
+      await broker.exited;
+      broker = await broker.startAgain();
+    };
+    await share(0.2);
+    await endBroker('SIGKILL');
+    await share(0.15);
+    log('a notifier is killed and started again');
+    await one.end('SIGKILL');
+    await one.start();
+    await share(0.15);
+    await endBroker('SIGTERM');
+    await share(0.15);
+    log('the other notifier is stopped and started again, and the broker killed');
+    await Promise.all([two.end('SIGTERM').then(two.start), endBroker('SIGKILL')]);
+    await share(0.35);
+    await load.stop();
+
+    log('settling');
+    await writers.emptied();
+    await Promise.all(wanderers.map((wanderer) => wanderer.settle()));
+    await until(() => wanderers.every((wanderer) => wanderer.isLive()), { what: 'all to be live', timeoutMs: 20_000 });
+    const stream = await readReference(broker.url);
+    const end = stream.at(-1)?.offset ?? -1;
+    // A notice of the newest cursor closes each client's account; it comes every 15 s, and at once to who comes back.
+    const accounts = wanderers.map((wanderer) => ({
+      wanderer,
+      judge: () => judgeClient(wanderer, stream, ringEvents),
+    }));
+    await until(() => accounts.every(({ judge }) => !judge().some((fault) => fault.includes('still owed'))), {
+      what: 'all to have everything',
+      timeoutMs: 10_000,
+    }).catch((error: unknown) => log(String(error))); // the verdict says who lacks what
+    log(`${stream.length} events, the last at ${end}`);
+    return {
+      faults: [...judgeStream(stream, writers.writes), ...accounts.flatMap(({ judge }) => judge())],
+      writes: writers.writes.length,
+      events: stream.length,
+      duplicates: stream.length - new Set(stream.map(({ id }) => id)).size,
+      connections: wanderers.reduce((sum, wanderer) => sum + wanderer.connections(), 0),
+      gaps: wanderers.flatMap(({ told }) => told.filter(({ kind }) => kind === 'gap')).length,
+    };
+  } finally {
+    for (const wanderer of wanderers) wanderer.close();
+    await Promise.all([one.end('SIGKILL'), two.end('SIGKILL')]);
+    await writers.close();
+    await issuer.close();
+    await broker.discard();
+  }
+}
+
+/** With it, a broker that has lost sight of the stream has where to route to: it confirms, and returns nothing. */
+async function bindAnotherQueue(url: string): Promise<void> {
+  const connection = await connect(url);
+  const channel = await connection.createChannel();
+  await channel.assertQueue('audit', { durable: true });
+  await channel.bindQueue('audit', exchange, '#');
+  await connection.close();
+}
+
+async function readReference(url: string): Promise<Reference[]> {
+  const connection = await connect(url);
+  const all: Reference[] = [];
+  const tail = await findTail(connection);
+  for await (const portion of readStream(connection, { from: { offset: 0 }, prefetch: 1000 })) {
+    if (portion === 'gap') throw new Error('the stream does not begin where it began');
+    for (const { offset, id, content } of portion) {
+      const { data } = JSON.parse(content.toString()) as { data: Pick<Reference, 'order'> };
+      all.push({ offset, id, order: data.order });
+    }
+    if ((all.at(-1)?.offset ?? -1) >= tail) break;
+  }
+  await connection.close();
+  return all;
+}

@@ -1,0 +1,70 @@
+import { randomInt } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { caller } from '../../../test/support/call.ts';
+import { audit } from './support/audit.ts';
+import { newKey, send, startTransfersHouse } from './support/house.ts';
+import type { House } from './support/house.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await startTransfersHouse('bank');
+}, 30_000);
+afterAll(() => house.close());
+
+test('when money moves at random at two instances, then every snapshot adds up to zero and none is below it', async () => {
+  const elsewhere = await house.another();
+  const people = await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      const who = await house.customer();
+      return { ...who, account: (await house.open(who)).id };
+    }),
+  );
+  for (const { account } of people)
+    // oxlint-disable-next-line no-await-in-loop -- in order
+    await house.fund(account, '100.00');
+
+  let running = true;
+  const sums = new Set<string>();
+  let lowest = 0n;
+  let snapshots = 0;
+  const reader = (async () => {
+    while (running) {
+      const each = house.db.client.startSession({ snapshot: true });
+      // oxlint-disable-next-line no-await-in-loop -- one moment after the other
+      const all = await house.db.collection('accounts').find({}, { session: each, useBigInt64: true }).toArray();
+      sums.add(String(all.reduce((sum, { balance }) => sum + (balance as bigint), 0n)));
+      for (const { owner_id: owner, balance } of all)
+        if (owner !== null && balance < lowest) lowest = balance as bigint;
+      snapshots++;
+      // oxlint-disable-next-line no-await-in-loop
+      await each.endSession();
+    }
+  })();
+  const statuses: number[] = [];
+  const hand = async (who: (typeof people)[number]): Promise<void> => {
+    for (let times = 0; times < 20; times++) {
+      const to = people[randomInt(people.length)] as (typeof people)[number];
+      if (to === who) continue;
+      const call = caller(times % 2 === 0 ? house.url : elsewhere.url, who);
+      const what = {
+        from: who.account,
+        to: to.account,
+        amount: `${randomInt(1, 80)}.${randomInt(10, 99)}`,
+        key: newKey(),
+      };
+      // oxlint-disable-next-line no-await-in-loop -- a hand does one thing after the other
+      statuses.push((await send({ ...who, call }, house.mint, what)).status);
+    }
+  };
+  await Promise.all(people.map(hand));
+  running = false;
+  await reader;
+
+  expect([...sums]).toEqual(['0']);
+  expect(lowest).toBe(0n);
+  expect(snapshots).toBeGreaterThan(5);
+  expect(statuses.filter((status) => status !== 201 && status !== 422)).toEqual([]);
+  const { env, own } = house;
+  const where = { uri: own.mongodbUri, database: own.database, secret: env['KEY_SEALING_SECRET'] ?? '' };
+  expect(await audit(where)).toEqual([]);
+}, 60_000);

@@ -1,0 +1,22 @@
+import mongoose from 'mongoose';
+import { createLedgerReader } from '../../src/audit/ledger-reader-store.ts';
+import { verifyLedger } from '../../src/audit/verify-ledger.ts';
+import { createSigningKeyStore } from '../../src/receipts/signing-key-store.ts';
+import { createSealer } from '@comanda/shared/crypto/seal';
+import { silentLogger } from '../../../../test/support/silent-logger.ts';
+
+/** All that `npm run verify-ledger` finds in a database. */
+export async function audit(where: { uri: string; database: string; secret: string }): Promise<string[]> {
+  const connection = await mongoose.createConnection(where.uri, { dbName: where.database }).asPromise();
+  try {
+    const sealer = createSealer(where.secret);
+    const keys = await createSigningKeyStore(connection, { sealer, logger: silentLogger }).trusted();
+    const found: string[] = [];
+    const reader = createLedgerReader(connection);
+    for await (const { row, what } of verifyLedger({ reader, keys, onProgress: () => undefined }))
+      found.push(`${row}: ${what}`);
+    return found;
+  } finally {
+    await connection.close();
+  }
+}
