@@ -9,7 +9,7 @@ import { createRouteTable } from '@comanda/shared/http/route-table';
 // oxlint-disable-next-line typescript/no-explicit-any -- a test reads what it knows to be there; the contract was checked
 type Body = any;
 export type Called = { status: number; headers: Headers; body: Body; text: string };
-export type CallOptions = { body?: unknown; headers?: Record<string, string>; token?: string | undefined };
+type CallOptions = { body?: unknown; headers?: Record<string, string>; token?: string | undefined };
 export type Call = (method: string, path: string, options?: CallOptions) => Promise<Called>;
 
 const match = createRouteTable(endpoints);
@@ -61,7 +61,7 @@ const everyAnswerHas = new Set(
 );
 
 /** @throws where the answer is not one that the contract documents */
-export function checkAnswer(contract: AnyEndpoint | null, answer: Called, what: string): void {
+function checkAnswer(contract: AnyEndpoint | null, answer: Called, what: string): void {
   const fail = (why: string): never => {
     throw new Error(`${what} answered outside its contract: ${why}\n${answer.status} ${answer.text.slice(0, 500)}`);
   };

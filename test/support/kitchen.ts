@@ -24,6 +24,11 @@ export function openScreen(url: string, token: string): Screen {
     reconnectionDelayMax: 500,
     auth: (send) => send({ token, ...(after !== undefined && { after }) }),
   });
+  // Refused while the keys could not be had: Socket.IO leaves trying again to the app.
+  let again: NodeJS.Timeout | undefined;
+  socket.on('connect_error', () => {
+    if (!socket.active) again = setTimeout(() => socket.connect(), 200);
+  });
   socket.on('event', (event: Event, cursor: string) => {
     events.push(event);
     after = cursor;
@@ -40,6 +45,9 @@ export function openScreen(url: string, token: string): Screen {
       until(() => feeds.at(-1)?.status === 'live', { timeoutMs: 20_000, what: 'the feed to be live' }).then(
         () => undefined,
       ),
-    close: () => void socket.disconnect(),
+    close: () => {
+      clearTimeout(again);
+      socket.disconnect();
+    },
   };
 }

@@ -12,7 +12,7 @@ import { createRing } from './ring.ts';
 import type { Ring } from './ring.ts';
 
 /** `live`: what is published is sent at once; `replaying`: what is there already is being read; `stalled`: nothing is. */
-export type FeedStatus = 'live' | 'replaying' | 'stalled';
+type FeedStatus = 'live' | 'replaying' | 'stalled';
 type Listener = {
   /**
    * In the very turn in which the ring got the event, so that whoever has read the ring to its end and joins in the same

@@ -4,7 +4,7 @@ import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Cursor } from '../feed/cursor.ts';
 
 /** How a client stands to the stream; `time` is the server's. */
-export type FeedNotice = {
+type FeedNotice = {
   status: 'live' | 'replaying' | 'stalled' | 'gap';
   /** Of the newest that this client was sent; null where that is not known yet. */
   cursor: string | null;
@@ -12,11 +12,11 @@ export type FeedNotice = {
   /** Since when nothing new can come. */
   since?: string;
 };
-export type ServerEvents = {
+type ServerEvents = {
   event: (event: CloudEvent, cursor: string) => void;
   feed: (notice: FeedNotice) => void;
 };
-export type ClientEvents = {
+type ClientEvents = {
   /** A new token of the same user, before the old one expires; `answer` gets null, or the problem. */
   token: (token: unknown, answer?: (problem: Record<string, unknown> | null) => void) => void;
 };

@@ -11,7 +11,7 @@ import { startNotifier } from '../../src/service.ts';
 import { openScreen } from './screen.ts';
 import type { Screen } from './screen.ts';
 
-export type Instance = { url: string; close: () => Promise<void> };
+type Instance = { url: string; close: () => Promise<void> };
 export type Harness = {
   url: string;
   brokerUrl: string;

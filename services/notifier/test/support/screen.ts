@@ -2,9 +2,9 @@ import { io } from 'socket.io-client';
 import type { Socket } from 'socket.io-client';
 import { until } from '../../../../test/support/until.ts';
 
-export type Event = { id: string; type: string; subject: string; time: string; data: Record<string, unknown> };
+type Event = { id: string; type: string; subject: string; time: string; data: Record<string, unknown> };
 export type Notice = { status: string; cursor: string | null; time: string; since?: string };
-export type Refusal = { code: string; status: number; errors?: unknown };
+type Refusal = { code: string; status: number; errors?: unknown };
 
 /** A client of the feed, with everything that it was told, in order. */
 export type Screen = {

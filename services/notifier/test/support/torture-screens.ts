@@ -5,7 +5,7 @@ import type { TestClaims } from '../../../../test/support/tokens.ts';
 import type { Notice } from './screen.ts';
 
 /** What a client was told, in order, over all its connections. */
-export type Told = { kind: 'event' | 'gap' | 'notice'; offset: number; id: string };
+type Told = { kind: 'event' | 'gap' | 'notice'; offset: number; id: string };
 export type Wanderer = {
   claims: TestClaims;
   /** Where in the stream it began. */

@@ -12,7 +12,7 @@ export type AccountFacts = {
   createdAt: Date;
 };
 /** Where an account's chain of entries stands: `seq` of its newest entry (0: none), its hash and the balance after it. */
-export type Head = { balanceMinor: Minor; seq: number; hash: string };
+type Head = { balanceMinor: Minor; seq: number; hash: string };
 export type Account = AccountFacts & Head;
 
 /** What the first entry is chained to: it ties the chain to whose account it is. */

@@ -9,7 +9,7 @@ import type { Finding } from './finding.ts';
 import { accountRow, transferRow } from './finding.ts';
 import type { LedgerReader } from './ledger-reader-store.ts';
 
-export type Progress = (what: 'transfers' | 'accounts', done: number, of: number) => void;
+type Progress = (what: 'transfers' | 'accounts', done: number, of: number) => void;
 type Options = { reader: LedgerReader; keys: PublicKeys; known?: string | undefined; onProgress: Progress };
 
 /**

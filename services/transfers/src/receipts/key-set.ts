@@ -6,7 +6,7 @@ import type { PublicKeys } from './statement.ts';
 type Jwk = Record<string, unknown>;
 
 /** The P-256 keys of a key set [RFC 7517]. */
-export function readKeySet({ keys = [] }: { keys?: Jwk[] }): PublicKeys {
+function readKeySet({ keys = [] }: { keys?: Jwk[] }): PublicKeys {
   const found = new Map<string, KeyObject>();
   for (const jwk of keys) {
     const { kty, crv, x, y, kid } = jwk as Record<string, string>;

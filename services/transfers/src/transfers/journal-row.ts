@@ -23,7 +23,7 @@ const whoOf = (row: JournalRow): Who => {
 };
 export const whoWishes = ({ userId, consent, call }: Wish): Who => ({ userId, jti: consent.jti, call });
 
-export const keyOf = (userId: number, key: string): string => `${userId} ${key}`;
+const keyOf = (userId: number, key: string): string => `${userId} ${key}`;
 
 /** Rows by token and by key, as two unique indexes have them: the second lock behind the step-up store. */
 export function createRowIndex() {

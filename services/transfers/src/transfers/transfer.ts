@@ -4,7 +4,7 @@ import { fromMinor } from '../money.ts';
 import type { Minor } from '../money.ts';
 
 /** What a consumed step-up token says. */
-export type Consent = { jti: string; pinVersion: number; expiresAtMs: number };
+type Consent = { jti: string; pinVersion: number; expiresAtMs: number };
 /** What makes a call with an idempotency key that very call. */
 export type KeyedCall = { key: string; hash: string };
 

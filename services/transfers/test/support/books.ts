@@ -15,8 +15,8 @@ import type { Wish } from '../../src/transfers/transfer.ts';
 import { until } from '../../../../test/support/until.ts';
 
 const logger = createLogger({ service: 'transfers', level: 'silent' });
-export const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-export const signer = { kid: 'test', privateKey };
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const signer = { kid: 'test', privateKey };
 
 /** What a thief of the database sees. */
 type Row = {
@@ -101,4 +101,4 @@ export const wish = (facts: Partial<Wish> & Pick<Wish, 'fromId' | 'toId' | 'amou
   ...facts,
 });
 
-export const { MongoClient } = mongoose.mongo;
+const { MongoClient } = mongoose.mongo;

@@ -89,7 +89,7 @@ export const ready = async (url: string): Promise<void> =>
   void (await until(async () => (await fetch(`${url}/readyz`)).ok, { timeoutMs: 15_000, what: `${url} to be ready` }));
 
 /** The body of a 201; anything else fails the test. */
-export function created({ status, body, text }: Called): Called['body'] {
+function created({ status, body, text }: Called): Called['body'] {
   if (status !== 201) throw new Error(`not created: ${status} ${text}`);
   return body;
 }
@@ -111,4 +111,3 @@ export async function send(who: Person, mint: Mint, { from, to, amount, key, tok
 }
 
 export const newKey = (): string => randomUUID();
-export type { AuthStepup };
