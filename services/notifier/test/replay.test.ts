@@ -37,10 +37,14 @@ async function publishAfterCursor(count: number, at = harness): Promise<{ after:
   await screen.is('live');
   await at.publish(first);
   await until(() => screen.events.at(-1)?.id === first.id, { what: 'the first event' });
-  screen.close();
+  const after = screen.cursor();
   const events = orders(count);
   await at.publish(...events);
-  return { after: screen.cursor(), events };
+  // The broker has them when `publish` returns; the instance has read them when a screen was told.
+  const lastId = events.at(-1)?.id ?? first.id;
+  await until(() => screen.events.at(-1)?.id === lastId, { what: 'the last event', timeoutMs: 15_000 });
+  screen.close();
+  return { after, events };
 }
 
 describe('coming back', () => {

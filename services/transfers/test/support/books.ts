@@ -1,5 +1,4 @@
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
-import mongoose from 'mongoose';
 import type { mongo } from 'mongoose';
 import type { Currency } from '@comanda/shared/contracts/transfers';
 import { connectMongo } from '@comanda/shared/mongo/connection';
@@ -100,5 +99,3 @@ export const wish = (facts: Partial<Wish> & Pick<Wish, 'fromId' | 'toId' | 'amou
   traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   ...facts,
 });
-
-const { MongoClient } = mongoose.mongo;

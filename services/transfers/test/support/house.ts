@@ -10,7 +10,6 @@ import { freePort } from '../../../../test/support/service-process.ts';
 import { silentLogger } from '../../../../test/support/silent-logger.ts';
 import { until } from '../../../../test/support/until.ts';
 import { startTestAuthStepup } from '../../../auth-stepup/test/support/harness.ts';
-import type { AuthStepup } from '../../../auth-stepup/test/support/harness.ts';
 import { transfersSettings } from '../../src/config.ts';
 import { startTransfers } from '../../src/service.ts';
 import { createMint } from './mint.ts';
