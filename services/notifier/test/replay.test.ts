@@ -37,14 +37,18 @@ async function publishAfterCursor(count: number, at = harness): Promise<{ after:
   await screen.is('live');
   await at.publish(first);
   await until(() => screen.events.at(-1)?.id === first.id, { what: 'the first event' });
+  screen.close();
   const after = screen.cursor();
   const events = orders(count);
   await at.publish(...events);
-  // The broker has them when `publish` returns; the instance has read them when a screen was told.
-  const lastId = events.at(-1)?.id ?? first.id;
-  await until(() => screen.events.at(-1)?.id === lastId, { what: 'the last event', timeoutMs: 15_000 });
-  screen.close();
   return { after, events };
+}
+
+/** The broker has what was published; the instance has read it when a screen was told. */
+async function untilRead({ after, events }: { after: string; events: CloudEvent[] }): Promise<void> {
+  const screen = harness.screen(staff, { after });
+  await until(() => screen.events.at(-1)?.id === events.at(-1)?.id, { what: 'the last event', timeoutMs: 15_000 });
+  screen.close();
 }
 
 describe('coming back', () => {
@@ -76,6 +80,7 @@ describe('coming back', () => {
 
   test('when the ring does not go back so far, then a customer is told of a gap, and is live from there', async () => {
     const { after, events } = await publishAfterCursor(200);
+    await untilRead({ after, events });
     const screen = harness.screen(customer, { after });
     await screen.is('live');
     expect(screen.told).toEqual(['gap', 'live']);
@@ -171,7 +176,7 @@ describe('a cursor that cannot be gone on from', () => {
 
 describe('a stream that is made anew', () => {
   test('when it is, then everyone is told of a gap, comes to live, and hears what comes', async () => {
-    await publishAfterCursor(3);
+    await untilRead(await publishAfterCursor(3));
     const screens = [harness.screen(staff), harness.screen(customer)];
     await Promise.all(screens.map((screen) => screen.is('live')));
     const old = screens[0]?.cursor();
