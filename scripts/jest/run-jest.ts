@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { root } from '../root.ts';
@@ -12,6 +12,7 @@ type Results = {
   numPendingTests: number;
   numTodoTests: number;
   numRuntimeErrorTestSuites: number;
+  testResults: readonly { name: string; status: string }[];
 };
 
 /**
@@ -49,9 +50,21 @@ export async function runJest(options: {
     console.error(`Jest ended with exit code ${code} and without a result`);
     return code || 1;
   }
-  console.log(summary(JSON.parse(readFileSync(resultFile, 'utf8')) as Results));
-  return code;
+  const results = JSON.parse(readFileSync(resultFile, 'utf8')) as Results;
+  const failed = results.testResults.filter(({ status }) => status === 'failed');
+  if (code === 0 || args.includes(alone) || failed.length > mostAgain || existsSync(hungFile)) {
+    console.log(summary(results));
+    return code;
+  }
+  // These tests share a machine with real servers: what failed among the others is judged by a run on its own.
+  console.error(`\nFAILED, and run once more, alone:\n${failed.map(({ name }) => `  ${name}`).join('\n')}`);
+  console.error(`The first run: ${summary(results)}`);
+  rmSync(resultFile);
+  return runJest({ ...options, args: ['--maxWorkers=1', alone, ...failed.map(({ name }) => name)] });
 }
+
+const alone = '--runTestsByPath';
+const mostAgain = 8;
 
 /** Resolves if Jest, with all results written, is still there 15 seconds later. */
 async function neverEnds(resultFile: string): Promise<number> {
