@@ -61,7 +61,8 @@ describe('what is stored, as a plain client of MongoDB reads it', () => {
 
   test('when two documents claim one number or one key, then the database refuses the second', async () => {
     const pedidos = house.db.collection('pedidos');
-    await expect(pedidos.insertOne({ _id: 1 as never, pedidoID: 1 })).rejects.toThrow('E11000');
+    await pedidos.insertOne({ _id: 800_000 as never, pedidoID: 800_000 });
+    await expect(pedidos.insertOne({ _id: 800_000 as never, pedidoID: 800_001 })).rejects.toThrow('E11000');
     await pedidos.insertOne({ _id: 900_000 as never, pedidoID: 900_000, call_key: '1/a' });
     await expect(pedidos.insertOne({ _id: 900_001 as never, pedidoID: 900_001, call_key: '1/a' })).rejects.toThrow(
       'E11000',
