@@ -30,15 +30,22 @@ export type ServiceProcess = {
   ready: () => Promise<void>;
 };
 
-/** Starts `services/<name>/src/main.ts`; resolves when it listens, which is before all that it needs is there. */
-export async function startServiceProcess(name: string, env: Record<string, string>): Promise<ServiceProcess> {
+/**
+ * Starts `services/<name>/src/main.ts`, or another `file` of the service; resolves when it listens, which is before all
+ * that it needs is there.
+ */
+export async function startServiceProcess(
+  name: string,
+  env: Record<string, string>,
+  file = 'src/main.ts',
+): Promise<ServiceProcess> {
   const port = env['PORT'] ?? String(await freePort());
   const url = `http://127.0.0.1:${port}`;
   let output = '';
   let child: ChildProcess | undefined;
 
   async function start(): Promise<void> {
-    const life = spawn(process.execPath, ['--conditions=source', `services/${name}/src/main.ts`], {
+    const life = spawn(process.execPath, ['--conditions=source', `services/${name}/${file}`], {
       cwd: root,
       env: { PATH: process.env['PATH'], ...env, PORT: port, HOST: '127.0.0.1' },
       stdio: ['ignore', 'pipe', 'pipe'],
