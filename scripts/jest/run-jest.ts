@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { root } from '../root.ts';
 import { identify } from '../servers/process-identity.ts';
@@ -12,12 +12,14 @@ type Results = {
   numPendingTests: number;
   numTodoTests: number;
   numRuntimeErrorTestSuites: number;
-  testResults: readonly { name: string; status: string }[];
+  testResults: readonly { name: string; status: string; assertionResults: readonly { status: string }[] }[];
 };
+type Counts = { passed: number; failed: number; skipped: number };
 
 /**
  * Runs Jest to its end and prints which tests hung, if any, and `Tests: N passed, N failed` after all that it prints. A file that could not run counts
- * as one that failed. Resolves with the exit code: 0 only if Jest's is and it ended by itself.
+ * as one that failed. A few files that fail among the others are run once more, alone, which is said: the last line has each test once, as it ended last.
+ * Resolves with the exit code: 0 only if Jest's is and it ended by itself.
  */
 export async function runJest(options: {
   args: readonly string[];
@@ -25,8 +27,10 @@ export async function runJest(options: {
   /** For files of this run. */
   folder: string;
   onSpawn: OnSpawn;
+  /** Of the files that are not run again. */
+  before?: Counts;
 }): Promise<number> {
-  const { args, env, folder, onSpawn } = options;
+  const { args, env, folder, onSpawn, before } = options;
   const resultFile = join(folder, 'results.json');
   const hungFile = join(folder, 'hung.txt');
   const jest = join(root, 'node_modules/jest/bin/jest.js');
@@ -52,18 +56,18 @@ export async function runJest(options: {
   }
   const results = JSON.parse(readFileSync(resultFile, 'utf8')) as Results;
   const failed = results.testResults.filter(({ status }) => status === 'failed');
-  if (code === 0 || args.includes(alone) || failed.length > mostAgain || existsSync(hungFile)) {
-    console.log(summary(results));
+  if (code === 0 || before || failed.length > mostAgain || existsSync(hungFile)) {
+    console.log(summary(countsOf(results), before));
     return code;
   }
   // These tests share a machine with real servers: what failed among the others is judged by a run on its own.
-  console.error(`\nFAILED, and run once more, alone:\n${failed.map(({ name }) => `  ${name}`).join('\n')}`);
-  console.error(`The first run: ${summary(results)}`);
+  console.error(`\nThe first run: ${summary(countsOf(results))}. What failed is run once more, alone:`);
+  for (const { name } of failed) console.error(`  ${relative(root, name)}`);
   rmSync(resultFile);
-  return runJest({ ...options, args: ['--maxWorkers=1', alone, ...failed.map(({ name }) => name)] });
+  const again = ['--maxWorkers=1', '--runTestsByPath', ...failed.map(({ name }) => name)];
+  return runJest({ ...options, args: again, before: countsOfPassed(results) });
 }
 
-const alone = '--runTestsByPath';
 const mostAgain = 8;
 
 /** Resolves if Jest, with all results written, is still there 15 seconds later. */
@@ -77,8 +81,25 @@ async function neverEnds(resultFile: string): Promise<number> {
   return 1;
 }
 
-function summary(results: Results): string {
-  const skipped = results.numPendingTests + results.numTodoTests;
-  const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
-  return `Tests: ${results.numPassedTests} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+function countsOf(results: Results): Counts {
+  return {
+    passed: results.numPassedTests,
+    failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
+    skipped: results.numPendingTests + results.numTodoTests,
+  };
+}
+
+/** Of the files that passed. */
+function countsOfPassed({ testResults }: Results): Counts {
+  const tests = testResults
+    .filter(({ status }) => status !== 'failed')
+    .flatMap(({ assertionResults }) => assertionResults);
+  const passed = tests.filter(({ status }) => status === 'passed').length;
+  return { passed, failed: 0, skipped: tests.length - passed };
+}
+
+function summary(counts: Counts, before: Counts = { passed: 0, failed: 0, skipped: 0 }): string {
+  const skipped = counts.skipped + before.skipped;
+  const passed = counts.passed + before.passed;
+  return `Tests: ${passed} passed, ${counts.failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
