@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startGuardian } from '../../scripts/guardian/start-guardian.ts';
 import { programsDir } from '../../scripts/root.ts';
@@ -32,9 +32,25 @@ export async function startOwnServer(name: ServerName): Promise<OwnServer> {
     });
     return {
       ...server,
+      kill: (signal) => {
+        server.kill(signal);
+        if (signal === 'SIGSTOP') waitUntilFrozen(server.pid);
+      },
       startAgain: (options) => start(options ? undefined : server.port),
       discard: guardian.finish,
     };
   };
   return start();
+}
+
+/** A process is frozen when the last of its threads is, which on a busy machine is a while after the signal: till then it answers. */
+function waitUntilFrozen(pid: number): void {
+  if (process.platform !== 'linux') return;
+  const tasks = `/proc/${pid}/task`;
+  const runs = (thread: string): boolean => !/\) [tTZX] /.test(readFileSync(`${tasks}/${thread}/stat`, 'utf8'));
+  const deadline = Date.now() + 5_000;
+  while (readdirSync(tasks).some(runs)) {
+    if (Date.now() > deadline) throw new Error(`process ${pid} is not frozen`);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+  }
 }

@@ -17,7 +17,7 @@ describe('with a database that fails', () => {
   let dish: number;
   beforeAll(async () => {
     mongod = await startOwnServer('mongodb');
-    house = await startOrdersHouse('orders-mongo-down', { env: { MONGODB_URI: mongod.url } });
+    house = await startOrdersHouse('orders-mongo-down', { MONGODB_URI: mongod.url });
     dish = await house.dish({ portions_left: 1000 });
   }, 60_000);
   afterAll(async () => {
@@ -96,7 +96,7 @@ describe('with a database that fails', () => {
 describe('an instance that died in mid-transaction', () => {
   test('when its database would keep the locks for a minute, then the others free its dish within 5 s', async () => {
     const mongod = await startOwnServer('mongodb');
-    const house = await startOrdersHouse('orders-died', { env: { MONGODB_URI: mongod.url } });
+    const house = await startOrdersHouse('orders-died', { MONGODB_URI: mongod.url });
     const dead = await new MongoClient(mongod.url).connect();
     try {
       await dead.db('admin').command({ setParameter: 1, transactionLifetimeLimitSeconds: 60 });
@@ -131,7 +131,7 @@ describe('an instance that died in mid-transaction', () => {
 describe('without a broker', () => {
   test('when it is away, then every write goes through, and once it is back all events come, in the order of versions', async () => {
     let broker = await startOwnServer('rabbitmq');
-    const house = await startOrdersHouse('orders-no-broker', { env: { RABBITMQ_URL: broker.url } });
+    const house = await startOrdersHouse('orders-no-broker', { RABBITMQ_URL: broker.url });
     const readiness = async () =>
       (await (await fetch(`${house.url}/readyz`)).json()) as { status: string; dependencies: { rabbitmq: string } };
     try {

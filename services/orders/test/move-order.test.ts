@@ -10,7 +10,7 @@ const statuses: readonly Status[] = ['received', 'preparing', 'ready', 'delivere
 let house: Orders;
 let dish: number;
 beforeAll(async () => {
-  house = await startOrdersHouse('orders-moves', { through: 'gateway' });
+  house = await startOrdersHouse('orders-moves');
   dish = await house.dish();
 });
 afterAll(() => house.close());

@@ -192,7 +192,7 @@ describe('tables and seatings', () => {
 
 describe('more orders than can wait', () => {
   test('when the queue is full, then 503 with Retry-After at once, and those that found a place are placed', async () => {
-    const small = await startOrdersHouse('orders-queue', { env: { ORDER_QUEUE_LIMIT: '5' } });
+    const small = await startOrdersHouse('orders-queue', { ORDER_QUEUE_LIMIT: '5' });
     try {
       const dish = await small.dish();
       const place = () => small.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } });

@@ -107,7 +107,7 @@ describe('portions', () => {
   test('when orders, cancellations and a manager write the same dish at once, then all get through and it adds up', async () => {
     const dish = await house.dish({ portions_left: 400 });
     const orders = await Promise.all(Array.from({ length: 100 }, () => order(house.waiter, dish)));
-    const [, , cancelled, priced] = await Promise.all([
+    const [others, more, cancelled, priced] = await Promise.all([
       Promise.all(Array.from({ length: 100 }, () => order(second, dish))),
       Promise.all(Array.from({ length: 100 }, () => order(house.waiter, dish))),
       Promise.all(
@@ -123,6 +123,7 @@ describe('portions', () => {
         ),
       ),
     ]);
+    expect([...others, ...more].map(({ status }) => status)).toEqual(Array.from({ length: 200 }, () => 201));
     expect(cancelled.map(({ status }) => status)).toEqual(cancelled.map(() => 200));
     expect(priced.map(({ status }) => status)).toEqual(priced.map(() => 200));
     expect(await left(dish)).toBe(200);

@@ -19,11 +19,12 @@ const silent = createLogger({ service: 'orders', level: 'silent' });
 
 type Running = { url: string; close: () => Promise<void> };
 export type Orders = {
+  /** The service itself. */
   url: string;
+  /** The gateway before it, through which all calls go. */
+  base: string;
   own: Isolated;
   issuer: TestIssuer;
-  /** Where calls go: the service itself, or a gateway before it. */
-  base: string;
   as: (claims: TestClaims) => Call;
   manager: Call;
   waiter: Call;
@@ -36,10 +37,9 @@ export type Orders = {
   dish: (fields?: Record<string, unknown>) => Promise<number>;
   close: () => Promise<void>;
 };
-type Options = { through?: 'gateway'; env?: Record<string, string> };
 
-/** The service on its own database and virtual host, with an issuer of tokens and an ear on its events. */
-export async function startOrdersHouse(name: string, { through, env = {} }: Options = {}): Promise<Orders> {
+/** The service behind a gateway, on its own database and virtual host, with an issuer of tokens and an ear on its events. */
+export async function startOrdersHouse(name: string, env: Record<string, string> = {}): Promise<Orders> {
   const own = await isolated(name);
   const issuer = await startTestIssuer();
   const events = await hearEvents(own.rabbitmqUrl);
@@ -59,21 +59,18 @@ export async function startOrdersHouse(name: string, { through, env = {} }: Opti
     return service;
   };
   const { url } = await start();
-  let base = url;
-  if (through) {
-    const gateway = await startGateway(gatewayBefore(url, own, issuer), silent);
-    running.push(gateway);
-    base = gateway.url;
-  }
+  const gateway = await startGateway(gatewayBefore(url, own, issuer), silent);
+  running.push(gateway);
+  const base = gateway.url;
   const client = await new mongoose.mongo.MongoClient(own.mongodbUri).connect();
   const as = (claims: TestClaims): Call => caller(base, { token: issuer.token(claims) });
   const manager = as({ sub: 900_001, role: 'manager', name: 'Marta' });
   let dishes = 0;
   return {
     url,
+    base,
     own,
     issuer,
-    base,
     as,
     manager,
     waiter: as({ sub: 900_002, role: 'waiter', name: 'Wanda' }),
