@@ -15,9 +15,9 @@ export async function closeSpread(io: Sockets, windowMs: number): Promise<void> 
     .toSorted((a, b) => a.turn - b.turn);
   const steps = Math.max(1, Math.ceil(Math.min(windowMs, sockets.length * paceMs) / stepMs));
   for (let step = 1; step <= steps; step++) {
-    const due = Math.round((sockets.length * step) / steps) - Math.round((sockets.length * (step - 1)) / steps);
-    for (const { socket } of sockets.splice(0, due)) socket.conn.close();
+    const [from, to] = [step - 1, step].map((count) => Math.round((sockets.length * count) / steps));
+    for (const { socket } of sockets.slice(from, to)) socket.conn.close();
     // oxlint-disable-next-line no-await-in-loop -- that is the spreading
-    if (sockets.length > 0) await sleep(stepMs);
+    if (step < steps) await sleep(stepMs);
   }
 }
