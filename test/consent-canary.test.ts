@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { MongoClient } from 'mongodb';
+import { hearEvents } from '../services/orders/test/support/events.ts';
+import type { Heard } from '../services/orders/test/support/events.ts';
+import { caller } from './support/call.ts';
+import type { Call, Called } from './support/call.ts';
+import {
+  choosePin,
+  created,
+  depositKey,
+  enter,
+  openAccount,
+  otherPin,
+  pin,
+  resetKey,
+  transferKey,
+  withoutLimits,
+  wrongPin,
+} from './support/consent.ts';
+import type { Guest } from './support/consent.ts';
+import { startHouse } from './support/house.ts';
+import type { House } from './support/house.ts';
+import { isolated } from './support/isolated.ts';
+import type { Isolated } from './support/isolated.ts';
+import { openScreen } from './support/kitchen.ts';
+import { rawCall } from './support/raw-socket.ts';
+import { found, storedIn, storedUnder } from './support/secrets.ts';
+import type { Places } from './support/secrets.ts';
+
+let own: Isolated;
+let house: House;
+let mongo: MongoClient;
+let redis: Redis;
+let heard: Heard;
+const opened: (() => Promise<void> | void)[] = [];
+beforeAll(async () => {
+  own = await isolated('canary');
+  house = await startHouse(own, { ...withoutLimits, LOG_LEVEL: 'debug' });
+  opened.push(house.stop);
+  mongo = await new MongoClient(own.mongodbUri).connect();
+  redis = new Redis(own.redisUrl);
+  heard = await hearEvents(own.rabbitmqUrl);
+  opened.push(() => mongo.close(), redis.disconnect.bind(redis), heard.close);
+}, 120_000);
+afterAll(async () => {
+  for (const close of opened.toReversed()) await close();
+});
+
+/** Secrets that went out, and every answer, without the secret that it was to give. */
+const tokens: string[] = [];
+const answers: string[] = [];
+const keep =
+  (call: Call): Call =>
+  async (...asked): Promise<Called> => {
+    const called = await call(...asked);
+    const { step_up_token: token, ...told } = called.body ?? {};
+    if (typeof token === 'string') tokens.push(token);
+    answers.push(JSON.stringify([told, Object.fromEntries(called.headers)]));
+    return called;
+  };
+const stepUp = (call: Call, tried: string, endpointKey = transferKey): Promise<Called> =>
+  call('POST', '/security/step-up', { body: { endpoint_key: endpointKey, transaction_password: tried } });
+const tokenFor = async (call: Call, endpointKey = transferKey, of = pin): Promise<string> =>
+  created(await stepUp(call, of, endpointKey)).step_up_token;
+
+/** Where a PIN does not belong, and must not be repeated from. */
+async function misplacePins({ call, token }: Guest): Promise<void> {
+  const path = '/security/transaction-password';
+  for (const body of [
+    { transaction_password: pin, confirmation: wrongPin },
+    { transaction_password: `${pin}7`, confirmation: pin },
+    { transaction_password: Number(pin), confirmation: pin },
+    { transaction_password: [pin], confirmation: { pin } },
+    { transaction_password: pin, confirmation: pin, [`pin_${pin}`]: 1, note: pin },
+    { transaction_password: pin },
+  ])
+    // oxlint-disable-next-line no-await-in-loop
+    await call('POST', path, { body });
+  await call('POST', '/security/step-up', { body: { endpoint_key: `k.${pin}`, transaction_password: pin } });
+  await call('GET', `${path}?transaction_password=${pin}`);
+  await call('GET', '/orders', { token: pin });
+  await call('POST', '/accounts', { body: {}, headers: { 'x-step-up-token': pin, 'idempotency-key': randomUUID() } });
+  const broken = `{"endpoint_key":"${transferKey}","transaction_password":"${pin}",`;
+  const head = `POST /security/step-up HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer ${token}\r\n`;
+  const rest = `Content-Type: application/json\r\nContent-Length: ${broken.length}\r\n\r\n${broken}`;
+  answers.push((await rawCall(house.gatewayUrl, head + rest)).body);
+}
+
+/** Every way to use a token, and where one does not belong; gives back the transfer that the last use posted. */
+async function useTokens({ call }: Guest, { from, to }: { from: number; to: number }): Promise<{ id: number }> {
+  const path = '/accounts/internal-transfers';
+  const body = { from_account_id: from, to_account_id: to, amount: '12.50' };
+  const [one, two] = [await tokenFor(call), await tokenFor(call)];
+  const key = randomUUID();
+  const use = (token: string, more: Record<string, string> = {}) =>
+    call('POST', path, { body, headers: { 'x-step-up-token': token, ...more } });
+  await use(`${one}, ${two}`);
+  created(await use(one));
+  await use(one);
+  created(await use(two, { 'idempotency-key': key }));
+  const posted = created(await use(two, { 'idempotency-key': key }));
+  const third = await tokenFor(call);
+  await call('POST', path, { body: { ...body, step_up_token: third } });
+  await call('POST', `${path}?step_up_token=${third}`, { body });
+  await call('GET', '/auth/me', { token: third });
+  await call('POST', '/auth/refresh', { body: { refresh_token: third } });
+  await use(`${third}x`);
+  const screen = openScreen(house.gatewayUrl, third);
+  opened.push(screen.close);
+  const refused = await new Promise<Error>((resolve) => screen.socket.once('connect_error', resolve));
+  screen.close();
+  answers.push(JSON.stringify([refused.message, (refused as { data?: unknown }).data]));
+  return posted;
+}
+
+test('when a PIN and step-up tokens go every way through the gateway, then none is in a log, event, metric, answer or store', async () => {
+  const manager = keep(caller(house.gatewayUrl, { token: house.managerToken }));
+  const [entered, bia] = [await enter(house, 'Ana'), await enter(house, 'Bia')];
+  const ana = { ...entered, call: keep(entered.call) };
+  const screen = openScreen(house.gatewayUrl, ana.token);
+  opened.push(screen.close);
+  await screen.live();
+  await misplacePins(ana);
+  created(await choosePin(ana.call));
+  created(await choosePin(manager));
+  const [from, to] = [await openAccount(ana.call), await openAccount(bia.call)];
+  const consent = { 'x-step-up-token': await tokenFor(manager, depositKey) };
+  created(await manager('POST', `/accounts/${from}/deposits`, { body: { amount: '100.00' }, headers: consent }));
+  const posted = await useTokens(ana, { from, to });
+
+  const path = '/security/transaction-password';
+  const change = { current: pin, transaction_password: otherPin, confirmation: otherPin };
+  expect((await ana.call('PUT', path, { body: change })).status).toBe(200);
+  for (let times = 0; times < 3; times++) await stepUp(ana.call, wrongPin);
+  const approval = { 'x-step-up-token': await tokenFor(manager, resetKey) };
+  created(await manager('POST', `/users/${ana.id}/transaction-password-resets`, { headers: approval }));
+  const reset = { password: ana.password, transaction_password: pin, confirmation: pin };
+  expect((await ana.call('POST', `${path}/reset`, { body: reset })).status).toBe(200);
+  // An error of ours, with everything that it knows in the log: a PIN whose pepper is gone.
+  const users = mongo.db(`${own.database}_auth`).collection('usuarios');
+  await users.updateOne({ usuarioID: ana.id }, { $set: { 'pin.pepperId': 'gone' } });
+  expect((await stepUp(ana.call, pin)).body.code).toBe('internal_error');
+  await heard.waitFor('security.transaction_password_reset', ana.id);
+  await heard.waitFor('transfer.posted', posted.id);
+
+  const processes = Object.entries(house.services);
+  const metrics = processes.map(async ([name, { url }]): Promise<[string, string]> => [
+    `metrics of ${name}`,
+    await (await fetch(`${url}/metrics`)).text(),
+  ]);
+  const { databases } = await mongo.db().admin().listDatabases({ nameOnly: true });
+  const ours = databases.filter(({ name }) => name.startsWith(own.database)).map(({ name }) => mongo.db(name));
+  const places: Places = {
+    ...Object.fromEntries(processes.map(([name, { output }]) => [`log of ${name}`, output()])),
+    ...Object.fromEntries(await Promise.all(metrics)),
+    answers: answers.join('\n'),
+    events: JSON.stringify(heard.all),
+    'what a screen was sent': JSON.stringify([screen.events, screen.feeds]),
+    MongoDB: await storedIn(ours),
+    Redis: await storedUnder(redis, own.redisPrefix),
+  };
+  expect(ours).toHaveLength(3);
+  expect(places['log of auth-stepup']).toContain('the pepper gone');
+  expect(places['MongoDB']).toContain(ana.email);
+  expect(places['Redis']).toContain('jti:{');
+  expect(tokens.length).toBeGreaterThan(4);
+  expect(found(places, { pins: [pin, otherPin, wrongPin], tokens })).toEqual([]);
+}, 180_000);
+
+test('when a secret does stand somewhere, then it is found, in whatever form', () => {
+  const token = 'head.body.c2lnbmF0dXJl';
+  const base64 = Buffer.from(pin).toString('base64');
+  const places = {
+    log: `{"pin":"${pin}"}`,
+    encoded: `basic ${base64}`,
+    cut: '…c2lnbmF0dXJl',
+    chance: `1${pin} a-${pin}`,
+  };
+  const said = found(places, { pins: [pin], tokens: [token] }).map((each) => each.split(', in')[0]);
+  expect(said).toEqual(['log: a PIN', 'encoded: a PIN in base64', 'cut: a token']);
+});

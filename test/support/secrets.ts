@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import type { Db } from 'mongodb';
+
+/** A place where no secret may stand, as text: bytes are latin1. */
+export type Places = Record<string, string>;
+
+/** Everything that is stored in these databases, as it was written: names, values, and what a document hides in bytes. */
+export async function storedIn(databases: readonly Db[]): Promise<string> {
+  const all = await Promise.all(
+    databases.map(async (database) => {
+      const collections = await database.listCollections().toArray();
+      return Promise.all(
+        collections.map(async ({ name }) => {
+          const written = await database.collection(name).find({}, { raw: true }).toArray();
+          const read = await database.collection(name).find().toArray();
+          return [
+            name,
+            JSON.stringify(read),
+            ...written.map((bytes) => (bytes as unknown as Buffer).toString('latin1')),
+          ];
+        }),
+      );
+    }),
+  );
+  return all.flat(2).join('\n');
+}
+
+/** Every key of Redis that begins with `prefix`, and its value. `redis` has no prefix of its own. */
+export async function storedUnder(redis: Redis, prefix: string): Promise<string> {
+  const keys = await redis.keys(`${prefix}*`);
+  const values = await Promise.all(keys.map((key) => valueOf(redis, key)));
+  return keys.map((key, index) => `${key} ${values[index]}`).join('\n');
+}
+async function valueOf(redis: Redis, key: string): Promise<string> {
+  const type = await redis.type(key);
+  if (type === 'string') return (await redis.get(key)) ?? '';
+  if (type === 'hash') return JSON.stringify(await redis.hgetall(key));
+  if (type === 'zset') return JSON.stringify(await redis.zrange(key, '0', '-1', 'WITHSCORES'));
+  if (type === 'none') return ''; // it has run out since
+  throw new Error(`the test does not know how to read a ${type} of Redis, ${key}`);
+}
+
+/**
+ * Where these secrets stand, as `place: form`; none if all is well. A token is known by its signature alone, and six
+ * digits also by what anybody could turn back into them; digits that are part of something longer are chance.
+ */
+export function found(places: Places, { pins, tokens }: { pins: readonly string[]; tokens: readonly string[] }) {
+  const forms: [string, RegExp][] = [
+    ...pins.flatMap((pin) => formsOfPin(pin)),
+    ...tokens.map((token): [string, RegExp] => ['a token', new RegExp(literally(token.split('.').at(-1) ?? ''))]),
+  ];
+  return Object.entries(places).flatMap(([place, text]) =>
+    forms.flatMap(([form, pattern]) => {
+      const at = text.search(pattern);
+      return at < 0 ? [] : [`${place}: ${form}, in ${JSON.stringify(text.slice(Math.max(0, at - 80), at + 40))}`];
+    }),
+  );
+}
+
+const literally = (text: string): string => text.replaceAll(/[^\w-]/g, String.raw`\$&`);
+const alone = (text: string): RegExp => new RegExp(`(?<![\\w.-])${text}(?![\\w-])`);
+
+function formsOfPin(pin: string): [string, RegExp][] {
+  const hashed = ['md5', 'sha1', 'sha256', 'sha512'].flatMap((algorithm): [string, RegExp][] =>
+    (['hex', 'base64', 'base64url'] as const).map((encoding) => [
+      `its ${algorithm} in ${encoding}`,
+      new RegExp(literally(createHash(algorithm).update(pin).digest(encoding))),
+    ]),
+  );
+  return [
+    ['a PIN', alone(pin)],
+    ['a PIN in base64', alone(Buffer.from(pin).toString('base64'))],
+    ['a PIN in hex', alone(Buffer.from(pin).toString('hex'))],
+    ...hashed,
+  ];
+}
