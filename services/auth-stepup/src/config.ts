@@ -10,6 +10,7 @@ import {
   trustedProxiesSetting,
 } from '@comanda/shared/config/load-config';
 import type { ConfigOf } from '@comanda/shared/config/load-config';
+import { detailsTypes } from '@comanda/shared/contracts/security';
 import { sealingSettings } from '@comanda/shared/crypto/seal';
 import Joi from 'joi';
 
@@ -71,8 +72,9 @@ export const authStepupSettings = {
   ),
   stepUpDetailsRequired: setting(
     'STEP_UP_DETAILS_REQUIRED',
-    listSetting(Joi.string().pattern(/^[a-z][a-z_.]*$/)),
-    'Endpoint keys whose step-up tokens must name authorization_details, such as internal_transfer.create',
+    // One that is misspelt, or that knows no details, would promise what nobody keeps.
+    listSetting(Joi.string().valid(...Object.keys(detailsTypes))),
+    `Endpoint keys whose step-up tokens must name authorization_details, of ${Object.keys(detailsTypes).join(', ')}`,
   ),
   guestLimit: setting('RATE_LIMIT_GUEST', positive(60), 'Guests a minute for one table token'),
 };

@@ -166,6 +166,16 @@ describe('details', () => {
   });
 });
 
+describe('the setting that demands details', () => {
+  test.each(['internal_transfers.create', `${transferKey},${resetKey}`])(
+    'when it is %s, which knows no details, then the service does not start',
+    async (keys) => {
+      const settings = { STEP_UP_DETAILS_REQUIRED: keys };
+      await expect(startTestAuthStepup({ settings })).rejects.toThrow('STEP_UP_DETAILS_REQUIRED');
+    },
+  );
+});
+
 describe('what kills live tokens', () => {
   test('when the PIN is changed, then tokens given before are invalid and new ones name the new version', async () => {
     const caio = await auth.customer('Caio');
