@@ -1,0 +1,13 @@
+import { expect, test } from '@jest/globals';
+import { runKills } from './support/kills.ts';
+
+test('when transfers, mongod, redis-server and auth-stepup are killed twenty times under way, then every promise is kept', async () => {
+  const report = await runKills({ kills: 20 });
+
+  expect(report.broken).toEqual([]);
+  expect(report.kills).toBe(20);
+  expect(report.answers['201']).toBeGreaterThan(50);
+  expect(report.answers['422 insufficient_funds']).toBeGreaterThan(0);
+  expect(report.replayed).toBeGreaterThan(0);
+  expect(report.shownAgain).toBeGreaterThan(0);
+}, 300_000);
