@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
+import { isolated } from '../../../test/support/isolated.ts';
 import { runKills } from './support/kills.ts';
 
 test('when transfers, mongod, redis-server and auth-stepup are killed twenty times under way, then every promise is kept', async () => {
-  const report = await runKills({ kills: 20 });
-
+  const { rabbitmqUrl } = await isolated('transfers-kills');
+  const report = await runKills({ rabbitmqUrl, kills: 20 });
   expect(report.broken).toEqual([]);
   expect(report.kills).toBe(20);
   expect(report.answers['201']).toBeGreaterThan(50);

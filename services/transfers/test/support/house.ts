@@ -12,11 +12,10 @@ import { until } from '../../../../test/support/until.ts';
 import { startTestAuthStepup } from '../../../auth-stepup/test/support/harness.ts';
 import { transfersSettings } from '../../src/config.ts';
 import { startTransfers } from '../../src/service.ts';
-import { createMint } from './mint.ts';
+import { createMint, depositKey, transferKey } from './mint.ts';
 import type { Mint } from './mint.ts';
 
-export const transferKey = 'internal_transfer.create';
-export const depositKey = 'account_deposit.create';
+export { depositKey, transferKey };
 
 /** Somebody with a sign-in, and a caller with their token. */
 export type Person = { id: number; token: string; call: Call };

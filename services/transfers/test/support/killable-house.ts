@@ -4,7 +4,6 @@ import mongoose from 'mongoose';
 import { createClient } from '@comanda/client';
 import type { Client } from '@comanda/client';
 import { createSealer } from '@comanda/shared/crypto/seal';
-import { isolated } from '../../../../test/support/isolated.ts';
 import { startOwnServer } from '../../../../test/support/own-server.ts';
 import type { OwnServer } from '../../../../test/support/own-server.ts';
 import { freePort, startServiceProcess } from '../../../../test/support/service-process.ts';
@@ -13,8 +12,7 @@ import { silentLogger } from '../../../../test/support/silent-logger.ts';
 import { createKeyStore } from '../../../auth-stepup/src/keys/key-store.ts';
 import { createSigningKeyStore } from '../../src/receipts/signing-key-store.ts';
 import { openBooks, wish } from './books.ts';
-import { transferKey } from './house.ts';
-import { createMint } from './mint.ts';
+import { createMint, transferKey } from './mint.ts';
 import type { Mint } from './mint.ts';
 import { createTraffic } from './traffic.ts';
 import type { Traffic } from './traffic.ts';
@@ -31,27 +29,27 @@ export type Somebody = {
 };
 export type KillableHouse = Awaited<ReturnType<typeof startKillableHouse>>;
 
+const [database, authDatabase, redisPrefix] = ['transfers', 'auth', 'kills:'];
 const password = 'a-password-for-tests';
 /** What everybody's account holds in the beginning. */
 export const fundedMinor = 100_000_000n;
 
 /** Two instances of transfers, and auth-stepup, as processes, on a mongod and a redis-server of their own: all to be killed. */
-export async function startKillableHouse(people: number) {
-  const own = await isolated('transfers-kills');
+export async function startKillableHouse({ people, rabbitmqUrl }: { people: number; rabbitmqUrl: string }) {
   let [mongod, redis] = await Promise.all([startOwnServer('mongodb'), startOwnServer('redis')]);
   const secret = randomBytes(32).toString('base64');
   const common = {
     MONGODB_URI: mongod.url,
-    RABBITMQ_URL: own.rabbitmqUrl,
+    RABBITMQ_URL: rabbitmqUrl,
     REDIS_URL: redis.url,
-    REDIS_PREFIX: own.redisPrefix,
+    REDIS_PREFIX: redisPrefix,
     KEY_SEALING_SECRET: secret,
     LOG_LEVEL: 'error',
   };
   const ofAuthStepup = {
     ...common,
     PORT: String(await freePort()),
-    MONGODB_DATABASE: `${own.database}-auth`,
+    MONGODB_DATABASE: authDatabase,
     TRANSFERS_URL: 'http://127.0.0.1:9', // the keys of receipts are read from the database
     PIN_PEPPER: `test:${randomBytes(32).toString('base64')}`,
     RATE_LIMIT_SIGN_IN: '100000',
@@ -59,7 +57,7 @@ export async function startKillableHouse(people: number) {
   const authUrl = `http://127.0.0.1:${ofAuthStepup.PORT}`;
   const ofTransfers = {
     ...common,
-    MONGODB_DATABASE: own.database,
+    MONGODB_DATABASE: database,
     JWKS_URL: `${authUrl}/.well-known/jwks.json`,
     AUTH_STEPUP_URL: authUrl,
   };
@@ -69,9 +67,9 @@ export async function startKillableHouse(people: number) {
     startServiceProcess('transfers', ofTransfers),
   ]);
   await Promise.all([auth, ...instances].map((service) => service.ready()));
-  const connection = await mongoose.createConnection(mongod.url, { dbName: `${own.database}-auth` }).asPromise();
+  const connection = await mongoose.createConnection(mongod.url, { dbName: authDatabase }).asPromise();
   const memory = new Redis(redis.url, {
-    keyPrefix: own.redisPrefix,
+    keyPrefix: redisPrefix,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: () => 100,
@@ -86,14 +84,13 @@ export async function startKillableHouse(people: number) {
   const somebodies = await Promise.all(
     Array.from({ length: people }, (_, index) => signUp({ auth: auth.url, transfers: urls, mint, traffic }, index)),
   );
-  await fundAll({ uri: mongod.url, database: own.database, secret }, somebodies);
+  await fundAll({ uri: mongod.url, database, secret }, somebodies);
   return {
     people: somebodies,
     traffic,
     urls,
-    rabbitmqUrl: own.rabbitmqUrl,
     /** Where the ledger is; its server's address stays the same. */
-    ledger: { uri: mongod.url, database: own.database, secret },
+    ledger: { uri: mongod.url, database, secret },
     killTransfers: (index: 0 | 1) => killService(instances[index]),
     killAuthStepup: () => killService(auth),
     killMongod: async () => {

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CallFailure } from '@comanda/client';
 import type { FailureCode } from '@comanda/client';
@@ -7,7 +7,6 @@ import { until } from '../../../../test/support/until.ts';
 import { fromMinor } from '../../src/money.ts';
 import { readStepUpToken } from '../../src/transfers/step-up-token.ts';
 import { checkBooks, postedIds } from './kills-books.ts';
-import { newKey } from './house.ts';
 import { startKillableHouse } from './killable-house.ts';
 import type { KillableHouse, Shown, Somebody } from './killable-house.ts';
 
@@ -26,7 +25,7 @@ export type KillReport = {
 /** One call, and the answer that ended its retries. */
 export type Told = { key: string; from: number; to: number; amountMinor: bigint; answer: string; id: number | null };
 export type Work = { told: Told[]; undecided: string[]; replayed: number; shownAgain: string[] };
-type Options = { kills: number; onKill?: (kill: number) => void };
+type Options = { rabbitmqUrl: string; kills: number; onKill?: (kill: number) => void };
 
 /** A step-up token lives 120 s; 10 s later every call with it is decided. A little more for a machine that is busy. */
 const decidedWithinMs = 150_000;
@@ -38,9 +37,9 @@ const tooMuchMinor = 9_999_999_999n;
  * Two instances of transfers, mongod, redis-server and auth-stepup are killed in turn, each while a transfer is under
  * way, and hands repeat each call until its answer is final; then everything is counted.
  */
-export async function runKills({ kills, onKill }: Options): Promise<KillReport> {
-  const house = await startKillableHouse(people);
-  const heard = await hearEvents(house.rabbitmqUrl);
+export async function runKills({ rabbitmqUrl, kills, onKill }: Options): Promise<KillReport> {
+  const house = await startKillableHouse({ people, rabbitmqUrl });
+  const heard = await hearEvents(rabbitmqUrl);
   try {
     const hand = startHands(house);
     for (let kill = 1; kill <= kills; kill++) {
@@ -91,7 +90,7 @@ function startHands(house: KillableHouse) {
     const to = house.people[randomInt(house.people.length)] as Somebody;
     if (to === who) return;
     const amountMinor = randomInt(10) === 0 ? tooMuchMinor : BigInt(randomInt(1, 100_000));
-    const call = { key: newKey(), from: who.account, to: to.account, amountMinor };
+    const call = { key: randomUUID(), from: who.account, to: to.account, amountMinor };
     const deadline = performance.now() + decidedWithinMs;
     while (performance.now() < deadline) {
       // oxlint-disable-next-line no-await-in-loop -- until the answer is final
@@ -111,7 +110,7 @@ function startHands(house: KillableHouse) {
   /** A thief has got hold of a spent token, and Redis has come back with yesterday's memory. */
   async function showAgain(who: Somebody, { from, to }: { from: number; to: number }, shown: Shown): Promise<void> {
     const jti = readStepUpToken(shown['x-step-up-token'])?.jti ?? '';
-    const key = newKey();
+    const key = randomUUID();
     work.shownAgain.push(key);
     const body = JSON.stringify({ from_account_id: from, to_account_id: to, amount: '1.00' });
     const headers = { ...shown, 'content-type': 'application/json', 'idempotency-key': key };

@@ -5,6 +5,9 @@ import { createStepUpTokens } from '../../../auth-stepup/src/consent/step-up-tok
 import { signerAt } from '../../../auth-stepup/src/keys/key-ring.ts';
 import type { AuthStepup } from '../../../auth-stepup/test/support/harness.ts';
 
+export const transferKey = 'internal_transfer.create';
+export const depositKey = 'account_deposit.create';
+
 type Wanted = {
   userId: number;
   endpointKey: string;

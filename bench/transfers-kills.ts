@@ -1,0 +1,25 @@
+// npm run bench -- transfers-kills [kills]: two instances of transfers, mongod, redis-server and auth-stepup killed in turn,
+// 1,000 times in all (or as often as said), while money moves; then everything that was promised is counted. What
+// `npm test` does with twenty. It takes 1 to 3 seconds a kill.
+import { runKills } from '../services/transfers/test/support/kills.ts';
+import { startOwnServer } from '../test/support/own-server.ts';
+import { limit } from './support.ts';
+
+const kills = Number(process.argv[3] ?? 1000);
+const rabbitmq = await startOwnServer('rabbitmq');
+await limit({
+  name: 'transfers-kills',
+  what: `promises broken by ${kills} kills of transfers, mongod, redis-server and auth-stepup`,
+  unit: 'broken',
+  rounds: 1,
+  atMost: 0,
+  ours: async () => {
+    const onKill = (kill: number): void => {
+      if (kill % 10 === 0) process.stderr.write(`  ${kill} of ${kills} kills\n`);
+    };
+    const { broken, ...report } = await runKills({ rabbitmqUrl: rabbitmq.url, kills, onKill });
+    process.stderr.write(`${JSON.stringify(report)}\n${broken.map((line) => `  ${line}\n`).join('')}`);
+    return broken.length;
+  },
+});
+await rabbitmq.discard();

@@ -1,0 +1,63 @@
+import type { Connection } from 'mongoose';
+import type { createAccountStore } from '../../services/transfers/src/accounts/account-store.ts';
+import type { Wish } from '../../services/transfers/src/transfers/transfer.ts';
+import { wish } from '../../services/transfers/test/support/books.ts';
+
+export type Load = 'uniform' | 'hot';
+/** Who pays whom: everybody anybody, or everybody the same one, as the guests of a house pay the house. */
+export type Pair = { from: number; to: number };
+
+export const accountCount = 10_000;
+export const fundedMinor = 1_000_000_000n;
+
+const any = (below: number): number => Math.floor(Math.random() * below);
+
+/** Indexes of two accounts. */
+export function randomPair(load: Load): Pair {
+  const from = 1 + any(accountCount - 1);
+  const to = load === 'hot' ? 0 : (from + 1 + any(accountCount - 1)) % accountCount;
+  return { from, to };
+}
+
+/** In portions, side by side. */
+export async function inPortions<T, R>(
+  items: readonly T[],
+  size: number,
+  work: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
+  const done: R[] = [];
+  for (let first = 0; first < items.length; first += size)
+    done.push(...(await Promise.all(items.slice(first, first + size).map((item, at) => work(item, first + at)))));
+  return done;
+}
+
+type Ledger = {
+  accounts: ReturnType<typeof createAccountStore>;
+  post: (wishes: readonly Wish[]) => Promise<unknown>;
+};
+
+/** 10,000 accounts, each of an owner of its own (1 to 10,000), with money in them; their ids in the owners' order. */
+export async function openAccounts({ accounts, post }: Ledger): Promise<number[]> {
+  const owners = Array.from({ length: accountCount }, (_, index) => index + 1);
+  const ids = await inPortions(owners, 64, async (ownerId) => {
+    const { id } = await accounts.open({ name: null, ownerId, currency: 'BRL', createdAt: new Date() });
+    return id;
+  });
+  const cash = await accounts.cash('BRL', new Date());
+  for (let first = 0; first < ids.length; first += 256)
+    await post(
+      ids
+        .slice(first, first + 256)
+        .map((toId) => wish({ kind: 'account_deposit', fromId: cash.id, toId, amountMinor: fundedMinor })),
+    );
+  return ids;
+}
+
+/** @throws where the accounts of a currency do not add up to zero, or somebody is below it */
+export async function addsUp(connection: Connection): Promise<void> {
+  const [found] = await connection
+    .collection('accounts')
+    .aggregate([{ $group: { _id: null, sum: { $sum: '$balance' }, count: { $sum: 1 } } }])
+    .toArray();
+  if (Number(found?.['sum']) !== 0) throw new Error(`all balances add up to ${found?.['sum']}`);
+}

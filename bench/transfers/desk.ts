@@ -1,0 +1,65 @@
+import { connectMongo } from '@comanda/shared/mongo/connection';
+import { createTransactions } from '@comanda/shared/mongo/transaction-store';
+import { createLogger } from '@comanda/shared/runtime/logger';
+import { createMetrics } from '@comanda/shared/runtime/metrics';
+import { createSealer } from '@comanda/shared/crypto/seal';
+import { createAccountStore } from '../../services/transfers/src/accounts/account-store.ts';
+import { createIds } from '../../services/transfers/src/ids/id-store.ts';
+import { createSigningKeyStore } from '../../services/transfers/src/receipts/signing-key-store.ts';
+import type { Signer } from '../../services/transfers/src/receipts/statement.ts';
+import { createJournalStore } from '../../services/transfers/src/transfers/journal-store.ts';
+import { createLedger } from '../../services/transfers/src/transfers/ledger.ts';
+import type { Ledger } from '../../services/transfers/src/transfers/ledger.ts';
+import type { Wish } from '../../services/transfers/src/transfers/transfer.ts';
+import { until } from '../../test/support/until.ts';
+
+export type Desk = Awaited<ReturnType<typeof openDesk>>;
+type Where = { uri: string; database: string; secret: string };
+
+/** The write path of one instance as the service has it, without HTTP, consent and broker. */
+export async function openDesk({ uri, database, secret }: Where) {
+  const logger = createLogger({ service: 'bench', level: 'error' });
+  const mongo = connectMongo({
+    uri,
+    database,
+    logger,
+    prepare: async () => {
+      await Promise.all([accounts.prepare(), journal.prepare()]);
+    },
+  });
+  const { connection, isUp } = mongo;
+  const accounts = createAccountStore(connection, createIds(connection, { name: 'account', blockSize: 1000 }));
+  const journal = createJournalStore(connection);
+  const transactions = createTransactions({ connection, isUp, logger });
+  await until(isUp, { what: 'MongoDB', timeoutMs: 20_000 });
+  const keys = createSigningKeyStore(connection, { sealer: createSealer(secret), logger });
+  const { signer }: { signer: Signer } = await keys.load(new Date());
+  const ledger: Ledger = createLedger(
+    {
+      journal,
+      transactions,
+      nextId: createIds(connection, { name: 'transfer', blockSize: 1000 }),
+      signer: () => signer,
+      clock: Date.now,
+      periodOf: (now) => Math.floor(now / 300_000),
+      onPosted: () => undefined,
+    },
+    createMetrics('bench'),
+  );
+  return {
+    connection,
+    accounts,
+    /** Posts as a call does once its token is spent. */
+    post: (wish: Wish) => ledger.hold(wish.userId, (submit) => submit(wish)),
+    /** An empty journal; the accounts stay as they are. */
+    forget: async (): Promise<void> => {
+      await journal.collection.drop();
+      await journal.prepare();
+    },
+    close: async (): Promise<void> => {
+      await ledger.close();
+      await transactions.close();
+      await mongo.close();
+    },
+  };
+}

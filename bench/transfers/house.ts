@@ -1,0 +1,139 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createSealer } from '@comanda/shared/crypto/seal';
+import { createLogger } from '@comanda/shared/runtime/logger';
+import { Redis } from 'ioredis';
+import mongoose from 'mongoose';
+import { Pool } from 'undici';
+import { createStepUpTokens } from '../../services/auth-stepup/src/consent/step-up-token.ts';
+import { signerAt } from '../../services/auth-stepup/src/keys/key-ring.ts';
+import { createKeyStore } from '../../services/auth-stepup/src/keys/key-store.ts';
+import { createAccessTokens } from '../../services/auth-stepup/src/sessions/access-token.ts';
+import { freePort, startServiceProcess } from '../../test/support/service-process.ts';
+import { until } from '../../test/support/until.ts';
+import { openAccounts, randomPair } from './accounts.ts';
+import type { Load } from './accounts.ts';
+import { openDesk } from './desk.ts';
+
+type Servers = { mongodbUri: string; redisUrl: string; rabbitmqUrl: string };
+const database = 'bench_house';
+const endpointKey = 'internal_transfer.create';
+const prefix = 'bench:';
+
+/** auth-stepup and two instances of transfers as processes; 10,000 customers with an account each, signed in. */
+export async function startMoneyHouse({ mongodbUri, redisUrl, rabbitmqUrl }: Servers) {
+  const secret = randomBytes(32).toString('base64');
+  const desk = await openDesk({ uri: mongodbUri, database, secret });
+  const ids = await openAccounts({
+    accounts: desk.accounts,
+    post: (wishes) => Promise.all(wishes.map((each) => desk.post(each))),
+  });
+  await desk.close();
+  const common = {
+    MONGODB_URI: mongodbUri,
+    REDIS_URL: redisUrl,
+    REDIS_PREFIX: prefix,
+    RABBITMQ_URL: rabbitmqUrl,
+    KEY_SEALING_SECRET: secret,
+    LOG_LEVEL: 'warn',
+  };
+  const authPort = String(await freePort());
+  const auth = await startServiceProcess('auth-stepup', {
+    ...common,
+    PORT: authPort,
+    MONGODB_DATABASE: `${database}_auth`,
+    PIN_PEPPER: `bench:${randomBytes(32).toString('base64')}`,
+  });
+  const start = () =>
+    startServiceProcess('transfers', {
+      ...common,
+      MONGODB_DATABASE: database,
+      JWKS_URL: `${auth.url}/.well-known/jwks.json`,
+      AUTH_STEPUP_URL: auth.url,
+    });
+  const instances = [await start()];
+  await Promise.all([auth, ...instances].map((service) => service.ready()));
+  const connection = await mongoose.createConnection(mongodbUri, { dbName: `${database}_auth` }).asPromise();
+  const logger = createLogger({ service: 'bench', level: 'error' });
+  const signer = signerAt(await createKeyStore(connection, { sealer: createSealer(secret), logger }).all(), Date.now());
+  if (!signer?.privateKey) throw new Error('no key signs');
+  const { kid, privateKey } = signer;
+  const keys = { signer: () => ({ kid, privateKey }), verifier: () => undefined };
+  const redis = new Redis(redisUrl, { keyPrefix: prefix });
+  const signIn = createSignIn(keys);
+  const stepUpTokens = createStepUpTokens({ keys, issuer: 'comanda', clock: Date.now });
+  const rows = connection.getClient().db(database).collection('transfers');
+
+  return {
+    connection: connection.useDb(database),
+    /** One more instance, from now on. */
+    addInstance: async (): Promise<void> => {
+      const another = await start();
+      await another.ready();
+      instances.push(another);
+    },
+    /** So many calls, each with a consent of its own, as auth-stepup gives them; none is sent yet. */
+    prepare: async (load: Load, count: number): Promise<PreparedCall[]> => {
+      const known = redis.pipeline();
+      const calls = Array.from({ length: count }, () => {
+        const { from, to } = randomPair(load);
+        const [userId, jti] = [from + 1, randomUUID()];
+        known.set(`jti:{${userId}}:${jti}`, '1', 'PX', 125_000);
+        return {
+          body: JSON.stringify({ from_account_id: ids[from], to_account_id: ids[to], amount: '0.01' }),
+          headers: {
+            authorization: `Bearer ${signIn(userId)}`,
+            'content-type': 'application/json',
+            'idempotency-key': randomUUID(),
+            'x-step-up-token': stepUpTokens.issue({ jti, userId, endpointKey, details: null }),
+          },
+        };
+      });
+      await known.exec();
+      return calls;
+    },
+    /** Sends calls to the first `count` instances in turn; `close` ends the connections. */
+    door: (count: number) => openDoor(instances.slice(0, count).map(({ url }) => url)),
+    /** Waits until every event has been published. */
+    allTold: () =>
+      until(async () => (await rows.countDocuments({ 'outbox.0': { $exists: true } }, { limit: 1 })) === 0, {
+        timeoutMs: 120_000,
+        what: 'the outbox to be empty',
+      }),
+    stop: async (): Promise<void> => {
+      redis.disconnect();
+      await connection.close();
+      await Promise.all([auth, ...instances].map((service) => service.end('SIGTERM')));
+    },
+  };
+}
+
+export type PreparedCall = { body: string; headers: Record<string, string> };
+
+function createSignIn(keys: Parameters<typeof createAccessTokens>[0]['keys']): (userId: number) => string {
+  const tokens = createAccessTokens({ keys, issuer: 'comanda', audience: 'comanda', clock: Date.now });
+  const known = new Map<number, string>();
+  return (userId) => {
+    const found = known.get(userId);
+    if (found !== undefined) return found;
+    const user = { id: userId, role: 'customer', name: 'Ana', mustChangePassword: false };
+    const session = { id: randomUUID(), authTime: Date.now(), seat: null };
+    const { token } = tokens.issue(user as Parameters<typeof tokens.issue>[0], session);
+    known.set(userId, token);
+    return token;
+  };
+}
+
+function openDoor(urls: readonly string[]) {
+  const pools = urls.map((url) => new Pool(url, { connections: 64, pipelining: 1 }));
+  let next = 0;
+  return {
+    /** @throws where the answer is not 201 */
+    send: async ({ body, headers }: PreparedCall): Promise<void> => {
+      const pool = pools[next++ % pools.length] as Pool;
+      const answer = await pool.request({ method: 'POST', path: '/accounts/internal-transfers', headers, body });
+      const text = await answer.body.text();
+      if (answer.statusCode !== 201) throw new Error(`${answer.statusCode}: ${text}`);
+    },
+    close: () => Promise.all(pools.map((pool) => pool.close())),
+  };
+}
