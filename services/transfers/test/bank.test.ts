@@ -1,9 +1,18 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Entry } from '@comanda/shared/contracts/transfers';
 import { caller } from '../../../test/support/call.ts';
 import { audit } from './support/audit.ts';
 import { newKey, send, startTransfersHouse } from './support/house.ts';
 import type { House } from './support/house.ts';
+
+const cents = (decimal: string): bigint => BigInt(decimal.replace('.', ''));
+/** Entries, newest first, whose balance is not that of the one before with its own amount, or is below zero. */
+const tornIn = (entries: readonly Entry[]): Entry[] =>
+  entries.filter(({ balance, amount }, index) => {
+    const before = entries[index + 1]?.balance ?? '0.00';
+    return cents(balance) !== cents(before) + cents(amount) || cents(balance) < 0n;
+  });
 
 let house: House;
 beforeAll(async () => {
@@ -27,7 +36,7 @@ test('when money moves at random at two instances, then every snapshot adds up t
   const sums = new Set<string>();
   let lowest = 0n;
   let snapshots = 0;
-  const reader = (async () => {
+  const readSnapshots = async (): Promise<void> => {
     while (running) {
       const each = house.db.client.startSession({ snapshot: true });
       // oxlint-disable-next-line no-await-in-loop -- one moment after the other
@@ -39,7 +48,21 @@ test('when money moves at random at two instances, then every snapshot adds up t
       // oxlint-disable-next-line no-await-in-loop
       await each.endSession();
     }
-  })();
+  };
+  const torn: Entry[] = [];
+  let statements = 0;
+  /** What everybody sees of their own account meanwhile, at either instance. */
+  const readStatements = async (): Promise<void> => {
+    while (running) {
+      const who = people[randomInt(people.length)] as (typeof people)[number];
+      const call = caller(randomInt(2) === 0 ? house.url : elsewhere.url, who);
+      // oxlint-disable-next-line no-await-in-loop
+      const { body } = await call('GET', `/accounts/${who.account}/entries?limit=200`);
+      torn.push(...tornIn(body));
+      statements++;
+    }
+  };
+  const readers = [readSnapshots(), readSnapshots(), readSnapshots(), readStatements(), readStatements()];
   const statuses: number[] = [];
   const hand = async (who: (typeof people)[number]): Promise<void> => {
     for (let times = 0; times < 20; times++) {
@@ -58,11 +81,13 @@ test('when money moves at random at two instances, then every snapshot adds up t
   };
   await Promise.all(people.map(hand));
   running = false;
-  await reader;
+  await Promise.all(readers);
 
   expect([...sums]).toEqual(['0']);
   expect(lowest).toBe(0n);
   expect(snapshots).toBeGreaterThan(5);
+  expect(statements).toBeGreaterThan(5);
+  expect(torn).toEqual([]);
   expect(statuses.filter((status) => status !== 201 && status !== 422)).toEqual([]);
   const { env, own } = house;
   const where = { uri: own.mongodbUri, database: own.database, secret: env['KEY_SEALING_SECRET'] ?? '' };

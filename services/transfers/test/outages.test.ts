@@ -1,33 +1,12 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { caller } from '../../../test/support/call.ts';
-import { isolated } from '../../../test/support/isolated.ts';
 import { startOwnServer } from '../../../test/support/own-server.ts';
 import type { OwnServer } from '../../../test/support/own-server.ts';
 import { until } from '../../../test/support/until.ts';
 import { hearEvents } from '../../orders/test/support/events.ts';
-import { codeOf, newKey, ready, send, startTransfersHouse, transferKey } from './support/house.ts';
-import type { House, Person } from './support/house.ts';
-
-type Answer = { status: number; code: string; inTime: true | number };
-/** 503 within 2 s, with nothing else said. */
-const refused: Answer = { status: 503, code: 'service_unavailable', inTime: true };
-async function timed(call: Promise<{ status: number; body: { code: string } }>): Promise<Answer> {
-  const begun = performance.now();
-  const { status, body } = await call;
-  const ms = performance.now() - begun;
-  return { status, code: body.code, inTime: ms < 2000 || ms };
-}
-/** Ana and Rui with an account each, and money in Ana's. */
-async function twoAccounts(house: House): Promise<{ ana: Person; from: number; to: number }> {
-  const [ana, rui] = [await house.customer('Ana'), await house.customer('Rui')];
-  const [from, to] = [(await house.open(ana)).id, (await house.open(rui)).id];
-  await house.fund(from, '1000.00');
-  return { ana, from, to };
-}
+import { codeOf, depositKey, newKey, ready, startTransfersHouse, transferKey } from './support/house.ts';
+import type { House } from './support/house.ts';
+import { refused, timed, twoAccounts } from './support/outage.ts';
 
 describe('with a database that fails', () => {
   let mongod: OwnServer;
@@ -82,6 +61,30 @@ describe('with a database that fails', () => {
     expect([await house.balance(from), await house.balance(to)]).toEqual(['980.00', '20.00']);
   }, 60_000);
 
+  test('when it is killed, then every call is 503 within 2 s and nothing moved; it recovers by itself', async () => {
+    const { ana, from, to } = await twoAccounts(house);
+    const token = await house.mint({ userId: ana.id, endpointKey: transferKey });
+    const deposit = await house.mint({ userId: house.manager.id, endpointKey: depositKey });
+    const what = { from, to, amount: '1.00', key: newKey(), token };
+    const putIn = () =>
+      house.manager.call('POST', `/accounts/${to}/deposits`, {
+        body: { amount: '1.00' },
+        headers: { 'x-step-up-token': deposit },
+      });
+    mongod.kill('SIGKILL');
+    await mongod.exited;
+    const calls = [house.send(ana, what), putIn(), ana.call('GET', '/accounts'), ana.call('GET', `/accounts/${from}`)];
+    const answers = await Promise.all(calls.map(timed));
+    await until(async () => (await fetch(`${house.url}/readyz`)).status === 503, { what: 'readyz to say so' });
+    mongod = await mongod.startAgain();
+    await ready(house.url);
+    expect(answers).toEqual(calls.map(() => refused));
+    expect(await house.balance(to)).toBe('0.00');
+    // The tokens are unspent.
+    expect([(await house.send(ana, what)).status, (await putIn()).status]).toEqual([201, 201]);
+    expect(await house.balance(to)).toBe('2.00');
+  }, 60_000);
+
   test('when an instance died in mid-transaction, then others go on, and its accounts are free within 5 s', async () => {
     const { ana, from, to } = await twoAccounts(house);
     const other = await twoAccounts(house);
@@ -121,77 +124,35 @@ describe('with a database that fails', () => {
   }, 60_000);
 });
 
-describe('without consent to be had', () => {
-  let redis: OwnServer;
-  let house: House;
-  beforeAll(async () => {
-    redis = await startOwnServer('redis');
-    house = await startTransfersHouse('transfers-redis-down', {
-      own: { ...(await isolated('transfers-redis-down')), redisUrl: redis.url },
-    });
-  }, 60_000);
-  afterAll(async () => {
-    await house.close();
-    await redis.discard();
-  });
-
-  /** Sends money to an instance that asks for consent at `authStepupUrl`. */
-  async function sentTo(authStepupUrl: string): Promise<void> {
-    const { ana, from, to } = await twoAccounts(house);
-    const elsewhere = await house.another({ AUTH_STEPUP_URL: authStepupUrl });
-    const token = await house.mint({ userId: ana.id, endpointKey: transferKey });
-    const what = { from, to, amount: '1.00', token };
-    expect(await timed(send({ ...ana, call: caller(elsewhere.url, ana) }, house.mint, what))).toEqual(refused);
-    expect(await house.balance(to)).toBe('0.00');
-    // The token is unspent.
-    expect((await house.send(ana, what)).status).toBe(201);
-  }
-
-  test('when auth-stepup is down, then 503 within 2 s, nothing moved, the token unspent', async () => {
-    await sentTo('http://127.0.0.1:9');
-  });
-
-  test('when auth-stepup is frozen, then 503 within 2 s, nothing moved, the token unspent', async () => {
-    const sockets: Socket[] = [];
-    const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    await sentTo(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`);
-    for (const socket of sockets) socket.destroy();
-    silent.close();
-  });
-
-  test('when Redis freezes, then 503 within 2 s and nothing moves; accounts are still read; it recovers', async () => {
-    const { ana, from, to } = await twoAccounts(house);
-    const token = await house.mint({ userId: ana.id, endpointKey: transferKey });
-    const what = { from, to, amount: '1.00', key: newKey(), token };
-    redis.kill('SIGSTOP');
-    try {
-      expect(await timed(house.send(ana, what))).toEqual(refused);
-      expect(await house.balance(to)).toBe('0.00');
-    } finally {
-      redis.kill('SIGCONT');
-    }
-    await until(async () => (await house.send(ana, what)).status === 201, {
-      what: 'Redis to be back',
-      timeoutMs: 10_000,
-    });
-    expect(await house.balance(to)).toBe('1.00');
-  }, 30_000);
-
-  test('when Redis has lost its memory, then a token is not taken, and what was posted is still answered', async () => {
-    const { ana, from, to } = await twoAccounts(house);
-    const fresh = () => house.mint({ userId: ana.id, endpointKey: transferKey });
-    const done = { from, to, amount: '1.00', key: newKey(), token: await fresh() };
-    const first = await house.send(ana, done);
-    const lost = { from, to, amount: '1.00', key: newKey(), token: await fresh() };
-    await house.auth.redis.flushall();
-    expect(codeOf(await house.send(ana, lost))).toBe('401 step_up_invalid');
-    expect((await house.send(ana, done)).body).toEqual(first.body);
-    expect(await house.balance(to)).toBe('1.00');
-  });
-});
-
 describe('without a broker', () => {
+  test('when it freezes, then money moves within 2 s all the same, and its event comes once it goes on', async () => {
+    const broker = await startOwnServer('rabbitmq');
+    const house = await startTransfersHouse('transfers-frozen-broker', { env: { RABBITMQ_URL: broker.url } });
+    try {
+      const { ana, from, to } = await twoAccounts(house);
+      const token = await house.mint({ userId: ana.id, endpointKey: transferKey });
+      broker.kill('SIGSTOP');
+      const begun = performance.now();
+      const sent = await house.send(ana, { from, to, amount: '1.00', token });
+      const tookMs = performance.now() - begun;
+      broker.kill('SIGCONT');
+      expect(sent.status).toBe(201);
+      expect(tookMs).toBeLessThan(2000);
+      const heard = await until(() => hearEvents(broker.url).catch(() => null), {
+        timeoutMs: 20_000,
+        what: 'the stream to be there again',
+      });
+      await until(() => heard.of('transfer.posted', sent.body.id).length > 0, {
+        timeoutMs: 40_000,
+        what: 'the event',
+      });
+      await heard.close();
+    } finally {
+      await house.close();
+      await broker.discard();
+    }
+  }, 120_000);
+
   test('when it is away, then money moves all the same, and its event comes once the broker is back', async () => {
     let broker = await startOwnServer('rabbitmq');
     const house = await startTransfersHouse('transfers-no-broker', { env: { RABBITMQ_URL: broker.url } });

@@ -127,15 +127,27 @@ describe('a transfer', () => {
     expect(await house.balance(all.id)).toBe('0.00');
   });
 
-  test.each([['0.001'], ['1e2'], [1], ['-1'], ['0'], ['0.00'], ['100000000.00'], ['9007199254740993'], ['1,00'], ['']])(
-    'when the amount is %p, then 400',
-    async (amount) => {
-      const body = { from_account_id: anas, to_account_id: ruis, amount };
-      const answer = await ana.call('POST', '/accounts/internal-transfers', { body });
-      expect(codeOf(answer)).toBe('400 validation_failed');
-      expect(answer.body.errors[0].pointer).toBe('/amount');
-    },
-  );
+  test('when the largest amount is sent, then it arrives to the cent', async () => {
+    const [rich, other] = [await house.open(ana), await house.open(rui)];
+    await house.fund(rich.id, '99999999.99');
+    const answer = await house.send(ana, { from: rich.id, to: other.id, amount: '99999999.99' });
+    expect([answer.status, answer.body.amount]).toEqual([201, '99999999.99']);
+    expect([await house.balance(rich.id), await house.balance(other.id)]).toEqual(['0.00', '99999999.99']);
+  });
+
+  test.each([
+    ['0.01', '0.01'],
+    ['0.5', '0.50'],
+    ['1', '1.00'],
+    ['10.10', '10.10'],
+  ])('when the amount is %p, then %p is posted and answered', async (amount, said) => {
+    const account = await house.open(ana);
+    await house.fund(account.id, '100');
+    const answer = await house.send(ana, { from: account.id, to: ruis, amount });
+    expect([answer.status, answer.body.amount]).toEqual([201, said]);
+    const left = 10_000 - Math.round(Number(said) * 100);
+    expect(await house.balance(account.id)).toBe((left / 100).toFixed(2));
+  });
 
   test('when amounts are as large as they may be, then balances stay exact past 2^53', async () => {
     const rich = await house.open(ana);
@@ -147,6 +159,52 @@ describe('a transfer', () => {
     expect(await house.balance(rich.id)).toBe('90071992547409.93');
     expect((await house.send(ana, { from: rich.id, to: ruis, amount: '0.01' })).status).toBe(201);
     expect(await house.balance(rich.id)).toBe('90071992547409.92');
+  });
+});
+
+describe.each([
+  [
+    'a transfer',
+    () => ({ who: ana, path: '/accounts/internal-transfers', body: { from_account_id: anas, to_account_id: ruis } }),
+  ],
+  ['a deposit', () => ({ who: house.manager, path: `/accounts/${ruis}/deposits`, body: {} })],
+])('the amount of %s', (_what, call) => {
+  test.each([
+    ['0.001'],
+    ['1e2'],
+    [1],
+    [1.5],
+    ['-1'],
+    ['+1'],
+    ['0'],
+    ['0.00'],
+    ['100000000.00'],
+    ['100000000'],
+    ['9007199254740993'],
+    [2 ** 53],
+    ['1,00'],
+    ['1.'],
+    ['.5'],
+    [' 1'],
+    ['1 '],
+    ['1_0'],
+    ['0x10'],
+    ['007.5'],
+    ['Infinity'],
+    ['NaN'],
+    ['١'],
+    [''],
+    [null],
+    [true],
+    [['1']],
+    [{}],
+  ])('when it is %p, then 400 and nothing moves', async (amount) => {
+    const before = await house.balance(ruis);
+    const { who, path, body } = call();
+    const answer = await who.call('POST', path, { body: { ...body, amount } });
+    expect(codeOf(answer)).toBe('400 validation_failed');
+    expect(answer.body.errors[0].pointer).toBe('/amount');
+    expect(await house.balance(ruis)).toBe(before);
   });
 });
 

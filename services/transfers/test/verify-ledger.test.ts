@@ -1,34 +1,24 @@
-import { execFile } from 'node:child_process';
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
+import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createSealer } from '@comanda/shared/crypto/seal';
 import { isolated } from '../../../test/support/isolated.ts';
-import { silentLogger } from '../../../test/support/silent-logger.ts';
 import type { Account } from '../src/accounts/account.ts';
 import { createLedgerReader } from '../src/audit/ledger-reader-store.ts';
 import { verifyLedger } from '../src/audit/verify-ledger.ts';
-import { createCheckpointStore } from '../src/checkpoints/checkpoint-store.ts';
-import { makeCheckpoint, periodOf } from '../src/checkpoints/make-checkpoint.ts';
 import { signReceipt } from '../src/receipts/receipt.ts';
-import { createSigningKeyStore } from '../src/receipts/signing-key-store.ts';
-import type { PublicKeys, Signer } from '../src/receipts/statement.ts';
-import { openBooks, wish } from './support/books.ts';
+import type { Signer } from '../src/receipts/statement.ts';
+import { wish } from './support/books.ts';
 import type { Books } from './support/books.ts';
 import { rewrite } from './support/rewrite.ts';
+import { openSmallLedger } from './support/small-ledger.ts';
+import type { SmallLedger } from './support/small-ledger.ts';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-const secret = randomBytes(32).toString('base64');
-const everyMs = 1000;
-const exact = { useBigInt64: true } as const;
 let where: { uri: string; database: string };
+let ledger: SmallLedger;
 let books: Books;
-let keys: PublicKeys;
-let signer: Signer;
 let ana: Account;
 let rui: Account;
-/** Ids of the four transfers between Ana and Rui. */
-let ids: [number, number, number, number];
+let ids: SmallLedger['ids'];
+let signer: Signer;
 
 beforeAll(async () => {
   const { mongodbUri: uri, database } = await isolated('verify-ledger');
@@ -36,47 +26,20 @@ beforeAll(async () => {
 });
 let count = 0;
 beforeEach(async () => {
-  books = await openBooks(
-    { ...where, database: `${where.database}-${++count}` },
-    {
-      signer: () => signer,
-      periodOf: (now) => periodOf(now, everyMs),
-    },
-  );
-  const store = createSigningKeyStore(books.connection, { sealer: createSealer(secret), logger: silentLogger });
-  ({ signer } = await store.load(new Date()));
-  keys = await store.trusted();
-  const posted: number[] = [];
-  [ana, rui] = [await books.funded(1000n), await books.funded(1000n)];
-  for (const amountMinor of [10n, 20n, 30n, 40n]) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
-    const [outcome] = await books.post([wish({ fromId: ana.id, toId: rui.id, amountMinor })]);
-    const final = outcome && 'value' in outcome ? outcome.value : null;
-    if (final && final !== 'too_late' && final.row.status === 'posted') posted.push(final.row.transfer.id);
-  }
-  ids = posted as typeof ids;
+  ledger = await openSmallLedger({ ...where, database: `${where.database}-${++count}` });
+  ({ books, ana, rui, ids, signer } = ledger);
 });
 afterEach(() => books.close());
 
-const checkpoint = (): Promise<unknown> =>
-  makeCheckpoint({ store: createCheckpointStore(books.connection), signer, everyMs }, Date.now());
+const checkpoint = (): Promise<unknown> => ledger.checkpoint();
 
 async function findings(known?: string): Promise<string[]> {
   const reader = createLedgerReader(books.connection);
   const found: string[] = [];
-  for await (const { row, what } of verifyLedger({ reader, keys, known, onProgress: () => undefined }))
+  for await (const { row, what } of verifyLedger({ reader, keys: ledger.keys, known, onProgress: () => undefined }))
     found.push(`${row}: ${what}`);
   return found;
 }
-
-type Ran = { code: number; out: string; err: string };
-const run = (command: string, args: string[], env: Record<string, string>): Promise<Ran> =>
-  new Promise((resolve) => {
-    const argv = ['--conditions=source', `services/transfers/src/${command}.ts`, ...args];
-    execFile(process.execPath, argv, { cwd: root, env: { PATH: process.env['PATH'], ...env } }, (error, out, err) =>
-      resolve({ code: Number(error?.code ?? 0), out, err }),
-    );
-  });
 
 describe('a ledger that nobody touched', () => {
   test('when it is verified, with checkpoints and without, then nothing is found', async () => {
@@ -125,15 +88,7 @@ describe('a ledger that was tampered with', () => {
   });
 
   test('when two rows have changed places, then the first of them is named', async () => {
-    const [second, third] = await books.rows
-      .find({ _id: { $in: [ids[1], ids[2]] } }, exact)
-      .sort({ _id: 1 })
-      .toArray();
-    await books.rows.deleteMany({ _id: { $in: [ids[1], ids[2]] } });
-    await books.rows.insertMany([
-      { ...second, _id: ids[2] },
-      { ...third, _id: ids[1] },
-    ]);
+    await ledger.swap(ids[1], ids[2]);
     expect((await findings())[0]).toContain(`transfer ${ids[1]}:`);
   });
 
@@ -186,17 +141,4 @@ describe('a ledger that was tampered with', () => {
     await checkpoints.deleteOne({ _id: 1 });
     expect((await findings()).at(-1)).toBe('checkpoint 2: checkpoint 1 is missing before it');
   });
-});
-
-describe('the commands', () => {
-  test('when verify-ledger runs, then its exit code and its last line say whether all is well', async () => {
-    const env = { MONGODB_URI: where.uri, MONGODB_DATABASE: `${where.database}-${count}`, KEY_SEALING_SECRET: secret };
-    expect(await run('verify-ledger', [], env)).toMatchObject({ code: 0, out: expect.stringContaining('is whole') });
-    await books.rows.updateOne({ _id: ids[0] }, { $set: { description: 'rent' } });
-    const ran = await run('verify-ledger', [], env);
-    expect([ran.code, ran.err.trim().split('\n').at(-1)]).toEqual([
-      1,
-      `The ledger was tampered with (3 findings). The first row: transfer ${ids[0]}.`,
-    ]);
-  }, 30_000);
 });

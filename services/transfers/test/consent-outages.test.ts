@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { caller } from '../../../test/support/call.ts';
+import { isolated } from '../../../test/support/isolated.ts';
+import { startOwnServer } from '../../../test/support/own-server.ts';
+import type { OwnServer } from '../../../test/support/own-server.ts';
+import { until } from '../../../test/support/until.ts';
+import { codeOf, depositKey, newKey, send, startTransfersHouse, transferKey } from './support/house.ts';
+import type { House } from './support/house.ts';
+import { refused, timed, twoAccounts } from './support/outage.ts';
+
+describe('without consent to be had', () => {
+  let redis: OwnServer;
+  let house: House;
+  beforeAll(async () => {
+    redis = await startOwnServer('redis');
+    house = await startTransfersHouse('transfers-redis-down', {
+      own: { ...(await isolated('transfers-redis-down')), redisUrl: redis.url },
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await house.close();
+    await redis.discard();
+  });
+
+  /** Sends money to an instance that asks for consent at `authStepupUrl`. */
+  async function sentTo(authStepupUrl: string): Promise<void> {
+    const { ana, from, to } = await twoAccounts(house);
+    const elsewhere = await house.another({ AUTH_STEPUP_URL: authStepupUrl });
+    const token = await house.mint({ userId: ana.id, endpointKey: transferKey });
+    const what = { from, to, amount: '1.00', token };
+    expect(await timed(send({ ...ana, call: caller(elsewhere.url, ana) }, house.mint, what))).toEqual(refused);
+    expect(await house.balance(to)).toBe('0.00');
+    // The token is unspent.
+    expect((await house.send(ana, what)).status).toBe(201);
+  }
+
+  test('when auth-stepup is down, then 503 within 2 s, nothing moved, the token unspent', async () => {
+    await sentTo('http://127.0.0.1:9');
+  });
+
+  test('when auth-stepup is frozen, then 503 within 2 s, nothing moved, the token unspent', async () => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    await sentTo(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+  });
+
+  test('when Redis freezes, then 503 within 2 s and nothing moves; accounts are still read; it recovers', async () => {
+    const { ana, from, to } = await twoAccounts(house);
+    const token = await house.mint({ userId: ana.id, endpointKey: transferKey });
+    const what = { from, to, amount: '1.00', key: newKey(), token };
+    redis.kill('SIGSTOP');
+    try {
+      expect(await timed(house.send(ana, what))).toEqual(refused);
+      expect(await house.balance(to)).toBe('0.00');
+    } finally {
+      redis.kill('SIGCONT');
+    }
+    await until(async () => (await house.send(ana, what)).status === 201, {
+      what: 'Redis to be back',
+      timeoutMs: 10_000,
+    });
+    expect(await house.balance(to)).toBe('1.00');
+  }, 30_000);
+
+  test('when Redis is killed, then 503 within 2 s, for transfers and deposits, and nothing moves; it recovers', async () => {
+    const { ana, from, to } = await twoAccounts(house);
+    const token = await house.mint({ userId: ana.id, endpointKey: transferKey });
+    const deposit = await house.mint({ userId: house.manager.id, endpointKey: depositKey });
+    const what = { from, to, amount: '1.00', key: newKey(), token };
+    const putIn = () =>
+      house.manager.call('POST', `/accounts/${to}/deposits`, {
+        body: { amount: '1.00' },
+        headers: { 'x-step-up-token': deposit, 'idempotency-key': what.key },
+      });
+    redis.kill('SIGKILL');
+    await redis.exited;
+    const answers = await Promise.all([house.send(ana, what), putIn()].map(timed));
+    const meanwhile = await house.balance(to);
+    redis = await redis.startAgain();
+    expect(answers).toEqual([refused, refused]);
+    expect(meanwhile).toBe('0.00');
+    for (const call of [() => house.send(ana, what), putIn])
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await until(async () => (await call()).status === 201, { what: 'Redis to be back', timeoutMs: 20_000 });
+    expect(await house.balance(to)).toBe('2.00');
+  }, 60_000);
+
+  test('when Redis has lost its memory, then a token is not taken, and what was posted is still answered', async () => {
+    const { ana, from, to } = await twoAccounts(house);
+    const fresh = () => house.mint({ userId: ana.id, endpointKey: transferKey });
+    const done = { from, to, amount: '1.00', key: newKey(), token: await fresh() };
+    const first = await house.send(ana, done);
+    const lost = { from, to, amount: '1.00', key: newKey(), token: await fresh() };
+    await house.auth.redis.flushall();
+    expect(codeOf(await house.send(ana, lost))).toBe('401 step_up_invalid');
+    expect((await house.send(ana, done)).body).toEqual(first.body);
+    expect(await house.balance(to)).toBe('1.00');
+  });
+});

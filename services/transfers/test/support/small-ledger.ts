@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { createSealer } from '@comanda/shared/crypto/seal';
+import { silentLogger } from '../../../../test/support/silent-logger.ts';
+import { createCheckpointStore } from '../../src/checkpoints/checkpoint-store.ts';
+import { makeCheckpoint, periodOf } from '../../src/checkpoints/make-checkpoint.ts';
+import { createSigningKeyStore } from '../../src/receipts/signing-key-store.ts';
+import type { Signer } from '../../src/receipts/statement.ts';
+import { openBooks, wish } from './books.ts';
+import type { Books } from './books.ts';
+
+export type SmallLedger = Awaited<ReturnType<typeof openSmallLedger>>;
+const everyMs = 1000;
+
+/** Ana and Rui, with 10.00 each, and four transfers from her to him; as a service has written it, in its own database. */
+export async function openSmallLedger(where: { uri: string; database: string }) {
+  const secret = randomBytes(32).toString('base64');
+  const own: { signer?: Signer } = {};
+  const signer = (): Signer => {
+    if (!own.signer) throw new Error('the key was not read yet');
+    return own.signer;
+  };
+  const books = await openBooks(where, { signer, periodOf: (now) => periodOf(now, everyMs) });
+  const store = createSigningKeyStore(books.connection, { sealer: createSealer(secret), logger: silentLogger });
+  own.signer = (await store.load(new Date())).signer;
+  const [ana, rui] = [await books.funded(1000n), await books.funded(1000n)];
+  const ids: number[] = [];
+  for (const amountMinor of [10n, 20n, 30n, 40n])
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    ids.push(await post(books, wish({ fromId: ana.id, toId: rui.id, amountMinor })));
+  return {
+    books,
+    secret,
+    signer: own.signer,
+    keys: await store.trusted(),
+    ana,
+    rui,
+    /** Of the four transfers. */
+    ids: ids as [number, number, number, number],
+    checkpoint: (): Promise<unknown> =>
+      makeCheckpoint({ store: createCheckpointStore(books.connection), signer: signer(), everyMs }, Date.now()),
+    /** Two rows change places: each says it is the other one. */
+    swap: async (one: number, other: number): Promise<void> => {
+      const found = await books.rows
+        .find({ _id: { $in: [one, other] } }, { useBigInt64: true })
+        .sort({ _id: 1 })
+        .toArray();
+      const [first, second] = found;
+      await books.rows.deleteMany({ _id: { $in: [one, other] } });
+      await books.rows.insertMany([
+        { ...first, _id: other },
+        { ...second, _id: one },
+      ]);
+    },
+  };
+}
+
+async function post(books: Books, wanted: ReturnType<typeof wish>): Promise<number> {
+  const [outcome] = await books.post([wanted]);
+  const final = outcome && 'value' in outcome ? outcome.value : 'too_late';
+  if (final === 'too_late' || final.row.status !== 'posted') throw new Error('it was not posted');
+  return final.row.transfer.id;
+}
