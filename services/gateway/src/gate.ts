@@ -3,6 +3,7 @@ import type { AnyEndpoint } from '@comanda/shared/contracts/endpoint';
 import { problem } from '@comanda/shared/contracts/problems';
 import { authorize } from '@comanda/shared/http/authenticate';
 import type { Client } from '@comanda/shared/http/client-address';
+import { refuseMisplacedBody } from '@comanda/shared/http/hostile-headers';
 import type { Observed } from '@comanda/shared/http/observe';
 import { createRouteTable } from '@comanda/shared/http/route-table';
 import type { TokenVerifier } from '@comanda/shared/http/token-verifier';
@@ -37,8 +38,9 @@ export function createGate(gate: Gate): RequestListener {
   async function pass(req: IncomingMessage, res: PassageResponse): Promise<void> {
     const passage = res.locals;
     refuseHostile(req);
-    if (gate.crossOrigin(req, passage) === 'preflight') return answerPreflight(res);
     const found = match(req.method ?? '', req.url ?? '');
+    if (found.found !== 'path') refuseMisplacedBody(req);
+    if (gate.crossOrigin(req, passage) === 'preflight') return answerPreflight(res);
     if (found.found !== 'endpoint' || found.endpoint.service === 'gateway') {
       passage.refusal =
         found.found === 'path' ? problem('method_not_allowed', {}, { Allow: found.allow }) : problem('not_found');

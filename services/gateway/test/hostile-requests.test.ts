@@ -109,6 +109,16 @@ describe('a request that no honest client sends', () => {
     expect(answer.headers['allow']).toBe(allow);
     expect(gateway.peer.arrived).toEqual([]);
   });
+  test.each(['DELETE /orders', 'GET /auth/login', 'OPTIONS /menu', 'HEAD /auth/login'])(
+    'when %s comes with a body, then it is the method that is wrong',
+    async (line) => {
+      const { status } = await call(
+        `${line} HTTP/1.1\r\n${H}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
+      );
+      expect(status).toBe(405);
+      expect(gateway.peer.arrived).toEqual([]);
+    },
+  );
   test.each([
     ['two Authorization headers', 'GET', `Authorization: Bearer a\r\nAuthorization: Bearer b\r\n`],
     ['two step-up tokens', 'GET', 'X-Step-Up-Token: a\r\nX-Step-Up-Token: b\r\n'],
@@ -117,13 +127,14 @@ describe('a request that no honest client sends', () => {
     ['two hosts', 'GET', 'Host: other\r\n'],
     ['a body on GET', 'GET', 'Content-Length: 2\r\n\r\n'],
     ['a chunked body on GET', 'GET', 'Transfer-Encoding: chunked\r\n\r\n0\r\n'],
-    ['a body on DELETE', 'DELETE', 'Content-Length: 2\r\n\r\n'],
-    ['a chunked body on DELETE', 'DELETE', 'Transfer-Encoding: chunked\r\n\r\n0\r\n'],
+    ['a body on DELETE', 'DELETE', 'Content-Length: 2\r\n\r\n', '/menu/7'],
+    ['a chunked body on DELETE', 'DELETE', 'Transfer-Encoding: chunked\r\n\r\n0\r\n', '/menu/7'],
+    ['a body on GET for a page', 'GET', 'Content-Length: 2\r\n\r\n', '/docs'],
     ['a Connection token that takes a header away', 'GET', 'Connection: keep-alive, X-Request-Id\r\n'],
     ['a Connection token that takes the token away', 'GET', 'Connection: close, Authorization\r\n'],
     ['two Connection headers', 'GET', 'Connection: close\r\nConnection: authorization\r\n'],
-  ])('when %s come, then it is 400', async (_what, method, header) => {
-    const answer = await call(`${method} /menu HTTP/1.1\r\n${H}${header}\r\n`);
+  ])('when %s come, then it is 400', async (_what, method, header, path = '/menu') => {
+    const answer = await call(`${method} ${path} HTTP/1.1\r\n${H}${header}\r\n`);
     expect(answer).toMatchObject(refusedWith(400, 'malformed_request'));
     expect(gateway.peer.arrived).toEqual([]);
   });

@@ -84,7 +84,11 @@ export const problems = {
   },
   table_token_invalid: { status: 401, title: 'Invalid table token', about: "Scan the table's current QR code." },
   password_invalid: { status: 403, title: 'Wrong password', about: 'The current password is wrong.' },
-  password_too_weak: { status: 422, title: 'Password too weak', about: 'Choose one that is not among the commonest.' },
+  password_too_weak: {
+    status: 422,
+    title: 'Password too weak',
+    about: 'Choose one that is not among the commonest, and not longer than 72 bytes in UTF-8.',
+  },
 
   menu_item_exists: { status: 409, title: 'Dish exists', about: 'Another dish has this name, ignoring case.' },
   menu_item_unknown: {

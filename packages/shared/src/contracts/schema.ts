@@ -123,11 +123,19 @@ export const tableName = (): Joi.StringSchema =>
     .pattern(/^[A-Za-z0-9-]{1,16}$/)
     .messages(withoutValue('must be 1 to 16 letters, digits or hyphens'))
     .example('12');
-/** An opaque position in a list, as an earlier answer's `Link` gave it. */
-export const cursor = (): Joi.StringSchema =>
-  Joi.string()
-    .max(256)
-    .pattern(/^[A-Za-z0-9_-]+$/)
-    .messages(withoutValue('must be a cursor from an earlier answer'))
-    .example('MjAyNi0xMS0yMFQyMTowMDowMC4wMDBaLjEwNDI');
-export const pageQuery = { limit: optional(id().max(200).example(50)), cursor: optional(cursor()) };
+/**
+ * A position in a list, as an earlier answer's `Link` gave it. `form` is so exact that the list takes whatever has it:
+ * what is refused can be told from the document alone.
+ */
+const cursor = (form: RegExp, example: string): Joi.StringSchema =>
+  Joi.string().pattern(form).messages(withoutValue('must be a cursor from an earlier answer')).example(example);
+const page = (place: Joi.StringSchema) => ({
+  limit: optional(id().max(200).example(50)),
+  cursor: optional(place),
+});
+/** Pages of a list by number: the cursor is one. */
+export const pagesByNumber = page(cursor(/^[1-9][0-9]{0,14}$/, '1042'));
+/** Pages of a list by time: the cursor is milliseconds since 1970, then the id, a number. */
+export const pagesByTime = page(cursor(/^[0-9]{1,13}-[1-9][0-9]{0,14}$/, '1795208400000-1042'));
+/** The same, of things whose id is twelve bytes in hexadecimal. */
+export const pagesByTimeOfEvents = page(cursor(/^[0-9]{1,13}-[0-9a-f]{24}$/, '1795208400000-69209f3a5b1c2d3e4f506172'));

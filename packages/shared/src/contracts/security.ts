@@ -12,7 +12,7 @@ import {
   object,
   oneOf,
   optional,
-  pageQuery,
+  pagesByTimeOfEvents,
   secret,
   text,
   time,
@@ -196,7 +196,7 @@ export const securityEvents = endpoint({
   name: 'securityEvents',
   who: anyRole,
   summary: 'What happened to your PIN, tokens and sign-ins, newest first',
-  query: pageQuery,
+  query: pagesByTimeOfEvents,
   answers: {
     200: {
       about: 'One page',

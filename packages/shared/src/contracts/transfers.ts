@@ -11,7 +11,7 @@ import {
   object,
   oneOf,
   optional,
-  pageQuery,
+  pagesByNumber,
   text,
   time,
 } from './schema.ts';
@@ -93,7 +93,7 @@ export const listAccounts = endpoint({
   who: anyRole,
   account: 'required',
   summary: "List your accounts; all, the house's cash included, for managers",
-  query: { owner_id: optional(id()), ...pageQuery },
+  query: { owner_id: optional(id()), ...pagesByNumber },
   answers: { 200: { about: 'One page, in the order of their ids', body: list(account), headers: ['Link'] } },
   problems: ['forbidden'],
 });
@@ -118,7 +118,7 @@ export const listEntries = endpoint({
   account: 'required',
   summary: "Read an account's statement",
   params: accountId,
-  query: pageQuery,
+  query: pagesByNumber,
   answers: {
     200: { about: 'One page, newest first, each with the balance after it', body: list(entry), headers: ['Link'] },
   },

@@ -279,12 +279,16 @@ describe('contracts served as routes', () => {
     expect(answer.status).toBe(status);
     expect(answer.headers.get('allow')).toBe(status === 405 ? 'POST' : null);
   });
+  test('when a method that the path has not comes with a body, then the method is what is wrong', async () => {
+    const raw = await rawCall(server.url, 'DELETE /things HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}');
+    expect(raw).toMatchObject({ status: 405, headers: { allow: 'POST' } });
+  });
   test.each([
     ['two Authorization headers', 'GET', 'Authorization: Bearer a\r\nAuthorization: Bearer b\r\n'],
     ['two step-up tokens', 'GET', 'X-Step-Up-Token: a\r\nX-Step-Up-Token: b\r\n'],
     ['two hosts', 'GET', 'Host: b\r\n'],
     ['a body on GET', 'GET', 'Content-Length: 2\r\n'],
-    ['a body on DELETE', 'DELETE', 'Transfer-Encoding: chunked\r\n'],
+    ['a body of no length on GET', 'GET', 'Transfer-Encoding: chunked\r\n'],
     ['an unknown Connection token', 'GET', 'Connection: keep-alive, X-Request-Id\r\n'],
   ])('when %s come, then it is 400 malformed_request', async (_what, method, header) => {
     const raw = await rawCall(server.url, `${method} /things/7 HTTP/1.1\r\nHost: a\r\n${header}\r\n{}`);

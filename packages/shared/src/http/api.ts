@@ -15,7 +15,7 @@ import { asProblem, logFailure, sendProblem } from './problem-handler.ts';
 import type { Translate } from './problem-handler.ts';
 import { readJsonBody } from './read-body.ts';
 import type { RequestContext } from './request-context.ts';
-import { refuseHostileHeaders } from './hostile-headers.ts';
+import { refuseHostileHeaders, refuseMisplacedBody } from './hostile-headers.ts';
 import { createObserver } from './observe.ts';
 import { createRouteTable } from './route-table.ts';
 import { wasConsumed } from './step-up.ts';
@@ -86,6 +86,7 @@ export function createApi(options: Options): Api {
       const found = match(req.method ?? '', req.url ?? '');
       if (found.found === 'nothing') throw problem('not_found');
       if (found.found === 'path') throw problem('method_not_allowed', {}, { Allow: found.allow });
+      refuseMisplacedBody(req);
       const { endpoint: contract } = found;
       seen.route = `${contract.method} ${contract.path}`;
       const caller = await authenticate(req, { contract, tokens: options.tokens });

@@ -11,8 +11,8 @@ const fits = (password: string): boolean => Buffer.byteLength(password) <= maxBy
 
 /**
  * The hash of a new password.
- * @throws 422 `password_too_weak` for one of the commonest, or one that is the user's own e-mail or name; 400; 503 when
- * too many are hashed already
+ * @throws 422 `password_too_weak` for one of the commonest, one that is the user's own e-mail or name, or one of which
+ * a part would not count; 503 when too many are hashed already
  */
 export async function hashNewPassword(
   hasher: Hasher,
@@ -21,9 +21,7 @@ export async function hashNewPassword(
 ): Promise<string> {
   const text = normal(password);
   if (!fits(text))
-    throw problem('validation_failed', {
-      errors: [{ pointer: '/password', detail: 'must be at most 72 bytes long, without a NUL' }],
-    });
+    throw problem('password_too_weak', { detail: 'What is past 72 bytes, or after a NUL, would not count.' });
   if (isCommon(text) || isOwnName(text, user)) throw problem('password_too_weak');
   return hasher.hash(text);
 }

@@ -13,7 +13,7 @@ type Wanted = { role?: Role; status?: Status; password?: string };
 /**
  * What a manager does to another user: with one write their sessions end and what they consented to is void. Where the
  * answer is 503 the write stands, and only whether a token of the last two minutes is dead is not known: to be repeated.
- * @throws 403 `forbidden` for oneself, 404 `not_found`, 422 `password_too_weak`
+ * @throws 403 `forbidden` for oneself and for a guest's password, 404 `not_found`, 422 `password_too_weak`
  */
 export async function changeUser(
   { users, consent, hasher, note, clock }: Desk,
@@ -23,8 +23,7 @@ export async function changeUser(
   if (userId === managerId) throw problem('forbidden', { detail: 'Nobody changes themselves.' });
   const user = await users.byId(userId);
   if (!user) throw problem('not_found');
-  if (password !== undefined && user.email === null)
-    throw problem('validation_failed', { errors: [{ pointer: '/password', detail: 'a guest has none' }] });
+  if (password !== undefined && user.email === null) throw problem('forbidden', { detail: 'A guest has no password.' });
   const passwordHash = password === undefined ? undefined : await hashNewPassword(hasher, password, user);
   const changed = await users.changeByManager(userId, {
     ...(role !== undefined && { role }),

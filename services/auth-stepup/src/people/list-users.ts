@@ -1,6 +1,5 @@
 import { listUsers as contract } from '@comanda/shared/contracts/people';
 import type { User as PublicUser } from '@comanda/shared/contracts/people';
-import { problem } from '@comanda/shared/contracts/problems';
 import type { Reply } from '@comanda/shared/http/api';
 import { presentUser } from './user.ts';
 import type { UserStore } from './user-store.ts';
@@ -10,19 +9,11 @@ export async function listUsers(
   users: UserStore,
   { limit = 50, cursor }: { limit?: number; cursor?: string },
 ): Promise<Reply<PublicUser[]>> {
-  const before = cursor === undefined ? null : readCursor(cursor);
+  const before = cursor === undefined ? null : Number(cursor);
   const found = await users.list({ before, limit: limit + 1 });
   const page = found.slice(0, limit);
   const body = page.map(presentUser);
   const last = page.at(-1);
   if (!last || found.length <= limit) return { status: 200, body };
   return { status: 200, body, headers: { Link: `<${contract.path}?limit=${limit}&cursor=${last.id}>; rel="next"` } };
-}
-
-function readCursor(cursor: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(cursor))
-    throw problem('validation_failed', {
-      errors: [{ pointer: '/cursor', detail: 'must be a cursor from an earlier answer', in: 'query' }],
-    });
-  return Number(cursor);
 }

@@ -4,7 +4,7 @@ import { createProxyMiddleware } from 'http-proxy-middleware';
 import type { Metrics } from '@comanda/shared/runtime/metrics';
 import { problem } from '@comanda/shared/contracts/problems';
 import type { Client } from '@comanda/shared/http/client-address';
-import { refuseHostileHeaders } from '@comanda/shared/http/hostile-headers';
+import { refuseHostileHeaders, refuseMisplacedBody } from '@comanda/shared/http/hostile-headers';
 import { asProblem, logFailure } from '@comanda/shared/http/problem-handler';
 import { answerRaw } from '@comanda/shared/http/raw-answer';
 import { readContext } from '@comanda/shared/http/request-context';
@@ -109,6 +109,7 @@ export function createLiveFeed(options: Options): LiveFeed {
 /** @throws 400 `malformed_request`, `validation_failed`; 403 `forbidden` */
 function check(req: IncomingMessage, allowedOrigins: readonly string[]): void {
   refuseHostileHeaders(req);
+  refuseMisplacedBody(req);
   if (!isOriginWelcome(req, allowedOrigins)) throw problem('forbidden', { detail: 'Not for pages of this origin.' });
   const query = new URLSearchParams((req.url ?? '').slice(feedPath.length));
   const unknown = [...query.keys()].filter((name) => !feedParameters.has(name));

@@ -10,7 +10,7 @@ import type { PostedTransfer } from '../transfers/transfer.ts';
 import type { AccountStore } from './account-store.ts';
 import { toAccountAnswer } from './account.ts';
 import type { Account } from './account.ts';
-import { linkToNext, readCursor } from './page.ts';
+import { linkToNext } from './page.ts';
 
 type Parts = { accounts: AccountStore; journal: JournalStore; currency: Currency; clock: () => number };
 
@@ -29,7 +29,7 @@ export function serveAccounts({ handle }: Api, { accounts, journal, currency, cl
 
   handle(listAccounts, async ({ caller, query }) => {
     const { limit = defaultLimit, cursor } = query;
-    const afterId = cursor === undefined ? 0 : readCursor(cursor);
+    const afterId = cursor === undefined ? 0 : Number(cursor);
     const found = await accounts.list({ ownerId: whose(caller, query.owner_id), afterId, limit });
     const last = found.length === limit ? found.at(-1) : undefined;
     const headers = last ? linkToNext('/accounts', { ...query, limit }, last.id) : {};
@@ -44,7 +44,7 @@ export function serveAccounts({ handle }: Api, { accounts, journal, currency, cl
   handle(listEntries, async ({ caller, params, query }) => {
     const account = await visible(caller, params.id);
     const { limit = defaultLimit, cursor } = query;
-    const belowSeq = cursor === undefined ? account.seq + 1 : Math.min(readCursor(cursor), account.seq + 1);
+    const belowSeq = cursor === undefined ? account.seq + 1 : Math.min(Number(cursor), account.seq + 1);
     const transfers = await journal.statement({ accountId: account.id, belowSeq, limit });
     const next = belowSeq - limit;
     const headers = next > 1 ? linkToNext(`/accounts/${account.id}/entries`, { limit }, next) : {};
