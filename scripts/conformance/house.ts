@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createClient } from '@comanda/client';
 import { isolated } from '../../test/support/isolated.ts';
 import { startHouse } from '../../test/support/house.ts';
@@ -46,5 +47,14 @@ export async function tokenOf(url: string, role: Role): Promise<string> {
     email: emailOf(role),
     password: demoPassword,
   });
+  return token;
+}
+
+/** The access token of a customer who has never been here. */
+export async function newcomersToken(url: string): Promise<string> {
+  const { calls } = createClient({ url });
+  const credentials = { email: `${randomUUID()}@comanda.test`, password: randomUUID() };
+  await calls.register({ name: 'Neighbour', ...credentials });
+  const { access_token: token } = await calls.login(credentials);
   return token;
 }

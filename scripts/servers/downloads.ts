@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { debianPackages, type UnpackDebianPackages } from './debian-packages.ts';
+import { npmPackage, type UnpackNpmPackage } from './npm-package.ts';
 import { identify } from './process-identity.ts';
 import { pythonWheel, type UnpackPythonWheel } from './python-wheel.ts';
 
@@ -13,6 +14,7 @@ export type Downloads = {
   cached: (name: string, fetch: (folder: string) => Promise<void>) => Promise<string>;
   debianPackages: UnpackDebianPackages;
   pythonWheel: UnpackPythonWheel;
+  npmPackage: UnpackNpmPackage;
 };
 
 /**
@@ -49,6 +51,7 @@ export async function withDownloads<T>(
       cached,
       debianPackages: debianPackages(join(scratch, 'apt')),
       pythonWheel: pythonWheel(join(scratch, 'pip')),
+      npmPackage: npmPackage(join(scratch, 'npm')),
     });
   } finally {
     rmSync(scratch, { recursive: true, force: true });
