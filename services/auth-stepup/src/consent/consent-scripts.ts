@@ -25,7 +25,7 @@ if blocked > 0 then
 end
 if wrong + live >= tonumber(ARGV[4]) then return { 'busy' } end
 redis.call('HSET', KEYS[1], ARGV[2], ARGV[3])
-if wrong == 0 then redis.call('PEXPIRE', KEYS[1], 60000) end
+if wrong == 0 then redis.call('PEXPIRE', KEYS[1], 600000) end
 return { 'reserved', wrong + live + 1 }
 `;
 
@@ -53,7 +53,7 @@ if not deadline or tonumber(deadline) <= tonumber(ARGV[1]) then return 'gone' en
 local floor = redis.call('GET', KEYS[2])
 if floor and tonumber(floor) > tonumber(ARGV[3]) then return 'outdated' end
 redis.call('HDEL', KEYS[1], 'wrong')
-if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('PEXPIRE', KEYS[1], 60000) end
+if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('PEXPIRE', KEYS[1], 600000) end
 if ARGV[4] ~= '0' then redis.call('SET', KEYS[3], ARGV[3], 'PX', ARGV[4]) end
 return 'right'
 `;
