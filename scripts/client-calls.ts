@@ -47,7 +47,7 @@ export async function clientCalls(): Promise<string> {
   const modules = [...new Set(places.map(({ module }) => module))].toSorted();
   return `// Made from the contracts by \`npm run docs\`; what you write here is overwritten.
 ${modules.map((module) => `import type * as ${camelCase(module)} from '@comanda/shared/contracts/${module}';`).join('\n')}
-import type { Route } from './typing.ts';
+import type { Route } from './route.ts';
 
 /** The contract of each call, as a type. */
 export type Calls = {

@@ -7,7 +7,8 @@ import { CallFailure } from './failure.ts';
 import type { FailureCode } from './failure.ts';
 import { jittered, wait } from './random.ts';
 import type { Session } from './session.ts';
-import type { Answered, CallName, CallOptions, Input, Route } from './typing.ts';
+import type { Route } from './route.ts';
+import type { Answered, CallName, CallOptions, Input } from './typing.ts';
 import type { Unanswered } from './unanswered.ts';
 
 export type Caller = <N extends CallName>(name: N, input: Input<N>, options?: CallOptions) => Promise<Answered<N>>;

@@ -5,7 +5,7 @@ import type * as orders from '@comanda/shared/contracts/orders';
 import type * as people from '@comanda/shared/contracts/people';
 import type * as security from '@comanda/shared/contracts/security';
 import type * as transfers from '@comanda/shared/contracts/transfers';
-import type { Route } from './typing.ts';
+import type { Route } from './route.ts';
 
 /** The contract of each call, as a type. */
 export type Calls = {

@@ -14,7 +14,7 @@ import { createSession } from './session.ts';
 import type { Who } from './session.ts';
 import { defaultStorage } from './storage.ts';
 import type { Storage } from './storage.ts';
-import type { Answer, Answered, Arguments, CallName, CallOptions, Input } from './typing.ts';
+import type { Answered, CallName, CallOptions, CallsByName, Input } from './typing.ts';
 import { createUnanswered } from './unanswered.ts';
 
 export { allowedTransitions } from './allowed-transitions.ts';
@@ -43,7 +43,7 @@ export type ClientOptions = {
 
 export type Client = {
   /** Every call of the house by its name, e.g. `calls.placeOrder({ items: […] })`: resolves to the answer's body. */
-  calls: { readonly [N in CallName]: (...args: Arguments<N>) => Promise<Answer<N>> };
+  calls: CallsByName;
   /** The same, with status and headers. */
   ask: <N extends CallName>(name: N, input: Input<N>, options?: CallOptions) => Promise<Answered<N>>;
   /** Lists, page after page: `for await (const page of pages('listOrders', { status: 'ready' }))`. */
@@ -90,7 +90,7 @@ export function createClient(options: ClientOptions): Client {
       async (input: never, callOptions?: CallOptions) =>
         (await ask(name as CallName, input ?? ({} as never), callOptions)).body,
     ]),
-  ) as unknown as Client['calls'];
+  ) as unknown as CallsByName;
 
   const open = new Set<{ close: () => void }>();
   const opened = <T extends { close: () => void }>(one: T): T => {

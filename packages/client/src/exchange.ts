@@ -1,5 +1,6 @@
 import { readFailure, unreachable } from './failure.ts';
-import type { CallOptions, Route } from './typing.ts';
+import type { Route } from './route.ts';
+import type { CallOptions } from './typing.ts';
 
 /** The longest that one try waits for its answer, in milliseconds: the gateway answers within 10 s. */
 const timeoutMs = 15_000;

@@ -1,11 +1,13 @@
 import type { MenuItem } from '@comanda/shared/contracts/menu';
 import type { Order, OrderInEvent, OrderStatus } from '@comanda/shared/contracts/orders';
 import { allowedTransitions } from './allowed-transitions.ts';
-import type { Client } from './client.ts';
 import { CallFailure } from './failure.ts';
-import type { Feed, FeedEvent, FeedStanding } from './feed.ts';
+import type { Feed, FeedEvent, FeedHandlers, FeedStanding } from './feed.ts';
 import { createFold } from './fold.ts';
+import type { Pages } from './pages.ts';
 import { jittered, wait } from './random.ts';
+import type { Who } from './session.ts';
+import type { CallsByName } from './typing.ts';
 
 export type LiveOrder = Order;
 export type LiveItem = MenuItem;
@@ -28,7 +30,12 @@ export type Live<K extends keyof Kinds> = {
   isComplete: () => boolean;
   close: () => void;
 };
-type To = Pick<Client, 'feed' | 'calls' | 'pages' | 'who'>;
+type To = {
+  feed: (handlers: FeedHandlers) => Feed;
+  calls: CallsByName;
+  pages: Pages;
+  who: () => Who | null;
+};
 type Versioned = { id: number; version: number };
 
 type Following<T extends Versioned> = {

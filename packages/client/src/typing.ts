@@ -32,14 +32,5 @@ export type PagedName = {
   [N in CallName]: 'cursor' extends keyof Input<N> ? (Answer<N> extends readonly unknown[] ? N : never) : never;
 }[CallName];
 
-/** What `calls.ts` holds of each contract at run time. */
-export type Route = {
-  /** Method and path. */
-  readonly at: string;
-  readonly needs?: 'token';
-  /** What is not in the path goes into the body; else into the query. */
-  readonly takes?: 'body';
-  readonly idempotencyKey?: 'taken';
-  /** The endpoint key that consent must be given for. */
-  readonly stepUp?: string;
-};
+/** Every call by its name: resolves to the answer's body. */
+export type CallsByName = { readonly [N in CallName]: (...args: Arguments<N>) => Promise<Answer<N>> };
