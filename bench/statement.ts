@@ -4,6 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { loadConfig } from '@comanda/shared/config/load-config';
 import { createLogger } from '@comanda/shared/runtime/logger';
 import mongoose from 'mongoose';
+import type { AccountDocument } from '../services/transfers/src/accounts/account-store.ts';
 import { transfersSettings } from '../services/transfers/src/config.ts';
 import { startTransfers } from '../services/transfers/src/service.ts';
 import type { Leg, PostedTransfer } from '../services/transfers/src/transfers/transfer.ts';
@@ -67,7 +68,7 @@ function transferOf(id: number, toId: number, seq: number): PostedTransfer {
 }
 
 async function fill(accountId: number, count: number, firstId: number): Promise<void> {
-  await database.collection<{ _id: number }>('accounts').insertOne({
+  await database.collection<AccountDocument>('accounts').insertOne({
     _id: accountId,
     name: null,
     owner_id: ownerId,
