@@ -35,6 +35,21 @@ describe('what is fetched', () => {
     for (const folder of folders) expect(readFileSync(join(folder, 'tool'), 'utf8')).toBe('same');
     expect(readdirSync(programsDir)).toEqual(['tool']);
   });
+  test('when the registry has another archive than the pinned one, then nothing of it is unpacked', async () => {
+    const source = join(programsDir, 'source');
+    mkdirSync(source);
+    writeFileSync(join(source, 'package.json'), '{"name":"tool","version":"1.0.0"}');
+    writeFileSync(join(source, 'tool'), 'whole');
+    const fetchPackage = (integrity: string): Promise<string> =>
+      withDownloads({ programsDir, log: () => undefined }, ({ cached, npmPackage }) =>
+        cached('tool', (folder) => npmPackage({ spec: source, integrity }, folder)),
+      );
+    const refused = await fetchPackage('sha512-of-another').catch((error: unknown) => String(error));
+    expect(refused).toContain('is another than the pinned one');
+    expect(existsSync(join(programsDir, 'tool'))).toBe(false);
+    const folder = await fetchPackage(/sha512-\S+$/.exec(refused)?.[0] ?? '');
+    expect(readFileSync(join(folder, 'tool'), 'utf8')).toBe('whole');
+  });
   test('when a process was killed while it fetched, then what it left is removed', async () => {
     const left = join(programsDir, '.fetching-999999999-abc');
     mkdirSync(left);

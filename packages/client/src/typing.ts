@@ -22,7 +22,7 @@ export type CallOptions = {
 export type Answered<N extends CallName> = { status: number; headers: Headers; body: Answer<N> };
 
 /** Required only where the contract requires something. */
-export type Arguments<N extends CallName> =
+type Arguments<N extends CallName> =
   Record<never, never> extends Input<N>
     ? [input?: Input<N>, options?: CallOptions]
     : [input: Input<N>, options?: CallOptions];

@@ -143,6 +143,11 @@ describe('listing orders', () => {
     expect([status, body.code, body.errors?.[0]?.in]).toEqual([400, 'validation_failed', 'query']);
   });
 
+  test('when a cursor has the form that the document gives it, then it is taken, whoever made it up', async () => {
+    for (const cursor of ['0-1', '1795208400000-1042', '9999999999999-999999999999999'])
+      expect((await house.waiter('GET', `/orders?cursor=${cursor}`)).status).toBe(200);
+  });
+
   test('when a cursor is used with the other order of pages, then they go back from where it stands', async () => {
     const first = await house.waiter('GET', '/orders?limit=5');
     const [, cursor] = /cursor=([\w-]+)/.exec(first.headers.get('link') ?? '') ?? [];

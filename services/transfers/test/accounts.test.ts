@@ -63,6 +63,7 @@ describe('accounts', () => {
     const all = (await pages(house.manager, '/accounts?limit=200')).flatMap(idsOf);
     expect(all).toEqual(expect.arrayContaining(own));
     expect(codeOf(await eva.call('GET', '/accounts?cursor=bm9uc2Vuc2U'))).toBe('400 validation_failed');
+    expect((await eva.call('GET', '/accounts?cursor=999999999999999')).body).toEqual([]);
   });
 
   test('when a guest asks, then 403: an account is for somebody with a sign-in', async () => {
