@@ -7,7 +7,7 @@ import type { House, ServiceName } from './support/house.ts';
 import { isolated } from './support/isolated.ts';
 import { openScreen } from './support/kitchen.ts';
 import type { Screen } from './support/kitchen.ts';
-import { startOwnServer } from './support/own-server.ts';
+import { startOwnBroker } from './support/own-broker.ts';
 import type { OwnServer } from './support/own-server.ts';
 import { until } from './support/until.ts';
 
@@ -18,7 +18,7 @@ describe('no accepted order is lost on its way to the kitchen', () => {
   const opened: (() => Promise<void> | void)[] = [];
 
   beforeAll(async () => {
-    broker = await startOwnServer('rabbitmq');
+    broker = await startOwnBroker();
     opened.push(() => broker.discard());
     house = await startHouse({ ...(await isolated('lost')), rabbitmqUrl: broker.url }, { RATE_LIMIT_USER: '1000000' });
     opened.push(house.stop);

@@ -10,7 +10,12 @@ export type Cable = {
   close: () => Promise<void>;
 };
 
-/** A way to a server that can be broken, to be put between it and its client. */
+const knockEveryMs = 5;
+
+/**
+ * A way to a server that can be broken, to be put between it and its client. Who comes while the server is away waits, and
+ * is there in the moment in which it listens: no client of its own would be so early.
+ */
 export async function startCable(target: string): Promise<Cable> {
   const url = new URL(target);
   const sockets = new Set<Socket>();
@@ -19,13 +24,25 @@ export async function startCable(target: string): Promise<Cable> {
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
   };
-  const server = createServer((near) => {
+  function bring(near: Socket): void {
     const far = connect(Number(url.port), url.hostname);
+    const knockAgain = (): void => {
+      far.destroy();
+      if (!near.destroyed) setTimeout(() => bring(near), knockEveryMs);
+    };
+    far.once('error', knockAgain);
+    far.once('connect', () => {
+      far.off('error', knockAgain);
+      keep(far);
+      near.pipe(far).pipe(near);
+      near.on('close', () => far.destroy());
+      far.on('close', () => near.destroy());
+      if (near.destroyed) far.destroy();
+    });
+  }
+  const server = createServer((near) => {
     keep(near);
-    keep(far);
-    near.pipe(far).pipe(near);
-    near.on('close', () => far.destroy());
-    far.on('close', () => near.destroy());
+    bring(near);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -8,6 +8,8 @@ import { testDataDir } from './environment.ts';
 
 /** A server that belongs to one test, to be killed, frozen and started again. */
 export type OwnServer = Server & {
+  /** Where it keeps its data. */
+  dataDir: string;
   /** Starts it again, after it has ended, with the data that it left, on the same port unless another is asked for. */
   startAgain: (options?: { port: 'another' }) => Promise<OwnServer>;
   /** Ends it and removes its data. Of one that was started again it is enough to discard the last. */
@@ -32,6 +34,7 @@ export async function startOwnServer(name: ServerName): Promise<OwnServer> {
     });
     return {
       ...server,
+      dataDir,
       kill: (signal) => {
         server.kill(signal);
         if (signal === 'SIGSTOP') waitUntilFrozen(server.pid);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { orderCreated } from '../../../test/support/events.ts';
-import { startOwnServer } from '../../../test/support/own-server.ts';
+import { startOwnBroker } from '../../../test/support/own-broker.ts';
 import type { OwnServer } from '../../../test/support/own-server.ts';
 import { until } from '../../../test/support/until.ts';
 import { staff, startHarness } from './support/harness.ts';
@@ -9,8 +9,14 @@ import type { Harness } from './support/harness.ts';
 let broker: OwnServer;
 let harness: Harness;
 beforeAll(async () => {
-  broker = await startOwnServer('rabbitmq');
+  broker = await startOwnBroker();
   harness = await startHarness({}, { brokerUrl: broker.url });
+  // Of a stream that is empty nothing can be proven after a break.
+  const screen = harness.screen(staff);
+  await screen.is('live');
+  await harness.publish(orderCreated({ orderId: 100 }));
+  await screen.has(1);
+  screen.close();
 }, 60_000);
 afterAll(async () => {
   broker.kill('SIGCONT');
@@ -70,8 +76,11 @@ describe('a broker in trouble', () => {
   test('when it is not there at the start, then the notifier waits, says so, and owns up to a gap', async () => {
     const screen = harness.screen(staff);
     await screen.is('live');
+    const seen = orderCreated({ orderId: 4 });
+    await harness.publish(seen);
+    await until(() => screen.events.at(-1)?.id === seen.id, { what: 'the first event' });
     const before = screen.cursor();
-    await harness.publish(orderCreated({ orderId: 4 }));
+    await harness.publish(orderCreated({ orderId: 5 }));
     screen.close();
     broker.kill('SIGTERM');
     await broker.exited;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from 'amqplib';
 import { orderCreated } from '../../../../test/support/events.ts';
-import { startOwnServer } from '../../../../test/support/own-server.ts';
+import { startOwnBroker } from '../../../../test/support/own-broker.ts';
 import type { OwnServer } from '../../../../test/support/own-server.ts';
 import { silentLogger as logger } from '../../../../test/support/silent-logger.ts';
 import { until } from '../../../../test/support/until.ts';
@@ -19,7 +19,7 @@ const read: FeedMessage[] = [];
 const gaps: number[] = [];
 
 beforeAll(async () => {
-  broker = await startOwnServer('rabbitmq');
+  broker = await startOwnBroker();
   publisher = createPublisher({ url: broker.url, name: 'test', logger });
   await until(publisher.isUp, { what: 'the publisher to be up' });
   reader = createStreamReader({
@@ -92,11 +92,13 @@ describe('broker failures', () => {
 
       await untilAllRead(load.asked);
       const asked = new Set(load.asked);
-      expect([...readIds()].filter((id) => asked.has(id))).toEqual(load.asked);
-      const offsets = read.map(({ offset }) => offset);
-      expect(offsets).toEqual(offsets.toSorted((a, b) => a - b));
-      expect(new Set(offsets).size).toBe(offsets.length);
       expect(gaps).toEqual([]);
+      // Not the lists themselves: to show how two of thousands differ takes Jest longer than a test may block.
+      const first = [...readIds()].filter((id) => asked.has(id));
+      expect(first.findIndex((id, index) => id !== load.asked[index])).toBe(-1);
+      expect(first.length).toBe(load.asked.length);
+      const offsets = read.map(({ offset }) => offset);
+      expect(offsets.findIndex((offset, index) => index > 0 && offset <= (offsets[index - 1] ?? 0))).toBe(-1);
     },
     60_000,
   );

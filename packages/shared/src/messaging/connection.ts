@@ -112,12 +112,12 @@ function watchSilence(connection: ChannelModel, onSilent: (reason: Error) => voi
   }, 1000);
 }
 
-/** Says goodbye where somebody listens, and frees the socket in any case. */
+/** Says goodbye where somebody listens, and frees the socket in any case, and with it amqplib's timers of its heartbeat. */
 async function hangUp(connection: ChannelModel): Promise<void> {
   const socket = socketOf(connection);
   const goodbye = connection.close().catch(() => undefined); // it is gone already: nothing to say goodbye to
   await Promise.race([goodbye, sleep(1000, undefined, { ref: false })]);
-  socket.destroy();
+  socket.destroy(new Error('given up')); // without an error amqplib would not notice
 }
 
 function withHeartbeat(url: string): string {

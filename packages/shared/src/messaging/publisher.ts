@@ -118,8 +118,11 @@ export function createPublisher({ url, name, logger }: { url: string; name: stri
       closed = true;
       if (queue.size() > 0 && link)
         await new Promise<void>((resolve) => {
-          onEmpty = resolve;
-          setTimeout(resolve, drainMs);
+          const timer = setTimeout(resolve, drainMs);
+          onEmpty = () => {
+            clearTimeout(timer);
+            resolve();
+          };
         });
       await connection.close();
       for (const { call } of queue.clear()) call.reject(new Error('the publisher is closed'));

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { untilClosed } from './connection.ts';
 import type { Channel, ChannelModel, ConsumeMessage } from './connection.ts';
 import { stream } from './topology.ts';
@@ -24,6 +25,24 @@ export async function findTail(connection: ChannelModel): Promise<number> {
   await channel.checkQueue(stream); // answered after the last chunk was delivered
   await channel.close();
   return tail;
+}
+
+/**
+ * As `findTail`, but where the stream ends before `offset`, it is asked again for `patienceMs`: a broker that has just
+ * started has the stream, and shows it empty for a moment.
+ */
+export async function findTailFrom(
+  connection: ChannelModel,
+  { offset, patienceMs }: { offset: number; patienceMs: number },
+): Promise<number> {
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- one look after the other
+    const tail = await findTail(connection);
+    if (tail >= offset || performance.now() > deadline) return tail;
+    // oxlint-disable-next-line no-await-in-loop
+    await sleep(100);
+  }
 }
 
 /**

@@ -8,7 +8,7 @@ import { isolated } from '../../../../test/support/isolated.ts';
 import { silentLogger as logger } from '../../../../test/support/silent-logger.ts';
 import { until } from '../../../../test/support/until.ts';
 import { createPublisher, toMessage } from './publisher.ts';
-import { findTail, readStream } from './read-stream.ts';
+import { findTail, findTailFrom, readStream } from './read-stream.ts';
 import { createStreamArchive, createStreamReader } from './stream-reader.ts';
 import type { FeedMessage, ReaderState } from './stream-reader.ts';
 import { declareTopology, exchange, stream } from './topology.ts';
@@ -121,7 +121,7 @@ describe('stream reader', () => {
     const { ids, live, gaps } = open(20);
     await live();
     await channel.deleteQueue(stream);
-    await until(() => gaps() === 1, { what: 'the gap', timeoutMs: 10_000 });
+    await until(() => gaps() === 1, { what: 'the gap', timeoutMs: 20_000 });
 
     await live();
     const after = await publish(30); // longer than the old one was
@@ -163,6 +163,18 @@ describe('reading the stream again', () => {
       if (ids.length >= 1900) break;
     }
     expect(ids).toEqual(sent.slice(100));
+  });
+
+  test('when the stream ends before a place, then it is asked again, and believed after a while', async () => {
+    await freshStream();
+    await publish(5);
+    const isLonger = findTailFrom(connection, { offset: 9, patienceMs: 20_000 });
+    await publish(5);
+    expect(await isLonger).toBe(9);
+
+    const begun = performance.now();
+    expect(await findTailFrom(connection, { offset: 10, patienceMs: 300 })).toBe(9);
+    expect(performance.now() - begun).toBeGreaterThan(290);
   });
 
   test('when its connection breaks, then it goes on where it was', async () => {

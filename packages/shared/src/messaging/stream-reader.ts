@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../runtime/logger.ts';
 import { keepConnected } from './connection.ts';
 import type { ChannelModel } from './connection.ts';
-import { findTail, readStream } from './read-stream.ts';
+import { findTail, findTailFrom, readStream } from './read-stream.ts';
 import type { FeedMessage, Position } from './read-stream.ts';
 import { declareTopology } from './topology.ts';
 
@@ -26,6 +26,8 @@ type Listener = {
 type Options = Listener & { url: string; name: string; logger: Logger; history: number };
 
 const livePrefetch = 200;
+/** How long a stream that ends before our place, or is empty at the start, is not believed. */
+const patienceMs = { later: 5000, atStart: 500 };
 
 /**
  * Reads the stream at its tail, from `history` messages back, through any number of broken connections. After each it
@@ -52,7 +54,10 @@ export function createStreamReader(options: Options): StreamReader {
     options.onGap();
   }
   async function follow(connection: ChannelModel, lost: AbortSignal): Promise<void> {
-    const end = await findTail(connection);
+    const end = await findTailFrom(connection, {
+      offset: tail?.offset ?? 0,
+      patienceMs: tail ? patienceMs.later : patienceMs.atStart,
+    });
     // Of a stream that was empty nothing can be proven later: whether it is still the same one, least of all.
     if (started && (!tail || end < tail.offset)) forget('it ends before');
     started = true;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Position, StreamArchive } from '@comanda/shared/messaging/stream-reader';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { isStaff, roomsOf } from '../feed/audience.ts';
@@ -35,10 +36,13 @@ type Options = {
   logger: Logger;
 };
 /** One way of a client from a place in the stream to the live feed, until that is reached or something else takes over. */
-type Replay = { isCurrent: () => boolean; told: boolean; from: 'ring' | 'stream' };
+type Replay = { isCurrent: () => boolean; told: boolean; from: 'ring' | 'stream'; looks: number };
 
 /** Entries of the ring that are looked through in one turn. */
 const lookAhead = 2000;
+/** How often, and at what distance, a stream must say that it ends before a cursor: one whose broker has just started may err. */
+const mostLooks = 5;
+const lookEveryMs = 300;
 /** A live client with more packets waiting than this is behind. */
 const mostBehind = 512;
 
@@ -91,7 +95,12 @@ export function createScreen({ socket, feed, archive, turns, metrics, logger }: 
 
   async function replayFrom(cursor: Cursor): Promise<void> {
     const run = ++runs;
-    const replay: Replay = { isCurrent: () => run === runs && !gone.signal.aborted, told: false, from: 'ring' };
+    const replay: Replay = {
+      isCurrent: () => run === runs && !gone.signal.aborted,
+      told: false,
+      from: 'ring',
+      looks: 0,
+    };
     phase = 'replaying';
     seen = cursor;
     try {
@@ -154,6 +163,7 @@ export function createScreen({ socket, feed, archive, turns, metrics, logger }: 
     tellOnce(replay);
     const newest = await turns.take(() => archive.newest(gone.signal));
     if (newest >= offset) await feed.reached(offset);
+    else if (++replay.looks < mostLooks) await sleep(lookEveryMs, undefined, { signal: gone.signal });
     else if (replay.isCurrent()) tellGap();
   }
   function tellOnce(replay: Replay): void {

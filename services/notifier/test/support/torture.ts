@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from 'amqplib';
 import { findTail, readStream } from '@comanda/shared/messaging/read-stream';
 import { exchange } from '@comanda/shared/messaging/topology';
-import { startOwnServer } from '../../../../test/support/own-server.ts';
+import { startCable } from '../../../../test/support/cable.ts';
+import { startOwnBroker } from '../../../../test/support/own-broker.ts';
 import { startServiceProcess } from '../../../../test/support/service-process.ts';
 import { startTestIssuer } from '../../../../test/support/tokens.ts';
 import type { TestClaims } from '../../../../test/support/tokens.ts';
@@ -45,7 +46,7 @@ const clients: TestClaims[] = [
  * afterwards everything must be as if nothing had happened.
  */
 export async function torture({ mongodbUri, database, seconds, perSecond, log }: Options): Promise<TortureReport> {
-  let broker = await startOwnServer('rabbitmq');
+  let broker = await startOwnBroker();
   const issuer = await startTestIssuer();
   const env = {
     RABBITMQ_URL: broker.url,
@@ -54,10 +55,16 @@ export async function torture({ mongodbUri, database, seconds, perSecond, log }:
     FEED_RING_EVENTS: String(ringEvents),
     DRAIN_WINDOW_MS: '500',
   };
+  await bindAnotherQueue(broker.url);
+  const cable = await startCable(broker.url);
+  const writers = await startWriters({ mongodbUri, database, rabbitmqUrl: cable.url });
+  // Of a stream that is empty nothing can be proven: a client that has seen nothing of it cannot go on at another instance.
+  const first = writers.start(perSecond);
+  await until(() => writers.writes.length > 0, { what: 'the first order', timeoutMs: 20_000 });
+  await first.stop();
+  await writers.emptied();
   const [one, two] = await Promise.all([startServiceProcess('notifier', env), startServiceProcess('notifier', env)]);
   await Promise.all([one.ready(), two.ready()]);
-  await bindAnotherQueue(broker.url);
-  const writers = await startWriters({ mongodbUri, database, rabbitmqUrl: broker.url });
   const urls = [one.url, two.url];
   const wanderers = clients.map((claims) =>
     startWanderer(claims, { token: issuer.token({ ...claims, lifetimeS: 7200 }), urls }),
@@ -113,6 +120,7 @@ export async function torture({ mongodbUri, database, seconds, perSecond, log }:
     for (const wanderer of wanderers) wanderer.close();
     await Promise.all([one.end('SIGKILL'), two.end('SIGKILL')]);
     await writers.close();
+    await cable.close();
     await issuer.close();
     await broker.discard();
   }
