@@ -104,6 +104,14 @@ describe('guests', () => {
     expect(codeOf(await asGuest('POST', '/security/step-up', { body: step }))).toBe('403 account_required');
   });
 
+  test('when a manager sets a password for one, then 403: a guest signs in by the table alone', async () => {
+    const guest = (await scan((await putTable()).table_token)).body;
+    const asMarta = auth.as(await auth.again(marta));
+    const body = { password: 'a-long-new-secret' };
+    const answer = await asMarta('PUT', `/users/${claimsOf(guest.access_token)['sub']}`, { body });
+    expect(codeOf(answer)).toBe('403 forbidden');
+  });
+
   test("when the token is invented, another table's or changed, then 401", async () => {
     const [one, two] = [await putTable(), await putTable()];
     const mac = one.table_token.split('.')[1];
