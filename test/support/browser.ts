@@ -11,8 +11,9 @@ const hosts = 'MAP *.test 127.0.0.1, EXCLUDE 127.0.0.1, EXCLUDE localhost, MAP *
 
 /** A real browser, to be closed. It talks to nobody but the pages that a test opens in it. */
 export async function startBrowser(): Promise<Browser> {
-  const found = await withDownloads({ programsDir, log: (line) => console.error(line) }, (downloads) =>
-    findChromium(process.env['CHROMIUM'], downloads),
+  const found = await withDownloads(
+    { programsDir, log: (line) => void process.stderr.write(`${line}\n`) },
+    (downloads) => findChromium(process.env['CHROMIUM'], downloads),
   );
   const env = Object.entries(found.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return chromium.launch({
