@@ -88,7 +88,9 @@ test('when money moves at random at two instances, then every snapshot adds up t
   expect(snapshots).toBeGreaterThan(5);
   expect(statements).toBeGreaterThan(5);
   expect(torn).toEqual([]);
-  expect(statuses.filter((status) => status !== 201 && status !== 422)).toEqual([]);
+  // 503 says that nobody decided: on a busy machine one instance may wait too long for an account that the other has.
+  expect(statuses.filter((status) => ![201, 422, 503].includes(status))).toEqual([]);
+  expect(statuses.filter((status) => status === 201).length).toBeGreaterThan(20);
   const { env, own } = house;
   const where = { uri: own.mongodbUri, database: own.database, secret: env['KEY_SEALING_SECRET'] ?? '' };
   expect(await audit(where)).toEqual([]);
