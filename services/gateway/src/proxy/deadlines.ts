@@ -1,7 +1,8 @@
-import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Dispatcher } from 'undici';
 import { UpstreamLate, UpstreamUnreachable } from './upstream-failure.ts';
 
-const connectTimeoutMs = 2000;
+export const connectTimeoutMs = 2000;
 /** How many times in a row a client may take nothing for `timeoutMs` before it is cut off. */
 const maxStalls = 6;
 
@@ -9,16 +10,16 @@ const maxStalls = 6;
 export type Attempt = {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
-  /** Null until it has a connection, or is getting one. */
-  request: ClientRequest | null;
+  /** Null until it is on a connection. */
+  service: Dispatcher.DispatchController | null;
   begunAt: number;
   /** When either side last moved on. */
   movedAt: number;
   stalls: number;
 };
-export type Deadlines = {
-  watch: (attempt: Attempt) => void;
-  forget: (attempt: Attempt) => void;
+export type Deadlines<A extends Attempt> = {
+  watch: (attempt: A) => void;
+  forget: (attempt: A) => void;
   /** How many are watched. */
   count: () => number;
   close: () => void;
@@ -29,8 +30,11 @@ export type Deadlines = {
  * waiting, the service has time. One look at all of them now and then, where a timer for each would cost more than
  * all the rest of a request's watching.
  */
-export function createDeadlines(timeoutMs: number, onLate: (attempt: Attempt, error: Error) => void): Deadlines {
-  const watched = new Set<Attempt>();
+export function createDeadlines<A extends Attempt>(
+  timeoutMs: number,
+  onLate: (attempt: A, error: Error) => void,
+): Deadlines<A> {
+  const watched = new Set<A>();
   const look = (): void => {
     const now = performance.now();
     for (const attempt of watched) {
@@ -50,8 +54,8 @@ export function createDeadlines(timeoutMs: number, onLate: (attempt: Attempt, er
 }
 
 function verdict(attempt: Attempt, { now, timeoutMs }: { now: number; timeoutMs: number }): Error | null {
-  const { req, res, request } = attempt;
-  if (request?.socket?.connecting && now - attempt.begunAt > connectTimeoutMs)
+  const { req, res, service } = attempt;
+  if (!service && now - attempt.begunAt > connectTimeoutMs)
     return new UpstreamUnreachable(`no connection in ${connectTimeoutMs} ms`);
   if (now - attempt.movedAt < timeoutMs) return null;
   const clientIsSlow = !req.complete || (res.writableNeedDrain && attempt.stalls++ < maxStalls);

@@ -87,11 +87,13 @@ const ours = [
 ];
 const notPassedOn: ReadonlySet<string> = new Set([...keptBack, ...ours]);
 
+type ServiceAnswer = { readonly headers: IncomingHttpHeaders; readonly statusCode: number };
+
 /**
  * Status and headers of a service's answer, as the client gets them, after the gateway's own.
  * @throws where the status is not one that may follow a request
  */
-export function beginAnswer({ headers, statusCode = 0 }: IncomingMessage, res: PassageResponse): void {
+export function beginAnswer({ headers, statusCode }: ServiceAnswer, res: PassageResponse): void {
   if (statusCode < 200 || statusCode > 599) throw new Error(`the service answered with status ${statusCode}`);
   const { connection = 'keep-alive' } = headers;
   const named = connection === 'keep-alive' ? null : connection.toLowerCase().split(/\s*,\s*/);

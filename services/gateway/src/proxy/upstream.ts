@@ -1,14 +1,12 @@
-import { Agent } from 'node:http';
-import type { ClientRequest, IncomingMessage } from 'node:http';
-import { Agent as TlsAgent } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import type { Plugin } from 'http-proxy-middleware';
+import { errors, Pool } from 'undici';
 import { problem } from '@comanda/shared/contracts/problems';
-import { maxBodyBytes } from '@comanda/shared/http/read-body';
 import type { PassageResponse } from '../passage.ts';
-import { createDeadlines } from './deadlines.ts';
-import type { Attempt } from './deadlines.ts';
-import { beginAnswer } from './passed-headers.ts';
+import { connectTimeoutMs, createDeadlines } from './deadlines.ts';
+import { answerTo, letGo, outgoing } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 
 export type Upstream = {
   /** Sends the request as its headers now are and streams the answer back; 503 at once when too many are under way. */
@@ -25,121 +23,81 @@ type Options = {
 
 /** How far a request has come. On the request itself: a WeakMap of all of them costs a fifth of the throughput. */
 const underWay = Symbol('under way');
-type Forwarded = Attempt & { readonly res: PassageResponse; tries: number; settled: boolean };
-type Tracked = IncomingMessage & { [underWay]?: Forwarded };
+type Tracked = IncomingMessage & { [underWay]?: Exchange };
 
 /**
  * One service behind the gateway, over connections that are kept. What the service breaks is broken for the client
  * too, never completed; a client that goes away ends the service's work.
  */
 export function createUpstream({ url, timeoutMs, maxInFlight, onFailure }: Options): Upstream {
-  const agent = new (url.startsWith('https:') ? TlsAgent : Agent)({
-    keepAlive: true,
-    maxFreeSockets: 256,
-    scheduling: 'lifo',
-  });
-  const deadlines = createDeadlines(timeoutMs, (attempt, error) => {
-    fail(error, attempt.req);
-    attempt.request?.destroy();
+  // Its own clocks are coarse, and do not know when it is the client who keeps us waiting: `deadlines` does.
+  const pool = new Pool(url, { pipelining: 1, connectTimeout: connectTimeoutMs, headersTimeout: 0, bodyTimeout: 0 });
+  const deadlines = createDeadlines<Exchange>(timeoutMs, (exchange, error) => {
+    fail(error, exchange);
+    exchange.service?.abort(error);
   });
 
-  function fail(error: NodeJS.ErrnoException, req: Tracked): void {
-    const attempt = req[underWay];
+  function fail(error: Error, exchange: Exchange): void {
+    const { req, res } = exchange;
     // Closed: the client went away, or all was said.
-    if (!attempt || attempt.settled || attempt.res.closed) return;
-    const { res } = attempt;
-    if (isStale(error, attempt) && !res.headersSent && !res.destroyed) {
-      attempt.tries++;
-      void proxy(req, res);
+    if (exchange.settled || res.closed) return;
+    if (isStale(error, exchange)) {
+      exchange.tries++;
+      send(exchange);
       return;
     }
-    attempt.settled = true;
+    exchange.settled = true;
     onFailure(error, req, res);
-    req.unpipe();
-    req.resume();
+    letGo(req);
+  }
+  function send(exchange: Exchange): void {
+    pool.dispatch(
+      outgoing(exchange),
+      answerTo(exchange, (error) => fail(error, exchange)),
+    );
   }
 
-  const answerWithUs: Plugin = (server) => {
-    server.on('error', (error, req) => {
-      if (req) fail(error, req);
+  // In place of its own transport, which carries half as much; its events and options of requests have no effect then.
+  const throughUndici: Plugin = (server) => {
+    server.before('web', '', (req) => {
+      const exchange = (req as Tracked)[underWay];
+      if (exchange) send(exchange);
+      return true;
     });
-    server.on('econnreset', (error, req) => fail(error, req));
-    server.on('proxyReq', (request, req: Tracked) => {
-      const attempt = req[underWay];
-      if (!attempt) return;
-      begin(attempt, request);
-      // Without a listener Node would end it without an error.
-      request.once('upgrade', (_answer, socket) => {
-        socket.destroy();
-        fail(new Error('the service switched protocols'), req);
-      });
-    });
-    server.on('proxyRes', (answer, req: Tracked) => {
-      const attempt = req[underWay];
-      if (!attempt || attempt.settled || attempt.res.closed) return;
-      try {
-        hear(attempt, answer);
-      } catch (error) {
-        fail(error as Error, req);
-        answer.destroy();
-      }
+    server.on('error', (error, req?: Tracked) => {
+      const exchange = req?.[underWay];
+      if (exchange) fail(error, exchange);
     });
   };
-  const proxy = createProxyMiddleware({
-    target: url,
-    agent,
-    changeOrigin: true,
-    // HPM's own way answers failures in plain text, completes what was broken and hands on the service's headers.
-    selfHandleResponse: true,
-    ejectPlugins: true,
-    plugins: [answerWithUs],
-  });
+  const proxy = createProxyMiddleware({ target: new URL(url), ejectPlugins: true, plugins: [throughUndici] });
 
   return {
     forward: (req: Tracked, res) => {
       if (deadlines.count() >= maxInFlight) throw problem('service_unavailable', {}, { 'Retry-After': '1' });
       const now = performance.now();
-      const attempt = { req, res, request: null, begunAt: now, movedAt: now, stalls: 0, tries: 1, settled: false };
-      req[underWay] = attempt;
-      deadlines.watch(attempt);
-      res.once('close', () => deadlines.forget(attempt));
+      const exchange = { req, res, service: null, begunAt: now, movedAt: now, stalls: 0, tries: 1, settled: false };
+      req[underWay] = exchange;
+      watch(exchange);
       void proxy(req, res);
     },
     close: () => {
       deadlines.close();
-      agent.destroy();
+      void pool.destroy();
     },
   };
+
+  function watch(exchange: Exchange): void {
+    deadlines.watch(exchange);
+    exchange.res.once('close', () => {
+      deadlines.forget(exchange);
+      if (!exchange.res.writableFinished) exchange.service?.abort(new Error('the client went away'));
+    });
+  }
 }
 
 /** A kept connection that the service closed while a request without effects was being put on it: worth a new one. */
-const isStale = (error: NodeJS.ErrnoException, { request, tries }: Forwarded): boolean =>
+const isStale = (error: NodeJS.ErrnoException, { req, res, tries }: Exchange): boolean =>
   tries === 1 &&
-  request?.reusedSocket === true &&
-  (request.method === 'GET' || request.method === 'HEAD') &&
-  (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-
-/** Called when the request has its connection, in the turn in which the body is piped into it. */
-function begin(attempt: Forwarded, request: ClientRequest): void {
-  attempt.request = request;
-  const { req } = attempt;
-  if (req.complete) return;
-  req.once('end', () => (attempt.movedAt = performance.now()));
-  if (req.headersDistinct['transfer-encoding'] === undefined) return;
-  let size = 0;
-  req.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size > maxBodyBytes) request.destroy(problem('body_too_large'));
-  });
-}
-
-function hear(attempt: Forwarded, answer: IncomingMessage): void {
-  const moved = (): void => {
-    attempt.movedAt = performance.now();
-    attempt.stalls = 0;
-  };
-  moved();
-  beginAnswer(answer, attempt.res);
-  answer.on('data', moved);
-  answer.pipe(attempt.res);
-}
+  !res.headersSent &&
+  (req.method === 'GET' || req.method === 'HEAD') &&
+  (error instanceof errors.SocketError || error.code === 'ECONNRESET' || error.code === 'EPIPE');
