@@ -7,6 +7,7 @@ import { createOutbox } from '@comanda/shared/messaging/outbox';
 import { createOutboxStore } from '@comanda/shared/messaging/outbox-store';
 import { createPublisher } from '@comanda/shared/messaging/publisher';
 import { connectMongo, mongoProblem } from '@comanda/shared/mongo/connection';
+import { createGroupRead } from '@comanda/shared/mongo/group-read';
 import { createTransactions } from '@comanda/shared/mongo/transaction-store';
 import { closeInOrder } from '@comanda/shared/runtime/lifecycle';
 import type { Running } from '@comanda/shared/runtime/lifecycle';
@@ -78,7 +79,8 @@ export async function startTransfers(
     logger,
   });
   const authStepup = askAuthStepup(config.authStepupUrl);
-  const postOnce = createPostOnce({ journal, ledger, consume: createConsume(authStepup), clock });
+  const byCall = createGroupRead({ isUp, read: journal.byCalls });
+  const postOnce = createPostOnce({ journal, byCall, ledger, consume: createConsume(authStepup), clock });
   const tokens = createTokenVerifier({
     jwksUrl: config.jwksUrl,
     issuer: config.tokenIssuer,
@@ -97,7 +99,7 @@ export async function startTransfers(
     ],
   });
   serveAccounts(api, { accounts, journal, currency, clock });
-  const directory = createAccountDirectory(accounts);
+  const directory = createAccountDirectory({ find: createGroupRead({ isUp, read: accounts.findAll }) });
   const cash = (of: typeof currency) => accounts.cash(of, new Date(clock()));
   serveTransfers(api, { directory, cash, journal, postOnce });
   signingKeys.serve(api);

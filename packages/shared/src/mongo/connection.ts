@@ -83,6 +83,9 @@ export function connectMongo({ uri, database, logger, prepare, maxPoolSize = 50 
   };
 }
 
+export const databaseIsAway = (): Problem =>
+  problem('service_unavailable', { detail: 'The database does not answer.' }, { 'Retry-After': '1' });
+
 const gone =
   /^(MongoServerSelection|MongoNetwork|MongoNetworkTimeout|MongoPoolCleared|PoolClearedOnNetwork|MongoNotConnected|MongoTopologyClosed|MongoExpiredSession|MongoClientClosed|MongooseServerSelection|MongoWaitQueueTimeout)Error$/;
 /** Not the primary, or not any more, or shutting down. */
@@ -100,7 +103,5 @@ export function mongoProblem(error: unknown): Problem | null {
         error.hasErrorLabel('UnknownTransactionCommitResult'))) ||
     // Before the first connection, with buffering off.
     (error.name === 'MongooseError' && /before initial connection is complete/.test(error.message));
-  return away
-    ? problem('service_unavailable', { detail: 'The database does not answer.' }, { 'Retry-After': '1' })
-    : null;
+  return away ? databaseIsAway() : null;
 }

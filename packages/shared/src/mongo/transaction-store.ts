@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { ClientSession, Connection } from 'mongoose';
-import { problem } from '../contracts/problems.ts';
 import type { Logger } from '../runtime/logger.ts';
+import { databaseIsAway } from './connection.ts';
 import { createInstances } from './instance-store.ts';
 
 export type Session = ClientSession;
@@ -56,8 +56,7 @@ export function createTransactions({ connection, isUp, logger }: Options): Trans
 
   async function take(): Promise<Session> {
     // Who waited while it was found out that the database is gone is not made to find it out again.
-    if (!isUp())
-      throw problem('service_unavailable', { detail: 'The database does not answer.' }, { 'Retry-After': '1' });
+    if (!isUp()) throw databaseIsAway();
     const free = idle.pop();
     if (free) return free;
     // Mongoose's own would wait 10 s for the server.

@@ -82,6 +82,12 @@ export function createAccountStore(connection: Connection, nextId: NextId) {
       const found = await accounts.findOne({ _id: id }, exact);
       return found && toAccount(found);
     },
+    findAll: async (ids: readonly number[]): Promise<(Account | null)[]> => {
+      const found = new Map<number, Account>();
+      for (const document of await accounts.find({ _id: { $in: [...ids] } }, exact).toArray())
+        found.set(document._id, toAccount(document));
+      return ids.map((id) => found.get(id) ?? null);
+    },
     /** Up to `limit` accounts of `ownerId` (all of them for undefined) with ids above `afterId`, in their order. */
     list: async (page: { ownerId: number | undefined; afterId: number; limit: number }): Promise<Account[]> => {
       const { ownerId, afterId, limit } = page;

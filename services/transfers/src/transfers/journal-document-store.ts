@@ -27,7 +27,7 @@ export type PostedDocument = CallFields & {
   receipt: string;
   outbox: Message[];
 };
-type RefusedDocument = CallFields & { status: 'refused'; code: RefusedTransfer['code'] };
+export type RefusedDocument = CallFields & { status: 'refused'; code: RefusedTransfer['code'] };
 export type ExpiredDocument = { _id: string; status: 'expired'; jti: string; created_at: Date };
 /** Append-only: nothing but a posted row's outbox is ever changed. */
 export type JournalDocument = PostedDocument | RefusedDocument | ExpiredDocument;

@@ -7,17 +7,19 @@ import { exact, toAccount } from '../accounts/account-store.ts';
 import type { AccountDocument } from '../accounts/account-store.ts';
 import type { Account } from '../accounts/account.ts';
 import { toDocument, toRow, toTransfer } from './journal-document-store.ts';
-import type { ExpiredDocument, JournalDocument, PostedDocument } from './journal-document-store.ts';
+import type { ExpiredDocument, JournalDocument, PostedDocument, RefusedDocument } from './journal-document-store.ts';
 import type { FinalRow, JournalRow } from './journal-row.ts';
 import type { KeyedCall, PostedTransfer } from './transfer.ts';
 
 /** A row to be written, with the events that tell of it. */
 export type NewRow = { row: FinalRow; messages: Message[] };
+/** A call with an idempotency key, which is its user's own. */
+export type UsersCall = { userId: number; call: KeyedCall };
 export type JournalStore = ReturnType<typeof createJournalStore>;
 
 const posted = { status: 'posted' } as const;
 const withoutOutbox = { ...exact, projection: { outbox: 0, outboxClaim: 0 } };
-const whoCalls = ({ userId, call }: { userId: number; call: KeyedCall }) => ({ user_id: userId, key: call.key });
+const whoCalls = ({ userId, call }: UsersCall) => ({ user_id: userId, key: call.key });
 
 /** The journal: final decisions, one row each, the entries inside. Unique: the token, the user's key, the place in a chain. */
 export function createJournalStore(connection: Connection) {
@@ -74,9 +76,13 @@ export function createJournalStore(connection: Connection) {
       const found = await rows.find(filter, withoutOutbox).toArray();
       return found.map((document) => toRow(document as JournalDocument));
     },
-    byCall: async (userId: number, call: KeyedCall): Promise<JournalRow | null> => {
-      const found = await rows.findOne(whoCalls({ userId, call }), withoutOutbox);
-      return found && toRow(found as JournalDocument);
+    /** What was decided about each of `calls`, by its user's key. */
+    byCalls: async (calls: readonly UsersCall[]): Promise<(JournalRow | null)[]> => {
+      const found = rows.find({ $or: calls.map(whoCalls) }, withoutOutbox);
+      const byKey = new Map<string, JournalRow>();
+      for (const document of (await found.toArray()) as (PostedDocument | RefusedDocument)[])
+        byKey.set(`${document.user_id} ${document.key}`, toRow(document));
+      return calls.map(({ userId, call }) => byKey.get(`${userId} ${call.key}`) ?? null);
     },
     /** Takes the token out of use for good, unless something was decided with it: that is what is returned then. */
     expire: async (jti: string, now: Date): Promise<JournalRow> => {

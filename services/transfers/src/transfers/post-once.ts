@@ -6,7 +6,7 @@ import { stepUpProblem } from '@comanda/shared/http/step-up';
 import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
 import { createRowIndex } from './journal-row.ts';
 import type { Final, JournalRow } from './journal-row.ts';
-import type { JournalStore } from './journal-store.ts';
+import type { JournalStore, UsersCall } from './journal-store.ts';
 import type { Ledger } from './ledger.ts';
 import type { Posting } from './post-batch.ts';
 import { readStepUpToken } from './step-up-token.ts';
@@ -22,7 +22,9 @@ export type Request = {
 };
 export type PostOnce = (call: SensitiveCall, check: () => Promise<Request>) => Promise<Reply<TransferAnswer>>;
 type Options = {
-  journal: JournalStore;
+  journal: Pick<JournalStore, 'expire'>;
+  /** What the journal has of a call. */
+  byCall: (call: UsersCall) => Promise<JournalRow | null>;
   ledger: Ledger;
   consume: Consume;
   /** Milliseconds since the epoch. */
@@ -53,13 +55,13 @@ const nobodyKnows = () => later('service_unavailable', { outcome: 'unknown' });
  * One effect of one consent: answers a call that was decided before with that decision; else lets `check` refuse it,
  * keeps a place in the queue, spends the token and posts. In this order, so that what is refused early spends nothing.
  */
-export function createPostOnce({ journal, ledger, consume, clock }: Options): PostOnce {
+export function createPostOnce({ journal, byCall, ledger, consume, clock }: Options): PostOnce {
   const inTurn = createTurns();
 
   async function decide(undecided: Undecided): Promise<Final> {
     const { call, keyed, check } = undecided;
     const { userId } = call.caller;
-    const earlier = keyed && (await journal.byCall(userId, keyed));
+    const earlier = keyed && (await byCall({ userId, call: keyed }));
     if (earlier) return readAnswer(earlier, { userId, jti: '', call: keyed });
     const request = await check();
     return ledger.hold(userId, (post) => spendAndPost(undecided, request, post));
@@ -90,7 +92,7 @@ export function createPostOnce({ journal, ledger, consume, clock }: Options): Po
     } catch (error) {
       if (error instanceof Problem && error.code === 'step_up_expired') return 'ended';
       // The step-up store may have lost its memory since.
-      const posted = keyed && (await journal.byCall(call.caller.userId, keyed));
+      const posted = keyed && (await byCall({ userId: call.caller.userId, call: keyed }));
       if (!posted) throw error;
       return posted;
     }
