@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import { urlToHttpOptions } from 'node:url';
 import { problem, problems } from '../contracts/problems.ts';
 import type { Problem, ProblemCode } from '../contracts/problems.ts';
 import type { ConsumeStepUp } from '../contracts/security.ts';
@@ -72,8 +73,11 @@ const away = () => problem('service_unavailable', { detail: 'Consent cannot be c
 /** Asks auth-stepup at `url`. */
 export function askAuthStepup(url: string): AskConsent & { close: () => void } {
   const target = new URL('/internal/step-up/consume', url);
-  const { Agent } = target.protocol === 'https:' ? https : http;
+  const { Agent, request } = target.protocol === 'https:' ? https : http;
   const agent = new Agent({ keepAlive: true, maxSockets: 128, maxFreeSockets: 32 });
+  // Taken apart once, and no `AbortSignal.timeout` below: together they were a fifth of what a question costs.
+  const { hostname, port, path } = urlToHttpOptions(target);
+  const where = { hostname, port, path, method: 'POST', agent };
   const ask: AskConsent = async (body, { header, context }) => {
     const sent = Buffer.from(JSON.stringify(body));
     const headers = {
@@ -83,7 +87,7 @@ export function askAuthStepup(url: string): AskConsent & { close: () => void } {
       'x-request-id': context.requestId,
       traceparent: context.traceparent,
     };
-    const answer = await exchange(target, { agent, headers, sent }).catch(() => {
+    const answer = await exchange(request({ ...where, headers }), sent).catch(() => {
       throw away(); // whatever went wrong on the way is told in auth-stepup's own log, and by its absence
     });
     return readAnswer(answer);
@@ -92,13 +96,10 @@ export function askAuthStepup(url: string): AskConsent & { close: () => void } {
 }
 
 type Answer = { status: number; text: string };
-type Question = { agent: http.Agent; headers: Record<string, string | number>; sent: Buffer };
 
-function exchange(target: URL, { agent, headers, sent }: Question): Promise<Answer> {
+async function exchange(asked: http.ClientRequest, sent: Buffer): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  const signal = AbortSignal.timeout(askWithinMs);
-  const { request } = target.protocol === 'https:' ? https : http;
-  const asked = request(target, { method: 'POST', agent, headers, signal }, (res) => {
+  asked.on('response', (res) => {
     const chunks: Buffer[] = [];
     res.on('data', (chunk: Buffer) => void chunks.push(chunk));
     res.on('end', () => resolve({ status: res.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
@@ -106,7 +107,12 @@ function exchange(target: URL, { agent, headers, sent }: Question): Promise<Answ
   });
   asked.on('error', reject);
   asked.end(sent);
-  return promise;
+  const late = setTimeout(() => asked.destroy(new Error('no answer in time')), askWithinMs);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(late);
+  }
 }
 
 function readAnswer({ status, text }: Answer): Consent {
