@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import mongoose from 'mongoose';
 import { startOwnServer } from '../../../../test/support/own-server.ts';
 import type { OwnServer } from '../../../../test/support/own-server.ts';
 import { until } from '../../../../test/support/until.ts';
+import { asProblem } from '../http/problem-handler.ts';
 import { createLogger } from '../runtime/logger.ts';
-import { connectMongo, mongoProblem } from './connection.ts';
+import { connectMongo, mongoProblem, unwrapped } from './connection.ts';
 import type { MongoLink } from './connection.ts';
+import { createTransactions } from './transaction-store.ts';
 
+const logger = createLogger({ service: 'test', level: 'silent' });
 let server: OwnServer;
 let link: MongoLink;
 beforeAll(async () => {
@@ -13,7 +17,7 @@ beforeAll(async () => {
   link = connectMongo({
     uri: server.url,
     database: 'connection-test',
-    logger: createLogger({ service: 'test', level: 'silent' }),
+    logger,
     prepare: () => Promise.resolve(),
   });
   await until(link.isUp, { what: 'MongoDB to be ready' });
@@ -61,4 +65,62 @@ test('when the server freezes, then every operation is 503 within 2 s, at once a
   expect(await things.findOne({ _id: 1 })).toEqual({ _id: 1 });
 }, 30_000);
 
+test('when the server is killed under bulk writes, in and out of transactions, then each that fails is 503', async () => {
+  const things = link.connection.collection<{ _id: number; n?: number }>('things');
+  await things.insertMany(hands.map((_id) => ({ _id })));
+  const transactions = createTransactions({ ...link, logger });
+  const failures: unknown[] = [];
+  const writing = { goesOn: true };
+  const write = (_id: number, options = {}) =>
+    things.bulkWrite([{ updateOne: { filter: { _id }, update: { $inc: { n: 1 } } } }], options);
+  const hand = async (_id: number): Promise<void> => {
+    const once = (): Promise<unknown> =>
+      _id % 2 === 0
+        ? write(_id)
+        : transactions.run({
+            deadline: performance.now() + 1000,
+            write: async (session) => (await write(_id, { session })).matchedCount === 1,
+          });
+    while (writing.goesOn) {
+      /* oxlint-disable no-await-in-loop -- a hand does one thing after the other */
+      const failed = await once().then(
+        () => null,
+        (error: unknown) => ({ error }),
+      );
+      if (failed) failures.push(failed.error);
+      // What fails at once must let others have a turn.
+      await later(1);
+      /* oxlint-enable no-await-in-loop */
+    }
+  };
+  const all = Promise.all(hands.map(hand));
+  const cutOff = (): boolean => failures.some((error) => unwrapped(error) !== error);
+  for (let death = 0; death < 20 && !cutOff(); death++) {
+    /* oxlint-disable no-await-in-loop -- one death after the other */
+    await until(link.isUp, { what: 'the server to be back' });
+    await things.findOne({ _id: 1000 });
+    server.kill('SIGKILL');
+    await server.exited;
+    server = await server.startAgain();
+    /* oxlint-enable no-await-in-loop */
+  }
+  writing.goesOn = false;
+  await all;
+  await until(link.isUp, { what: 'the server to be back' });
+  await transactions.close();
+  expect(cutOff()).toBe(true);
+  expect(failures.filter((error) => asProblem(error, [mongoProblem]).code !== 'service_unavailable')).toEqual([]);
+}, 120_000);
+
+test.each([
+  [134, 'service_unavailable'],
+  [11_601, 'service_unavailable'],
+  [43, 'service_unavailable'],
+  [11_000, undefined],
+  [20, undefined],
+])('when the server says code %i, then it is %s', (code, due) => {
+  expect(mongoProblem(new mongoose.mongo.MongoServerError({ message: 'no', code }))?.code).toBe(due);
+});
+
+const hands = Array.from({ length: 16 }, (_, index) => 1000 + index);
 const later = (ms: number): Promise<string> => new Promise((resolve) => setTimeout(resolve, ms, 'late'));

@@ -88,16 +88,27 @@ export const databaseIsAway = (): Problem =>
 
 const gone =
   /^(MongoServerSelection|MongoNetwork|MongoNetworkTimeout|MongoPoolCleared|PoolClearedOnNetwork|MongoNotConnected|MongoTopologyClosed|MongoExpiredSession|MongoClientClosed|MongooseServerSelection|MongoWaitQueueTimeout)Error$/;
-/** Not the primary, or not any more, or shutting down. */
-const steppingDown = new Set<unknown>([91, 189, 10_107, 11_600, 11_602, 13_435, 13_436]);
+/**
+ * What a server says that is going, coming back, not the primary, or has lost a cursor with its last life. All but 43 and
+ * 11601 are the codes of MongoDB's specification "Retryable Reads".
+ */
+const notNow = new Set<unknown>([
+  6, 7, 43, 89, 91, 134, 189, 262, 9001, 10_107, 11_600, 11_601, 11_602, 13_435, 13_436,
+]);
+const { MongoBulkWriteError, MongoError } = mongoose.mongo;
+
+/** What the driver says of `error`: `bulkWrite` wraps even a lost connection into an error of the server, without labels. */
+export const unwrapped = (error: unknown): unknown =>
+  error instanceof MongoBulkWriteError && error.errorResponse instanceof Error ? error.errorResponse : error;
 
 /** 503 for a database that is down, frozen or changing its primary; null for anything else. */
-export function mongoProblem(error: unknown): Problem | null {
+export function mongoProblem(failure: unknown): Problem | null {
+  const error = unwrapped(failure);
   if (!(error instanceof Error)) return null;
   const away =
     gone.test(error.name) ||
-    (error instanceof mongoose.mongo.MongoError &&
-      (steppingDown.has(error.code) ||
+    (error instanceof MongoError &&
+      (notNow.has(error.code) ||
         error.hasErrorLabel('RetryableWriteError') ||
         error.hasErrorLabel('TransientTransactionError') ||
         error.hasErrorLabel('UnknownTransactionCommitResult'))) ||

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { ClientSession, Connection } from 'mongoose';
 import type { Logger } from '../runtime/logger.ts';
-import { databaseIsAway } from './connection.ts';
+import { databaseIsAway, unwrapped } from './connection.ts';
 import { createInstances } from './instance-store.ts';
 
 export type Session = ClientSession;
@@ -78,7 +78,8 @@ export function createTransactions({ connection, isUp, logger }: Options): Trans
       idle.push(session);
       return committed;
     } catch (error) {
-      if (error instanceof MongoServerError && session.inTransaction() && (await gaveUp(session))) idle.push(session);
+      if (unwrapped(error) instanceof MongoServerError && session.inTransaction() && (await gaveUp(session)))
+        idle.push(session);
       else discard(session);
       throw error;
     }

@@ -101,6 +101,14 @@ export async function startKillableHouse({ people, rabbitmqUrl }: { people: numb
     },
     /** Redis takes a spent token for an unspent one, as if it had come back with yesterday's memory. */
     unspend: (userId: number, jti: string) => memory.set(`jti:{${userId}}:${jti}`, '1', 'PX', 100_000),
+    /** What the services have logged of failures that they did not know: a 500 is a defect, whatever was killed. */
+    unknownFailures: () =>
+      [auth, ...instances].flatMap((service) =>
+        service
+          .output()
+          .split('\n')
+          .filter((line) => line.includes('"code":"internal_error"')),
+      ),
     ready: () => Promise.all([auth, ...instances].map((service) => service.ready())),
     stop: async () => {
       for (const { client } of somebodies) client.close();

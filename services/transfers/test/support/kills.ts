@@ -55,7 +55,7 @@ export async function runKills({ rabbitmqUrl, kills, onKill }: Options): Promise
       return posted.every((id) => ids.has(id));
     };
     await until(isTold, { timeoutMs: 60_000, what: 'an event of each transfer' });
-    return { kills, ...count(work), broken: await checkBooks(house, work) };
+    return { kills, ...count(work), broken: [...(await checkBooks(house, work)), ...house.unknownFailures()] };
   } finally {
     await heard.close();
     await house.stop();
