@@ -8,6 +8,7 @@ import { createLogger } from '../runtime/logger.ts';
 import { connectMongo, mongoProblem, unwrapped } from './connection.ts';
 import type { MongoLink } from './connection.ts';
 import { createTransactions } from './transaction-store.ts';
+import type { Session } from './transaction-store.ts';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 let server: OwnServer;
@@ -111,6 +112,36 @@ test('when the server is killed under bulk writes, in and out of transactions, t
   expect(cutOff()).toBe(true);
   expect(failures.filter((error) => asProblem(error, [mongoProblem]).code !== 'service_unavailable')).toEqual([]);
 }, 120_000);
+
+test('when the server goes away while the stores are prepared, then it is found again, and transactions go through', async () => {
+  const preparing = { times: 0 };
+  const own = connectMongo({
+    uri: server.url,
+    database: 'connection-test',
+    logger,
+    prepare: async (connection) => {
+      if (preparing.times++ === 0) {
+        server.kill('SIGKILL');
+        await server.exited;
+      }
+      await connection.collection('prepared').createIndex({ n: 1 });
+    },
+  });
+  // Long enough for whatever is tried meanwhile to have failed.
+  await until(() => preparing.times > 2, { what: 'it to be tried again' });
+  await later(2000);
+  server = await server.startAgain();
+  await until(own.isUp, { what: 'the stores to be prepared' });
+  const transactions = createTransactions({ ...own, logger });
+  const prepared = own.connection.collection<{ n: number }>('prepared');
+  const write = async (session: Session) => (await prepared.insertOne({ n: 1 }, { session })).acknowledged;
+  const written = await transactions
+    .run({ deadline: performance.now() + 1000, write })
+    .catch((error: unknown) => error);
+  await transactions.close();
+  await own.close();
+  expect(written).toBe(true);
+}, 60_000);
 
 test.each([
   [134, 'service_unavailable'],

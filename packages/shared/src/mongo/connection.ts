@@ -30,10 +30,12 @@ export function connectMongo({ uri, database, logger, prepare, maxPoolSize = 50 
   const connection = mongoose.createConnection();
   connection.set('bufferCommands', false);
   connection.on('error', (error: unknown) => logger.warn({ err: error }, 'MongoDB connection error'));
-  const state = { prepared: false, primary: false, closed: false };
+  const state = { opened: false, prepared: false, primary: false, closed: false };
 
   async function connectOnce(): Promise<void> {
-    if (connection.readyState === mongoose.ConnectionStates.disconnected) {
+    // Once, however often the server goes away afterwards: a second one would have sessions of one driver's client, and
+    // collections of the other.
+    if (!state.opened) {
       await connection.openUri(uri, {
         dbName: database,
         autoIndex: false,
@@ -53,6 +55,7 @@ export function connectMongo({ uri, database, logger, prepare, maxPoolSize = 50 
         state.primary = type === 'ReplicaSetWithPrimary' || type === 'Sharded' || type === 'Single';
         logger.info({ topology: type }, state.primary ? 'MongoDB is there' : 'MongoDB is gone');
       });
+      state.opened = true;
       state.primary = true;
     }
     await prepare(connection);
