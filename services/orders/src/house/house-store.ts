@@ -2,7 +2,7 @@ import mongoose from 'mongoose';
 import type { Connection, mongo } from 'mongoose';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import type { Session } from '@comanda/shared/mongo/transaction-store';
-import type { Counters, Pause } from './house.ts';
+import type { Counters, Numbers, Pause } from './house.ts';
 
 type HouseDocument = {
   _id: 'orders' | 'dishes' | 'ordering';
@@ -42,22 +42,24 @@ export function createHouseStore(connection: Connection) {
         ),
       ]);
     },
-    counters: async (): Promise<Counters> => {
-      const found = await house.findOne({ _id: 'orders' });
-      const { last_order_id: orderId = 0, last_item_id: itemId = 0, day = '', last_ticket: ticket = 0 } = found ?? {};
+    /**
+     * Takes so many numbers and returns the last ones that had been given out before. Whoever else takes some meanwhile
+     * conflicts with this transaction.
+     */
+    takeNumbers: async ({ orders, items }: Numbers, session: Session): Promise<Counters> => {
+      const before = await house.findOneAndUpdate(
+        { _id: 'orders' },
+        { $inc: { last_order_id: orders, last_item_id: items, last_ticket: orders } },
+        { session, returnDocument: 'before' },
+      );
+      if (!before) throw new Error('the counters of orders are gone');
+      const { last_order_id: orderId = 0, last_item_id: itemId = 0, day = '', last_ticket: ticket = 0 } = before;
       return { orderId, itemId, day, ticket };
     },
-    /** Takes all numbers up to `next`; false where somebody else took some since `known` was read. */
-    takeNumbers: async ({ known, next }: { known: Counters; next: Counters }, session: Session): Promise<boolean> => {
-      const { matchedCount } = await house.updateOne(
-        { _id: 'orders', last_order_id: known.orderId },
-        {
-          $inc: { last_order_id: next.orderId - known.orderId, last_item_id: next.itemId - known.itemId },
-          $set: { day: next.day, last_ticket: next.ticket },
-        },
-        { session },
-      );
-      return matchedCount === 1;
+    /** What was given out in the end, in the transaction that took the numbers. */
+    setNumbers: async ({ orderId, itemId, day, ticket }: Counters, session: Session): Promise<void> => {
+      const numbers = { last_order_id: orderId, last_item_id: itemId, day, last_ticket: ticket };
+      await house.updateOne({ _id: 'orders' }, { $set: numbers }, { session });
     },
     nextDishId: async (): Promise<number> => {
       const found = await house.findOneAndUpdate(

@@ -17,6 +17,17 @@ export function createHouseDay(timeZone: string): (at: Date) => string {
 export const onDay = (counters: Counters, day: string): Counters =>
   day > counters.day ? { ...counters, day, ticket: 0 } : counters;
 
+/** How many numbers of each kind are to be given out. */
+export type Numbers = { orders: number; items: number };
+
+/** The counters after these were given out on the same day. */
+export const afterTaking = (counters: Counters, { orders, items }: Numbers): Counters => ({
+  ...counters,
+  orderId: counters.orderId + orders,
+  itemId: counters.itemId + items,
+  ticket: counters.ticket + orders,
+});
+
 export const isPaused = ({ until }: Pause, now: Date): boolean => until !== null && until > now;
 
 /** A pause that has run out is none. */

@@ -106,13 +106,11 @@ export function createMenuStore(connection: Connection) {
       return found && toDish(found);
     },
     /** The dishes on the menu that have one of these ids or names. */
-    named: async (
-      { ids, nameKeys }: { ids: readonly number[]; nameKeys: readonly string[] },
-      session: Session,
-    ): Promise<Dish[]> => {
+    named: async ({ ids, nameKeys }: { ids: readonly number[]; nameKeys: readonly string[] }): Promise<Dish[]> => {
+      if (ids.length === 0 && nameKeys.length === 0) return [];
       const byId = { _id: { $in: ids }, deleted: false };
       const filter = nameKeys.length === 0 ? byId : { $or: [byId, { name_key: { $in: nameKeys } }] };
-      return (await dishes.find(filter, { projection: withoutOutbox, session }).toArray()).map(toDish);
+      return (await dishes.find(filter, { projection: withoutOutbox }).toArray()).map(toDish);
     },
     /** False where the name is taken. */
     add: async ({ dish, message }: DishWrite): Promise<boolean> => {
@@ -134,21 +132,26 @@ export function createMenuStore(connection: Connection) {
         );
         return matchedCount === 1 ? 'written' : 'late';
       }, 'taken'),
-    /**
-     * Sets the portions left of dishes that were read in this session's transaction, which is why the version need not be
-     * asked for again: the transaction fails where one of them was written since.
-     */
-    setPortions: async (writes: readonly DishWrite[], session: Session): Promise<void> => {
-      if (writes.length === 0) return;
-      const operations = writes
-        .toSorted((a, b) => a.dish.id - b.dish.id)
-        .map(({ dish, message }) => ({
-          updateOne: {
-            filter: { _id: dish.id },
-            update: { $set: { portions_left: dish.portionsLeft, version: dish.version, outbox: [message] } },
-          },
-        }));
-      await dishes.bulkWrite(operations, { session });
+    /** Sets the portions left of these dishes; false where somebody else wrote one of them first. */
+    setPortions: async (writes: readonly DishWrite[], session: Session): Promise<boolean> => {
+      if (writes.length === 0) return true;
+      // One statement for all: the server plans each statement anew where it asks for more than an id.
+      const ids = writes.map(({ dish }) => dish.id);
+      const ofThis = (list: readonly unknown[]) => ({
+        $arrayElemAt: [{ $literal: list }, { $indexOfArray: [{ $literal: ids }, '$_id'] }],
+      });
+      const before = writes.map(({ dish }) => dish.version - 1);
+      const after = writes.map(({ dish: { portionsLeft, version }, message }) => ({
+        portions_left: portionsLeft,
+        version,
+        outbox: [message],
+      }));
+      const { matchedCount } = await dishes.updateMany(
+        { _id: { $in: ids }, $expr: { $eq: ['$version', ofThis(before)] } },
+        [{ $replaceWith: { $mergeObjects: ['$$ROOT', ofThis(after)] } }],
+        { session },
+      );
+      return matchedCount === writes.length;
     },
   };
 }

@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { problem, Problem } from '@comanda/shared/contracts/problems';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import type { Session } from '@comanda/shared/mongo/transaction-store';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
-import { onDay } from '../house/house.ts';
-import type { Counters } from '../house/house.ts';
+import { afterTaking, onDay } from '../house/house.ts';
+import type { Counters, Pause } from '../house/house.ts';
 import type { HouseStore } from '../house/house-store.ts';
 import { dishChanged, nameKey } from '../menu/menu-item.ts';
 import type { Dish } from '../menu/menu-item.ts';
@@ -23,13 +24,13 @@ export type Work =
   | { kind: 'change'; change: Change; dishes: readonly number[]; traceparent: string };
 export type Done = { order: Order; replayed: boolean };
 /**
- * All that a batch has to know. Dishes and open items are read in its transaction, which cannot commit where others wrote
- * them since; the rest is read beside it, and checked by its writes.
+ * All that a batch has to know. Who has taken numbers places alone until the transaction ends; what is not read in it is
+ * checked by its writes.
  */
 export type BatchFacts = {
   stock: Stock;
-  /** The last numbers given out. */
-  known: Counters;
+  /** The numbers as this batch's transaction has left them so far; null where it took none. */
+  taken: Counters | null;
   /** Orders that calls with these idempotency keys have placed already. */
   calls: Map<string, PlacedCall>;
   /** The orders that are to be changed. */
@@ -44,16 +45,18 @@ export type BatchDecision = {
   dishes: DishWrite[];
   next: Counters;
 };
+const noNumbers: Counters = { orderId: 0, itemId: 0, day: '', ticket: 0 };
+const noPause: Pause = { until: null, reason: null };
 type Sources = { orders: OrderStore; menu: MenuStore; house: HouseStore; houseDay: (at: Date) => string };
 
 export async function readFacts(work: readonly Work[], sources: Sources, session: Session): Promise<BatchFacts> {
-  const { orders, house, houseDay } = sources;
+  const { orders, menu, house, houseDay } = sources;
   const placements = work.flatMap((each) => (each.kind === 'place' ? [each.placement] : []));
   const changed = work.flatMap((each) => (each.kind === 'change' ? [each.change.id] : []));
-  const [{ dishes, openItems }, known, pause, calls, current] = await allSettled([
-    readInSession(work, sources, session),
-    house.counters(),
-    house.pause(),
+  const [{ before, taken, openItems }, dishes, pause, calls, current] = await allSettled([
+    takeInSession(placements, sources, session),
+    menu.named(dishesOf(work)),
+    placements.some(({ by }) => by.role === 'customer') ? house.pause() : Promise.resolve(noPause),
     orders.placedBy(placements.flatMap(({ call }) => call?.key ?? [])),
     orders.some([...new Set(changed)]),
   ]);
@@ -65,27 +68,36 @@ export async function readFacts(work: readonly Work[], sources: Sources, session
     },
     portions: new Map(dishes.map(({ id, portionsLeft }) => [id, portionsLeft])),
     openItems,
-    counters: onDay(known, houseDay(now)),
+    counters: onDay(before, houseDay(now)),
     pause,
   };
   return {
     stock,
-    known,
+    taken,
     now,
     calls: new Map(calls.map((placed) => [placed.call.key, placed])),
     current: new Map(current.map((order) => [order.id, order])),
   };
 }
 
-async function readInSession(work: readonly Work[], { menu, orders }: Sources, session: Session) {
-  const placements = work.flatMap((each) => (each.kind === 'place' ? [each.placement] : []));
-  const returned = work.flatMap((each) => (each.kind === 'change' ? each.dishes : []));
-  const named = placements.flatMap(({ lines }) => lines.map(({ dish }) => dish));
-  const ids = [...named.filter((dish) => typeof dish === 'number'), ...returned];
-  const nameKeys = named.filter((dish) => typeof dish === 'string').map(nameKey);
+/** Takes numbers for all, as if none were refused, and reads what only those may read who have the numbers. */
+async function takeInSession(placements: readonly Placement[], { house, orders }: Sources, session: Session) {
+  if (placements.length === 0) return { before: noNumbers, taken: null, openItems: new Map<number, number>() };
+  const wanted = { orders: placements.length, items: placements.flatMap(({ lines }) => lines).length };
+  const before = await house.takeNumbers(wanted, session);
   const seatings = placements.flatMap(({ place: { seating } }) => seating ?? []);
-  const dishes = await menu.named({ ids: [...new Set(ids)], nameKeys: [...new Set(nameKeys)] }, session);
-  return { dishes, openItems: await orders.openItems([...new Set(seatings)], session) };
+  const openItems = await orders.openItems([...new Set(seatings)], session);
+  return { before, taken: afterTaking(before, wanted), openItems };
+}
+
+/** What the placements name, and what the changes give portions back to. */
+function dishesOf(work: readonly Work[]): { ids: number[]; nameKeys: string[] } {
+  const named = work.flatMap((each): readonly (number | string)[] =>
+    each.kind === 'place' ? each.placement.lines.map(({ dish }) => dish) : each.dishes,
+  );
+  const ids = named.filter((dish) => typeof dish === 'number');
+  const nameKeys = named.filter((dish) => typeof dish === 'string').map(nameKey);
+  return { ids: [...new Set(ids)], nameKeys: [...new Set(nameKeys)] };
 }
 
 /** As `Promise.all`, but fails only when nothing is under way any more: a session does one thing at a time. */
@@ -163,7 +175,7 @@ export const hasWrites = ({ placed, changed }: BatchDecision): boolean => placed
 
 /** The events that wait with each order, by its id, oldest first. */
 export type Outboxes = ReadonlyMap<number, readonly Message[]>;
-type Writing = Sources & { known: Counters; session: Session };
+type Writing = Sources & { taken: Counters | null; session: Session };
 
 /**
  * Writes it all in the session's transaction, which is to be given up where this is null: there was nothing to write, or
@@ -171,12 +183,13 @@ type Writing = Sources & { known: Counters; session: Session };
  */
 export async function writeBatch(
   decision: BatchDecision,
-  { orders, menu, house, known, session }: Writing,
+  { orders, menu, house, taken, session }: Writing,
 ): Promise<Outboxes | null> {
   const { placed, changed, dishes, next } = decision;
   if (!hasWrites(decision)) return null;
-  if (placed.length > 0 && !(await house.takeNumbers({ known, next }, session))) return null;
-  await menu.setPortions(dishes, session);
+  // Some were refused, or it is a new day.
+  if (taken && !isDeepStrictEqual(next, taken)) await house.setNumbers(next, session);
+  if (!(await menu.setPortions(dishes, session))) return null;
   await orders.insert(placed, session);
   const outboxes = new Map<number, readonly Message[]>(placed.map(({ order, message }) => [order.id, [message]]));
   for (const write of changed) {

@@ -128,7 +128,7 @@ async function attempt(work: readonly Work[], options: Options & { deadline: num
     write: async (session) => {
       const facts = await readFacts(work, options, session);
       done.decision = decide(work, facts, options.currency);
-      done.outboxes = await writeBatch(done.decision, { ...options, known: facts.known, session });
+      done.outboxes = await writeBatch(done.decision, { ...options, taken: facts.taken, session });
       return done.outboxes !== null;
     },
   });
