@@ -85,3 +85,12 @@ export async function startServiceProcess(
       }).then(() => undefined),
   };
 }
+
+/** What the services have logged of failures that they did not know: a 500 is a defect, whatever was killed. */
+export const unknownFailures = (services: readonly ServiceProcess[]): string[] =>
+  services.flatMap((service) =>
+    service
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('"code":"internal_error"')),
+  );

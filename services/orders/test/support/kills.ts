@@ -5,7 +5,7 @@ import type { CloudEvent } from '@comanda/shared/contracts/events';
 import { caller } from '../../../../test/support/call.ts';
 import type { Call, Called } from '../../../../test/support/call.ts';
 import type { Isolated } from '../../../../test/support/isolated.ts';
-import { startServiceProcess } from '../../../../test/support/service-process.ts';
+import { startServiceProcess, unknownFailures } from '../../../../test/support/service-process.ts';
 import type { ServiceProcess } from '../../../../test/support/service-process.ts';
 import { startTestIssuer } from '../../../../test/support/tokens.ts';
 import { until } from '../../../../test/support/until.ts';
@@ -66,6 +66,7 @@ export async function runKills({ own, kills, hands = 8, onKill }: Options): Prom
       ...checkVersions(orders, versions),
       ...checkEvents(orders, events.all),
       ...checkPortions({ orders, menu, dishes, stock }),
+      ...unknownFailures(instances),
       ...events.contradictions.map((id) => `two different events have the id ${id}`),
     ];
     const unheard = orders.length - acknowledged.length;

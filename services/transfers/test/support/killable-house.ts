@@ -6,7 +6,7 @@ import type { Client } from '@comanda/client';
 import { createSealer } from '@comanda/shared/crypto/seal';
 import { startOwnServer } from '../../../../test/support/own-server.ts';
 import type { OwnServer } from '../../../../test/support/own-server.ts';
-import { freePort, startServiceProcess } from '../../../../test/support/service-process.ts';
+import { freePort, startServiceProcess, unknownFailures } from '../../../../test/support/service-process.ts';
 import type { ServiceProcess } from '../../../../test/support/service-process.ts';
 import { silentLogger } from '../../../../test/support/silent-logger.ts';
 import { createKeyStore } from '../../../auth-stepup/src/keys/key-store.ts';
@@ -101,14 +101,7 @@ export async function startKillableHouse({ people, rabbitmqUrl }: { people: numb
     },
     /** Redis takes a spent token for an unspent one, as if it had come back with yesterday's memory. */
     unspend: (userId: number, jti: string) => memory.set(`jti:{${userId}}:${jti}`, '1', 'PX', 100_000),
-    /** What the services have logged of failures that they did not know: a 500 is a defect, whatever was killed. */
-    unknownFailures: () =>
-      [auth, ...instances].flatMap((service) =>
-        service
-          .output()
-          .split('\n')
-          .filter((line) => line.includes('"code":"internal_error"')),
-      ),
+    unknownFailures: () => unknownFailures([auth, ...instances]),
     ready: () => Promise.all([auth, ...instances].map((service) => service.ready())),
     stop: async () => {
       for (const { client } of somebodies) client.close();
