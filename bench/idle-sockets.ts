@@ -2,15 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startBenchFeed } from './feed/notifier.ts';
 import { startClients } from './feed/processes.ts';
-import { limit } from './support.ts';
+import { limit, residentMb } from './support.ts';
 
 const sockets = 1000;
-
-async function residentMb(url: string): Promise<number> {
-  const metrics = await (await fetch(`${url}/metrics`)).text();
-  const [, bytes = ''] = /^process_resident_memory_bytes\{.*\} (\S+)$/m.exec(metrics) ?? [];
-  return Number(bytes) / 1e6;
-}
 
 await limit({
   name: 'idle-sockets',

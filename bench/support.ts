@@ -40,6 +40,13 @@ export const percentile = (values: readonly number[], p: number): number => {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? NaN;
 };
 
+/** What a service holds of the machine's memory, by its own metrics, in megabytes. */
+export async function residentMb(url: string): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  const [, bytes = ''] = /^process_resident_memory_bytes\{.*\} (\S+)$/m.exec(metrics) ?? [];
+  return Number(bytes) / 1e6;
+}
+
 const show = (value: number): string => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3));
 const progress = (line: string): void => void process.stderr.write(`${line}\n`);
 

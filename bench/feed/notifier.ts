@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { createPublisher } from '@comanda/shared/messaging/publisher';
 import type { Publisher } from '@comanda/shared/messaging/publisher';
 import { createLogger } from '@comanda/shared/runtime/logger';
+import { serviceImage } from '../../scripts/service-image.ts';
 import { startOwnServer } from '../../test/support/own-server.ts';
 import { freePort } from '../../test/support/service-process.ts';
 import { startTestIssuer } from '../../test/support/tokens.ts';
@@ -20,9 +21,6 @@ export type BenchFeed = {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** As its image runs it. */
-const productionFlags = ['--max-semi-space-size=4'];
-
 /** Builds the notifier and runs it in a process of its own, with a broker and an issuer of tokens of its own. */
 export async function startBenchFeed(): Promise<BenchFeed> {
   execFileSync('npm', ['run', 'build', '-w', 'packages/shared', '-w', 'services/notifier'], {
@@ -32,11 +30,13 @@ export async function startBenchFeed(): Promise<BenchFeed> {
   const broker = await startOwnServer('rabbitmq');
   const issuer = await startTestIssuer();
   const port = await freePort();
-  const notifier = spawn(process.execPath, [...productionFlags, 'services/notifier/dist/main.js'], {
+  const image = serviceImage('notifier');
+  const notifier = spawn(process.execPath, [...image.flags, image.main], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: {
-      NODE_ENV: 'production',
+      ...image.env,
+      HOST: '127.0.0.1',
       PORT: String(port),
       RABBITMQ_URL: broker.url,
       JWKS_URL: issuer.jwksUrl,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { comandaDir } from '../root.ts';
 import { freePort } from '../servers/free-port.ts';
+import { serviceImage } from '../service-image.ts';
 import type { StartOptions } from './arguments.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -63,7 +64,7 @@ export async function serviceSettings(options: {
   };
   const settingsOf = (name: ServiceName): ServiceSettings => ({
     url: url(name),
-    env: { ...common, PORT: String(ports[name]), ...own[name] },
+    env: { ...serviceImage(name).env, ...common, PORT: String(ports[name]), ...own[name] },
   });
   return {
     'auth-stepup': settingsOf('auth-stepup'),

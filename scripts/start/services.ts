@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { root } from '../root.ts';
 import { lastLines } from '../servers/command.ts';
+import { serviceImage } from '../service-image.ts';
 import { refusal } from '../servers/refusal.ts';
 import { endOf, startProcess, type OnSpawn, type ServerProcess } from '../servers/server-process.ts';
 import type { ServiceName } from './service-settings.ts';
@@ -13,14 +14,19 @@ const source = (service: string, script: string): string[] => [
   join(root, 'services', service, script),
 ];
 
-/** Starts a service's sources as they are, on the Node that runs this. */
+/** Starts a service's sources as they are, on the Node that runs this, otherwise as its image does. */
 export const startService = (options: {
   name: ServiceName;
   env: NodeJS.ProcessEnv;
   logFile: string;
   onSpawn: OnSpawn;
 }): Promise<ServerProcess> =>
-  startProcess({ ...options, command: process.execPath, args: source(options.name, 'src/main.ts'), cwd: root });
+  startProcess({
+    ...options,
+    command: process.execPath,
+    args: [...serviceImage(options.name).flags, ...source(options.name, 'src/main.ts')],
+    cwd: root,
+  });
 
 /** Runs one of a service's own commands with that service's settings, and gives back what it wrote. */
 export async function runServiceCommand(options: {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { serviceImage } from '../../scripts/service-image.ts';
 import { until } from './until.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -31,7 +32,7 @@ export type ServiceProcess = {
 };
 
 /**
- * Starts `services/<name>/src/main.ts`, or another `file` of the service; resolves when it listens, which is before all
+ * Starts `services/<name>/src/main.ts`, or another `file` of the service, with the flags of its image; resolves when it listens, which is before all
  * that it needs is there.
  */
 export async function startServiceProcess(
@@ -39,15 +40,16 @@ export async function startServiceProcess(
   env: Record<string, string>,
   file = 'src/main.ts',
 ): Promise<ServiceProcess> {
+  const image = serviceImage(name);
   const port = env['PORT'] ?? String(await freePort());
   const url = `http://127.0.0.1:${port}`;
   let output = '';
   let child: ChildProcess | undefined;
 
   async function start(): Promise<void> {
-    const life = spawn(process.execPath, ['--conditions=source', `services/${name}/${file}`], {
+    const life = spawn(process.execPath, [...image.flags, '--conditions=source', `services/${name}/${file}`], {
       cwd: root,
-      env: { PATH: process.env['PATH'], ...env, PORT: port, HOST: '127.0.0.1' },
+      env: { PATH: process.env['PATH'], ...image.env, NODE_ENV: 'test', ...env, PORT: port, HOST: '127.0.0.1' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     child = life;

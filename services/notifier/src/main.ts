@@ -1,5 +1,9 @@
 import { runService } from '@comanda/shared/runtime/lifecycle';
 import { notifierSettings } from './config.ts';
-import { startNotifier } from './service.ts';
 
-await runService({ name: 'notifier', env: process.env, settings: notifierSettings, start: startNotifier });
+await runService({
+  name: 'notifier',
+  env: process.env,
+  settings: notifierSettings,
+  load: async () => (await import('./service.ts')).startNotifier,
+});

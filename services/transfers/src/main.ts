@@ -1,5 +1,9 @@
 import { runService } from '@comanda/shared/runtime/lifecycle';
 import { transfersSettings } from './config.ts';
-import { startTransfers } from './service.ts';
 
-await runService({ name: 'transfers', env: process.env, settings: transfersSettings, start: startTransfers });
+await runService({
+  name: 'transfers',
+  env: process.env,
+  settings: transfersSettings,
+  load: async () => (await import('./service.ts')).startTransfers,
+});

@@ -4,6 +4,7 @@ import jwt from 'jsonwebtoken';
 import { problem } from '../contracts/problems.ts';
 import type { Role } from '../contracts/endpoint.ts';
 import type { Logger } from '../runtime/logger.ts';
+import { getJson } from './exchange.ts';
 
 /** Who calls, as the access token says. Times are seconds since the epoch. */
 export type Caller = {
@@ -204,9 +205,7 @@ function createKeySet(options: Options, now: () => number) {
 }
 
 async function fetchKeySet(url: string, stop: AbortSignal): Promise<{ keys?: Jwk[] }> {
-  const answer = await fetch(url, { signal: AbortSignal.any([stop, AbortSignal.timeout(1500)]) });
-  if (!answer.ok) throw new Error(`the key set answered ${answer.status}`);
-  return (await answer.json()) as { keys?: Jwk[] };
+  return (await getJson(url, AbortSignal.any([stop, AbortSignal.timeout(1500)]))) as { keys?: Jwk[] };
 }
 
 function readKey(jwk: Jwk): [string, KeyObject][] {

@@ -1,3 +1,4 @@
+import { getJson } from '@comanda/shared/http/exchange';
 import type { Logger } from '@comanda/shared/runtime/logger';
 
 export type ReceiptKeys = {
@@ -21,9 +22,7 @@ export function createReceiptKeys({ transfersUrl, logger }: { transfersUrl: stri
 
   async function fetchKeys(): Promise<void> {
     const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(fetchWithinMs)]);
-    const answer = await fetch(`${transfersUrl}/internal/receipt-keys`, { signal });
-    if (!answer.ok) throw new Error(`transfers answered ${answer.status}`);
-    const set = (await answer.json()) as { keys: Record<string, unknown>[] };
+    const set = (await getJson(`${transfersUrl}/internal/receipt-keys`, signal)) as { keys: Record<string, unknown>[] };
     keys = set.keys.map(({ kty, crv, x, y, kid }) => ({
       kty,
       crv,

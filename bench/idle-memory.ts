@@ -1,0 +1,90 @@
+// Resident memory of each of the five services in a house that is ready and in which nothing happens, run as its image
+// runs it.
+import { execFileSync, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { root } from '../scripts/root.ts';
+import { serviceImage } from '../scripts/service-image.ts';
+import { serviceNames, serviceSettings } from '../scripts/start/service-settings.ts';
+import type { ServiceName, ServiceSettings } from '../scripts/start/service-settings.ts';
+import { freePort } from '../test/support/service-process.ts';
+import { until } from '../test/support/until.ts';
+import { startBenchServers } from './house.ts';
+import { limit, residentMb } from './support.ts';
+
+const rounds = 3;
+const idleMs = 30_000;
+
+const key = (): string => randomBytes(32).toString('base64');
+const secrets = { authSealingSecret: key(), transfersSealingSecret: key(), pinPepper: `bench:${key()}` };
+const servers = await startBenchServers();
+
+async function settingsOfHouse(): Promise<Record<ServiceName, ServiceSettings>> {
+  const [gatewayPort, notifierPort] = [await freePort(), await freePort()];
+  return serviceSettings({
+    start: { reset: false, lan: false, gatewayPort, notifierPort, given: {} },
+    servers: { mongodb: servers.mongodbUri, redis: servers.redisUrl, rabbitmq: servers.rabbitmqUrl },
+    secrets,
+    publicHost: 'localhost',
+    env: { REDIS_PREFIX: servers.redisPrefix, LOG_LEVEL: 'warn' },
+  });
+}
+
+function start(name: ServiceName, settings: NodeJS.ProcessEnv): ChildProcess {
+  const image = serviceImage(name);
+  const { NODE_COMPILE_CACHE: _none, ...env } = { ...image.env, ...settings };
+  return spawn(process.execPath, [...image.flags, image.main], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...env, NODE_ENV: image.env['NODE_ENV'], MONGODB_DATABASE: `${servers.database}_idle_${name}` },
+  });
+}
+
+async function end(service: ChildProcess): Promise<void> {
+  if (service.exitCode !== null || service.signalCode !== null) return;
+  const ended = once(service, 'exit');
+  service.kill('SIGTERM');
+  await ended;
+}
+
+async function residentWhenIdle(url: string): Promise<number> {
+  const isReady = async (): Promise<boolean> => (await fetch(`${url}/readyz`).catch(() => null))?.ok ?? false;
+  await until(isReady, { what: `${url} to be ready`, timeoutMs: 60_000 });
+  await pause(idleMs);
+  return residentMb(url);
+}
+
+/** Starts the house, and ends it again. */
+async function measureHouse(): Promise<Map<ServiceName, number>> {
+  const settings = await settingsOfHouse();
+  const started = serviceNames.map((name) => start(name, settings[name].env));
+  try {
+    const measuring = serviceNames.map(async (name) => [name, await residentWhenIdle(settings[name].url)] as const);
+    return new Map(await Promise.all(measuring));
+  } finally {
+    await Promise.all(started.map(end));
+  }
+}
+
+try {
+  execFileSync('npm', ['run', 'build'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  const houses: Map<ServiceName, number>[] = [];
+  // oxlint-disable-next-line no-await-in-loop -- one house at a time
+  while (houses.length < rounds) houses.push(await measureHouse());
+  for (const name of serviceNames) {
+    const figures = houses.map((house) => house.get(name) ?? NaN).values();
+    // oxlint-disable-next-line no-await-in-loop -- the order in which they are printed
+    await limit({
+      name: `idle-memory-${name}`,
+      what: `${name}, ${idleMs / 1000} s after it is ready`,
+      unit: 'MB',
+      atMost: 90,
+      rounds,
+      ours: () => Promise.resolve(figures.next().value ?? NaN),
+    });
+  }
+} finally {
+  await servers.stop();
+}
