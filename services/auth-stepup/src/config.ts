@@ -1,5 +1,6 @@
 import {
   commonSettings,
+  httpUrl,
   listSetting,
   mongodbSettings,
   rabbitmqSettings,
@@ -37,16 +38,12 @@ export const authStepupSettings = {
   ),
   publicUrl: setting(
     'PUBLIC_URL',
-    Joi.string()
-      .uri({ scheme: ['http', 'https'] })
-      .default('http://localhost:3000'),
+    httpUrl.default('http://localhost:3000'),
     "Where guests reach the house, for the tables' QR codes",
   ),
   transfersUrl: setting(
     'TRANSFERS_URL',
-    Joi.string()
-      .uri({ scheme: ['http', 'https'] })
-      .default('http://127.0.0.1:3003'),
+    httpUrl.default('http://127.0.0.1:3003'),
     'Where the public keys of receipts are asked for, to stand in the key set of the house',
   ),
   // The gateway on the same machine; anything further away has to be named.

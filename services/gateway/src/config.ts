@@ -2,6 +2,7 @@ import Joi from 'joi';
 import {
   allowedOriginsSetting,
   commonSettings,
+  httpUrl,
   redisSettings,
   setting,
   tokenSettings,
@@ -10,14 +11,7 @@ import {
 import type { ConfigOf, Setting } from '@comanda/shared/config/load-config';
 
 const service = (env: string, port: number, about: string): Setting<string> =>
-  setting(
-    env,
-    Joi.string()
-      .uri({ scheme: ['http', 'https'] })
-      .pattern(/^https?:\/\/[^/?#]+$/)
-      .default(`http://127.0.0.1:${port}`),
-    about,
-  );
+  setting(env, httpUrl.pattern(/^https?:\/\/[^/?#]+$/).default(`http://127.0.0.1:${port}`), about);
 const limit = (env: string, byDefault: number, about: string): Setting<number> =>
   setting(env, Joi.number().integer().min(1).max(1_000_000_000).default(byDefault), about);
 const folder = (env: string, about: string): Setting<string> => setting(env, Joi.string().allow('').default(''), about);

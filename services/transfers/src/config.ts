@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import {
   commonSettings,
+  httpUrl,
   mongodbSettings,
   rabbitmqSettings,
   setting,
@@ -17,9 +18,7 @@ export const transfersSettings = {
   ...sealingSettings,
   authStepupUrl: setting(
     'AUTH_STEPUP_URL',
-    Joi.string()
-      .uri({ scheme: ['http', 'https'] })
-      .default('http://127.0.0.1:3002'),
+    httpUrl.default('http://127.0.0.1:3002'),
     'Where step-up tokens are consumed',
   ),
   checkpointEveryS: setting(

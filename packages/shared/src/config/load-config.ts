@@ -23,6 +23,9 @@ export const secretSetting = <T>(env: string, schema: Joi.AnySchema<T>, about: s
   secret: 'secret',
 });
 
+/** One for all such settings: each pattern of its own is a quarter of a megabyte. */
+export const httpUrl = Joi.string().uri({ scheme: ['http', 'https'] });
+
 /** The settings that every service has. */
 export const commonSettings = (port: number) => ({
   port: setting('PORT', Joi.number().port().default(port), 'The port to listen on; 0 picks one'),
@@ -39,9 +42,7 @@ export const commonSettings = (port: number) => ({
 export const tokenSettings = {
   jwksUrl: setting(
     'JWKS_URL',
-    Joi.string()
-      .uri({ scheme: ['http', 'https'] })
-      .default('http://127.0.0.1:3002/.well-known/jwks.json'),
+    httpUrl.default('http://127.0.0.1:3002/.well-known/jwks.json'),
     'Where the public keys are',
   ),
   tokenIssuer: setting('TOKEN_ISSUER', Joi.string().default('comanda'), '`iss` of access tokens'),
