@@ -4,7 +4,7 @@ import jwt from 'jsonwebtoken';
 import { problem } from '../contracts/problems.ts';
 import type { Role } from '../contracts/endpoint.ts';
 import type { Logger } from '../runtime/logger.ts';
-import { getJson } from './exchange.ts';
+import { getJson } from './get-json.ts';
 
 /** Who calls, as the access token says. Times are seconds since the epoch. */
 export type Caller = {

@@ -1,4 +1,4 @@
-import { getJson } from '@comanda/shared/http/exchange';
+import { getJson } from '@comanda/shared/http/get-json';
 import type { Logger } from '@comanda/shared/runtime/logger';
 
 export type ReceiptKeys = {

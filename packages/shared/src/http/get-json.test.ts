@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getJson } from './exchange.ts';
+import { getJson } from './get-json.ts';
 
 describe('asking another service for JSON', () => {
   const server = createServer((req, res) => {
