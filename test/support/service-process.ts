@@ -32,8 +32,8 @@ export type ServiceProcess = {
 };
 
 /**
- * Starts `services/<name>/src/main.ts`, or another `file` of the service, with the flags of its image; resolves when it listens, which is before all
- * that it needs is there.
+ * Starts `services/<name>/src/main.ts`, or another `file` of the service, with the flags of its image; resolves when it
+ * listens, which is before all that it needs is there.
  */
 export async function startServiceProcess(
   name: string,

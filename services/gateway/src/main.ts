@@ -1,9 +1,5 @@
 import { runService } from '@comanda/shared/runtime/lifecycle';
 import { gatewaySettings } from './config.ts';
+import { startGateway } from './service.ts';
 
-await runService({
-  name: 'gateway',
-  env: process.env,
-  settings: gatewaySettings,
-  load: async () => (await import('./service.ts')).startGateway,
-});
+await runService({ name: 'gateway', env: process.env, settings: gatewaySettings, start: startGateway });

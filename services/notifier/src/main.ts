@@ -1,9 +1,5 @@
 import { runService } from '@comanda/shared/runtime/lifecycle';
 import { notifierSettings } from './config.ts';
+import { startNotifier } from './service.ts';
 
-await runService({
-  name: 'notifier',
-  env: process.env,
-  settings: notifierSettings,
-  load: async () => (await import('./service.ts')).startNotifier,
-});
+await runService({ name: 'notifier', env: process.env, settings: notifierSettings, start: startNotifier });

@@ -1,9 +1,5 @@
 import { runService } from '@comanda/shared/runtime/lifecycle';
 import { ordersSettings } from './config.ts';
+import { startOrders } from './service.ts';
 
-await runService({
-  name: 'orders',
-  env: process.env,
-  settings: ordersSettings,
-  load: async () => (await import('./service.ts')).startOrders,
-});
+await runService({ name: 'orders', env: process.env, settings: ordersSettings, start: startOrders });

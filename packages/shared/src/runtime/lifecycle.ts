@@ -2,7 +2,6 @@ import type { ConfigOf, Settings } from '../config/load-config.ts';
 import { ConfigError, loadConfig } from '../config/load-config.ts';
 import { createLogger } from './logger.ts';
 import type { Logger } from './logger.ts';
-import { forgetLoading, leaveOutWebSocketClient } from './small.ts';
 
 /** A started service: where it listens, and how it ends. */
 export type Running = { url: string; close: () => Promise<void> };
@@ -37,15 +36,14 @@ type Service<S extends Settings> = {
   name: string;
   env: NodeJS.ProcessEnv;
   settings: S;
-  /** Imports the service, so that settings are looked at first. */
-  load: () => Promise<(config: ConfigOf<S>, logger: Logger) => Promise<Running>>;
+  start: (config: ConfigOf<S>, logger: Logger) => Promise<Running>;
 };
 
 /**
  * What every `main.ts` does: settings (exit 78, EX_CONFIG, with all that is wrong), start, and one ordered close on
  * SIGTERM or SIGINT, of at most 20 s. An error that nobody caught is logged; it does not decide whether the process lives.
  */
-export async function runService<S extends Settings>({ name, env, settings, load }: Service<S>): Promise<void> {
+export async function runService<S extends Settings>({ name, env, settings, start }: Service<S>): Promise<void> {
   let config: ConfigOf<S>;
   try {
     config = loadConfig(settings, env);
@@ -60,8 +58,6 @@ export async function runService<S extends Settings>({ name, env, settings, load
   process.on('unhandledRejection', (error) => logger.fatal({ err: error }, 'unhandled rejection'));
   let running: Running;
   try {
-    leaveOutWebSocketClient();
-    const start = await load();
     running = await start(config, logger);
     forgetLoading();
   } catch (error) {
@@ -75,4 +71,12 @@ export async function runService<S extends Settings>({ name, env, settings, load
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
+}
+
+/**
+ * Gives back what loading has left, which else stays as long as little happens. It takes a good 0.1 s in which nothing
+ * else runs. Only with `--expose-gc`, as the images have it.
+ */
+function forgetLoading(): void {
+  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
