@@ -83,10 +83,10 @@ export function createAccountStore(connection: Connection, nextId: NextId) {
       return found && toAccount(found);
     },
     findAll: async (ids: readonly number[]): Promise<(Account | null)[]> => {
-      const found = new Map<number, Account>();
-      for (const document of await accounts.find({ _id: { $in: [...ids] } }, exact).toArray())
-        found.set(document._id, toAccount(document));
-      return ids.map((id) => found.get(id) ?? null);
+      const options = { ...exact, batchSize: ids.length + 1 };
+      const found = await accounts.find({ _id: { $in: [...ids] } }, options).toArray();
+      const byId = new Map(found.map(toAccount).map((account) => [account.id, account]));
+      return ids.map((id) => byId.get(id) ?? null);
     },
     /** Up to `limit` accounts of `ownerId` (all of them for undefined) with ids above `afterId`, in their order. */
     list: async (page: { ownerId: number | undefined; afterId: number; limit: number }): Promise<Account[]> => {

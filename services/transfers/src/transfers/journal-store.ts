@@ -78,7 +78,8 @@ export function createJournalStore(connection: Connection) {
     },
     /** What was decided about each of `calls`, by its user's key. */
     byCalls: async (calls: readonly UsersCall[]): Promise<(JournalRow | null)[]> => {
-      const found = rows.find({ $or: calls.map(whoCalls) }, withoutOutbox);
+      const options = { ...withoutOutbox, batchSize: calls.length + 1 };
+      const found = rows.find({ $or: calls.map(whoCalls) }, options);
       const byKey = new Map<string, JournalRow>();
       for (const document of (await found.toArray()) as (PostedDocument | RefusedDocument)[])
         byKey.set(`${document.user_id} ${document.key}`, toRow(document));
