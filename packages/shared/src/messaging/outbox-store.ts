@@ -46,17 +46,13 @@ export function createOutboxStore(collection: mongo.Collection): OutboxStore {
       return found.map(({ _id, outbox }): Pending => ({ documentId: _id, messages: outbox }));
     },
     remove: async (published) => {
-      const operations = published.map(({ documentId, messages }) => ({
-        updateOne: {
-          filter: { _id: documentId as mongo.ObjectId },
-          update: {
-            $pull: { outbox: { id: { $in: messages.map(({ id }) => id) } } },
-            $unset: { outboxClaim: '' as const },
-          },
-        },
-      }));
+      const ids = published.flatMap(({ messages }) => messages.map(({ id }) => id));
       // One that is forgotten in a failover is published again, and that is all.
-      await documents.bulkWrite(operations, { ordered: false, writeConcern: { w: 1 } });
+      await documents.updateMany(
+        { _id: { $in: published.map(({ documentId }) => documentId as mongo.ObjectId) } },
+        { $pull: { outbox: { id: { $in: ids } } }, $unset: { outboxClaim: '' as const } },
+        { writeConcern: { w: 1 } },
+      );
     },
     oldestMs: async () => {
       const [oldest] = await documents
