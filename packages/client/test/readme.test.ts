@@ -9,6 +9,7 @@ import { seedDemoHouse } from '../../../scripts/seed.ts';
 import { startHouse } from '../../../test/support/house.ts';
 import type { House, ServiceName } from '../../../test/support/house.ts';
 import { isolated } from '../../../test/support/isolated.ts';
+import { unknownFailures } from '../../../test/support/service-process.ts';
 import { until } from '../../../test/support/until.ts';
 import { createClient } from '../src/client.ts';
 
@@ -73,7 +74,8 @@ describe("the README's programs", () => {
   async function run(name: string): Promise<string> {
     const one = start(name);
     const code = await one.ended;
-    if (code !== 0) throw new Error(`${name} ended with ${code}:\n${one.output()}`);
+    const said = [one.output(), ...unknownFailures(Object.values(house.services))];
+    if (code !== 0) throw new Error(`${name} ended with ${code}:\n${said.join('\n')}`);
     return one.output();
   }
   async function killAndRestart(service: ServiceName, meanwhile: () => Promise<void> = async () => {}): Promise<void> {

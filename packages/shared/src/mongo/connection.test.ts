@@ -28,6 +28,25 @@ afterAll(async () => {
   await server.discard();
 });
 
+test('when the server was never there, then every operation is 503 at once', async () => {
+  const nowhere = connectMongo({
+    uri: 'mongodb://127.0.0.1:9/?replicaSet=none',
+    database: 'connection-test',
+    logger,
+    prepare: () => Promise.resolve(),
+  });
+  const things = nowhere.connection.collection('things');
+  const failures = await Promise.all([
+    failure(() => things.findOne({})),
+    failure(async () => things.find({}).toArray()),
+    failure(() => things.insertOne({})),
+    failure(() => things.bulkWrite([{ insertOne: { document: {} } }])),
+  ]);
+  await nowhere.close();
+  expect(failures.map(({ code }) => code)).toEqual(failures.map(() => 'service_unavailable'));
+  expect(Math.max(...failures.map(({ ms }) => ms))).toBeLessThan(1000);
+});
+
 type Failure = { ms: number; code: string | undefined };
 async function failure(operation: () => Promise<unknown>): Promise<Failure> {
   const begun = performance.now();

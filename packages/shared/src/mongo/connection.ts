@@ -28,7 +28,6 @@ type Options = {
 export function connectMongo({ uri, database, logger, prepare, maxPoolSize = 50 }: Options): MongoLink {
   mendDriver();
   const connection = mongoose.createConnection();
-  connection.set('bufferCommands', false);
   connection.on('error', (error: unknown) => logger.warn({ err: error }, 'MongoDB connection error'));
   const state = { opened: false, prepared: false, primary: false, closed: false };
 
@@ -38,6 +37,8 @@ export function connectMongo({ uri, database, logger, prepare, maxPoolSize = 50 
     if (!state.opened) {
       await connection.openUri(uri, {
         dbName: database,
+        // What is asked before the first connection fails at once; `connection.set` would not reach it.
+        bufferCommands: false,
         autoIndex: false,
         autoCreate: false,
         maxPoolSize,
