@@ -11,7 +11,7 @@ import type { Upstream } from './upstream.ts';
 export type Forward = {
   /** Sends the request to the service that its endpoint's contract names. */
   forward: (req: IncomingMessage, res: PassageResponse) => void;
-  close: () => void;
+  close: () => Promise<void>;
 };
 
 /** The way to the services, and what the client is told when one of them fails. */
@@ -37,8 +37,8 @@ export function createForward(config: GatewayConfig, refuse: Refuse): Forward {
       keepServiceHeaders(req, res.locals);
       service.forward(req, res);
     },
-    close: () => {
-      for (const each of Object.values(upstreams)) each.close();
+    close: async () => {
+      await Promise.all(Object.values(upstreams).map((each) => each.close()));
     },
   };
 }

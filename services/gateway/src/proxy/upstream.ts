@@ -11,7 +11,7 @@ import type { Exchange } from './exchange.ts';
 export type Upstream = {
   /** Sends the request as its headers now are and streams the answer back; 503 at once when too many are under way. */
   forward: (req: IncomingMessage, res: PassageResponse) => void;
-  close: () => void;
+  close: () => Promise<void>;
 };
 type Options = {
   url: string;
@@ -80,9 +80,9 @@ export function createUpstream({ url, timeoutMs, maxInFlight, onFailure }: Optio
       watch(exchange);
       void proxy(req, res);
     },
-    close: () => {
+    close: async () => {
       deadlines.close();
-      void pool.destroy();
+      await pool.destroy();
     },
   };
 

@@ -1,6 +1,5 @@
 import { problem, Problem } from '@comanda/shared/contracts/problems';
 import type { Message } from '@comanda/shared/messaging/publisher';
-import { jitter } from '@comanda/shared/mongo/transaction-store';
 import type { Change } from './order-change.ts';
 import type { OrderDesk } from './order-desk.ts';
 import { portionsReturned } from './order-moves.ts';
@@ -20,7 +19,8 @@ type Options = {
 const patienceMs = 1000;
 
 /**
- * The one write path of orders that are there: read, apply, and write if its version is still the same, else again.
+ * The one write path of orders that are there: read, apply, and write if its version is still the same, else again, at
+ * once: each instance has one at it, and whoever paused would lose to the other's next.
  * One write is one version, with all of its events. One that gives portions back goes by the desk, as they were taken.
  */
 export const createChangeOrder =
@@ -43,8 +43,6 @@ export const createChangeOrder =
           onWritten(after.id, outbox);
           return after;
         }
-        // oxlint-disable-next-line no-await-in-loop
-        await jitter();
       } while (performance.now() < deadline);
       throw problem('service_unavailable', { detail: 'Too many write at once.' }, { 'Retry-After': '1' });
     });
