@@ -1,6 +1,6 @@
 // npm run bench -- transfers-kills [kills]: two instances of transfers, mongod, redis-server and auth-stepup killed in turn,
 // 1,000 times in all (or as often as said), while money moves; then everything that was promised is counted. What
-// `npm test` does with twenty. Each death and return takes seconds: 1,000 are for a night.
+// `npm test` does with twenty. A death and its return take a second, two where much else runs.
 import { runKills } from '../services/transfers/test/support/kills.ts';
 import { startOwnServer } from '../test/support/own-server.ts';
 import { limit } from './support.ts';
