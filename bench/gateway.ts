@@ -7,7 +7,7 @@ import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
-import { startTestIssuer } from '../test/support/tokens.ts';
+import { startTestIssuer } from '@comanda/testing/tokens';
 import { startBenchServers } from './house.ts';
 import { compare, limit, percentile } from './support.ts';
 

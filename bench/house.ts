@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startGuardian } from '../scripts/guardian/start-guardian.ts';
 import { startThrowAwayServers } from '../scripts/servers/throw-away.ts';
-import { startHouse } from '../test/support/house.ts';
-import type { House, Servers } from '../test/support/house.ts';
+import { startHouse } from '@comanda/testing/house';
+import type { House, Servers } from '@comanda/testing/house';
 
 const programsDir = fileURLToPath(new URL('../.comanda/programs', import.meta.url));
 

@@ -9,8 +9,8 @@ import { root } from '../scripts/root.ts';
 import { serviceImage } from '../scripts/service-image.ts';
 import { serviceNames, serviceSettings } from '../scripts/start/service-settings.ts';
 import type { ServiceName, ServiceSettings } from '../scripts/start/service-settings.ts';
-import { freePort } from '../test/support/service-process.ts';
-import { until } from '../test/support/until.ts';
+import { freePort } from '@comanda/testing/service-process';
+import { until } from '@comanda/testing/until';
 import { startBenchServers } from './house.ts';
 import { limit, residentMb } from './support.ts';
 

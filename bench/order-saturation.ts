@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { caller } from '../test/support/call.ts';
-import { openScreen } from '../test/support/kitchen.ts';
-import { startServiceProcess } from '../test/support/service-process.ts';
+import { caller } from '@comanda/testing/call';
+import { openScreen } from '@comanda/testing/kitchen';
+import { startServiceProcess } from '@comanda/testing/service-process';
 import { startBenchHouse } from './house.ts';
 import { compare } from './support.ts';
 

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from 'amqplib';
 import { WebSocket } from 'ws';
-import { caller } from '../test/support/call.ts';
-import { openScreen } from '../test/support/kitchen.ts';
+import { caller } from '@comanda/testing/call';
+import { openScreen } from '@comanda/testing/kitchen';
 import { startBenchHouse } from './house.ts';
 import { compare, limit, percentile } from './support.ts';
 

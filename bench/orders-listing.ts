@@ -1,15 +1,15 @@
 // `GET /orders?status=` with 1,000,000 orders against the same with 1,000, over HTTP, and the index keys that a page reads.
-import { statuses } from '@comanda/shared/contracts/orders';
-import type { OrderStatus } from '@comanda/shared/contracts/orders';
+import { statuses } from '@comanda/contracts/orders';
+import type { OrderStatus } from '@comanda/contracts/orders';
 import { createLogger } from '@comanda/shared/runtime/logger';
 import { loadConfig } from '@comanda/shared/config/load-config';
 import mongoose from 'mongoose';
 import { ordersSettings } from '../services/orders/src/config.ts';
 import { pageFilter, pageHint } from '../services/orders/src/orders/order-page-store.ts';
 import { startOrders } from '../services/orders/src/service.ts';
-import { startOwnServer } from '../test/support/own-server.ts';
-import { startTestIssuer } from '../test/support/tokens.ts';
-import { until } from '../test/support/until.ts';
+import { startOwnServer } from '@comanda/testing/own-server';
+import { startTestIssuer } from '@comanda/testing/tokens';
+import { until } from '@comanda/testing/until';
 import { storedOrder } from './orders/stored-order.ts';
 import { compare, limit, percentile } from './support.ts';
 

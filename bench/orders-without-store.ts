@@ -1,6 +1,6 @@
 // The peer of the order's way at saturation: orders without MongoDB and outbox. It answers as soon as the broker has
 // confirmed the event, with the same contract, token check and event. Usage: JWKS_URL and RABBITMQ_URL; prints its port.
-import { placeOrder } from '@comanda/shared/contracts/orders';
+import { placeOrder } from '@comanda/contracts/orders';
 import { createApi } from '@comanda/shared/http/api';
 import { serve } from '@comanda/shared/http/serve';
 import { createTokenVerifier } from '@comanda/shared/http/token-verifier';

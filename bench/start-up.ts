@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../test/support/service-process.ts';
+import { freePort } from '@comanda/testing/service-process';
 import { limit } from './support.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

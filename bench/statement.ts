@@ -9,9 +9,9 @@ import { transfersSettings } from '../services/transfers/src/config.ts';
 import { startTransfers } from '../services/transfers/src/service.ts';
 import type { Leg, PostedTransfer } from '../services/transfers/src/transfers/transfer.ts';
 import { toDocument } from '../services/transfers/src/transfers/journal-document-store.ts';
-import { startOwnServer } from '../test/support/own-server.ts';
-import { startTestIssuer } from '../test/support/tokens.ts';
-import { until } from '../test/support/until.ts';
+import { startOwnServer } from '@comanda/testing/own-server';
+import { startTestIssuer } from '@comanda/testing/tokens';
+import { until } from '@comanda/testing/until';
 import { compare, percentile } from './support.ts';
 
 const many = Number(process.argv[3] ?? 1_000_000);

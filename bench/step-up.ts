@@ -8,7 +8,7 @@ import { Redis } from 'ioredis';
 import { programsDir } from '../scripts/root.ts';
 import { findServers } from '../scripts/servers/find-servers.ts';
 import { consume } from '../services/auth-stepup/src/consent/consent-scripts.ts';
-import { startOwnServer } from '../test/support/own-server.ts';
+import { startOwnServer } from '@comanda/testing/own-server';
 import { compare } from './support.ts';
 
 const clients = 50;

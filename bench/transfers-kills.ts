@@ -2,7 +2,7 @@
 // 1,000 times in all (or as often as said), while money moves; then everything that was promised is counted. What
 // `npm test` does with twenty. A death and its return take a second, two where much else runs.
 import { runKills } from '../services/transfers/test/support/kills.ts';
-import { startOwnServer } from '../test/support/own-server.ts';
+import { startOwnServer } from '@comanda/testing/own-server';
 import { limit } from './support.ts';
 
 const kills = Number(process.argv[3] ?? 1000);

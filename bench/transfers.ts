@@ -2,7 +2,7 @@
 // all to one, against mongoose's `withTransaction` and medici on the same mongod; then two instances against one.
 // npm run bench -- transfers [write-path | http | instances]: one part alone.
 import { randomBytes } from 'node:crypto';
-import { startOwnServer } from '../test/support/own-server.ts';
+import { startOwnServer } from '@comanda/testing/own-server';
 import { wish } from '../services/transfers/test/support/books.ts';
 import { perSecond } from './orders/desk.ts';
 import { compare, limit, percentile } from './support.ts';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AnyEndpoint } from '@comanda/shared/contracts/endpoint';
-import { endpoints } from '@comanda/shared/contracts/registry';
+import type { AnyEndpoint } from '@comanda/contracts/endpoint';
+import { endpoints } from '@comanda/contracts/registry';
 import { root } from './root.ts';
 
 const contractsDir = join(root, 'packages/shared/src/contracts');
@@ -46,7 +46,7 @@ export async function clientCalls(): Promise<string> {
   });
   const modules = [...new Set(places.map(({ module }) => module))].toSorted();
   return `// Made from the contracts by \`npm run docs\`; what you write here is overwritten.
-${modules.map((module) => `import type * as ${camelCase(module)} from '@comanda/shared/contracts/${module}';`).join('\n')}
+${modules.map((module) => `import type * as ${camelCase(module)} from '@comanda/contracts/${module}';`).join('\n')}
 import type { Route } from './route.ts';
 
 /** The contract of each call, as a type. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format } from 'oxfmt';
-import { endpoints } from '@comanda/shared/contracts/registry';
-import { errorsPage, eventsPage } from '@comanda/shared/documents/markdown';
+import { endpoints } from '@comanda/contracts/registry';
+import { errorsPage, eventsPage } from '@comanda/shared/api-docs/markdown';
 import { clientCalls } from './client-calls.ts';
 import { withRoleTable } from './role-table.ts';
 import { root } from './root.ts';

@@ -1,5 +1,5 @@
-import type { AnyEndpoint } from '@comanda/shared/contracts/endpoint';
-import { Problem } from '@comanda/shared/contracts/problems';
+import type { AnyEndpoint } from '@comanda/contracts/endpoint';
+import { Problem } from '@comanda/contracts/problems';
 import { authorize } from '@comanda/shared/http/authenticate';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 

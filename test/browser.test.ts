@@ -4,12 +4,12 @@ import { build } from 'esbuild';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Client } from '@comanda/client';
 import { seedDemoHouse } from '../scripts/seed.ts';
-import { startBrowser } from './support/browser.ts';
-import { caller } from './support/call.ts';
-import { startHouse } from './support/house.ts';
-import type { House } from './support/house.ts';
-import { isolated } from './support/isolated.ts';
-import { until } from './support/until.ts';
+import { startBrowser } from '@comanda/testing/browser';
+import { caller } from '@comanda/testing/call';
+import { startHouse } from '@comanda/testing/house';
+import type { House } from '@comanda/testing/house';
+import { isolated } from '@comanda/testing/isolated';
+import { until } from '@comanda/testing/until';
 
 const credentials = { email: 'customer@comanda.test', password: 'comanda-demo' };
 let house: House;

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
-import { hearEvents } from '../services/orders/test/support/events.ts';
-import type { Heard } from '../services/orders/test/support/events.ts';
-import { caller } from './support/call.ts';
-import type { Call, Called } from './support/call.ts';
+import { hearEvents } from '@comanda/testing/heard-events';
+import type { Heard } from '@comanda/testing/heard-events';
+import { caller } from '@comanda/testing/call';
+import type { Call, Called } from '@comanda/testing/call';
 import {
   choosePin,
   created,
@@ -18,16 +18,16 @@ import {
   transferKey,
   withoutLimits,
   wrongPin,
-} from './support/consent.ts';
-import type { Guest } from './support/consent.ts';
-import { startHouse } from './support/house.ts';
-import type { House } from './support/house.ts';
-import { isolated } from './support/isolated.ts';
-import type { Isolated } from './support/isolated.ts';
-import { openScreen } from './support/kitchen.ts';
-import { rawCall } from './support/raw-socket.ts';
-import { found, storedIn, storedUnder } from './support/secrets.ts';
-import type { Places } from './support/secrets.ts';
+} from '@comanda/testing/consent';
+import type { Guest } from '@comanda/testing/consent';
+import { startHouse } from '@comanda/testing/house';
+import type { House } from '@comanda/testing/house';
+import { isolated } from '@comanda/testing/isolated';
+import type { Isolated } from '@comanda/testing/isolated';
+import { openScreen } from '@comanda/testing/kitchen';
+import { rawCall } from '@comanda/testing/raw-socket';
+import { found, storedIn, storedUnder } from '@comanda/testing/secrets';
+import type { Places } from '@comanda/testing/secrets';
 
 let own: Isolated;
 let house: House;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { caller } from './support/call.ts';
-import type { Call, Called } from './support/call.ts';
+import { caller } from '@comanda/testing/call';
+import type { Call, Called } from '@comanda/testing/call';
 import {
   choosePin,
   codeOf,
@@ -16,15 +16,15 @@ import {
   tokenFor,
   withoutLimits,
   wrongPin,
-} from './support/consent.ts';
-import type { Guest } from './support/consent.ts';
-import { startHouse } from './support/house.ts';
-import type { House } from './support/house.ts';
-import { isolated } from './support/isolated.ts';
-import { openScreen } from './support/kitchen.ts';
-import type { Screen } from './support/kitchen.ts';
-import { rawCall } from './support/raw-socket.ts';
-import { until } from './support/until.ts';
+} from '@comanda/testing/consent';
+import type { Guest } from '@comanda/testing/consent';
+import { startHouse } from '@comanda/testing/house';
+import type { House } from '@comanda/testing/house';
+import { isolated } from '@comanda/testing/isolated';
+import { openScreen } from '@comanda/testing/kitchen';
+import type { Screen } from '@comanda/testing/kitchen';
+import { rawCall } from '@comanda/testing/raw-socket';
+import { until } from '@comanda/testing/until';
 
 /** All five services as processes, and everything asked through the gateway. */
 let house: House;

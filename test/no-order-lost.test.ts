@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { caller } from './support/call.ts';
-import { startHouse } from './support/house.ts';
-import type { House, ServiceName } from './support/house.ts';
-import { isolated } from './support/isolated.ts';
-import { openScreen } from './support/kitchen.ts';
-import type { Screen } from './support/kitchen.ts';
-import { startOwnBroker } from './support/own-broker.ts';
-import type { OwnServer } from './support/own-server.ts';
-import { until } from './support/until.ts';
+import { caller } from '@comanda/testing/call';
+import { startHouse } from '@comanda/testing/house';
+import type { House, ServiceName } from '@comanda/testing/house';
+import { isolated } from '@comanda/testing/isolated';
+import { openScreen } from '@comanda/testing/kitchen';
+import type { Screen } from '@comanda/testing/kitchen';
+import { startOwnBroker } from '@comanda/testing/own-broker';
+import type { OwnServer } from '@comanda/testing/own-server';
+import { until } from '@comanda/testing/until';
 
 describe('no accepted order is lost on its way to the kitchen', () => {
   let house: House;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { caller } from './support/call.ts';
-import { startHouse } from './support/house.ts';
-import type { House } from './support/house.ts';
-import { isolated } from './support/isolated.ts';
-import { openScreen } from './support/kitchen.ts';
-import type { Screen } from './support/kitchen.ts';
-import { until } from './support/until.ts';
+import { caller } from '@comanda/testing/call';
+import { startHouse } from '@comanda/testing/house';
+import type { House } from '@comanda/testing/house';
+import { isolated } from '@comanda/testing/isolated';
+import { openScreen } from '@comanda/testing/kitchen';
+import type { Screen } from '@comanda/testing/kitchen';
+import { until } from '@comanda/testing/until';
 
 describe('the house', () => {
   let house: House;

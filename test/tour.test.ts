@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { seedDemoHouse } from '../scripts/seed.ts';
-import { startHouse } from './support/house.ts';
-import type { House } from './support/house.ts';
-import { isolated } from './support/isolated.ts';
+import { startHouse } from '@comanda/testing/house';
+import type { House } from '@comanda/testing/house';
+import { isolated } from '@comanda/testing/isolated';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import bcrypt from 'bcrypt';
-import { startServiceProcess } from '../../test/support/service-process.ts';
+import { startServiceProcess } from '@comanda/testing/service-process';
 import { startBenchServers } from '../house.ts';
 import { compare, limit, percentile } from '../support.ts';
 

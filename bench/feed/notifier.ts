@@ -5,10 +5,10 @@ import { createPublisher } from '@comanda/shared/messaging/publisher';
 import type { Publisher } from '@comanda/shared/messaging/publisher';
 import { createLogger } from '@comanda/shared/runtime/logger';
 import { serviceImage } from '../../scripts/service-image.ts';
-import { startOwnServer } from '../../test/support/own-server.ts';
-import { freePort } from '../../test/support/service-process.ts';
-import { startTestIssuer } from '../../test/support/tokens.ts';
-import { until } from '../../test/support/until.ts';
+import { startOwnServer } from '@comanda/testing/own-server';
+import { freePort } from '@comanda/testing/service-process';
+import { startTestIssuer } from '@comanda/testing/tokens';
+import { until } from '@comanda/testing/until';
 
 export type BenchFeed = {
   url: string;

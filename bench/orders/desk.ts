@@ -1,5 +1,5 @@
 import { connectMongo } from '@comanda/shared/mongo/connection';
-import { createTransactions } from '@comanda/shared/mongo/transaction-store';
+import { createTransactions } from '@comanda/shared/mongo/transactions';
 import { createLogger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createHouseDay } from '../../services/orders/src/house/house.ts';
@@ -10,8 +10,8 @@ import { createDeskMetrics } from '../../services/orders/src/orders/desk-metrics
 import { createOrderDesk } from '../../services/orders/src/orders/order-desk.ts';
 import { createOrderStore } from '../../services/orders/src/orders/order-store.ts';
 import type { Line, Placement } from '../../services/orders/src/orders/placement.ts';
-import { startOwnServer } from '../../test/support/own-server.ts';
-import { until } from '../../test/support/until.ts';
+import { startOwnServer } from '@comanda/testing/own-server';
+import { until } from '@comanda/testing/until';
 
 export type Bench = Awaited<ReturnType<typeof startDesk>>;
 const dishCount = 200;

@@ -1,12 +1,12 @@
 import mongoose from 'mongoose';
-import { statuses } from '@comanda/shared/contracts/orders';
-import { isTransient } from '@comanda/shared/mongo/transaction-store';
+import { statuses } from '@comanda/contracts/orders';
+import { isTransient } from '@comanda/shared/mongo/transactions';
 import { newDish } from '../../services/orders/src/menu/menu-item.ts';
 import { recordPlaced } from '../../services/orders/src/orders/order-events.ts';
 import { toPlacedDocument } from '../../services/orders/src/orders/order-document-store.ts';
 import { place } from '../../services/orders/src/orders/placement.ts';
 import type { Line } from '../../services/orders/src/orders/placement.ts';
-import { Problem } from '@comanda/shared/contracts/problems';
+import { Problem } from '@comanda/contracts/problems';
 import { placementOf } from './desk.ts';
 import type { Bench } from './desk.ts';
 

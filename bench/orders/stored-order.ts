@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import type { OrderStatus } from '@comanda/shared/contracts/orders';
+import type { OrderStatus } from '@comanda/contracts/orders';
 
 const { Decimal128 } = mongoose.mongo;
 

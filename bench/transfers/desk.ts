@@ -1,5 +1,5 @@
 import { connectMongo } from '@comanda/shared/mongo/connection';
-import { createTransactions } from '@comanda/shared/mongo/transaction-store';
+import { createTransactions } from '@comanda/shared/mongo/transactions';
 import { createLogger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createSealer } from '@comanda/shared/crypto/seal';
@@ -11,7 +11,7 @@ import { createJournalStore } from '../../services/transfers/src/transfers/journ
 import { createLedger } from '../../services/transfers/src/transfers/ledger.ts';
 import type { Ledger } from '../../services/transfers/src/transfers/ledger.ts';
 import type { Wish } from '../../services/transfers/src/transfers/transfer.ts';
-import { until } from '../../test/support/until.ts';
+import { until } from '@comanda/testing/until';
 
 export type Desk = Awaited<ReturnType<typeof openDesk>>;
 type Where = { uri: string; database: string; secret: string };
@@ -50,7 +50,7 @@ export async function openDesk({ uri, database, secret }: Where) {
     connection,
     accounts,
     /** Posts as a call does once its token is spent. */
-    post: (wish: Wish) => ledger.hold(wish.userId, (submit) => submit(wish)),
+    post: (wish: Wish) => ledger.reserve(wish.userId).submit(wish),
     /** An empty journal; the accounts stay as they are. */
     forget: async (): Promise<void> => {
       await journal.collection.drop();

@@ -8,8 +8,8 @@ import { createStepUpTokens } from '../../services/auth-stepup/src/consent/step-
 import { signerAt } from '../../services/auth-stepup/src/keys/key-ring.ts';
 import { createKeyStore } from '../../services/auth-stepup/src/keys/key-store.ts';
 import { createAccessTokens } from '../../services/auth-stepup/src/sessions/access-token.ts';
-import { freePort, startServiceProcess } from '../../test/support/service-process.ts';
-import { until } from '../../test/support/until.ts';
+import { freePort, startServiceProcess } from '@comanda/testing/service-process';
+import { until } from '@comanda/testing/until';
 import { openAccounts, randomPair } from './accounts.ts';
 import type { Load } from './accounts.ts';
 import { openDesk } from './desk.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@comanda/client';
-import { isolated } from '../../test/support/isolated.ts';
-import { startHouse } from '../../test/support/house.ts';
-import type { House } from '../../test/support/house.ts';
+import { isolated } from '@comanda/testing/isolated';
+import { startHouse } from '@comanda/testing/house';
+import type { House } from '@comanda/testing/house';
 import { seedDemoHouse } from '../seed.ts';
 
 export const demoPassword = 'comanda-demo';

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from '../../test/support/until.ts';
+import { until } from '@comanda/testing/until';
 import { identify } from '../servers/process-identity.ts';
 
 /** Starts two processes under a guardian, which write down when they are asked to end, and waits. */

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { connect } from 'amqplib';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
-import { startOwnServer, type OwnServer } from '../../test/support/own-server.ts';
+import { startOwnServer, type OwnServer } from '@comanda/testing/own-server';
 import { isRunning } from './process-identity.ts';
 
 describe('a server of our own', () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from '../../test/support/until.ts';
+import { until } from '@comanda/testing/until';
 import { startProcess } from '../servers/server-process.ts';
 import { keepRunning } from './keep-running.ts';
 

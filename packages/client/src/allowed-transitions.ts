@@ -1,5 +1,5 @@
-import type { Order, OrderStatus } from '@comanda/shared/contracts/orders';
-import { movesOfOrder } from '@comanda/shared/contracts/transitions';
+import type { Order, OrderStatus } from '@comanda/contracts/orders';
+import { movesOfOrder } from '@comanda/contracts/transitions';
 import type { Who } from './session.ts';
 
 type Movable = Pick<Order, 'status' | 'updated_at' | 'placed_by'> & { items: readonly { status: OrderStatus }[] };

@@ -1,10 +1,10 @@
 // Made from the contracts by `npm run docs`; what you write here is overwritten.
-import type * as documents from '@comanda/shared/contracts/documents';
-import type * as menu from '@comanda/shared/contracts/menu';
-import type * as orders from '@comanda/shared/contracts/orders';
-import type * as people from '@comanda/shared/contracts/people';
-import type * as security from '@comanda/shared/contracts/security';
-import type * as transfers from '@comanda/shared/contracts/transfers';
+import type * as documents from '@comanda/contracts/documents';
+import type * as menu from '@comanda/contracts/menu';
+import type * as orders from '@comanda/contracts/orders';
+import type * as people from '@comanda/contracts/people';
+import type * as security from '@comanda/contracts/security';
+import type * as transfers from '@comanda/contracts/transfers';
 import type { Route } from './route.ts';
 
 /** The contract of each call, as a type. */

@@ -1,5 +1,5 @@
-import type { BodyOf } from '@comanda/shared/contracts/endpoint';
-import type { stepUp } from '@comanda/shared/contracts/security';
+import type { BodyOf } from '@comanda/contracts/endpoint';
+import type { stepUp } from '@comanda/contracts/security';
 import { CallFailure } from './failure.ts';
 import { wait } from './random.ts';
 import type { CallName } from './typing.ts';

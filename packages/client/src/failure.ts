@@ -1,4 +1,4 @@
-import type { ProblemCode } from '@comanda/shared/contracts/problems';
+import type { ProblemCode } from '@comanda/contracts/problems';
 
 /** The body of a failure [RFC 9457], with the members of its own. */
 export type ProblemBody = {

@@ -1,7 +1,7 @@
 import { Manager } from 'socket.io-client';
 import type { Socket } from 'socket.io-client';
-import type { CloudEvent, EventType } from '@comanda/shared/contracts/events';
-import type { FeedState, FeedStatus } from '@comanda/shared/contracts/feed';
+import type { CloudEvent, EventType } from '@comanda/contracts/events';
+import type { FeedState, FeedStatus } from '@comanda/contracts/feed';
 import { CallFailure } from './failure.ts';
 import type { FailureCode } from './failure.ts';
 import { jittered } from './random.ts';

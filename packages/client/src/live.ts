@@ -1,5 +1,5 @@
-import type { MenuItem } from '@comanda/shared/contracts/menu';
-import type { Order, OrderInEvent, OrderStatus } from '@comanda/shared/contracts/orders';
+import type { MenuItem } from '@comanda/contracts/menu';
+import type { Order, OrderInEvent, OrderStatus } from '@comanda/contracts/orders';
 import { allowedTransitions } from './allowed-transitions.ts';
 import { CallFailure } from './failure.ts';
 import type { Feed, FeedEvent, FeedHandlers, FeedStanding } from './feed.ts';

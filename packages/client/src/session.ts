@@ -1,5 +1,5 @@
-import type { Role } from '@comanda/shared/contracts/endpoint';
-import type { TokenPair } from '@comanda/shared/contracts/people';
+import type { Role } from '@comanda/contracts/endpoint';
+import type { TokenPair } from '@comanda/contracts/people';
 import { CallFailure } from './failure.ts';
 import type { DeviceLock } from './device-lock.ts';
 import { readItem } from './storage.ts';

@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyOf, ParamsOf, QueryOf } from '@comanda/shared/contracts/endpoint';
+import type { AnswerOf, BodyOf, ParamsOf, QueryOf } from '@comanda/contracts/endpoint';
 import type { Calls } from './calls.ts';
 
 type Flat<T> = { [K in keyof T]: T[K] };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startHouse } from '../../../test/support/house.ts';
-import type { House } from '../../../test/support/house.ts';
-import { isolated } from '../../../test/support/isolated.ts';
-import { until } from '../../../test/support/until.ts';
+import { startHouse } from '@comanda/testing/house';
+import type { House } from '@comanda/testing/house';
+import { isolated } from '@comanda/testing/isolated';
+import { until } from '@comanda/testing/until';
 import { allowedTransitions, CallFailure, createClient } from '../src/client.ts';
 import type { Client, ClientOptions, Storage } from '../src/client.ts';
 import { memoryStorage } from '../src/storage.ts';

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
-import { endpoints } from '@comanda/shared/contracts/registry';
+import { endpoints } from '@comanda/contracts/registry';
 
 /** The largest that a page must load for the client and its socket, in bytes, gzipped. */
 const largest = 25 * 1024;

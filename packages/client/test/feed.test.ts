@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { startHouse } from '../../../test/support/house.ts';
-import type { House } from '../../../test/support/house.ts';
-import { isolated } from '../../../test/support/isolated.ts';
-import { startServiceProcess } from '../../../test/support/service-process.ts';
-import { startTestIssuer } from '../../../test/support/tokens.ts';
-import { until } from '../../../test/support/until.ts';
+import { startHouse } from '@comanda/testing/house';
+import type { House } from '@comanda/testing/house';
+import { isolated } from '@comanda/testing/isolated';
+import { startServiceProcess } from '@comanda/testing/service-process';
+import { startTestIssuer } from '@comanda/testing/tokens';
+import { until } from '@comanda/testing/until';
 import { createClient } from '../src/client.ts';
 import type { Client, FeedEvent, FeedStanding, LiveOrder } from '../src/client.ts';
 import { memoryStorage } from '../src/storage.ts';

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { seedDemoHouse } from '../../../scripts/seed.ts';
-import { startHouse } from '../../../test/support/house.ts';
-import type { House, ServiceName } from '../../../test/support/house.ts';
-import { isolated } from '../../../test/support/isolated.ts';
-import { unknownFailures } from '../../../test/support/service-process.ts';
-import { until } from '../../../test/support/until.ts';
+import { startHouse } from '@comanda/testing/house';
+import type { House, ServiceName } from '@comanda/testing/house';
+import { isolated } from '@comanda/testing/isolated';
+import { unknownFailures } from '@comanda/testing/service-process';
+import { until } from '@comanda/testing/until';
 import { createClient } from '../src/client.ts';
 
 const here = fileURLToPath(new URL('..', import.meta.url));

@@ -11,7 +11,7 @@ import {
   trustedProxiesSetting,
 } from '@comanda/shared/config/load-config';
 import type { ConfigOf } from '@comanda/shared/config/load-config';
-import { detailsTypes } from '@comanda/shared/contracts/security';
+import { detailsTypes } from '@comanda/contracts/security';
 import { sealingSettings } from '@comanda/shared/crypto/seal';
 import Joi from 'joi';
 

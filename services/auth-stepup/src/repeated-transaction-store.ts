@@ -1,5 +1,5 @@
-import { isTransient, jitter } from '@comanda/shared/mongo/transaction-store';
-import type { Session, Transactions } from '@comanda/shared/mongo/transaction-store';
+import { isTransient, jitter } from '@comanda/shared/mongo/transactions';
+import type { Session, Transactions } from '@comanda/shared/mongo/transactions';
 
 type Options = {
   /** False gives it all up. Run anew, from the beginning, after each conflict. */
@@ -18,7 +18,11 @@ export async function runUntilThrough(
   const deadline = performance.now() + withinMs;
   for (;;) {
     try {
-      return await transactions.run({ write, deadline });
+      return await transactions.run({ deadline }, async (session) => {
+        const written = await write(session);
+        if (!written) await session.abortTransaction();
+        return written;
+      });
     } catch (error) {
       const again = isTransient(error) || orAfter(error);
       if (!again || performance.now() > deadline) throw error;

@@ -1,4 +1,4 @@
-import { endpoints } from '@comanda/shared/contracts/registry';
+import { endpoints } from '@comanda/contracts/registry';
 import { createSealer } from '@comanda/shared/crypto/seal';
 import { createApi } from '@comanda/shared/http/api';
 import { serve } from '@comanda/shared/http/serve';
@@ -7,7 +7,7 @@ import { createOutbox } from '@comanda/shared/messaging/outbox';
 import { createOutboxStore } from '@comanda/shared/messaging/outbox-store';
 import { createPublisher } from '@comanda/shared/messaging/publisher';
 import { connectMongo, mongoProblem } from '@comanda/shared/mongo/connection';
-import { createTransactions } from '@comanda/shared/mongo/transaction-store';
+import { createTransactions } from '@comanda/shared/mongo/transactions';
 import { connectRedis, redisProblem } from '@comanda/shared/redis/connection';
 import { closeInOrder } from '@comanda/shared/runtime/lifecycle';
 import type { Running } from '@comanda/shared/runtime/lifecycle';

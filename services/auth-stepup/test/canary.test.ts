@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { found, storedIn, storedUnder } from '../../../test/support/secrets.ts';
-import { hearEvents } from '../../orders/test/support/events.ts';
-import type { Heard } from '../../orders/test/support/events.ts';
+import { found, storedIn, storedUnder } from '@comanda/testing/secrets';
+import { hearEvents } from '@comanda/testing/heard-events';
+import type { Heard } from '@comanda/testing/heard-events';
 import { newEmail, startTestAuthStepup } from './support/harness.ts';
 import type { AuthStepup } from './support/harness.ts';
 import { consume, resetKey, transferKey } from './support/pins.ts';

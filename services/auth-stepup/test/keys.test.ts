@@ -4,7 +4,7 @@ import jwt from 'jsonwebtoken';
 import { loadConfig } from '@comanda/shared/config/load-config';
 import { createSealer } from '@comanda/shared/crypto/seal';
 import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
-import { until } from '../../../test/support/until.ts';
+import { until } from '@comanda/testing/until';
 import { transfersSettings } from '../../transfers/src/config.ts';
 import { startTransfers } from '../../transfers/src/service.ts';
 import { createKeyKeeper } from '../src/keys/key-keeper.ts';

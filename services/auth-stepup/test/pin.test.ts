@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { hearEvents } from '../../orders/test/support/events.ts';
-import type { Heard } from '../../orders/test/support/events.ts';
+import { hearEvents } from '@comanda/testing/heard-events';
+import type { Heard } from '@comanda/testing/heard-events';
 import { codeOf, newEmail, password, startTestAuthStepup, testClock } from './support/harness.ts';
 import type { AuthStepup, Person } from './support/harness.ts';
 import { createPin, otherPin, pin, pinState, resetKey, stepUp, tokenFor, wrongPin } from './support/pins.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { AnyEndpoint } from '@comanda/shared/contracts/endpoint';
-import { problem } from '@comanda/shared/contracts/problems';
+import type { AnyEndpoint } from '@comanda/contracts/endpoint';
+import { problem } from '@comanda/contracts/problems';
 import { authorize } from '@comanda/shared/http/authenticate';
 import type { Client } from '@comanda/shared/http/client-address';
 import { refuseMisplacedBody } from '@comanda/shared/http/hostile-headers';
@@ -39,11 +39,13 @@ export function createGate(gate: Gate): RequestListener {
     const passage = res.locals;
     refuseHostile(req);
     const found = match(req.method ?? '', req.url ?? '');
-    if (found.found !== 'path') refuseMisplacedBody(req);
+    if (found.kind !== 'wrong_method') refuseMisplacedBody(req);
     if (gate.crossOrigin(req, passage) === 'preflight') return answerPreflight(res);
-    if (found.found !== 'endpoint' || found.endpoint.service === 'gateway') {
+    if (found.kind !== 'endpoint' || found.endpoint.service === 'gateway') {
       passage.refusal =
-        found.found === 'path' ? problem('method_not_allowed', {}, { Allow: found.allow }) : problem('not_found');
+        found.kind === 'wrong_method'
+          ? problem('method_not_allowed', {}, { Allow: found.allow })
+          : problem('not_found');
       gate.pages(req, res);
       return;
     }

@@ -1,6 +1,6 @@
 import express from 'express';
 import type { ErrorRequestHandler, Express } from 'express';
-import { problem } from '@comanda/shared/contracts/problems';
+import { problem } from '@comanda/contracts/problems';
 import { serveHealth } from '@comanda/shared/http/health';
 import type { Dependency } from '@comanda/shared/http/health';
 import type { Metrics } from '@comanda/shared/runtime/metrics';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
-import type { AnyEndpoint } from '@comanda/shared/contracts/endpoint';
-import type { Problem } from '@comanda/shared/contracts/problems';
+import type { AnyEndpoint } from '@comanda/contracts/endpoint';
+import type { Problem } from '@comanda/contracts/problems';
 import type { Client } from '@comanda/shared/http/client-address';
 import type { Observed } from '@comanda/shared/http/observe';
 import type { Caller } from '@comanda/shared/http/token-verifier';

@@ -1,4 +1,4 @@
-import { endpoints } from '@comanda/shared/contracts/registry';
+import { endpoints } from '@comanda/contracts/registry';
 import { createClientReader } from '@comanda/shared/http/client-address';
 import { createObserver } from '@comanda/shared/http/observe';
 import { serve } from '@comanda/shared/http/serve';

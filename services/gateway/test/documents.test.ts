@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { getProblem } from '@comanda/shared/contracts/documents';
-import { problems } from '@comanda/shared/contracts/problems';
-import { endpoints } from '@comanda/shared/contracts/registry';
+import { getProblem } from '@comanda/contracts/documents';
+import { problems } from '@comanda/contracts/problems';
+import { endpoints } from '@comanda/contracts/registry';
 import { loadConfig } from '@comanda/shared/config/load-config';
 import type { Running } from '@comanda/shared/runtime/lifecycle';
-import { isolated } from '../../../test/support/isolated.ts';
-import { caller } from '../../../test/support/call.ts';
-import { silentLogger } from '../../../test/support/silent-logger.ts';
+import { isolated } from '@comanda/testing/isolated';
+import { caller } from '@comanda/testing/call';
+import { silentLogger } from '@comanda/testing/silent-logger';
 import { gatewaySettings } from '../src/config.ts';
 import { startGateway } from '../src/service.ts';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { endpoints } from '@comanda/shared/contracts/registry';
-import type { AnyEndpoint } from '@comanda/shared/contracts/endpoint';
-import { caller } from '../../../test/support/call.ts';
-import { hostileTokens } from '../../../test/support/hostile-tokens.ts';
-import { rawCall } from '../../../test/support/raw-socket.ts';
-import { signWith } from '../../../test/support/tokens.ts';
+import { endpoints } from '@comanda/contracts/registry';
+import type { AnyEndpoint } from '@comanda/contracts/endpoint';
+import { caller } from '@comanda/testing/call';
+import { hostileTokens } from '@comanda/testing/hostile-tokens';
+import { rawCall } from '@comanda/testing/raw-socket';
+import { signWith } from '@comanda/testing/tokens';
 import { signerAt } from '../../auth-stepup/src/keys/key-ring.ts';
 import { startHouse } from './support/house.ts';
 import type { House } from './support/house.ts';

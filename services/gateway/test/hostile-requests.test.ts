@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { rawCall } from '../../../test/support/raw-socket.ts';
-import { until } from '../../../test/support/until.ts';
+import { rawCall } from '@comanda/testing/raw-socket';
+import { until } from '@comanda/testing/until';
 import { startTestGateway } from './support/gateway.ts';
 import type { TestGateway } from './support/gateway.ts';
 import { echo } from './support/peer.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { startOwnServer } from '../../../test/support/own-server.ts';
-import type { OwnServer } from '../../../test/support/own-server.ts';
-import { until } from '../../../test/support/until.ts';
+import { startOwnServer } from '@comanda/testing/own-server';
+import type { OwnServer } from '@comanda/testing/own-server';
+import { until } from '@comanda/testing/until';
 import { startTestGateway } from './support/gateway.ts';
 import type { TestGateway } from './support/gateway.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { AnyEndpoint } from '@comanda/shared/contracts/endpoint';
-import { endpoints, internalEndpoints } from '@comanda/shared/contracts/registry';
-import { caller } from '../../../test/support/call.ts';
+import type { AnyEndpoint } from '@comanda/contracts/endpoint';
+import { endpoints, internalEndpoints } from '@comanda/contracts/registry';
+import { caller } from '@comanda/testing/call';
 import { newEmail, password } from '../../auth-stepup/test/support/harness.ts';
 import { startHouse } from './support/house.ts';
 import type { House } from './support/house.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { caller } from '../../../test/support/call.ts';
-import { hostileTokens } from '../../../test/support/hostile-tokens.ts';
+import { caller } from '@comanda/testing/call';
+import { hostileTokens } from '@comanda/testing/hostile-tokens';
 import { startTestGateway } from './support/gateway.ts';
 import type { TestGateway } from './support/gateway.ts';
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { orderingChanged } from '../../../test/support/events.ts';
-import { until } from '../../../test/support/until.ts';
+import { orderingChanged } from '@comanda/testing/events';
+import { until } from '@comanda/testing/until';
 import { staff, startHarness } from './support/harness.ts';
 import type { Harness } from './support/harness.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { CloudEvent } from '@comanda/shared/contracts/events';
-import { orderCreated, orderingChanged, orderStatusChanged } from '../../../test/support/events.ts';
-import { until } from '../../../test/support/until.ts';
+import type { CloudEvent } from '@comanda/contracts/events';
+import { orderCreated, orderingChanged, orderStatusChanged } from '@comanda/testing/events';
+import { until } from '@comanda/testing/until';
 import { startHarness } from './support/harness.ts';
 import type { Harness } from './support/harness.ts';
 import type { Screen } from './support/screen.ts';

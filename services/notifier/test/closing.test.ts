@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { orderCreated } from '../../../test/support/events.ts';
-import { until } from '../../../test/support/until.ts';
+import { orderCreated } from '@comanda/testing/events';
+import { until } from '@comanda/testing/until';
 import { staff, startHarness } from './support/harness.ts';
 import type { Harness } from './support/harness.ts';
 

@@ -1,11 +1,11 @@
 import { connect } from 'amqplib';
 import type { ChannelModel } from 'amqplib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { CloudEvent } from '@comanda/shared/contracts/events';
+import type { CloudEvent } from '@comanda/contracts/events';
 import { exchange, stream } from '@comanda/shared/messaging/topology';
-import { orderCreated } from '../../../test/support/events.ts';
-import { isolated } from '../../../test/support/isolated.ts';
-import { until } from '../../../test/support/until.ts';
+import { orderCreated } from '@comanda/testing/events';
+import { isolated } from '@comanda/testing/isolated';
+import { until } from '@comanda/testing/until';
 import { staff, startHarness } from './support/harness.ts';
 import type { Harness } from './support/harness.ts';
 

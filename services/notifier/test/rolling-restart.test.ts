@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createPublisher, toMessage } from '@comanda/shared/messaging/publisher';
 import type { Publisher } from '@comanda/shared/messaging/publisher';
-import { startBalancer } from '../../../test/support/balancer.ts';
-import type { Balancer } from '../../../test/support/balancer.ts';
-import { orderCreated } from '../../../test/support/events.ts';
-import { isolated } from '../../../test/support/isolated.ts';
-import { startServiceProcess } from '../../../test/support/service-process.ts';
-import type { ServiceProcess } from '../../../test/support/service-process.ts';
-import { silentLogger as logger } from '../../../test/support/silent-logger.ts';
-import { startTestIssuer } from '../../../test/support/tokens.ts';
-import type { TestClaims, TestIssuer } from '../../../test/support/tokens.ts';
-import { until } from '../../../test/support/until.ts';
+import { startBalancer } from '@comanda/testing/balancer';
+import type { Balancer } from '@comanda/testing/balancer';
+import { orderCreated } from '@comanda/testing/events';
+import { isolated } from '@comanda/testing/isolated';
+import { startServiceProcess } from '@comanda/testing/service-process';
+import type { ServiceProcess } from '@comanda/testing/service-process';
+import { silentLogger as logger } from '@comanda/testing/silent-logger';
+import { startTestIssuer } from '@comanda/testing/tokens';
+import type { TestClaims, TestIssuer } from '@comanda/testing/tokens';
+import { until } from '@comanda/testing/until';
 import { startCrowd } from './support/crowd.ts';
 import type { Crowd } from './support/crowd.ts';
 

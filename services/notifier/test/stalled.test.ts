@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { orderCreated } from '../../../test/support/events.ts';
-import { startOwnBroker } from '../../../test/support/own-broker.ts';
-import type { OwnServer } from '../../../test/support/own-server.ts';
-import { until } from '../../../test/support/until.ts';
+import { orderCreated } from '@comanda/testing/events';
+import { startOwnBroker } from '@comanda/testing/own-broker';
+import type { OwnServer } from '@comanda/testing/own-server';
+import { until } from '@comanda/testing/until';
 import { staff, startHarness } from './support/harness.ts';
 import type { Harness } from './support/harness.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { orderingChanged } from '../../../test/support/events.ts';
+import { orderingChanged } from '@comanda/testing/events';
 import { startHarness } from './support/harness.ts';
 import type { Harness } from './support/harness.ts';
 import type { Screen } from './support/screen.ts';

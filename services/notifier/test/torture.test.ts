@@ -8,7 +8,7 @@
 //   stream lacks hundreds of acknowledged writes, and versions first appear out of order. Either of the two is enough
 // - the whole outbox emptied instead of a `$pull` by id (outbox-store.ts): the stream lacks dozens of acknowledged writes
 import { expect, test } from '@jest/globals';
-import { isolated } from '../../../test/support/isolated.ts';
+import { isolated } from '@comanda/testing/isolated';
 import { torture } from './support/torture.ts';
 
 test('when brokers and notifiers die under load and clients come and go, then everyone has all that is theirs, once, in order', async () => {

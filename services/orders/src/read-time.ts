@@ -1,4 +1,4 @@
-import { problem } from '@comanda/shared/contracts/problems';
+import { problem } from '@comanda/contracts/problems';
 
 /**
  * A time that the contract has taken for its form.

@@ -24,7 +24,7 @@ import { createOrderDesk } from './orders/order-desk.ts';
 import { serveOrders } from './orders/order-routes.ts';
 import { createOrderStore } from './orders/order-store.ts';
 import { createTurns } from './orders/turns.ts';
-import { createTransactions } from '@comanda/shared/mongo/transaction-store';
+import { createTransactions } from '@comanda/shared/mongo/transactions';
 
 /** Starts the service; it listens at once and waits for its database and its broker. */
 export async function startOrders(config: OrdersConfig, logger: Logger): Promise<Running> {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startOwnServer } from '../../../test/support/own-server.ts';
-import type { OwnServer } from '../../../test/support/own-server.ts';
-import { until } from '../../../test/support/until.ts';
-import { hearEvents } from './support/events.ts';
+import { startOwnServer } from '@comanda/testing/own-server';
+import type { OwnServer } from '@comanda/testing/own-server';
+import { until } from '@comanda/testing/until';
+import { hearEvents } from '@comanda/testing/heard-events';
 import { created, ready, startOrdersHouse } from './support/harness.ts';
 import type { Orders } from './support/harness.ts';
 

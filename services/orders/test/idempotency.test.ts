@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { caller } from '../../../test/support/call.ts';
-import type { Call } from '../../../test/support/call.ts';
+import { caller } from '@comanda/testing/call';
+import type { Call } from '@comanda/testing/call';
 import { created, startOrdersHouse } from './support/harness.ts';
 import type { Orders } from './support/harness.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isolated } from '../../../test/support/isolated.ts';
+import { isolated } from '@comanda/testing/isolated';
 import { runKills } from './support/kills.ts';
 
 test('when two instances are killed twenty times while orders come in and move, then every promise is kept', async () => {

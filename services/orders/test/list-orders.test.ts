@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Call } from '../../../test/support/call.ts';
+import type { Call } from '@comanda/testing/call';
 import { created, startOrdersHouse } from './support/harness.ts';
 import type { Orders } from './support/harness.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { CloudEvent } from '@comanda/shared/contracts/events';
-import { until } from '../../../test/support/until.ts';
+import type { CloudEvent } from '@comanda/contracts/events';
+import { until } from '@comanda/testing/until';
 import { created, startOrdersHouse } from './support/harness.ts';
 import type { Orders } from './support/harness.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { caller } from '../../../test/support/call.ts';
-import type { Call, Called } from '../../../test/support/call.ts';
+import { caller } from '@comanda/testing/call';
+import type { Call, Called } from '@comanda/testing/call';
 import { created, startOrdersHouse } from './support/harness.ts';
 import type { Orders } from './support/harness.ts';
 

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { until } from '../../../test/support/until.ts';
+import { until } from '@comanda/testing/until';
 import { created, startOrdersHouse } from './support/harness.ts';
 import type { Orders } from './support/harness.ts';
 

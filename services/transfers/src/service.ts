@@ -8,7 +8,7 @@ import { createOutboxStore } from '@comanda/shared/messaging/outbox-store';
 import { createPublisher } from '@comanda/shared/messaging/publisher';
 import { connectMongo, mongoProblem } from '@comanda/shared/mongo/connection';
 import { createGroupRead } from '@comanda/shared/mongo/group-read';
-import { createTransactions } from '@comanda/shared/mongo/transaction-store';
+import { createTransactions } from '@comanda/shared/mongo/transactions';
 import { closeInOrder } from '@comanda/shared/runtime/lifecycle';
 import type { Running } from '@comanda/shared/runtime/lifecycle';
 import type { Logger } from '@comanda/shared/runtime/logger';

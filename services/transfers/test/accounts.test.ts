@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { caller } from '../../../test/support/call.ts';
+import { caller } from '@comanda/testing/call';
 import { codeOf, startTransfersHouse } from './support/house.ts';
 import type { House, Person } from './support/house.ts';
 import { openBooks, wish } from './support/books.ts';

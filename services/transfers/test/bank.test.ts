@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Entry } from '@comanda/shared/contracts/transfers';
-import { caller } from '../../../test/support/call.ts';
+import type { Entry } from '@comanda/contracts/transfers';
+import { caller } from '@comanda/testing/call';
 import { audit } from './support/audit.ts';
 import { newKey, send, startTransfersHouse } from './support/house.ts';
 import type { House } from './support/house.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { events } from '@comanda/shared/contracts/events';
-import { hearEvents } from '../../orders/test/support/events.ts';
-import type { Heard } from '../../orders/test/support/events.ts';
-import { until } from '../../../test/support/until.ts';
-import { isolated } from '../../../test/support/isolated.ts';
+import { events } from '@comanda/contracts/events';
+import { hearEvents } from '@comanda/testing/heard-events';
+import type { Heard } from '@comanda/testing/heard-events';
+import { until } from '@comanda/testing/until';
+import { isolated } from '@comanda/testing/isolated';
 import { startTransfersHouse } from './support/house.ts';
 import type { House } from './support/house.ts';
 

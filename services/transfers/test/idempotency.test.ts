@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { caller } from '../../../test/support/call.ts';
+import { caller } from '@comanda/testing/call';
 import { testClock } from '../../auth-stepup/test/support/harness.ts';
 import { codeOf, depositKey, newKey, send, startTransfersHouse, transferKey } from './support/house.ts';
 import type { House, Person } from './support/house.ts';

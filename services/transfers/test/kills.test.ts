@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isolated } from '../../../test/support/isolated.ts';
+import { isolated } from '@comanda/testing/isolated';
 import { runKills } from './support/kills.ts';
 
 test('when transfers, mongod, redis-server and auth-stepup are killed twenty times under way, then every promise is kept', async () => {

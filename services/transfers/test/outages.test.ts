@@ -1,9 +1,9 @@
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startOwnServer } from '../../../test/support/own-server.ts';
-import type { OwnServer } from '../../../test/support/own-server.ts';
-import { until } from '../../../test/support/until.ts';
-import { hearEvents } from '../../orders/test/support/events.ts';
+import { startOwnServer } from '@comanda/testing/own-server';
+import type { OwnServer } from '@comanda/testing/own-server';
+import { until } from '@comanda/testing/until';
+import { hearEvents } from '@comanda/testing/heard-events';
 import { codeOf, depositKey, newKey, ready, startTransfersHouse, transferKey } from './support/house.ts';
 import type { House } from './support/house.ts';
 import { refused, timed, twoAccounts } from './support/outage.ts';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { isolated } from '../../../test/support/isolated.ts';
+import { isolated } from '@comanda/testing/isolated';
 import type { Account } from '../src/accounts/account.ts';
 import { createLedgerReader } from '../src/audit/ledger-reader-store.ts';
 import { verifyLedger } from '../src/audit/verify-ledger.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { isolated } from '../../../test/support/isolated.ts';
+import { isolated } from '@comanda/testing/isolated';
 import type { Posting, PostingOutcome } from '../src/transfers/post-batch.ts';
 import { openBooks, randomId, wish } from './support/books.ts';
 import type { Books } from './support/books.ts';

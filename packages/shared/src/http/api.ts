@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import express from 'express';
 import type { Express } from 'express';
 import Joi from 'joi';
-import type { AnswerOf, AnyEndpoint, BodyOf, Endpoint, ParamsOf, QueryOf } from '../contracts/endpoint.ts';
-import { problem, Problem } from '../contracts/problems.ts';
-import type { Shape } from '../contracts/schema.ts';
+import type { AnswerOf, AnyEndpoint, BodyOf, Endpoint, ParamsOf, QueryOf } from '@comanda/contracts/endpoint';
+import { problem, Problem } from '@comanda/contracts/problems';
+import type { Shape } from '@comanda/contracts/schema';
 import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { authenticate, authorize } from './authenticate.ts';
@@ -18,11 +18,11 @@ import type { RequestContext } from './request-context.ts';
 import { refuseHostileHeaders, refuseMisplacedBody } from './hostile-headers.ts';
 import { createObserver } from './observe.ts';
 import { createRouteTable } from './route-table.ts';
-import { wasConsumed } from './step-up.ts';
+import type { Consent } from './step-up.ts';
 import type { Caller, TokenVerifier } from './token-verifier.ts';
 import { pointerTo, validate } from './validate.ts';
 
-/** What a story is told of its call, checked against the contract. */
+/** One request to an endpoint, checked against its contract. */
 export type Call<E> = {
   params: ParamsOf<E>;
   query: QueryOf<E>;
@@ -39,16 +39,32 @@ export type Call<E> = {
   isAwaited: () => Promise<boolean>;
 } & (E extends { who: infer W } ? { caller: 'anyone' extends W ? Caller | null : Caller } : never);
 
-export type Reply<A> = { status: 200 | 201 | 204 | 304; body?: A; headers?: Readonly<Record<string, string>> };
-type Story<E> = (call: Call<E>) => Promise<Reply<AnswerOf<E>>> | Reply<AnswerOf<E>>;
-type Route = { contract: AnyEndpoint; story: (call: never) => Promise<Reply<unknown>> | Reply<unknown> };
+export type Reply<A> = {
+  status: 200 | 201 | 204 | 304;
+  body?: A;
+  headers?: Readonly<Record<string, string>>;
+  /** The answer to an earlier request with the same idempotency key, given again: sent with `Idempotent-Replayed`. */
+  replayed?: boolean;
+};
+/** What an endpoint with a step-up key must return besides: proof that a token was spent, now or by the first request. */
+type Consented = { consent: Consent } | { replayed: true };
+export type ReplyTo<E> = Reply<AnswerOf<E>> &
+  (E extends { stepUp?: infer S } ? ([S] extends [undefined] ? unknown : Consented) : unknown);
+type Handler<E> = (call: Call<E>) => Promise<ReplyTo<E>> | ReplyTo<E>;
+type AnyReply = Reply<unknown> & { consent?: Consent };
+type Route = {
+  contract: AnyEndpoint;
+  handler: (call: never) => Promise<AnyReply> | AnyReply;
+  params: Joi.ObjectSchema;
+  query: Joi.ObjectSchema;
+};
 
 export type Api = {
   app: Express;
-  /** Adds the route of `contract`: headers, token, role, params, query and body are checked before `story` is called. */
+  /** Adds the route of `contract`. Headers, token, role, params, query and body are checked before `handler` is called. */
   handle: <P extends Shape, Q extends Shape, B, A, E extends Endpoint<P, Q, B, A>>(
     contract: E,
-    story: Story<E>,
+    handler: Handler<E>,
   ) => void;
 };
 type Options = {
@@ -74,7 +90,7 @@ export function createApi(options: Options): Api {
   serveHealth(app, options);
   const observe = createObserver(options);
   const readClient = createClientReader(options.trustedProxies ?? []);
-  const routes = new Map<AnyEndpoint, Route['story']>();
+  const routes = new Map<AnyEndpoint, Route>();
   let match = createRouteTable<AnyEndpoint>([]);
 
   app.use(async (req: IncomingMessage, res: ServerResponse) => {
@@ -84,29 +100,28 @@ export function createApi(options: Options): Api {
     try {
       refuseHostileHeaders(req);
       const found = match(req.method ?? '', req.url ?? '');
-      if (found.found === 'nothing') throw problem('not_found');
-      if (found.found === 'path') throw problem('method_not_allowed', {}, { Allow: found.allow });
+      if (found.kind === 'none') throw problem('not_found');
+      if (found.kind === 'wrong_method') throw problem('method_not_allowed', {}, { Allow: found.allow });
       refuseMisplacedBody(req);
       const { endpoint: contract } = found;
       seen.route = `${contract.method} ${contract.path}`;
+      const route = routes.get(contract);
+      if (!route) throw new Error(`no handler for ${seen.route}`);
       const caller = await authenticate(req, { contract, tokens: options.tokens });
       seen.userId = caller?.userId;
       authorize(contract, caller);
-      const route = { method: contract.method, path: found.path, stepUp: contract.stepUp };
       const { address } = readClient(req);
       const isAwaited = (): Promise<boolean> => isStillAwaited(req);
-      const input = await readInput(req, contract, found.params);
-      const call = { caller, context, route, address, isAwaited, ...input };
-      const story = routes.get(contract);
-      if (!story) throw new Error(`no story for ${seen.route}`);
-      const reply = await story(call as never);
-      if (contract.stepUp !== undefined && !wasConsumed(call) && !isReplay(reply))
+      const input = await readInput(req, route, found.params);
+      const identity = { method: contract.method, path: found.path, stepUp: contract.stepUp };
+      const reply = await route.handler({ caller, context, route: identity, address, isAwaited, ...input } as never);
+      if (contract.stepUp !== undefined && !reply.consent && !reply.replayed)
         throw new Error(`${seen.route} would succeed without a step-up token being spent`);
-      send(res, reply, req.method === 'HEAD');
+      send(res, reply);
     } catch (error) {
       const failure = asProblem(error, options.translate);
       logFailure(logger, error, { failure, requestId: context.requestId });
-      // A story's own problem is definite; a failure that nobody decided may have come after the write.
+      // A problem that a handler throws is definite. Any other failure may have come after the write.
       const undecided = !(error instanceof Problem) && req.method !== 'GET' && req.method !== 'HEAD';
       if (undecided) failure.members.outcome = 'unknown';
       sendProblem(res, failure, context.requestId);
@@ -115,28 +130,28 @@ export function createApi(options: Options): Api {
 
   return {
     app,
-    handle: (contract, story) => {
-      routes.set(contract, story);
+    handle: (contract, handler) => {
+      const params = Joi.object(contract.params ?? {});
+      const query = Joi.object(contract.query ?? {});
+      routes.set(contract, { contract, handler: handler as Route['handler'], params, query });
       match = createRouteTable([...routes.keys()]);
     },
   };
 }
 
-async function readInput(req: IncomingMessage, contract: AnyEndpoint, rawParams: Record<string, string>) {
-  const params = contract.params ? validate(Joi.object(contract.params), rawParams, 'path') : {};
-  const query = validate(Joi.object(contract.query ?? {}), readQuery(req.url ?? ''), 'query');
+async function readInput(req: IncomingMessage, route: Route, rawParams: Record<string, string>) {
+  const { contract } = route;
+  const params = contract.params ? validate(route.params, rawParams, 'path') : {};
+  const query = validate(route.query, readQuery(req.url ?? ''), 'query');
   const idempotencyKey = contract.idempotencyKey ? readIdempotencyKey(req) : undefined;
   const body = contract.body ? validate(contract.body, await readJsonBody(req)) : undefined;
   const header = (name: string): string | undefined => req.headersDistinct[name.toLowerCase()]?.join(', ');
   return { params, query, body, idempotencyKey, header };
 }
 
-/** An answer that was given before: its token was spent then. */
-const isReplay = ({ headers }: Reply<unknown>): boolean => headers?.['Idempotent-Replayed'] === 'true';
-
 /**
- * A process that was stopped and goes on finds the request and the end of its connection together; the request comes
- * first. Two turns later the end was seen as well.
+ * A process that was stopped and continues reads the request first and the end of its connection after it. Two turns of
+ * the event loop later it has seen both.
  */
 async function isStillAwaited({ socket }: IncomingMessage): Promise<boolean> {
   for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
@@ -148,7 +163,7 @@ function readQuery(target: string): Record<string, string> {
   const entries = [...new URLSearchParams(question < 0 ? '' : target.slice(question))];
   const query = new Map<string, string>();
   for (const [name, value] of entries) {
-    const detail = query.has(name) ? 'stands twice' : name === '__proto__' ? 'is not taken' : null;
+    const detail = query.has(name) ? 'must be given only once' : name === '__proto__' ? 'is not allowed' : null;
     if (detail) throw problem('validation_failed', { errors: [{ pointer: pointerTo(name), detail, in: 'query' }] });
     query.set(name, value);
   }
@@ -167,10 +182,11 @@ function readIdempotencyKey(req: IncomingMessage): string | undefined {
   return key;
 }
 
-function send(res: ServerResponse, reply: Reply<unknown>, head: boolean): void {
+function send(res: ServerResponse, reply: Reply<unknown>): void {
   res.statusCode = reply.status;
   if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'no-store');
   for (const [name, value] of Object.entries(reply.headers ?? {})) res.setHeader(name, value);
+  if (reply.replayed) res.setHeader('Idempotent-Replayed', 'true');
   if (reply.body === undefined) {
     res.end();
     return;
@@ -178,5 +194,5 @@ function send(res: ServerResponse, reply: Reply<unknown>, head: boolean): void {
   const body = Buffer.from(JSON.stringify(reply.body));
   res.setHeader('Content-Type', 'application/json; charset=utf-8');
   res.setHeader('Content-Length', body.length);
-  res.end(head ? undefined : body);
+  res.end(res.req.method === 'HEAD' ? undefined : body);
 }

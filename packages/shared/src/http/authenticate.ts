@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { AnyEndpoint } from '../contracts/endpoint.ts';
-import { problem } from '../contracts/problems.ts';
+import type { AnyEndpoint } from '@comanda/contracts/endpoint';
+import { problem } from '@comanda/contracts/problems';
 import type { Caller, TokenVerifier } from './token-verifier.ts';
 
 type Door = { contract: Pick<AnyEndpoint, 'who'>; tokens: TokenVerifier | null };

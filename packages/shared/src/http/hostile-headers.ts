@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { problem } from '../contracts/problems.ts';
+import { problem } from '@comanda/contracts/problems';
 
 const refuse = (detail: string) => problem('malformed_request', { detail });
 const single = [

@@ -1,14 +1,17 @@
 import type { ServerResponse } from 'node:http';
-import { problem, Problem, problemBody } from '../contracts/problems.ts';
-import type { ProblemCode } from '../contracts/problems.ts';
+import { problem, Problem, problemBody } from '@comanda/contracts/problems';
+import { QueueFull } from '../runtime/batcher.ts';
 import type { Logger } from '../runtime/logger.ts';
 
-/** Tells a failure of a store from a bug: the problem to answer, or null. */
+const queueFull = 'Too many requests are waiting. Repeat the request in a second.';
+
+/** Turns a failure of a store into the problem to answer; null for any other error. */
 export type Translate = (error: unknown) => Problem | null;
 
-/** What the caller is told of `error`: its own problem, a store's, or 500 and nothing else. */
+/** The problem to answer for `error`: its own, a full queue's or a store's; for any other error 500 and nothing else. */
 export function asProblem(error: unknown, translate: readonly Translate[]): Problem {
   if (error instanceof Problem) return error;
+  if (error instanceof QueueFull) return problem('service_unavailable', { detail: queueFull }, { 'Retry-After': '1' });
   for (const each of translate) {
     const known = each(error);
     if (known) return known;
@@ -16,28 +19,16 @@ export function asProblem(error: unknown, translate: readonly Translate[]): Prob
   return problem('internal_error');
 }
 
-/** Codes that say that something here failed, and nothing else. */
-const ours: ReadonlySet<ProblemCode> = new Set([
-  'internal_error',
-  'bad_gateway',
-  'service_unavailable',
-  'gateway_timeout',
-]);
-
-/** What the caller is told: of our own failures only whether a write may have happened. */
-const told = (failure: Problem): Problem => {
-  if (!ours.has(failure.code)) return failure;
-  const { outcome } = failure.members;
-  return problem(failure.code, outcome ? { outcome } : {}, failure.headers);
-};
-
-/** Answers problem+json; where headers are out already, breaks the connection, so that half an answer is not taken for one. */
+/**
+ * Answers problem+json. Where the headers were already sent, breaks the connection, so that nobody takes half an answer
+ * for a whole one.
+ */
 export function sendProblem(res: ServerResponse, failure: Problem, requestId: string): void {
   if (res.headersSent) {
     res.destroy();
     return;
   }
-  const body = Buffer.from(JSON.stringify(problemBody(told(failure), requestId)));
+  const body = Buffer.from(JSON.stringify(problemBody(failure, requestId)));
   for (const name of ['ETag', 'Location', 'Link', 'Idempotent-Replayed']) res.removeHeader(name);
   res.setHeader('Cache-Control', 'no-store');
   for (const [name, value] of Object.entries(failure.headers)) res.setHeader(name, value);

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { problemBody } from '../contracts/problems.ts';
-import type { Problem } from '../contracts/problems.ts';
+import { problemBody } from '@comanda/contracts/problems';
+import type { Problem } from '@comanda/contracts/problems';
 
 /** How long a client may take to read the last answer on its connection. */
 const lingerMs = 1000;

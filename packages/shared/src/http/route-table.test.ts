@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { endpoints } from '../contracts/registry.ts';
+import { endpoints } from '@comanda/contracts/registry';
 import { createRouteTable } from './route-table.ts';
 
 const match = createRouteTable([
@@ -14,31 +14,31 @@ const match = createRouteTable([
 describe('the exact route table', () => {
   test('when the path is in it, then its endpoint and parameters are found', () => {
     expect(match('PUT', '/orders/7/items/9?x=1')).toMatchObject({
-      found: 'endpoint',
+      kind: 'endpoint',
       endpoint: { path: '/orders/{id}/items/{item_id}' },
       params: { id: '7', item_id: '9' },
       path: '/orders/7/items/9',
     });
-    expect(match('GET', '/.well-known/jwks.json')).toMatchObject({ found: 'endpoint' });
+    expect(match('GET', '/.well-known/jwks.json')).toMatchObject({ kind: 'endpoint' });
   });
   test('when a literal and a parameter both fit, then the literal wins', () => {
     expect(match('POST', '/orders/seen')).toMatchObject({ endpoint: { path: '/orders/seen' } });
   });
   test('when a literal fits but has not the method that the parameter has, then it is another method of the literal', () => {
-    expect(match('GET', '/orders/seen')).toEqual({ found: 'path', allow: 'POST' });
+    expect(match('GET', '/orders/seen')).toEqual({ kind: 'wrong_method', allow: 'POST' });
   });
   test('when the path begins with /v1, then it is the same endpoint and the path is without it', () => {
-    expect(match('GET', '/v1/orders/7')).toMatchObject({ found: 'endpoint', path: '/orders/7', params: { id: '7' } });
-    expect(match('GET', '/v1/v1/orders')).toEqual({ found: 'nothing' });
-    expect(match('GET', '/v1')).toEqual({ found: 'nothing' });
+    expect(match('GET', '/v1/orders/7')).toMatchObject({ kind: 'endpoint', path: '/orders/7', params: { id: '7' } });
+    expect(match('GET', '/v1/v1/orders')).toEqual({ kind: 'none' });
+    expect(match('GET', '/v1')).toEqual({ kind: 'none' });
   });
   test('when HEAD is asked, then it goes with GET', () => {
     expect(match('HEAD', '/orders')).toMatchObject({ endpoint: { method: 'GET' } });
-    expect(match('HEAD', '/orders/seen')).toEqual({ found: 'path', allow: 'POST' });
+    expect(match('HEAD', '/orders/seen')).toEqual({ kind: 'wrong_method', allow: 'POST' });
   });
   test('when the method is another, then the path is known and its methods are named', () => {
-    expect(match('PATCH', '/orders')).toEqual({ found: 'path', allow: 'GET, HEAD, POST' });
-    expect(match('constructor', '/orders')).toEqual({ found: 'path', allow: 'GET, HEAD, POST' });
+    expect(match('PATCH', '/orders')).toEqual({ kind: 'wrong_method', allow: 'GET, HEAD, POST' });
+    expect(match('constructor', '/orders')).toEqual({ kind: 'wrong_method', allow: 'GET, HEAD, POST' });
   });
   test.each([
     '',
@@ -65,13 +65,13 @@ describe('the exact route table', () => {
     '/constructor',
     '/__proto__',
   ])('when the target is %j, then nothing is found', (target) => {
-    expect(match('GET', target)).toEqual({ found: 'nothing' });
+    expect(match('GET', target)).toEqual({ kind: 'none' });
   });
   test('when every endpoint of the registry is asked for, then each is found and none hides another', () => {
     const all = createRouteTable(endpoints);
     for (const endpoint of endpoints) {
       const target = endpoint.path.replaceAll(/\{\w+\}/g, '7');
-      expect(all(endpoint.method, target)).toMatchObject({ found: 'endpoint', endpoint: { name: endpoint.name } });
+      expect(all(endpoint.method, target)).toMatchObject({ kind: 'endpoint', endpoint: { name: endpoint.name } });
     }
   });
 });

@@ -1,9 +1,9 @@
-import type { AnyEndpoint, Method } from '../contracts/endpoint.ts';
+import type { AnyEndpoint, Method } from '@comanda/contracts/endpoint';
 
 export type Match<E> =
-  | { found: 'endpoint'; endpoint: E; params: Record<string, string>; path: string }
-  | { found: 'path'; allow: string }
-  | { found: 'nothing' };
+  | { kind: 'endpoint'; endpoint: E; params: Record<string, string>; path: string }
+  | { kind: 'wrong_method'; allow: string }
+  | { kind: 'none' };
 
 type Node<E> = {
   literal: Map<string, Node<E>>;
@@ -43,7 +43,7 @@ export function createRouteTable<E extends Pick<AnyEndpoint, 'method' | 'path'>>
     const question = target.indexOf('?');
     const raw = question < 0 ? target : target.slice(0, question);
     const path = raw.startsWith('/v1/') ? raw.slice(3) : raw;
-    if (!pathForm.test(path)) return { found: 'nothing' };
+    if (!pathForm.test(path)) return { kind: 'none' };
     let node: Node<E> | null | undefined = root;
     const values: string[] = [];
     for (const segment of path.slice(1).split('/')) {
@@ -51,11 +51,11 @@ export function createRouteTable<E extends Pick<AnyEndpoint, 'method' | 'path'>>
       if (!literal) values.push(segment);
       node = literal ?? node?.param;
     }
-    if (!node || node.methods.size === 0) return { found: 'nothing' };
+    if (!node || node.methods.size === 0) return { kind: 'none' };
     const entry = node.methods.get((method === 'HEAD' ? 'GET' : method) as Method);
-    if (!entry) return { found: 'path', allow: allowed(node) };
+    if (!entry) return { kind: 'wrong_method', allow: allowed(node) };
     const params = Object.fromEntries(entry.names.map((name, index) => [name, values[index] ?? '']));
-    return { found: 'endpoint', endpoint: entry.endpoint, params, path };
+    return { kind: 'endpoint', endpoint: entry.endpoint, params, path };
   };
 }
 

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { rawCall } from '../../../../test/support/raw-socket.ts';
-import { until } from '../../../../test/support/until.ts';
+import { rawCall } from '@comanda/testing/raw-socket';
+import { until } from '@comanda/testing/until';
 import { answerRaw } from './raw-answer.ts';
-import { problem } from '../contracts/problems.ts';
+import { problem } from '@comanda/contracts/problems';
 import { serve } from './serve.ts';
 import type { Listening } from './serve.ts';
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { silentLogger } from '../../../../test/support/silent-logger.ts';
-import { startTestIssuer } from '../../../../test/support/tokens.ts';
-import type { TestIssuer } from '../../../../test/support/tokens.ts';
-import type { AnyEndpoint } from '../contracts/endpoint.ts';
-import { endpoints } from '../contracts/registry.ts';
-import type { ConsumeStepUp } from '../contracts/security.ts';
+import { silentLogger } from '@comanda/testing/silent-logger';
+import { startTestIssuer } from '@comanda/testing/tokens';
+import type { TestIssuer } from '@comanda/testing/tokens';
+import type { AnyEndpoint } from '@comanda/contracts/endpoint';
+import { endpoints } from '@comanda/contracts/registry';
+import type { ConsumeStepUp } from '@comanda/contracts/security';
 import { createMetrics } from '../runtime/metrics.ts';
 import { createApi } from './api.ts';
-import { callHash } from './call-hash.ts';
+import { requestFingerprint } from './request-fingerprint.ts';
 import { serve } from './serve.ts';
 import type { Listening } from './serve.ts';
 import { createConsume } from './step-up.ts';
@@ -45,8 +45,8 @@ async function serveAll(manner: Manner): Promise<Listening> {
   const handle = api.handle as (contract: AnyEndpoint, story: (sent: SensitiveCall) => unknown) => void;
   for (const contract of sensitive)
     handle(contract, async (sent) => {
-      if (manner === 'consumes') await consume(sent);
-      return { status: 201, body: {}, headers: manner === 'replays' ? { 'Idempotent-Replayed': 'true' } : {} };
+      if (manner === 'consumes') return { status: 201, body: {}, consent: await consume(sent) };
+      return { status: 201, body: {}, replayed: manner === 'replays' };
     });
   return serve(api.app, { port: 0, host: '127.0.0.1' });
 }
@@ -99,7 +99,7 @@ describe.each(sensitive.map((contract) => [`${contract.method} ${contract.path}`
       expect((await call('consumes', contract, stepUpToken)).status).toBe(201);
       expect((await call('consumes', contract, { ...stepUpToken, 'idempotency-key': 'k' })).status).toBe(201);
       const question = { step_up_token: 'head.body.signature', endpoint_key: contract.stepUp };
-      const hash = callHash({
+      const hash = requestFingerprint({
         userId: 5,
         method: contract.method,
         path: pathOf(contract),

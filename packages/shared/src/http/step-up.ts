@@ -1,19 +1,22 @@
 import http from 'node:http';
 import https from 'node:https';
 import { urlToHttpOptions } from 'node:url';
-import { problem, problems } from '../contracts/problems.ts';
-import type { Problem, ProblemCode } from '../contracts/problems.ts';
-import type { ConsumeStepUp } from '../contracts/security.ts';
-import { callHash } from './call-hash.ts';
+import { problem, problems } from '@comanda/contracts/problems';
+import type { Problem, ProblemCode } from '@comanda/contracts/problems';
+import type { ConsumeStepUp } from '@comanda/contracts/security';
+import { requestFingerprint } from './request-fingerprint.ts';
 
-/** What a spent token stands for: its id, the version of the PIN that it was given for, and whether it was spent now. */
-export type Consent = {
+declare const spent: unique symbol;
+/** Proof that a step-up token was spent. Only `createConsume` makes one, so that a handler cannot forget to ask. */
+export type Consent = Spent & { readonly [spent]: true };
+/** What auth-stepup says of a spent token: its id, the version of the PIN that was proved, and whether it was spent now. */
+export type Spent = {
   jti: string;
   pinVersion: number;
   /** False where the very same call, by its idempotency key, had spent it before. */
   first: boolean;
 };
-/** A call of an endpoint whose contract names a step-up key, as its story gets it. */
+/** A request to an endpoint whose contract names a step-up key. */
 export type SensitiveCall = {
   caller: { userId: number };
   route: { method: string; path: string; stepUp: string | undefined };
@@ -23,8 +26,8 @@ export type SensitiveCall = {
   context: { requestId: string; traceparent: string };
 };
 /**
- * Spends the call's step-up token. To be awaited once by the story, after all that could refuse the call and before the
- * write; `details` is what the call is about to do [RFC 9396], compared with what the token was given for.
+ * Spends the request's step-up token. A use case awaits it once, after every check that could refuse the request and
+ * before the write. `details` is what the request is about to do [RFC 9396]; it is compared with what the PIN was for.
  * @throws the `step_up_…` problem; 503 `service_unavailable` where nobody can tell
  */
 export type Consume = (call: SensitiveCall, what?: { details?: Record<string, unknown>[] }) => Promise<Consent>;
@@ -32,11 +35,7 @@ export type Consume = (call: SensitiveCall, what?: { details?: Record<string, un
 export type AskConsent = (
   body: ConsumeStepUp,
   call: Pick<SensitiveCall, 'caller' | 'header' | 'context'>,
-) => Promise<Consent>;
-
-const consumed = new WeakSet<object>();
-/** Whether the story of this call has spent its token; without it no sensitive call may succeed. */
-export const wasConsumed = (call: object): boolean => consumed.has(call);
+) => Promise<Spent>;
 
 /** The problem `code`, with what a client must do about it [RFC 9470]. */
 export const stepUpProblem = (code: ProblemCode & `step_up_${string}`): Problem =>
@@ -53,17 +52,16 @@ export const createConsume =
     if (token === undefined || token === '') throw stepUpProblem('step_up_required');
     // Two tokens joined by a comma are none.
     if (token.length > 4096 || !tokenForm.test(token)) throw stepUpProblem('step_up_invalid');
-    const consent = await ask(
+    const answer = await ask(
       {
         step_up_token: token,
         endpoint_key: route.stepUp,
-        ...(key !== undefined && { call_hash: callHash({ userId: caller.userId, ...route, key, body }) }),
+        ...(key !== undefined && { call_hash: requestFingerprint({ userId: caller.userId, ...route, key, body }) }),
         ...(details && { details }),
       },
       call,
     );
-    consumed.add(call);
-    return consent;
+    return answer as Consent;
   };
 
 /** Longest wait for the answer. The caller hears 503 within 2 s; a question that nobody waits for spends nothing. */
@@ -115,7 +113,7 @@ async function exchange(asked: http.ClientRequest, sent: Buffer): Promise<Answer
   }
 }
 
-function readAnswer({ status, text }: Answer): Consent {
+function readAnswer({ status, text }: Answer): Spent {
   if (status >= 500) throw away();
   const body = JSON.parse(text) as Record<string, unknown>;
   if (status === 200)

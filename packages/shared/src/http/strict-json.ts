@@ -1,5 +1,5 @@
-import { problem } from '../contracts/problems.ts';
-import type { Problem } from '../contracts/problems.ts';
+import { problem } from '@comanda/contracts/problems';
+import type { Problem } from '@comanda/contracts/problems';
 import { pointerTo } from './validate.ts';
 
 const maxDepth = 32;

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { until } from '../../../../test/support/until.ts';
+import { until } from '@comanda/testing/until';
 import { createLogger } from '../runtime/logger.ts';
 import { createTokenVerifier } from './token-verifier.ts';
 import type { TokenVerifier } from './token-verifier.ts';

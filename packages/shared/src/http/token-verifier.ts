@@ -1,8 +1,8 @@
 import { createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import { problem } from '../contracts/problems.ts';
-import type { Role } from '../contracts/endpoint.ts';
+import { problem } from '@comanda/contracts/problems';
+import type { Role } from '@comanda/contracts/endpoint';
 import type { Logger } from '../runtime/logger.ts';
 import { getJson } from './get-json.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { problemSchema } from '../contracts/problem-members.ts';
-import { Problem, problemBody } from '../contracts/problems.ts';
-import { id, object, optional } from '../contracts/schema.ts';
+import { problemSchema } from '@comanda/contracts/problem-members';
+import { Problem, problemBody } from '@comanda/contracts/problems';
+import { id, object, optional } from '@comanda/contracts/schema';
 import { validate } from './validate.ts';
 
 const failureOf = (value: unknown, place?: 'query'): Problem => {

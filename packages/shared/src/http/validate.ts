@@ -1,6 +1,6 @@
 import type Joi from 'joi';
-import { problem } from '../contracts/problems.ts';
-import type { ProblemMembers } from '../contracts/problems.ts';
+import { problem } from '@comanda/contracts/problems';
+import type { ProblemMembers } from '@comanda/contracts/problems';
 
 type Place = 'query' | 'path' | 'header';
 type FieldError = NonNullable<ProblemMembers['errors']>[number];

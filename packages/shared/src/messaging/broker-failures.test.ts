@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from 'amqplib';
-import { orderCreated } from '../../../../test/support/events.ts';
-import { startOwnBroker } from '../../../../test/support/own-broker.ts';
-import type { OwnServer } from '../../../../test/support/own-server.ts';
-import { silentLogger as logger } from '../../../../test/support/silent-logger.ts';
-import { until } from '../../../../test/support/until.ts';
+import { orderCreated } from '@comanda/testing/events';
+import { startOwnBroker } from '@comanda/testing/own-broker';
+import type { OwnServer } from '@comanda/testing/own-server';
+import { silentLogger as logger } from '@comanda/testing/silent-logger';
+import { until } from '@comanda/testing/until';
 import { createPublisher, toMessage } from './publisher.ts';
 import type { Publisher } from './publisher.ts';
 import { createStreamReader } from './stream-reader.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CloudEvent, EventData, EventType } from '../contracts/events.ts';
+import type { CloudEvent, EventData, EventType } from '@comanda/contracts/events';
 import { toMessage } from './publisher.ts';
 import type { Message } from './publisher.ts';
 

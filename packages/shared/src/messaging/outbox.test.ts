@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
 import type { Connection, mongo } from 'mongoose';
-import { orderCreated, orderStatusChanged } from '../../../../test/support/events.ts';
-import { isolated } from '../../../../test/support/isolated.ts';
-import { silentLogger as logger } from '../../../../test/support/silent-logger.ts';
-import { until } from '../../../../test/support/until.ts';
+import { orderCreated, orderStatusChanged } from '@comanda/testing/events';
+import { isolated } from '@comanda/testing/isolated';
+import { silentLogger as logger } from '@comanda/testing/silent-logger';
+import { until } from '@comanda/testing/until';
 import { createMetrics } from '../runtime/metrics.ts';
 import { createOutboxStore, prepareOutbox } from './outbox-store.ts';
 import { createOutbox } from './outbox.ts';

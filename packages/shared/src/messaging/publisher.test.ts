@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from 'amqplib';
 import type { ChannelModel } from 'amqplib';
-import { orderCreated } from '../../../../test/support/events.ts';
-import { isolated } from '../../../../test/support/isolated.ts';
-import { silentLogger } from '../../../../test/support/silent-logger.ts';
-import { until } from '../../../../test/support/until.ts';
+import { orderCreated } from '@comanda/testing/events';
+import { isolated } from '@comanda/testing/isolated';
+import { silentLogger } from '@comanda/testing/silent-logger';
+import { until } from '@comanda/testing/until';
 import { createPublisher, toMessage } from './publisher.ts';
 import type { Message, Publisher } from './publisher.ts';
 import { findTail, readStream } from './read-stream.ts';

@@ -1,4 +1,4 @@
-import type { CloudEvent } from '../contracts/events.ts';
+import type { CloudEvent } from '@comanda/contracts/events';
 import type { Logger } from '../runtime/logger.ts';
 import { keepConnected, untilClosed } from './connection.ts';
 import type { ChannelModel, ConfirmChannel } from './connection.ts';

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from 'amqplib';
 import type { Channel, ChannelModel } from 'amqplib';
-import { orderCreated } from '../../../../test/support/events.ts';
-import { startCable } from '../../../../test/support/cable.ts';
-import type { Cable } from '../../../../test/support/cable.ts';
-import { isolated } from '../../../../test/support/isolated.ts';
-import { silentLogger as logger } from '../../../../test/support/silent-logger.ts';
-import { until } from '../../../../test/support/until.ts';
+import { orderCreated } from '@comanda/testing/events';
+import { startCable } from '@comanda/testing/cable';
+import type { Cable } from '@comanda/testing/cable';
+import { isolated } from '@comanda/testing/isolated';
+import { silentLogger as logger } from '@comanda/testing/silent-logger';
+import { until } from '@comanda/testing/until';
 import { createPublisher, toMessage } from './publisher.ts';
 import { findTail, findTailFrom, readStream } from './read-stream.ts';
 import { createStreamArchive, createStreamReader } from './stream-reader.ts';

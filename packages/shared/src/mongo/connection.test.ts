@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
-import { startOwnServer } from '../../../../test/support/own-server.ts';
-import type { OwnServer } from '../../../../test/support/own-server.ts';
-import { until } from '../../../../test/support/until.ts';
+import { startOwnServer } from '@comanda/testing/own-server';
+import type { OwnServer } from '@comanda/testing/own-server';
+import { until } from '@comanda/testing/until';
 import { asProblem } from '../http/problem-handler.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { connectMongo, mongoProblem, unwrapped } from './connection.ts';
 import type { MongoLink } from './connection.ts';
-import { createTransactions } from './transaction-store.ts';
-import type { Session } from './transaction-store.ts';
+import { createTransactions } from './transactions.ts';
+import type { Session } from './transactions.ts';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 let server: OwnServer;
@@ -97,10 +97,7 @@ test('when the server is killed under bulk writes, in and out of transactions, t
     const once = (): Promise<unknown> =>
       _id % 2 === 0
         ? write(_id)
-        : transactions.run({
-            deadline: performance.now() + 1000,
-            write: async (session) => (await write(_id, { session })).matchedCount === 1,
-          });
+        : transactions.run({ deadline: performance.now() + 1000 }, (session) => write(_id, { session }));
     while (writing.goesOn) {
       /* oxlint-disable no-await-in-loop -- a hand does one thing after the other */
       const failed = await once().then(
@@ -155,7 +152,7 @@ test('when the server goes away while the stores are prepared, then it is found 
   const prepared = own.connection.collection<{ n: number }>('prepared');
   const write = async (session: Session) => (await prepared.insertOne({ n: 1 }, { session })).acknowledged;
   const written = await transactions
-    .run({ deadline: performance.now() + 1000, write })
+    .run({ deadline: performance.now() + 1000 }, write)
     .catch((error: unknown) => error);
   await transactions.close();
   await own.close();

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Connection } from 'mongoose';
-import { problem } from '../contracts/problems.ts';
-import type { Problem } from '../contracts/problems.ts';
+import { problem } from '@comanda/contracts/problems';
+import type { Problem } from '@comanda/contracts/problems';
 import type { Logger } from '../runtime/logger.ts';
-import { mendDriver } from './driver-mend.ts';
+import { patchDriver } from './patch-driver.ts';
 
 export type MongoLink = {
   connection: Connection;
@@ -26,7 +26,7 @@ type Options = {
  * Where the server is down or frozen, any operation fails within 1.5 s, so that a caller hears 503 within 2 s.
  */
 export function connectMongo({ uri, database, logger, prepare, maxPoolSize = 50 }: Options): MongoLink {
-  mendDriver();
+  patchDriver();
   const connection = mongoose.createConnection();
   connection.on('error', (error: unknown) => logger.warn({ err: error }, 'MongoDB connection error'));
   const state = { opened: false, prepared: false, primary: false, closed: false };

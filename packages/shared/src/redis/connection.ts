@@ -1,6 +1,6 @@
 import { Redis, ReplyError } from 'ioredis';
-import { problem } from '../contracts/problems.ts';
-import type { Problem } from '../contracts/problems.ts';
+import { problem } from '@comanda/contracts/problems';
+import type { Problem } from '@comanda/contracts/problems';
 import type { Logger } from '../runtime/logger.ts';
 
 export type RedisLink = {

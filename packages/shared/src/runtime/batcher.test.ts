@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createBatcher } from './batcher.ts';
+import { createBatcher, QueueFull } from './batcher.ts';
 
 /** A batcher whose batches end when the test says so. */
 type Limits = { maxBatch?: number; maxQueue?: number; maxPerOwner?: number; ownerOf?: (item: number) => unknown };
@@ -83,13 +83,10 @@ describe('the batcher', () => {
     expect(await all).toEqual([1, 2, 3]);
   });
 
-  test('when the queue is full, then 503 with Retry-After at once', async () => {
+  test('when the queue is full, then an item is refused at once', async () => {
     const { batcher, next } = controlled({ maxQueue: 1 });
     const taken = batcher.submit(1);
-    await expect(batcher.submit(2)).rejects.toMatchObject({
-      code: 'service_unavailable',
-      headers: { 'Retry-After': '1' },
-    });
+    await expect(batcher.submit(2)).rejects.toThrow(QueueFull);
     (await next()).end();
     expect(await taken).toBe(1);
   });
@@ -98,7 +95,7 @@ describe('the batcher', () => {
     const { batcher, next } = controlled();
     const taken = batcher.submit(1);
     const closed = batcher.close();
-    await expect(batcher.submit(2)).rejects.toMatchObject({ code: 'service_unavailable' });
+    await expect(batcher.submit(2)).rejects.toMatchObject({ name: 'QueueFull' });
     (await next()).end();
     await closed;
     expect(await taken).toBe(1);
@@ -119,7 +116,7 @@ describe('the batcher', () => {
   test('when one owner has all the places of one, then others still get theirs', async () => {
     const { batcher, next } = controlled({ maxPerOwner: 2, ownerOf: (item) => Math.floor(item / 10) });
     const taken = [10, 11].map((item) => batcher.submit(item));
-    await expect(batcher.submit(12)).rejects.toMatchObject({ code: 'service_unavailable' });
+    await expect(batcher.submit(12)).rejects.toMatchObject({ name: 'QueueFull' });
     const other = batcher.submit(20);
     (await next()).end();
     expect(await Promise.all([...taken, other])).toEqual([10, 11, 20]);
@@ -128,29 +125,21 @@ describe('the batcher', () => {
     expect(await again).toBe(12);
   });
 
-  test('when a place is held, then it counts, and is free again if nothing was submitted', async () => {
+  test('when a slot is reserved, then it counts until it is released', async () => {
     const { batcher, next } = controlled({ maxQueue: 1 });
-    const gate = Promise.withResolvers<void>();
-    const given = batcher.hold('ana', async () => gate.promise);
-    await expect(batcher.hold('rui', async (submit) => submit(1))).rejects.toMatchObject({
-      code: 'service_unavailable',
-    });
-    gate.resolve();
-    await given;
-    const outcome = batcher.hold('rui', async (submit) => submit(1));
+    const slot = batcher.reserve('ana');
+    expect(() => batcher.reserve('rui')).toThrow(QueueFull);
+    slot.release();
+    const outcome = batcher.reserve('rui').submit(1);
     (await next()).end();
     expect(await outcome).toBe(1);
   });
 
-  test('when it closes while a place is held, then what is submitted from there is still finished', async () => {
+  test('when it closes while a slot is reserved, then the item that is submitted with it is still finished', async () => {
     const { batcher, next } = controlled();
-    const gate = Promise.withResolvers<void>();
-    const outcome = batcher.hold('ana', async (submit) => {
-      await gate.promise;
-      return submit(1);
-    });
+    const slot = batcher.reserve('ana');
     const closed = batcher.close();
-    gate.resolve();
+    const outcome = slot.submit(1);
     (await next()).end();
     await closed;
     expect(await outcome).toBe(1);

@@ -1,45 +1,52 @@
-import { problem } from '../contracts/problems.ts';
 import { createFairQueue } from './fair-queue.ts';
 
-/** What became of one item of a batch: each is accepted or refused on its own. */
+/** The result of one item of a batch. Each item is accepted or refused on its own. */
 export type Outcome<R> = { value: R } | { error: unknown };
 
-export type Batcher<T, R> = {
-  /** Resolves or rejects with this item's own outcome. 503 `service_unavailable` at once when the queue is full. */
+/** The queue has no free slot, for anybody or for this owner. */
+export class QueueFull extends Error {
+  override name = 'QueueFull';
+}
+
+/** A slot in the queue, kept for one item. */
+export type Slot<T, R> = {
+  /** To be called once. Resolves or rejects with this item's own outcome. */
   submit: (item: T) => Promise<R>;
-  /**
-   * Keeps a place for `owner` until `work` ends, so that what `work` does before it submits is not done in vain.
-   * 503 `service_unavailable` at once when there is none.
-   */
-  hold: <X>(owner: unknown, work: (submit: (item: T) => Promise<R>) => Promise<X>) => Promise<X>;
-  /** Items waiting, without the batch that is running. */
+  /** Gives the slot back if nothing was submitted. To be called in any case. */
+  release: () => void;
+};
+
+export type Batcher<T, R> = {
+  /** Resolves or rejects with this item's own outcome. @throws QueueFull */
+  submit: (item: T) => Promise<R>;
+  /** Keeps a slot for `owner`, for work that must not be done in vain because the queue is full. @throws QueueFull */
+  reserve: (owner: unknown) => Slot<T, R>;
+  /** Items that wait, without the batch that is running. */
   depth: () => number;
-  /** Takes nothing more and waits for what was taken, and for those who hold a place. */
+  /** Accepts nothing more; waits for what was accepted and for reserved slots. */
   close: () => Promise<void>;
 };
 
 type Waiting<T, R> = { item: T; taken: () => void; resolve: (value: R) => void; reject: (error: unknown) => void };
 type Options<T, R> = {
   maxBatch: number;
-  /** Places, of items that wait and of those that will be submitted. */
+  /** Slots, for items that wait and for reservations. */
   maxQueue: number;
-  /** Whose an item is; batches take one item of each owner in turn. Without it all are one owner's. */
+  /** Who owns an item. Batches take one item of each owner in turn. By default all items have one owner. */
   ownerOf?: (item: T) => unknown;
-  /** Places of one owner; as many as the queue has by default. */
+  /** Slots of one owner; by default as many as the queue has. */
   maxPerOwner?: number;
   run: (items: readonly T[]) => Promise<readonly Outcome<R>[]>;
 };
 
-const full = () => problem('service_unavailable', { detail: 'The queue is full.' }, { 'Retry-After': '1' });
-
 /**
- * Group commit: what waits while one batch commits is the next batch; no timer. `run` gets 1 to `maxBatch` items and
- * returns an outcome for each, in their order; if it throws, the whole batch rejects with that error.
+ * Group commit: the items that wait while one batch commits are the next batch; there is no timer. `run` gets 1 to
+ * `maxBatch` items and returns an outcome for each, in their order. If it throws, every item rejects with that error.
  */
 export function createBatcher<T, R>(options: Options<T, R>): Batcher<T, R> {
   const { maxBatch, maxQueue, maxPerOwner = maxQueue, ownerOf = () => null } = options;
   const queue = createFairQueue<Waiting<T, R>>();
-  const places = createPlaces({ maxQueue, maxPerOwner });
+  const slots = createSlots({ maxQueue, maxPerOwner });
   let working: Promise<void> | null = null;
   let closed = false;
 
@@ -56,7 +63,7 @@ export function createBatcher<T, R>(options: Options<T, R>): Batcher<T, R> {
     }
   }
   async function work(): Promise<void> {
-    // One turn later, so that callers of the same turn share a batch.
+    // One turn of the event loop later, so that callers of the same turn share a batch.
     await new Promise(setImmediate);
     while (queue.size() > 0) {
       const batch = queue.take(maxBatch);
@@ -76,33 +83,35 @@ export function createBatcher<T, R>(options: Options<T, R>): Batcher<T, R> {
   return {
     submit: (item) => {
       const owner = ownerOf(item);
-      if (closed || !places.take(owner)) return Promise.reject(full());
-      return enqueue(owner, item, () => places.free(owner));
+      if (closed || !slots.take(owner)) return Promise.reject(new QueueFull());
+      return enqueue(owner, item, () => slots.free(owner));
     },
-    hold: async (owner, doWork) => {
-      if (closed || !places.take(owner)) throw full();
-      let submitted = false;
-      try {
-        return await doWork((item) => {
-          if (submitted) return Promise.reject(new Error('a held place is for one item'));
-          submitted = true;
-          return enqueue(owner, item, () => places.free(owner));
-        });
-      } finally {
-        // What was submitted frees its place itself, even if its caller has gone.
-        if (!submitted) places.free(owner);
-      }
+    reserve: (owner) => {
+      if (closed || !slots.take(owner)) throw new QueueFull();
+      let used = false;
+      return {
+        submit: (item) => {
+          if (used) return Promise.reject(new Error('a slot is for one item'));
+          used = true;
+          return enqueue(owner, item, () => slots.free(owner));
+        },
+        release: () => {
+          if (used) return;
+          used = true;
+          slots.free(owner);
+        },
+      };
     },
     depth: queue.size,
     close: async () => {
       closed = true;
-      await places.whenEmpty();
+      await slots.whenEmpty();
       await working;
     },
   };
 }
 
-function createPlaces({ maxQueue, maxPerOwner }: { maxQueue: number; maxPerOwner: number }) {
+function createSlots({ maxQueue, maxPerOwner }: { maxQueue: number; maxPerOwner: number }) {
   const byOwner = new Map<unknown, number>();
   let all = 0;
   let onEmpty: () => void = () => undefined;

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError, loadConfig, mongodbSettings } from '../config/load-config.ts';
 import type { ConfigOf, Settings } from '../config/load-config.ts';
-import { Problem } from '../contracts/problems.ts';
+import { Problem } from '@comanda/contracts/problems';
 import { connectMongo } from '../mongo/connection.ts';
 import type { MongoLink } from '../mongo/connection.ts';
-import { createTransactions } from '../mongo/transaction-store.ts';
-import type { Transactions } from '../mongo/transaction-store.ts';
+import { createTransactions } from '../mongo/transactions.ts';
+import type { Transactions } from '../mongo/transactions.ts';
 import { createLogger } from './logger.ts';
 import type { Logger } from './logger.ts';
 

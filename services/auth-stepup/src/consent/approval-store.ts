@@ -1,5 +1,5 @@
-import { isDuplicate } from '@comanda/shared/mongo/transaction-store';
-import type { Transactions } from '@comanda/shared/mongo/transaction-store';
+import { isDuplicate } from '@comanda/shared/mongo/transactions';
+import type { Transactions } from '@comanda/shared/mongo/transactions';
 import type { Connection } from 'mongoose';
 import { runUntilThrough } from '../repeated-transaction-store.ts';
 import { usuariosOf } from '../people/usuarios-store.ts';
@@ -7,7 +7,7 @@ import { usuariosOf } from '../people/usuarios-store.ts';
 /** That a manager let `userId` reset their PIN; by nobody and without a token where an operator did. */
 export type Approval = {
   userId: number;
-  by: { managerId: number; jti: string; key: string | null; callHash: string | null } | null;
+  by: { managerId: number; jti: string; key: string | null; requestFingerprint: string | null } | null;
   expiresAt: number;
 };
 type ApprovalDocument = {
@@ -17,7 +17,7 @@ type ApprovalDocument = {
   managerID?: number;
   jti?: string;
   key?: string;
-  callHash?: string;
+  requestFingerprint?: string;
 };
 export type ApprovalStore = ReturnType<typeof createApprovalStore>;
 type Options = { connection: Connection; transactions: Pick<Transactions, 'run'> };
@@ -36,9 +36,12 @@ export function createApprovalStore({ connection, transactions }: Options) {
       await approvals.createIndex({ managerID: 1, key: 1 }, present('key'));
       await approvals.createIndex({ createdAt: 1 }, { expireAfterSeconds: keptS });
     },
-    byKey: async (managerId: number, key: string): Promise<{ callHash: string; expiresAt: number } | null> => {
+    byKey: async (
+      managerId: number,
+      key: string,
+    ): Promise<{ requestFingerprint: string; expiresAt: number } | null> => {
       const found = await approvals.findOne({ managerID: managerId, key });
-      return found && { callHash: found.callHash ?? '', expiresAt: found.expiresAt.getTime() };
+      return found && { requestFingerprint: found.requestFingerprint ?? '', expiresAt: found.expiresAt.getTime() };
     },
     /** Writes the approval and what it allows together; `duplicate` where its token or its key was used before. */
     add: async ({ userId, by, expiresAt }: Approval, now: number): Promise<'added' | 'duplicate'> => {
@@ -47,7 +50,9 @@ export function createApprovalStore({ connection, transactions }: Options) {
         expiresAt: new Date(expiresAt),
         createdAt: new Date(now),
         ...(by && { managerID: by.managerId, jti: by.jti }),
-        ...(by?.key !== null && by?.callHash !== null && by && { key: by.key, callHash: by.callHash }),
+        ...(by?.key !== null &&
+          by?.requestFingerprint !== null &&
+          by && { key: by.key, requestFingerprint: by.requestFingerprint }),
       };
       try {
         await runUntilThrough(transactions, {

@@ -1,7 +1,7 @@
-import { problem } from '@comanda/shared/contracts/problems';
-import { callHash } from '@comanda/shared/http/call-hash';
+import { problem } from '@comanda/contracts/problems';
+import { requestFingerprint } from '@comanda/shared/http/request-fingerprint';
 import { stepUpProblem } from '@comanda/shared/http/step-up';
-import type { Consume, SensitiveCall } from '@comanda/shared/http/step-up';
+import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
 import type { Note, Origin } from '../security-log/security-log.ts';
 import type { ApprovalStore } from './approval-store.ts';
 import { absent } from './pin-problems.ts';
@@ -27,12 +27,12 @@ export async function approveReset(
   { consume, ...desk }: ApprovalDesk & { consume: Consume },
   call: SensitiveCall & { params: { id: number } },
   origin: Origin,
-): Promise<{ expiresAt: number; is: 'new' | 'replayed' }> {
+): Promise<{ expiresAt: number } & ({ consent: Consent } | { replayed: true })> {
   const { approvals, clock } = desk;
   const managerId = call.caller.userId;
   const userId = call.params.id;
   const key = call.idempotencyKey ?? null;
-  const hash = key === null ? null : callHash({ userId: managerId, ...call.route, key, body: call.body });
+  const hash = key === null ? null : requestFingerprint({ userId: managerId, ...call.route, key, body: call.body });
   const before = await approvedBefore(approvals, { managerId, key, hash });
   if (before) return before;
   if (userId === managerId) throw problem('forbidden', { detail: 'Nobody approves a reset for themselves.' });
@@ -40,25 +40,26 @@ export async function approveReset(
   if (!holder) throw problem('not_found');
   if (!holder.pin) throw absent();
 
-  const { jti } = await consume(call);
+  const consent = await consume(call);
+  const { jti } = consent;
   const now = clock();
   const expiresAt = now + approvalMs;
-  const added = await approvals.add({ userId, by: { managerId, jti, key, callHash: hash }, expiresAt }, now);
+  const added = await approvals.add({ userId, by: { managerId, jti, key, requestFingerprint: hash }, expiresAt }, now);
   if (added === 'duplicate') {
     const meanwhile = await approvedBefore(approvals, { managerId, key, hash });
     if (!meanwhile) throw stepUpProblem('step_up_used');
     return meanwhile;
   }
   await desk.note(userId, 'transaction_password_reset_approved', origin);
-  return { expiresAt, is: 'new' };
+  return { expiresAt, consent };
 }
 
 async function approvedBefore(
   approvals: ApprovalStore,
   { managerId, key, hash }: { managerId: number; key: string | null; hash: string | null },
-): Promise<{ expiresAt: number; is: 'replayed' } | null> {
+): Promise<{ expiresAt: number; replayed: true } | null> {
   const found = key === null ? null : await approvals.byKey(managerId, key);
   if (!found) return null;
-  if (found.callHash !== hash) throw problem('idempotency_key_reused');
-  return { expiresAt: found.expiresAt, is: 'replayed' };
+  if (found.requestFingerprint !== hash) throw problem('idempotency_key_reused');
+  return { expiresAt: found.expiresAt, replayed: true };
 }

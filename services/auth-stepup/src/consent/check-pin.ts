@@ -1,6 +1,6 @@
 import type { Logger } from '@comanda/shared/runtime/logger';
-import type { Role } from '@comanda/shared/contracts/endpoint';
-import { problem } from '@comanda/shared/contracts/problems';
+import type { Role } from '@comanda/contracts/endpoint';
+import { problem } from '@comanda/contracts/problems';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Note } from '../security-log/security-log.ts';
 import type { ConsentStore } from './consent-store.ts';

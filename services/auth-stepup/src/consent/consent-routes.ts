@@ -1,5 +1,5 @@
-import * as contracts from '@comanda/shared/contracts/security';
-import { problem } from '@comanda/shared/contracts/problems';
+import * as contracts from '@comanda/contracts/security';
+import { problem } from '@comanda/contracts/problems';
 import type { Api } from '@comanda/shared/http/api';
 import { createConsume } from '@comanda/shared/http/step-up';
 import type { RequestContext } from '@comanda/shared/http/request-context';
@@ -48,9 +48,8 @@ export function pinRoutes({ handle }: Api, desk: ConsentDesk): void {
 export function stepUpRoutes({ handle }: Api, desk: ConsentDesk): void {
   const consume = createConsume((body, { caller }) => consumeStepUp(desk, caller.userId, body));
   handle(contracts.approvePinReset, async (call) => {
-    const { expiresAt, is } = await approveReset({ ...desk, consume }, call, originOf(call));
-    const body = { expires_at: new Date(expiresAt).toISOString() };
-    return is === 'new' ? { status: 201, body } : { status: 201, body, headers: { 'Idempotent-Replayed': 'true' } };
+    const { expiresAt, ...proof } = await approveReset({ ...desk, consume }, call, originOf(call));
+    return { status: 201, body: { expires_at: new Date(expiresAt).toISOString() }, ...proof };
   });
   handle(contracts.consumeStepUp, async ({ caller, body, isAwaited }) => {
     // Where nobody waits any more nothing is spent: whoever asked has answered that consent could not be checked.

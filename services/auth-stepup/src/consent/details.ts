@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { authorizationDetails, detailsTypes } from '@comanda/shared/contracts/security';
-import type { AuthorizationDetails } from '@comanda/shared/contracts/security';
-import { problem } from '@comanda/shared/contracts/problems';
+import { authorizationDetails, detailsTypes } from '@comanda/contracts/security';
+import type { AuthorizationDetails } from '@comanda/contracts/security';
+import { problem } from '@comanda/contracts/problems';
 
 const misplaced = (detail: string) =>
   problem('validation_failed', { errors: [{ pointer: '/authorization_details', detail }] });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { AnyEndpoint, Role } from '@comanda/shared/contracts/endpoint';
-import { problem } from '@comanda/shared/contracts/problems';
-import type { AuthorizationDetails } from '@comanda/shared/contracts/security';
+import type { AnyEndpoint, Role } from '@comanda/contracts/endpoint';
+import { problem } from '@comanda/contracts/problems';
+import type { AuthorizationDetails } from '@comanda/contracts/security';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { checkPin } from './check-pin.ts';
 import type { Attempt, PinDesk } from './check-pin.ts';

@@ -1,5 +1,5 @@
-import { problem } from '@comanda/shared/contracts/problems';
-import type { Problem } from '@comanda/shared/contracts/problems';
+import { problem } from '@comanda/contracts/problems';
+import type { Problem } from '@comanda/contracts/problems';
 
 /** `until` in milliseconds since the epoch; null where only a reset helps. */
 export const blocked = (until: number | null, now: number): Problem =>

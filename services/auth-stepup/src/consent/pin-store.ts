@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Role } from '@comanda/shared/contracts/endpoint';
+import type { Role } from '@comanda/contracts/endpoint';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import type { Connection } from 'mongoose';
 import type { Status } from '../people/user.ts';

@@ -1,4 +1,4 @@
-import type { PinState } from '@comanda/shared/contracts/security';
+import type { PinState } from '@comanda/contracts/security';
 import type { PinDesk } from './check-pin.ts';
 import { mostAttempts } from './consent-store.ts';
 import { noSuchUser } from './pin-problems.ts';

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { AuthorizationDetails } from '@comanda/shared/contracts/security';
+import type { AuthorizationDetails } from '@comanda/contracts/security';
 import { stepUpProblem } from '@comanda/shared/http/step-up';
 import jwt from 'jsonwebtoken';
 import type { KeyKeeper } from '../keys/key-keeper.ts';

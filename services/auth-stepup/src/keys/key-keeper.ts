@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { problem } from '@comanda/shared/contracts/problems';
+import { problem } from '@comanda/contracts/problems';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { publishedAt, signerAt } from './key-ring.ts';
 import type { PublicJwk, SigningKey } from './key-ring.ts';

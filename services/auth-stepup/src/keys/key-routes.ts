@@ -1,4 +1,4 @@
-import { getJwks } from '@comanda/shared/contracts/people';
+import { getJwks } from '@comanda/contracts/people';
 import type { Api } from '@comanda/shared/http/api';
 import type { KeyKeeper } from './key-keeper.ts';
 import type { ReceiptKeys } from './receipt-keys.ts';

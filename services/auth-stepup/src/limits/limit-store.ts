@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { problem } from '@comanda/shared/contracts/problems';
+import { problem } from '@comanda/contracts/problems';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { Redis } from 'ioredis';
 

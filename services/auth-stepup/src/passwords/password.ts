@@ -1,4 +1,4 @@
-import { problem } from '@comanda/shared/contracts/problems';
+import { problem } from '@comanda/contracts/problems';
 import type { Hasher } from './hasher.ts';
 import { isCommon } from './common-passwords.ts';
 

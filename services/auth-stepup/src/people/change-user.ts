@@ -1,5 +1,5 @@
-import type { Role } from '@comanda/shared/contracts/endpoint';
-import { problem } from '@comanda/shared/contracts/problems';
+import type { Role } from '@comanda/contracts/endpoint';
+import { problem } from '@comanda/contracts/problems';
 import type { ConsentStore } from '../consent/consent-store.ts';
 import type { Hasher } from '../passwords/hasher.ts';
 import { hashNewPassword } from '../passwords/password.ts';

@@ -1,5 +1,5 @@
-import { listUsers as contract } from '@comanda/shared/contracts/people';
-import type { User as PublicUser } from '@comanda/shared/contracts/people';
+import { listUsers as contract } from '@comanda/contracts/people';
+import type { User as PublicUser } from '@comanda/contracts/people';
 import type { Reply } from '@comanda/shared/http/api';
 import { presentUser } from './user.ts';
 import type { UserStore } from './user-store.ts';

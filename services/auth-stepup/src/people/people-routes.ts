@@ -1,5 +1,5 @@
-import * as contracts from '@comanda/shared/contracts/people';
-import { problem } from '@comanda/shared/contracts/problems';
+import * as contracts from '@comanda/contracts/people';
+import { problem } from '@comanda/contracts/problems';
 import type { Api } from '@comanda/shared/http/api';
 import type { ConsentStore } from '../consent/consent-store.ts';
 import { originOf } from '../security-log/security-log.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '@comanda/shared/contracts/endpoint';
+import type { Role } from '@comanda/contracts/endpoint';
 import type { Hasher } from '../passwords/hasher.ts';
 import { hashNewPassword } from '../passwords/password.ts';
 import { normalEmail } from './user.ts';

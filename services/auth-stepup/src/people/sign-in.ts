@@ -1,5 +1,5 @@
-import type { TokenPair } from '@comanda/shared/contracts/people';
-import { problem } from '@comanda/shared/contracts/problems';
+import type { TokenPair } from '@comanda/contracts/people';
+import { problem } from '@comanda/contracts/problems';
 import type { SignInLimits } from '../limits/sign-in-limits.ts';
 import type { Hasher } from '../passwords/hasher.ts';
 import { isPassword } from '../passwords/password.ts';

@@ -1,7 +1,7 @@
-import { problem } from '@comanda/shared/contracts/problems';
+import { problem } from '@comanda/contracts/problems';
 import { prepareOutbox } from '@comanda/shared/messaging/outbox-store';
-import { isDuplicate } from '@comanda/shared/mongo/transaction-store';
-import type { Session, Transactions } from '@comanda/shared/mongo/transaction-store';
+import { isDuplicate } from '@comanda/shared/mongo/transactions';
+import type { Session, Transactions } from '@comanda/shared/mongo/transactions';
 import { createBatcher } from '@comanda/shared/runtime/batcher';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
 import type { Connection } from 'mongoose';

@@ -1,4 +1,4 @@
-import type { Role } from '@comanda/shared/contracts/endpoint';
+import type { Role } from '@comanda/contracts/endpoint';
 import type { WithOutbox } from '@comanda/shared/messaging/outbox-store';
 import mongoose from 'mongoose';
 import type { Connection, Model } from 'mongoose';

@@ -1,4 +1,4 @@
-import { securityEvents } from '@comanda/shared/contracts/security';
+import { securityEvents } from '@comanda/contracts/security';
 import type { Api } from '@comanda/shared/http/api';
 import type { LoggedEvent, SecurityLogStore } from './security-log-store.ts';
 

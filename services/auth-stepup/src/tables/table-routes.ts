@@ -1,5 +1,5 @@
-import { closeTable, deleteTable, guest, listTables, putTable } from '@comanda/shared/contracts/people';
-import { problem } from '@comanda/shared/contracts/problems';
+import { closeTable, deleteTable, guest, listTables, putTable } from '@comanda/contracts/people';
+import { problem } from '@comanda/contracts/problems';
 import type { Api } from '@comanda/shared/http/api';
 import { beGuest } from './be-guest.ts';
 import type { Hall } from './be-guest.ts';

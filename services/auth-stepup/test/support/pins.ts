@@ -1,5 +1,5 @@
-import type { PinState } from '@comanda/shared/contracts/security';
-import type { Called } from '../../../../test/support/call.ts';
+import type { PinState } from '@comanda/contracts/security';
+import type { Called } from '@comanda/testing/call';
 import type { AuthStepup } from './harness.ts';
 
 export const pin = '739152';

@@ -1,7 +1,7 @@
-import { problemSchema } from '@comanda/shared/contracts/problem-members';
-import { problems } from '@comanda/shared/contracts/problems';
-import type { ProblemCode } from '@comanda/shared/contracts/problems';
-import { describe, exampleOf } from '@comanda/shared/documents/json-schema';
+import { problemSchema } from '@comanda/contracts/problem-members';
+import { problems } from '@comanda/contracts/problems';
+import type { ProblemCode } from '@comanda/contracts/problems';
+import { describe, exampleOf } from '@comanda/shared/api-docs/json-schema';
 
 export const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code);
 

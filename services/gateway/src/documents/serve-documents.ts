@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { documents, getAsyncApi, getOpenApi, getProblem } from '@comanda/shared/contracts/documents';
-import { problem } from '@comanda/shared/contracts/problems';
-import { endpoints } from '@comanda/shared/contracts/registry';
-import { asyncApi } from '@comanda/shared/documents/asyncapi';
-import { openApi } from '@comanda/shared/documents/openapi';
+import { documents, getAsyncApi, getOpenApi, getProblem } from '@comanda/contracts/documents';
+import { problem } from '@comanda/contracts/problems';
+import { endpoints } from '@comanda/contracts/registry';
+import { asyncApi } from '@comanda/shared/api-docs/asyncapi';
+import { openApi } from '@comanda/shared/api-docs/openapi';
 import { createRouteTable } from '@comanda/shared/http/route-table';
 import { makeFile, sendFile } from '../files/file.ts';
 import type { File } from '../files/file.ts';
@@ -61,7 +61,7 @@ export function createDocuments(addresses: Addresses): PageStep {
   return (req, res, next) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return next();
     const found = match(req.method, req.url);
-    if (found.found === 'endpoint') {
+    if (found.kind === 'endpoint') {
       const { endpoint, params, path } = found;
       res.locals.observed.route = `GET ${endpoint.path}`;
       if (endpoint.path !== getProblem.path) return sendFile(req, res, known(path));

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { AnyEndpoint } from '@comanda/shared/contracts/endpoint';
+import type { AnyEndpoint } from '@comanda/contracts/endpoint';
 import { checkBodyHeaders } from '@comanda/shared/http/read-body';
 
 /**

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { createRouteTable } from '@comanda/shared/http/route-table';
-import type { AnyEndpoint } from '@comanda/shared/contracts/endpoint';
+import type { AnyEndpoint } from '@comanda/contracts/endpoint';
 import type { Passage } from '../passage.ts';
 
 const exposed =
@@ -22,7 +22,7 @@ export function createCrossOrigin(origins: readonly string[], endpoints: readonl
     headers.push('Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', exposed);
     if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) return 'call';
     const found = match('OPTIONS', req.url ?? '');
-    if (found.found !== 'path') return 'call';
+    if (found.kind !== 'wrong_method') return 'call';
     headers.push('Access-Control-Allow-Methods', found.allow, 'Access-Control-Allow-Headers', accepted);
     headers.push('Access-Control-Max-Age', '600');
     return 'preflight';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { problem } from '@comanda/shared/contracts/problems';
+import { problem } from '@comanda/contracts/problems';
 import { refuseHostileHeaders } from '@comanda/shared/http/hostile-headers';
 import { feedPath } from '../feed/live-feed.ts';
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import type { Metrics } from '@comanda/shared/runtime/metrics';
-import { problem } from '@comanda/shared/contracts/problems';
+import { problem } from '@comanda/contracts/problems';
 import type { Client } from '@comanda/shared/http/client-address';
 import { refuseHostileHeaders, refuseMisplacedBody } from '@comanda/shared/http/hostile-headers';
 import { asProblem, logFailure } from '@comanda/shared/http/problem-handler';
@@ -118,6 +118,6 @@ function check(req: IncomingMessage, allowedOrigins: readonly string[]): void {
     detail: 'The token goes into `auth`, never into the address.',
     errors: unknown
       .slice(0, 10)
-      .map((name) => ({ pointer: `/${name.slice(0, 64)}`, detail: 'is not taken', in: 'query' })),
+      .map((name) => ({ pointer: `/${name.slice(0, 64)}`, detail: 'is not allowed', in: 'query' as const })),
   });
 }

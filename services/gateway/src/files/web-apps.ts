@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
-import { problem } from '@comanda/shared/contracts/problems';
+import { problem } from '@comanda/contracts/problems';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { GatewayConfig } from '../config.ts';
 import type { PageStep } from '../passage.ts';

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { problem } from '@comanda/shared/contracts/problems';
+import { problem } from '@comanda/contracts/problems';
 import { maxBodyBytes } from '@comanda/shared/http/read-body';
 import type { PassageResponse } from '../passage.ts';
 import type { Attempt } from './deadlines.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ServiceName } from '@comanda/shared/contracts/endpoint';
+import type { ServiceName } from '@comanda/contracts/endpoint';
 import type { GatewayConfig } from '../config.ts';
 import type { PassageResponse } from '../passage.ts';
 import type { Refuse } from '../refuse.ts';

@@ -1,4 +1,4 @@
-import { problem, Problem } from '@comanda/shared/contracts/problems';
+import { problem, Problem } from '@comanda/contracts/problems';
 
 /** The service did not answer within its time. */
 export class UpstreamLate extends Error {

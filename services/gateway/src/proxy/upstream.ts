@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import type { Plugin } from 'http-proxy-middleware';
 import { errors, Pool } from 'undici';
-import { problem } from '@comanda/shared/contracts/problems';
+import { problem } from '@comanda/contracts/problems';
 import type { PassageResponse } from '../passage.ts';
 import { connectTimeoutMs, createDeadlines } from './deadlines.ts';
 import { answerTo, letGo, outgoing } from './exchange.ts';

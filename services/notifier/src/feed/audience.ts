@@ -1,5 +1,5 @@
-import { events } from '@comanda/shared/contracts/events';
-import type { EventType } from '@comanda/shared/contracts/events';
+import { events } from '@comanda/contracts/events';
+import type { EventType } from '@comanda/contracts/events';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 
 type Room = string;

@@ -1,4 +1,4 @@
-import type { CloudEvent } from '@comanda/shared/contracts/events';
+import type { CloudEvent } from '@comanda/contracts/events';
 import type { FeedMessage } from '@comanda/shared/messaging/stream-reader';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { hearersOf } from './audience.ts';

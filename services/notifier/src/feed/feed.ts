@@ -1,4 +1,4 @@
-import type { CloudEvent } from '@comanda/shared/contracts/events';
+import type { CloudEvent } from '@comanda/contracts/events';
 import { createStreamReader } from '@comanda/shared/messaging/stream-reader';
 import type { FeedMessage, ReaderState, StreamReader } from '@comanda/shared/messaging/stream-reader';
 import type { Logger } from '@comanda/shared/runtime/logger';

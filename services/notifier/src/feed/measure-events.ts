@@ -1,4 +1,4 @@
-import type { CloudEvent } from '@comanda/shared/contracts/events';
+import type { CloudEvent } from '@comanda/contracts/events';
 import type { NotifierMetrics } from '../metrics.ts';
 
 /** Duplicates come within moments of each other. */

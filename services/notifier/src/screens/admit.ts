@@ -1,4 +1,4 @@
-import { problem } from '@comanda/shared/contracts/problems';
+import { problem } from '@comanda/contracts/problems';
 import type { Caller, TokenVerifier } from '@comanda/shared/http/token-verifier';
 import { decodeCursor } from '../feed/cursor.ts';
 import type { Cursor } from '../feed/cursor.ts';

@@ -1,4 +1,4 @@
-import { problem } from '@comanda/shared/contracts/problems';
+import { problem } from '@comanda/contracts/problems';
 import type { FeedSocket } from './wire.ts';
 
 /** Counts the sockets of each user, from the moment that one is let in until its connection is closed. */

@@ -1,8 +1,8 @@
 import type { Server as HttpServer } from 'node:http';
 import { Server } from 'socket.io';
 import type { ExtendedError } from 'socket.io';
-import type { CloudEvent } from '@comanda/shared/contracts/events';
-import { problem, Problem, problemBody } from '@comanda/shared/contracts/problems';
+import type { CloudEvent } from '@comanda/contracts/events';
+import { problem, Problem, problemBody } from '@comanda/contracts/problems';
 import type { TokenVerifier } from '@comanda/shared/http/token-verifier';
 import type { StreamArchive } from '@comanda/shared/messaging/stream-reader';
 import type { Logger } from '@comanda/shared/runtime/logger';

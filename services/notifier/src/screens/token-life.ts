@@ -1,4 +1,4 @@
-import { problem, Problem, problemBody } from '@comanda/shared/contracts/problems';
+import { problem, Problem, problemBody } from '@comanda/contracts/problems';
 import type { TokenVerifier } from '@comanda/shared/http/token-verifier';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { isSameAudience } from '../feed/audience.ts';

@@ -1,4 +1,4 @@
-import type { CloudEvent } from '@comanda/shared/contracts/events';
+import type { CloudEvent } from '@comanda/contracts/events';
 import type { DefaultEventsMap, Server, Socket } from 'socket.io';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Cursor } from '../feed/cursor.ts';

@@ -1,11 +1,11 @@
 import { loadConfig } from '@comanda/shared/config/load-config';
 import { createPublisher, toMessage } from '@comanda/shared/messaging/publisher';
-import type { CloudEvent } from '@comanda/shared/contracts/events';
-import { isolated } from '../../../../test/support/isolated.ts';
-import { silentLogger as logger } from '../../../../test/support/silent-logger.ts';
-import { startTestIssuer } from '../../../../test/support/tokens.ts';
-import type { TestClaims } from '../../../../test/support/tokens.ts';
-import { until } from '../../../../test/support/until.ts';
+import type { CloudEvent } from '@comanda/contracts/events';
+import { isolated } from '@comanda/testing/isolated';
+import { silentLogger as logger } from '@comanda/testing/silent-logger';
+import { startTestIssuer } from '@comanda/testing/tokens';
+import type { TestClaims } from '@comanda/testing/tokens';
+import { until } from '@comanda/testing/until';
 import { notifierSettings } from '../../src/config.ts';
 import { startNotifier } from '../../src/service.ts';
 import { openScreen } from './screen.ts';

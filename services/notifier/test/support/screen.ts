@@ -1,6 +1,6 @@
 import { io } from 'socket.io-client';
 import type { Socket } from 'socket.io-client';
-import { until } from '../../../../test/support/until.ts';
+import { until } from '@comanda/testing/until';
 
 type Event = { id: string; type: string; subject: string; time: string; data: Record<string, unknown> };
 export type Notice = { status: string; cursor: string | null; time: string; since?: string };

@@ -5,9 +5,9 @@ import { createOutbox } from '@comanda/shared/messaging/outbox';
 import { createPublisher, toMessage } from '@comanda/shared/messaging/publisher';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
-import { orderCreated, orderStatusChanged } from '../../../../test/support/events.ts';
-import { silentLogger as logger } from '../../../../test/support/silent-logger.ts';
-import { until } from '../../../../test/support/until.ts';
+import { orderCreated, orderStatusChanged } from '@comanda/testing/events';
+import { silentLogger as logger } from '@comanda/testing/silent-logger';
+import { until } from '@comanda/testing/until';
 
 export type Write = { id: string; orderId: number; version: number };
 type Document = { _id: number; version: number; outbox: Message[] };

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { io } from 'socket.io-client';
 import type { Socket } from 'socket.io-client';
-import type { TestClaims } from '../../../../test/support/tokens.ts';
+import type { TestClaims } from '@comanda/testing/tokens';
 import type { Notice } from './screen.ts';
 
 /** What a client was told, in order, over all its connections. */

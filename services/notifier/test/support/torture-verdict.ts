@@ -1,4 +1,4 @@
-import type { TestClaims } from '../../../../test/support/tokens.ts';
+import type { TestClaims } from '@comanda/testing/tokens';
 import type { Write } from './torture-house.ts';
 import type { Wanderer } from './torture-screens.ts';
 

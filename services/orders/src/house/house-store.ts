@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import type { Connection, mongo } from 'mongoose';
 import type { Message } from '@comanda/shared/messaging/publisher';
-import type { Session } from '@comanda/shared/mongo/transaction-store';
+import type { Session } from '@comanda/shared/mongo/transactions';
 import type { Counters, Numbers, Pause } from './house.ts';
 
 type HouseDocument = {

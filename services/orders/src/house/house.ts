@@ -1,6 +1,6 @@
-import { problem } from '@comanda/shared/contracts/problems';
-import type { Problem } from '@comanda/shared/contracts/problems';
-import type { Ordering } from '@comanda/shared/contracts/menu';
+import { problem } from '@comanda/contracts/problems';
+import type { Problem } from '@comanda/contracts/problems';
+import type { Ordering } from '@comanda/contracts/menu';
 
 /** The last numbers given out. `day` is the house's date, on which tickets count from 1. */
 export type Counters = { orderId: number; itemId: number; day: string; ticket: number };

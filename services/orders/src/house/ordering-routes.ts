@@ -1,4 +1,4 @@
-import { getOrdering, putOrdering } from '@comanda/shared/contracts/menu';
+import { getOrdering, putOrdering } from '@comanda/contracts/menu';
 import type { Api } from '@comanda/shared/http/api';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { newMessage } from '../messages.ts';

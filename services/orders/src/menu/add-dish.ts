@@ -1,6 +1,6 @@
-import type { createMenuItem } from '@comanda/shared/contracts/menu';
-import type { BodyOf } from '@comanda/shared/contracts/endpoint';
-import { problem } from '@comanda/shared/contracts/problems';
+import type { createMenuItem } from '@comanda/contracts/menu';
+import type { BodyOf } from '@comanda/contracts/endpoint';
+import { problem } from '@comanda/contracts/problems';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import type { HouseStore } from '../house/house-store.ts';
 import { dishChanged, newDish, withFields } from './menu-item.ts';

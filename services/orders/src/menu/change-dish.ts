@@ -1,5 +1,5 @@
-import { problem } from '@comanda/shared/contracts/problems';
-import { jitter } from '@comanda/shared/mongo/transaction-store';
+import { problem } from '@comanda/contracts/problems';
+import { jitter } from '@comanda/shared/mongo/transactions';
 import { dishChanged } from './menu-item.ts';
 import type { Dish } from './menu-item.ts';
 import type { MenuStore } from './menu-store.ts';

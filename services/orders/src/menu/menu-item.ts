@@ -1,5 +1,5 @@
-import type { BodyOf } from '@comanda/shared/contracts/endpoint';
-import type { createMenuItem, MenuItem } from '@comanda/shared/contracts/menu';
+import type { BodyOf } from '@comanda/contracts/endpoint';
+import type { createMenuItem, MenuItem } from '@comanda/contracts/menu';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { newMessage } from '../messages.ts';
 import { fromMinor, toMinor } from '../money.ts';

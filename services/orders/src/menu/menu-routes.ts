@@ -5,8 +5,8 @@ import {
   listMenu,
   setAvailability,
   updateMenuItem,
-} from '@comanda/shared/contracts/menu';
-import { problem } from '@comanda/shared/contracts/problems';
+} from '@comanda/contracts/menu';
+import { problem } from '@comanda/contracts/problems';
 import type { Api } from '@comanda/shared/http/api';
 import type { AddDish } from './add-dish.ts';
 import type { ChangeDish } from './change-dish.ts';

@@ -2,8 +2,8 @@ import mongoose from 'mongoose';
 import type { Connection, mongo } from 'mongoose';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { fromMinor, toMinor } from '../money.ts';
-import { isDuplicate } from '@comanda/shared/mongo/transaction-store';
-import type { Session } from '@comanda/shared/mongo/transaction-store';
+import { isDuplicate } from '@comanda/shared/mongo/transactions';
+import type { Session } from '@comanda/shared/mongo/transactions';
 import { nameKey } from './menu-item.ts';
 import type { Dish } from './menu-item.ts';
 

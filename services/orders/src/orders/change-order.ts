@@ -1,4 +1,4 @@
-import { problem, Problem } from '@comanda/shared/contracts/problems';
+import { problem, Problem } from '@comanda/contracts/problems';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import type { Change } from './order-change.ts';
 import type { OrderDesk } from './order-desk.ts';

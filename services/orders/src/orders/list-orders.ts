@@ -1,5 +1,5 @@
-import { listOrders as contract, statuses } from '@comanda/shared/contracts/orders';
-import type { Order as WireOrder, OrderStatus } from '@comanda/shared/contracts/orders';
+import { listOrders as contract, statuses } from '@comanda/contracts/orders';
+import type { Order as WireOrder, OrderStatus } from '@comanda/contracts/orders';
 import type { Call, Reply } from '@comanda/shared/http/api';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { readTime } from '../read-time.ts';

@@ -1,5 +1,5 @@
-import type { markSeen as contract } from '@comanda/shared/contracts/orders';
-import { Problem } from '@comanda/shared/contracts/problems';
+import type { markSeen as contract } from '@comanda/contracts/orders';
+import { Problem } from '@comanda/contracts/problems';
 import type { Call } from '@comanda/shared/http/api';
 import type { ChangeOrder } from './change-order.ts';
 import { recordSeen } from './order-events.ts';

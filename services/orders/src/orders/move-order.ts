@@ -1,6 +1,6 @@
-import type { moveOrder as moveContract, updateOrder, updateOrderItem } from '@comanda/shared/contracts/orders';
-import { problem } from '@comanda/shared/contracts/problems';
-import type { Problem } from '@comanda/shared/contracts/problems';
+import type { moveOrder as moveContract, updateOrder, updateOrderItem } from '@comanda/contracts/orders';
+import { problem } from '@comanda/contracts/problems';
+import type { Problem } from '@comanda/contracts/problems';
 import type { Call } from '@comanda/shared/http/api';
 import type { ChangeOrder } from './change-order.ts';
 import { recordMoves, recordPlace } from './order-events.ts';

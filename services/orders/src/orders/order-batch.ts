@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { problem, Problem } from '@comanda/shared/contracts/problems';
+import { problem, Problem } from '@comanda/contracts/problems';
 import type { Message } from '@comanda/shared/messaging/publisher';
-import type { Session } from '@comanda/shared/mongo/transaction-store';
+import type { Session } from '@comanda/shared/mongo/transactions';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
 import { afterTaking, onDay } from '../house/house.ts';
 import type { Counters, Pause } from '../house/house.ts';

@@ -1,8 +1,8 @@
-import { problem, Problem } from '@comanda/shared/contracts/problems';
+import { problem, Problem } from '@comanda/contracts/problems';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { mongoProblem } from '@comanda/shared/mongo/connection';
-import { isDuplicate, isConflict, isUnknownCommit, jitter } from '@comanda/shared/mongo/transaction-store';
-import type { Transactions } from '@comanda/shared/mongo/transaction-store';
+import { isDuplicate, isConflict, isUnknownCommit, jitter } from '@comanda/shared/mongo/transactions';
+import type { Transactions } from '@comanda/shared/mongo/transactions';
 import { createBatcher } from '@comanda/shared/runtime/batcher';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
 import type { Logger } from '@comanda/shared/runtime/logger';
@@ -123,14 +123,12 @@ async function attemptUntilDone(work: readonly Work[], options: Options): Promis
 async function attempt(work: readonly Work[], options: Options & { deadline: number }): Promise<Outcomes | null> {
   const { transactions, onWritten, metrics, deadline } = options;
   const done: { decision?: BatchDecision; outboxes?: Outboxes | null } = {};
-  const committed = await transactions.run({
-    deadline,
-    write: async (session) => {
-      const facts = await readFacts(work, options, session);
-      done.decision = decide(work, facts, options.currency);
-      done.outboxes = await writeBatch(done.decision, { ...options, taken: facts.taken, session });
-      return done.outboxes !== null;
-    },
+  const committed = await transactions.run({ deadline }, async (session) => {
+    const facts = await readFacts(work, options, session);
+    done.decision = decide(work, facts, options.currency);
+    done.outboxes = await writeBatch(done.decision, { ...options, taken: facts.taken, session });
+    if (done.outboxes === null) await session.abortTransaction();
+    return done.outboxes !== null;
   });
   if (!done.decision || (!committed && hasWrites(done.decision))) return null;
   const { outcomes, placed, dishes } = done.decision;

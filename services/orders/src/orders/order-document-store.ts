@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 import type { mongo } from 'mongoose';
-import type { OrderStatus } from '@comanda/shared/contracts/orders';
+import type { OrderStatus } from '@comanda/contracts/orders';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { fromMinor, toMinor } from '../money.ts';
 import type { HistoryEntry, Order, OrderItem } from './order.ts';

@@ -1,4 +1,4 @@
-import type { EventData, EventType } from '@comanda/shared/contracts/events';
+import type { EventData, EventType } from '@comanda/contracts/events';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { newMessage } from '../messages.ts';
 import { toEventOrder } from './order.ts';

@@ -1,8 +1,8 @@
-import type { OrderStatus } from '@comanda/shared/contracts/orders';
-import { problem } from '@comanda/shared/contracts/problems';
-import type { Problem } from '@comanda/shared/contracts/problems';
-import { isBefore, movesOf, movesOfOrder, statusOf } from '@comanda/shared/contracts/transitions';
-import type { Move, Standing } from '@comanda/shared/contracts/transitions';
+import type { OrderStatus } from '@comanda/contracts/orders';
+import { problem } from '@comanda/contracts/problems';
+import type { Problem } from '@comanda/contracts/problems';
+import { isBefore, movesOf, movesOfOrder, statusOf } from '@comanda/contracts/transitions';
+import type { Move, Standing } from '@comanda/contracts/transitions';
 import { deliveredAgoMs } from './order.ts';
 import type { Order, OrderItem, Place } from './order.ts';
 

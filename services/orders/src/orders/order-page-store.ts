@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import type { OrderStatus } from '@comanda/shared/contracts/orders';
+import type { OrderStatus } from '@comanda/contracts/orders';
 import type { OrderDocument } from './order-document-store.ts';
 
 /** Whose orders: everybody's, one user's, or a guest's (the guest's own and those of the seating). */

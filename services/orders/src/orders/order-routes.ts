@@ -7,8 +7,8 @@ import {
   placeOrder as place,
   updateOrder,
   updateOrderItem,
-} from '@comanda/shared/contracts/orders';
-import type { Order as WireOrder } from '@comanda/shared/contracts/orders';
+} from '@comanda/contracts/orders';
+import type { Order as WireOrder } from '@comanda/contracts/orders';
 import type { Api, Reply } from '@comanda/shared/http/api';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { ChangeOrder } from './change-order.ts';
@@ -28,8 +28,7 @@ export function serveOrders({ handle }: Api, { orders, desk, changeOrder }: Need
   handle(place, async (call) => {
     const { order, replayed } = await placeOrder(desk, call);
     const { body, headers } = show(order, call.caller);
-    const replay = replayed ? { 'Idempotent-Replayed': 'true' } : {};
-    return { status: 201, body, headers: { ...headers, Location: `/orders/${order.id}`, ...replay } };
+    return { status: 201, body, headers: { ...headers, Location: `/orders/${order.id}` }, replayed };
   });
   handle(getOrder, (call) => readOrder(orders, call));
   handle(list, (call) => listOrders(orders, call));

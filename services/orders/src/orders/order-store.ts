@@ -1,9 +1,9 @@
 import mongoose from 'mongoose';
 import type { Connection, mongo } from 'mongoose';
-import { statuses } from '@comanda/shared/contracts/orders';
-import type { OrderStatus } from '@comanda/shared/contracts/orders';
+import { statuses } from '@comanda/contracts/orders';
+import type { OrderStatus } from '@comanda/contracts/orders';
 import type { Message } from '@comanda/shared/messaging/publisher';
-import type { Session } from '@comanda/shared/mongo/transaction-store';
+import type { Session } from '@comanda/shared/mongo/transactions';
 import { pageFilter, pageHint } from './order-page-store.ts';
 import type { OrderPage } from './order-page-store.ts';
 import { toItemDocument, toOrder, toPlacedDocument, toStateFields } from './order-document-store.ts';
@@ -40,11 +40,16 @@ const orderSchema = new mongoose.Schema(
   .index({ call_key: 1 }, { unique: true, partialFilterExpression: { call_key: { $exists: true } } });
 
 /** What a call with an idempotency key was: whose key, and the hash of the whole call. */
-export type KeyedCall = { key: string; hash: string };
-export type NewOrder = { order: Order; call: KeyedCall | null; history: readonly HistoryEntry[]; message: Message };
+export type IdempotentRequest = { key: string; hash: string };
+export type NewOrder = {
+  order: Order;
+  call: IdempotentRequest | null;
+  history: readonly HistoryEntry[];
+  message: Message;
+};
 /** An order as one write leaves it, its version one higher than before, with all events of that write. */
 export type OrderWrite = { order: Order; history: readonly HistoryEntry[]; messages: readonly Message[] };
-export type PlacedCall = { call: KeyedCall; order: Order };
+export type PlacedCall = { call: IdempotentRequest; order: Order };
 
 const stateAndItems = { history: 0, outbox: 0, outboxClaim: 0 } as const;
 const open: readonly OrderStatus[] = ['received', 'preparing', 'ready'];

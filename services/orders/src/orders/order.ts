@@ -1,7 +1,7 @@
-import type { Role } from '@comanda/shared/contracts/endpoint';
-import type { Order as WireOrder, OrderInEvent, OrderStatus } from '@comanda/shared/contracts/orders';
-import { movesOfOrder } from '@comanda/shared/contracts/transitions';
-import type { Standing } from '@comanda/shared/contracts/transitions';
+import type { Role } from '@comanda/contracts/endpoint';
+import type { Order as WireOrder, OrderInEvent, OrderStatus } from '@comanda/contracts/orders';
+import { movesOfOrder } from '@comanda/contracts/transitions';
+import type { Standing } from '@comanda/contracts/transitions';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { fromMinor } from '../money.ts';
 

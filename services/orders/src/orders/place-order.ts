@@ -1,11 +1,11 @@
-import { placeOrder as contract } from '@comanda/shared/contracts/orders';
-import { problem } from '@comanda/shared/contracts/problems';
+import { placeOrder as contract } from '@comanda/contracts/orders';
+import { problem } from '@comanda/contracts/problems';
 import type { Call } from '@comanda/shared/http/api';
-import { callHash } from '@comanda/shared/http/call-hash';
+import { requestFingerprint } from '@comanda/shared/http/request-fingerprint';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Done } from './order-batch.ts';
 import type { OrderDesk } from './order-desk.ts';
-import type { KeyedCall } from './order-store.ts';
+import type { IdempotentRequest } from './order-store.ts';
 import type { Place } from './order.ts';
 
 type PlaceCall = Call<typeof contract>;
@@ -33,8 +33,11 @@ function placeOf(caller: Caller, { table, seating }: PlaceCall['body']): Place {
   return { table: caller.table ?? null, seating: caller.seating ?? null };
 }
 
-function keyedCall({ caller, idempotencyKey: key, body }: PlaceCall): KeyedCall | null {
+function keyedCall({ caller, idempotencyKey: key, body }: PlaceCall): IdempotentRequest | null {
   if (key === undefined) return null;
   const { method, path } = contract;
-  return { key: `${caller.userId}/${key}`, hash: callHash({ userId: caller.userId, method, path, key, body }) };
+  return {
+    key: `${caller.userId}/${key}`,
+    hash: requestFingerprint({ userId: caller.userId, method, path, key, body }),
+  };
 }

@@ -1,11 +1,11 @@
-import type { Role } from '@comanda/shared/contracts/endpoint';
-import { problem } from '@comanda/shared/contracts/problems';
-import type { Problem } from '@comanda/shared/contracts/problems';
+import type { Role } from '@comanda/contracts/endpoint';
+import { problem } from '@comanda/contracts/problems';
+import type { Problem } from '@comanda/contracts/problems';
 import { isPaused, orderingPaused } from '../house/house.ts';
 import type { Counters, Pause } from '../house/house.ts';
 import { nameKey } from '../menu/menu-item.ts';
 import type { Dish } from '../menu/menu-item.ts';
-import type { KeyedCall } from './order-store.ts';
+import type { IdempotentRequest } from './order-store.ts';
 import type { Order, OrderItem, Place } from './order.ts';
 
 /** The dish is named by its id or by its name. */
@@ -16,7 +16,7 @@ export type Placement = {
   place: Place;
   lines: readonly Line[];
   allergies: string | null;
-  call: KeyedCall | null;
+  call: IdempotentRequest | null;
   traceparent: string;
 };
 

@@ -1,7 +1,7 @@
-import type { getOrder, getOrderHistory, historyEntry } from '@comanda/shared/contracts/orders';
-import type { Order as WireOrder } from '@comanda/shared/contracts/orders';
-import { problem } from '@comanda/shared/contracts/problems';
-import type { Infer } from '@comanda/shared/contracts/schema';
+import type { getOrder, getOrderHistory, historyEntry } from '@comanda/contracts/orders';
+import type { Order as WireOrder } from '@comanda/contracts/orders';
+import { problem } from '@comanda/contracts/problems';
+import type { Infer } from '@comanda/contracts/schema';
 import type { Call, Reply } from '@comanda/shared/http/api';
 import type { OrderStore } from './order-store.ts';
 import { isNamedBy, standingOf, tagOf, toWireOrder } from './order.ts';

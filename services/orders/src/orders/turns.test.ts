@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { problem } from '@comanda/shared/contracts/problems';
+import { problem } from '@comanda/contracts/problems';
 import { createTurns } from './turns.ts';
 
 describe('turns', () => {
@@ -23,7 +23,7 @@ describe('turns', () => {
 
   test('when one is refused, then the next has its turn all the same', async () => {
     const inTurn = createTurns();
-    const refused = inTurn(1, () => Promise.reject(problem('illegal_transition')));
+    const refused = inTurn(1, () => Promise.reject(problem('illegal_transition', { allowed_transitions: [] })));
     const next = inTurn(1, () => Promise.resolve('done'));
     await expect(refused).rejects.toMatchObject({ code: 'illegal_transition' });
     expect(await next).toBe('done');

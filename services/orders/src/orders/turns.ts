@@ -1,4 +1,4 @@
-import { problem, Problem } from '@comanda/shared/contracts/problems';
+import { problem, Problem } from '@comanda/contracts/problems';
 
 export type InTurn = <T>(key: number, work: () => Promise<T>) => Promise<T>;
 

@@ -1,19 +1,19 @@
 import mongoose from 'mongoose';
 import { loadConfig } from '@comanda/shared/config/load-config';
 import { createLogger } from '@comanda/shared/runtime/logger';
-import { caller } from '../../../../test/support/call.ts';
-import type { Call, Called } from '../../../../test/support/call.ts';
-import { isolated } from '../../../../test/support/isolated.ts';
-import type { Isolated } from '../../../../test/support/isolated.ts';
-import { startTestIssuer } from '../../../../test/support/tokens.ts';
-import type { TestClaims, TestIssuer } from '../../../../test/support/tokens.ts';
-import { until } from '../../../../test/support/until.ts';
+import { caller } from '@comanda/testing/call';
+import type { Call, Called } from '@comanda/testing/call';
+import { isolated } from '@comanda/testing/isolated';
+import type { Isolated } from '@comanda/testing/isolated';
+import { startTestIssuer } from '@comanda/testing/tokens';
+import type { TestClaims, TestIssuer } from '@comanda/testing/tokens';
+import { until } from '@comanda/testing/until';
 import { gatewaySettings } from '../../../gateway/src/config.ts';
 import { startGateway } from '../../../gateway/src/service.ts';
 import { ordersSettings } from '../../src/config.ts';
 import { startOrders } from '../../src/service.ts';
-import { hearEvents } from './events.ts';
-import type { Heard } from './events.ts';
+import { hearEvents } from '@comanda/testing/heard-events';
+import type { Heard } from '@comanda/testing/heard-events';
 
 const silent = createLogger({ service: 'orders', level: 'silent' });
 

@@ -1,15 +1,15 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import type { CloudEvent } from '@comanda/shared/contracts/events';
-import { caller } from '../../../../test/support/call.ts';
-import type { Call, Called } from '../../../../test/support/call.ts';
-import type { Isolated } from '../../../../test/support/isolated.ts';
-import { startServiceProcess, unknownFailures } from '../../../../test/support/service-process.ts';
-import type { ServiceProcess } from '../../../../test/support/service-process.ts';
-import { startTestIssuer } from '../../../../test/support/tokens.ts';
-import { until } from '../../../../test/support/until.ts';
-import { hearEvents } from './events.ts';
+import type { CloudEvent } from '@comanda/contracts/events';
+import { caller } from '@comanda/testing/call';
+import type { Call, Called } from '@comanda/testing/call';
+import type { Isolated } from '@comanda/testing/isolated';
+import { startServiceProcess, unknownFailures } from '@comanda/testing/service-process';
+import type { ServiceProcess } from '@comanda/testing/service-process';
+import { startTestIssuer } from '@comanda/testing/tokens';
+import { until } from '@comanda/testing/until';
+import { hearEvents } from '@comanda/testing/heard-events';
 
 export type KillReport = {
   kills: number;

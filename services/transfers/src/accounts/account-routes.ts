@@ -1,6 +1,6 @@
-import { problem } from '@comanda/shared/contracts/problems';
-import { getAccount, listAccounts, listEntries, openAccount } from '@comanda/shared/contracts/transfers';
-import type { Currency, Entry } from '@comanda/shared/contracts/transfers';
+import { problem } from '@comanda/contracts/problems';
+import { getAccount, listAccounts, listEntries, openAccount } from '@comanda/contracts/transfers';
+import type { Currency, Entry } from '@comanda/contracts/transfers';
 import type { Api } from '@comanda/shared/http/api';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { fromMinor } from '../money.ts';

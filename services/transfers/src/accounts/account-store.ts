@@ -1,6 +1,6 @@
 import type { Connection, mongo } from 'mongoose';
-import type { Currency } from '@comanda/shared/contracts/transfers';
-import { isDuplicate } from '@comanda/shared/mongo/transaction-store';
+import type { Currency } from '@comanda/contracts/transfers';
+import { isDuplicate } from '@comanda/shared/mongo/transactions';
 import type { NextId } from '../ids/id-store.ts';
 import { newAccount } from './account.ts';
 import type { Account, AccountFacts } from './account.ts';

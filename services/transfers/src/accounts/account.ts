@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Account as AccountAnswer, Currency } from '@comanda/shared/contracts/transfers';
+import type { Account as AccountAnswer, Currency } from '@comanda/contracts/transfers';
 import { fromMinor } from '../money.ts';
 import type { Minor } from '../money.ts';
 

@@ -1,5 +1,5 @@
 import type { Connection, mongo } from 'mongoose';
-import { isDuplicate } from '@comanda/shared/mongo/transaction-store';
+import { isDuplicate } from '@comanda/shared/mongo/transactions';
 import type { AccountDocument } from '../accounts/account-store.ts';
 import type { Checkpoint, SignedHead } from './checkpoint.ts';
 

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID } fr
 import type { KeyObject } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import type { Sealer } from '@comanda/shared/crypto/seal';
-import { isDuplicate } from '@comanda/shared/mongo/transaction-store';
+import { isDuplicate } from '@comanda/shared/mongo/transactions';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { PublicKeys, Signer } from './statement.ts';
 

@@ -1,5 +1,5 @@
-import { problem } from '@comanda/shared/contracts/problems';
-import { receiptKeys } from '@comanda/shared/contracts/transfers';
+import { problem } from '@comanda/contracts/problems';
+import { receiptKeys } from '@comanda/contracts/transfers';
 import type { Api } from '@comanda/shared/http/api';
 import type { Signer } from './statement.ts';
 import type { SigningKeys, SigningKeyStore } from './signing-key-store.ts';

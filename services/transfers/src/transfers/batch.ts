@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Problem } from '@comanda/shared/contracts/problems';
+import { Problem } from '@comanda/contracts/problems';
 import { messagesOf } from '@comanda/shared/messaging/new-message';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import type { Account } from '../accounts/account.ts';

@@ -1,4 +1,4 @@
-import type { Currency } from '@comanda/shared/contracts/transfers';
+import type { Currency } from '@comanda/contracts/transfers';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import type { FinalRow, JournalRow } from './journal-row.ts';
 import type { Leg, PostedTransfer, RefusedTransfer } from './transfer.ts';

@@ -1,7 +1,7 @@
-import { problem } from '@comanda/shared/contracts/problems';
-import type { Problem } from '@comanda/shared/contracts/problems';
+import { problem } from '@comanda/contracts/problems';
+import type { Problem } from '@comanda/contracts/problems';
 import { stepUpProblem } from '@comanda/shared/http/step-up';
-import type { KeyedCall, PostedTransfer, RefusedTransfer, Wish } from './transfer.ts';
+import type { IdempotentRequest, PostedTransfer, RefusedTransfer, Wish } from './transfer.ts';
 
 /**
  * A final decision, as the journal has it: posted; refused with an answer that stays; or declared expired, so that
@@ -15,7 +15,7 @@ export type JournalRow =
 export type FinalRow = Exclude<JournalRow, { status: 'expired' }>;
 export type Final = { row: FinalRow; replayed: boolean };
 
-type Who = { userId: number; jti: string; call: KeyedCall | null };
+type Who = { userId: number; jti: string; call: IdempotentRequest | null };
 const whoOf = (row: JournalRow): Who => {
   if (row.status === 'posted') return row.transfer;
   if (row.status === 'refused') return row.refusal;

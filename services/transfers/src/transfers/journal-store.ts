@@ -1,20 +1,20 @@
 import type { Connection, mongo } from 'mongoose';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { prepareOutbox } from '@comanda/shared/messaging/outbox-store';
-import { isDuplicate } from '@comanda/shared/mongo/transaction-store';
-import type { Session } from '@comanda/shared/mongo/transaction-store';
+import { isDuplicate } from '@comanda/shared/mongo/transactions';
+import type { Session } from '@comanda/shared/mongo/transactions';
 import { exact, toAccount } from '../accounts/account-store.ts';
 import type { AccountDocument } from '../accounts/account-store.ts';
 import type { Account } from '../accounts/account.ts';
 import { toDocument, toRow, toTransfer } from './journal-document-store.ts';
 import type { ExpiredDocument, JournalDocument, PostedDocument, RefusedDocument } from './journal-document-store.ts';
 import type { FinalRow, JournalRow } from './journal-row.ts';
-import type { KeyedCall, PostedTransfer } from './transfer.ts';
+import type { IdempotentRequest, PostedTransfer } from './transfer.ts';
 
 /** A row to be written, with the events that tell of it. */
 export type NewRow = { row: FinalRow; messages: Message[] };
 /** A call with an idempotency key, which is its user's own. */
-export type UsersCall = { userId: number; call: KeyedCall };
+export type UsersCall = { userId: number; call: IdempotentRequest };
 export type JournalStore = ReturnType<typeof createJournalStore>;
 
 const posted = { status: 'posted' } as const;
@@ -69,7 +69,7 @@ export function createJournalStore(connection: Connection) {
     },
     /** What the journal has of these tokens and keys. */
     known: async (
-      wishes: readonly { userId: number; jti: string; call: KeyedCall | null }[],
+      wishes: readonly { userId: number; jti: string; call: IdempotentRequest | null }[],
     ): Promise<JournalRow[]> => {
       const keyed = wishes.flatMap(({ userId, call }) => (call ? [whoCalls({ userId, call })] : []));
       const filter = { $or: [{ jti: { $in: wishes.map(({ jti }) => jti) } }, ...keyed] };

@@ -7,7 +7,7 @@ import type { PostBatchOptions, Posting, PostingOutcome } from './post-batch.ts'
 import type { Wish } from './transfer.ts';
 
 /** The one write path of money: what waits while one batch commits is the next batch. */
-export type Ledger = Pick<Batcher<Wish, Posting>, 'hold' | 'close'>;
+export type Ledger = Pick<Batcher<Wish, Posting>, 'reserve' | 'close'>;
 
 const limits = { maxBatch: 256, maxQueue: 2048, maxPerOwner: 256 };
 

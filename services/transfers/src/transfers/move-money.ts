@@ -1,7 +1,7 @@
-import { problem } from '@comanda/shared/contracts/problems';
-import type { BodyOf } from '@comanda/shared/contracts/endpoint';
-import type { Currency } from '@comanda/shared/contracts/transfers';
-import type { transferMoney } from '@comanda/shared/contracts/transfers';
+import { problem } from '@comanda/contracts/problems';
+import type { BodyOf } from '@comanda/contracts/endpoint';
+import type { Currency } from '@comanda/contracts/transfers';
+import type { transferMoney } from '@comanda/contracts/transfers';
 import type { AccountDirectory } from '../accounts/account-directory.ts';
 import type { Account } from '../accounts/account.ts';
 import { fromMinor, toMinor } from '../money.ts';

@@ -1,8 +1,8 @@
-import { problem, Problem } from '@comanda/shared/contracts/problems';
+import { problem, Problem } from '@comanda/contracts/problems';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { mongoProblem } from '@comanda/shared/mongo/connection';
-import { isConflict, isDuplicate, isUnknownCommit, jitter } from '@comanda/shared/mongo/transaction-store';
-import type { Transactions } from '@comanda/shared/mongo/transaction-store';
+import { isConflict, isDuplicate, isUnknownCommit, jitter } from '@comanda/shared/mongo/transactions';
+import type { Transactions } from '@comanda/shared/mongo/transactions';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
 import type { NextId } from '../ids/id-store.ts';
 import type { Signer } from '../receipts/statement.ts';
@@ -50,16 +50,12 @@ export function createPostBatch(options: PostBatchOptions): (wishes: readonly Wi
     const accountIds = [...new Set(wishes.flatMap(({ fromId, toId }) => [fromId, toId]))];
     let batch: Batch | Hindrance = 'conflict';
     try {
-      await transactions.run({
-        deadline: performance.now() + commitPatienceMs,
-        write: async (session) => {
-          const decided = decideBatch(wishes, await journal.accounts(accountIds, session), stamp);
-          const moved = await journal.move(decided.moves, { session, period: options.periodOf(now) });
-          if (!moved) return false;
-          await journal.append(decided.rows, session);
-          batch = decided;
-          return true;
-        },
+      await transactions.run({ deadline: performance.now() + commitPatienceMs }, async (session) => {
+        const decided = decideBatch(wishes, await journal.accounts(accountIds, session), stamp);
+        const moved = await journal.move(decided.moves, { session, period: options.periodOf(now) });
+        if (!moved) return session.abortTransaction();
+        await journal.append(decided.rows, session);
+        batch = decided;
       });
       return batch;
     } catch (error) {

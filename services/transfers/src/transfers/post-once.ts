@@ -1,7 +1,7 @@
-import { problem, Problem } from '@comanda/shared/contracts/problems';
-import type { Transfer as TransferAnswer } from '@comanda/shared/contracts/transfers';
+import { problem, Problem } from '@comanda/contracts/problems';
+import type { Transfer as TransferAnswer } from '@comanda/contracts/transfers';
 import type { Reply } from '@comanda/shared/http/api';
-import { callHash } from '@comanda/shared/http/call-hash';
+import { requestFingerprint } from '@comanda/shared/http/request-fingerprint';
 import { stepUpProblem } from '@comanda/shared/http/step-up';
 import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
 import { createRowIndex } from './journal-row.ts';
@@ -12,7 +12,7 @@ import type { Posting } from './post-batch.ts';
 import { readStepUpToken } from './step-up-token.ts';
 import type { TokenFacts } from './step-up-token.ts';
 import { toTransferAnswer } from './transfer.ts';
-import type { KeyedCall, Wish } from './transfer.ts';
+import type { IdempotentRequest, Wish } from './transfer.ts';
 import { createTurns, within } from './turns.ts';
 
 /** What a call asks for, once nothing speaks against it, and what its consent may be bound to. */
@@ -20,7 +20,10 @@ export type Request = {
   wish: Omit<Wish, 'userId' | 'consent' | 'call' | 'traceparent'>;
   details?: Record<string, unknown>[];
 };
-export type PostOnce = (call: SensitiveCall, check: () => Promise<Request>) => Promise<Reply<TransferAnswer>>;
+/** A posted transfer with proof of the consent to it, or what was answered before. */
+type Answered = Reply<TransferAnswer> & ({ consent: Consent } | { replayed: true });
+type Decided = Final & { consent?: Consent };
+export type PostOnce = (call: SensitiveCall, check: () => Promise<Request>) => Promise<Answered>;
 type Options = {
   journal: Pick<JournalStore, 'expire'>;
   /** What the journal has of a call. */
@@ -34,7 +37,7 @@ type Options = {
 type Post = (wish: Wish) => Promise<Posting>;
 type Undecided = {
   call: SensitiveCall;
-  keyed: KeyedCall | null;
+  keyed: IdempotentRequest | null;
   check: () => Promise<Request>;
   /** By `performance.now()`: when the caller is to have an answer. */
   deadline: number;
@@ -58,16 +61,21 @@ const nobodyKnows = () => later('service_unavailable', { outcome: 'unknown' });
 export function createPostOnce({ journal, byCall, ledger, consume, clock }: Options): PostOnce {
   const inTurn = createTurns();
 
-  async function decide(undecided: Undecided): Promise<Final> {
+  async function decide(undecided: Undecided): Promise<Decided> {
     const { call, keyed, check } = undecided;
     const { userId } = call.caller;
     const earlier = keyed && (await byCall({ userId, call: keyed }));
     if (earlier) return readAnswer(earlier, { userId, jti: '', call: keyed });
     const request = await check();
-    return ledger.hold(userId, (post) => spendAndPost(undecided, request, post));
+    const slot = ledger.reserve(userId);
+    try {
+      return await spendAndPost(undecided, request, slot.submit);
+    } finally {
+      slot.release();
+    }
   }
 
-  async function spendAndPost(undecided: Undecided, { wish, details }: Request, post: Post): Promise<Final> {
+  async function spendAndPost(undecided: Undecided, { wish, details }: Request, post: Post): Promise<Decided> {
     const { call, keyed, deadline, last } = undecided;
     const { userId } = call.caller;
     const token = readStepUpToken(call.header('x-step-up-token'));
@@ -79,7 +87,7 @@ export function createPostOnce({ journal, byCall, ledger, consume, clock }: Opti
     const posting = post({ ...wish, userId, call: keyed, consent, traceparent: call.context.traceparent });
     last(posting);
     const posted = await within(posting, { deadline, otherwise: nobodyKnows });
-    return posted === 'too_late' ? settleEnded(undecided, token) : posted;
+    return posted === 'too_late' ? settleEnded(undecided, token) : { ...posted, consent: spent };
   }
 
   /** The consent; or that the token has ended; or what another instance has posted meanwhile, where it is refused. */
@@ -110,14 +118,14 @@ export function createPostOnce({ journal, byCall, ledger, consume, clock }: Opti
     const { caller, idempotencyKey: key, route, body } = call;
     const deadline = performance.now() + answerWithinMs;
     if (key === undefined) return toReply(await decide({ call, keyed: null, check, deadline, last: () => undefined }));
-    const keyed = { key, hash: callHash({ userId: caller.userId, ...route, key, body }) };
+    const keyed = { key, hash: requestFingerprint({ userId: caller.userId, ...route, key, body }) };
     const work = (last: Undecided['last']) => decide({ call, keyed, check, deadline, last });
     return toReply(await inTurn({ who: `${caller.userId} ${key}`, deadline, work }));
   };
 }
 
 /** @throws the problem that `row` is for this caller */
-function readAnswer(row: JournalRow, who: { userId: number; jti: string; call: KeyedCall | null }): Final {
+function readAnswer(row: JournalRow, who: { userId: number; jti: string; call: IdempotentRequest | null }): Final {
   const index = createRowIndex();
   index.add(row);
   const answer = index.answer(who);
@@ -125,9 +133,9 @@ function readAnswer(row: JournalRow, who: { userId: number; jti: string; call: K
   return answer;
 }
 
-function toReply({ row, replayed }: Final): Reply<TransferAnswer> {
-  const mark = replayed ? { 'Idempotent-Replayed': 'true' } : {};
-  if (row.status === 'refused') throw problem(row.refusal.code, {}, mark);
+function toReply({ row, replayed, consent }: Decided): Answered {
+  if (row.status === 'refused') throw problem(row.refusal.code, {}, replayed ? { 'Idempotent-Replayed': 'true' } : {});
+  const proof = consent && !replayed ? { consent } : { replayed: true as const };
   const body = toTransferAnswer(row.transfer);
-  return { status: 201, body, headers: { Location: `/accounts/internal-transfers/${body.id}`, ...mark } };
+  return { status: 201, body, headers: { Location: `/accounts/internal-transfers/${body.id}` }, ...proof };
 }

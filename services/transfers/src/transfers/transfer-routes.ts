@@ -1,6 +1,6 @@
-import { problem } from '@comanda/shared/contracts/problems';
-import { deposit, getTransfer, transferMoney } from '@comanda/shared/contracts/transfers';
-import type { Currency } from '@comanda/shared/contracts/transfers';
+import { problem } from '@comanda/contracts/problems';
+import { deposit, getTransfer, transferMoney } from '@comanda/contracts/transfers';
+import type { Currency } from '@comanda/contracts/transfers';
 import type { Api } from '@comanda/shared/http/api';
 import type { AccountDirectory } from '../accounts/account-directory.ts';
 import type { Account } from '../accounts/account.ts';

@@ -1,19 +1,19 @@
 import { hash } from 'node:crypto';
-import type { Currency, Transfer as TransferAnswer } from '@comanda/shared/contracts/transfers';
+import type { Currency, Transfer as TransferAnswer } from '@comanda/contracts/transfers';
 import { fromMinor } from '../money.ts';
 import type { Minor } from '../money.ts';
 
 /** What a consumed step-up token says. */
 type Consent = { jti: string; pinVersion: number; expiresAtMs: number };
 /** What makes a call with an idempotency key that very call. */
-export type KeyedCall = { key: string; hash: string };
+export type IdempotentRequest = { key: string; hash: string };
 
 /** Money that somebody wants to move, with the consent to it. */
 export type Wish = {
   kind: 'internal_transfer' | 'account_deposit';
   userId: number;
   consent: Consent;
-  call: KeyedCall | null;
+  call: IdempotentRequest | null;
   fromId: number;
   toId: number;
   amountMinor: Minor;
@@ -48,7 +48,7 @@ export type RefusedTransfer = {
   userId: number;
   jti: string;
   pinVersion: number;
-  call: KeyedCall | null;
+  call: IdempotentRequest | null;
   createdAt: Date;
 };
 

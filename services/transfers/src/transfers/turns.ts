@@ -1,4 +1,4 @@
-import { problem } from '@comanda/shared/contracts/problems';
+import { problem } from '@comanda/contracts/problems';
 
 type Turn<T> = {
   who: string;

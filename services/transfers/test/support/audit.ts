@@ -3,7 +3,7 @@ import { createLedgerReader } from '../../src/audit/ledger-reader-store.ts';
 import { verifyLedger } from '../../src/audit/verify-ledger.ts';
 import { createSigningKeyStore } from '../../src/receipts/signing-key-store.ts';
 import { createSealer } from '@comanda/shared/crypto/seal';
-import { silentLogger } from '../../../../test/support/silent-logger.ts';
+import { silentLogger } from '@comanda/testing/silent-logger';
 
 /** All that `npm run verify-ledger` finds in a database. */
 export async function audit(where: { uri: string; database: string; secret: string }): Promise<string[]> {

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import type { mongo } from 'mongoose';
-import type { Currency } from '@comanda/shared/contracts/transfers';
+import type { Currency } from '@comanda/contracts/transfers';
 import { connectMongo } from '@comanda/shared/mongo/connection';
-import { createTransactions } from '@comanda/shared/mongo/transaction-store';
+import { createTransactions } from '@comanda/shared/mongo/transactions';
 import { createLogger } from '@comanda/shared/runtime/logger';
 import { createAccountStore } from '../../src/accounts/account-store.ts';
 import type { Account } from '../../src/accounts/account.ts';
@@ -11,7 +11,7 @@ import { createJournalStore } from '../../src/transfers/journal-store.ts';
 import { createPostBatch } from '../../src/transfers/post-batch.ts';
 import type { PostBatchOptions } from '../../src/transfers/post-batch.ts';
 import type { Wish } from '../../src/transfers/transfer.ts';
-import { until } from '../../../../test/support/until.ts';
+import { until } from '@comanda/testing/until';
 
 const logger = createLogger({ service: 'transfers', level: 'silent' });
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

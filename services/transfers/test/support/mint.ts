@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AuthorizationDetails } from '@comanda/shared/contracts/security';
+import type { AuthorizationDetails } from '@comanda/contracts/security';
 import { createConsentStore } from '../../../auth-stepup/src/consent/consent-store.ts';
 import { createStepUpTokens } from '../../../auth-stepup/src/consent/step-up-token.ts';
 import { signerAt } from '../../../auth-stepup/src/keys/key-ring.ts';

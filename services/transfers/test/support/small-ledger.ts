@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createSealer } from '@comanda/shared/crypto/seal';
-import { silentLogger } from '../../../../test/support/silent-logger.ts';
+import { silentLogger } from '@comanda/testing/silent-logger';
 import { createCheckpointStore } from '../../src/checkpoints/checkpoint-store.ts';
 import { makeCheckpoint, periodOf } from '../../src/checkpoints/make-checkpoint.ts';
 import { createSigningKeyStore } from '../../src/receipts/signing-key-store.ts';

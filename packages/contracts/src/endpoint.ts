@@ -1,0 +1,106 @@
+import type Joi from 'joi';
+import type { ProblemCode } from './problems.ts';
+import type { FromShape, Shape } from './schema.ts';
+
+export type ServiceName = 'gateway' | 'orders' | 'auth-stepup' | 'transfers' | 'notifier';
+export const roles = ['customer', 'waiter', 'manager'] as const;
+export type Role = (typeof roles)[number];
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+export const staff: readonly Role[] = ['waiter', 'manager'];
+export const manager: readonly Role[] = ['manager'];
+
+/** A header of an answer, besides the ones that every answer has. */
+export type AnswerHeader =
+  | 'Location'
+  | 'ETag'
+  | 'Link'
+  | 'Idempotent-Replayed'
+  | 'Cache-Control'
+  | 'Retry-After'
+  | 'Vary';
+export type Answer = {
+  about: string;
+  body: Joi.AnySchema | null;
+  /** The answer is (also) a page, for whoever prefers one. */
+  page?: 'text/html';
+  headers?: readonly AnswerHeader[];
+};
+
+/** One endpoint as data; validation, routes, documents, client and attack cases are all made from it. */
+export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
+  service: ServiceName;
+  method: Method;
+  /** `/orders/{id}`: literal segments and `{parameters}`. */
+  path: string;
+  /** The client's name for it, e.g. `placeOrder`. */
+  name: string;
+  summary: string;
+  /** More than the summary, for the documents: Markdown. */
+  details?: string;
+  /** `anyone` needs no token; else the roles that may call. */
+  who: 'anyone' | readonly Role[];
+  /** A guest (no sign-in of their own) gets 403 `account_required`. */
+  account?: 'required';
+  /** Works while the password must still be changed. */
+  mustChangePassword?: 'allowed';
+  /** The endpoint key that a step-up token must name. */
+  stepUp?: string;
+  idempotencyKey?: 'taken';
+  /** Counted per user, over all gateways, besides the general limit. */
+  limit?: 'step_up';
+  params?: P;
+  query?: Q;
+  body?: Joi.ObjectSchema<B>;
+  answers: Partial<Record<200 | 201 | 204 | 304, Omit<Answer, 'body'> & { body: Joi.AnySchema<A> | null }>>;
+  /** The codes that are this endpoint's own; the ones that any endpoint may give are added by `problemsOf`. */
+  problems: readonly ProblemCode[];
+};
+
+export type AnyEndpoint = Endpoint<Shape, Shape, unknown, unknown>;
+export type ParamsOf<E> = E extends Endpoint<infer P, Shape, unknown, unknown> ? FromShape<P> : never;
+export type QueryOf<E> = E extends Endpoint<Shape, infer Q, unknown, unknown> ? FromShape<Q> : never;
+export type BodyOf<E> = E extends Endpoint<Shape, Shape, infer B, unknown> ? B : never;
+export type AnswerOf<E> = E extends Endpoint<Shape, Shape, unknown, infer A> ? A : never;
+
+type Who = AnyEndpoint['who'];
+/**
+ * `who` and `stepUp` keep their own types: the handler of an endpoint for roles gets a caller that is never null, and the
+ * handler of an endpoint with a step-up key must return proof of consent.
+ */
+export const endpoint = <
+  // oxlint-disable-next-line typescript/no-empty-object-type -- the empty shape
+  P extends Shape = {},
+  // oxlint-disable-next-line typescript/no-empty-object-type
+  Q extends Shape = {},
+  B = undefined,
+  A = undefined,
+  W extends Who = Who,
+  const S extends string | undefined = undefined,
+>(
+  contract: Endpoint<P, Q, B, A> & { who: W; stepUp?: S },
+): Endpoint<P, Q, B, A> & { who: W; stepUp?: S } => contract;
+
+/** Every problem code that this endpoint may answer, its own and the ones that follow from its other properties. */
+export function problemsOf(contract: AnyEndpoint): ProblemCode[] {
+  const codes = new Set<ProblemCode>(contract.problems);
+  const add = (...more: ProblemCode[]): void => more.forEach((code) => codes.add(code));
+  // Unknown query keys are refused everywhere.
+  add('malformed_request', 'validation_failed');
+  add('internal_error', 'service_unavailable', 'bad_gateway', 'gateway_timeout', 'rate_limited');
+  if (contract.who !== 'anyone') {
+    add('authentication_required', 'invalid_token');
+    if (!contract.mustChangePassword) add('password_change_required');
+    if (contract.who.length < roles.length) add('forbidden');
+  }
+  if (contract.account) add('account_required');
+  if (contract.params) add('not_found');
+  if (contract.body) add('malformed_json');
+  if (contract.method === 'POST' || contract.method === 'PUT') add('body_too_large', 'unsupported_media_type');
+  if (contract.idempotencyKey) add('idempotency_key_reused', 'request_in_progress');
+  if (contract.stepUp) {
+    add('step_up_required', 'step_up_invalid', 'step_up_expired', 'step_up_used', 'step_up_wrong_endpoint');
+    add('step_up_wrong_details');
+  }
+  return [...codes];
+}

@@ -1,0 +1,271 @@
+import Joi from 'joi';
+import { roles, endpoint, staff } from './endpoint.ts';
+import { role } from './people.ts';
+import {
+  currencyCode,
+  exactlyOneOf,
+  id,
+  line,
+  list,
+  money,
+  named,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  pagesByTime,
+  tableName,
+  text,
+  time,
+} from './schema.ts';
+import type { FromShape, Infer } from './schema.ts';
+
+export const statuses = ['received', 'preparing', 'ready', 'delivered', 'cancelled'] as const;
+export const orderStatus = named('OrderStatus', oneOf(...statuses));
+export type OrderStatus = (typeof statuses)[number];
+
+export const orderItem = named(
+  'OrderItem',
+  object({
+    id: id(),
+    item_id: id(),
+    name: text(255).example('Feijoada'),
+    quantity: id().max(99).example(2),
+    remarks: text(500).example('sem pimenta'),
+    unit_price: money(),
+    station: text(32).example('kitchen'),
+    status: orderStatus,
+  }),
+);
+const orderShape = {
+  id: id(),
+  ticket: id(),
+  table: nullable(text(16).example('12')),
+  seating: nullable(id()),
+  status: orderStatus,
+  version: id(),
+  allergies: nullable(text(200).example('peanuts')),
+  seen_at: nullable(time()),
+  items: list(orderItem),
+  total: money().example('65.00'),
+  currency: currencyCode(),
+  placed_by: object({ id: id(), name: text(255).example('Ana') }),
+  created_at: time(),
+  updated_at: time(),
+};
+const feijoada = {
+  id: 1042,
+  ticket: 37,
+  table: '12',
+  seating: 88,
+  status: 'received',
+  version: 1,
+  allergies: null,
+  seen_at: null,
+  items: [
+    {
+      id: 2201,
+      item_id: 7,
+      name: 'Feijoada',
+      quantity: 2,
+      remarks: 'sem pimenta',
+      unit_price: '32.50',
+      station: 'kitchen',
+      status: 'received',
+    },
+  ],
+  total: '65.00',
+  currency: 'BRL',
+  placed_by: { id: 5, name: 'Ana' },
+  created_at: '2026-11-20T21:00:00.000Z',
+  updated_at: '2026-11-20T21:00:00.000Z',
+};
+/** The order as events carry it: without `allowed_transitions`, which depends on the reader. */
+export const orderInEvent = named('OrderInEvent', object(orderShape).example(feijoada));
+export const order = named(
+  'Order',
+  object({ ...orderShape, allowed_transitions: list(orderStatus) }).example({
+    ...feijoada,
+    allowed_transitions: ['preparing', 'cancelled'],
+  }),
+);
+export type Order = Infer<typeof order>;
+export type OrderInEvent = FromShape<typeof orderShape>;
+
+export const actor = named('Actor', object({ id: id(), role }));
+export const historyEntry = named(
+  'HistoryEntry',
+  object({
+    at: time(),
+    actor,
+    what: oneOf('status', 'table'),
+    from: nullable(text(64).example('received')),
+    to: text(64).example('preparing'),
+    item_id: optional(id()),
+    reason: optional(text(200).example('Sold out')),
+    version: id(),
+  }),
+);
+
+const orderId = { id: id() };
+const change = object({ status: orderStatus.example('preparing'), reason: optional(line(200).example('Sold out')) });
+
+const orderLine = named(
+  'OrderLine',
+  exactlyOneOf(
+    object({
+      item_id: optional(id()),
+      name: optional(line(255)),
+      quantity: id().max(99),
+      remarks: optional(text(500)),
+    }),
+    'item_id',
+    'name',
+  ),
+);
+export const placeOrder = endpoint({
+  service: 'orders',
+  method: 'POST',
+  path: '/orders',
+  name: 'placeOrder',
+  who: roles,
+  idempotencyKey: 'taken',
+  summary: 'Place an order',
+  details:
+    'Names and prices are those of the menu now. All items are had or none. A guest orders for the table whose code was scanned; anyone else may name one. Without an answer, send the very same again with the same `Idempotency-Key`: it is placed once.',
+  body: object({
+    items: list(orderLine).min(1).max(50),
+    table: optional(tableName()),
+    seating: optional(id()),
+    allergies: optional(line(200)),
+  }).example({ items: [{ name: 'Feijoada', quantity: 2, remarks: 'sem pimenta' }], table: '12' }),
+  answers: {
+    201: {
+      about: 'The order, on its way to the kitchen',
+      body: order,
+      headers: ['Location', 'ETag', 'Idempotent-Replayed'],
+    },
+  },
+  problems: [
+    'forbidden',
+    'menu_item_unknown',
+    'menu_item_unavailable',
+    'ordering_paused',
+    'table_mismatch',
+    'seating_full',
+  ],
+});
+export const getOrder = endpoint({
+  service: 'orders',
+  method: 'GET',
+  path: '/orders/{id}',
+  name: 'getOrder',
+  who: roles,
+  summary: 'Read one order',
+  params: orderId,
+  answers: {
+    200: { about: 'The order', body: order, headers: ['ETag'] },
+    304: { about: 'As `If-None-Match` has it', body: null, headers: ['ETag'] },
+  },
+  problems: ['not_found'],
+});
+/** A status, or several separated by commas. */
+const statusList = Joi.string()
+  .pattern(/^(received|preparing|ready|delivered|cancelled)(,(received|preparing|ready|delivered|cancelled)){0,4}$/)
+  .messages({ 'string.pattern.base': `{{#label}} must be one or more of ${statuses.join(', ')}, separated by commas` })
+  .example('received,preparing');
+export const listOrders = endpoint({
+  service: 'orders',
+  method: 'GET',
+  path: '/orders',
+  name: 'listOrders',
+  who: roles,
+  summary: "List orders: a customer's own, a guest's seating's, all for staff",
+  query: {
+    status: optional(statusList),
+    table: optional(tableName()),
+    from: optional(time()),
+    to: optional(time()),
+    sort: optional(oneOf('created_at', '-created_at')),
+    ...pagesByTime,
+  },
+  answers: { 200: { about: 'One page', body: list(order), headers: ['Link'] } },
+  problems: [],
+});
+export const updateOrder = endpoint({
+  service: 'orders',
+  method: 'PUT',
+  path: '/orders/{id}',
+  name: 'updateOrder',
+  who: roles,
+  summary: 'Move an order to another status; its owner may cancel it while it is received',
+  details:
+    '`received → preparing → ready → delivered` by staff, one step back as well, from `delivered` for 15 minutes; `cancelled` is for good. `allowed_transitions` of an order says what its reader may do next. The status that it has already is 200 and changes nothing.',
+  params: orderId,
+  body: change,
+  answers: { 200: { about: 'The order', body: order, headers: ['ETag'] } },
+  problems: ['forbidden', 'not_found', 'illegal_transition', 'version_mismatch'],
+});
+
+export const updateOrderItem = endpoint({
+  service: 'orders',
+  method: 'PUT',
+  path: '/orders/{id}/items/{item_id}',
+  name: 'updateOrderItem',
+  who: staff,
+  summary: "Move one item to another status; the order's status follows its items",
+  details: 'The last part of the path is `items[].id`, not the id of the dish.',
+  params: { id: id(), item_id: id() },
+  body: change,
+  answers: { 200: { about: 'The order', body: order, headers: ['ETag'] } },
+  problems: ['not_found', 'illegal_transition', 'version_mismatch'],
+});
+export const moveOrder = endpoint({
+  service: 'orders',
+  method: 'PUT',
+  path: '/orders/{id}/table',
+  name: 'moveOrder',
+  who: staff,
+  summary: 'Move an order to another table',
+  details: 'Without `seating`, no seating sees it there; who placed it still does.',
+  params: orderId,
+  body: object({ table: tableName(), seating: optional(id()) }),
+  answers: { 200: { about: 'The order', body: order, headers: ['ETag'] } },
+  problems: ['not_found', 'version_mismatch'],
+});
+export const markSeen = endpoint({
+  service: 'orders',
+  method: 'POST',
+  path: '/orders/seen',
+  name: 'markSeen',
+  who: staff,
+  summary: 'Say that these orders have been painted on a screen; the first time counts',
+  body: object({ order_ids: list(id()).min(1).max(200), device: line(64).example('kitchen-1') }).example({
+    order_ids: [1042],
+    device: 'kitchen-1',
+  }),
+  answers: { 204: { about: 'Noted; orders that there are not are passed over', body: null } },
+  problems: [],
+});
+export const getOrderHistory = endpoint({
+  service: 'orders',
+  method: 'GET',
+  path: '/orders/{id}/history',
+  name: 'getOrderHistory',
+  who: roles,
+  summary: 'Read what happened to an order, oldest first',
+  params: orderId,
+  answers: { 200: { about: 'Every move, who made it, when and why', body: list(historyEntry) } },
+  problems: ['not_found'],
+});
+
+export const orders = [
+  placeOrder,
+  getOrder,
+  listOrders,
+  updateOrder,
+  updateOrderItem,
+  moveOrder,
+  markSeen,
+  getOrderHistory,
+];

@@ -1,0 +1,82 @@
+import Joi from 'joi';
+import type { AnswerHeader, AnyEndpoint } from './endpoint.ts';
+import { problemsOf } from './endpoint.ts';
+import { orderStatus } from './orders.ts';
+import { problems } from './problems.ts';
+import type { ProblemCode } from './problems.ts';
+import { count, documented, id, list, named, nullable, object, oneOf, optional, text, time } from './schema.ts';
+import type { Shape } from './schema.ts';
+
+const fieldError = named(
+  'FieldError',
+  object({
+    // Names what was sent, whatever characters that has.
+    pointer: documented(Joi.string().allow('').max(4096), { schema: { format: 'json-pointer' } }),
+    detail: text(400).example('"items[0].quantity" must be less than or equal to 99'),
+    in: optional(oneOf('query', 'path', 'header')),
+  }).example({ pointer: '/items/0/quantity', detail: '"items[0].quantity" must be less than or equal to 99' }),
+);
+/** Whether a write may have happened although the answer is a failure. */
+const outcome = { outcome: optional(oneOf('unknown')) };
+
+/** What a problem says besides the members that every problem has, by its code. */
+export const problemMembers = {
+  validation_failed: { errors: list(fieldError) },
+  malformed_json: { errors: optional(list(fieldError)) },
+  internal_error: outcome,
+  bad_gateway: outcome,
+  service_unavailable: outcome,
+  gateway_timeout: outcome,
+  menu_item_unknown: {
+    items: list(
+      object({ index: count(), item_id: optional(id()), name: optional(text(255)) }).example({
+        index: 0,
+        name: 'Feijoada',
+      }),
+    ),
+  },
+  menu_item_unavailable: {
+    items: list(object({ item_id: id(), name: text(255).example('Feijoada'), portions_left: nullable(count()) })),
+  },
+  ordering_paused: { paused_until: nullable(time()), reason: nullable(text(200).example('The kitchen is full')) },
+  transaction_password_invalid: { attempts_remaining: count().max(2).example(2) },
+  transaction_password_blocked: { blocked_until: nullable(time()) },
+  illegal_transition: { allowed_transitions: list(orderStatus) },
+} satisfies Partial<Record<ProblemCode, Shape>>;
+
+/** The same by any code: undefined where a problem has no members of its own. */
+export const membersOf = (code: ProblemCode): Shape | undefined =>
+  (problemMembers as Partial<Record<ProblemCode, Shape>>)[code];
+
+/** Headers of a problem besides those that every answer of its status has. */
+export const problemHeaders: Readonly<Partial<Record<ProblemCode, readonly AnswerHeader[]>>> = {
+  // Once the token is spent, this is as final as a transfer.
+  insufficient_funds: ['Idempotent-Replayed'],
+};
+
+/** `menu_item` as `MenuItem`. */
+export const titleCase = (code: string): string =>
+  code.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+
+/** The body of problem `code` [RFC 9457], as the documents show it and the tests check it. */
+export function problemSchema(code: ProblemCode): Joi.ObjectSchema {
+  const { status, title, about } = problems[code];
+  return named(
+    `${titleCase(code)}Problem`,
+    object({
+      type: oneOf(`/problems/${code}`),
+      title: oneOf(title),
+      status: Joi.number().valid(status),
+      code: oneOf(code),
+      detail: optional(text(1000).example(about)),
+      request_id: text(64).example('0b8f6f0e-6d0c-4f6e-9a0b-3a1f5f1d2c11'),
+      ...membersOf(code),
+    }),
+  ).description(about);
+}
+
+/** The problems that `contract` may answer, by status, in ascending order. */
+export function problemsByStatus(contract: AnyEndpoint): [status: number, codes: ProblemCode[]][] {
+  const byStatus = Map.groupBy(problemsOf(contract), (code) => problems[code].status);
+  return [...byStatus].toSorted(([a], [b]) => a - b);
+}

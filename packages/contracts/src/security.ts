@@ -1,0 +1,251 @@
+import Joi from 'joi';
+import { roles, endpoint, manager } from './endpoint.ts';
+import type { BodyOf } from './endpoint.ts';
+import {
+  amount,
+  count,
+  currencyCode,
+  documented,
+  id,
+  list,
+  named,
+  object,
+  oneOf,
+  optional,
+  pagesByTimeOfEvents,
+  secret,
+  text,
+  time,
+  yesOrNo,
+} from './schema.ts';
+import type { Infer } from './schema.ts';
+
+/** Exactly six ASCII digits; whether they are too easy is the story's to say. */
+const pin = () =>
+  documented(
+    Joi.string()
+      .pattern(/^[0-9]{6}$/)
+      .messages({ 'string.pattern.base': '{{#label}} must be six digits' })
+      .example('739152'),
+    { schema: { format: 'password' } },
+  );
+const password = () => secret(255).min(1).example('comanda-demo');
+const endpointKey = () =>
+  Joi.string()
+    .max(64)
+    .pattern(/^[a-z][a-z_.]*$/)
+    .messages({ 'string.pattern.base': '{{#label}} must be lower-case words joined by dots and underscores' })
+    .example('internal_transfer.create');
+const stepUpToken = () => text(4096).example('eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiI1In0.c2lnbmF0dXJl');
+
+export const pinState = named(
+  'TransactionPassword',
+  object({
+    status: oneOf('absent', 'usable', 'blocked'),
+    created_at: optional(time()),
+    blocked_until: optional(time()),
+    attempts_remaining: optional(count().max(3)),
+  }),
+);
+export type PinState = Infer<typeof pinState>;
+
+/** What a transfer is agreed to be [RFC 9396]. */
+const transferDetails = named(
+  'TransferDetails',
+  object({
+    type: oneOf('internal_transfer'),
+    to_account_id: id(),
+    amount: amount(),
+    currency: currencyCode(),
+  }),
+);
+export const authorizationDetails = list(transferDetails).min(1).max(1);
+export type AuthorizationDetails = Infer<typeof authorizationDetails>;
+/** Which type of details an endpoint key knows; the others know none. */
+export const detailsTypes: Readonly<Record<string, AuthorizationDetails[number]['type']>> = {
+  'internal_transfer.create': 'internal_transfer',
+};
+
+const checksPin = [
+  'transaction_password_absent',
+  'transaction_password_invalid',
+  'transaction_password_blocked',
+  'transaction_password_busy',
+  'reauthentication_required',
+] as const;
+
+export const createPin = endpoint({
+  service: 'auth-stepup',
+  method: 'POST',
+  path: '/security/transaction-password',
+  name: 'createTransactionPassword',
+  who: roles,
+  account: 'required',
+  summary: 'Create your PIN; needs a sign-in of the last 15 minutes',
+  body: object({ transaction_password: pin(), confirmation: secret(255).example('739152') }),
+  answers: { 201: { about: 'Created', body: pinState } },
+  problems: [
+    'transaction_password_exists',
+    'transaction_password_weak',
+    'confirmation_mismatch',
+    'reauthentication_required',
+  ],
+});
+export const getPinState = endpoint({
+  service: 'auth-stepup',
+  method: 'GET',
+  path: '/security/transaction-password',
+  name: 'transactionPassword',
+  who: roles,
+  account: 'required',
+  summary: 'Whether you have a PIN, and whether it is blocked',
+  answers: { 200: { about: 'The state of the PIN', body: pinState } },
+  problems: [],
+});
+export const changePin = endpoint({
+  service: 'auth-stepup',
+  method: 'PUT',
+  path: '/security/transaction-password',
+  name: 'changeTransactionPassword',
+  who: roles,
+  account: 'required',
+  summary: 'Change your PIN; live step-up tokens die',
+  body: object({
+    current: pin(),
+    transaction_password: pin(),
+    confirmation: secret(255).example('739152'),
+  }),
+  answers: { 200: { about: 'Changed', body: pinState } },
+  problems: [...checksPin, 'transaction_password_weak', 'confirmation_mismatch'],
+});
+export const approvePinReset = endpoint({
+  service: 'auth-stepup',
+  method: 'POST',
+  path: '/users/{id}/transaction-password-resets',
+  name: 'approveTransactionPasswordReset',
+  who: manager,
+  account: 'required',
+  stepUp: 'transaction_password.reset',
+  idempotencyKey: 'taken',
+  summary: 'Let another user set a new PIN within 15 minutes; you never see or set it',
+  params: { id: id() },
+  answers: {
+    201: {
+      about: 'Approved, for one use',
+      body: object({ expires_at: time() }),
+      headers: ['Idempotent-Replayed'],
+    },
+  },
+  problems: ['not_found', 'forbidden', 'transaction_password_absent'],
+});
+export const resetPin = endpoint({
+  service: 'auth-stepup',
+  method: 'POST',
+  path: '/security/transaction-password/reset',
+  name: 'resetTransactionPassword',
+  who: roles,
+  account: 'required',
+  summary: 'Set a new PIN after a manager has approved; lifts a block',
+  body: object({
+    password: password(),
+    transaction_password: pin(),
+    confirmation: secret(255).example('739152'),
+  }),
+  answers: { 200: { about: 'The new PIN is usable', body: pinState } },
+  problems: [
+    'reset_not_approved',
+    'reset_too_soon',
+    'password_invalid',
+    'transaction_password_weak',
+    'confirmation_mismatch',
+  ],
+});
+export const stepUp = endpoint({
+  service: 'auth-stepup',
+  method: 'POST',
+  path: '/security/step-up',
+  name: 'stepUp',
+  who: roles,
+  account: 'required',
+  limit: 'step_up',
+  summary: 'Exchange your PIN for a token that is good for one call of one endpoint',
+  details:
+    'The third wrong PIN blocks it for 30 minutes, for the right one too. The token lives for 120 s. With `authorization_details` it is good for exactly what they say.',
+  body: object({
+    endpoint_key: endpointKey(),
+    transaction_password: pin(),
+    authorization_details: optional(authorizationDetails),
+  }),
+  answers: {
+    201: {
+      about: 'The token, to be sent once in `X-Step-Up-Token`',
+      body: object({
+        step_up_token: stepUpToken(),
+        token_type: oneOf('step-up'),
+        expires_in: id().example(120),
+        endpoint_key: endpointKey(),
+      }),
+    },
+  },
+  problems: [...checksPin, 'endpoint_key_unknown', 'forbidden'],
+});
+export const securityEvents = endpoint({
+  service: 'auth-stepup',
+  method: 'GET',
+  path: '/security/events',
+  name: 'securityEvents',
+  who: roles,
+  summary: 'What happened to your PIN, tokens and sign-ins, newest first',
+  query: pagesByTimeOfEvents,
+  answers: {
+    200: {
+      about: 'One page',
+      body: list(
+        named(
+          'SecurityEvent',
+          object({
+            type: text(64).example('signed_in'),
+            time: time(),
+            address: text(64).example('203.0.113.7'),
+            user_agent: text(255).example('Mozilla/5.0'),
+          }),
+        ),
+      ),
+      headers: ['Link'],
+    },
+  },
+  problems: [],
+});
+
+export const security = [createPin, getPinState, changePin, approvePinReset, resetPin, stepUp, securityEvents];
+
+/** Between services, never through the gateway; unknown keys are ignored. */
+export const consumeStepUp = endpoint({
+  service: 'auth-stepup',
+  method: 'POST',
+  path: '/internal/step-up/consume',
+  name: 'consumeStepUp',
+  who: roles,
+  summary: 'Spend a step-up token of the user whose access token comes along',
+  body: object({
+    step_up_token: Joi.string().max(8192),
+    endpoint_key: endpointKey(),
+    call_hash: optional(Joi.string().pattern(/^[A-Za-z0-9_-]{43}$/)),
+    details: optional(list(Joi.object<Record<string, unknown>>().unknown())),
+  }).unknown(),
+  answers: {
+    200: {
+      about: 'Spent; `first` is false where the very same call had spent it before',
+      body: object({ jti: text(64), pin_version: id(), first: yesOrNo() }),
+    },
+  },
+  problems: [
+    'step_up_invalid',
+    'step_up_expired',
+    'step_up_used',
+    'step_up_wrong_endpoint',
+    'step_up_wrong_details',
+    'account_required',
+  ],
+});
+export type ConsumeStepUp = BodyOf<typeof consumeStepUp>;

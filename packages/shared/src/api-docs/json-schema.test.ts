@@ -1,0 +1,70 @@
+import { describe as suite, expect, test } from '@jest/globals';
+import Joi from 'joi';
+import { documented, exactlyOneOf, id, line, list, named, nullable, object, optional } from '@comanda/contracts/schema';
+import { createSchemas, describe, exampleOf } from './json-schema.ts';
+
+suite('JSON Schema of contracts', () => {
+  test('when a schema may be null, then its type says so', () => {
+    expect(createSchemas().of(nullable(id()), 'sent')).toEqual({
+      type: ['integer', 'null'],
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+    });
+  });
+
+  test('when a text has a longest length, then the document has it', () => {
+    expect(createSchemas().of(line(20), 'sent')).toMatchObject({ type: 'string', minLength: 1, maxLength: 20 });
+  });
+
+  test('when it is sent, then unknown keys are refused; when it is answered, then there may be more', () => {
+    const schema = object({ at: object({ id: id() }) });
+    const { of } = createSchemas();
+    expect(of(schema, 'sent')).toMatchObject({
+      additionalProperties: false,
+      properties: { at: { additionalProperties: false } },
+    });
+    expect(of(schema, 'answered')).not.toHaveProperty('additionalProperties');
+    expect(of(schema, 'answered').properties?.['at']).not.toHaveProperty('additionalProperties');
+  });
+
+  test('when schemas have names, then they are components, wherever they are used', () => {
+    const schemas = createSchemas();
+    const dish = named('Dish', object({ id: id() }));
+    expect(schemas.of(list(dish), 'answered')).toEqual({ type: 'array', items: { $ref: '#/components/schemas/Dish' } });
+    expect(Object.keys(schemas.components)).toEqual(['Dish']);
+    expect(() => schemas.of(named('Dish', object({ id: id(), more: id() })), 'answered')).toThrow('named Dish');
+  });
+
+  test('when exactly one of two keys must stand there, then schema and validator say the same', () => {
+    const schema = exactlyOneOf(object({ a: optional(id()), b: optional(id()) }), 'a', 'b');
+    expect(createSchemas().of(schema, 'sent')).toMatchObject({
+      oneOf: [
+        { properties: { a: {} }, required: ['a'], additionalProperties: false },
+        { properties: { b: {} }, required: ['b'], additionalProperties: false },
+      ],
+    });
+    const schemas = createSchemas();
+    schemas.of(named('Line', schema), 'sent');
+    expect(Object.keys(schemas.components)).toEqual(['LineByA', 'LineByB', 'Line']);
+    expect(schema.validate({ a: 1 }).error).toBeUndefined();
+    expect(schema.validate({ a: 1, b: 1 }).error).toBeDefined();
+    expect(schema.validate({}).error).toBeDefined();
+  });
+
+  test('when joi could not say a rule and nobody did beside it, then there is no document', () => {
+    const several = object({ a: optional(id()), b: optional(id()) }).or('a', 'b');
+    expect(() => createSchemas().of(several, 'sent')).toThrow('a rule over several keys');
+    const custom = Joi.string().custom((value: string) => value);
+    expect(() => createSchemas().of(custom, 'sent')).toThrow('a custom rule');
+    expect(createSchemas().of(documented(custom, { schema: { description: 'as it is' } }), 'sent')).toEqual({
+      type: 'string',
+      minLength: 1,
+      description: 'as it is',
+    });
+  });
+
+  test('when a schema has no example of its own, then one is put together from its parts', () => {
+    const schema = object({ dish: object({ id: id(), name: line(9).example('Feijoada') }), left: nullable(id()) });
+    expect(exampleOf(describe(schema))).toEqual({ dish: { id: 1, name: 'Feijoada' }, left: 1 });
+  });
+});

@@ -1,0 +1,92 @@
+import { describe as suite, expect, test } from '@jest/globals';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { problemsOf } from '@comanda/contracts/endpoint';
+import { problemSchema } from '@comanda/contracts/problem-members';
+import { problems } from '@comanda/contracts/problems';
+import type { ProblemCode } from '@comanda/contracts/problems';
+import { endpoints } from '@comanda/contracts/registry';
+import { describe, exampleOf } from './json-schema.ts';
+import { openApi } from './openapi.ts';
+
+const document = openApi(endpoints);
+type Operation = {
+  operationId: string;
+  parameters?: { name?: string; in?: string; $ref?: string }[];
+  security: unknown[];
+  requestBody?: unknown;
+  responses: Record<string, { $ref?: string; headers?: Record<string, unknown> }>;
+};
+const operationOf = (path: string, method: string): Operation =>
+  document.paths[path]?.[method.toLowerCase()] as unknown as Operation;
+
+suite('the OpenAPI document', () => {
+  test("when Redocly's recommended rules read it, then they pass, all of them switched on", async () => {
+    const config = await createConfig({ extends: ['recommended'] });
+    const found = await lintFromString({ source: JSON.stringify(document), absoluteRef: 'openapi.json', config });
+    const said = found.map(({ severity, ruleId, location: [at] }) => `${severity} ${ruleId} ${at?.pointer}`);
+    // A warning, and a true one: literal before parameter, as both are routed here, tells the two paths apart.
+    expect(said).toEqual(['warn no-ambiguous-paths #/paths/~1accounts~1internal-transfers~1{id}']);
+  });
+
+  test.each(endpoints)('when $name is in the registry, then all that it takes and answers is there', (contract) => {
+    const operation = operationOf(contract.path, contract.method);
+    expect(operation.operationId).toBe(contract.name);
+    const statuses = [
+      ...Object.keys(contract.answers),
+      ...problemsOf(contract).map((code) => String(problems[code].status)),
+    ];
+    expect(new Set(Object.keys(operation.responses))).toEqual(new Set(statuses));
+    expect(operation.security).toHaveLength(contract.who === 'anyone' ? 0 : 1);
+    expect(operation.requestBody !== undefined).toBe(contract.body !== undefined);
+    const named = (operation.parameters ?? []).flatMap(({ name }) => name ?? []);
+    expect(named).toEqual([...Object.keys(contract.params ?? {}), ...Object.keys(contract.query ?? {})]);
+    const refs = new Set((operation.parameters ?? []).map(({ $ref }) => $ref));
+    expect(refs.has('#/components/parameters/IdempotencyKey')).toBe(contract.idempotencyKey === 'taken');
+    expect(refs.has('#/components/parameters/StepUpToken')).toBe(contract.stepUp !== undefined);
+    for (const [status, { headers = [] } = {}] of Object.entries(contract.answers))
+      expect(Object.keys(operation.responses[status]?.headers ?? {})).toEqual(
+        expect.arrayContaining(['X-Request-Id', 'RateLimit', ...headers]),
+      );
+  });
+
+  test('when it shows an example, then that is what the contract accepts', () => {
+    const schemas = endpoints.flatMap(({ name, body, answers }) => [
+      ...(body ? [[`${name}, sent`, body] as const] : []),
+      ...Object.values(answers).flatMap((answer) =>
+        answer?.body ? [[`${name}, answered`, answer.body] as const] : [],
+      ),
+    ]);
+    const codes = Object.keys(problems) as ProblemCode[];
+    const all = [...schemas, ...codes.map((code) => [code, problemSchema(code)] as const)];
+    const wrong = all.flatMap(([name, schema]) => {
+      const { error } = schema.validate(exampleOf(describe(schema)), { convert: false });
+      return error ? [`${name}: ${error.message}`] : [];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('when a rule is over several keys, then the document says it', () => {
+    const schemas = document.components['schemas'];
+    expect(schemas?.['OrderLine']).toEqual({
+      oneOf: [{ $ref: '#/components/schemas/OrderLineByItemId' }, { $ref: '#/components/schemas/OrderLineByName' }],
+    });
+    expect(schemas?.['OrderLineByName']).toMatchObject({
+      required: ['name', 'quantity'],
+      properties: { name: {}, quantity: {}, remarks: {} },
+      additionalProperties: false,
+    });
+  });
+
+  test('when a call may be repeated or needs consent, then its headers say how', () => {
+    const { headers, parameters } = document.components;
+    expect(Object.keys(headers ?? {})).toEqual(
+      expect.arrayContaining(['X-Request-Id', 'RateLimit', 'Retry-After', 'ETag', 'Link', 'Idempotent-Replayed']),
+    );
+    expect(Object.values(parameters ?? {})).toMatchObject([
+      { name: 'Idempotency-Key', in: 'header' },
+      { name: 'X-Step-Up-Token', in: 'header' },
+      { name: 'If-Match', in: 'header' },
+      { name: 'If-None-Match', in: 'header' },
+    ]);
+  });
+});

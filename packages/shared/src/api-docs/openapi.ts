@@ -1,0 +1,192 @@
+import type Joi from 'joi';
+import type { AnyEndpoint, Answer } from '@comanda/contracts/endpoint';
+import { problemHeaders, problemsByStatus, problemSchema } from '@comanda/contracts/problem-members';
+import { problems } from '@comanda/contracts/problems';
+import type { ProblemCode } from '@comanda/contracts/problems';
+import { answerHeaders, headerRefs, requestHeaders, requestHeadersOf } from './headers.ts';
+import { introduction, tags } from './introduction.ts';
+import type { EveryHeader, RequestHeader } from './headers.ts';
+import { createSchemas, describe, exampleOf } from './json-schema.ts';
+import type { JsonSchema, Schemas } from './json-schema.ts';
+
+type Json = Record<string, unknown>;
+export type OpenApi = {
+  openapi: '3.1.1';
+  info: Json;
+  paths: Record<string, Record<string, Json>>;
+  components: Record<string, Json>;
+  [member: string]: unknown;
+};
+
+/** The version of the wire contract: its first number is that of the alias `/v1`. */
+export const apiVersion = '1.0.0';
+const everywhere: readonly EveryHeader[] = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
+
+type Parts = { schemas: Schemas; responses: Record<string, Json>; refs: Map<ProblemCode, JsonSchema> };
+
+/** OpenAPI 3.1 of `endpoints`: nothing stands in it that is not in the contracts. */
+export function openApi(endpoints: readonly AnyEndpoint[]): OpenApi {
+  const parts: Parts = { schemas: createSchemas(), responses: {}, refs: new Map() };
+  const paths: OpenApi['paths'] = {};
+  for (const contract of endpoints) {
+    const path = (paths[contract.path] ??= {});
+    path[contract.method.toLowerCase()] = operation(contract, parts);
+  }
+  const used = new Set(endpoints.flatMap(requestHeadersOf));
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Comanda',
+      version: apiVersion,
+      summary: "Orders that can't be lost, transfers that can't be doubled.",
+      description: introduction,
+      license: { name: 'All rights reserved', identifier: 'LicenseRef-All-Rights-Reserved' },
+    },
+    servers: [
+      { url: '/', description: 'This house' },
+      { url: '/v1', description: 'The same, by the alias with its version' },
+    ],
+    tags: usedTags(endpoints),
+    paths,
+    components: {
+      securitySchemes: {
+        accessToken: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description:
+            'The `access_token` of `POST /auth/login`, `/auth/guest` or `/auth/refresh` [RFC 6750, RFC 9068].',
+        },
+      },
+      parameters: Object.fromEntries(
+        Object.entries(requestHeaders).filter(([name]) => used.has(name as RequestHeader)),
+      ),
+      headers: answerHeaders,
+      responses: parts.responses,
+      schemas: parts.schemas.components,
+      examples: Object.fromEntries([...parts.refs.keys()].toSorted().map((code) => [code, problemExample(code)])),
+    },
+  };
+}
+
+const tagOf = (path: string): string =>
+  tags.find(({ paths }) => paths.some((start) => path === start || path.startsWith(`${start}/`)))?.name ?? 'Other';
+const usedTags = (endpoints: readonly AnyEndpoint[]) =>
+  tags
+    .filter(({ name }) => endpoints.some(({ path }) => tagOf(path) === name))
+    .map(({ name, description }) => ({ name, description }));
+
+function operation(contract: AnyEndpoint, parts: Parts): Json {
+  const { schemas } = parts;
+  const parameters = parametersOf(contract, schemas);
+  return {
+    operationId: contract.name,
+    summary: contract.summary,
+    description: descriptionOf(contract),
+    tags: [tagOf(contract.path)],
+    security: contract.who === 'anyone' ? [] : [{ accessToken: [] }],
+    ...(contract.stepUp && { 'x-step-up-key': contract.stepUp }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(contract.body && { requestBody: { required: true, content: jsonContent(contract.body, schemas, 'sent') } }),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(contract.answers).map(([status, answer]) => [status, answered(answer, schemas)]),
+      ),
+      ...Object.fromEntries(problemsByStatus(contract).map(([status, codes]) => [status, failed(codes, parts)])),
+    },
+  };
+}
+
+function descriptionOf({ who, account, mustChangePassword, stepUp, details }: AnyEndpoint): string {
+  const callers = who === 'anyone' ? 'anyone, without a token' : who.join(', ');
+  const sentences = [
+    details,
+    `For: ${callers}${account ? '; not for guests' : ''}.`,
+    mustChangePassword && 'Works while the password must still be changed.',
+    stepUp && `Needs consent: a step-up token for \`${stepUp}\`.`,
+  ];
+  return sentences.filter(Boolean).join('\n\n');
+}
+
+function parametersOf(contract: AnyEndpoint, schemas: Schemas): Json[] {
+  const places = [
+    ['path', contract.params],
+    ['query', contract.query],
+  ] as const;
+  const named = places.flatMap(([place, shape]) =>
+    Object.entries(shape ?? {}).map(([name, schema]) => ({
+      name,
+      in: place,
+      ...(place === 'path' && { required: true }),
+      schema: schemas.of(schema, 'sent'),
+      ...(place === 'path' && { example: exampleOf(describe(schema), name) }),
+    })),
+  );
+  return [...named, ...requestHeadersOf(contract).map((header) => ({ $ref: `#/components/parameters/${header}` }))];
+}
+
+const jsonContent = (schema: Joi.AnySchema, schemas: Schemas, direction: 'sent' | 'answered'): Json => ({
+  'application/json': { schema: schemas.of(schema, direction), example: exampleOf(describe(schema)) },
+});
+
+const answered = ({ about, body, page, headers = [] }: Answer, schemas: Schemas): Json => ({
+  description: about,
+  headers: headerRefs([...everywhere, ...headers]),
+  ...((body || page) && {
+    content: {
+      ...(body && jsonContent(body, schemas, 'answered')),
+      ...(page && { [page]: { schema: { type: 'string' }, example: '<!doctype html>…' } }),
+    },
+  }),
+});
+
+const alsoHas: Readonly<Record<number, readonly EveryHeader[]>> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
+const headersOf = (code: ProblemCode): readonly EveryHeader[] => [
+  ...(alsoHas[problems[code].status] ?? []),
+  ...(problemHeaders[code] ?? []),
+];
+
+/** The answers of one status; those that many calls share become components. */
+function failed(codes: readonly ProblemCode[], parts: Parts): Json {
+  const response = failure(codes, parts);
+  if (codes.length > 3) return response;
+  const name = codes.join('.');
+  parts.responses[name] = response;
+  return { $ref: `#/components/responses/${name}` };
+}
+
+function failure(codes: readonly ProblemCode[], { schemas, refs }: Parts): Json {
+  const each = codes.map((code) => {
+    const ref = refs.get(code) ?? schemas.of(problemSchema(code), 'answered');
+    refs.set(code, ref);
+    return ref;
+  });
+  return {
+    description: codes.map((code) => `\`${code}\`: ${problems[code].about}`).join('\n\n'),
+    headers: headerRefs([...everywhere, ...codes.flatMap(headersOf)]),
+    content: {
+      'application/problem+json': {
+        schema: each.length === 1 ? each[0] : oneOfByCode(codes, each),
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
+  };
+}
+
+const oneOfByCode = (codes: readonly ProblemCode[], refs: readonly JsonSchema[]): JsonSchema => ({
+  oneOf: refs,
+  discriminator: {
+    propertyName: 'code',
+    mapping: Object.fromEntries(codes.map((code, at) => [code, refs[at]?.['$ref']])),
+  },
+});
+
+const problemExample = (code: ProblemCode): Json => ({
+  summary: problems[code].title,
+  value: exampleOf(describe(problemSchema(code))),
+});

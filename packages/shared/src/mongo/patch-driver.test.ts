@@ -1,0 +1,35 @@
+import { EventEmitter, once } from 'node:events';
+import { Socket } from 'node:net';
+import { expect, test } from '@jest/globals';
+import { createLogger } from '../runtime/logger.ts';
+import { connectMongo } from './connection.ts';
+import { driverConnection } from './patch-driver.ts';
+
+const logger = createLogger({ service: 'test', level: 'silent' });
+
+test('when a command is written to a socket that has ended and not closed yet, then it fails and does not wait', async () => {
+  for (let links = 0; links < 2; links++) {
+    const link = connectMongo({
+      uri: 'mongodb://127.0.0.1:1',
+      database: 'none',
+      logger,
+      prepare: () => Promise.resolve(),
+    });
+    // oxlint-disable-next-line no-await-in-loop -- every link mends, and one mending is enough
+    await link.close();
+  }
+  const socket = new Socket();
+  const connection = Object.assign(new EventEmitter(), { socket, error: null as Error | null });
+  socket.destroy();
+  const command = { toBin: () => Promise.resolve([Buffer.from('command')]) };
+  const { writeCommand } = driverConnection().prototype;
+  const written = writeCommand?.call(connection, command, { agreedCompressor: 'none' });
+  // What the driver itself does on that event.
+  socket.once('close', () => {
+    connection.error = new Error('connection 1 closed');
+    connection.emit('close');
+  });
+  await once(socket, 'close');
+  await expect(written).rejects.toThrow('connection 1 closed');
+  expect(connection.listenerCount('close')).toBe(0);
+});

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { problem } from '@comanda/contracts/problems';
+import type { Problem } from '@comanda/contracts/problems';
+import { isConflict } from './transactions.ts';
+
+/** A write found another version than the one that was read: nothing was written. Thrown by stores. */
+export class WriteConflict extends Error {
+  override name = 'WriteConflict';
+}
+
+type Options = {
+  /** No attempt begins after it [performance.now()]. */
+  deadline: number;
+  /** By default only the deadline limits the attempts. */
+  maxAttempts?: number;
+  /** Longest pause before the next attempt, chosen at random; 8 ms by default. */
+  maxPauseMs?: number;
+  /** Which other errors are worth another attempt. */
+  isRetryable?: (error: unknown) => boolean;
+  /** Called with each error that leads to another attempt, and with the last one. */
+  onConflict?: (error: unknown) => Promise<void> | void;
+};
+
+export const tooManyWrites = (): Problem =>
+  problem(
+    'service_unavailable',
+    { detail: 'Too many concurrent writes. Repeat the request in a second.' },
+    { 'Retry-After': '1' },
+  );
+
+/**
+ * Repeats `attempt` from its beginning while another write comes first: a `WriteConflict`, or a transaction that MongoDB
+ * aborted for one.
+ * @throws 503 `service_unavailable` at the deadline or after `maxAttempts`; any other error of `attempt` at once
+ */
+export async function retryOnConflict<T>(options: Options, attempt: () => Promise<T>): Promise<T> {
+  const { deadline, maxAttempts = Infinity, maxPauseMs = 8, isRetryable, onConflict } = options;
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof WriteConflict) && !isConflict(error) && !isRetryable?.(error)) throw error;
+      await onConflict?.(error);
+      if (attempts >= maxAttempts || performance.now() > deadline) throw tooManyWrites();
+      if (maxPauseMs > 0) await sleep(Math.random() * maxPauseMs);
+    }
+  }
+}

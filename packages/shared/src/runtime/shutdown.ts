@@ -1,0 +1,27 @@
+import type { Logger } from './logger.ts';
+import { withTimeLimit } from './time-limit.ts';
+
+export type Shutdown = {
+  /** Registers how to close what was just opened. `timeoutMs` is 5,000 by default. */
+  add: (what: string, close: () => Promise<void> | void, options?: { timeoutMs?: number }) => void;
+  /** Closes everything, the last opened first. What fails or takes too long is logged, and the rest still closes. */
+  close: () => Promise<void>;
+};
+
+/** Collects what a service has opened, so that it closes in the opposite order. */
+export function createShutdown(logger: Logger): Shutdown {
+  const steps: { what: string; close: () => Promise<void> | void; timeoutMs: number }[] = [];
+  return {
+    add: (what, close, { timeoutMs = 5000 } = {}) => void steps.push({ what, close, timeoutMs }),
+    close: async () => {
+      for (const { what, close, timeoutMs } of steps.splice(0).toReversed()) {
+        try {
+          const onTimeout = (): Error => new Error(`not closed after ${timeoutMs} ms`);
+          await withTimeLimit(Promise.resolve().then(close), { deadline: performance.now() + timeoutMs, onTimeout });
+        } catch (error) {
+          logger.error({ err: error, what }, 'could not close');
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { endpoints } from '@comanda/contracts/registry';
+import { problemsOf } from '@comanda/contracts/endpoint';
+import type { AnyEndpoint } from '@comanda/contracts/endpoint';
+import { problemHeaders, problemSchema } from '@comanda/contracts/problem-members';
+import { problems } from '@comanda/contracts/problems';
+import type { ProblemCode } from '@comanda/contracts/problems';
+import { createRouteTable } from '@comanda/shared/http/route-table';
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a test reads what it knows to be there; the contract was checked
+type Body = any;
+export type Called = { status: number; headers: Headers; body: Body; text: string };
+type CallOptions = { body?: unknown; headers?: Record<string, string>; token?: string | undefined };
+export type Call = (method: string, path: string, options?: CallOptions) => Promise<Called>;
+
+const match = createRouteTable(endpoints);
+
+/**
+ * Calls a service or the gateway, and checks each answer against its contract: an undocumented status, problem code,
+ * body field or header fails the test. `defaults.token` is sent unless a call has its own.
+ */
+export function caller(baseUrl: string, defaults: { token?: string } = {}): Call {
+  return async (method, path, options = {}) => {
+    const token = 'token' in options ? options.token : defaults.token;
+    const answer = await fetch(baseUrl + path, {
+      method,
+      headers: {
+        ...(options.body !== undefined && { 'content-type': 'application/json' }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...options.headers,
+      },
+      ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
+    });
+    const text = await answer.text();
+    const called = {
+      status: answer.status,
+      headers: answer.headers,
+      text,
+      body: text === '' || answer.headers.get('content-type')?.startsWith('text/') ? undefined : parse(text),
+    };
+    const found = match(method, path);
+    checkAnswer(found.kind === 'endpoint' ? found.endpoint : null, called, `${method} ${path}`);
+    return called;
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`the answer is not JSON: ${text.slice(0, 200)}`);
+  }
+}
+
+const everyAnswerHas = new Set(
+  (
+    'content-type content-encoding content-length date connection keep-alive x-request-id cache-control vary retry-after www-authenticate allow ' +
+    'transfer-encoding ratelimit ratelimit-policy content-security-policy cross-origin-opener-policy cross-origin-resource-policy ' +
+    'origin-agent-cluster referrer-policy strict-transport-security x-content-type-options x-dns-prefetch-control ' +
+    'x-download-options x-frame-options x-permitted-cross-domain-policies x-xss-protection'
+  ).split(' '),
+);
+
+/** @throws where the answer is not one that the contract documents */
+function checkAnswer(contract: AnyEndpoint | null, answer: Called, what: string): void {
+  const fail = (why: string): never => {
+    throw new Error(`${what} answered outside its contract: ${why}\n${answer.status} ${answer.text.slice(0, 500)}`);
+  };
+  if (!answer.headers.get('x-request-id')) fail('no X-Request-Id');
+  if (answer.status >= 400) {
+    const { code, status, request_id: requestId, type } = (answer.body ?? {}) as Record<string, unknown>;
+    if (answer.headers.get('content-type') !== 'application/problem+json') fail('not problem+json');
+    if (typeof code !== 'string' || !(code in problems)) return fail(`unknown code ${String(code)}`);
+    if (problems[code as ProblemCode].status !== answer.status || status !== answer.status)
+      fail('status and code differ');
+    if (type !== `/problems/${code}` || requestId !== answer.headers.get('x-request-id')) fail('type or request_id');
+    if (answer.status === 401 && !answer.headers.get('www-authenticate')?.startsWith('Bearer'))
+      fail('no WWW-Authenticate');
+    const common = ['not_found', 'method_not_allowed'];
+    if (contract && !problemsOf(contract).includes(code as ProblemCode) && !common.includes(code))
+      fail(`undocumented code ${code}`);
+    const { error } = problemSchema(code as ProblemCode).validate(answer.body, { convert: false });
+    if (error) fail(`${error.message}: a problem's own members stand in contracts/problem-members.ts`);
+    checkHeaders(answer, problemHeaders[code as ProblemCode] ?? [], fail);
+    return;
+  }
+  if (!contract) return;
+  const documented = contract.answers[answer.status as 200];
+  if (!documented) return fail('undocumented status');
+  checkHeaders(answer, documented.headers ?? [], fail);
+  if (documented.page && answer.headers.get('content-type')?.startsWith(documented.page)) return;
+  if (documented.body === null) {
+    if (answer.text !== '') fail('a body where there should be none');
+    return;
+  }
+  const { error } = documented.body.validate(answer.body, { convert: false });
+  if (error) fail(error.message);
+}
+
+function checkHeaders({ headers }: Called, documented: readonly string[], fail: (why: string) => never): void {
+  const known = new Set(documented.map((name) => name.toLowerCase()));
+  const extra = [...headers.keys()].filter((name) => !everyAnswerHas.has(name) && !known.has(name));
+  if (extra.length > 0) fail(`undocumented headers ${extra.join(', ')}`);
+}

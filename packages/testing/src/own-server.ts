@@ -1,0 +1,59 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startGuardian } from '../../../scripts/guardian/start-guardian.ts';
+import { programsDir } from '../../../scripts/root.ts';
+import { findServers, startServer, type ServerName } from '../../../scripts/servers/find-servers.ts';
+import type { Server } from '../../../scripts/servers/server.ts';
+import { testDataDir } from './environment.ts';
+
+/** A server that belongs to one test, to be killed, frozen and started again. */
+export type OwnServer = Server & {
+  /** Where it keeps its data. */
+  dataDir: string;
+  /** Starts it again, after it has ended, with the data that it left, on the same port unless another is asked for. */
+  startAgain: (options?: { port: 'another' }) => Promise<OwnServer>;
+  /** Ends it and removes its data. Of one that was started again it is enough to discard the last. */
+  discard: () => Promise<void>;
+};
+
+/**
+ * Starts a server of a test's own: MongoDB and Redis are there in 1 second, RabbitMQ in 3 to 5. Discard it in `afterAll`;
+ * a guardian does if the test does not come so far.
+ */
+export async function startOwnServer(name: ServerName): Promise<OwnServer> {
+  mkdirSync(testDataDir(), { recursive: true });
+  const dataDir = mkdtempSync(join(testDataDir(), `${name}-`));
+  const guardian = await startGuardian();
+  guardian.remove(dataDir);
+  const programs = await findServers({ names: [name], programsDir, log: () => undefined });
+  const start = async (port?: number): Promise<OwnServer> => {
+    const server = await startServer(name, programs, {
+      dataDir,
+      port,
+      onSpawn: (spawned) => guardian.guard({ ...spawned, end: 'at once' }),
+    });
+    return {
+      ...server,
+      dataDir,
+      kill: (signal) => {
+        server.kill(signal);
+        if (signal === 'SIGSTOP') waitUntilFrozen(server.pid);
+      },
+      startAgain: (options) => start(options ? undefined : server.port),
+      discard: guardian.finish,
+    };
+  };
+  return start();
+}
+
+/** A process is frozen when the last of its threads is, which on a busy machine is a while after the signal: till then it answers. */
+function waitUntilFrozen(pid: number): void {
+  if (process.platform !== 'linux') return;
+  const tasks = `/proc/${pid}/task`;
+  const runs = (thread: string): boolean => !/\) [tTZX] /.test(readFileSync(`${tasks}/${thread}/stat`, 'utf8'));
+  const deadline = Date.now() + 5_000;
+  while (readdirSync(tasks).some(runs)) {
+    if (Date.now() > deadline) throw new Error(`process ${pid} is not frozen`);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+  }
+}
