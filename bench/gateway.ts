@@ -95,7 +95,6 @@ async function p99At1000(url: string): Promise<number> {
   const begun = performance.now();
   while (calling.length < 3000) {
     // Sleeping in between: a loop that spins would take the core that the gateway needs.
-    // oxlint-disable-next-line no-await-in-loop -- the pace
     await delay(1);
     const due = Math.min(3000, performance.now() - begun);
     while (calling.length < due) calling.push(timed(url));
@@ -105,9 +104,7 @@ async function p99At1000(url: string): Promise<number> {
 
 try {
   for (const call of ['GET', 'POST'] as const) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other, or they slow each other down
     for (const proxy of Object.values(proxies)) await load(proxy, { call, duration: warmUpSeconds });
-    // oxlint-disable-next-line no-await-in-loop
     await compare({
       name: `gateway-${call.toLowerCase()}`,
       what: `${call}, 1 KB, full chain, per second of processor time`,

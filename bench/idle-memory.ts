@@ -71,11 +71,9 @@ async function measureHouse(): Promise<Map<ServiceName, number>> {
 try {
   execFileSync('npm', ['run', 'build'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   const houses: Map<ServiceName, number>[] = [];
-  // oxlint-disable-next-line no-await-in-loop -- one house at a time
   while (houses.length < rounds) houses.push(await measureHouse());
   for (const name of serviceNames) {
     const figures = houses.map((house) => house.get(name) ?? NaN).values();
-    // oxlint-disable-next-line no-await-in-loop -- the order in which they are printed
     await limit({
       name: `idle-memory-${name}`,
       what: `${name}, ${idleMs / 1000} s after it is ready`,

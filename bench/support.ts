@@ -68,7 +68,6 @@ export async function compare(row: Row): Promise<void> {
   for (let round = 1; round <= rounds; round++) {
     const order = round % 2 === 1 ? ['ours', ...names] : [...names.toReversed(), 'ours'];
     for (const side of order) {
-      // oxlint-disable-next-line no-await-in-loop -- one at a time, or they measure each other
       const figure = await (side === 'ours' ? row.ours() : row.peers[side]?.run());
       figures[side]?.push(figure ?? NaN);
       progress(`  ${row.name} round ${round}/${rounds}: ${side} ${show(figure ?? NaN)} ${row.unit}`);
@@ -92,7 +91,6 @@ export async function limit(row: Limit): Promise<void> {
   const rounds = row.rounds ?? 5;
   const ours: number[] = [];
   for (let round = 1; round <= rounds; round++) {
-    // oxlint-disable-next-line no-await-in-loop
     const figure = await row.ours();
     ours.push(figure);
     progress(`  ${row.name} round ${round}/${rounds}: ${show(figure)} ${row.unit}`);

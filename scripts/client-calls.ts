@@ -13,7 +13,6 @@ async function findContracts(): Promise<Map<unknown, Found>> {
   const found = new Map<unknown, Found>();
   for (const file of files) {
     const module = file.slice(0, -'.ts'.length);
-    // oxlint-disable-next-line no-await-in-loop -- a handful of files
     const exported = (await import(join(contractsDir, file))) as Record<string, unknown>;
     for (const [key, value] of Object.entries(exported)) if (!found.has(value)) found.set(value, { module, key });
   }

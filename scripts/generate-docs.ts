@@ -5,7 +5,6 @@ import { root } from './root.ts';
 
 for (const { path, current, wanted } of await generatedFiles()) {
   if (current === wanted) continue;
-  // oxlint-disable no-await-in-loop -- a handful of files
   await mkdir(dirname(join(root, path)), { recursive: true });
   await writeFile(join(root, path), wanted);
   process.stdout.write(`${path}\n`);

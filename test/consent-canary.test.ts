@@ -76,7 +76,6 @@ async function misplacePins({ call, token }: Guest): Promise<void> {
     { transaction_password: pin, confirmation: pin, [`pin_${pin}`]: 1, note: pin },
     { transaction_password: pin },
   ])
-    // oxlint-disable-next-line no-await-in-loop
     await call('POST', path, { body });
   await call('POST', '/security/step-up', { body: { endpoint_key: `k.${pin}`, transaction_password: pin } });
   await call('GET', `${path}?transaction_password=${pin}`);

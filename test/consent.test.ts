@@ -207,7 +207,6 @@ describe('one token', () => {
     const [one, two] = [await tokenFor(ana.call), await tokenFor(ana.call)];
     const what = { from: ana.account, to: payee };
     for (const joined of [`${one}, ${two}`, `${one},`, `,${one}`, `${one} ${two}`])
-      // oxlint-disable-next-line no-await-in-loop
       expect(codeOf(await send(ana, { ...what, token: joined }))).toBe('401 step_up_invalid');
     const body = JSON.stringify({ from_account_id: ana.account, to_account_id: payee, amount: '12.50' });
     const head = `POST /accounts/internal-transfers HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer ${ana.token}\r\n`;
@@ -217,9 +216,7 @@ describe('one token', () => {
     expect(codeOf(await send(await rich('Caio'), { ...what, token: one }))).toBe('404 account_not_found');
     expect(codeOf(await deposit(ana.account, one))).toBe('401 step_up_invalid');
     expect(codeOf(await deposit(ana.account, await tokenFor(manager)))).toBe('401 step_up_wrong_endpoint');
-    for (const token of [one, two])
-      // oxlint-disable-next-line no-await-in-loop
-      expect((await send(ana, { ...what, token })).status).toBe(201);
+    for (const token of [one, two]) expect((await send(ana, { ...what, token })).status).toBe(201);
   }, 120_000);
 
   test('when it comes as a bearer, or a bearer in its place, then neither is what it is not', async () => {

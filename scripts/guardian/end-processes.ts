@@ -12,7 +12,6 @@ export type Guarded = ProcessIdentity & {
 export async function endProcesses(processes: readonly Guarded[], log: (line: string) => void): Promise<void> {
   for (const target of processes) {
     if (isRunning(target)) log(`ending ${target.name} (process ${target.pid})`);
-    // oxlint-disable-next-line no-await-in-loop -- in order: what uses a server ends before the server
     await end(target);
   }
 }
@@ -43,7 +42,6 @@ async function endsWithin(target: ProcessIdentity, timeoutMs: number): Promise<b
   const deadline = Date.now() + timeoutMs;
   while (isRunning(target)) {
     if (Date.now() > deadline) return false;
-    // oxlint-disable-next-line no-await-in-loop -- it may be somebody else's child: there is no event to wait for
     await delay(30);
   }
   return true;

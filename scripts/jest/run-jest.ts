@@ -72,7 +72,6 @@ const mostAgain = 8;
 
 /** Resolves if Jest, with all results written, is still there 15 seconds later. */
 async function neverEnds(resultFile: string): Promise<number> {
-  // oxlint-disable-next-line no-await-in-loop -- looks now and then
   while (!existsSync(resultFile)) await delay(250, undefined, { ref: false });
   await delay(15_000, undefined, { ref: false });
   console.error(

@@ -77,7 +77,6 @@ async function startServices(
   for (const name of serviceNames) {
     const { url, env } = settings[name];
     const logFile = join(logsDir, `${name}.log`);
-    // oxlint-disable-next-line no-await-in-loop -- they are ended in the reverse of the order of this loop
     const { ends } = await own.keep(name, {
       start: () => startService({ name, env, logFile, onSpawn: own.onSpawn }),
       onStart: (pid) => run.note(name, { url, pid }),

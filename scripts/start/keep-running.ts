@@ -37,13 +37,11 @@ export async function keepRunning(options: {
     let pauseMs = shortestPauseMs;
     for (;;) {
       const startedAt = Date.now();
-      // oxlint-disable-next-line no-await-in-loop -- one life after the other
       const { signal, code } = await current.exited;
       if (ending()) return;
       ends += 1;
       if (Date.now() - startedAt > recoveredMs) pauseMs = shortestPauseMs;
       log(`${name} ended (${signal ?? `exit code ${code}`}); it is started again in ${pauseMs / 1_000} s`);
-      // oxlint-disable-next-line no-await-in-loop -- one life after the other
       if (!(await startAgain())) return;
       onStart(current.pid);
       log(`${name} runs again (process ${current.pid})`);
@@ -51,12 +49,10 @@ export async function keepRunning(options: {
 
     async function startAgain(): Promise<boolean> {
       for (;;) {
-        // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
         await delay(pauseMs);
         pauseMs = Math.min(pauseMs * 2, longestPauseMs);
         if (ending()) return false;
         try {
-          // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
           current = await start();
           return true;
         } catch (error) {

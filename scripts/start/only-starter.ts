@@ -22,9 +22,7 @@ export async function becomeOnlyStarter(path: string, log: (line: string) => voi
   const starter = identify(process.pid);
   if (!starter) throw new Error('this process is not to be found');
   const mine = JSON.stringify({ starter, processes: [] } satisfies Record);
-  while (!takePlace(path, mine))
-    // oxlint-disable-next-line no-await-in-loop -- until the place is free
-    await clearPlace(path, log);
+  while (!takePlace(path, mine)) await clearPlace(path, log);
   return {
     writeDown: (guardian, processes) =>
       writeAtomically(path, JSON.stringify({ starter, guardian, processes } satisfies Record)),
@@ -63,7 +61,6 @@ async function endLeftovers({ guardian, processes }: Record, log: (line: string)
   if (left.length > 0 || (guardian && isRunning(guardian)))
     log(`the run before this one was killed; what it left is being ended`);
   const deadline = Date.now() + 120_000;
-  // oxlint-disable-next-line no-await-in-loop -- it does the same work, and removes the same files, as we would
   while (guardian && isRunning(guardian) && Date.now() < deadline) await delay(50);
   await endProcesses(processes.toReversed(), log);
 }

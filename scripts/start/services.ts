@@ -66,7 +66,6 @@ export async function waitForServices(services: readonly Waiting[], log: (line: 
   let toldAt = startedAt;
   let waiting = services.map((service) => ({ ...service, why: 'starting' }));
   while (waiting.length > 0) {
-    // oxlint-disable-next-line no-await-in-loop -- asked again and again
     const asked = await Promise.all(waiting.map(async (service) => ({ ...service, why: await whyUnready(service) })));
     waiting = asked.filter(({ why }) => why !== '');
     for (const { name, ends, why, logFile } of waiting)
@@ -78,7 +77,6 @@ export async function waitForServices(services: readonly Waiting[], log: (line: 
       toldAt = Date.now();
       log(`waiting for ${waiting.map(({ name, why }) => `${name} (${why})`).join(', ')}`);
     }
-    // oxlint-disable-next-line no-await-in-loop -- the pause between
     if (waiting.length > 0) await delay(50);
   }
 }

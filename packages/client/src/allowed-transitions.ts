@@ -9,7 +9,7 @@ type Movable = Pick<Order, 'status' | 'updated_at' | 'placed_by'> & { items: rea
  * milliseconds: a feed's `now()`.
  */
 export function allowedTransitions(order: Movable, who: Who, now: number = Date.now()): OrderStatus[] {
-  const standing = who.role !== 'customer' ? 'staff' : order.placed_by.id === who.userId ? 'owner' : 'other';
+  const viewerRole = who.role !== 'customer' ? 'staff' : order.placed_by.id === who.userId ? 'owner' : 'other';
   const one = { status: order.status, items: order.items, deliveredAgoMs: now - Date.parse(order.updated_at) };
-  return movesOfOrder(one, standing).map(({ to }) => to);
+  return movesOfOrder(one, viewerRole).map(({ to }) => to);
 }

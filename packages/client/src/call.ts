@@ -89,7 +89,6 @@ async function untilAnswered(attempt: Attempt, to: Options) {
     challenges: 0,
   };
   for (;;) {
-    // oxlint-disable no-await-in-loop -- one try after the other
     let token: string | null = null;
     try {
       if (route.needs) token = await to.session.token(so.stale);

@@ -29,7 +29,6 @@ export function createDeviceLock(
   };
   return async (work) => {
     while (holder() !== mine) {
-      // oxlint-disable no-await-in-loop -- one try after the other is the point
       if (holder() === undefined) storage.setItem(name, `${mine} ${Date.now() + leaseMs}`);
       await wait(jittered(settleMs));
     }

@@ -22,12 +22,12 @@ export type FeedHandlers = {
   /** Every event once, in the order of the stream. Ignore types that you do not know: there may be more some day. */
   onEvent?: (event: FeedEvent, cursor: string) => void;
   /** After `gap` forget what was folded, and read it again. */
-  onStanding?: (standing: FeedStanding) => void;
+  onStanding?: (viewerRole: FeedStanding) => void;
   /** Where to go on: a cursor that came with an earlier event. */
   after?: string;
 };
 export type Feed = {
-  standing: () => FeedStanding;
+  viewerRole: () => FeedStanding;
   cursor: () => string | null;
   /** The time of the house, in milliseconds since the epoch: a screen's own clock may be wrong. */
   now: () => number;
@@ -50,7 +50,7 @@ type Refusal = Error & { data?: { code?: FailureCode } };
 export function openFeed({ urls, session, handlers }: Options): Feed {
   const seen = new Set<string>();
   let socket: Socket | null = null;
-  let standing: FeedStanding = { status: 'connecting' };
+  let viewerRole: FeedStanding = { status: 'connecting' };
   let cursor = handlers.after ?? null;
   let clockOffsetMs = 0;
   let wasLive = false;
@@ -64,7 +64,7 @@ export function openFeed({ urls, session, handlers }: Options): Feed {
   let connection = 0;
 
   function stand(next: FeedStanding): void {
-    standing = next;
+    viewerRole = next;
     handlers.onStanding?.(next);
   }
   function drop(): void {
@@ -76,7 +76,7 @@ export function openFeed({ urls, session, handlers }: Options): Feed {
   function later(delayMs: number): void {
     drop();
     if (closed) return;
-    if (standing.status !== 'connecting') stand({ status: 'connecting' });
+    if (viewerRole.status !== 'connecting') stand({ status: 'connecting' });
     timer = setTimeout(() => void connect(), delayMs);
   }
   const pauseMs = (): number => jittered(Math.min(longestDelayMs, firstDelayMs * 2 ** failures++));
@@ -132,11 +132,11 @@ export function openFeed({ urls, session, handlers }: Options): Feed {
     failures = 0;
     clockOffsetMs = Date.parse(state.time) - Date.now();
     // Without a place to go on from, what came in between would be missing in silence.
-    const lost = wasLive && cursor === null && state.status === 'live' && standing.status !== 'live';
+    const lost = wasLive && cursor === null && state.status === 'live' && viewerRole.status !== 'live';
     if (state.cursor !== null) cursor = state.cursor;
     wasLive ||= state.status === 'live';
     if (lost) stand({ status: 'gap' });
-    if (state.status !== standing.status || state.status === 'gap')
+    if (state.status !== viewerRole.status || state.status === 'gap')
       stand({ status: state.status, ...(state.since !== undefined && { since: state.since }) });
   }
   /** The house itself refuses: with a reason. */
@@ -180,14 +180,14 @@ export function openFeed({ urls, session, handlers }: Options): Feed {
     later(0);
   });
   const onOnline = (): void => {
-    if (standing.status === 'connecting') later(0);
+    if (viewerRole.status === 'connecting') later(0);
   };
   const page = 'document' in globalThis ? (globalThis as unknown as EventTarget) : null;
   page?.addEventListener('online', onOnline);
   void connect();
 
   return {
-    standing: () => standing,
+    viewerRole: () => viewerRole,
     cursor: () => cursor,
     now: () => Date.now() + clockOffsetMs,
     close: () => {

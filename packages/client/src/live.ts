@@ -15,7 +15,7 @@ type Kinds = { order: LiveOrder; item: LiveItem };
 export type LiveHandlers<K extends keyof Kinds> = {
   /** Called with all of them whenever one has changed. */
   onChange: (all: readonly Kinds[K][]) => void;
-  onStanding?: (standing: FeedStanding) => void;
+  onStanding?: (viewerRole: FeedStanding) => void;
   /** Every event of the feed, e.g. to make a sound. */
   onEvent?: (event: FeedEvent) => void;
   /** Reading the list found what the feed had not brought: it is taken over, and this is told. */
@@ -123,14 +123,14 @@ function follow<T extends Versioned>(following: Following<T>) {
       if ((suspects.get(one.id) ?? Number.POSITIVE_INFINITY) <= one.version) suspects.delete(one.id);
       if (fold.take(one)) change();
     },
-    onStanding: (standing) => {
-      if (standing.status === 'gap') {
+    onStanding: (viewerRole) => {
+      if (viewerRole.status === 'gap') {
         fold.forget();
         state.complete = false;
         change();
       }
-      handlers.onStanding?.(standing);
-      if (standing.status === 'live' && !state.complete) void read();
+      handlers.onStanding?.(viewerRole);
+      if (viewerRole.status === 'live' && !state.complete) void read();
     },
   });
   return {

@@ -20,7 +20,6 @@ export const createPages = (ask: Caller): Pages =>
     let cursor: string | null = null;
     do {
       const query = { ...input, ...(cursor !== null && { cursor }) } as Input<typeof name>;
-      // oxlint-disable-next-line no-await-in-loop -- a page says where the next one is
       const { body, headers } = await ask(name, query, options);
       yield body;
       cursor = nextCursor(headers.get('link'));

@@ -47,7 +47,7 @@ function watch(client: Client, after?: string) {
   });
   open.push(feed);
   const live = () =>
-    until(() => feed.standing().status === 'live', { timeoutMs: 20_000, what: `live: ${heard.standings.join()}` });
+    until(() => feed.viewerRole().status === 'live', { timeoutMs: 20_000, what: `live: ${heard.standings.join()}` });
   const created = (): string[] =>
     heard.events.filter(({ type }) => type === 'order.created').map(({ subject }) => subject);
   return { ...heard, feed, live, created };
@@ -100,12 +100,12 @@ describe('the feed', () => {
   test('when nobody is signed in, then the feed waits for somebody', async () => {
     const client = clientOf();
     const screen = watch(client);
-    await until(() => screen.feed.standing().status === 'signed_out', { timeoutMs: 5000, what: 'signed_out' });
+    await until(() => screen.feed.viewerRole().status === 'signed_out', { timeoutMs: 5000, what: 'signed_out' });
     const { email } = await house.customer('Bia');
     await client.signIn({ email, password });
     await screen.live();
     await client.signOut();
-    await until(() => screen.feed.standing().status === 'signed_out', { timeoutMs: 5000, what: 'signed_out' });
+    await until(() => screen.feed.viewerRole().status === 'signed_out', { timeoutMs: 5000, what: 'signed_out' });
   }, 40_000);
 
   test('when tokens live shorter than the socket, then they are renewed and the socket stays', async () => {
@@ -134,7 +134,7 @@ describe('the feed', () => {
       const before = issued;
       await until(() => issued >= before + 3, { timeoutMs: 30_000, what: 'longer than the first token lives' });
       expect(screen.standings.filter((status) => status === 'connecting')).toEqual([]);
-      expect(screen.feed.standing().status).toBe('live');
+      expect(screen.feed.viewerRole().status).toBe('live');
     } finally {
       client.close();
       await notifier.end('SIGTERM');

@@ -19,8 +19,10 @@ describe('the table of moves', () => {
   });
 
   test('when the owner asks, then they may cancel what is received; somebody else may nothing', () => {
-    const of = (standing: 'owner' | 'other') =>
-      statuses.flatMap((status) => targets(movesOf({ status, deliveredAgoMs: 0 }, standing)).map((to) => [status, to]));
+    const of = (viewerRole: 'owner' | 'other') =>
+      statuses.flatMap((status) =>
+        targets(movesOf({ status, deliveredAgoMs: 0 }, viewerRole)).map((to) => [status, to]),
+      );
     expect(of('owner')).toEqual([['received', 'cancelled']]);
     expect(of('other')).toEqual([]);
   });

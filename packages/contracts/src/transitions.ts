@@ -1,17 +1,17 @@
 import type { OrderStatus } from './orders.ts';
 
 /** Who asks: staff, the customer who placed the order, or somebody else who may see it. */
-export type Standing = 'staff' | 'owner' | 'other';
+export type ViewerRole = 'staff' | 'owner' | 'other';
 type Kind = 'forward' | 'back' | 'cancel';
 export type Move = {
   to: OrderStatus;
   kind: Kind;
-  who: readonly Standing[];
+  who: readonly ViewerRole[];
   /** Only so long after the status was reached. */
   withinMs?: number;
 };
 
-const staff: readonly Standing[] = ['staff'];
+const staff: readonly ViewerRole[] = ['staff'];
 
 /** The whole truth about what may follow what, for orders and for each of their items. Items are staff's alone. */
 export const moves: Readonly<Record<OrderStatus, readonly Move[]>> = {
@@ -45,18 +45,18 @@ type One = {
 };
 
 /** The moves that one item, or an order without regard to its items, may make next. */
-export const movesOf = ({ status, deliveredAgoMs }: One, standing: Standing): readonly Move[] =>
+export const movesOf = ({ status, deliveredAgoMs }: One, viewerRole: ViewerRole): readonly Move[] =>
   moves[status].filter(
-    ({ who, withinMs }) => who.includes(standing) && (withinMs === undefined || deliveredAgoMs <= withinMs),
+    ({ who, withinMs }) => who.includes(viewerRole) && (withinMs === undefined || deliveredAgoMs <= withinMs),
   );
 
 /** The moves that an order may make next: not back while one of its items stands further on. */
 export const movesOfOrder = (
   order: One & { items: readonly { status: OrderStatus }[] },
-  standing: Standing,
+  viewerRole: ViewerRole,
 ): readonly Move[] => {
   const furtherOn = order.items.some(({ status }) => status !== 'cancelled' && isBefore(order.status, status));
-  return movesOf(order, standing).filter(({ kind }) => kind !== 'back' || !furtherOn);
+  return movesOf(order, viewerRole).filter(({ kind }) => kind !== 'back' || !furtherOn);
 };
 
 /** What an order's status is by its items' [those that are cancelled do not count]. */

@@ -10,11 +10,9 @@ export async function until<T>(
 ): Promise<NonNullable<T>> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- asked one time after the other
     const answer = await condition();
     if (answer) return answer;
     if (Date.now() > deadline) throw new Error(`after ${timeoutMs} ms still waiting for ${what} (${String(answer)})`);
-    // oxlint-disable-next-line no-await-in-loop -- the pause between them
     await delay(20);
   }
 }

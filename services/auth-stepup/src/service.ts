@@ -84,7 +84,7 @@ export async function startAuthStepup(
     logger,
     metrics,
   });
-  const pins = createPinStore({ connection, onWritten: outbox.nudge });
+  const pins = createPinStore({ connection, onWritten: outbox.publishNow });
   const consent = createConsentStore(redis.client);
 
   const keys = createKeyKeeper({ store: keyStore, everyMs: config.keyRotationDays * dayMs, logger, clock });

@@ -80,7 +80,6 @@ describe('consent for other origins', () => {
   const cors = (headers: Headers) => [...headers.keys()].filter((name) => name.startsWith('access-control'));
   test('when the origin is named, then it may read the answer, errors too', async () => {
     for (const path of ['/menu', '/orders', '/nothing']) {
-      // oxlint-disable-next-line no-await-in-loop
       const { headers } = await fetch(gateway.url + path, { headers: { origin: 'https://menu.example.com' } });
       expect(headers.get('access-control-allow-origin')).toBe('https://menu.example.com');
       expect(headers.get('access-control-expose-headers')).toContain('X-Request-Id');
@@ -134,12 +133,10 @@ describe('the web apps', () => {
       ['/?t=a-table-token', 'table'],
       ['/kitchen', 'kitchen'],
     ] as const) {
-      // oxlint-disable-next-line no-await-in-loop
       const answer = await get(path);
       expect(answer.status).toBe(200);
       expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
       expect(answer.headers.get('cache-control')).toBe('no-cache');
-      // oxlint-disable-next-line no-await-in-loop
       expect(await answer.text()).toContain(`<title>${app}</title>`);
     }
   });
@@ -192,9 +189,7 @@ describe('the web apps', () => {
   test('when an app was not built, then it is 404 problem+json and the log says why', async () => {
     const bare = await startTestGateway({ TABLE_APP_FOLDER: join(folder, 'not-built') });
     for (const path of ['/', '/kitchen']) {
-      // oxlint-disable-next-line no-await-in-loop
       const answer = await fetch(bare.url + path);
-      // oxlint-disable-next-line no-await-in-loop
       expect(await answer.json()).toMatchObject({ status: 404, code: 'not_found' });
     }
     expect(bare.lines).toContainEqual(expect.objectContaining({ level: 'warn', at: '/' }));

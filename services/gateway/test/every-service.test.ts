@@ -73,7 +73,6 @@ describe.each(['orders', 'auth-stepup', 'transfers', 'gateway'] as const)('%s, a
       path.replace('/', '/%2e/'),
       `http://evil.example${path}`,
     ])
-      // oxlint-disable-next-line no-await-in-loop
       expect({ target, ...(await read('', target)) }).toMatchObject({ target, status: 404 });
   });
   test('when the method is another, then it is 405 with Allow', async () => {
@@ -108,7 +107,6 @@ describe.each(['orders', 'auth-stepup', 'transfers', 'gateway'] as const)('%s, a
   test('when anything is wrong with the token, then it is 401 invalid_token', async () => {
     const { url, read: path } = at();
     for (const [what, bad] of Object.entries(refusedTokens)) {
-      // oxlint-disable-next-line no-await-in-loop
       const { status, body } = await caller(url)('GET', path, { token: bad });
       expect({ what, status, code: body.code }).toEqual({ what, status: 401, code: 'invalid_token' });
     }
@@ -119,6 +117,5 @@ test('when the notifier is asked plainly, then it has nothing but its health', a
   const { notifier } = house.urls;
   expect((await fetch(`${notifier}/livez`)).status).toBe(200);
   for (const path of ['/orders', '/%2e%2e/livez', '/LIVEZ'])
-    // oxlint-disable-next-line no-await-in-loop
     expect(await rawCall(notifier, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)).toMatchObject({ status: 404 });
 });

@@ -20,9 +20,7 @@ const opened: { close: () => Promise<void> }[] = [];
 const sockets: Socket[] = [];
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
-  for (const { close } of opened.splice(0).toReversed())
-    // oxlint-disable-next-line no-await-in-loop -- the gateway before its peer
-    await close();
+  for (const { close } of opened.splice(0).toReversed()) await close();
 });
 
 type Scene = {
@@ -114,7 +112,6 @@ describe('the live feed through the gateway', () => {
     const other = `GET ${target} HTTP/1.1\r\n${H}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n`;
     const posted = `POST ${target} HTTP/1.1\r\n${H}${W}Content-Length: 0\r\n\r\n`;
     for (const bytes of [polling, other, posted])
-      // oxlint-disable-next-line no-await-in-loop
       expect(await rawCall(gateway.url, bytes)).toMatchObject({
         status: 400,
         end: 'complete',
@@ -168,11 +165,9 @@ describe('the live feed through the gateway', () => {
       'https://menu.example.com.evil.example',
       'http://gateway.evil',
     ])
-      // oxlint-disable-next-line no-await-in-loop
       expect(await from(origin)).toMatchObject({ status: 403, body: expect.stringContaining('"forbidden"') });
     expect(came).toEqual([]);
     for (const origin of ['https://menu.example.com', 'http://gateway', 'https://gateway'])
-      // oxlint-disable-next-line no-await-in-loop
       expect(await from(origin)).toMatchObject({ status: 101 });
   });
 });
@@ -202,9 +197,7 @@ describe('how many live feeds there may be', () => {
       {},
       (socket) => void socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno'),
     );
-    for (let index = 0; index < 5; index++)
-      // oxlint-disable-next-line no-await-in-loop
-      await rawCall(gateway.url, handshake(), { until: 'close' });
+    for (let index = 0; index < 5; index++) await rawCall(gateway.url, handshake(), { until: 'close' });
     await until(async () => (await feeds(gateway)) === 0, { what: 'no place to be taken' });
   });
 });

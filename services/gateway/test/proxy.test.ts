@@ -206,7 +206,6 @@ describe('a service that fails', () => {
       AUTH_STEPUP_URL: 'http://no-such-host.invalid',
     });
     for (const bytes of [get, post]) {
-      // oxlint-disable-next-line no-await-in-loop
       const answer = await rawCall(own.url, bytes);
       expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
       expect(JSON.parse(answer.body)).toMatchObject({ code: 'service_unavailable' });
@@ -310,10 +309,8 @@ describe('a client that fails', () => {
         const { port } = new URL(gateway.url);
         const socket = connect(Number(port), '127.0.0.1', () => socket.write(bytes));
         socket.on('error', () => socket.destroy());
-        // oxlint-disable-next-line no-await-in-loop
         await arrived();
         leave(socket);
-        // oxlint-disable-next-line no-await-in-loop
         await until(() => gateway.peer.arrived.every(({ aborted }) => aborted), { what: 'the service to be told' });
         gateway.peer.arrived = [];
       }

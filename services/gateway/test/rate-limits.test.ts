@@ -7,9 +7,7 @@ import type { TestGateway } from './support/gateway.ts';
 
 const opened: { close: () => Promise<void> }[] = [];
 afterEach(async () => {
-  for (const { close } of opened.splice(0).toReversed())
-    // oxlint-disable-next-line no-await-in-loop -- the gateway before its Redis
-    await close();
+  for (const { close } of opened.splice(0).toReversed()) await close();
 });
 const start = async (settings: Record<string, string>): Promise<TestGateway> => {
   const gateway = await startTestGateway(settings);
@@ -30,7 +28,6 @@ describe('the general limit', () => {
     const gateway = await start({ RATE_LIMIT_USER: '3' });
     const headers = bearer(gateway, 5);
     for (const left of [2, 1, 0]) {
-      // oxlint-disable-next-line no-await-in-loop
       const answer = await get(`${gateway.url}/orders`, headers);
       expect(answer.status).toBe(200);
       expect(answer.headers.get('ratelimit')).toMatch(new RegExp(`^"general"; r=${left}; t=\\d+$`));
@@ -56,9 +53,7 @@ describe('the general limit', () => {
     const gateway = await start({ RATE_LIMIT_ADDRESS: '3' });
     const bad = { authorization: 'Bearer a.b.c' };
     const statuses: number[] = [];
-    for (const headers of [bad, {}, bad, bad, {}])
-      // oxlint-disable-next-line no-await-in-loop
-      statuses.push((await get(`${gateway.url}/orders`, headers)).status);
+    for (const headers of [bad, {}, bad, bad, {}]) statuses.push((await get(`${gateway.url}/orders`, headers)).status);
     expect(statuses).toEqual([401, 401, 401, 429, 429]);
     expect((await get(`${gateway.url}/orders`, bearer(gateway, 5))).status).toBe(200);
   });
@@ -77,7 +72,6 @@ describe('the general limit', () => {
       await scan.arrayBuffer();
       statuses.push(scan.status);
       for (const path of ['/menu', '/ordering', '/orders', '/orders/1', '/menu', '/orders'])
-        // oxlint-disable-next-line no-await-in-loop
         statuses.push((await get(gateway.url + path, guest)).status);
       return statuses;
     };
@@ -96,7 +90,6 @@ describe('the general limit', () => {
       '/kitchen/config.json',
     ];
     for (const path of [...paths, ...paths]) {
-      // oxlint-disable-next-line no-await-in-loop
       const answer = await get(gateway.url + path);
       expect({ path, status: answer.status, counted: answer.headers.get('ratelimit') }).toEqual({
         path,
@@ -141,9 +134,7 @@ describe('the limit of step-up', () => {
   };
   const many = async (gateway: TestGateway, { sub, count }: { sub: number; count: number }): Promise<number[]> => {
     const statuses: number[] = [];
-    for (let index = 0; index < count; index++)
-      // oxlint-disable-next-line no-await-in-loop
-      statuses.push((await stepUp(gateway, sub)).status);
+    for (let index = 0; index < count; index++) statuses.push((await stepUp(gateway, sub)).status);
     return statuses;
   };
 

@@ -93,7 +93,6 @@ describe('every role at every endpoint', () => {
       for (const kind of kinds) {
         const token = tokens[kind];
         const call = caller(house.urls.gateway, token === undefined ? {} : { token });
-        // oxlint-disable-next-line no-await-in-loop
         const { status } = await call(method, path, method === 'GET' ? {} : { body: {} });
         expect(status).toBe(404);
       }

@@ -23,7 +23,6 @@ describe('the token at the gateway', () => {
   test('when anything is wrong with it, then it is 401, says so, and no service hears of it', async () => {
     const call = caller(gateway.url);
     for (const [what, token] of Object.entries(await hostileTokens(gateway.issuer))) {
-      // oxlint-disable-next-line no-await-in-loop
       const { status, body, headers } = await call('GET', '/orders', { token });
       expect({ what, status, code: body.code, challenge: headers.get('www-authenticate') }).toEqual({
         what,

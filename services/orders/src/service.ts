@@ -51,11 +51,11 @@ export async function startOrders(config: OrdersConfig, logger: Logger): Promise
     house: outboxOf('house', house),
   };
   const onWritten = (where: keyof typeof outboxes, documentId: unknown, messages: readonly Message[]): void =>
-    outboxes[where].nudge(documentId, messages);
+    outboxes[where].publishNow(documentId, messages);
   const transactions = createTransactions({ connection: mongo.connection, isUp: mongo.isUp, logger });
   const { currency } = config;
-  const addDish = createAddDish({ menu, house, currency, onWritten: outboxes.menu.nudge });
-  const changeDish = createChangeDish({ menu, onWritten: outboxes.menu.nudge });
+  const addDish = createAddDish({ menu, house, currency, onWritten: outboxes.menu.publishNow });
+  const changeDish = createChangeDish({ menu, onWritten: outboxes.menu.publishNow });
   const desk = createOrderDesk({
     orders,
     menu,
@@ -68,7 +68,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger): Promise
     logger,
     metrics: createDeskMetrics(metrics),
   });
-  const changeOrder = createChangeOrder({ orders, desk, inTurn: createTurns(), onWritten: outboxes.orders.nudge });
+  const changeOrder = createChangeOrder({ orders, desk, inTurn: createTurns(), onWritten: outboxes.orders.publishNow });
   const tokens = createTokenVerifier({
     jwksUrl: config.jwksUrl,
     issuer: config.tokenIssuer,
@@ -86,7 +86,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger): Promise
     ],
   });
   serveMenu(api, { menu, addDish, changeDish });
-  serveOrdering(api, { house, onWritten: outboxes.house.nudge });
+  serveOrdering(api, { house, onWritten: outboxes.house.publishNow });
   serveOrders(api, { orders, desk, changeOrder });
   const { url, close } = await serve(api.app, config);
   return {

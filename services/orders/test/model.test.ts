@@ -112,7 +112,6 @@ test('when anything is done in any sequence, then the service does what the mode
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       const twin = await newTwin();
       for (const one of steps) {
-        // oxlint-disable-next-line no-await-in-loop -- a sequence
         const [heard, expected] = await take(twin, one);
         expect({ one, heard }).toEqual({ one, heard: expected });
       }

@@ -67,7 +67,7 @@ export async function startTransfers(
       signer,
       clock,
       periodOf: (now) => periodOf(now, checkpointEveryMs),
-      onPosted: outbox.nudge,
+      onPosted: outbox.publishNow,
     },
     metrics,
   );

@@ -18,7 +18,6 @@ const idsOf = (accounts: { id: number }[]): number[] => accounts.map(({ id }) =>
 async function pages(who: Person, path: string): Promise<{ id: number }[][]> {
   const all: { id: number }[][] = [];
   for (let next: string | undefined = path; next !== undefined;) {
-    // oxlint-disable-next-line no-await-in-loop -- one page after the other
     const { status, body, headers, text } = await who.call('GET', next);
     if (status !== 200) throw new Error(text);
     all.push(body);
@@ -49,7 +48,6 @@ describe('accounts', () => {
   test('when they are listed, then everybody sees their own and a manager all, page by page', async () => {
     const eva = await house.customer('Eva');
     const own: number[] = [];
-    // oxlint-disable-next-line no-await-in-loop -- in order
     for (let number = 0; number < 5; number++) own.push((await house.open(eva)).id);
     expect((await pages(eva, '/accounts?limit=2')).map(idsOf)).toEqual([
       own.slice(0, 2),
@@ -82,7 +80,6 @@ describe('a statement', () => {
     const books = await openBooks({ uri: house.own.mongodbUri, database: house.own.database });
     const cash = await books.accounts.cash('BRL', new Date());
     for (let batch = 0; batch < 3; batch++)
-      // oxlint-disable-next-line no-await-in-loop -- in order
       await books.post(
         Array.from({ length: 5 }, () =>
           wish({ kind: 'account_deposit', fromId: cash.id, toId: account.id, amountMinor: 100n }),
@@ -106,7 +103,6 @@ describe('a statement', () => {
     const books = await openBooks({ uri: house.own.mongodbUri, database: house.own.database });
     const cash = await books.accounts.cash('BRL', new Date());
     for (let batch = 0; batch < 8; batch++)
-      // oxlint-disable-next-line no-await-in-loop
       await books.post(
         Array.from({ length: 250 }, () =>
           wish({ kind: 'account_deposit', fromId: cash.id, toId: account.id, amountMinor: 1n }),

@@ -28,9 +28,7 @@ test('when money moves at random at two instances, then every snapshot adds up t
       return { ...who, account: (await house.open(who)).id };
     }),
   );
-  for (const { account } of people)
-    // oxlint-disable-next-line no-await-in-loop -- in order
-    await house.fund(account, '100.00');
+  for (const { account } of people) await house.fund(account, '100.00');
 
   let running = true;
   const sums = new Set<string>();
@@ -39,13 +37,11 @@ test('when money moves at random at two instances, then every snapshot adds up t
   const readSnapshots = async (): Promise<void> => {
     while (running) {
       const each = house.db.client.startSession({ snapshot: true });
-      // oxlint-disable-next-line no-await-in-loop -- one moment after the other
       const all = await house.db.collection('accounts').find({}, { session: each, useBigInt64: true }).toArray();
       sums.add(String(all.reduce((sum, { balance }) => sum + (balance as bigint), 0n)));
       for (const { owner_id: owner, balance } of all)
         if (owner !== null && balance < lowest) lowest = balance as bigint;
       snapshots++;
-      // oxlint-disable-next-line no-await-in-loop
       await each.endSession();
     }
   };
@@ -56,7 +52,6 @@ test('when money moves at random at two instances, then every snapshot adds up t
     while (running) {
       const who = people[randomInt(people.length)] as (typeof people)[number];
       const call = caller(randomInt(2) === 0 ? house.url : elsewhere.url, who);
-      // oxlint-disable-next-line no-await-in-loop
       const { body } = await call('GET', `/accounts/${who.account}/entries?limit=200`);
       torn.push(...tornIn(body));
       statements++;
@@ -75,7 +70,6 @@ test('when money moves at random at two instances, then every snapshot adds up t
         amount: `${randomInt(1, 80)}.${randomInt(10, 99)}`,
         key: newKey(),
       };
-      // oxlint-disable-next-line no-await-in-loop -- a hand does one thing after the other
       statuses.push((await send({ ...who, call }, house.mint, what)).status);
     }
   };

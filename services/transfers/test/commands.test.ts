@@ -142,7 +142,6 @@ describe('a running house', () => {
     const secret = { KEY_SEALING_SECRET: env['KEY_SEALING_SECRET'] ?? '' };
     expect(await npmRun('verify-ledger', { env: { ...ofDatabase, ...secret } })).toMatchObject(whole);
     for (const jwks of [keySet, `${auth.url}/.well-known/jwks.json`])
-      // oxlint-disable-next-line no-await-in-loop -- a file, an address
       expect(await npmRun('verify-ledger', { args: ['--jwks', jwks], env: ofDatabase })).toMatchObject(whole);
   });
 
@@ -154,7 +153,6 @@ describe('a running house', () => {
       { args: ['--jwks', keySet], stdin: `${receipt}\n` },
     ];
     for (const way of ways) {
-      // oxlint-disable-next-line no-await-in-loop -- each way
       const { code, out } = await npmRun('verify-receipt', way);
       expect(code).toBe(0);
       expect(JSON.parse(out)).toMatchObject({
@@ -177,7 +175,6 @@ describe('a running house', () => {
     const forged = signStatement(said, 'receipt+jws', { kid, privateKey });
     const none = Buffer.from(JSON.stringify({ alg: 'none', kid, typ: 'receipt+jws' })).toString('base64url');
     for (const bad of [`${head}.${more}.${signature}`, forged, `${none}.${body}.`, ana.token, 'nonsense', '']) {
-      // oxlint-disable-next-line no-await-in-loop -- each of them
       const ran = await npmRun('verify-receipt', { args: ['--jwks', keySet], stdin: bad });
       expect([ran.code, ran.out, lastLine(ran)]).toEqual([1, '', `This receipt was not signed by a key of ${keySet}.`]);
     }

@@ -86,7 +86,6 @@ describe('without consent to be had', () => {
     expect(answers).toEqual([refused, refused]);
     expect(meanwhile).toBe('0.00');
     for (const call of [() => house.send(ana, what), putIn])
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await until(async () => (await call()).status === 201, { what: 'Redis to be back', timeoutMs: 20_000 });
     expect(await house.balance(to)).toBe('2.00');
   }, 60_000);

@@ -35,7 +35,6 @@ describe('a call with an idempotency key', () => {
     const body = { from_account_id: anas, to_account_id: ruis, amount: '10.00' };
     const headers = { 'idempotency-key': what.key };
     for (const url of [house.url, elsewhere.url]) {
-      // oxlint-disable-next-line no-await-in-loop -- each instance
       const again = await caller(url, ana)('POST', '/accounts/internal-transfers', { body, headers });
       expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
       expect(again.body).toEqual(first.body);

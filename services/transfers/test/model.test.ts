@@ -69,20 +69,17 @@ test('when anything is done in any order, then each outcome and each balance is 
           .then(codeOf);
       for (const each of steps) {
         if (each.do === 'deposit') {
-          // oxlint-disable-next-line no-await-in-loop -- one step after the other
           await house.fund(idOf(each.to), decimal(each.cents));
           (accounts[each.to] as Account).cents += each.cents;
         } else if (each.do === 'send') {
           const call = { ...each, key: newKey() };
           const code = expected(accounts, call);
-          // oxlint-disable-next-line no-await-in-loop
           outcomes.push({ got: await say(call), due: code });
           // Only what was decided with a spent token is final.
           if (code === '201' || code === '422 insufficient_funds') sent.push({ ...call, code });
         } else if (sent.length > 0) {
           const { code, ...earlier } = sent[each.which % sent.length] as Sent;
           const call = each.changed ? { ...earlier, cents: earlier.cents + 1 } : earlier;
-          // oxlint-disable-next-line no-await-in-loop
           outcomes.push({ got: await say(call), due: each.changed ? '422 idempotency_key_reused' : code });
         }
       }

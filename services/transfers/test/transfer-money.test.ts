@@ -34,9 +34,7 @@ describe('a transfer', () => {
     expect([await house.balance(from), await house.balance(to)]).toEqual(['987.50', '12.50']);
     const path = answer.headers.get('location') ?? '';
     expect(path).toBe(`/accounts/internal-transfers/${answer.body.id}`);
-    for (const who of [ana, rui, house.manager])
-      // oxlint-disable-next-line no-await-in-loop -- each party in turn
-      expect((await who.call('GET', path)).body).toEqual(answer.body);
+    for (const who of [ana, rui, house.manager]) expect((await who.call('GET', path)).body).toEqual(answer.body);
     const stranger = await house.customer('Eva');
     expect(codeOf(await stranger.call('GET', path))).toBe('404 not_found');
     const [entry] = (await rui.call('GET', `/accounts/${to}/entries`)).body;

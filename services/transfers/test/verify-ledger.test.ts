@@ -54,10 +54,8 @@ describe('a ledger that nobody touched', () => {
     let stop = false;
     const posting = (async () => {
       while (!stop)
-        // oxlint-disable-next-line no-await-in-loop -- until the ledger was verified
         await books.post(Array.from({ length: 5 }, () => wish({ fromId: ana.id, toId: rui.id, amountMinor: 1n })));
     })();
-    // oxlint-disable-next-line no-await-in-loop
     for (let time = 0; time < 5; time++) expect(await findings()).toEqual([]);
     stop = true;
     await posting;
@@ -102,7 +100,6 @@ describe('a ledger that was tampered with', () => {
     const before = (await books.journal.find(ids[2]))?.legs ?? [];
     await books.rows.deleteOne({ _id: ids[3] });
     for (const { accountId: _id, seq, hash, balanceMinor: balance } of before)
-      // oxlint-disable-next-line no-await-in-loop -- both accounts
       await books.heads.updateOne({ _id }, { $set: { seq, hash, balance } });
     expect((await findings())[0]).toBe(`account ${ana.id}: a checkpoint has signed entry 5, and there is none`);
   });

@@ -123,7 +123,6 @@ describe('the write path', () => {
     );
     const half = async (of: Books, mine: typeof batches) => {
       const outcomes: PostingOutcome[] = [];
-      // oxlint-disable-next-line no-await-in-loop -- as an instance does
       for (const batch of mine) outcomes.push(...(await of.post(batch)));
       return outcomes;
     };

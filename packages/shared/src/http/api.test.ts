@@ -250,7 +250,6 @@ describe('contracts served as routes', () => {
     const sized = `${head}Content-Length: ${big.length}\r\n\r\n${big}${next}`;
     const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n${big.length.toString(16)}\r\n${big}\r\n0\r\n\r\n${next}`;
     for (const bytes of [sized, chunked]) {
-      // oxlint-disable-next-line no-await-in-loop
       const { text } = await rawCall(server.url, bytes, { until: 'close' });
       expect(text).toMatch(/^HTTP\/1\.1 413 [\s\S]*body_too_large[\s\S]*HTTP\/1\.1 200 OK/);
     }

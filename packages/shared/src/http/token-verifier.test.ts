@@ -109,7 +109,6 @@ describe('the token verifier', () => {
         JSON.stringify(key.jwk),
       ]) {
         const signed = `${part({ alg, typ: 'at+jwt', kid: key.kid })}.${part(claims())}`;
-        // oxlint-disable-next-line no-await-in-loop
         await refused(`${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`);
       }
   });

@@ -41,14 +41,12 @@ export function keepConnected({ url, name, logger, session }: Options): KeptConn
     for (let failures = 0; !stop.signal.aborted; failures++) {
       const started = performance.now();
       try {
-        // oxlint-disable-next-line no-await-in-loop -- one connection at a time
         await runOnce(target, { name, log, session, stop: stop.signal });
       } catch (error) {
         if (failures % 15 === 0) log.warn({ err: error }, 'RabbitMQ cannot be reached');
       }
       if (performance.now() - started > 2 * connectTimeoutMs) failures = 0;
       const delayMs = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(failures, 10)) * (0.5 + Math.random() / 2);
-      // oxlint-disable-next-line no-await-in-loop
       await sleep(delayMs, undefined, { signal: stop.signal }).catch(() => undefined); // only close() ends it early
     }
   }

@@ -96,7 +96,7 @@ describe('outbox', () => {
   test('when a write nudges, then its events are published once, as they were stored, and leave the outbox', async () => {
     const { outbox, metrics } = open();
     const document = await insert(2);
-    outbox.nudge(document.id, document.outbox);
+    outbox.publishNow(document.id, document.outbox);
 
     await until(() => isEmpty(document), { what: 'the outbox to be empty' });
     await until(() => timesRead(document).every((times) => times === 1), { what: 'the events' });
@@ -117,12 +117,12 @@ describe('outbox', () => {
     );
   });
 
-  test('when an event was added after the nudge, then only what was published leaves the outbox', async () => {
+  test('when an event was added after the publishNow, then only what was published leaves the outbox', async () => {
     const { outbox } = open();
     const document = await insert(1);
     const later = toMessage(orderStatusChanged({ orderId: document.id, version: 2 }));
     await documents.updateOne({ _id: document.id }, { $push: { outbox: later } });
-    outbox.nudge(document.id, document.outbox);
+    outbox.publishNow(document.id, document.outbox);
 
     await until(() => timesRead(document)[0] === 1, { what: 'the event' });
     await until(async () => (await documents.findOne({ _id: document.id }))?.outbox.length === 1, {
@@ -135,10 +135,9 @@ describe('outbox', () => {
     const { outbox } = open();
     const written = await Promise.all(Array.from({ length: 40 }, () => insert(5)));
     for (const { id, outbox: messages } of written)
-      for (const upTo of [3, 1, 2, 5, 4]) outbox.nudge(id, messages.slice(0, upTo));
+      for (const upTo of [3, 1, 2, 5, 4]) outbox.publishNow(id, messages.slice(0, upTo));
 
     for (const document of written) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other is as good
       await until(() => firstRead(document).length === 5, { what: 'the events' });
       expect(firstRead(document)).toEqual(ids(document));
     }
@@ -178,7 +177,7 @@ describe('outbox', () => {
     const late = createPublisher({ url, name: 'late', logger });
     const { outbox } = open({ publisher: late });
     expect(late.isUp()).toBe(false);
-    outbox.nudge(document.id, document.outbox);
+    outbox.publishNow(document.id, document.outbox);
 
     await until(() => isEmpty(document), { what: 'the outbox to be empty' });
     expect(performance.now() - begun).toBeLessThan(1800); // no sweep by age would have taken it yet
@@ -193,7 +192,7 @@ describe('outbox', () => {
     };
     const { outbox } = open({ store: failing });
     const document = await insert(1);
-    outbox.nudge(document.id, document.outbox);
+    outbox.publishNow(document.id, document.outbox);
 
     await until(() => isEmpty(document), { what: 'the outbox to be empty', timeoutMs: 10_000 });
     await until(() => timesRead(document)[0] === 2, { what: 'it to be there twice' });

@@ -26,7 +26,7 @@ export type Outbox = {
    * Publishes a document's outbox, at once; to be called after each write with the whole outbox as that write left it,
    * oldest first. Never fails and never waits: what it cannot publish is found by the sweep.
    */
-  nudge: (documentId: unknown, messages: readonly Message[]) => void;
+  publishNow: (documentId: unknown, messages: readonly Message[]) => void;
   /** Waits for what is under way, up to 2 s. The publisher is closed after it. */
   close: () => Promise<void>;
 };
@@ -54,7 +54,7 @@ export function createOutbox({ name, store, isReady, publisher, logger, metrics 
   const by = crypto.randomUUID();
   const log = logger.child({ outbox: name });
   const state = { stopped: false, cameUp: false };
-  let rouse: (() => void) | null = null;
+  let wake: (() => void) | null = null;
   const count = countersOf(metrics, name);
   // Ids that this process is publishing: they come before anything that is published later, and need not go twice.
   const underWay = new Set<string>();
@@ -88,10 +88,8 @@ export function createOutbox({ name, store, isReady, publisher, logger, metrics 
   async function sweep(olderThanMs: number): Promise<void> {
     if (!isReady()) return;
     for (let more = true; more && publisher.isUp() && !state.stopped;) {
-      // oxlint-disable-next-line no-await-in-loop -- a portion at a time
       const pending = await store.claim({ by, olderThanMs, limit: portion });
       count.swept.inc({ outbox: name }, pending.length);
-      // oxlint-disable-next-line no-await-in-loop
       const relayed = await Promise.all(pending.map(relay));
       more = pending.length === portion && relayed.every(Boolean);
     }
@@ -102,39 +100,36 @@ export function createOutbox({ name, store, isReady, publisher, logger, metrics 
       const olderThanMs = state.cameUp ? 0 : sweepEveryMs;
       state.cameUp = false;
       try {
-        // oxlint-disable-next-line no-await-in-loop -- one sweep at a time
         await sweep(olderThanMs);
       } catch (error) {
         log.warn({ err: error }, 'could not sweep the outbox');
       }
-      // oxlint-disable-next-line no-await-in-loop
       if (!state.stopped && !state.cameUp) await pause();
     }
   }
-  /** Two seconds, a little more or less so that instances drift apart; `rouse` ends it. */
+  /** Two seconds, a little more or less so that instances drift apart; `wake` ends it. */
   async function pause(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    rouse = resolve;
+    wake = resolve;
     const timer = setTimeout(resolve, sweepEveryMs * (0.9 + Math.random() / 5));
     await promise;
     clearTimeout(timer);
   }
   publisher.onUp(() => {
     state.cameUp = true;
-    rouse?.();
+    wake?.();
   });
   const sweeping = sweepAlways();
 
   return {
-    nudge: (documentId, messages) => {
+    publishNow: (documentId, messages) => {
       if (publisher.isUp() && underWay.size < mostUnderWay) void relay({ documentId, messages });
     },
     close: async () => {
       state.stopped = true;
-      rouse?.();
+      wake?.();
       await sweeping;
       const deadline = performance.now() + 2000;
-      // oxlint-disable-next-line no-await-in-loop
       while (underWay.size > 0 && publisher.isUp() && performance.now() < deadline) await sleep(10);
       await removals.close();
     },

@@ -37,10 +37,8 @@ export async function findTailFrom(
 ): Promise<number> {
   const deadline = performance.now() + patienceMs;
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- one look after the other
     const tail = await findTail(connection);
     if (tail >= offset || performance.now() > deadline) return tail;
-    // oxlint-disable-next-line no-await-in-loop
     await sleep(100);
   }
 }
@@ -59,7 +57,6 @@ export async function* readStream(
   let last = 'after' in from ? from.after : null;
   let jumpedTo = -1;
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- one attachment after the other
     const attachment = await attach(connection, {
       offset: last?.offset ?? ('offset' in from ? from.offset : 0),
       prefetch,
@@ -68,7 +65,6 @@ export async function* readStream(
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted) stop();
     try {
-      // oxlint-disable-next-line no-await-in-loop
       let portion = await attachment.next(last ? proofTimeoutMs : null);
       if (last) {
         const [proof, ...rest] = portion;
@@ -88,7 +84,6 @@ export async function* readStream(
           jumpedTo = beyond.offset;
           break; // attach again, at the last before the jump
         }
-        // oxlint-disable-next-line no-await-in-loop
         portion = await attachment.next(null);
       }
     } finally {

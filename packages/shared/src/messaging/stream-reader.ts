@@ -79,7 +79,6 @@ export function createStreamReader(options: Options): StreamReader {
     session: async (model, lost) => {
       lost.addEventListener('abort', () => become('lost'), { once: true });
       await declareTopology(model, logger);
-      // oxlint-disable-next-line no-await-in-loop -- after a gap: again, from the tail
       while (!lost.aborted) await follow(model, lost);
     },
   });
@@ -118,7 +117,6 @@ export function createStreamArchive({ url, name, logger }: Pick<Options, 'url' |
   });
   async function withConnection(signal: AbortSignal): Promise<ChannelModel> {
     while (!link.model) {
-      // oxlint-disable-next-line no-await-in-loop
       await Promise.race([connected.promise, aborted(signal)]);
       signal.throwIfAborted();
     }
@@ -128,7 +126,6 @@ export function createStreamArchive({ url, name, logger }: Pick<Options, 'url' |
     readAfter: async function* (position, signal) {
       for (let last = position; ;) {
         try {
-          // oxlint-disable-next-line no-await-in-loop
           const model = await withConnection(signal);
           for await (const portion of readStream(model, { from: { after: last }, prefetch: archivePrefetch, signal })) {
             yield portion;
@@ -138,7 +135,6 @@ export function createStreamArchive({ url, name, logger }: Pick<Options, 'url' |
         } catch (error) {
           signal.throwIfAborted();
           logger.warn({ err: error, offset: last.offset }, 'reading from the archive goes on where it broke off');
-          // oxlint-disable-next-line no-await-in-loop
           await sleep(200, undefined, { signal });
         }
       }

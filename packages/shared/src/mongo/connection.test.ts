@@ -68,7 +68,6 @@ test('when the server freezes, then every operation is 503 within 2 s, at once a
   });
   const failures: Failure[] = [];
   for (let round = 0; round < 3; round++) {
-    // oxlint-disable-next-line no-await-in-loop -- while it is found, and once it was
     failures.push(
       ...(await Promise.all([
         failure(() => things.findOne({})),
@@ -99,7 +98,6 @@ test('when the server is killed under bulk writes, in and out of transactions, t
         ? write(_id)
         : transactions.run({ deadline: performance.now() + 1000 }, (session) => write(_id, { session }));
     while (writing.goesOn) {
-      /* oxlint-disable no-await-in-loop -- a hand does one thing after the other */
       const failed = await once().then(
         () => null,
         (error: unknown) => ({ error }),
@@ -107,19 +105,16 @@ test('when the server is killed under bulk writes, in and out of transactions, t
       if (failed) failures.push(failed.error);
       // What fails at once must let others have a turn.
       await later(1);
-      /* oxlint-enable no-await-in-loop */
     }
   };
   const all = Promise.all(hands.map(hand));
   const cutOff = (): boolean => failures.some((error) => unwrapped(error) !== error);
   for (let death = 0; death < 20 && !cutOff(); death++) {
-    /* oxlint-disable no-await-in-loop -- one death after the other */
     await until(link.isUp, { what: 'the server to be back' });
     await things.findOne({ _id: 1000 });
     server.kill('SIGKILL');
     await server.exited;
     server = await server.startAgain();
-    /* oxlint-enable no-await-in-loop */
   }
   writing.goesOn = false;
   await all;

@@ -66,11 +66,9 @@ export function connectMongo({ uri, database, logger, prepare, maxPoolSize = 50 
   async function connectUntilThere(): Promise<void> {
     for (let attempt = 1; !state.closed && !state.prepared; attempt++) {
       try {
-        // oxlint-disable-next-line no-await-in-loop -- one try after the other
         await connectOnce();
       } catch (error) {
         logger.warn({ err: error, attempt }, 'waiting for MongoDB');
-        // oxlint-disable-next-line no-await-in-loop
         await sleep(Math.min(2000, 100 * 2 ** attempt));
       }
     }

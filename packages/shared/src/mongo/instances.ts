@@ -35,9 +35,7 @@ export function createInstances({ connection, isUp, logger, id, sessions }: Opti
   async function removeDeadInstances(): Promise<void> {
     const dead = await collection.find({ $expr: { $lt: ['$beat', { $subtract: ['$$NOW', deadAfterMs] }] } }).toArray();
     for (const { _id, sessions: left } of dead) {
-      // oxlint-disable-next-line no-await-in-loop -- there is hardly ever one
       if (left.length > 0) await connection.db?.admin().command({ killSessions: left });
-      // oxlint-disable-next-line no-await-in-loop
       const { deletedCount } = await collection.deleteOne({ _id });
       if (deletedCount > 0)
         logger.info({ instance: _id, sessions: left.length }, 'an instance is gone: sessions killed');
@@ -46,12 +44,10 @@ export function createInstances({ connection, isUp, logger, id, sessions }: Opti
   async function watch(): Promise<void> {
     while (!stop.signal.aborted) {
       try {
-        // oxlint-disable-next-line no-await-in-loop -- one beat after the other
         if (isUp()) await beat().then(removeDeadInstances);
       } catch (error) {
         logger.warn({ err: error }, 'no heartbeat in the database');
       }
-      // oxlint-disable-next-line no-await-in-loop
       await sleep(everyMs, undefined, { signal: stop.signal }).catch(() => undefined); // only close() ends it early
     }
   }

@@ -15,7 +15,6 @@ test('when a command is written to a socket that has ended and not closed yet, t
       logger,
       prepare: () => Promise.resolve(),
     });
-    // oxlint-disable-next-line no-await-in-loop -- every link mends, and one mending is enough
     await link.close();
   }
   const socket = new Socket();

@@ -93,12 +93,10 @@ export function createTransactions({ connection, isUp, logger }: Options): Trans
 async function commit(session: Session, deadline: number): Promise<void> {
   for (;;) {
     try {
-      // oxlint-disable-next-line no-await-in-loop -- the same commit again
       await session.commitTransaction();
       return;
     } catch (error) {
       if (!isUnknownCommit(error) || performance.now() > deadline) throw error;
-      // oxlint-disable-next-line no-await-in-loop
       await jitter();
     }
   }

@@ -105,7 +105,6 @@ describe('the batcher', () => {
     const { batcher, next } = controlled({ maxBatch: 3, ownerOf: (item) => Math.floor(item / 10) });
     const all = Promise.all([10, 11, 12, 13, 20, 30, 31].map((item) => batcher.submit(item)));
     for (const items of [[10, 20, 30], [11, 31, 12], [13]]) {
-      // oxlint-disable-next-line no-await-in-loop -- one batch after the other
       const batch = await next();
       expect(batch.items).toEqual(items);
       batch.end();

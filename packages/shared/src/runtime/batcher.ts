@@ -68,7 +68,6 @@ export function createBatcher<T, R>(options: Options<T, R>): Batcher<T, R> {
     while (queue.size() > 0) {
       const batch = queue.take(maxBatch);
       for (const { taken } of batch) taken();
-      // oxlint-disable-next-line no-await-in-loop -- one batch at a time is the design
       await runBatch(batch);
     }
     working = null;

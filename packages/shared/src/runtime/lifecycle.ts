@@ -14,7 +14,6 @@ type CloseStep = { what: string; close: () => Promise<void> | void; timeoutMs?: 
 export async function closeInOrder(steps: readonly CloseStep[], logger: Logger): Promise<void> {
   for (const { what, close, timeoutMs = 5000 } of steps) {
     try {
-      // oxlint-disable-next-line no-await-in-loop -- the order is the point
       await within(Promise.resolve().then(close), timeoutMs);
     } catch (error) {
       logger.error({ err: error, what }, 'could not close in order');

@@ -45,7 +45,6 @@ export async function runCommand<S extends Settings>({ of, env, settings, run }:
     process.stderr.write(`${tell(error)}\n`);
     process.exitCode = error instanceof ConfigError ? 78 : 1;
   } finally {
-    // oxlint-disable-next-line no-await-in-loop -- in order
     for (const close of closing) await close();
   }
 }
@@ -54,7 +53,6 @@ async function untilUp(mongo: MongoLink): Promise<void> {
   const deadline = performance.now() + waitMs;
   while (!mongo.isUp()) {
     if (performance.now() > deadline) throw new CommandError('MongoDB does not answer at MONGODB_URI.');
-    // oxlint-disable-next-line no-await-in-loop
     await sleep(50);
   }
 }

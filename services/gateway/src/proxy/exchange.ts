@@ -38,7 +38,7 @@ function refuseEndless(exchange: Exchange): void {
 }
 
 /** Reads what is left of a body that nobody wants any more, so that the connection is good for the next request. */
-export function letGo(req: IncomingMessage): void {
+export function drainBody(req: IncomingMessage): void {
   if (req.complete) return;
   req.unpipe();
   req.resume();
@@ -70,7 +70,7 @@ export function answerTo(exchange: Exchange, onError: (error: Error) => void): D
     },
     onResponseEnd: () => {
       res.end();
-      letGo(req);
+      drainBody(req);
     },
     onResponseError: (_service, error) => onError(error),
   };

@@ -5,7 +5,7 @@ import { errors, Pool } from 'undici';
 import { problem } from '@comanda/contracts/problems';
 import type { PassageResponse } from '../passage.ts';
 import { connectTimeoutMs, createDeadlines } from './deadlines.ts';
-import { answerTo, letGo, outgoing } from './exchange.ts';
+import { answerTo, drainBody, outgoing } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 
 export type Upstream = {
@@ -48,7 +48,7 @@ export function createUpstream({ url, timeoutMs, maxInFlight, onFailure }: Optio
     }
     exchange.settled = true;
     onFailure(error, req, res);
-    letGo(req);
+    drainBody(req);
   }
   function send(exchange: Exchange): void {
     pool.dispatch(

@@ -17,7 +17,6 @@ export async function closeSpread(io: Sockets, windowMs: number): Promise<void> 
   for (let step = 1; step <= steps; step++) {
     const [from, to] = [step - 1, step].map((count) => Math.round((sockets.length * count) / steps));
     for (const { socket } of sockets.slice(from, to)) socket.conn.close();
-    // oxlint-disable-next-line no-await-in-loop -- that is the spreading
     if (step < steps) await sleep(stepMs);
   }
 }

@@ -105,7 +105,6 @@ export function createScreen({ socket, feed, archive, turns, metrics, logger }: 
     seen = cursor;
     try {
       if (backlogOf(socket) >= chunk) await taken();
-      // oxlint-disable-next-line no-await-in-loop -- written as the client reads
       while (replay.isCurrent()) await goOn(replay, seen ?? cursor);
     } catch (error) {
       if (gone.signal.aborted) return;

@@ -25,7 +25,7 @@ export type Writers = {
 
 /**
  * Two instances of a service that writes orders with their events, several versions each and hot ones among them. Either
- * writes any order; one nudge in ten never happens, as if the instance had died between its write and its publish.
+ * writes any order; one publishNow in ten never happens, as if the instance had died between its write and its publish.
  */
 export async function startWriters(options: {
   mongodbUri: string;
@@ -47,9 +47,9 @@ export async function startWriters(options: {
   const orders: Order[] = [];
   const writes: Write[] = [];
 
-  function nudge(document: Document | null): void {
+  function publishNow(document: Document | null): void {
     const instance = instances[Math.floor(Math.random() * instances.length)];
-    if (document && Math.random() < 0.9) instance?.outbox.nudge(document['_id'], document.outbox);
+    if (document && Math.random() < 0.9) instance?.outbox.publishNow(document['_id'], document.outbox);
   }
   async function create(): Promise<void> {
     const orderId = orders.length + 1;
@@ -60,7 +60,7 @@ export async function startWriters(options: {
     const document = { _id: orderId, version: 1, outbox: [message] };
     await collection.insertOne(document);
     writes.push({ id: message.id, orderId, version: 1 });
-    nudge(document);
+    publishNow(document);
   }
   /** The next version, if nobody else has written it by then. */
   async function change(order: Order): Promise<void> {
@@ -74,7 +74,7 @@ export async function startWriters(options: {
     if (!document) return;
     order.version = version;
     writes.push({ id: message.id, orderId: order.orderId, version });
-    nudge(document);
+    publishNow(document);
   }
   function writeOne(): Promise<void> {
     const newest = orders.slice(-20);

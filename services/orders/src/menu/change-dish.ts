@@ -21,19 +21,16 @@ export const createChangeDish =
   async ({ id, traceparent, apply }) => {
     const deadline = performance.now() + patienceMs;
     do {
-      // oxlint-disable-next-line no-await-in-loop -- again on what is there by then
       const before = await menu.one(id);
       if (!before) throw problem('not_found');
       const dish: Dish = { ...apply(before), version: before.version + 1 };
       const message = dishChanged(dish, { at: new Date(), traceparent });
-      // oxlint-disable-next-line no-await-in-loop
       const outcome = await menu.replace({ dish, message });
       if (outcome === 'taken') throw problem('menu_item_exists');
       if (outcome === 'written') {
         onWritten(id, [message]);
         return dish;
       }
-      // oxlint-disable-next-line no-await-in-loop
       await jitter();
     } while (performance.now() < deadline);
     throw problem('service_unavailable', { detail: 'Too many write at once.' }, { 'Retry-After': '1' });

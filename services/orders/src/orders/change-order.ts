@@ -29,7 +29,6 @@ export const createChangeOrder =
     inTurn(change.id, async () => {
       const deadline = performance.now() + patienceMs;
       do {
-        // oxlint-disable-next-line no-await-in-loop -- again on what is there by then
         const before = await orders.one(change.id);
         const after = before && change.apply(before, new Date());
         if (!before || !after) throw problem('not_found');
@@ -37,7 +36,6 @@ export const createChangeOrder =
         if (after === before) return before;
         const returned = portionsReturned(before, after);
         if (returned.size > 0) return desk.change(change, [...returned.keys()]);
-        // oxlint-disable-next-line no-await-in-loop
         const outbox = await orders.replace({ order: after, ...change.record(before, after, change.by) });
         if (outbox) {
           onWritten(after.id, outbox);

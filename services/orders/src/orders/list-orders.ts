@@ -5,7 +5,7 @@ import type { Caller } from '@comanda/shared/http/token-verifier';
 import { readTime } from '../read-time.ts';
 import type { Position, Scope } from './order-page-store.ts';
 import type { OrderStore } from './order-store.ts';
-import { standingOf, toWireOrder } from './order.ts';
+import { viewerRoleOf, toWireOrder } from './order.ts';
 
 type ListCall = Call<typeof contract>;
 
@@ -25,7 +25,7 @@ export async function listOrders(orders: OrderStore, { caller, query }: ListCall
   const page = found.slice(0, limit);
   const last = page.at(-1);
   const now = new Date();
-  const body = page.map((order) => toWireOrder(order, { standing: standingOf(order, caller) ?? 'other', now }));
+  const body = page.map((order) => toWireOrder(order, { viewerRole: viewerRoleOf(order, caller) ?? 'other', now }));
   if (!last || found.length <= limit) return { status: 200, body };
   const next = new URLSearchParams({ ...words({ ...query }), cursor: writeCursor(last) });
   return { status: 200, body, headers: { Link: `<${contract.path}?${next.toString()}>; rel="next"` } };

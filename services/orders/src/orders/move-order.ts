@@ -6,7 +6,7 @@ import type { ChangeOrder } from './change-order.ts';
 import { recordMoves, recordPlace } from './order-events.ts';
 import type { By } from './order-events.ts';
 import { moveItem, moveOrder, moveToPlace, refusalByRole } from './order-moves.ts';
-import { isNamedBy, standingOf } from './order.ts';
+import { isNamedBy, viewerRoleOf } from './order.ts';
 import type { Order } from './order.ts';
 
 type Asked = Pick<Call<typeof moveContract>, 'caller' | 'context' | 'header'>;
@@ -29,11 +29,11 @@ export const moveOrderTo = (changeOrder: ChangeOrder, call: Call<typeof updateOr
     id: call.params.id,
     by: byWhom(call, call.body.reason),
     apply: (order, now) => {
-      const standing = standingOf(order, call.caller);
-      if (!standing) return null;
+      const viewerRole = viewerRoleOf(order, call.caller);
+      if (!viewerRole) return null;
       const { status } = call.body;
-      const refusal = refusalByRole(status, standing) ?? refusalByTag(order, call);
-      return refusal ?? moveOrder(order, status, { standing, now });
+      const refusal = refusalByRole(status, viewerRole) ?? refusalByTag(order, call);
+      return refusal ?? moveOrder(order, status, { viewerRole, now });
     },
     record: recordMoves,
   });

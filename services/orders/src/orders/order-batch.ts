@@ -193,7 +193,6 @@ export async function writeBatch(
   await orders.insert(placed, session);
   const outboxes = new Map<number, readonly Message[]>(placed.map(({ order, message }) => [order.id, [message]]));
   for (const write of changed) {
-    // oxlint-disable-next-line no-await-in-loop -- a session does one thing at a time
     const outbox = await orders.replace(write, session);
     if (!outbox) return null;
     outboxes.set(write.order.id, outbox);

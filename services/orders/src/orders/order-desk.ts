@@ -86,7 +86,6 @@ export function createOrderDesk(options: Options): OrderDesk {
   async function doEachAlone(work: readonly Work[]): Promise<Outcomes> {
     const outcomes: Outcome<Done>[] = [];
     for (const each of work) {
-      // oxlint-disable-next-line no-await-in-loop -- they take numbers one after the other
       outcomes.push(...(await doAll([each]).catch((error: unknown) => [{ error }])));
     }
     return outcomes;
@@ -105,7 +104,6 @@ async function attemptUntilDone(work: readonly Work[], options: Options): Promis
   const deadline = performance.now() + patienceMs;
   for (;;) {
     try {
-      // oxlint-disable-next-line no-await-in-loop -- again from the start, on what is there by then
       const outcomes = await attempt(work, { ...options, deadline });
       if (outcomes) return outcomes;
     } catch (error) {
@@ -114,7 +112,6 @@ async function attemptUntilDone(work: readonly Work[], options: Options): Promis
     }
     options.metrics.attemptsAgain.inc();
     if (performance.now() > deadline) throw notNow('Too many write at once.');
-    // oxlint-disable-next-line no-await-in-loop
     await jitter();
   }
 }

@@ -2,7 +2,7 @@ import type { OrderStatus } from '@comanda/contracts/orders';
 import { problem } from '@comanda/contracts/problems';
 import type { Problem } from '@comanda/contracts/problems';
 import { isBefore, movesOf, movesOfOrder, statusOf } from '@comanda/contracts/transitions';
-import type { Move, Standing } from '@comanda/contracts/transitions';
+import type { Move, ViewerRole } from '@comanda/contracts/transitions';
 import { deliveredAgoMs } from './order.ts';
 import type { Order, OrderItem, Place } from './order.ts';
 
@@ -10,19 +10,19 @@ import type { Order, OrderItem, Place } from './order.ts';
 export type Changed = Order | Problem;
 
 /** Role comes first: whoever is not staff may only cancel what is their own. */
-export const refusalByRole = (to: OrderStatus, standing: Standing): Problem | null =>
-  standing === 'staff' || (standing === 'owner' && to === 'cancelled') ? null : problem('forbidden');
+export const refusalByRole = (to: OrderStatus, viewerRole: ViewerRole): Problem | null =>
+  viewerRole === 'staff' || (viewerRole === 'owner' && to === 'cancelled') ? null : problem('forbidden');
 
 /** The order moved to `to`, with the items that go along. */
 export function moveOrder(
   order: Order,
   to: OrderStatus,
-  { standing, now }: { standing: Standing; now: Date },
+  { viewerRole, now }: { viewerRole: ViewerRole; now: Date },
 ): Changed {
-  const refusal = refusalByRole(to, standing);
+  const refusal = refusalByRole(to, viewerRole);
   if (refusal) return refusal;
   if (order.status === to) return order;
-  const allowed = movesOfOrder({ ...order, deliveredAgoMs: deliveredAgoMs(order, now) }, standing);
+  const allowed = movesOfOrder({ ...order, deliveredAgoMs: deliveredAgoMs(order, now) }, viewerRole);
   const move = allowed.find((each) => each.to === to);
   if (!move) return illegal(allowed);
   const items = order.items.map((item) => (goesAlong(item, order, move) ? withStatus(item, to, now) : item));

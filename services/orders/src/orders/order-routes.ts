@@ -17,7 +17,7 @@ import { markSeen } from './mark-seen.ts';
 import { moveItemTo, moveOrderTo, moveToTable } from './move-order.ts';
 import type { OrderDesk } from './order-desk.ts';
 import type { OrderStore } from './order-store.ts';
-import { standingOf, tagOf, toWireOrder } from './order.ts';
+import { viewerRoleOf, tagOf, toWireOrder } from './order.ts';
 import type { Order } from './order.ts';
 import { placeOrder } from './place-order.ts';
 import { readHistory, readOrder } from './read-order.ts';
@@ -45,6 +45,6 @@ export function serveOrders({ handle }: Api, { orders, desk, changeOrder }: Need
 /** The order as `caller` may see it, with its tag. */
 const show = (order: Order, caller: Caller): Reply<WireOrder> & { body: WireOrder } => ({
   status: 200,
-  body: toWireOrder(order, { standing: standingOf(order, caller) ?? 'other', now: new Date() }),
+  body: toWireOrder(order, { viewerRole: viewerRoleOf(order, caller) ?? 'other', now: new Date() }),
   headers: { ETag: tagOf(order) },
 });

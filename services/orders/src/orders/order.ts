@@ -1,7 +1,7 @@
 import type { Role } from '@comanda/contracts/endpoint';
 import type { Order as WireOrder, OrderInEvent, OrderStatus } from '@comanda/contracts/orders';
 import { movesOfOrder } from '@comanda/contracts/transitions';
-import type { Standing } from '@comanda/contracts/transitions';
+import type { ViewerRole } from '@comanda/contracts/transitions';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { fromMinor } from '../money.ts';
 
@@ -56,7 +56,7 @@ export type HistoryEntry = {
 };
 
 /** What a caller is to an order; null: not to know that it exists. Staff, its owner and the same seating may see it. */
-export function standingOf(order: Pick<Order, 'ownerId' | 'seating'>, caller: Caller): Standing | null {
+export function viewerRoleOf(order: Pick<Order, 'ownerId' | 'seating'>, caller: Caller): ViewerRole | null {
   if (caller.role !== 'customer') return 'staff';
   if (order.ownerId === caller.userId) return 'owner';
   return caller.seating !== undefined && caller.seating === order.seating ? 'other' : null;
@@ -131,10 +131,10 @@ export const toEventOrder = (order: Order): OrderInEvent => ({
 export const deliveredAgoMs = ({ deliveredAt }: { deliveredAt: Date | null }, now: Date): number =>
   deliveredAt ? now.getTime() - deliveredAt.getTime() : Infinity;
 
-/** As `standing` reads it. */
-export const toWireOrder = (order: Order, { standing, now }: { standing: Standing; now: Date }): WireOrder => ({
+/** As `viewerRole` reads it. */
+export const toWireOrder = (order: Order, { viewerRole, now }: { viewerRole: ViewerRole; now: Date }): WireOrder => ({
   ...toEventOrder(order),
-  allowed_transitions: movesOfOrder({ ...order, deliveredAgoMs: deliveredAgoMs(order, now) }, standing).map(
+  allowed_transitions: movesOfOrder({ ...order, deliveredAgoMs: deliveredAgoMs(order, now) }, viewerRole).map(
     ({ to }) => to,
   ),
 });

@@ -4,7 +4,7 @@ import { problem } from '@comanda/contracts/problems';
 import type { Infer } from '@comanda/contracts/schema';
 import type { Call, Reply } from '@comanda/shared/http/api';
 import type { OrderStore } from './order-store.ts';
-import { isNamedBy, standingOf, tagOf, toWireOrder } from './order.ts';
+import { isNamedBy, viewerRoleOf, tagOf, toWireOrder } from './order.ts';
 
 /** `GET /orders/{id}`: 304 where `If-None-Match` has it already; what the caller may not see is not there. */
 export async function readOrder(
@@ -12,11 +12,11 @@ export async function readOrder(
   { caller, params, header }: Call<typeof getOrder>,
 ): Promise<Reply<WireOrder>> {
   const order = await orders.one(params.id);
-  const standing = order && standingOf(order, caller);
-  if (!order || !standing) throw problem('not_found');
+  const viewerRole = order && viewerRoleOf(order, caller);
+  if (!order || !viewerRole) throw problem('not_found');
   const headers = { ETag: tagOf(order) };
   if (isNamedBy(header('If-None-Match'), order, 'weak')) return { status: 304, headers };
-  return { status: 200, body: toWireOrder(order, { standing, now: new Date() }), headers };
+  return { status: 200, body: toWireOrder(order, { viewerRole, now: new Date() }), headers };
 }
 
 /** `GET /orders/{id}/history`: oldest first, for those who may see the order. */
@@ -25,6 +25,6 @@ export async function readHistory(
   { caller, params }: Call<typeof getOrderHistory>,
 ): Promise<Infer<typeof historyEntry>[]> {
   const found = await orders.withHistory(params.id);
-  if (!found || !standingOf(found.order, caller)) throw problem('not_found');
+  if (!found || !viewerRoleOf(found.order, caller)) throw problem('not_found');
   return found.history.map((entry) => ({ ...entry, at: entry.at.toISOString() }));
 }

@@ -48,7 +48,6 @@ export async function runKills({ own, kills, hands = 8, onKill }: Options): Prom
     const dishes = await Promise.all(stock.map((portions) => addDish(calls[0] as Call, portions)));
     const work = startWork({ calls, dishes, hands });
     for (let kill = 1; kill <= kills; kill++) {
-      // oxlint-disable-next-line no-await-in-loop -- one death after the other
       await killOne(instances[kill % 2] as ServiceProcess);
       onKill?.(kill);
     }
@@ -106,11 +105,9 @@ function startWork({ calls, dishes, hands }: Work) {
       quantity: randomInt(1, 3),
     }));
     for (;;) {
-      // oxlint-disable-next-line no-await-in-loop -- until it is answered
       const answer = await tryTo(call()('POST', '/orders', { body: { items }, headers: { 'idempotency-key': key } }));
       if (answer?.status === 201) return void acknowledged.push({ key, id: answer.body.id });
       if (answer?.status === 409) return;
-      // oxlint-disable-next-line no-await-in-loop
       await sleep(10);
     }
   }
@@ -121,7 +118,6 @@ function startWork({ calls, dishes, hands }: Work) {
   }
   async function hand(): Promise<void> {
     while (!stopped) {
-      // oxlint-disable-next-line no-await-in-loop -- a hand does one thing after the other
       await (acknowledged.length === 0 || randomInt(3) === 0 ? place() : move());
     }
   }

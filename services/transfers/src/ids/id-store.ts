@@ -26,7 +26,6 @@ export function createIds(connection: Connection, { name, blockSize }: { name: s
   return async () => {
     while (next > last) {
       fetching ??= fetchBlock().finally(() => (fetching = null));
-      // oxlint-disable-next-line no-await-in-loop -- others may have emptied the block meanwhile
       await fetching;
     }
     return next++;

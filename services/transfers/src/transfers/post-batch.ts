@@ -82,16 +82,13 @@ export function createPostBatch(options: PostBatchOptions): (wishes: readonly Wi
     for (let tried = 0; tried < tries; tried++) {
       open = inTime(open, clock(), outcomes);
       if (open.length === 0) return [];
-      // oxlint-disable-next-line no-await-in-loop -- one try after the other
       const batch = await attempt(open, ids);
       if (typeof batch === 'object') {
         finish(batch, outcomes);
         return [];
       }
       onConflict();
-      // oxlint-disable-next-line no-await-in-loop
       if (batch === 'duplicate') open = await withoutKnown(open, outcomes);
-      // oxlint-disable-next-line no-await-in-loop
       else await jitter();
     }
     return giveUp(open, busy(), outcomes);
@@ -104,12 +101,10 @@ export function createPostBatch(options: PostBatchOptions): (wishes: readonly Wi
   return async (wishes) => {
     const outcomes: Outcomes = new Map();
     const ids = new Map<Wish, number>();
-    // oxlint-disable-next-line no-await-in-loop -- from memory, all but one in a thousand
     for (const wish of wishes) ids.set(wish, await nextId());
     const groups: Wish[][] = [[...wishes]];
     for (let group = groups.shift(); group; group = groups.shift()) {
       const tried = group;
-      // oxlint-disable-next-line no-await-in-loop -- one transaction at a time
       const open = await settle(tried, ids, outcomes).catch((error: unknown) => giveUp(tried, error, outcomes));
       groups.push(...open);
     }

@@ -16,7 +16,6 @@ export function createTurns() {
   const running = new Map<string, Promise<unknown>>();
   return async <T>({ who, deadline, work }: Turn<T>): Promise<T> => {
     for (let first = running.get(who); first; first = running.get(who)) {
-      // oxlint-disable-next-line no-await-in-loop -- others may have waited for the same one
       await within(first, { deadline, otherwise: () => problem('request_in_progress', {}, { 'Retry-After': '1' }) });
     }
     const lasting: Promise<unknown>[] = [];

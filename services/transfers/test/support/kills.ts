@@ -43,7 +43,6 @@ export async function runKills({ rabbitmqUrl, kills, onKill }: Options): Promise
   try {
     const hand = startHands(house);
     for (let kill = 1; kill <= kills; kill++) {
-      // oxlint-disable-next-line no-await-in-loop -- one death after the other
       await killOne(house, kill);
       onKill?.(kill);
     }
@@ -93,13 +92,11 @@ function startHands(house: KillableHouse) {
     const call = { key: randomUUID(), from: who.account, to: to.account, amountMinor };
     const deadline = performance.now() + decidedWithinMs;
     while (performance.now() < deadline) {
-      // oxlint-disable-next-line no-await-in-loop -- until the answer is final
       const final = await sendAsClient(who, call);
       if (final) {
         work.told.push({ ...call, answer: final.answer, id: final.id });
         if (final.replayed) work.replayed++;
         const shown = who.takeShown(call.key);
-        // oxlint-disable-next-line no-await-in-loop
         if (shown && randomInt(5) === 0) await showAgain(who, call, shown);
         return;
       }
@@ -120,7 +117,6 @@ function startHands(house: KillableHouse) {
     await Promise.allSettled([posting]);
   }
   async function hand(who: Somebody): Promise<void> {
-    // oxlint-disable-next-line no-await-in-loop -- a hand does one thing after the other
     while (!stopped) await sendOnce(who);
   }
   const working = Promise.all(house.people.flatMap((who) => Array.from({ length: handsOfEach }, () => hand(who))));

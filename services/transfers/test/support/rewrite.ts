@@ -19,7 +19,6 @@ export async function rewrite(
     const transfer = toTransfer(document);
     const facts = { ...transfer, amountMinor: transfer.amountMinor + 1n };
     const digest = transferDigest(facts);
-    // oxlint-disable-next-line no-await-in-loop -- in the order of the chain
     const legs = await Promise.all(
       facts.legs.map(async (leg, side) => {
         const account = await books.accounts.find(leg.accountId);
@@ -39,10 +38,8 @@ export async function rewrite(
       balance: balanceMinor,
       ...rest,
     }));
-    // oxlint-disable-next-line no-await-in-loop
     await books.rows.updateOne({ _id: transfer.id }, { $set: { amount: facts.amountMinor, legs: stored, receipt } });
   }
   for (const [id, { balanceMinor, hash }] of heads)
-    // oxlint-disable-next-line no-await-in-loop
     await books.heads.updateOne({ _id: id }, { $set: { balance: balanceMinor, hash } });
 }

@@ -25,7 +25,6 @@ export async function openSmallLedger(where: { uri: string; database: string }) 
   const [ana, rui] = [await books.funded(1000n), await books.funded(1000n)];
   const ids: number[] = [];
   for (const amountMinor of [10n, 20n, 30n, 40n])
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     ids.push(await post(books, wish({ fromId: ana.id, toId: rui.id, amountMinor })));
   return {
     books,

@@ -33,9 +33,7 @@ export function createTraffic() {
     /** Resolves at a random moment at which a request, to `at` where it is named, is under way. */
     moment: async (at?: string): Promise<void> => {
       do {
-        // oxlint-disable-next-line no-await-in-loop -- the next one, where this one was answered too soon
         await new Promise<void>((resolve) => waiting.push({ at, resolve }));
-        // oxlint-disable-next-line no-await-in-loop
         await sleep(randomInt(momentWithinMs));
       } while (count(at) === 0);
     },
