@@ -1,8 +1,8 @@
 // Made from the contracts by `npm run docs`; what you write here is overwritten.
-import type * as documents from '@comanda/contracts/documents';
+import type * as documents from '@comanda/contracts/api-docs';
 import type * as menu from '@comanda/contracts/menu';
 import type * as orders from '@comanda/contracts/orders';
-import type * as people from '@comanda/contracts/people';
+import type * as people from '@comanda/contracts/users';
 import type * as security from '@comanda/contracts/security';
 import type * as transfers from '@comanda/contracts/transfers';
 import type { Route } from './route.ts';
@@ -14,7 +14,7 @@ export type Calls = {
   /** Sign in. */
   login: typeof people.login;
   /** Be a guest at the table whose QR code was scanned. */
-  beGuest: typeof people.guest;
+  beGuest: typeof people.startGuestSession;
   /** Exchange a refresh token for a new pair. */
   refresh: typeof people.refresh;
   /** End the session that a refresh token belongs to. */

@@ -1,4 +1,4 @@
-import type { TokenPair } from '@comanda/contracts/people';
+import type { TokenPair } from '@comanda/contracts/users';
 import { createCaller } from './call.ts';
 import { routes } from './calls.ts';
 import type { AskConsent } from './consent.ts';

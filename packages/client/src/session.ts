@@ -1,5 +1,5 @@
 import type { Role } from '@comanda/contracts/endpoint';
-import type { TokenPair } from '@comanda/contracts/people';
+import type { TokenPair } from '@comanda/contracts/users';
 import { CallFailure } from './failure.ts';
 import type { DeviceLock } from './device-lock.ts';
 import { readItem } from './storage.ts';

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { roles, endpoint, staff } from './endpoint.ts';
-import { role } from './people.ts';
+import { role } from './users.ts';
 import {
   currencyCode,
   exactlyOneOf,

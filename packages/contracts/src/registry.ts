@@ -1,17 +1,17 @@
-import { documents } from './documents.ts';
+import { apiDocs } from './api-docs.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { menu } from './menu.ts';
 import { orders } from './orders.ts';
-import { people } from './people.ts';
+import { users } from './users.ts';
 import { consumeStepUp, security } from './security.ts';
 import { receiptKeys, transfers } from './transfers.ts';
 
 /** Every endpoint that the gateway lets through, of every service: routes, validation, documents and client are made from this list. */
 export const endpoints: readonly AnyEndpoint[] = [
-  ...people,
+  ...users,
   ...menu,
   ...orders,
-  ...documents,
+  ...apiDocs,
   ...transfers,
   ...security,
 ];

@@ -1,5 +1,5 @@
 import { roles, endpoint, manager } from './endpoint.ts';
-import { jwks } from './people.ts';
+import { jwks } from './users.ts';
 import {
   amount,
   id,

@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
-import { registerUser as contract } from '@comanda/contracts/people';
+import { registerUser as contract } from '@comanda/contracts/users';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createHasher } from './passwords/hasher.ts';
 import { registerUser } from './people/register.ts';

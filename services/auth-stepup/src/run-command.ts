@@ -1,7 +1,7 @@
 import type { Settings } from '@comanda/shared/config/load-config';
-import { runCommand as runCommandOf } from '@comanda/shared/runtime/run-command';
+import { runCommand as runCommandOf } from '@comanda/shared/mongo/run-command';
 
-export { CommandError } from '@comanda/shared/runtime/run-command';
+export { CommandError } from '@comanda/shared/mongo/run-command';
 
 type Command<S extends Settings> = Omit<Parameters<typeof runCommandOf<S>>[0], 'of'>;
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { getProblem } from '@comanda/contracts/documents';
+import { getProblem } from '@comanda/contracts/api-docs';
 import { problems } from '@comanda/contracts/problems';
 import { endpoints } from '@comanda/contracts/registry';
 import { loadConfig } from '@comanda/shared/config/load-config';
 import type { Running } from '@comanda/shared/runtime/lifecycle';
-import { isolated } from '@comanda/testing/isolated';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { caller } from '@comanda/testing/call';
 import { silentLogger } from '@comanda/testing/silent-logger';
 import { gatewaySettings } from '../src/config.ts';
@@ -12,7 +12,7 @@ import { startGateway } from '../src/service.ts';
 
 let gateway: Running;
 beforeAll(async () => {
-  const { redisUrl, redisPrefix } = await isolated('documents');
+  const { redisUrl, redisPrefix } = await isolatedServers('documents');
   const env = { PORT: '0', REDIS_URL: redisUrl, REDIS_PREFIX: redisPrefix, PUBLIC_URL: 'http://house.test:3000' };
   gateway = await startGateway(loadConfig(gatewaySettings, env), silentLogger);
 });

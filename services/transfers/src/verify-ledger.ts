@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { setting } from '@comanda/shared/config/load-config';
 import { createSealer, sealingSettings } from '@comanda/shared/crypto/seal';
 import Joi from 'joi';
-import { CommandError, runCommand } from '@comanda/shared/runtime/run-command';
+import { CommandError, runCommand } from '@comanda/shared/mongo/run-command';
 import { createLedgerReader } from './audit/ledger-reader-store.ts';
 import { verifyLedger } from './audit/verify-ledger.ts';
 import { loadKeySet } from './receipts/key-set.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { silentLogger } from '@comanda/testing/silent-logger';
-import { startTestIssuer } from '@comanda/testing/tokens';
-import type { TestIssuer } from '@comanda/testing/tokens';
+import { startTestIssuer } from '@comanda/testing/test-issuer';
+import type { TestIssuer } from '@comanda/testing/test-issuer';
 import type { AnyEndpoint } from '@comanda/contracts/endpoint';
 import { endpoints } from '@comanda/contracts/registry';
 import type { ConsumeStepUp } from '@comanda/contracts/security';

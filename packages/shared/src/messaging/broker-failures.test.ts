@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from 'amqplib';
-import { orderCreated } from '@comanda/testing/events';
+import { orderCreated } from '@comanda/testing/event-factories';
 import { startOwnBroker } from '@comanda/testing/own-broker';
 import type { OwnServer } from '@comanda/testing/own-server';
 import { silentLogger as logger } from '@comanda/testing/silent-logger';

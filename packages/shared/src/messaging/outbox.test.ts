@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
 import type { Connection, mongo } from 'mongoose';
-import { orderCreated, orderStatusChanged } from '@comanda/testing/events';
-import { isolated } from '@comanda/testing/isolated';
+import { orderCreated, orderStatusChanged } from '@comanda/testing/event-factories';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { silentLogger as logger } from '@comanda/testing/silent-logger';
 import { until } from '@comanda/testing/until';
 import { createMetrics } from '../runtime/metrics.ts';
@@ -28,7 +28,7 @@ const opened: Outbox[] = [];
 let lastId = 0;
 
 beforeAll(async () => {
-  const own = await isolated('outbox');
+  const own = await isolatedServers('outbox');
   url = own.rabbitmqUrl;
   connection = await mongoose.createConnection(own.mongodbUri, { dbName: own.database }).asPromise();
   documents = connection.getClient().db(own.database).collection<Document>('documents');

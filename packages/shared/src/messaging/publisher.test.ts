@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from 'amqplib';
 import type { ChannelModel } from 'amqplib';
-import { orderCreated } from '@comanda/testing/events';
-import { isolated } from '@comanda/testing/isolated';
+import { orderCreated } from '@comanda/testing/event-factories';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { silentLogger } from '@comanda/testing/silent-logger';
 import { until } from '@comanda/testing/until';
 import { createPublisher, toMessage } from './publisher.ts';
@@ -20,7 +20,7 @@ let connection: ChannelModel;
 let publisher: Publisher;
 
 beforeAll(async () => {
-  url = (await isolated('publisher')).rabbitmqUrl;
+  url = (await isolatedServers('publisher')).rabbitmqUrl;
   connection = await connect(url);
   publisher = createPublisher({ url, name: 'test', logger: silentLogger });
   await until(publisher.isUp, { what: 'the publisher to be up' });

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from 'amqplib';
 import type { Channel, ChannelModel } from 'amqplib';
-import { orderCreated } from '@comanda/testing/events';
-import { startCable } from '@comanda/testing/cable';
-import type { Cable } from '@comanda/testing/cable';
-import { isolated } from '@comanda/testing/isolated';
+import { orderCreated } from '@comanda/testing/event-factories';
+import { startTcpProxy } from '@comanda/testing/tcp-proxy';
+import type { TcpProxy } from '@comanda/testing/tcp-proxy';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { silentLogger as logger } from '@comanda/testing/silent-logger';
 import { until } from '@comanda/testing/until';
 import { createPublisher, toMessage } from './publisher.ts';
@@ -14,14 +14,14 @@ import type { FeedMessage, ReaderState } from './stream-reader.ts';
 import { declareTopology, exchange, stream } from './topology.ts';
 
 let url: string;
-let cable: Cable;
+let cable: TcpProxy;
 let connection: ChannelModel;
 let channel: Channel;
 const toClose: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  url = (await isolated('stream-reader')).rabbitmqUrl;
-  cable = await startCable(url);
+  url = (await isolatedServers('stream-reader')).rabbitmqUrl;
+  cable = await startTcpProxy(url);
   connection = await connect(url);
   channel = await connection.createChannel();
 });
@@ -105,7 +105,7 @@ describe('stream reader', () => {
     const before = await publish(5);
     const { ids, live, states, gaps } = open(20);
     await live();
-    cable.cut();
+    cable.breakConnections();
     await until(() => states.includes('lost'), { what: 'the loss to be noticed' });
     const meanwhile = await publish(5);
 
@@ -133,7 +133,7 @@ describe('stream reader', () => {
     await freshStream();
     const { live, states, gaps } = open(20);
     await live();
-    cable.cut();
+    cable.breakConnections();
     await until(() => states.includes('lost'), { what: 'the loss to be noticed' });
     await live();
     expect(gaps()).toBe(1);
@@ -189,7 +189,7 @@ describe('reading the stream again', () => {
       if (ids.length >= 2999) break;
       if (ids.length > 1000 && !isBroken) {
         isBroken = true;
-        cable.cut();
+        cable.breakConnections();
       }
     }
     expect(ids).toEqual(sent.slice(1));

@@ -85,7 +85,7 @@ export function connectMongo({ uri, database, logger, prepare, maxPoolSize = 50 
   };
 }
 
-export const databaseIsAway = (): Problem =>
+export const databaseUnavailable = (): Problem =>
   problem('service_unavailable', { detail: 'The database does not answer.' }, { 'Retry-After': '1' });
 
 const gone =
@@ -116,5 +116,5 @@ export function mongoProblem(failure: unknown): Problem | null {
         error.hasErrorLabel('UnknownTransactionCommitResult'))) ||
     // Before the first connection, with buffering off.
     (error.name === 'MongooseError' && /before initial connection is complete/.test(error.message));
-  return away ? databaseIsAway() : null;
+  return away ? databaseUnavailable() : null;
 }

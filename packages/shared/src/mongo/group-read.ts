@@ -1,5 +1,5 @@
 import { createBatcher } from '../runtime/batcher.ts';
-import { databaseIsAway } from './connection.ts';
+import { databaseUnavailable } from './connection.ts';
 
 type Options<K, V> = {
   isUp: () => boolean;
@@ -17,7 +17,7 @@ export function createGroupRead<K, V>({ isUp, read }: Options<K, V>): (key: K) =
     maxBatch: 256,
     maxQueue: 10_000,
     run: async (keys) => {
-      if (!isUp()) throw databaseIsAway();
+      if (!isUp()) throw databaseUnavailable();
       const found = await read(keys);
       return found.map((value) => ({ value }));
     },

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { ClientSession, Connection } from 'mongoose';
 import type { Logger } from '../runtime/logger.ts';
-import { databaseIsAway, unwrapped } from './connection.ts';
+import { databaseUnavailable, unwrapped } from './connection.ts';
 import { createInstances } from './instances.ts';
 
 export type Session = ClientSession;
@@ -51,7 +51,7 @@ export function createTransactions({ connection, isUp, logger }: Options): Trans
 
   async function take(): Promise<Session> {
     // Who waited while it was found out that the database is gone is not made to find it out again.
-    if (!isUp()) throw databaseIsAway();
+    if (!isUp()) throw databaseUnavailable();
     const free = idle.pop();
     if (free) return free;
     // Mongoose's own would wait 10 s for the server.

@@ -1,4 +1,4 @@
-import { getJwks } from '@comanda/contracts/people';
+import { getJwks } from '@comanda/contracts/users';
 import type { Api } from '@comanda/shared/http/api';
 import type { KeyKeeper } from './key-keeper.ts';
 import type { ReceiptKeys } from './receipt-keys.ts';

@@ -1,5 +1,5 @@
-import { listUsers as contract } from '@comanda/contracts/people';
-import type { User as PublicUser } from '@comanda/contracts/people';
+import { listUsers as contract } from '@comanda/contracts/users';
+import type { User as PublicUser } from '@comanda/contracts/users';
 import type { Reply } from '@comanda/shared/http/api';
 import { presentUser } from './user.ts';
 import type { UserStore } from './user-store.ts';

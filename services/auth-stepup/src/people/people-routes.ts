@@ -1,4 +1,4 @@
-import * as contracts from '@comanda/contracts/people';
+import * as contracts from '@comanda/contracts/users';
 import { problem } from '@comanda/contracts/problems';
 import type { Api } from '@comanda/shared/http/api';
 import type { ConsentStore } from '../consent/consent-store.ts';

@@ -1,4 +1,4 @@
-import type { TokenPair } from '@comanda/contracts/people';
+import type { TokenPair } from '@comanda/contracts/users';
 import { problem } from '@comanda/contracts/problems';
 import type { SignInLimits } from '../limits/sign-in-limits.ts';
 import type { Hasher } from '../passwords/hasher.ts';

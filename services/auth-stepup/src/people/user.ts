@@ -1,5 +1,5 @@
 import type { Role } from '@comanda/contracts/endpoint';
-import type { User as PublicUser } from '@comanda/contracts/people';
+import type { User as PublicUser } from '@comanda/contracts/users';
 
 export type Status = 'active' | 'disabled';
 /** A user as the stories know one. Times are milliseconds since the epoch. */

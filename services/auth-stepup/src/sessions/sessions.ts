@@ -1,5 +1,5 @@
 import { problem } from '@comanda/contracts/problems';
-import type { TokenPair } from '@comanda/contracts/people';
+import type { TokenPair } from '@comanda/contracts/users';
 import type { User } from '../people/user.ts';
 import type { UserStore } from '../people/user-store.ts';
 import type { Note, Origin } from '../security-log/security-log.ts';

@@ -1,4 +1,4 @@
-import { closeTable, deleteTable, guest, listTables, putTable } from '@comanda/contracts/people';
+import { closeTable, deleteTable, listTables, putTable, startGuestSession } from '@comanda/contracts/users';
 import { problem } from '@comanda/contracts/problems';
 import type { Api } from '@comanda/shared/http/api';
 import { beGuest } from './be-guest.ts';
@@ -9,7 +9,7 @@ export function tableRoutes({ handle }: Api, { hall, publicUrl }: { hall: Hall; 
   const { tables, tokens } = hall;
   const door = { tokens, publicUrl: publicUrl.replace(/\/+$/, '') };
 
-  handle(guest, async ({ body }) => ({ status: 200, body: await beGuest(hall, body) }));
+  handle(startGuestSession, async ({ body }) => ({ status: 200, body: await beGuest(hall, body) }));
   handle(listTables, async () => {
     const all = await tables.all();
     return { status: 200, body: all.map((table) => presentTable(table, door)) };

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Table as PublicTable } from '@comanda/contracts/people';
+import type { Table as PublicTable } from '@comanda/contracts/users';
 
 /** A table of the house: who sits there now, and what makes its token. */
 export type Table = { name: string; tokenNonce: string; seating: number | null };

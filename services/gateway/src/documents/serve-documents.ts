@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { documents, getAsyncApi, getOpenApi, getProblem } from '@comanda/contracts/documents';
+import { apiDocs, getAsyncApi, getOpenApi, getProblem } from '@comanda/contracts/api-docs';
 import { problem } from '@comanda/contracts/problems';
 import { endpoints } from '@comanda/contracts/registry';
 import { asyncApi } from '@comanda/shared/api-docs/asyncapi';
@@ -41,7 +41,7 @@ const fileMakers = ({ publicUrl, notifierPublicUrl }: Addresses): Readonly<Recor
 export function createDocuments(addresses: Addresses): PageStep {
   const makers = fileMakers(addresses);
   const made = new Map<string, File>();
-  const match = createRouteTable(documents);
+  const match = createRouteTable(apiDocs);
 
   function find(path: string): File | null {
     const wanted = made.get(path) ?? (Object.hasOwn(makers, path) ? makers[path]?.() : null) ?? null;

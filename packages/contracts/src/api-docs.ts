@@ -79,4 +79,4 @@ export const getProblem = endpoint({
   problems: ['not_found'],
 });
 
-export const documents = [getOpenApi, getAsyncApi, readDocs, getProblem];
+export const apiDocs = [getOpenApi, getAsyncApi, readDocs, getProblem];

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError, loadConfig, mongodbSettings } from '../config/load-config.ts';
 import type { ConfigOf, Settings } from '../config/load-config.ts';
 import { Problem } from '@comanda/contracts/problems';
-import { connectMongo } from '../mongo/connection.ts';
-import type { MongoLink } from '../mongo/connection.ts';
-import { createTransactions } from '../mongo/transactions.ts';
-import type { Transactions } from '../mongo/transactions.ts';
-import { createLogger } from './logger.ts';
-import type { Logger } from './logger.ts';
+import { connectMongo } from './connection.ts';
+import type { MongoLink } from './connection.ts';
+import { createTransactions } from './transactions.ts';
+import type { Transactions } from './transactions.ts';
+import { createLogger } from '../runtime/logger.ts';
+import type { Logger } from '../runtime/logger.ts';
 
 /** What an operator is told in place of a result: something is not as it should be. */
 export class CommandError extends Error {}

@@ -90,7 +90,7 @@ export const login = endpoint({
   answers: { 200: { about: 'A pair of tokens', body: tokenPair } },
   problems: ['invalid_credentials'],
 });
-export const guest = endpoint({
+export const startGuestSession = endpoint({
   service: 'auth-stepup',
   method: 'POST',
   path: '/auth/guest',
@@ -275,10 +275,10 @@ export const getJwks = endpoint({
   problems: [],
 });
 
-export const people = [
+export const users = [
   registerUser,
   login,
-  guest,
+  startGuestSession,
   refresh,
   logout,
   me,
