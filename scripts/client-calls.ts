@@ -4,7 +4,7 @@ import type { AnyEndpoint } from '@comanda/contracts/endpoint';
 import { endpoints } from '@comanda/contracts/registry';
 import { root } from './root.ts';
 
-const contractsDir = join(root, 'packages/shared/src/contracts');
+const contractsDir = join(root, 'packages/contracts/src');
 type Found = { module: string; key: string };
 
 /** Under which name of which module each contract of the registry stands. */

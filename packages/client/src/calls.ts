@@ -1,48 +1,48 @@
 // Made from the contracts by `npm run docs`; what you write here is overwritten.
-import type * as documents from '@comanda/contracts/api-docs';
+import type * as apiDocs from '@comanda/contracts/api-docs';
 import type * as menu from '@comanda/contracts/menu';
 import type * as orders from '@comanda/contracts/orders';
-import type * as people from '@comanda/contracts/users';
 import type * as security from '@comanda/contracts/security';
 import type * as transfers from '@comanda/contracts/transfers';
+import type * as users from '@comanda/contracts/users';
 import type { Route } from './route.ts';
 
 /** The contract of each call, as a type. */
 export type Calls = {
   /** Become a customer with a sign-in of your own. */
-  register: typeof people.registerUser;
+  register: typeof users.registerUser;
   /** Sign in. */
-  login: typeof people.login;
+  login: typeof users.login;
   /** Be a guest at the table whose QR code was scanned. */
-  beGuest: typeof people.startGuestSession;
+  beGuest: typeof users.startGuestSession;
   /** Exchange a refresh token for a new pair. */
-  refresh: typeof people.refresh;
+  refresh: typeof users.refresh;
   /** End the session that a refresh token belongs to. */
-  logout: typeof people.logout;
+  logout: typeof users.logout;
   /** Who am I. */
-  me: typeof people.me;
+  me: typeof users.me;
   /** Change your own password; every other session ends. */
-  changePassword: typeof people.changePassword;
+  changePassword: typeof users.changePassword;
   /** End every session of yours; every refresh token dies. */
-  endSessions: typeof people.endSessions;
+  endSessions: typeof users.endSessions;
   /** Add a user with a first password that must be changed. */
-  createUser: typeof people.createUser;
+  createUser: typeof users.createUser;
   /** List users, newest first. */
-  listUsers: typeof people.listUsers;
+  listUsers: typeof users.listUsers;
   /** Read one user. */
-  getUser: typeof people.getUser;
+  getUser: typeof users.getUser;
   /** Change another user's role, status or password; their sessions end. */
-  updateUser: typeof people.updateUser;
+  updateUser: typeof users.updateUser;
   /** List the tables, with what their QR codes hold and who sits there. */
-  listTables: typeof people.listTables;
+  listTables: typeof users.listTables;
   /** Add a table, or rotate the token of one. */
-  putTable: typeof people.putTable;
+  putTable: typeof users.putTable;
   /** Remove a table; its token dies and its seating ends. */
-  deleteTable: typeof people.deleteTable;
+  deleteTable: typeof users.deleteTable;
   /** End the seating at a table; its guests are signed out. */
-  closeTable: typeof people.closeTable;
+  closeTable: typeof users.closeTable;
   /** The public keys [RFC 7517]. */
-  jwks: typeof people.getJwks;
+  jwks: typeof users.getJwks;
   /** Read the menu. */
   listMenu: typeof menu.listMenu;
   /** Read one dish. */
@@ -76,11 +76,11 @@ export type Calls = {
   /** Read what happened to an order, oldest first. */
   getOrderHistory: typeof orders.getOrderHistory;
   /** Every call, as OpenAPI 3.1. */
-  getOpenApi: typeof documents.getOpenApi;
+  getOpenApi: typeof apiDocs.getOpenApi;
   /** Every event and the live feed, as AsyncAPI 3.0. */
-  getAsyncApi: typeof documents.getAsyncApi;
+  getAsyncApi: typeof apiDocs.getAsyncApi;
   /** What a problem means, and what to do about it: where `type` leads. */
-  getProblem: typeof documents.getProblem;
+  getProblem: typeof apiDocs.getProblem;
   /** Open an account of your own. */
   openAccount: typeof transfers.openAccount;
   /** List your accounts; all, the house's cash included, for managers. */
