@@ -31,6 +31,12 @@ export const isUnknownCommit = (error: unknown): boolean => hasLabel(error, 'Unk
 /** A unique index refused the write: somebody else wrote the same key. */
 export const isDuplicate = (error: unknown): boolean => error instanceof MongoError && error.code === 11000;
 
+/** Whether the server still answers after `error`: it refused, or the body threw an error that is not of the driver. */
+function isServerReachable(error: unknown): boolean {
+  const cause = unwrapped(error);
+  return cause instanceof MongoServerError || !(cause instanceof MongoError);
+}
+
 /** Up to 8 ms, so that two who met do not meet again. */
 export const jitter = (): Promise<void> => sleep(Math.random() * 8);
 
@@ -75,8 +81,7 @@ export function createTransactions({ connection, isUp, logger }: Options): Trans
       idle.push(session);
       return result;
     } catch (error) {
-      if (unwrapped(error) instanceof MongoServerError && session.inTransaction() && (await abort(session)))
-        idle.push(session);
+      if (isServerReachable(error) && session.inTransaction() && (await abort(session))) idle.push(session);
       else discard(session);
       throw error;
     }
