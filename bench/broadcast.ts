@@ -1,6 +1,6 @@
 // Events to 1,000 sockets, from the stream to the last of them; the peer sends the same bytes with bare ws.
 import { toMessage } from '@comanda/shared/messaging/publisher';
-import { orderCreated } from '@comanda/testing/events';
+import { orderCreated } from '@comanda/testing/event-factories';
 import { startBenchFeed } from './feed/notifier.ts';
 import { startClients, startRawWs } from './feed/processes.ts';
 import { compare } from './support.ts';

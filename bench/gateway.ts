@@ -7,8 +7,8 @@ import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
-import { startTestIssuer } from '@comanda/testing/tokens';
-import { startBenchServers } from './house.ts';
+import { startTestIssuer } from '@comanda/testing/test-issuer';
+import { startBenchServers } from './stack.ts';
 import { compare, limit, percentile } from './support.ts';
 
 const servers = await startBenchServers();

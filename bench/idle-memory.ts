@@ -11,7 +11,7 @@ import { serviceNames, serviceSettings } from '../scripts/start/service-settings
 import type { ServiceName, ServiceSettings } from '../scripts/start/service-settings.ts';
 import { freePort } from '@comanda/testing/service-process';
 import { until } from '@comanda/testing/until';
-import { startBenchServers } from './house.ts';
+import { startBenchServers } from './stack.ts';
 import { limit, residentMb } from './support.ts';
 
 const rounds = 3;

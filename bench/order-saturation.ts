@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { caller } from '@comanda/testing/call';
-import { openScreen } from '@comanda/testing/kitchen';
+import { openFeedClient } from '@comanda/testing/feed-client';
 import { startServiceProcess } from '@comanda/testing/service-process';
-import { startBenchHouse } from './house.ts';
+import { startBenchHouse } from './stack.ts';
 import { compare } from './support.ts';
 
 const hands = 64;
@@ -17,8 +17,8 @@ const seconds = 5;
 const house = await startBenchHouse();
 const manager = caller(house.gatewayUrl, { token: house.managerToken });
 await manager('POST', '/menu', { body: { name: 'Feijoada', price: '32.50' } });
-const kitchen = openScreen(house.notifierUrl, house.managerToken);
-await kitchen.live();
+const kitchen = openFeedClient(house.notifierUrl, { token: house.managerToken, retryRefused: true });
+await kitchen.untilStatus('live', 20_000);
 
 const jwksUrl = `${house.services['auth-stepup'].url}/.well-known/jwks.json`;
 const stub = spawn(

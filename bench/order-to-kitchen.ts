@@ -7,8 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from 'amqplib';
 import { WebSocket } from 'ws';
 import { caller } from '@comanda/testing/call';
-import { openScreen } from '@comanda/testing/kitchen';
-import { startBenchHouse } from './house.ts';
+import { openFeedClient } from '@comanda/testing/feed-client';
+import { startBenchHouse } from './stack.ts';
 import { compare, limit, percentile } from './support.ts';
 
 const perSecond = 100;
@@ -29,8 +29,8 @@ async function pace(send: (index: number) => Promise<void>): Promise<void> {
 const house = await startBenchHouse();
 const manager = caller(house.gatewayUrl, { token: house.managerToken });
 await manager('POST', '/menu', { body: { name: 'Feijoada', price: '32.50' } });
-const kitchen = openScreen(house.notifierUrl, house.managerToken);
-await kitchen.live();
+const kitchen = openFeedClient(house.notifierUrl, { token: house.managerToken, retryRefused: true });
+await kitchen.untilStatus('live', 20_000);
 
 /** Milliseconds from call to screen, in order of arrival. */
 async function measureOurs(): Promise<number[]> {

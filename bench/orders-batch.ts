@@ -1,6 +1,6 @@
 // Orders by the desk, 16 callers, against mongoose's `Model.create` (dishes without limit) and against one transaction an
 // order (dishes with portions); the same documents on the same server.
-import { perSecond, placementOf, randomLines, startDesk } from './orders/desk.ts';
+import { perSecond, placementOf, randomLines, startDesk } from './orders/order-writer.ts';
 import { createByModel, createByTransaction } from './orders/peers.ts';
 import { compare } from './support.ts';
 

@@ -1,7 +1,7 @@
 // npm run bench -- orders-kills [kills]: two instances of orders, killed 200 times (or as often as said) while orders come
 // in and move; then everything that was promised is counted. What `npm test` does with twenty.
 import { runKills } from '../services/orders/test/support/kills.ts';
-import { startBenchServers } from './house.ts';
+import { startBenchServers } from './stack.ts';
 import { limit } from './support.ts';
 
 const kills = Number(process.argv[3] ?? 200);

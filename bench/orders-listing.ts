@@ -8,7 +8,7 @@ import { ordersSettings } from '../services/orders/src/config.ts';
 import { pageFilter, pageHint } from '../services/orders/src/orders/order-page-store.ts';
 import { startOrders } from '../services/orders/src/service.ts';
 import { startOwnServer } from '@comanda/testing/own-server';
-import { startTestIssuer } from '@comanda/testing/tokens';
+import { startTestIssuer } from '@comanda/testing/test-issuer';
 import { until } from '@comanda/testing/until';
 import { storedOrder } from './orders/stored-order.ts';
 import { compare, limit, percentile } from './support.ts';

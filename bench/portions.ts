@@ -1,6 +1,6 @@
 // Every order wants the same dish, 64 callers: the desk against one transaction an order; then what was sold and what is
 // left must add up.
-import { perSecond, placementOf, randomLines, startDesk } from './orders/desk.ts';
+import { perSecond, placementOf, randomLines, startDesk } from './orders/order-writer.ts';
 import { createByTransaction } from './orders/peers.ts';
 import { compare } from './support.ts';
 

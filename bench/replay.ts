@@ -3,8 +3,8 @@ import { connect } from 'amqplib';
 import type { ConsumeMessage } from 'amqplib';
 import { toMessage } from '@comanda/shared/messaging/publisher';
 import { stream } from '@comanda/shared/messaging/topology';
-import { orderCreated } from '@comanda/testing/events';
-import { openScreen } from '@comanda/testing/kitchen';
+import { orderCreated } from '@comanda/testing/event-factories';
+import { openFeedClient } from '@comanda/testing/feed-client';
 import { startBenchFeed } from './feed/notifier.ts';
 import { startClients } from './feed/processes.ts';
 import { compare } from './support.ts';
@@ -15,8 +15,8 @@ const message = (index: number) => toMessage(orderCreated({ orderId: index, rema
 
 /** Publishes one event, and 100,000 after it; the cursor of the first. */
 async function prepare(): Promise<string> {
-  const screen = openScreen(feed.url, feed.token);
-  await screen.live();
+  const screen = openFeedClient(feed.url, { token: feed.token, retryRefused: true });
+  await screen.untilStatus('live', 20_000);
   const first = new Promise<string>((resolve) =>
     screen.socket.once('event', (_event, cursor: string) => resolve(cursor)),
   );

@@ -10,7 +10,7 @@ import { startTransfers } from '../services/transfers/src/service.ts';
 import type { Leg, PostedTransfer } from '../services/transfers/src/transfers/transfer.ts';
 import { toDocument } from '../services/transfers/src/transfers/journal-document-store.ts';
 import { startOwnServer } from '@comanda/testing/own-server';
-import { startTestIssuer } from '@comanda/testing/tokens';
+import { startTestIssuer } from '@comanda/testing/test-issuer';
 import { until } from '@comanda/testing/until';
 import { compare, percentile } from './support.ts';
 

@@ -1,6 +1,6 @@
 // npm run bench -- torture [minutes]: the notifier's torture test in its long form, 5 minutes unless told otherwise.
 import { torture } from '../services/notifier/test/support/torture.ts';
-import { startBenchServers } from './house.ts';
+import { startBenchServers } from './stack.ts';
 
 const minutes = Number(process.argv[3] ?? 5);
 const servers = await startBenchServers();

@@ -4,12 +4,12 @@
 import { randomBytes } from 'node:crypto';
 import { startOwnServer } from '@comanda/testing/own-server';
 import { wish } from '../services/transfers/test/support/books.ts';
-import { perSecond } from './orders/desk.ts';
+import { perSecond } from './orders/order-writer.ts';
 import { compare, limit, percentile } from './support.ts';
 import { accountCount, addsUp, openAccounts, randomPair } from './transfers/accounts.ts';
 import type { Load } from './transfers/accounts.ts';
-import { openDesk } from './transfers/desk.ts';
-import { startMoneyHouse } from './transfers/house.ts';
+import { openDesk } from './transfers/write-path.ts';
+import { startMoneyHouse } from './transfers/stack.ts';
 import { openMedici, openNaive } from './transfers/peers.ts';
 import type { Peer } from './transfers/peers.ts';
 

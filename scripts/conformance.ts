@@ -1,6 +1,6 @@
-// npm run conformance: starts a house of its own and lets other people's tools judge it: Redocly, AsyncAPI's parser, two
-// generators whose clients place an order, and Schemathesis as a customer and as a manager. `--examples N` says how many
-// cases Schemathesis makes up for each call (30). The exit code is 0 only if all of them are content.
+// npm run conformance: starts its own stack and checks it with third-party tools: Redocly, AsyncAPI's parser, two client
+// generators whose clients place an order, and Schemathesis as a customer and as a manager. `--examples N` sets how many
+// cases Schemathesis generates for each call (30). The exit code is 0 only if every check passes.
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,56 +12,56 @@ import {
   schemathesis,
   type Check,
 } from './conformance/checks.ts';
-import { roles, startConformanceHouse } from './conformance/house.ts';
-import { obtainTools } from './conformance/tools.ts';
-import { startGuardian } from './guardian/start-guardian.ts';
-import { interruption } from './interruption.ts';
+import { roles, startConformanceStack } from './conformance/stack.ts';
+import { installTools } from './conformance/tools.ts';
+import { startReaper } from './reaper/start-reaper.ts';
+import { shutdownSignal } from './shutdown-signal.ts';
 import { comandaDir, programsDir } from './root.ts';
 import { isRefusal } from './servers/refusal.ts';
-import { serverVariables, startThrowAwayServers, type ServerUrls } from './servers/throw-away.ts';
+import { serverVariables, startEphemeralServers, type ServerUrls } from './servers/ephemeral-servers.ts';
 
 const { values } = parseArgs({ options: { examples: { type: 'string', default: '30' } } });
 const log = (line: string): void => console.error(line);
 const checks: readonly (readonly [string, Check])[] = [
   ["Redocly's recommended rules", redocly],
   ["AsyncAPI's parser", asyncApiParser],
-  ['openapi-typescript, and an order by its types', openapiTypescript],
-  ['openapi-python-client, and an order by its client', openapiPythonClient],
+  ['openapi-typescript: an order with its types', openapiTypescript],
+  ['openapi-python-client: an order with its client', openapiPythonClient],
   ...roles.map((role) => [`Schemathesis as ${role}`, schemathesis(role, Number(values.examples))] as const),
 ];
 
-let stopHouse = async (): Promise<void> => {};
+let stopStack = async (): Promise<void> => {};
 
-async function judge(): Promise<number> {
+async function runChecks(): Promise<number> {
   mkdirSync(comandaDir, { recursive: true });
-  const tools = await obtainTools(log);
+  const tools = await installTools(log);
   const given = Object.fromEntries(serverVariables.map((name) => [name, process.env[name]])) as Partial<ServerUrls>;
-  log('starting the house');
+  log('starting the stack');
   const dataDir = mkdtempSync(join(comandaDir, 'conformance-'));
-  Object.assign(process.env, await startThrowAwayServers({ given, programsDir, dataDir, log, guardian }));
-  const house = await startConformanceHouse(log);
-  stopHouse = house.stop;
+  Object.assign(process.env, await startEphemeralServers({ given, programsDir, dataDir, log, reaper }));
+  const stack = await startConformanceStack(log);
+  stopStack = stack.stop;
   let failed = 0;
   for (const [name, check] of checks) {
-    const begun = performance.now();
-    const { passed, said } = await check(house.gatewayUrl, tools);
+    const startedAt = performance.now();
+    const { passed, report } = await check(stack.gatewayUrl, tools);
     if (!passed) failed++;
-    log(`${passed ? '✓' : '✗'} ${name} (${((performance.now() - begun) / 1000).toFixed(1)} s)`);
-    if (said !== '') log(said.replaceAll(/^/gm, '    '));
+    log(`${passed ? '✓' : '✗'} ${name} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
+    if (report !== '') log(report.replaceAll(/^/gm, '    '));
   }
-  log(failed === 0 ? 'All are content.' : `${failed} of ${checks.length} are not content.`);
+  log(failed === 0 ? 'All checks passed.' : `${failed} of ${checks.length} checks failed.`);
   return failed === 0 ? 0 : 1;
 }
 
-const guardian = await startGuardian();
-const interrupted = interruption().then(() => {
+const reaper = await startReaper();
+const interrupted = shutdownSignal().then(() => {
   log('interrupted');
   return 130;
 });
-const exitCode = await Promise.race([judge(), interrupted]).catch((error: unknown) => {
+const exitCode = await Promise.race([runChecks(), interrupted]).catch((error: unknown) => {
   console.error(isRefusal(error) ? error.message : error);
   return 1;
 });
-await stopHouse();
-await guardian.finish();
+await stopStack();
+await reaper.finish();
 process.exit(exitCode);

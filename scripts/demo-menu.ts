@@ -1,4 +1,4 @@
-/** The demonstration's dishes, as `POST /menu` takes them. */
+/** The dishes of the demo, as bodies of `POST /menu`. */
 export const demoMenu = [
   {
     name: 'Pão de queijo',

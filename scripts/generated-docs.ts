@@ -7,7 +7,7 @@ import { clientCalls } from './client-calls.ts';
 import { withRoleTable } from './role-table.ts';
 import { root } from './root.ts';
 
-/** A file that is made from the contracts, whole or in part: `make` is given what stands there now. */
+/** A file that is generated from the contracts, whole or in part. `make` receives its current content. */
 type Generated = { path: string; make: (current: string) => string | Promise<string> };
 
 const generated: readonly Generated[] = [
@@ -19,7 +19,7 @@ const generated: readonly Generated[] = [
 
 export type GeneratedFile = { path: string; current: string; wanted: string };
 
-/** Every generated file, as it is and as it should be, in this repository's format. */
+/** Every generated file with its current and its wanted content, formatted like the rest of the repository. */
 export async function generatedFiles(): Promise<GeneratedFile[]> {
   const settings = JSON.parse(await readFile(join(root, '.oxfmtrc.json'), 'utf8')) as Record<string, unknown>;
   const { $schema: _schema, ignorePatterns: _patterns, ...options } = settings;
@@ -30,7 +30,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
         throw error;
       });
       const { code, errors } = await format(path, await make(current), options);
-      if (errors.length > 0) throw new Error(`${path} is not well formed: ${JSON.stringify(errors)}`);
+      if (errors.length > 0) throw new Error(`${path} can't be formatted: ${JSON.stringify(errors)}`);
       return { path, current, wanted: code };
     }),
   );

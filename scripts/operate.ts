@@ -1,5 +1,5 @@
-// npm run create-manager | rotate-keys | approve-pin-reset | verify-ledger | verify-receipt: a command of auth-stepup or
-// transfers, for the house that npm start runs in this folder, or for the one that MONGODB_URI names.
+// npm run create-manager | rotate-keys | approve-pin-reset | verify-ledger | verify-receipt: runs a command of auth-stepup
+// or transfers against the stack that npm start runs in this folder, or against the database in MONGODB_URI.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { once } from 'node:events';
@@ -10,8 +10,8 @@ import { loadSecrets } from './start/secrets.ts';
 const [command = '', ...args] = process.argv.slice(2);
 const service = command.startsWith('verify-') ? 'transfers' : 'auth-stepup';
 
-/** What the running house's own services were given, where the environment names no other house. */
-function settingsOfHouse(): Record<string, string> {
+/** The settings that npm start gave to its services, unless the environment names another database. */
+function settingsOfRunningStack(): Record<string, string> {
   const runFile = join(comandaDir, 'run.json');
   if (process.env['MONGODB_URI'] || !existsSync(runFile)) return {};
   const { mongodb } = JSON.parse(readFileSync(runFile, 'utf8')) as { mongodb: { url: string } };
@@ -22,7 +22,7 @@ function settingsOfHouse(): Record<string, string> {
 
 const child = spawn(process.execPath, ['--conditions=source', `services/${service}/src/${command}.ts`, ...args], {
   cwd: root,
-  env: { ...process.env, ...settingsOfHouse() },
+  env: { ...process.env, ...settingsOfRunningStack() },
   stdio: 'inherit',
 });
 const [code] = (await once(child, 'exit')) as [number | null];

@@ -3,20 +3,28 @@ import { Problem } from '@comanda/contracts/problems';
 import { authorize } from '@comanda/shared/http/authenticate';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 
-const begin = '<!-- role × endpoint: made from the contracts by `npm run docs`; what you write here is overwritten -->';
+const begin = '<!-- role × endpoint: generated from the contracts by `npm run docs`; do not edit -->';
 const end = '<!-- end of role × endpoint -->';
 
-const somebody = { userId: 1, name: 'A', jti: 'j', authTime: 1, expiresAt: 2, mustChangePassword: false, guest: false };
+const baseCaller = {
+  userId: 1,
+  name: 'A',
+  jti: 'j',
+  authTime: 1,
+  expiresAt: 2,
+  mustChangePassword: false,
+  guest: false,
+};
 const callers: Readonly<Record<string, Caller>> = {
-  guest: { ...somebody, role: 'customer', guest: true, table: '1', seating: 1 },
-  customer: { ...somebody, role: 'customer' },
-  waiter: { ...somebody, role: 'waiter' },
-  manager: { ...somebody, role: 'manager' },
-  'manager, first password': { ...somebody, role: 'manager', mustChangePassword: true },
+  guest: { ...baseCaller, role: 'customer', guest: true, table: '1', seating: 1 },
+  customer: { ...baseCaller, role: 'customer' },
+  waiter: { ...baseCaller, role: 'waiter' },
+  manager: { ...baseCaller, role: 'manager' },
+  'manager, first password': { ...baseCaller, role: 'manager', mustChangePassword: true },
 };
 
-/** What the one function that lets callers in says to this one: ✓ or the code of the refusal. */
-function verdict(contract: AnyEndpoint, caller: Caller): string {
+/** The result of `authorize` for a caller: ✓ or the problem code. */
+function authorization(contract: AnyEndpoint, caller: Caller): string {
   try {
     authorize(contract, caller);
     return '✓';
@@ -26,17 +34,17 @@ function verdict(contract: AnyEndpoint, caller: Caller): string {
   }
 }
 
-/** `current` with the table of who may call what between its marks; at the end where there are no marks yet. */
+/** Replaces the role table between its markers in `current`, or appends it if there are no markers. */
 export function withRoleTable(current: string, endpoints: readonly AnyEndpoint[]): string {
   const names = Object.keys(callers);
   const rows = endpoints.map((contract) => {
-    const nobody = contract.who === 'anyone' ? '✓' : '`authentication_required`';
-    const cells = names.map((name) => verdict(contract, callers[name] ?? { ...somebody, role: 'customer' }));
+    const withoutToken = contract.who === 'anyone' ? '✓' : '`authentication_required`';
+    const cells = names.map((name) => authorization(contract, callers[name] ?? { ...baseCaller, role: 'customer' }));
     const stepUp = contract.stepUp ? `\`${contract.stepUp}\`` : '';
-    return `| \`${contract.method} ${contract.path}\` | ${[nobody, ...cells, stepUp].join(' | ')} |`;
+    return `| \`${contract.method} ${contract.path}\` | ${[withoutToken, ...cells, stepUp].join(' | ')} |`;
   });
-  const heads = ['Call', 'no token', ...names, 'step-up'];
-  const table = [`| ${heads.join(' | ')} |`, `|${' --- |'.repeat(heads.length)}`, ...rows].join('\n');
+  const headings = ['Call', 'no token', ...names, 'step-up'];
+  const table = [`| ${headings.join(' | ')} |`, `|${' --- |'.repeat(headings.length)}`, ...rows].join('\n');
   const section = `${begin}\n\n${table}\n\n${end}`;
   const from = current.indexOf(begin);
   const to = current.indexOf(end);
@@ -45,4 +53,4 @@ export function withRoleTable(current: string, endpoints: readonly AnyEndpoint[]
 }
 
 const about =
-  'Asked twice: at the gateway, and again in the service. Whose own things somebody may see or change is decided further in, by the service alone.';
+  'Checked twice: in the gateway, and again in the service. Which of their own resources somebody may see or change is decided by the service alone.';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 export const root = join(import.meta.dirname, '..');
-/** What running and testing leave on the disk: data, logs, who runs. `COMANDA_DIR` puts it elsewhere. */
+/** The folder for data, logs and run files of npm start and npm test. `COMANDA_DIR` sets another one. */
 export const comandaDir = process.env['COMANDA_DIR'] || join(root, '.comanda');
-/** Programs that were fetched; all runs share them. */
+/** Downloaded programs, shared by all runs. */
 export const programsDir = join(root, '.comanda', 'programs');

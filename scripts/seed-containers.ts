@@ -1,13 +1,13 @@
-// Sets up the demonstration in a house of containers: `docker compose up` runs it once. GATEWAY_URL says where the house
-// is; the settings of auth-stepup are needed beside it, for the first manager.
+// Sets up the demo data in containers; `docker compose up` runs it. Needs GATEWAY_URL, and the settings of auth-stepup to
+// create the first manager.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { root } from './root.ts';
-import { seedDemoHouse } from './seed.ts';
+import { seedDemo } from './seed.ts';
 
 const gatewayUrl = process.env['GATEWAY_URL'] ?? 'http://localhost:3000';
 
-await seedDemoHouse({
+await seedDemo({
   gatewayUrl,
   log: (line) => console.log(line),
   runServiceCommand: async (service, script, { args, env }) => {
@@ -19,4 +19,4 @@ await seedDemoHouse({
     return stdout;
   },
 });
-console.log('the demonstration is set up');
+console.log('the demo data is set up');

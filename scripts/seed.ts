@@ -16,9 +16,9 @@ export type SeedOptions = {
 const demoPassword = 'comanda-demo';
 const tables = Array.from({ length: 12 }, (_, index) => String(index + 1));
 
-/** The people, tables, menu and accounts of the demonstration, made through the API as anybody would make them; safe to repeat. */
-export async function seedDemoHouse({ gatewayUrl, runServiceCommand, log }: SeedOptions): Promise<void> {
-  log('people');
+/** Creates the demo users, tables, menu and accounts through the API. Safe to repeat. */
+export async function seedDemo({ gatewayUrl, runServiceCommand, log }: SeedOptions): Promise<void> {
+  log('users');
   const call = caller(gatewayUrl);
   if (!(await isDemoUser(call, 'manager@comanda.test')))
     await runServiceCommand('auth-stepup', 'src/create-manager.ts', {
@@ -40,23 +40,23 @@ export async function seedDemoHouse({ gatewayUrl, runServiceCommand, log }: Seed
   await addAccounts(call, runServiceCommand);
 }
 
-/** Ana's account with 1000.00 and Bruno's with nothing; the money comes by a deposit with a consent, as any does. */
+/** Opens an account for Ana with 1000.00, by a deposit with step-up as for any customer, and an empty one for Bruno. */
 async function addAccounts(call: Call, runServiceCommand: SeedOptions['runServiceCommand']): Promise<void> {
   const { id, balance } = await accountOf(call, 'customer@comanda.test');
   await accountOf(call, 'second@comanda.test');
   if (balance !== '0.00') return;
-  // A user of its own, whom nobody else can sign in as; another attempt makes another.
-  const email = `house-${randomBytes(6).toString('hex')}@comanda.test`;
+  // A new manager with a random password, so that nobody else can sign in with it. Each attempt creates another one.
+  const email = `manager-${randomBytes(6).toString('hex')}@comanda.test`;
   const password = randomBytes(18).toString('base64url');
   await runServiceCommand('auth-stepup', 'src/create-manager.ts', {
     args: ['--email', email, '--name', 'Casa'],
     env: { MANAGER_PASSWORD: password },
   });
-  const house = caller(call.baseUrl, await signIn(call, email, password));
-  const pin = await choosePin(house);
+  const depositor = caller(call.baseUrl, await signIn(call, email, password));
+  const pin = await choosePin(depositor);
   const stepUp = { endpoint_key: 'account_deposit.create', transaction_password: pin };
-  const { step_up_token: stepUpToken } = await house('POST', '/security/step-up', { body: stepUp });
-  await house('POST', `/accounts/${String(id)}/deposits`, {
+  const { step_up_token: stepUpToken } = await depositor('POST', '/security/step-up', { body: stepUp });
+  await depositor('POST', `/accounts/${String(id)}/deposits`, {
     body: { amount: '1000.00' },
     headers: { 'x-step-up-token': String(stepUpToken) },
   });
@@ -68,7 +68,7 @@ async function accountOf(call: Call, email: string): Promise<Answer> {
   return accounts[0] ?? owner('POST', '/accounts', { body: { name: 'Conta' } });
 }
 
-/** At random, until one is taken: the service refuses those that are easily guessed. */
+/** Sets a random PIN. Tries again if the service refuses it as too easy to guess. */
 async function choosePin(user: Call): Promise<string> {
   for (;;) {
     const pin = String(randomInt(1_000_000)).padStart(6, '0');
@@ -78,7 +78,7 @@ async function choosePin(user: Call): Promise<string> {
   }
 }
 
-/** A waiter starts with a password that must be changed, and changes it. */
+/** Adds a waiter and changes the initial password, which is required at the first sign-in. */
 async function addWaiter(call: Call, manager: Call): Promise<void> {
   const email = 'waiter@comanda.test';
   if (await isDemoUser(call, email)) return;
@@ -87,8 +87,7 @@ async function addWaiter(call: Call, manager: Call): Promise<void> {
     body: { name: 'Wagner', email, password, role: 'waiter' },
     unless: 'email_taken',
   });
-  if (!('id' in added))
-    throw refusal('the demonstration is half set up. Forget it and start anew:   npm start -- --reset');
+  if (!('id' in added)) throw refusal('The demo data is incomplete. Delete it and start again:   npm start -- --reset');
   const waiter = caller(call.baseUrl, await signIn(call, email, password));
   await waiter('PUT', '/auth/password', { body: { current: password, password: demoPassword } });
 }
@@ -100,7 +99,7 @@ type Call = {
   baseUrl: string;
 };
 
-/** Whether an earlier attempt got as far as this user. */
+/** Whether an earlier attempt created this user. */
 async function isDemoUser(call: Call, email: string): Promise<boolean> {
   const body = { email, password: demoPassword };
   return 'access_token' in (await call('POST', '/auth/login', { body, unless: 'invalid_credentials' }));
@@ -111,7 +110,7 @@ async function signIn(call: Call, email: string, password: string): Promise<stri
   return String(token);
 }
 
-/** Calls the API; a problem with the code `unless` is taken as done before, any other is thrown. */
+/** Calls the API. A problem with the code `unless` means that an earlier attempt has done it; any other problem is thrown. */
 function caller(baseUrl: string, token?: string): Call {
   const call = async (method: string, path: string, { body, unless, headers }: CallOptions = {}): Promise<Answer> => {
     const answer = await fetch(baseUrl + path, {
@@ -126,7 +125,7 @@ function caller(baseUrl: string, token?: string): Call {
     const text = await answer.text();
     const value = text === '' ? {} : (JSON.parse(text) as Answer);
     if (!answer.ok && value['code'] !== unless)
-      throw new Error(`the demonstration could not be set up: ${method} ${path} answered ${answer.status} ${text}`);
+      throw new Error(`The demo data can't be set up: ${method} ${path} answered ${answer.status} ${text}`);
     return value;
   };
   return Object.assign(call, { baseUrl });

@@ -11,7 +11,7 @@ import { freePort } from './servers/free-port.ts';
 import { identify, isRunning, type ProcessIdentity } from './servers/process-identity.ts';
 
 type RunFile = Record<string, { url: string; pid: number }>;
-const everything = ['mongodb', 'redis', 'rabbitmq', 'auth-stepup', 'orders', 'transfers', 'notifier', 'gateway'];
+const allNames = ['mongodb', 'redis', 'rabbitmq', 'auth-stepup', 'orders', 'transfers', 'notifier', 'gateway'];
 
 describe('npm start', () => {
   let folder: string;
@@ -21,15 +21,15 @@ describe('npm start', () => {
   beforeEach(async () => {
     mkdirSync(testDataDir(), { recursive: true });
     folder = mkdtempSync(join(testDataDir(), 'start-'));
-    // Bound seconds from now: not out of the range from which everybody else takes theirs meanwhile.
+    // These ports are bound seconds from now: so they are outside the range from which freePort serves other tests.
     const ports = [await freePort(randomInt(12_000, 15_999)), await freePort(randomInt(16_000, 19_999))];
     settings = { GATEWAY_PORT: String(ports[0]), NOTIFIER_PORT: String(ports[1]), COMANDA_DIR: folder };
     output = '';
   });
   afterEach(async () => {
-    for (const starter of starters) starter.kill('SIGKILL'); // and its guardian ends the rest
+    for (const starter of starters) starter.kill('SIGKILL'); // its reaper stops the rest
     starters = [];
-    await until(() => !existsSync(join(folder, 'starter.json')), { what: 'the guardians', timeoutMs: 30_000 });
+    await until(() => !existsSync(join(folder, 'starter.json')), { what: 'the reapers', timeoutMs: 30_000 });
     rmSync(folder, { recursive: true });
   });
 
@@ -47,54 +47,64 @@ describe('npm start', () => {
   async function ready(starter: ChildProcess): Promise<{ run: RunFile; processes: ProcessIdentity[] }> {
     await until(
       () => {
-        if (starter.exitCode !== null) throw new Error(`it ended:\n${output}`);
+        if (starter.exitCode !== null) throw new Error(`npm start exited:\n${output}`);
         return existsSync(join(folder, 'run.json'));
       },
-      { what: `npm start; it says:\n${output}`, timeoutMs: 90_000 },
+      { what: `npm start, with this output:\n${output}`, timeoutMs: 90_000 },
     );
     const run = readRunFile();
     return { run, processes: Object.values(run).flatMap(({ pid }) => identify(pid) ?? []) };
   }
 
-  test('when it is ready, then all is there; what dies is started again; it stays the only one; killed, all is ended', async () => {
+  test('when npm start is killed, then a restarted service was kept running, a second start was refused, and all processes stop', async () => {
     const starter = start();
     const { run, processes } = await ready(starter);
-    expect(Object.keys(run).toSorted()).toEqual(everything.toSorted());
-    expect(processes).toHaveLength(everything.length);
+
+    expect(Object.keys(run).toSorted()).toEqual(allNames.toSorted());
+    expect(processes).toHaveLength(allNames.length);
     expect((await fetch(`${run['gateway']?.url}/readyz`)).status).toBe(200);
     expect(run['gateway']?.url).toMatch(new RegExp(`:${settings['GATEWAY_PORT']}$`));
 
     process.kill(run['orders']?.pid ?? 0, 'SIGKILL');
-    await until(() => readRunFile()['orders']?.pid !== run['orders']?.pid, { what: 'orders again', timeoutMs: 10_000 });
-    const again = identify(readRunFile()['orders']?.pid ?? 0);
+    await until(() => readRunFile()['orders']?.pid !== run['orders']?.pid, {
+      what: 'the restart of orders',
+      timeoutMs: 10_000,
+    });
+    const restarted = identify(readRunFile()['orders']?.pid ?? 0);
 
     const second = start();
     const [exitCode] = await once(second, 'exit');
     expect(exitCode).toBe(1);
-    expect(output).toContain(`it is process ${starter.pid}`);
+    expect(output).toContain(`as process ${starter.pid}`);
 
     starter.kill('SIGKILL');
-    await until(() => !existsSync(join(folder, 'starter.json')), { what: 'the guardian', timeoutMs: 30_000 });
-    expect([...processes, ...(again ? [again] : [])].filter(isRunning)).toEqual([]);
+    await until(() => !existsSync(join(folder, 'starter.json')), { what: 'the reaper', timeoutMs: 30_000 });
+    expect([...processes, ...(restarted ? [restarted] : [])].filter(isRunning)).toEqual([]);
     expect(existsSync(join(folder, 'run.json'))).toBe(false);
   }, 150_000);
 
-  test('when it is interrupted, then all is ended in order, with exit code 0, and data is kept for the next time', async () => {
+  test('when npm start is interrupted, then all processes stop in order with exit code 0, and the next start keeps the data', async () => {
     const first = start();
     const { processes } = await ready(first);
+
     first.kill('SIGINT');
     const [exitCode] = await once(first, 'exit');
-    expect({ exitCode, running: processes.filter(isRunning), left: existsSync(join(folder, 'run.json')) }).toEqual({
+
+    expect({
+      exitCode,
+      running: processes.filter(isRunning),
+      runFileExists: existsSync(join(folder, 'run.json')),
+    }).toEqual({
       exitCode: 0,
       running: [],
-      left: false,
+      runFileExists: false,
     });
-    expect(output).toMatch(/ending gateway[^]*ending notifier[^]*ending orders[^]*ending RabbitMQ/);
+    expect(output).toMatch(/stopping gateway[^]*stopping notifier[^]*stopping orders[^]*stopping RabbitMQ/);
     expect(output).not.toMatch(/\n\s+at /);
 
     output = '';
     await ready(start());
-    expect(output).not.toContain('setting up the demo house');
-    expect(output).not.toContain('setting up the demo house');
+
+    expect(output).not.toContain('setting up the demo data');
   }, 150_000);
 });

@@ -3,27 +3,27 @@
 // `Tests: N passed, N failed`; the exit code is 0 only if all passed.
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { startGuardian } from './guardian/start-guardian.ts';
-import { interruption } from './interruption.ts';
+import { startReaper } from './reaper/start-reaper.ts';
+import { shutdownSignal } from './shutdown-signal.ts';
 import { runJest } from './jest/run-jest.ts';
 import { comandaDir, programsDir } from './root.ts';
 import { isRefusal } from './servers/refusal.ts';
-import { serverVariables, startThrowAwayServers, type ServerUrls } from './servers/throw-away.ts';
+import { serverVariables, startEphemeralServers, type ServerUrls } from './servers/ephemeral-servers.ts';
 
 const log = (line: string): void => console.error(line);
-const interrupted = interruption().then(() => {
+const interrupted = shutdownSignal().then(() => {
   log('interrupted');
   return 130;
 });
 mkdirSync(comandaDir, { recursive: true });
-const guardian = await startGuardian();
+const reaper = await startReaper();
 
 async function runTests(): Promise<number> {
   const given = Object.fromEntries(serverVariables.map((name) => [name, process.env[name]])) as Partial<ServerUrls>;
   const started = performance.now();
   log('starting MongoDB, Redis and RabbitMQ for the tests');
   const dataDir = mkdtempSync(join(comandaDir, 'test-'));
-  const urls = await startThrowAwayServers({ given, programsDir, dataDir, log, guardian });
+  const urls = await startEphemeralServers({ given, programsDir, dataDir, log, reaper });
   log(`the servers are there after ${((performance.now() - started) / 1_000).toFixed(1)} s`);
   const outlive = given.MONGODB_URI || given.REDIS_URL || given.RABBITMQ_URL;
   return runJest({
@@ -32,10 +32,10 @@ async function runTests(): Promise<number> {
       ...process.env,
       ...urls,
       COMANDA_TEST_DATA: dataDir,
-      ...(!outlive && { COMANDA_TEST_SERVERS: 'thrown-away' }),
+      ...(!outlive && { COMANDA_TEST_SERVERS: 'ephemeral' }),
     },
     folder: dataDir,
-    onSpawn: (jest) => guardian.guard({ ...jest, end: 'with its group' }),
+    onSpawn: (jest) => reaper.track({ ...jest, stop: 'kill group' }),
   });
 }
 
@@ -43,5 +43,5 @@ const exitCode = await Promise.race([runTests(), interrupted]).catch((error: unk
   console.error(isRefusal(error) ? error.message : error);
   return 1;
 });
-await guardian.finish();
+await reaper.finish();
 process.exit(exitCode);

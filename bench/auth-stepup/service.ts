@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import bcrypt from 'bcrypt';
 import { startServiceProcess } from '@comanda/testing/service-process';
-import { startBenchServers } from '../house.ts';
+import { startBenchServers } from '../stack.ts';
 import { compare, limit, percentile } from '../support.ts';
 
 type Person = { email: string; password: string; token: string };

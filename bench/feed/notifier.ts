@@ -7,7 +7,7 @@ import { createLogger } from '@comanda/shared/runtime/logger';
 import { serviceImage } from '../../scripts/service-image.ts';
 import { startOwnServer } from '@comanda/testing/own-server';
 import { freePort } from '@comanda/testing/service-process';
-import { startTestIssuer } from '@comanda/testing/tokens';
+import { startTestIssuer } from '@comanda/testing/test-issuer';
 import { until } from '@comanda/testing/until';
 
 export type BenchFeed = {

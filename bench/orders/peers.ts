@@ -7,8 +7,8 @@ import { toPlacedDocument } from '../../services/orders/src/orders/order-documen
 import { place } from '../../services/orders/src/orders/placement.ts';
 import type { Line } from '../../services/orders/src/orders/placement.ts';
 import { Problem } from '@comanda/contracts/problems';
-import { placementOf } from './desk.ts';
-import type { Bench } from './desk.ts';
+import { placementOf } from './order-writer.ts';
+import type { Bench } from './order-writer.ts';
 
 const dishes = new Map(
   Array.from({ length: 200 }, (_, index) => [

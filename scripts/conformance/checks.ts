@@ -4,18 +4,17 @@ import { pathToFileURL } from 'node:url';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { comandaDir } from '../root.ts';
 import { run } from '../servers/command.ts';
-import { demoPassword, emailOf, newcomersToken, pin, tokenOf } from './house.ts';
-import type { Role } from './house.ts';
+import { demoPassword, emailOf, newCustomerToken, pin, tokenOf } from './stack.ts';
+import type { Role } from './stack.ts';
 import type { Tools } from './tools.ts';
 
-/** What a check found: it passed or not, and what there is to read about it. */
-type Outcome = { passed: boolean; said: string };
-export type Check = (url: string, tools: Tools) => Promise<Outcome>;
+type Result = { passed: boolean; report: string };
+export type Check = (url: string, tools: Tools) => Promise<Result>;
 
 const outDir = join(comandaDir, 'conformance', 'out');
 const here = import.meta.dirname;
 
-/** A folder of this name, empty. */
+/** Creates an empty folder of this name. */
 function emptyFolder(name: string): string {
   const folder = join(outDir, name);
   rmSync(folder, { recursive: true, force: true });
@@ -28,8 +27,8 @@ export const redocly: Check = async (url) => {
   const config = await createConfig({ extends: ['recommended'] });
   const source = await textOf(`${url}/openapi.json`);
   const found = await lintFromString({ source, absoluteRef: 'openapi.json', config });
-  const said = found.map(({ severity, ruleId, message }) => `${severity} ${ruleId}: ${message}`);
-  return { passed: found.every(({ severity }) => severity !== 'error'), said: said.join('\n') };
+  const report = found.map(({ severity, ruleId, message }) => `${severity} ${ruleId}: ${message}`).join('\n');
+  return { passed: found.every(({ severity }) => severity !== 'error'), report };
 };
 
 type Diagnostic = { severity: number; code: string; message: string };
@@ -39,26 +38,26 @@ export const asyncApiParser: Check = async (url, { nodeDir }) => {
   const module = pathToFileURL(join(nodeDir, 'node_modules/@asyncapi/parser/cjs/index.js')).href;
   const { Parser } = (await import(module)) as { Parser: Parser };
   const { document, diagnostics } = await new Parser().parse(await textOf(`${url}/asyncapi.json`));
-  // 0 is an error, 1 a warning; 2 and 3 are hints.
+  // 0: error, 1: warning, 2 and 3: hints
   const found = diagnostics.filter(({ severity }) => severity <= 1);
-  const said = found.map(({ code, message }) => `${code}: ${message}`).join('\n');
-  return { passed: document !== undefined && found.length === 0, said };
+  const report = found.map(({ code, message }) => `${code}: ${message}`).join('\n');
+  return { passed: document !== undefined && found.length === 0, report };
 };
 
 const typedProgram = `import createClient from 'openapi-fetch';
 import type { paths } from './api.ts';
 
 const { COMANDA_URL = '', COMANDA_EMAIL = '', COMANDA_PASSWORD = '' } = process.env;
-const house = createClient<paths>({ baseUrl: COMANDA_URL });
-const { data: pair, error } = await house.POST('/auth/login', { body: { email: COMANDA_EMAIL, password: COMANDA_PASSWORD } });
+const api = createClient<paths>({ baseUrl: COMANDA_URL });
+const { data: pair, error } = await api.POST('/auth/login', { body: { email: COMANDA_EMAIL, password: COMANDA_PASSWORD } });
 if (!pair) throw new Error(error.code);
-const { data: menu = [] } = await house.GET('/menu');
-const { data: order, error: refusal } = await house.POST('/orders', {
+const { data: menu = [] } = await api.GET('/menu');
+const { data: order, error: problem } = await api.POST('/orders', {
   headers: { Authorization: \`Bearer \${pair.access_token}\` },
   params: { header: { 'Idempotency-Key': crypto.randomUUID() } },
   body: { items: [{ item_id: menu[0]!.id, quantity: 2 }], table: '12' },
 });
-if (!order) throw new Error(refusal.code === 'menu_item_unknown' ? JSON.stringify(refusal.items) : refusal.code);
+if (!order) throw new Error(problem.code === 'menu_item_unknown' ? JSON.stringify(problem.items) : problem.code);
 console.log(\`order \${order.id}: \${order.status}, \${order.total} \${order.currency}\`);
 `;
 const asCustomer = (url: string): NodeJS.ProcessEnv => ({
@@ -68,18 +67,21 @@ const asCustomer = (url: string): NodeJS.ProcessEnv => ({
   COMANDA_PASSWORD: demoPassword,
 });
 
-/** Runs one command after the other; the first that fails decides. */
-async function inTurn(commands: readonly (readonly [string, ...string[]])[], env: NodeJS.ProcessEnv): Promise<Outcome> {
-  let said = '';
+/** Runs the commands one after the other and stops at the first failure. */
+async function runInSequence(
+  commands: readonly (readonly [string, ...string[]])[],
+  env: NodeJS.ProcessEnv,
+): Promise<Result> {
+  let report = '';
   for (const [command, ...args] of commands) {
     const { code, output } = await run({ command, args, env });
-    said = output;
-    if (code !== 0) return { passed: false, said };
+    report = output;
+    if (code !== 0) return { passed: false, report };
   }
-  return { passed: true, said };
+  return { passed: true, report };
 }
 
-/** openapi-typescript makes types, a program is checked by them, and places an order. */
+/** Generates types with openapi-typescript, type-checks a program with them and runs it: it places an order. */
 export const openapiTypescript: Check = async (url, { nodeDir }) => {
   const source = join(nodeDir, 'openapi.json');
   writeFileSync(source, await textOf(`${url}/openapi.json`));
@@ -87,7 +89,7 @@ export const openapiTypescript: Check = async (url, { nodeDir }) => {
   const bin = (name: string): string => join(nodeDir, 'node_modules', '.bin', name);
   const flags = '--strict --noEmit --skipLibCheck --module nodenext --target es2023 --lib es2023,dom --types node';
   const program = join(nodeDir, 'place-order.ts');
-  return inTurn(
+  return runInSequence(
     [
       [bin('openapi-typescript'), source, '--output', join(nodeDir, 'api.ts')],
       [bin('tsc'), ...flags.split(' '), '--allowImportingTsExtensions', program],
@@ -97,13 +99,13 @@ export const openapiTypescript: Check = async (url, { nodeDir }) => {
   );
 };
 
-/** A client in another language is made, and places an order. */
+/** Generates a Python client, which places an order. */
 export const openapiPythonClient: Check = async (url, { python }) => {
   const folder = emptyFolder('python-client');
   const source = join(folder, 'openapi.json');
   writeFileSync(source, await textOf(`${url}/openapi.json`));
   const target = join(folder, 'comanda_client');
-  return inTurn(
+  return runInSequence(
     [
       [
         python('openapi-python-client'),
@@ -118,14 +120,14 @@ export const openapiPythonClient: Check = async (url, { python }) => {
       ],
       [python('python'), join(here, 'place_order.py')],
     ],
-    // Its formatter is beside it.
+    // The generator calls its formatter, which is in the same folder.
     { ...asCustomer(url), PYTHONPATH: folder, PATH: `${dirname(python('ruff'))}${delimiter}${process.env['PATH']}` },
   );
 };
 
 /**
- * Every check, on every call of the document, as a user of this role, with a neighbour who must not be shown what is the
- * user's: what else is set stands in `schemathesis.toml`.
+ * Runs every Schemathesis check on every call of the document as a user of this role. A second user, the neighbour, must
+ * not see the first user's data. The other settings are in `schemathesis.toml`.
  */
 export const schemathesis =
   (role: Role, examples: number): Check =>
@@ -133,15 +135,15 @@ export const schemathesis =
     const folder = emptyFolder(`schemathesis-${role}`);
     const config = join(folder, 'schemathesis.toml');
     const users = join(folder, 'users.json');
-    const tokens = { [role]: await tokenOf(url, role), neighbour: await newcomersToken(url) };
+    const tokens = { [role]: await tokenOf(url, role), neighbour: await newCustomerToken(url) };
     const auth = Object.entries(tokens).map(([name, token]) => ({
       name,
       fixedHeaders: [{ name: 'Authorization', value: `Bearer ${token}` }],
     }));
     writeFileSync(users, JSON.stringify({ auth }));
     const peers = JSON.stringify(Object.keys(tokens));
-    const who = `[auth.wfc]\npath = ${JSON.stringify(users)}\nuser = "${role}"\npeers = ${peers}\n`;
-    writeFileSync(config, `${readFileSync(join(here, 'schemathesis.toml'), 'utf8')}\n${who}`);
+    const userSettings = `[auth.wfc]\npath = ${JSON.stringify(users)}\nuser = "${role}"\npeers = ${peers}\n`;
+    writeFileSync(config, `${readFileSync(join(here, 'schemathesis.toml'), 'utf8')}\n${userSettings}`);
     const { code, output } = await run({
       command: python('schemathesis'),
       args: [
@@ -159,8 +161,8 @@ export const schemathesis =
       env: { ...process.env, PYTHONPATH: here, SCHEMATHESIS_HOOKS: 'step_up', COMANDA_URL: url, COMANDA_PIN: pin },
       timeoutMs: 1_800_000,
     });
-    const report = join(folder, 'report.txt');
-    writeFileSync(report, output);
+    const reportFile = join(folder, 'report.txt');
+    writeFileSync(reportFile, output);
     const summary = /^Test cases:\n(.*)$/m.exec(output)?.[1]?.trim() ?? output.slice(-2000);
-    return { passed: code === 0, said: `${summary}\n${report}` };
+    return { passed: code === 0, report: `${summary}\n${reportFile}` };
   };

@@ -1,4 +1,4 @@
-"""Places an order with the client that openapi-python-client made; prints what the house answered."""
+"""Places an order with the client that openapi-python-client generated, and prints the answer."""
 
 import os
 import uuid
@@ -14,12 +14,12 @@ credentials = LoginBody(email=os.environ["COMANDA_EMAIL"], password=os.environ["
 pair = login.sync(client=Client(base_url=url), body=credentials)
 assert isinstance(pair, TokenPair), pair
 
-house = AuthenticatedClient(base_url=url, token=pair.access_token)
-dish = list_menu.sync(client=house)[0]
+api = AuthenticatedClient(base_url=url, token=pair.access_token)
+dish = list_menu.sync(client=api)[0]
 body = PlaceOrderBody(items=[OrderLineByItemId(item_id=dish.id, quantity=2)], table="12")
 key = str(uuid.uuid4())
-order = place_order.sync(client=house, idempotency_key=key, body=body)
+order = place_order.sync(client=api, idempotency_key=key, body=body)
 assert isinstance(order, Order), order
-assert place_order.sync(client=house, idempotency_key=key, body=body).id == order.id
-assert get_order.sync(order.id, client=house).total == order.total
+assert place_order.sync(client=api, idempotency_key=key, body=body).id == order.id
+assert get_order.sync(order.id, client=api).total == order.total
 print(f"order {order.id}: {order.status.value}, {order.total} {order.currency}")

@@ -1,4 +1,4 @@
-"""Schemathesis asks for consent as a client would: most calls that need it get a real step-up token, once each."""
+"""Schemathesis hook: gives most calls that need one a real step-up token, as a client would."""
 
 import os
 import random
@@ -14,9 +14,9 @@ PIN = os.environ["COMANDA_PIN"]
 def before_call(context, case, kwargs):
     key = case.operation.definition.raw.get("x-step-up-key")
     authorization = (case.headers or {}).get("Authorization")
-    # Only of calls that are meant to be right, and of these every fifth goes without.
-    is_meant = case.meta is not None and case.meta.generation.mode.is_positive
-    if key is None or authorization is None or not is_meant or random.random() < 0.2:
+    # Valid calls only. One in five gets no token.
+    is_valid = case.meta is not None and case.meta.generation.mode.is_positive
+    if key is None or authorization is None or not is_valid or random.random() < 0.2:
         return
     proof = {"endpoint_key": key, "transaction_password": PIN}
     answer = requests.post(f"{BASE}/security/step-up", json=proof, headers={"Authorization": authorization}, timeout=10)

@@ -4,7 +4,7 @@ import { comandaDir } from '../root.ts';
 import { lastLines, run } from '../servers/command.ts';
 import { refusal } from '../servers/refusal.ts';
 
-/** Other people's tools, too large to be fetched by everybody who only wants to run the house. */
+/** Third-party tools. They are not dependencies of the repository, because they are large and only needed here. */
 const fromNpm = {
   '@asyncapi/parser': '3.6.3',
   'openapi-fetch': '0.17.0',
@@ -14,9 +14,9 @@ const fromNpm = {
 const fromPython = ['schemathesis==4.32.5', 'openapi-python-client==0.29.1'];
 
 export type Tools = {
-  /** Where the packages from npm are. */
+  /** The folder of the npm packages. */
   nodeDir: string;
-  /** A program of the Python packages. */
+  /** The path of a program of the Python packages. */
   python: (name: string) => string;
 };
 
@@ -24,26 +24,26 @@ const venv = join(comandaDir, 'conformance', 'python');
 const nodeDir = join(comandaDir, 'conformance', 'node');
 const stamp = join(comandaDir, 'conformance', 'versions.json');
 
-/** Fetches the tools once, into `.comanda/conformance`. */
-export async function obtainTools(log: (line: string) => void): Promise<Tools> {
+/** Installs the tools into `.comanda/conformance`, unless they are installed already. */
+export async function installTools(log: (line: string) => void): Promise<Tools> {
   const wanted = JSON.stringify({ fromNpm, fromPython });
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
-    log('fetching the tools');
+    log('installing the tools');
     rmSync(join(comandaDir, 'conformance'), { recursive: true, force: true });
     mkdirSync(nodeDir, { recursive: true });
     writeFileSync(
       join(nodeDir, 'package.json'),
       JSON.stringify({ private: true, type: 'module', dependencies: fromNpm }),
     );
-    await fetching('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', nodeDir]);
-    await fetching('python3', ['-m', 'venv', venv]);
-    await fetching(join(venv, 'bin', 'pip'), ['install', '--quiet', '--disable-pip-version-check', ...fromPython]);
+    await runOrRefuse('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', nodeDir]);
+    await runOrRefuse('python3', ['-m', 'venv', venv]);
+    await runOrRefuse(join(venv, 'bin', 'pip'), ['install', '--quiet', '--disable-pip-version-check', ...fromPython]);
     writeFileSync(stamp, wanted);
   }
   return { nodeDir, python: (name) => join(venv, 'bin', name) };
 }
 
-async function fetching(command: string, args: readonly string[]): Promise<void> {
+async function runOrRefuse(command: string, args: readonly string[]): Promise<void> {
   const { code, output } = await run({ command, args });
   if (code !== 0) throw refusal(`${command} ${args.join(' ')} failed:\n${lastLines(output)}`);
 }

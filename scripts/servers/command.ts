@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Debian keeps servers in sbin, which an ordinary user's PATH lacks; Homebrew's folder is missing from some shells. */
-const alsoIn = ['/usr/local/sbin', '/usr/sbin', '/opt/homebrew/bin', '/opt/homebrew/sbin'];
+/** Debian installs servers in sbin, which is not in an ordinary user's PATH; some shells lack Homebrew's folder. */
+const extraFolders = ['/usr/local/sbin', '/usr/sbin', '/opt/homebrew/bin', '/opt/homebrew/sbin'];
 
-/** The full path of an executable file called `name` on the PATH (or where servers live besides), if there is one. */
+/** The full path of an executable called `name` on the PATH or in a usual folder for servers, or undefined. */
 export function onPath(name: string): string | undefined {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...alsoIn];
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...extraFolders];
   return folders
     .filter(Boolean)
     .map((folder) => join(folder, name))
@@ -19,15 +19,15 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
-    return false; // not there, or not ours to run: either way it is not the program that was asked for
+    return false; // missing, or not executable for this user
   }
 }
 
 export type Finished = { code: number; output: string };
 
 /**
- * Runs a program to its end and gives back its exit code (127 if it can't be started, 124 if it took longer than
- * `timeoutMs`) and all that it wrote. Never throws.
+ * Runs a program and returns its exit code (127 if it can't be started, 124 if it runs longer than `timeoutMs`) and its
+ * output. Never throws.
  */
 export function run(options: {
   command: string;
@@ -54,7 +54,7 @@ export function run(options: {
   });
 }
 
-/** The last lines of an output: where a program says why it failed. */
+/** The last lines of an output, indented. That is where programs print why they failed. */
 export const lastLines = (text: string, count = 6): string =>
   text
     .split('\n')

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withDownloads } from './downloads.ts';
-import { cannotBeHad, refusal } from './refusal.ts';
+import { serverNotAvailable, refusal } from './refusal.ts';
 
-describe('what is fetched', () => {
+describe('downloads', () => {
   let programsDir: string;
   beforeEach(() => {
     programsDir = mkdtempSync(join(tmpdir(), 'programs-'));
@@ -15,54 +15,54 @@ describe('what is fetched', () => {
     withDownloads({ programsDir, log: () => undefined }, ({ cached }) => cached('tool', fetch));
   const write = (text: string) => async (folder: string) => writeFileSync(join(folder, 'tool'), text);
 
-  test('when fetching breaks off, then nothing of it is taken for the program, and the next time it is fetched again', async () => {
+  test('when a download fails, then no part of it is kept, and the next call downloads it again', async () => {
     const broken = fetchTool(async (folder) => {
-      await write('half')(folder);
-      throw refusal('the network is gone');
+      await write('partial')(folder);
+      throw refusal('the network is down');
     });
-    await expect(broken).rejects.toThrow('the network is gone');
+    await expect(broken).rejects.toThrow('the network is down');
     expect(readdirSync(programsDir)).toEqual([]);
-    const folder = await fetchTool(write('whole'));
-    expect(readFileSync(join(folder, 'tool'), 'utf8')).toBe('whole');
+    const folder = await fetchTool(write('complete'));
+    expect(readFileSync(join(folder, 'tool'), 'utf8')).toBe('complete');
   });
-  test('when it was fetched before, then it is not fetched again', async () => {
+  test('when it was downloaded before, then it is not downloaded again', async () => {
     await fetchTool(write('first'));
     const folder = await fetchTool(write('second'));
     expect(readFileSync(join(folder, 'tool'), 'utf8')).toBe('first');
   });
-  test('when two fetch at once, then both have a whole one', async () => {
+  test('when two calls download it at once, then both get a complete copy', async () => {
     const folders = await Promise.all([fetchTool(write('same')), fetchTool(write('same'))]);
     for (const folder of folders) expect(readFileSync(join(folder, 'tool'), 'utf8')).toBe('same');
     expect(readdirSync(programsDir)).toEqual(['tool']);
   });
-  test('when the registry has another archive than the pinned one, then nothing of it is unpacked', async () => {
+  test('when the archive does not match the pinned hash, then it is not unpacked', async () => {
     const source = join(programsDir, 'source');
     mkdirSync(source);
     writeFileSync(join(source, 'package.json'), '{"name":"tool","version":"1.0.0"}');
-    writeFileSync(join(source, 'tool'), 'whole');
+    writeFileSync(join(source, 'tool'), 'complete');
     const fetchPackage = (integrity: string): Promise<string> =>
       withDownloads({ programsDir, log: () => undefined }, ({ cached, npmPackage }) =>
         cached('tool', (folder) => npmPackage({ spec: source, integrity }, folder)),
       );
-    const refused = await fetchPackage('sha512-of-another').catch((error: unknown) => String(error));
-    expect(refused).toContain('is another than the pinned one');
+    const message = await fetchPackage('sha512-of-another').catch((error: unknown) => String(error));
+    expect(message).toContain('does not match the pinned hash');
     expect(existsSync(join(programsDir, 'tool'))).toBe(false);
-    const folder = await fetchPackage(/sha512-\S+$/.exec(refused)?.[0] ?? '');
-    expect(readFileSync(join(folder, 'tool'), 'utf8')).toBe('whole');
+    const folder = await fetchPackage(/sha512-\S+$/.exec(message)?.[0] ?? '');
+    expect(readFileSync(join(folder, 'tool'), 'utf8')).toBe('complete');
   });
-  test('when a process was killed while it fetched, then what it left is removed', async () => {
-    const left = join(programsDir, '.fetching-999999999-abc');
-    mkdirSync(left);
-    await fetchTool(write('whole'));
-    expect(existsSync(left)).toBe(false);
+  test('when a process was killed during a download, then its temporary folder is removed', async () => {
+    const leftover = join(programsDir, '.fetching-999999999-abc');
+    mkdirSync(leftover);
+    await fetchTool(write('complete'));
+    expect(existsSync(leftover)).toBe(false);
   });
-  test('when it can not be had, then the refusal names every way to provide it', () => {
-    const error = cannotBeHad({
+  test('when a server is not available, then the refusal names every way to provide it', () => {
+    const error = serverNotAvailable({
       server: 'Redis',
       variable: 'REDIS_URL',
       example: 'redis://127.0.0.1:6379',
       program: 'redis-server',
-      fetchedWith: 'have a network',
+      toDownload: 'connect to a network',
       error: refusal('apt-get update failed'),
     });
     for (const way of ['apt-get update failed', 'REDIS_URL=', 'redis-server is on the PATH', 'docker compose'])

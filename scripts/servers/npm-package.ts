@@ -7,22 +7,22 @@ import { refusal } from './refusal.ts';
 /** One exact package of the npm registry: `name@1.0.0`, and the SHA-512 of its archive, as lockfiles write it. */
 type NpmPackage = { spec: string; integrity: string };
 
-/** Unpacks a package into a folder, without its dependencies and running nothing of it; refuses another archive. */
+/** Unpacks a package without its dependencies and runs none of its scripts. Refuses an archive with another hash. */
 export type UnpackNpmPackage = (wanted: NpmPackage, folder: string) => Promise<void>;
 
 export function npmPackage(scratch: string): UnpackNpmPackage {
   return async ({ spec, integrity }, folder) => {
     mkdirSync(scratch, { recursive: true });
     const destination = mkdtempSync(join(scratch, 'package-'));
-    await running('npm', ['pack', spec, '--silent', '--ignore-scripts', '--pack-destination', destination]);
+    await runOrRefuse('npm', ['pack', spec, '--silent', '--ignore-scripts', '--pack-destination', destination]);
     const archive = join(destination, readdirSync(destination)[0] ?? '');
-    const found = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`;
-    if (found !== integrity) throw refusal(`the registry's ${spec} is another than the pinned one: ${found}`);
-    await running('tar', ['-xzf', archive, '-C', folder, '--strip-components=1']);
+    const actual = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`;
+    if (actual !== integrity) throw refusal(`the archive of ${spec} does not match the pinned hash: ${actual}`);
+    await runOrRefuse('tar', ['-xzf', archive, '-C', folder, '--strip-components=1']);
   };
 }
 
-async function running(command: string, args: readonly string[]): Promise<void> {
+async function runOrRefuse(command: string, args: readonly string[]): Promise<void> {
   const { code, output } = await run({ command, args });
   if (code !== 0) throw refusal(`${command} ${args.join(' ')} failed:\n${lastLines(output, 3)}`);
 }

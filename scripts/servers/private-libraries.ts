@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The environment in which a program unpacked into `root` finds its libraries and programs there before the system's. */
+/** An environment in which a program unpacked into `root` uses the libraries and programs there before the system's. */
 export function privateEnvironment(root: string, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const libraries = ['usr/lib', 'lib'].map((path) => join(root, path)).flatMap(withMultiarch);
   return {
@@ -11,7 +11,7 @@ export function privateEnvironment(root: string, env: NodeJS.ProcessEnv = proces
   };
 }
 
-/** Debian keeps libraries in a folder named after the machine, such as x86_64-linux-gnu. */
+/** Debian installs libraries in a folder named after the architecture, such as x86_64-linux-gnu. */
 function withMultiarch(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const machine = readdirSync(folder).filter((name) => /-linux-gnu/.test(name));

@@ -1,19 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** One process, told apart from a later one that was given the same id: `born` is its start, in the system's own words. */
+/** Identifies one process, even if its id is reused later: `born` is its start time in a system-specific format. */
 export type ProcessIdentity = { pid: number; born: string };
 
-/** The process that has this id now, or undefined if there is none. One that has ended and was not waited for is none. */
+/** The process that has this id now, or undefined. A zombie process counts as exited. */
 export function identify(pid: number): ProcessIdentity | undefined {
   const born = process.platform === 'linux' ? bornOnLinux(pid) : bornElsewhere(pid);
   return born === undefined ? undefined : { pid, born };
 }
 
-/** Whether that very process still runs. */
+/** Whether this process still runs. */
 export const isRunning = (process: ProcessIdentity): boolean => identify(process.pid)?.born === process.born;
 
-/** Sends a signal to that very process and to nobody who has its id by now; false if it has ended. */
+/** Sends a signal to this process, never to a later one with the same id. Returns false if it has exited. */
 export function signal(target: ProcessIdentity, name: NodeJS.Signals): boolean {
   if (!isRunning(target)) return false;
   try {
@@ -24,16 +24,16 @@ export function signal(target: ProcessIdentity, name: NodeJS.Signals): boolean {
   }
 }
 
-/** proc(5): the name, in brackets, may hold anything; after it come the state and, as the 20th, the start in ticks since boot. */
+/** See proc(5): the name in brackets may contain any character. The state follows; the 20th field after it is the start in ticks since boot. */
 function bornOnLinux(pid: number): string | undefined {
-  const stat = readIfThere(`/proc/${pid}/stat`);
+  const stat = readIfPresent(`/proc/${pid}/stat`);
   if (stat === undefined) return undefined;
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const gone = fields[0] === 'Z' || fields[0] === 'X';
-  return gone ? undefined : `${readIfThere('/proc/sys/kernel/random/boot_id')?.trim()}/${fields[19]}`;
+  const exited = fields[0] === 'Z' || fields[0] === 'X';
+  return exited ? undefined : `${readIfPresent('/proc/sys/kernel/random/boot_id')?.trim()}/${fields[19]}`;
 }
 
-function readIfThere(path: string): string | undefined {
+function readIfPresent(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
@@ -48,6 +48,6 @@ function bornElsewhere(pid: number): string | undefined {
     const line = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
     return line.startsWith('Z') ? undefined : line.slice(line.indexOf(' ')).trim();
   } catch {
-    return undefined; // ps ends with 1 when there is no such process
+    return undefined; // ps exits with 1 if there is no such process
   }
 }

@@ -6,7 +6,7 @@ import { refusal } from './refusal.ts';
 /** One exact file of the Python package index: a requirement such as `name==1.0`, and the file's hash. */
 type Wheel = { requirement: string; sha256: string };
 
-/** Unpacks a wheel into a folder by whatever pip there is; pip refuses a file whose hash is another. */
+/** Unpacks a wheel into a folder with pip, which refuses a file with another hash. */
 export type UnpackPythonWheel = (wheel: Wheel, folder: string) => Promise<void>;
 
 export function pythonWheel(scratch: string): UnpackPythonWheel {
@@ -21,15 +21,14 @@ export function pythonWheel(scratch: string): UnpackPythonWheel {
       args: [...pip.slice(1), 'install', ...flags, '--require-hashes', '--target', folder, '-r', list],
       env: { ...process.env, TMPDIR: scratch },
     });
-    if (code !== 0) throw refusal(`pip could not get ${requirement}:\n${lastLines(output, 3)}`);
+    if (code !== 0) throw refusal(`pip can't download ${requirement}:\n${lastLines(output, 3)}`);
   };
 }
 
 async function findPip(): Promise<string[]> {
   for (const words of [['pip3'], ['pip'], ['python3', '-m', 'pip'], ['python', '-m', 'pip']]) {
     const [command = '', ...args] = words;
-    // eslint-disable-next-line no-await-in-loop -- the first that works
     if ((await run({ command, args: [...args, '--version'] })).code === 0) return words;
   }
-  throw refusal("there is no pip to fetch it with (none of pip3, pip, 'python3 -m pip' works)");
+  throw refusal("pip is missing (none of pip3, pip, 'python3 -m pip' works)");
 }

@@ -5,66 +5,68 @@ import { onPath } from './command.ts';
 import type { Downloads } from './downloads.ts';
 import { freePort } from './free-port.ts';
 import { privateEnvironment } from './private-libraries.ts';
-import { cannotBeHad, refusal } from './refusal.ts';
+import { serverNotAvailable, refusal } from './refusal.ts';
 import { startProcess, waitUntilReady } from './server-process.ts';
 import type { Server, StartServerOptions } from './server.ts';
 
 export type RabbitmqPrograms = { server: string; epmd: string; env: NodeJS.ProcessEnv };
 
-/** What Debian's and Ubuntu's rabbitmq-server needs, without what only its installation needs. */
+/** What rabbitmq-server of Debian and Ubuntu needs at run time. */
 const erlang =
   'asn1 base crypto eldap ftp inets mnesia os-mon parsetools public-key runtime-tools snmp ssl syntax-tools'
     .concat(' tftp tools xmerl')
     .split(' ');
 const packages = ['rabbitmq-server', 'socat', ...erlang.map((name) => `erlang-${name}`)];
 
-/** rabbitmq-server on the PATH, else Debian's or Ubuntu's package with its Erlang, fetched. Refuses if neither can be had. */
+/**
+ * rabbitmq-server on the PATH, otherwise a downloaded package of Debian or Ubuntu, with Erlang.
+ * @throws Refusal if neither is available
+ */
 export async function findRabbitmq(downloads: Downloads): Promise<RabbitmqPrograms> {
   const installed = installedServer();
   const epmd = onPath('epmd');
   if (installed && epmd) return { server: installed, epmd, env: process.env };
   try {
     const root = await downloads.cached('rabbitmq', async (into) => {
-      if (/\s/.test(into)) throw refusal(`its scripts can't run in a folder with a blank in its name (${into})`);
+      if (/\s/.test(into)) throw refusal(`its scripts don't run in a folder whose path contains a space (${into})`);
       await downloads.debianPackages(packages, into);
-      makeMovable(join(into, 'usr/lib/erlang/bin/erl'));
+      makeRelocatable(join(into, 'usr/lib/erlang/bin/erl'));
     });
     const server = join(root, 'usr/lib/rabbitmq/bin/rabbitmq-server');
     return { server, epmd: join(root, 'usr/bin/epmd'), env: privateEnvironment(root) };
   } catch (error) {
-    throw cannotBeHad({
+    throw serverNotAvailable({
       server: 'RabbitMQ 3.9 or newer',
       variable: 'RABBITMQ_URL',
       example: 'amqp://guest:guest@127.0.0.1:5672',
       program: 'rabbitmq-server',
-      fetchedWith: 'have a network, on Debian or Ubuntu: it is fetched from their packages',
+      toDownload: 'connect to a network, on Debian or Ubuntu: their package is downloaded',
       error,
     });
   }
 }
 
-/** Debian's rabbitmq-server on the PATH changes to another user first; the one behind it does not. */
+/** Debian's rabbitmq-server on the PATH is a wrapper that switches to another user. Returns the script that it runs. */
 function installedServer(): string | undefined {
   const found = onPath('rabbitmq-server');
-  const behind = '/usr/lib/rabbitmq/bin/rabbitmq-server';
+  const script = '/usr/lib/rabbitmq/bin/rabbitmq-server';
   const wrapped = found && realpathSync(found).endsWith('rabbitmq-script-wrapper');
-  return (wrapped || found?.startsWith('/usr/sbin/')) && existsSync(behind) ? behind : found;
+  return (wrapped || found?.startsWith('/usr/sbin/')) && existsSync(script) ? script : found;
 }
 
-/** Debian's `erl` knows only where it would have been installed: let it look where it is. */
-function makeMovable(erl: string): void {
+/** Debian's `erl` contains the path of its installation. Replaces it by the folder of the script. */
+function makeRelocatable(erl: string): void {
   const here = '$(dirname "$(dirname "$(realpath "$0")")")';
   writeFileSync(erl, readFileSync(erl, 'utf8').replaceAll('ROOTDIR=/usr/lib/erlang', `ROOTDIR="${here}"`));
 }
 
 export type StartRabbitmqOptions = StartServerOptions<RabbitmqPrograms> & {
-  /** Where the management plugin answers, over HTTP on 127.0.0.1; without it the plugin is off. */
+  /** The HTTP port of the management plugin on 127.0.0.1. The plugin is off if this is undefined. */
   managementPort?: number;
 };
 
 /**
- * Starts a broker that listens on 127.0.0.1 alone, with an epmd of its own; they end together. User and password are
- * guest, as everywhere.
+ * Starts a broker on 127.0.0.1 with its own epmd, which stops with it. User and password are the default, guest.
  */
 export async function startRabbitmq(options: StartRabbitmqOptions): Promise<Server> {
   const { programs, dataDir, onSpawn, managementPort } = options;
@@ -87,7 +89,7 @@ export async function startRabbitmq(options: StartRabbitmqOptions): Promise<Serv
     args: [],
     stopTimeoutMs: 15_000,
   });
-  const ended = broker.exited.then(epmd.stop);
+  const epmdStopped = broker.exited.then(epmd.stop);
   const url = `amqp://guest:guest@127.0.0.1:${port}`;
   await waitUntilReady({
     name: 'RabbitMQ',
@@ -105,12 +107,12 @@ export async function startRabbitmq(options: StartRabbitmqOptions): Promise<Serv
     kill: broker.kill,
     stop: async () => {
       await broker.stop();
-      await ended;
+      await epmdStopped;
     },
   };
 }
 
-/** rabbitmq-env(5): everything that would lie outside `dataDir` is moved into it, and the script becomes the broker. */
+/** See rabbitmq-env(5): keeps all files inside `dataDir`, and makes the start script `exec` the broker. */
 function settings(options: {
   dataDir: string;
   port: number;
@@ -136,7 +138,7 @@ function settings(options: {
   return {
     HOME: dataDir,
     RUNNING_UNDER_SYSTEMD: 'true',
-    RABBITMQ_NODENAME: 'comanda@localhost', // data belongs to a name, whatever port it has today
+    RABBITMQ_NODENAME: 'comanda@localhost', // data belongs to a node name, so the name must not contain the port
     RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
     RABBITMQ_NODE_PORT: String(port),
     RABBITMQ_DIST_PORT: String(distributionPort),
@@ -150,7 +152,7 @@ function settings(options: {
   };
 }
 
-/** Resolves if a broker at `url` lets us in; else rejects within 2 seconds. */
+/** Resolves if a broker at `url` accepts a connection; otherwise rejects within 2 seconds. */
 export async function checkRabbitmq(url: string): Promise<void> {
   const connection = await connect(url, { timeout: 2_000 });
   await connection.close();

@@ -5,13 +5,16 @@ import { onPath } from './command.ts';
 import type { Downloads } from './downloads.ts';
 import { freePort } from './free-port.ts';
 import { privateEnvironment } from './private-libraries.ts';
-import { cannotBeHad } from './refusal.ts';
+import { serverNotAvailable } from './refusal.ts';
 import { startProcess, waitUntilReady } from './server-process.ts';
 import type { Server, StartServerOptions } from './server.ts';
 
 export type RedisPrograms = { server: string; env: NodeJS.ProcessEnv };
 
-/** redis-server on the PATH, else Debian's or Ubuntu's package, fetched. Refuses if neither can be had. */
+/**
+ * redis-server on the PATH, otherwise a downloaded package of Debian or Ubuntu.
+ * @throws Refusal if neither is available
+ */
 export async function findRedis(downloads: Downloads): Promise<RedisPrograms> {
   const server = onPath('redis-server');
   if (server) return { server, env: process.env };
@@ -21,18 +24,18 @@ export async function findRedis(downloads: Downloads): Promise<RedisPrograms> {
     );
     return { server: join(root, 'usr/bin/redis-server'), env: privateEnvironment(root) };
   } catch (error) {
-    throw cannotBeHad({
+    throw serverNotAvailable({
       server: 'Redis 6.2 or newer',
       variable: 'REDIS_URL',
       example: 'redis://127.0.0.1:6379',
       program: 'redis-server',
-      fetchedWith: 'have a network, on Debian or Ubuntu: it is fetched from their packages',
+      toDownload: 'connect to a network, on Debian or Ubuntu: their package is downloaded',
       error,
     });
   }
 }
 
-/** Starts a Redis that keeps its data (append-only, fsync every second) and listens on 127.0.0.1 alone. */
+/** Starts a persistent Redis (append-only, fsync every second) on 127.0.0.1. */
 export async function startRedis(options: StartServerOptions<RedisPrograms>): Promise<Server> {
   const { programs, dataDir, onSpawn } = options;
   const { port = await freePort(), logFile = join(dataDir, 'redis.log') } = options;
@@ -52,7 +55,7 @@ export async function startRedis(options: StartServerOptions<RedisPrograms>): Pr
   return { url, port, pid, processes: [server.identity], exited, kill, stop };
 }
 
-/** Resolves if a Redis answers at `url` and has loaded its data; else rejects within 2 seconds. */
+/** Resolves if a Redis answers at `url` and has loaded its data; otherwise rejects within 2 seconds. */
 export async function checkRedis(url: string): Promise<void> {
   const redis = new Redis(url, {
     lazyConnect: true,
@@ -60,13 +63,13 @@ export async function checkRedis(url: string): Promise<void> {
     commandTimeout: 2_000,
     retryStrategy: () => null,
   });
-  let why: Error | undefined; // `connect` itself only says that there is no connection
-  redis.on('error', (error) => (why = error));
+  let cause: Error | undefined; // `connect` rejects without the reason
+  redis.on('error', (error) => (cause = error));
   try {
     await redis.connect();
     await redis.ping();
   } catch (error) {
-    throw why ?? error;
+    throw cause ?? error;
   } finally {
     redis.disconnect();
   }

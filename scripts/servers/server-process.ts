@@ -8,14 +8,14 @@ import { refusal } from './refusal.ts';
 
 export type Exit = { code: number | null; signal: NodeJS.Signals | null };
 
-/** A process that runs: the serving process itself, never a wrapper. */
+/** A running server process; not a wrapper script. */
 export type ServerProcess = {
   pid: number;
   identity: ProcessIdentity;
-  /** Settles when it has ended, for whatever reason. */
+  /** Resolves when the process has exited, for any reason. */
   exited: Promise<Exit>;
   kill: (signal: NodeJS.Signals) => void;
-  /** SIGTERM, and SIGKILL when it takes longer than it was given. Resolves when it has ended, also if it had before. */
+  /** Sends SIGTERM, and SIGKILL after `stopTimeoutMs`. Resolves when the process has exited. */
   stop: () => Promise<void>;
 };
 
@@ -25,16 +25,16 @@ export type ServerProcessOptions = {
   args: readonly string[];
   env: NodeJS.ProcessEnv;
   cwd: string;
-  /** Where its output goes, appended. */
+  /** Its output is appended to this file. */
   logFile: string;
-  /** How long it may take to end by itself. 10 seconds by default. */
+  /** The time between SIGTERM and SIGKILL; 10 seconds by default. */
   stopTimeoutMs?: number;
-  /** Is told of the process as soon as there is one, so that it can be ended even if we are not there any more. */
+  /** Called right after the spawn, so that the reaper can stop the process if this one is killed. */
   onSpawn?: OnSpawn | undefined;
 };
 export type OnSpawn = (process: ProcessIdentity & { name: string }) => void;
 
-/** Starts a process in a group of its own, which a terminal's Ctrl-C does not reach. Rejects if it can't be run. */
+/** Starts a process in its own group, which a terminal's Ctrl-C does not reach. Rejects if the program can't run. */
 export async function startProcess(options: ServerProcessOptions): Promise<ServerProcess> {
   const { name, command, args, env, cwd, logFile, stopTimeoutMs = 10_000, onSpawn } = options;
   mkdirSync(dirname(logFile), { recursive: true });
@@ -46,13 +46,13 @@ export async function startProcess(options: ServerProcessOptions): Promise<Serve
     child.once('spawn', resolve);
     child.once('error', (error) => reject(refusal(`${name} can't be run: ${error.message}`, error)));
   });
-  const pid = child.pid as number; // there is one once it has spawned
-  const identity = identify(pid) ?? { pid, born: 'ended at once' };
+  const pid = child.pid as number; // defined after 'spawn'
+  const identity = identify(pid) ?? { pid, born: 'exited at once' };
   onSpawn?.({ ...identity, name });
 
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
-    child.kill('SIGCONT'); // one that is frozen can't hear the first
+    child.kill('SIGCONT'); // a process that is paused by SIGSTOP handles SIGTERM only after SIGCONT
     const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
     await exited;
     clearTimeout(timer);
@@ -61,8 +61,8 @@ export async function startProcess(options: ServerProcessOptions): Promise<Serve
 }
 
 /**
- * Waits until `ready` resolves. If the process ends first, or is not ready in time, it is stopped, and the error shows the
- * end of its log.
+ * Waits until `ready` resolves.
+ * @throws Refusal with the last lines of the log if the process exits first or is not ready in time; it is then stopped
  */
 export async function waitUntilReady(options: {
   name: string;
@@ -73,24 +73,24 @@ export async function waitUntilReady(options: {
 }): Promise<void> {
   const { name, process: server, ready, logFile, timeoutMs } = options;
   const deadline = Date.now() + timeoutMs;
-  let ended: Exit | undefined;
-  void server.exited.then((exit) => (ended = exit));
+  let exit: Exit | undefined;
+  void server.exited.then((result) => (exit = result));
   for (;;) {
     try {
-      // eslint-disable-next-line no-await-in-loop -- asked again and again until it answers
       await ready();
       return;
     } catch (error) {
-      const why = ended
-        ? `ended (${ended.signal ?? `exit code ${ended.code}`})`
+      const reason = exit
+        ? `exited (${exit.signal ?? `exit code ${exit.code}`})`
         : `was not ready after ${timeoutMs} ms`;
-      if (ended || Date.now() > deadline) {
-        // eslint-disable-next-line no-await-in-loop -- the last thing that happens here
+      if (exit || Date.now() > deadline) {
         await server.stop();
-        throw refusal(`${name} ${why}. The end of its log (${logFile}):\n${lastLines(endOf(logFile))}`, error);
+        throw refusal(
+          `${name} ${reason}. The last lines of its log (${logFile}):\n${lastLines(endOf(logFile))}`,
+          error,
+        );
       }
     }
-    // eslint-disable-next-line no-await-in-loop -- a pause between two questions
     await delay(50);
   }
 }

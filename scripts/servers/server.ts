@@ -1,29 +1,29 @@
 import type { Exit, OnSpawn } from './server-process.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 
-/** A server that we started, on 127.0.0.1. */
+/** A server that this program started on 127.0.0.1. */
 export type Server = {
   url: string;
   port: number;
-  /** The serving process itself. */
+  /** The id of the server process. */
   pid: number;
-  /** All its processes, the serving one first. */
+  /** All its processes, the server process first. */
   processes: readonly ProcessIdentity[];
-  /** Settles when the serving process has ended, for whatever reason. */
+  /** Resolves when the server process has exited, for any reason. */
   exited: Promise<Exit>;
-  /** Sends a signal to the serving process: SIGKILL loses what is not on disk, SIGSTOP freezes it until SIGCONT. */
+  /** Sends a signal to the server process. SIGKILL loses what is not on disk; SIGSTOP pauses it until SIGCONT. */
   kill: (signal: NodeJS.Signals) => void;
-  /** Ends it in order, by force if that takes too long (a frozen one too). Resolves when nothing of it is left running. */
+  /** Stops it gracefully, or by SIGKILL if that takes too long. Resolves when all its processes have exited. */
   stop: () => Promise<void>;
 };
 
 export type StartServerOptions<Programs> = {
   programs: Programs;
-  /** Its data and settings. A folder that a server left, in order or killed, is taken up again. */
+  /** Its data and settings. May be the folder of an earlier server that was stopped or killed. */
   dataDir: string;
-  /** Where its output goes, appended; into its data by default. */
+  /** Its output is appended to this file; in `dataDir` by default. */
   logFile?: string | undefined;
-  /** The port to listen on; any that is free by default. */
+  /** The port to listen on; a free one by default. */
   port?: number | undefined;
   onSpawn?: OnSpawn | undefined;
 };

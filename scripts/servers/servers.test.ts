@@ -5,18 +5,18 @@ import { MongoClient } from 'mongodb';
 import { startOwnServer, type OwnServer } from '@comanda/testing/own-server';
 import { isRunning } from './process-identity.ts';
 
-describe('a server of our own', () => {
+describe('startOwnServer', () => {
   let server: OwnServer;
   afterEach(() => server.discard());
 
-  test('when MongoDB is killed and started again, then what was acknowledged is there, with transactions', async () => {
+  test('when MongoDB is killed and restarted, then acknowledged writes are kept and transactions work', async () => {
     server = await startOwnServer('mongodb');
     await insert(server.url, 1);
-    server = await killAndStartAgain(server);
+    server = await killAndRestart(server);
     expect(await insert(server.url, 2)).toEqual([1, 2]);
   }, 60_000);
 
-  test('when MongoDB gets another port, then its data goes with it', async () => {
+  test('when MongoDB is restarted on another port, then its data is kept', async () => {
     server = await startOwnServer('mongodb');
     await insert(server.url, 1);
     await server.stop();
@@ -26,7 +26,7 @@ describe('a server of our own', () => {
     expect(await insert(server.url, 2)).toEqual([1, 2]);
   }, 60_000);
 
-  test('when Redis is ended and started again, then its keys are there', async () => {
+  test('when Redis is stopped and restarted, then its keys are kept', async () => {
     server = await startOwnServer('redis');
     await using(server.url, (redis) => redis.set('key', 'value'));
     await server.stop();
@@ -37,7 +37,7 @@ describe('a server of our own', () => {
   test('when RabbitMQ is killed and started again, then confirmed messages are there; frozen, it can be ended', async () => {
     server = await startOwnServer('rabbitmq');
     await publish(server.url);
-    server = await killAndStartAgain(server);
+    server = await killAndRestart(server);
     expect(await messages(server.url)).toBe(1);
     server.kill('SIGSTOP');
     await server.stop();
@@ -45,13 +45,13 @@ describe('a server of our own', () => {
   }, 90_000);
 });
 
-async function killAndStartAgain(server: OwnServer): Promise<OwnServer> {
+async function killAndRestart(server: OwnServer): Promise<OwnServer> {
   server.kill('SIGKILL');
   await server.exited;
   return server.startAgain();
 }
 
-/** Inserts in a transaction, which takes a replica set, and gives back all that is there. */
+/** Inserts a number in a transaction, which needs a replica set, and returns all numbers. */
 async function insert(url: string, number: number): Promise<number[]> {
   const client = new MongoClient(url);
   try {

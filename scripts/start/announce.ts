@@ -1,7 +1,7 @@
 import { toString as qrCode } from 'qrcode';
 import type { ServiceName, ServiceSettings } from './service-settings.ts';
 
-/** Prints where to go. */
+/** Prints the addresses, the demo sign-ins and where the logs are. */
 export async function announce(options: {
   settings: Record<ServiceName, ServiceSettings>;
   lan: boolean;
@@ -13,7 +13,7 @@ export async function announce(options: {
   const lines = [
     '',
     `  API         ${gateway}   (documentation: ${gateway}/docs)`,
-    `  live feed   ${notifier}   (Socket.IO; also at the gateway)`,
+    `  live feed   ${notifier}   (Socket.IO; also through the gateway)`,
     ...(demo
       ? [
           '  sign in as  manager@comanda.test, waiter@comanda.test, customer@comanda.test or second@comanda.test',
@@ -21,7 +21,7 @@ export async function announce(options: {
         ]
       : []),
     `  logs        ${logsDir}`,
-    '  end         Ctrl-C; the data stays for the next time',
+    '  stop        Ctrl-C; the data is kept for the next start',
     '',
   ];
   console.log(lines.join('\n'));

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readArguments } from './arguments.ts';
 
 describe('the command line of npm start', () => {
-  test('when nothing is said, then the usual ports are taken and nothing is given', () => {
+  test('when there are no arguments, then the default ports are used', () => {
     expect(readArguments([], {})).toEqual({
       reset: false,
       lan: false,
@@ -11,7 +11,7 @@ describe('the command line of npm start', () => {
       given: {},
     });
   });
-  test('when a flag is unknown, then the refusal names it and those that there are', () => {
+  test('when a flag is unknown, then the refusal names it and lists the valid flags', () => {
     expect(() => readArguments(['--lam'], {})).toThrow(/--lam[^]*--lan[^]*--reset/);
   });
   test.each(['0', '65536', '80.5', 'http', '-1', ' 1'])(
@@ -20,11 +20,11 @@ describe('the command line of npm start', () => {
       expect(() => readArguments([], { GATEWAY_PORT: value })).toThrow(/GATEWAY_PORT/);
     },
   );
-  test('when both doors have one port, then that is refused', () => {
-    expect(() => readArguments([], { NOTIFIER_PORT: '3000' })).toThrow(/differ/);
+  test('when both ports are equal, then they are refused', () => {
+    expect(() => readArguments([], { NOTIFIER_PORT: '3000' })).toThrow(/different/);
   });
-  test.each(['MONGODB_URI', 'REDIS_URL', 'RABBITMQ_URL'])('when %s is given, then --reset is refused', (name) => {
-    expect(() => readArguments(['--reset'], { [name]: 'x://y' })).toThrow(/not touched/);
+  test.each(['MONGODB_URI', 'REDIS_URL', 'RABBITMQ_URL'])('when %s is set, then --reset is refused', (name) => {
+    expect(() => readArguments(['--reset'], { [name]: 'x://y' })).toThrow(/omit --reset/);
     expect(Object.values(readArguments([], { [name]: 'x://y' }).given)).toEqual(['x://y']);
   });
 });

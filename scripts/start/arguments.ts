@@ -1,45 +1,45 @@
 import { refusal } from '../servers/refusal.ts';
 
 export type StartOptions = {
-  /** Forget the data of earlier runs first. */
+  /** Delete the data of earlier runs first. */
   reset: boolean;
-  /** Let other machines of the network in. */
+  /** Listen for other machines of the network. */
   lan: boolean;
   gatewayPort: number;
   notifierPort: number;
-  /** Servers that run elsewhere, by the environment. */
+  /** Servers to use instead of our own; their URLs come from the environment. */
   given: { mongodb?: string; redis?: string; rabbitmq?: string };
 };
 
 const usage = `Usage: npm start -- [--lan] [--reset]
   --lan     listen on all interfaces, and print the address and a QR code for phones and tablets
-  --reset   forget the data of earlier runs first
+  --reset   delete the data of earlier runs first
 Settings in the environment: GATEWAY_PORT (3000), NOTIFIER_PORT (3004), MONGODB_URI, REDIS_URL, RABBITMQ_URL,
 COMANDA_DIR (.comanda: data and logs).`;
 
-/** @throws Refusal for a flag or a setting that makes no sense */
+/** @throws Refusal for an unknown flag or an invalid setting */
 export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): StartOptions {
   const unknown = args.filter((arg) => arg !== '--lan' && arg !== '--reset');
-  if (unknown.length > 0) throw refusal(`There is no ${unknown.join(' ')} here.\n${usage}`);
+  if (unknown.length > 0) throw refusal(`Unknown option: ${unknown.join(' ')}\n${usage}`);
   const { MONGODB_URI: mongodb, REDIS_URL: redis, RABBITMQ_URL: rabbitmq } = env;
   const given = { ...(mongodb && { mongodb }), ...(redis && { redis }), ...(rabbitmq && { rabbitmq }) };
   const reset = args.includes('--reset');
   if (reset && Object.keys(given).length > 0)
     throw refusal(
-      '--reset forgets the data of the servers that npm start runs itself. MONGODB_URI, REDIS_URL or RABBITMQ_URL is set: ' +
-        'what is there is not touched. Unset them, or leave out --reset.',
+      '--reset deletes only the data of servers that npm start runs itself, but MONGODB_URI, REDIS_URL or RABBITMQ_URL is set. ' +
+        'Unset them, or omit --reset.',
     );
   const gatewayPort = port('GATEWAY_PORT', env, 3000);
   const notifierPort = port('NOTIFIER_PORT', env, 3004);
-  if (gatewayPort === notifierPort) throw refusal('GATEWAY_PORT and NOTIFIER_PORT must differ.');
+  if (gatewayPort === notifierPort) throw refusal('GATEWAY_PORT and NOTIFIER_PORT must be different.');
   return { reset, lan: args.includes('--lan'), gatewayPort, notifierPort, given };
 }
 
-function port(name: string, env: NodeJS.ProcessEnv, otherwise: number): number {
+function port(name: string, env: NodeJS.ProcessEnv, defaultPort: number): number {
   const text = env[name];
-  if (!text) return otherwise;
+  if (!text) return defaultPort;
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < 1 || value > 65_535)
-    throw refusal(`${name} must be a port, a number from 1 to 65535; it is ${JSON.stringify(text)}.`);
+    throw refusal(`${name} must be a port number from 1 to 65535, but is ${JSON.stringify(text)}.`);
   return value;
 }

@@ -8,9 +8,9 @@ import { freePort } from '../servers/free-port.ts';
 import { readArguments } from './arguments.ts';
 import { checkBeforeStart, refuseFullDisk } from './before-start.ts';
 
-describe('before anything is started', () => {
+describe('the checks before start', () => {
   test.each(['GATEWAY_PORT', 'NOTIFIER_PORT'])(
-    'when the port of %s is in use, then the refusal names both',
+    'when the port of %s is in use, then the refusal names the port and the setting',
     async (name) => {
       const other = createServer().listen(0, '127.0.0.1');
       await once(other, 'listening');

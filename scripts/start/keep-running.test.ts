@@ -6,17 +6,17 @@ import { until } from '@comanda/testing/until';
 import { startProcess } from '../servers/server-process.ts';
 import { keepRunning } from './keep-running.ts';
 
-describe('a process that is kept running', () => {
+describe('keepRunning', () => {
   const folder = mkdtempSync(join(tmpdir(), 'keep-'));
-  let ending = false;
+  let stopping = false;
   let pids: number[] = [];
-  const said: string[] = [];
+  const lines: string[] = [];
   beforeEach(() => {
-    ending = false;
+    stopping = false;
     pids = [];
   });
   afterEach(() => {
-    ending = true;
+    stopping = true;
     const last = pids.at(-1);
     if (last !== undefined) process.kill(last, 'SIGKILL');
     rmSync(folder, { recursive: true, force: true });
@@ -34,22 +34,26 @@ describe('a process that is kept running', () => {
           logFile: join(folder, 'orders.log'),
         }),
       onStart: (pid) => void pids.push(pid),
-      ending: () => ending,
-      log: (line) => void said.push(line),
+      isStopping: () => stopping,
+      log: (line) => void lines.push(line),
     });
 
-  test('when it is killed, then it is started again, and that is said', async () => {
+  test('when the process is killed, then it is restarted and both events are logged', async () => {
     const kept = await keep('setInterval(() => 0, 1000)');
+
     process.kill(pids[0] ?? 0, 'SIGKILL');
-    await until(() => pids.length === 2, { what: 'the second life', timeoutMs: 10_000 });
-    expect(kept.ends()).toBe(1);
-    expect(said.join('\n')).toMatch(/orders ended \(SIGKILL\)[^]*orders runs again/);
+    await until(() => pids.length === 2, { what: 'the restart', timeoutMs: 10_000 });
+
+    expect(kept.exitCount()).toBe(1);
+    expect(lines.join('\n')).toMatch(/orders exited \(SIGKILL\)[^]*orders runs again/);
   });
-  test('when it is to end, then its end is its last', async () => {
+  test('when the process exits during shutdown, then it is not restarted', async () => {
     const kept = await keep('setInterval(() => 0, 1000)');
-    ending = true;
+
+    stopping = true;
     process.kill(pids[0] ?? 0, 'SIGTERM');
-    await kept.over;
+    await kept.stopped;
+
     expect(pids).toHaveLength(1);
     pids = [];
   });

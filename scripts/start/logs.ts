@@ -1,19 +1,19 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 
-const largestBytes = 50_000_000;
+const maxBytes = 50_000_000;
 const checkEveryMs = 60_000;
 
 /**
- * Puts the logs of the run before this one aside, as `<name>.log.1`, and keeps each at 50 MB at most: a longer one is put
- * aside and begun anew. Processes append, so that they need not know.
+ * Renames the logs of the previous run to `<name>.log.1`, and does the same with each log that grows beyond 50 MB. The
+ * files are truncated in place: processes append to them and need no signal.
  */
-export function keepLogsShort(folder: string): void {
+export function rotateLogs(folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const path of logsIn(folder)) renameSync(path, `${path}.1`);
   setInterval(() => {
     for (const path of logsIn(folder)) {
-      if (statSync(path).size <= largestBytes) continue;
+      if (statSync(path).size <= maxBytes) continue;
       copyFileSync(path, `${path}.1`);
       truncateSync(path);
     }

@@ -5,10 +5,10 @@ import { writeAtomically } from './write-atomically.ts';
 type Entry = { url: string; pid?: number };
 type Name = ServiceName | 'mongodb' | 'redis' | 'rabbitmq';
 
-/** A file that says which process serves what, and where, for tools and tests. It is there while all of it is ready. */
+/** A file with the URL and process id of each server and service, for tools and tests. It exists while all are ready. */
 export type RunFile = {
-  /** Where something is; a server that is not ours has no pid. From `publish` on, the file is written anew. */
-  note: (name: Name, entry: Entry) => void;
+  /** Sets an entry. A server that npm start did not start has no pid. After `publish`, each change is written at once. */
+  set: (name: Name, entry: Entry) => void;
   publish: () => void;
 };
 
@@ -16,10 +16,10 @@ export function createRunFile(path: string): RunFile {
   rmSync(path, { force: true });
   const entries: Partial<Record<Name, Entry>> = {};
   let published = false;
-  // For its owner alone: URLs may hold passwords.
+  // Readable by the owner only: URLs may contain passwords.
   const write = (): void => writeAtomically(path, `${JSON.stringify(entries, null, 2)}\n`, 0o600);
   return {
-    note: (name, entry) => {
+    set: (name, entry) => {
       entries[name] = entry;
       if (published) write();
     },

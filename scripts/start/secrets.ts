@@ -3,12 +3,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { refusal } from '../servers/refusal.ts';
 import { writeAtomically } from './write-atomically.ts';
 
-/** Secrets of the house that npm start runs, in the form in which the services take them. */
+/** Secrets of the services that npm start runs, in the format of their settings. */
 export type Secrets = { authSealingSecret: string; transfersSealingSecret: string; pinPepper: string };
 
 const key = (): string => randomBytes(32).toString('base64');
 
-/** Those that the data in the same folder was written with; made the first time, readable by their owner alone. */
+/** Reads the secrets that the data in the same folder was written with, or creates them. Only the owner can read the file. */
 export function loadSecrets(path: string): Secrets {
   if (existsSync(path)) return parse(path);
   const secrets = { authSealingSecret: key(), transfersSealingSecret: key(), pinPepper: `local:${key()}` };
@@ -21,7 +21,7 @@ function parse(path: string): Secrets {
     return JSON.parse(readFileSync(path, 'utf8')) as Secrets;
   } catch (error) {
     throw refusal(
-      `${path} is damaged, and without it the keys in the database can't be opened. Forget the data and start anew:   npm start -- --reset`,
+      `${path} is damaged, and the keys in the database can't be decrypted without it. Delete the data and start again:   npm start -- --reset`,
       error,
     );
   }

@@ -8,8 +8,8 @@ import type { OnSpawn } from '../servers/server-process.ts';
 import type { Server } from '../servers/server.ts';
 import type { StartOptions } from './arguments.ts';
 
-/** Where a server is, and how to start it again on the same port if it is ours. */
-export type FoundServer = {
+/** The URL of a server, and how to restart it on the same port if npm start runs it. */
+export type ProvidedServer = {
   name: ServerName;
   url: string;
   ours?: { first: Server; startAgain: () => Promise<Server> };
@@ -20,8 +20,8 @@ const variables = { mongodb: 'MONGODB_URI', redis: 'REDIS_URL', rabbitmq: 'RABBI
 export const titles = { mongodb: 'MongoDB', redis: 'Redis', rabbitmq: 'RabbitMQ' };
 
 /**
- * Takes the servers that were given and starts the others, all at once. Resolves when each has answered.
- * @throws Refusal that says which of them is not to be had, and what to do
+ * Uses the servers whose URL is given and starts the others in parallel. Resolves when each has answered.
+ * @throws Refusal that says which server is not available and what to do
  */
 export async function provideServers(options: {
   given: StartOptions['given'];
@@ -30,30 +30,30 @@ export async function provideServers(options: {
   logsDir: string;
   log: (line: string) => void;
   onSpawn: OnSpawn;
-}): Promise<Record<ServerName, FoundServer>> {
+}): Promise<Record<ServerName, ProvidedServer>> {
   const { given, programsDir, log } = options;
   const names = ['mongodb', 'redis', 'rabbitmq'] as const;
   const missing = names.filter((name) => !given[name]);
   const programs = await findServers({ names: missing, programsDir, log });
-  const provide = async (name: ServerName): Promise<FoundServer> => {
+  const provide = async (name: ServerName): Promise<ProvidedServer> => {
     const url = given[name];
-    log(`${titles[name]}: ${url ? 'asking the one that was given' : `starting ${programs[name]?.server}`}`);
-    const found = url ? await take(name, url) : await start(name, programs, options);
-    log(`${titles[name]}: ${url ? 'the one that was given answers' : `runs on port ${found.ours?.first.port}`}`);
-    return found;
+    log(`${titles[name]}: ${url ? 'connecting to the given URL' : `starting ${programs[name]?.server}`}`);
+    const server = url ? await connectToGiven(name, url) : await start(name, programs, options);
+    log(`${titles[name]}: ${url ? 'connected' : `runs on port ${server.ours?.first.port}`}`);
+    return server;
   };
   const [mongodb, redis, rabbitmq] = await Promise.all([provide('mongodb'), provide('redis'), provide('rabbitmq')]);
   return { mongodb, redis, rabbitmq };
 }
 
-async function take(name: ServerName, url: string): Promise<FoundServer> {
+async function connectToGiven(name: ServerName, url: string): Promise<ProvidedServer> {
   try {
     await check[name](url);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw refusal(
-      `${titles[name]} does not answer at the URL that ${variables[name]} gives: ${why.replaceAll(url, 'it')}\n` +
-        `Start that server or mend the URL, or unset ${variables[name]}: then npm start runs one of its own.`,
+      `${titles[name]} does not answer at the URL in ${variables[name]}: ${why.replaceAll(url, 'it')}\n` +
+        `Start that server, correct the URL, or unset ${variables[name]} so that npm start runs its own server.`,
       error,
     );
   }
@@ -62,8 +62,8 @@ async function take(name: ServerName, url: string): Promise<FoundServer> {
 
 type StartContext = { dataDir: string; logsDir: string; onSpawn: OnSpawn };
 
-async function start(name: ServerName, programs: Partial<Programs>, context: StartContext): Promise<FoundServer> {
-  const at = (port?: number): Promise<Server> =>
+async function start(name: ServerName, programs: Partial<Programs>, context: StartContext): Promise<ProvidedServer> {
+  const startOn = (port?: number): Promise<Server> =>
     startServer(name, programs, {
       dataDir: join(context.dataDir, name),
       logFile: join(context.logsDir, `${name}.log`),
@@ -71,12 +71,12 @@ async function start(name: ServerName, programs: Partial<Programs>, context: Sta
       port,
     });
   try {
-    const first = await at();
-    return { name, url: first.url, ours: { first, startAgain: () => at(first.port) } };
+    const first = await startOn();
+    return { name, url: first.url, ours: { first, startAgain: () => startOn(first.port) } };
   } catch (error) {
     if (!isRefusal(error)) throw error;
     throw refusal(
-      `${error.message}\nIf its data in ${join(context.dataDir, name)} is damaged, forget the data and start anew:   npm start -- --reset`,
+      `${error.message}\nIf its data in ${join(context.dataDir, name)} is damaged, delete the data and start again:   npm start -- --reset`,
       error,
     );
   }

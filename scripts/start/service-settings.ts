@@ -5,43 +5,44 @@ import { serviceImage } from '../service-image.ts';
 import type { StartOptions } from './arguments.ts';
 import type { Secrets } from './secrets.ts';
 
-/** In the order in which they are started; they are ended in the reverse order, doors first. */
+/** In the order of their start. They are stopped in reverse order, so that the gateway stops first. */
 export const serviceNames = ['auth-stepup', 'orders', 'transfers', 'notifier', 'gateway'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 export type ServiceSettings = { url: string; env: NodeJS.ProcessEnv };
 
 /**
- * Where each service is, and its settings. The gateway and the notifier alone are seen from outside. What else the
- * caller's environment holds (limits, currency, time zone …) reaches the services as it is.
+ * The URL and settings of each service. Only the gateway and the notifier are reachable from other machines. All other
+ * variables of the caller's environment (limits, currency, time zone …) are passed on to the services.
  */
 export async function serviceSettings(options: {
   start: StartOptions;
   servers: { mongodb: string; redis: string; rabbitmq: string };
   secrets: Secrets;
-  /** The machine's name or address for browsers. */
+  /** The host name or address of this machine in URLs for browsers. */
   publicHost: string;
   env: NodeJS.ProcessEnv;
 }): Promise<Record<ServiceName, ServiceSettings>> {
   const { start, servers, secrets, publicHost, env } = options;
-  const taken = new Set([start.gatewayPort, start.notifierPort]);
-  const inside = (preferred: number): Promise<number> => freePort(taken.has(preferred) ? undefined : preferred);
+  const reserved = new Set([start.gatewayPort, start.notifierPort]);
+  const internalPort = (preferred: number): Promise<number> =>
+    freePort(reserved.has(preferred) ? undefined : preferred);
   const ports = {
-    'auth-stepup': await inside(3002),
-    orders: await inside(3001),
-    transfers: await inside(3003),
+    'auth-stepup': await internalPort(3002),
+    orders: await internalPort(3001),
+    transfers: await internalPort(3003),
     notifier: start.notifierPort,
     gateway: start.gatewayPort,
   };
   const url = (name: ServiceName): string => `http://127.0.0.1:${ports[name]}`;
   const publicUrl = env['PUBLIC_URL'] || `http://${publicHost}:${ports.gateway}`;
   const notifierPublicUrl = env['NOTIFIER_PUBLIC_URL'] || `http://${publicHost}:${ports.notifier}`;
-  const pages = [publicUrl, `http://localhost:${ports.gateway}`, url('gateway'), env['ALLOWED_ORIGINS']];
+  const origins = [publicUrl, `http://localhost:${ports.gateway}`, url('gateway'), env['ALLOWED_ORIGINS']];
   const common = {
     ...env,
     NODE_ENV: 'development',
-    NODE_COMPILE_CACHE: join(comandaDir, 'compile-cache'), // the sources, stripped and compiled: services start sooner and smaller
+    NODE_COMPILE_CACHE: join(comandaDir, 'compile-cache'), // compiled sources: services start faster and use less memory
     HOST: '127.0.0.1',
-    MONGODB_DATABASE: '', // each service has one of its own
+    MONGODB_DATABASE: '', // each service has its own default
     MONGODB_URI: servers.mongodb,
     REDIS_URL: servers.redis,
     RABBITMQ_URL: servers.rabbitmq,
@@ -53,14 +54,14 @@ export async function serviceSettings(options: {
     NOTIFIER_PUBLIC_URL: notifierPublicUrl,
     PUBLIC_URL: publicUrl,
   };
-  const outside = { HOST: start.lan ? '0.0.0.0' : '127.0.0.1' };
+  const external = { HOST: start.lan ? '0.0.0.0' : '127.0.0.1' };
   const own: Record<ServiceName, NodeJS.ProcessEnv> = {
     'auth-stepup': { KEY_SEALING_SECRET: secrets.authSealingSecret, PIN_PEPPER: secrets.pinPepper },
     orders: {},
     transfers: { KEY_SEALING_SECRET: secrets.transfersSealingSecret },
-    // Screens need no time to spread their reconnecting: there is no other instance to go to.
-    notifier: { ...outside, ALLOWED_ORIGINS: [...new Set(pages.filter(Boolean))].join(','), DRAIN_WINDOW_MS: '0' },
-    gateway: outside,
+    // One instance only: clients need no time window in which to spread their reconnects.
+    notifier: { ...external, ALLOWED_ORIGINS: [...new Set(origins.filter(Boolean))].join(','), DRAIN_WINDOW_MS: '0' },
+    gateway: external,
   };
   const settingsOf = (name: ServiceName): ServiceSettings => ({
     url: url(name),

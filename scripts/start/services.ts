@@ -14,7 +14,7 @@ const source = (service: string, script: string): string[] => [
   join(root, 'services', service, script),
 ];
 
-/** Starts a service's sources as they are, on the Node that runs this, otherwise as its image does. */
+/** Starts a service from its sources, with this Node and the flags of its image. */
 export const startService = (options: {
   name: ServiceName;
   env: NodeJS.ProcessEnv;
@@ -28,7 +28,7 @@ export const startService = (options: {
     cwd: root,
   });
 
-/** Runs one of a service's own commands with that service's settings, and gives back what it wrote. */
+/** Runs a command of a service with that service's settings and returns its standard output. */
 export async function runServiceCommand(options: {
   service: string;
   script: string;
@@ -49,46 +49,46 @@ export async function runServiceCommand(options: {
 type Waiting = {
   name: ServiceName;
   url: string;
-  ends: () => number;
+  exitCount: () => number;
   logFile: string;
 };
 
-/** A service that can't start ends each time it is tried. */
-const tooManyEnds = 3;
+/** After this many unexpected exits, the service is considered unable to start. */
+const maxExits = 3;
 const limitMs = 60_000;
 
 /**
- * Waits until every service says that it is ready, and tells `log` every 5 seconds which of them are not, and why.
- * @throws Refusal with the end of its log if one keeps ending, or is not ready after 60 seconds
+ * Waits until every service is ready. Every 5 seconds it logs which services are not ready, and why.
+ * @throws Refusal with the last lines of its log if a service keeps exiting or is not ready after 60 seconds
  */
 export async function waitForServices(services: readonly Waiting[], log: (line: string) => void): Promise<void> {
   const startedAt = Date.now();
-  let toldAt = startedAt;
+  let loggedAt = startedAt;
   let waiting = services.map((service) => ({ ...service, why: 'starting' }));
   while (waiting.length > 0) {
-    const asked = await Promise.all(waiting.map(async (service) => ({ ...service, why: await whyUnready(service) })));
-    waiting = asked.filter(({ why }) => why !== '');
-    for (const { name, ends, why, logFile } of waiting)
-      if (ends() >= tooManyEnds || Date.now() - startedAt > limitMs)
+    const checked = await Promise.all(waiting.map(async (service) => ({ ...service, why: await whyUnready(service) })));
+    waiting = checked.filter(({ why }) => why !== '');
+    for (const { name, exitCount, why, logFile } of waiting)
+      if (exitCount() >= maxExits || Date.now() - startedAt > limitMs)
         throw refusal(
-          `${name} is not ready: ${why}. The end of its log (${logFile}):\n${lastLines(endOf(logFile), 12)}`,
+          `${name} is not ready: ${why}. The last lines of its log (${logFile}):\n${lastLines(endOf(logFile), 12)}`,
         );
-    if (waiting.length > 0 && Date.now() - toldAt > 5_000) {
-      toldAt = Date.now();
+    if (waiting.length > 0 && Date.now() - loggedAt > 5_000) {
+      loggedAt = Date.now();
       log(`waiting for ${waiting.map(({ name, why }) => `${name} (${why})`).join(', ')}`);
     }
     if (waiting.length > 0) await delay(50);
   }
 }
 
-async function whyUnready({ url, ends }: Waiting): Promise<string> {
+async function whyUnready({ url, exitCount }: Waiting): Promise<string> {
   try {
     const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(3_000) });
     if (answer.ok) return '';
     const { dependencies = {} } = (await answer.json()) as { dependencies?: Record<string, string> };
     const down = Object.keys(dependencies).filter((name) => dependencies[name] !== 'up');
-    return `it can't reach ${down.join(', ') || 'something'}`;
+    return `it can't reach ${down.join(', ') || 'a dependency'}`;
   } catch {
-    return ends() > 0 ? `it has ended ${ends()} times` : 'it does not answer yet'; // nobody listens there as yet
+    return exitCount() > 0 ? `it has exited ${exitCount()} times` : 'it does not answer yet'; // nothing listens on the port yet
   }
 }

@@ -1,8 +1,8 @@
 import { renameSync, writeFileSync } from 'node:fs';
 
-/** Writes a file so that a reader, or the next run after a crash, finds the old content or the new, never half of it. */
+/** Writes a file so that readers, and the next run after a crash, see either the old content or the new, never a part. */
 export function writeAtomically(path: string, content: string, mode = 0o644): void {
-  const unfinished = `${path}.${process.pid}.tmp`;
-  writeFileSync(unfinished, content, { mode });
-  renameSync(unfinished, path);
+  const temporary = `${path}.${process.pid}.tmp`;
+  writeFileSync(temporary, content, { mode });
+  renameSync(temporary, path);
 }

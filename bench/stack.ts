@@ -2,22 +2,22 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startGuardian } from '../scripts/guardian/start-guardian.ts';
-import { startThrowAwayServers } from '../scripts/servers/throw-away.ts';
-import { startHouse } from '@comanda/testing/house';
-import type { House, Servers } from '@comanda/testing/house';
+import { startReaper } from '../scripts/reaper/start-reaper.ts';
+import { startEphemeralServers } from '../scripts/servers/ephemeral-servers.ts';
+import { startStack } from '@comanda/testing/stack';
+import type { Stack, Servers } from '@comanda/testing/stack';
 
 const programsDir = fileURLToPath(new URL('../.comanda/programs', import.meta.url));
 
 /** Real servers with data that is thrown away; ours, unless `MONGODB_URI`, `REDIS_URL` or `RABBITMQ_URL` names one. */
 export async function startBenchServers(): Promise<Servers & { stop: () => Promise<void> }> {
-  const guardian = await startGuardian();
-  const urls = await startThrowAwayServers({
+  const reaper = await startReaper();
+  const urls = await startEphemeralServers({
     given: process.env,
     programsDir,
     dataDir: mkdtempSync(join(tmpdir(), 'bench-')),
     log: (line) => process.stderr.write(`${line}\n`),
-    guardian,
+    reaper,
   });
   return {
     mongodbUri: urls.MONGODB_URI,
@@ -25,14 +25,14 @@ export async function startBenchServers(): Promise<Servers & { stop: () => Promi
     redisUrl: urls.REDIS_URL,
     redisPrefix: 'bench:',
     rabbitmqUrl: urls.RABBITMQ_URL,
-    stop: guardian.finish,
+    stop: reaper.finish,
   };
 }
 
 /** The five services as processes on such servers, with rate limits out of the way. */
-export async function startBenchHouse(): Promise<House & { servers: Servers }> {
+export async function startBenchHouse(): Promise<Stack & { servers: Servers }> {
   const servers = await startBenchServers();
-  const house = await startHouse(servers, { LOG_LEVEL: 'warn', ...unlimited });
+  const house = await startStack(servers, { LOG_LEVEL: 'warn', ...unlimited });
   return {
     ...house,
     servers,

@@ -6,37 +6,36 @@ import { join } from 'node:path';
 import { until } from '@comanda/testing/until';
 import { identify } from '../servers/process-identity.ts';
 
-/** Starts two processes under a guardian, which write down when they are asked to end, and waits. */
+/** Starts two processes tracked by a reaper, and waits. Each process writes its name to a file on SIGTERM. */
 const starter = `
   import { spawn } from 'node:child_process';
-  import { startGuardian } from ${JSON.stringify(join(import.meta.dirname, 'start-guardian.ts'))};
+  import { startReaper } from ${JSON.stringify(join(import.meta.dirname, 'start-reaper.ts'))};
   import { identify } from ${JSON.stringify(join(import.meta.dirname, '../servers/process-identity.ts'))};
   const [folder] = process.argv.slice(1);
-  const guardian = await startGuardian();
-  guardian.remove(folder + '/run.json');
+  const reaper = await startReaper();
+  reaper.remove(folder + '/run.json');
   for (const name of ['first', 'second']) {
     const code = \`
-      process.on('SIGTERM', () => { require('fs').appendFileSync('\${folder}/ended', '\${name} '); process.exit(); });
+      process.on('SIGTERM', () => { require('fs').appendFileSync('\${folder}/stopped', '\${name} '); process.exit(); });
       console.log('listening'); setInterval(() => 0, 1000);\`;
     const child = spawn(process.execPath, ['-e', code], { detached: true });
     await new Promise((resolve) => child.stdout.once('data', resolve));
-    guardian.guard({ ...identify(child.pid), name, end: 'in order' });
+    reaper.track({ ...identify(child.pid), name, stop: 'gracefully' });
     console.log(child.pid);
   }
   console.log('ready');
-  process.on('SIGUSR2', () => guardian.finish().then(() => process.exit(0)));
   setInterval(() => 0, 1000);
 `;
 
-describe('the guardian', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'guardian-'));
+describe('the reaper', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'reaper-'));
   let child: ChildProcess;
   afterEach(() => {
     child.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function startUnderGuardian(): Promise<number[]> {
+  async function startWithReaper(): Promise<number[]> {
     writeFileSync(join(folder, 'run.json'), '{}');
     child = spawn(process.execPath, ['--input-type=module-typescript', '-e', starter, folder]);
     let output = '';
@@ -46,11 +45,13 @@ describe('the guardian', () => {
     return output.split('\n').slice(0, 2).map(Number);
   }
 
-  test('when the starter is killed, then all is ended in reverse order and its files are removed', async () => {
-    const pids = await startUnderGuardian();
+  test('when the starter is killed, then all its processes are stopped in reverse order and its files are removed', async () => {
+    const pids = await startWithReaper();
+
     child.kill('SIGKILL');
-    await until(() => !existsSync(join(folder, 'run.json')), { what: 'the guardian', timeoutMs: 10_000 });
-    expect(readFileSync(join(folder, 'ended'), 'utf8')).toBe('second first ');
+    await until(() => !existsSync(join(folder, 'run.json')), { what: 'the reaper', timeoutMs: 10_000 });
+
+    expect(readFileSync(join(folder, 'stopped'), 'utf8')).toBe('second first ');
     expect(pids.filter((pid) => identify(pid))).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ import { freePort, startServiceProcess } from '@comanda/testing/service-process'
 import { until } from '@comanda/testing/until';
 import { openAccounts, randomPair } from './accounts.ts';
 import type { Load } from './accounts.ts';
-import { openDesk } from './desk.ts';
+import { openDesk } from './write-path.ts';
 
 type Servers = { mongodbUri: string; redisUrl: string; rabbitmqUrl: string };
 const database = 'bench_house';

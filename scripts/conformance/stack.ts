@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@comanda/client';
-import { isolated } from '@comanda/testing/isolated';
-import { startHouse } from '@comanda/testing/house';
-import type { House } from '@comanda/testing/house';
-import { seedDemoHouse } from '../seed.ts';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { startStack } from '@comanda/testing/stack';
+import type { Stack } from '@comanda/testing/stack';
+import { seedDemo } from '../seed.ts';
 
 export const demoPassword = 'comanda-demo';
 export const pin = '739152';
@@ -11,7 +11,7 @@ export const roles = ['customer', 'manager'] as const;
 export type Role = (typeof roles)[number];
 export const emailOf = (role: Role): string => `${role}@comanda.test`;
 
-/** So many calls as are made here are no attack. */
+/** The checks make more calls than the usual rate limits allow. */
 const limits = Object.fromEntries(
   ['USER', 'ADDRESS', 'STEP_UP', 'SIGN_IN', 'SIGN_IN_FAILURES', 'GUEST'].map((name) => [
     `RATE_LIMIT_${name}`,
@@ -19,12 +19,12 @@ const limits = Object.fromEntries(
   ]),
 );
 
-/** A demonstration house of its own, whose people have PINs and accounts. */
-export async function startConformanceHouse(log: (line: string) => void): Promise<House> {
-  const house = await startHouse(await isolated('conformance'), limits);
+/** Starts a stack with the demo data, whose users have PINs and accounts. */
+export async function startConformanceStack(log: (line: string) => void): Promise<Stack> {
+  const house = await startStack(await isolatedServers('conformance'), limits);
   try {
-    await seedDemoHouse({ gatewayUrl: house.gatewayUrl, runServiceCommand: house.runServiceCommand, log });
-    for (const role of roles) await equip(house.gatewayUrl, role);
+    await seedDemo({ gatewayUrl: house.gatewayUrl, runServiceCommand: house.runServiceCommand, log });
+    for (const role of roles) await addPinAndAccount(house.gatewayUrl, role);
     return house;
   } catch (error) {
     await house.stop();
@@ -32,7 +32,7 @@ export async function startConformanceHouse(log: (line: string) => void): Promis
   }
 }
 
-async function equip(url: string, role: Role): Promise<void> {
+async function addPinAndAccount(url: string, role: Role): Promise<void> {
   const client = createClient({ url });
   await client.signIn({ email: emailOf(role), password: demoPassword });
   const { status } = await client.calls.transactionPassword();
@@ -41,7 +41,7 @@ async function equip(url: string, role: Role): Promise<void> {
   await client.calls.openAccount({ name: 'Savings' });
 }
 
-/** A fresh access token. */
+/** A new access token. */
 export async function tokenOf(url: string, role: Role): Promise<string> {
   const { access_token: token } = await createClient({ url }).calls.login({
     email: emailOf(role),
@@ -50,8 +50,8 @@ export async function tokenOf(url: string, role: Role): Promise<string> {
   return token;
 }
 
-/** The access token of a customer who has never been here. */
-export async function newcomersToken(url: string): Promise<string> {
+/** An access token of a newly registered customer. */
+export async function newCustomerToken(url: string): Promise<string> {
   const { calls } = createClient({ url });
   const credentials = { email: `${randomUUID()}@comanda.test`, password: randomUUID() };
   await calls.register({ name: 'Neighbour', ...credentials });

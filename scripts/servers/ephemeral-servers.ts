@@ -1,27 +1,27 @@
 import { join } from 'node:path';
-import type { Guardian } from '../guardian/start-guardian.ts';
+import type { Reaper } from '../reaper/start-reaper.ts';
 import { findServers, startServer } from './find-servers.ts';
 import { freePort } from './free-port.ts';
 import type { OnSpawn } from './server-process.ts';
 
-/** The settings that name servers. RabbitMQ's management URL is how tests get virtual hosts of their own. */
+/** The settings that name servers. Tests create their own virtual hosts through RabbitMQ's management URL. */
 export const serverVariables = ['MONGODB_URI', 'REDIS_URL', 'RABBITMQ_URL', 'RABBITMQ_MANAGEMENT_URL'] as const;
 export type ServerUrls = Record<(typeof serverVariables)[number], string>;
 
 /**
- * Starts those of the three servers whose URL is not `given`, with data under `dataDir`, and gives back where all three
- * are. To end them and to remove their data is left to the guardian: nothing is to be ended in order.
+ * Starts each of the three servers whose URL is not `given`, with data under `dataDir`, and returns all URLs. The reaper
+ * kills the servers and removes their data; a graceful stop is not needed.
  */
-export async function startThrowAwayServers(options: {
+export async function startEphemeralServers(options: {
   given: Partial<ServerUrls>;
   programsDir: string;
   dataDir: string;
   log: (line: string) => void;
-  guardian: Guardian;
+  reaper: Reaper;
 }): Promise<ServerUrls> {
-  const { given, programsDir, dataDir, log, guardian } = options;
-  guardian.remove(dataDir);
-  const onSpawn: OnSpawn = (server) => guardian.guard({ ...server, end: 'at once' });
+  const { given, programsDir, dataDir, log, reaper } = options;
+  reaper.remove(dataDir);
+  const onSpawn: OnSpawn = (server) => reaper.track({ ...server, stop: 'kill' });
   const missing = {
     mongodb: !given.MONGODB_URI,
     redis: !given.REDIS_URL,
@@ -42,7 +42,7 @@ export async function startThrowAwayServers(options: {
   };
 }
 
-/** The management plugin's usual port, with the broker's own user; ours, on the port that we chose. */
+/** For a given broker: the plugin's default port, with the broker's user. For our own: the port that we chose. */
 function managementOf(given: string | undefined, port: number): string {
   if (!given) return `http://guest:guest@127.0.0.1:${port}`;
   const { username, password, hostname } = new URL(given);

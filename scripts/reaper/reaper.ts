@@ -1,0 +1,21 @@
+// A small process that outlives its starter and stops what the starter can no longer stop. Its standard input is a pipe
+// from the starter: one JSON command a line. The pipe closes when the starter exits, even by kill -9; then the reaper
+// stops all tracked processes and removes the files.
+import { rmSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { stopProcesses, type TrackedProcess } from './stop-processes.ts';
+
+export type ReaperCommand = { track: TrackedProcess } | { remove: string };
+
+const tracked = new Map<string, TrackedProcess>();
+const paths = new Set<string>();
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const command = JSON.parse(line) as ReaperCommand;
+  if ('track' in command) tracked.set(command.track.name, command.track); // a restarted process keeps its position
+  else paths.add(command.remove);
+}
+await stopProcesses([...tracked.values()].toReversed(), () => undefined);
+for (const path of paths) rmSync(path, { recursive: true, force: true });

@@ -1,0 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { identify, isRunning, signal, type ProcessIdentity } from '../servers/process-identity.ts';
+
+/** A process to stop at the end, and how. */
+export type TrackedProcess = ProcessIdentity & {
+  name: string;
+  /**
+   * - `gracefully`: SIGTERM, then SIGKILL after 15 seconds
+   * - `kill`: SIGKILL
+   * - `kill group`: SIGKILL to the process and to every process of its group
+   */
+  stop: 'gracefully' | 'kill' | 'kill group';
+};
+
+const timeoutMs = 15_000;
+
+/**
+ * Stops the processes that still run, one after the other, and logs each.
+ * @throws Error if a process still runs 15 seconds after SIGKILL
+ */
+export async function stopProcesses(processes: readonly TrackedProcess[], log: (line: string) => void): Promise<void> {
+  for (const target of processes) {
+    if (isRunning(target)) log(`stopping ${target.name} (process ${target.pid})`);
+    await stop(target);
+  }
+}
+
+async function stop(target: TrackedProcess): Promise<void> {
+  if (target.stop === 'gracefully') {
+    signal(target, 'SIGTERM');
+    signal(target, 'SIGCONT'); // a process that is paused by SIGSTOP handles SIGTERM only after SIGCONT
+    if (await exitsWithin(target, timeoutMs)) return;
+  }
+  if (target.stop === 'kill group') killGroup(target);
+  signal(target, 'SIGKILL');
+  if (!(await exitsWithin(target, timeoutMs)))
+    throw new Error(`${target.name} (process ${target.pid}) can't be stopped`);
+}
+
+/** The kernel does not reuse a group's id while the group has members, so a group without its leader is still ours. */
+function killGroup(leader: ProcessIdentity): void {
+  const current = identify(leader.pid);
+  if (current && current.born !== leader.born) return;
+  try {
+    process.kill(-leader.pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+async function exitsWithin(target: ProcessIdentity, limitMs: number): Promise<boolean> {
+  const deadline = Date.now() + limitMs;
+  while (isRunning(target)) {
+    if (Date.now() > deadline) return false;
+    await delay(30);
+  }
+  return true;
+}

@@ -1,0 +1,86 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { stopProcesses, type TrackedProcess } from '../reaper/stop-processes.ts';
+import { identify, isRunning, type ProcessIdentity } from '../servers/process-identity.ts';
+import { refusal } from '../servers/refusal.ts';
+import { writeAtomically } from './write-atomically.ts';
+
+/** The content of the lock file: the starter, its reaper and the processes that it has started. */
+type LockContent = { starter: ProcessIdentity; reaper?: ProcessIdentity; processes: readonly TrackedProcess[] };
+
+export type StarterLock = {
+  /** Records the processes that have been started so far, in the order of their start. */
+  write: (reaper: ProcessIdentity, processes: readonly TrackedProcess[]) => void;
+};
+
+/**
+ * Takes the lock file at `path`, so that one starter runs at a time. If an earlier starter was killed, its processes are
+ * stopped first. Removing the file releases the lock.
+ * @throws Refusal with the process id of the starter that holds the lock
+ */
+export async function acquireStarterLock(path: string, log: (line: string) => void): Promise<StarterLock> {
+  const starter = identify(process.pid);
+  if (!starter) throw new Error('This process is not in the process table.');
+  const content = JSON.stringify({ starter, processes: [] } satisfies LockContent);
+  while (!createLockFile(path, content)) await removeStaleLock(path, log);
+  return {
+    write: (reaper, processes) =>
+      writeAtomically(path, JSON.stringify({ starter, reaper, processes } satisfies LockContent)),
+  };
+}
+
+/** Returns false if the file exists. */
+function createLockFile(path: string, content: string): boolean {
+  try {
+    writeFileSync(path, content, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
+  }
+}
+
+async function removeStaleLock(path: string, log: (line: string) => void): Promise<void> {
+  const text = readIfPresent(path);
+  if (text === undefined) return;
+  const earlier = parse(text);
+  if (earlier && isRunning(earlier.starter))
+    throw refusal(
+      `npm start already runs in this folder, as process ${earlier.starter.pid}. Use it, or stop it with Ctrl-C in its ` +
+        `terminal (or: kill ${earlier.starter.pid}).`,
+    );
+  if (earlier) await stopLeftovers(earlier, log);
+  // Two starters may get here at once. Each renames the file first and checks its content, so that neither removes the
+  // lock that the other one has just taken.
+  const stale = `${path}.${process.pid}.stale`;
+  renameSync(path, stale);
+  if (readFileSync(stale, 'utf8') === text) rmSync(stale);
+  else renameSync(stale, path);
+}
+
+async function stopLeftovers({ reaper, processes }: LockContent, log: (line: string) => void): Promise<void> {
+  const remaining = processes.filter(isRunning);
+  if (remaining.length > 0 || (reaper && isRunning(reaper)))
+    log('the previous run was killed; stopping the processes that it left');
+  const deadline = Date.now() + 120_000;
+  while (reaper && isRunning(reaper) && Date.now() < deadline) await delay(50);
+  await stopProcesses(processes.toReversed(), log);
+}
+
+function readIfPresent(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Returns undefined for an incomplete file: its starter was killed before it had started anything. */
+function parse(text: string): LockContent | undefined {
+  try {
+    return JSON.parse(text) as LockContent;
+  } catch {
+    return undefined;
+  }
+}
