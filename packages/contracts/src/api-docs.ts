@@ -2,10 +2,10 @@ import Joi from 'joi';
 import { endpoint } from './endpoint.ts';
 import { id, object, oneOf, text } from './schema.ts';
 
-/** JSON that has a standard of its own. */
+/** JSON whose format is defined by another standard. */
 const document = (example: Record<string, unknown>) => Joi.object<Record<string, unknown>>().unknown().example(example);
-const kept = ['ETag', 'Cache-Control', 'Vary'] as const;
-const unchanged = { about: 'As `If-None-Match` has it', body: null, headers: kept };
+const cacheHeaders = ['ETag', 'Cache-Control', 'Vary'] as const;
+const notModified = { about: 'Not changed since the version in `If-None-Match`', body: null, headers: cacheHeaders };
 
 export const getOpenApi = endpoint({
   service: 'gateway',
@@ -13,14 +13,14 @@ export const getOpenApi = endpoint({
   path: '/openapi.json',
   name: 'getOpenApi',
   who: 'anyone',
-  summary: 'Every call, as OpenAPI 3.1',
+  summary: 'Get the OpenAPI 3.1 document of every call',
   answers: {
     200: {
       about: 'The document',
       body: document({ openapi: '3.1.1', info: { title: 'Comanda', version: '1.0.0' }, paths: {} }),
-      headers: kept,
+      headers: cacheHeaders,
     },
-    304: unchanged,
+    304: notModified,
   },
   problems: [],
 });
@@ -30,14 +30,14 @@ export const getAsyncApi = endpoint({
   path: '/asyncapi.json',
   name: 'getAsyncApi',
   who: 'anyone',
-  summary: 'Every event and the live feed, as AsyncAPI 3.0',
+  summary: 'Get the AsyncAPI 3.0 document of every event and the live feed',
   answers: {
     200: {
       about: 'The document',
       body: document({ asyncapi: '3.0.0', info: { title: 'Comanda live feed', version: '1.0.0' } }),
-      headers: kept,
+      headers: cacheHeaders,
     },
-    304: unchanged,
+    304: notModified,
   },
   problems: [],
 });
@@ -47,8 +47,8 @@ export const readDocs = endpoint({
   path: '/docs',
   name: 'readDocs',
   who: 'anyone',
-  summary: 'The page to read and try every call',
-  answers: { 200: { about: 'The page', body: null, page: 'text/html', headers: kept }, 304: unchanged },
+  summary: 'Open the page that documents every call and lets you try it',
+  answers: { 200: { about: 'The page', body: null, page: 'text/html', headers: cacheHeaders }, 304: notModified },
   problems: [],
 });
 export const getProblem = endpoint({
@@ -57,24 +57,24 @@ export const getProblem = endpoint({
   path: '/problems/{code}',
   name: 'getProblem',
   who: 'anyone',
-  summary: 'What a problem means, and what to do about it: where `type` leads',
+  summary: 'Explain a problem and what to do about it; `type` of a problem is this path',
   params: { code: text(64).min(1).example('illegal_transition') },
   answers: {
     200: {
-      about: 'As JSON, or as a page where `Accept` prefers `text/html`',
+      about: 'The explanation: JSON, or a page if `Accept` prefers `text/html`',
       body: object({
         type: text(100).example('/problems/illegal_transition'),
         code: text(64).example('illegal_transition'),
         status: id().example(409),
         title: text(100).example('Illegal status transition'),
-        about: text(1000).example('`allowed_transitions` lists what you may do next.'),
+        about: text(1000).example('`allowed_transitions` lists the statuses that are allowed next.'),
         media_type: oneOf('application/problem+json'),
         example: document({ code: 'illegal_transition', status: 409 }).required(),
       }),
       page: 'text/html',
-      headers: kept,
+      headers: cacheHeaders,
     },
-    304: unchanged,
+    304: notModified,
   },
   problems: ['not_found'],
 });

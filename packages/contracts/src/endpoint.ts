@@ -10,7 +10,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export const staff: readonly Role[] = ['waiter', 'manager'];
 export const manager: readonly Role[] = ['manager'];
 
-/** A header of an answer, besides the ones that every answer has. */
+/** A header of a response, besides those that every response has. */
 export type AnswerHeader =
   | 'Location'
   | 'ETag'
@@ -22,38 +22,39 @@ export type AnswerHeader =
 export type Answer = {
   about: string;
   body: Joi.AnySchema | null;
-  /** The answer is (also) a page, for whoever prefers one. */
+  /** The response is (also) available as a page, chosen by `Accept`. */
   page?: 'text/html';
   headers?: readonly AnswerHeader[];
 };
 
-/** One endpoint as data; validation, routes, documents, client and attack cases are all made from it. */
+/** One endpoint as data. Validation, routes, API documents, the client and attack tests are derived from it. */
 export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
   service: ServiceName;
   method: Method;
   /** `/orders/{id}`: literal segments and `{parameters}`. */
   path: string;
-  /** The client's name for it, e.g. `placeOrder`. */
+  /** The name of its operation in OpenAPI and of its method in the client, such as `placeOrder`. */
   name: string;
   summary: string;
-  /** More than the summary, for the documents: Markdown. */
+  /** What the API documents say in addition to the summary, in Markdown. */
   details?: string;
-  /** `anyone` needs no token; else the roles that may call. */
+  /** The roles that may call; `anyone` needs no token. */
   who: 'anyone' | readonly Role[];
-  /** A guest (no sign-in of their own) gets 403 `account_required`. */
+  /** Guests, who have no sign-in of their own, get 403 `account_required`. */
   account?: 'required';
-  /** Works while the password must still be changed. */
+  /** May be called while the password must still be changed. */
   mustChangePassword?: 'allowed';
-  /** The endpoint key that a step-up token must name. */
+  /** The endpoint key for which a step-up token must be issued. Without it, no token is needed. */
   stepUp?: string;
+  /** The call accepts an `Idempotency-Key`. */
   idempotencyKey?: 'taken';
-  /** Counted per user, over all gateways, besides the general limit. */
+  /** An additional rate limit per user, counted across all gateways. */
   limit?: 'step_up';
   params?: P;
   query?: Q;
   body?: Joi.ObjectSchema<B>;
   answers: Partial<Record<200 | 201 | 204 | 304, Omit<Answer, 'body'> & { body: Joi.AnySchema<A> | null }>>;
-  /** The codes that are this endpoint's own; the ones that any endpoint may give are added by `problemsOf`. */
+  /** Problems specific to this endpoint; `problemsOf` adds those that follow from its other properties. */
   problems: readonly ProblemCode[];
 };
 
@@ -65,8 +66,8 @@ export type AnswerOf<E> = E extends Endpoint<Shape, Shape, unknown, infer A> ? A
 
 type Who = AnyEndpoint['who'];
 /**
- * `who` and `stepUp` keep their own types: the handler of an endpoint for roles gets a caller that is never null, and the
- * handler of an endpoint with a step-up key must return proof of consent.
+ * Declares an endpoint. `who` and `stepUp` keep their literal types: the handler of an endpoint for roles gets a caller
+ * that is never null, and the handler of an endpoint with a step-up key must return proof of consent.
  */
 export const endpoint = <
   // oxlint-disable-next-line typescript/no-empty-object-type -- the empty shape
@@ -81,11 +82,11 @@ export const endpoint = <
   contract: Endpoint<P, Q, B, A> & { who: W; stepUp?: S },
 ): Endpoint<P, Q, B, A> & { who: W; stepUp?: S } => contract;
 
-/** Every problem code that this endpoint may answer, its own and the ones that follow from its other properties. */
+/** Every problem that this endpoint may answer: its own, and those that follow from its other properties. */
 export function problemsOf(contract: AnyEndpoint): ProblemCode[] {
   const codes = new Set<ProblemCode>(contract.problems);
   const add = (...more: ProblemCode[]): void => more.forEach((code) => codes.add(code));
-  // Unknown query keys are refused everywhere.
+  // Every endpoint rejects unknown query keys.
   add('malformed_request', 'validation_failed');
   add('internal_error', 'service_unavailable', 'bad_gateway', 'gateway_timeout', 'rate_limited');
   if (contract.who !== 'anyone') {

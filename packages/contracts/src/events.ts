@@ -1,98 +1,136 @@
 import type Joi from 'joi';
 import { menuItem, ordering } from './menu.ts';
-import { actor, orderInEvent, orderStatus } from './orders.ts';
+import { actor, orderInEvent, orderInEventExample, orderStatus } from './orders.ts';
 import { id, list, named, nullable, object, optional, tableName, text, time, yesOrNo } from './schema.ts';
 import type { Infer } from './schema.ts';
 import { transfer } from './transfers.ts';
 
 /**
- * Who hears an event: `order` = staff, the order's owner and its seating; `everyone`; `parties` and `user` = the users
- * that the data names, nobody else.
+ * Who receives an event. `order`: staff, the customer who placed the order, and the guests of its seating. `everyone`:
+ * all users. `user` and `parties`: only the users whose ids are in the data.
  */
 type Audience = 'order' | 'everyone' | 'user' | 'parties';
-const event = <S extends Joi.AnySchema>(contract: { when: string; audience: Audience; data: S }) => contract;
+type EventContract<S extends Joi.AnySchema> = {
+  /** Completes the sentence "Published when …". */
+  when: string;
+  audience: Audience;
+  /** The service that publishes it. */
+  source: '/orders' | '/auth-stepup' | '/transfers';
+  /** An example of the resource's id. It belongs to the same resource as the example of the data. */
+  subject: string;
+  data: S;
+};
+const event = <S extends Joi.AnySchema>(contract: EventContract<S>): EventContract<S> => contract;
 
-/** A dish, and whether it was just taken off the menu. */
-const menuItemInEvent = named('MenuItemInEvent', menuItem.append({ deleted: yesOrNo() }));
+/** A dish, and whether it was removed from the menu by this change. */
+const menuItemInEvent = named('MenuItemInEvent', menuItem.append({ deleted: yesOrNo().example(false) }));
 
-/** Whose PIN, and the version that it has now; never the PIN, its hash or a token. */
-const ofPinShape = { user_id: id(), version: id() };
-const ofPin = object(ofPinShape);
+/** The user and the current version of the PIN; never the PIN, its hash or a token. */
+const pinShape = { user_id: id().example(5), version: id() };
+const pinVersion = object(pinShape);
+
+const ofOrder = { audience: 'order', source: '/orders', subject: '1042' } as const;
+const ofPin = { audience: 'user', source: '/auth-stepup', subject: '5' } as const;
+
+const preparingItems = orderInEventExample.items.map((item) => ({ ...item, status: 'preparing' }));
+const preparing = { ...orderInEventExample, status: 'preparing', version: 2, items: preparingItems };
+const changed = { updated_at: '2026-11-20T21:02:00.000Z' };
+const orderWas = (example: Record<string, unknown>) => orderInEvent.example({ ...example, ...changed });
 
 /** Every event by its CloudEvents type, with its data. */
 export const events = {
   'order.created': event({
-    when: 'an order was placed',
-    audience: 'order',
+    ...ofOrder,
+    when: 'an order is placed',
     data: object({ order: orderInEvent }),
   }),
   'order.status_changed': event({
-    when: "an order's status moved",
-    audience: 'order',
+    ...ofOrder,
+    when: 'the status of an order changes',
     data: object({
-      order: orderInEvent,
-      from: orderStatus,
-      to: orderStatus,
+      order: orderWas(preparing),
+      from: orderStatus.example('received'),
+      to: orderStatus.example('preparing'),
       actor,
       reason: optional(text(200).example('Sold out')),
     }),
   }),
   'order.item_status_changed': event({
-    when: "one item's status moved",
-    audience: 'order',
-    data: object({ order: orderInEvent, item_id: id(), from: orderStatus, to: orderStatus, actor }),
+    ...ofOrder,
+    when: 'the status of one item changes',
+    data: object({
+      order: orderWas(preparing),
+      item_id: id().example(2201),
+      from: orderStatus.example('received'),
+      to: orderStatus.example('preparing'),
+      actor,
+    }),
   }),
   'order.seen': event({
-    when: "an order was first painted on staff's screen",
-    audience: 'order',
-    data: object({ order: orderInEvent, device: text(64).example('kitchen-1') }),
+    ...ofOrder,
+    when: 'a screen of the staff shows an order for the first time',
+    data: object({
+      order: orderWas({ ...orderInEventExample, version: 2, seen_at: changed.updated_at }),
+      device: text(64).example('kitchen-1'),
+    }),
   }),
   'order.table_changed': event({
-    when: 'an order was moved to another table',
-    audience: 'order',
-    data: object({ order: orderInEvent, from: nullable(tableName()), to: tableName(), actor }),
+    ...ofOrder,
+    when: 'an order is moved to another table',
+    data: object({
+      order: orderWas({ ...orderInEventExample, version: 2, table: '14' }),
+      from: nullable(tableName().example('12')),
+      to: tableName().example('14'),
+      actor,
+    }),
   }),
   'menu.item_changed': event({
-    when: 'a dish was written, its portions by orders and its deletion included',
+    when: 'a dish changes; this includes its portions, which orders reduce, and its removal',
     audience: 'everyone',
+    source: '/orders',
+    subject: '7',
     data: object({ item: menuItemInEvent }),
   }),
   'security.transaction_password_created': event({
-    when: 'a user created their PIN',
-    audience: 'user',
-    data: ofPin,
+    ...ofPin,
+    when: 'a user creates their PIN',
+    data: pinVersion,
   }),
   'security.transaction_password_changed': event({
-    when: 'a user changed their PIN',
-    audience: 'user',
-    data: ofPin,
+    ...ofPin,
+    when: 'a user changes their PIN',
+    data: pinVersion,
   }),
   'security.transaction_password_blocked': event({
-    when: 'a PIN was blocked after wrong tries; without `blocked_until` only a reset helps',
-    audience: 'user',
-    data: object({ ...ofPinShape, blocked_until: nullable(time()) }),
+    ...ofPin,
+    when: 'a PIN is blocked after wrong attempts; if `blocked_until` is null, only a reset unblocks it',
+    data: object({ ...pinShape, blocked_until: nullable(time().example('2026-11-20T21:30:00.000Z')) }),
   }),
   'security.transaction_password_reset': event({
-    when: 'a user set a new PIN after a manager had approved it',
-    audience: 'user',
-    data: ofPin,
+    ...ofPin,
+    when: 'a user sets a new PIN after a manager has approved the reset',
+    data: pinVersion,
   }),
   'ordering.changed': event({
-    when: 'ordering was paused or resumed',
+    when: 'ordering is paused or resumed',
     audience: 'everyone',
+    source: '/orders',
+    subject: 'ordering',
     data: ordering,
   }),
   'transfer.posted': event({
-    when: 'a transfer or deposit was posted',
+    when: 'a transfer or deposit is posted',
     audience: 'parties',
-    data: object({ transfer, party_ids: list(id()) }),
+    source: '/transfers',
+    subject: '310',
+    data: object({ transfer, party_ids: list(id().example(5)) }),
   }),
 } as const;
 
 export type EventType = keyof typeof events;
 export type EventData<T extends EventType> = Infer<(typeof events)[T]['data']>;
 
-/** CloudEvents 1.0, structured JSON. `subject` is the resource's id; `time` is RFC 3339 UTC with milliseconds. */
+/** CloudEvents 1.0, structured JSON. `subject` is the id of the resource; `time` is RFC 3339 in UTC with milliseconds. */
 export type CloudEvent<T extends EventType = EventType> = {
   specversion: '1.0';
   id: string;

@@ -1,34 +1,45 @@
 import { events } from './events.ts';
-import type { EventType } from './events.ts';
+import type { CloudEvent, EventType } from './events.ts';
 import { named, nullable, object, oneOf, optional, text, time } from './schema.ts';
 import type { Infer } from './schema.ts';
 
 const cursor = () => text(256).example('MTA0MjphN2Yz');
 
-/** How the live feed stands, emitted as `feed` at every change and every 15 s. */
+/** The state of one client's live feed, sent as `feed` at every change and every 15 seconds. */
 export const feedState = named(
   'FeedState',
   object({
     status: oneOf('live', 'replaying', 'stalled', 'gap'),
+    /** Of the newest event that this client was sent; null if there is none yet. */
     cursor: nullable(cursor()),
+    /** The clock of the server. */
     time: time(),
+    /** Since when no new events can arrive. */
     since: optional(time()),
   }),
 );
 export type FeedState = Infer<typeof feedState>;
 export type FeedStatus = FeedState['status'];
 
-/** Which service emits events of a subject other than orders. */
-const sources: Readonly<Record<string, string>> = { transfer: '/transfers', security: '/auth-stepup' };
+/** What the server sends over Socket.IO. */
+export type ServerToClientEvents = {
+  event: (event: CloudEvent, cursor: string) => void;
+  feed: (state: FeedState) => void;
+};
+/** What a client sends over Socket.IO. */
+export type ClientToServerEvents = {
+  /** A new token of the same user, before the old one expires. `answer` gets null, or the problem. */
+  token: (token: unknown, answer?: (problem: Record<string, unknown> | null) => void) => void;
+};
 
 /** The envelope of an event of `type`, with its data [CloudEvents 1.0, structured JSON]. */
 export const cloudEvent = (type: EventType) =>
   object({
     specversion: oneOf('1.0'),
     id: text(128).example('0197f3a0-5f0e-7c3a-9d6e-3f6a1c2b4d5e'),
-    source: text(128).example(sources[type.split('.')[0] ?? ''] ?? '/orders'),
+    source: text(128).example(events[type].source),
     type: oneOf(type),
-    subject: text(128).example('1042'),
+    subject: text(128).example(events[type].subject),
     time: time(),
     datacontenttype: oneOf('application/json'),
     traceparent: optional(text(55).example('00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01')),

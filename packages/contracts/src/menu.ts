@@ -36,15 +36,15 @@ export const allergens = [
   'lupin',
   'molluscs',
 ] as const;
-/** `https:` or a path of this origin; it is never fetched by a server. */
+/** An `https:` URL or a path of this origin. Servers never fetch it. */
 const imageUrl = () =>
   Joi.string()
     .max(255)
-    // Characters of RFC 3986 only: whatever reads it later finds a URL.
+    // Only characters that RFC 3986 allows in a URL.
     .pattern(
       /^(https:\/\/[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,4})?(\/[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]*)?|\/([A-Za-z0-9._~:?#@!$&'()*+,;=%-][A-Za-z0-9._~:/?#@!$&'()*+,;=%-]*)?)$/,
     )
-    .messages({ 'string.pattern.base': '{{#label}} must be an https: URL or a path of this origin' })
+    .messages({ 'string.pattern.base': '{{#label}} must be an https: URL or a path that begins with /' })
     .example('/images/feijoada.jpg');
 
 export const station = () => line(32).example('kitchen');
@@ -91,8 +91,8 @@ export const listMenu = endpoint({
   path: '/menu',
   name: 'listMenu',
   who: 'anyone',
-  summary: 'Read the menu',
-  answers: { 200: { about: 'All dishes, by category and position', body: list(menuItem) } },
+  summary: 'List the menu',
+  answers: { 200: { about: 'All dishes, ordered by category and position', body: list(menuItem) } },
   problems: [],
 });
 export const getMenuItem = endpoint({
@@ -101,7 +101,7 @@ export const getMenuItem = endpoint({
   path: '/menu/{id}',
   name: 'getMenuItem',
   who: 'anyone',
-  summary: 'Read one dish',
+  summary: 'Get one dish',
   params: itemId,
   answers: { 200: { about: 'The dish', body: menuItem } },
   problems: ['not_found'],
@@ -123,7 +123,7 @@ export const updateMenuItem = endpoint({
   path: '/menu/{id}',
   name: 'updateMenuItem',
   who: manager,
-  summary: 'Change a dish; keys that are not sent stay as they are',
+  summary: 'Change a dish; omitted keys keep their values',
   params: itemId,
   body: object({ name: optional(line(255).example('Feijoada completa')), price: optional(price()), ...fields }).min(1),
   answers: { 200: { about: 'The dish', body: menuItem } },
@@ -135,9 +135,9 @@ export const deleteMenuItem = endpoint({
   path: '/menu/{id}',
   name: 'deleteMenuItem',
   who: manager,
-  summary: 'Take a dish off the menu; orders still refer to it',
+  summary: 'Remove a dish from the menu; existing orders keep it',
   params: itemId,
-  answers: { 204: { about: 'Gone from the menu', body: null } },
+  answers: { 204: { about: 'Removed', body: null } },
   problems: ['not_found'],
 });
 export const setAvailability = endpoint({
@@ -146,7 +146,7 @@ export const setAvailability = endpoint({
   path: '/menu/{id}/availability',
   name: 'setAvailability',
   who: staff,
-  summary: 'Mark a dish as sold out or to be had, and how many portions are left',
+  summary: 'Mark a dish as available or sold out, and set how many portions are left',
   params: itemId,
   body: object({ available: yesOrNo(), portions_left: optional(nullable(count().max(1_000_000))) }),
   answers: { 200: { about: 'The dish', body: menuItem } },
@@ -164,8 +164,8 @@ export const getOrdering = endpoint({
   path: '/ordering',
   name: 'getOrdering',
   who: 'anyone',
-  summary: 'Does the house take orders',
-  answers: { 200: { about: '`paused_until: null`: yes', body: ordering } },
+  summary: 'Get whether the restaurant accepts orders',
+  answers: { 200: { about: 'The state; it accepts orders if `paused_until` is null', body: ordering } },
   problems: [],
 });
 export const putOrdering = endpoint({
@@ -174,9 +174,9 @@ export const putOrdering = endpoint({
   path: '/ordering',
   name: 'putOrdering',
   who: manager,
-  summary: "Pause customers' orders until a time; `{}` resumes",
+  summary: "Pause customers' orders until a given time; an empty object resumes them",
   body: object({ paused_until: optional(time()), reason: optional(line(200).example('The kitchen is full')) }),
-  answers: { 200: { about: 'As it is now', body: ordering } },
+  answers: { 200: { about: 'The new state', body: ordering } },
   problems: [],
 });
 

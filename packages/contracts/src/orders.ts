@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { roles, endpoint, staff } from './endpoint.ts';
-import { role } from './users.ts';
+import { undoDeliveryMinutes } from './rules.ts';
 import {
   currencyCode,
   exactlyOneOf,
@@ -18,6 +18,7 @@ import {
   text,
   time,
 } from './schema.ts';
+import { role } from './users.ts';
 import type { FromShape, Infer } from './schema.ts';
 
 export const statuses = ['received', 'preparing', 'ready', 'delivered', 'cancelled'] as const;
@@ -53,7 +54,8 @@ const orderShape = {
   created_at: time(),
   updated_at: time(),
 };
-const feijoada = {
+/** The order that the examples show. */
+export const orderInEventExample = {
   id: 1042,
   ticket: 37,
   table: '12',
@@ -80,19 +82,19 @@ const feijoada = {
   created_at: '2026-11-20T21:00:00.000Z',
   updated_at: '2026-11-20T21:00:00.000Z',
 };
-/** The order as events carry it: without `allowed_transitions`, which depends on the reader. */
-export const orderInEvent = named('OrderInEvent', object(orderShape).example(feijoada));
+/** An order in an event: without `allowed_transitions`, which depend on the reader. */
+export const orderInEvent = named('OrderInEvent', object(orderShape).example(orderInEventExample));
 export const order = named(
   'Order',
   object({ ...orderShape, allowed_transitions: list(orderStatus) }).example({
-    ...feijoada,
+    ...orderInEventExample,
     allowed_transitions: ['preparing', 'cancelled'],
   }),
 );
 export type Order = Infer<typeof order>;
 export type OrderInEvent = FromShape<typeof orderShape>;
 
-export const actor = named('Actor', object({ id: id(), role }));
+export const actor = named('Actor', object({ id: id().example(3), role: role.example('waiter') }));
 export const historyEntry = named(
   'HistoryEntry',
   object({
@@ -132,7 +134,7 @@ export const placeOrder = endpoint({
   idempotencyKey: 'taken',
   summary: 'Place an order',
   details:
-    'Names and prices are those of the menu now. All items are had or none. A guest orders for the table whose code was scanned; anyone else may name one. Without an answer, send the very same again with the same `Idempotency-Key`: it is placed once.',
+    'Names and prices are taken from the current menu. Either all items are ordered or none. A guest orders for the table whose QR code was scanned; other users may name a table. If you get no response, repeat the same request with the same `Idempotency-Key`: the order is placed once.',
   body: object({
     items: list(orderLine).min(1).max(50),
     table: optional(tableName()),
@@ -141,7 +143,7 @@ export const placeOrder = endpoint({
   }).example({ items: [{ name: 'Feijoada', quantity: 2, remarks: 'sem pimenta' }], table: '12' }),
   answers: {
     201: {
-      about: 'The order, on its way to the kitchen',
+      about: 'The new order',
       body: order,
       headers: ['Location', 'ETag', 'Idempotent-Replayed'],
     },
@@ -161,15 +163,15 @@ export const getOrder = endpoint({
   path: '/orders/{id}',
   name: 'getOrder',
   who: roles,
-  summary: 'Read one order',
+  summary: 'Get one order',
   params: orderId,
   answers: {
     200: { about: 'The order', body: order, headers: ['ETag'] },
-    304: { about: 'As `If-None-Match` has it', body: null, headers: ['ETag'] },
+    304: { about: 'Not changed since the version in `If-None-Match`', body: null, headers: ['ETag'] },
   },
   problems: ['not_found'],
 });
-/** A status, or several separated by commas. */
+/** One status, or several separated by commas. */
 const statusList = Joi.string()
   .pattern(/^(received|preparing|ready|delivered|cancelled)(,(received|preparing|ready|delivered|cancelled)){0,4}$/)
   .messages({ 'string.pattern.base': `{{#label}} must be one or more of ${statuses.join(', ')}, separated by commas` })
@@ -180,7 +182,7 @@ export const listOrders = endpoint({
   path: '/orders',
   name: 'listOrders',
   who: roles,
-  summary: "List orders: a customer's own, a guest's seating's, all for staff",
+  summary: 'List orders: customers see their own, guests those of their seating, staff all',
   query: {
     status: optional(statusList),
     table: optional(tableName()),
@@ -198,9 +200,8 @@ export const updateOrder = endpoint({
   path: '/orders/{id}',
   name: 'updateOrder',
   who: roles,
-  summary: 'Move an order to another status; its owner may cancel it while it is received',
-  details:
-    '`received → preparing → ready → delivered` by staff, one step back as well, from `delivered` for 15 minutes; `cancelled` is for good. `allowed_transitions` of an order says what its reader may do next. The status that it has already is 200 and changes nothing.',
+  summary: 'Change the status of an order; customers may only cancel their own while it is `received`',
+  details: `Staff move an order through \`received → preparing → ready → delivered\`, and one step back; back from \`delivered\` only for ${undoDeliveryMinutes} minutes. \`cancelled\` is final. \`allowed_transitions\` of an order lists what you may do next. Setting the current status again answers 200 and changes nothing.`,
   params: orderId,
   body: change,
   answers: { 200: { about: 'The order', body: order, headers: ['ETag'] } },
@@ -213,8 +214,8 @@ export const updateOrderItem = endpoint({
   path: '/orders/{id}/items/{item_id}',
   name: 'updateOrderItem',
   who: staff,
-  summary: "Move one item to another status; the order's status follows its items",
-  details: 'The last part of the path is `items[].id`, not the id of the dish.',
+  summary: 'Change the status of one item; the status of the order follows its items',
+  details: '`item_id` is `items[].id` of the order, not the id of the dish.',
   params: { id: id(), item_id: id() },
   body: change,
   answers: { 200: { about: 'The order', body: order, headers: ['ETag'] } },
@@ -227,7 +228,7 @@ export const moveOrder = endpoint({
   name: 'moveOrder',
   who: staff,
   summary: 'Move an order to another table',
-  details: 'Without `seating`, no seating sees it there; who placed it still does.',
+  details: 'Without `seating`, no guests see the order at the new table. The customer who placed it still does.',
   params: orderId,
   body: object({ table: tableName(), seating: optional(id()) }),
   answers: { 200: { about: 'The order', body: order, headers: ['ETag'] } },
@@ -239,12 +240,12 @@ export const markSeen = endpoint({
   path: '/orders/seen',
   name: 'markSeen',
   who: staff,
-  summary: 'Say that these orders have been painted on a screen; the first time counts',
+  summary: 'Report that a screen has shown these orders; only the first report counts',
   body: object({ order_ids: list(id()).min(1).max(200), device: line(64).example('kitchen-1') }).example({
     order_ids: [1042],
     device: 'kitchen-1',
   }),
-  answers: { 204: { about: 'Noted; orders that there are not are passed over', body: null } },
+  answers: { 204: { about: 'Recorded; unknown orders are ignored', body: null } },
   problems: [],
 });
 export const getOrderHistory = endpoint({
@@ -253,9 +254,9 @@ export const getOrderHistory = endpoint({
   path: '/orders/{id}/history',
   name: 'getOrderHistory',
   who: roles,
-  summary: 'Read what happened to an order, oldest first',
+  summary: 'List the changes of an order, oldest first',
   params: orderId,
-  answers: { 200: { about: 'Every move, who made it, when and why', body: list(historyEntry) } },
+  answers: { 200: { about: 'Every change, with its time, user and reason', body: list(historyEntry) } },
   problems: ['not_found'],
 });
 

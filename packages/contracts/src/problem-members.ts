@@ -4,22 +4,23 @@ import { problemsOf } from './endpoint.ts';
 import { orderStatus } from './orders.ts';
 import { problems } from './problems.ts';
 import type { ProblemCode } from './problems.ts';
+import { maxPinAttempts } from './rules.ts';
 import { count, documented, id, list, named, nullable, object, oneOf, optional, text, time } from './schema.ts';
 import type { Shape } from './schema.ts';
 
 const fieldError = named(
   'FieldError',
   object({
-    // Names what was sent, whatever characters that has.
+    // It names a key that the client sent, which may contain any character.
     pointer: documented(Joi.string().allow('').max(4096), { schema: { format: 'json-pointer' } }),
     detail: text(400).example('"items[0].quantity" must be less than or equal to 99'),
     in: optional(oneOf('query', 'path', 'header')),
   }).example({ pointer: '/items/0/quantity', detail: '"items[0].quantity" must be less than or equal to 99' }),
 );
-/** Whether a write may have happened although the answer is a failure. */
+/** `unknown`: the write may have happened although the response is a failure. */
 const outcome = { outcome: optional(oneOf('unknown')) };
 
-/** What a problem says besides the members that every problem has, by its code. */
+/** Members of a problem in addition to those that every problem has, by its code. */
 export const problemMembers = {
   validation_failed: { errors: list(fieldError) },
   malformed_json: { errors: optional(list(fieldError)) },
@@ -39,18 +40,22 @@ export const problemMembers = {
     items: list(object({ item_id: id(), name: text(255).example('Feijoada'), portions_left: nullable(count()) })),
   },
   ordering_paused: { paused_until: nullable(time()), reason: nullable(text(200).example('The kitchen is full')) },
-  transaction_password_invalid: { attempts_remaining: count().max(2).example(2) },
+  transaction_password_invalid: {
+    attempts_remaining: count()
+      .max(maxPinAttempts - 1)
+      .example(maxPinAttempts - 1),
+  },
   transaction_password_blocked: { blocked_until: nullable(time()) },
   illegal_transition: { allowed_transitions: list(orderStatus) },
 } satisfies Partial<Record<ProblemCode, Shape>>;
 
-/** The same by any code: undefined where a problem has no members of its own. */
+/** The members of `code` itself; undefined if it has none. */
 export const membersOf = (code: ProblemCode): Shape | undefined =>
   (problemMembers as Partial<Record<ProblemCode, Shape>>)[code];
 
-/** Headers of a problem besides those that every answer of its status has. */
+/** Headers of a problem in addition to those that every response with its status has. */
 export const problemHeaders: Readonly<Partial<Record<ProblemCode, readonly AnswerHeader[]>>> = {
-  // Once the token is spent, this is as final as a transfer.
+  // It is decided after the step-up token was spent, so it is kept and repeated like a success.
   insufficient_funds: ['Idempotent-Replayed'],
 };
 
@@ -58,7 +63,7 @@ export const problemHeaders: Readonly<Partial<Record<ProblemCode, readonly Answe
 export const titleCase = (code: string): string =>
   code.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 
-/** The body of problem `code` [RFC 9457], as the documents show it and the tests check it. */
+/** The schema of problem `code` [RFC 9457], for the documents and for tests. */
 export function problemSchema(code: ProblemCode): Joi.ObjectSchema {
   const { status, title, about } = problems[code];
   return named(

@@ -1,258 +1,336 @@
 import type { problemMembers } from './problem-members.ts';
+import {
+  maxBodyKilobytes,
+  maxJsonDepth,
+  maxOpenItemsPerSeating,
+  maxPasswordBytes,
+  maxPinAttempts,
+  resetApprovalMinutes,
+  resetDelayHours,
+  stepUpTokenSeconds,
+} from './rules.ts';
 import type { FromShape } from './schema.ts';
 
-/** Every failure that the wire knows [RFC 9457]: `code` is stable, `title` is for people, `about` says what to do. */
+const repeatUnknown = 'If `outcome` is `unknown`, repeat the call with the same idempotency key.';
+
+/**
+ * Every failure that the API answers [RFC 9457]. `code` is stable. `title` names the problem for people; `about` says
+ * what is wrong, what is allowed, and what to do next.
+ */
 export const problems = {
-  validation_failed: { status: 400, title: 'Validation failed', about: 'Mend the fields that `errors` names.' },
+  validation_failed: {
+    status: 400,
+    title: 'Validation failed',
+    about:
+      'Fields of the request are not valid. `errors` lists them with the reason: correct them and send the request again.',
+  },
   malformed_json: {
     status: 400,
     title: 'Malformed JSON',
-    about: 'The body is not one JSON object: UTF-8, no key twice, at most 32 levels deep.',
+    about: `The body is not valid JSON. It must be one JSON object in UTF-8, without duplicate keys and at most ${maxJsonDepth} levels deep.`,
   },
   malformed_request: {
     status: 400,
     title: 'Malformed request',
-    about: 'The request breaks HTTP or sends a header twice; `detail` says which.',
+    about:
+      'The request is not valid HTTP, or a header is invalid or sent more than once. `detail` names the cause: correct it and send the request again.',
   },
   authentication_required: {
     status: 401,
     title: 'Authentication required',
-    about: 'Send `Authorization: Bearer <access token>`.',
+    about: 'This call needs an access token. Send it as `Authorization: Bearer <access token>`.',
   },
   invalid_token: {
     status: 401,
     title: 'Invalid token',
-    about: 'The access token is not valid or has expired: refresh it, or sign in.',
+    about: 'The access token is not valid or has expired. Refresh it with `POST /auth/refresh`, or sign in again.',
   },
-  forbidden: { status: 403, title: 'Forbidden', about: 'Your role may not do this, or not to this.' },
+  forbidden: {
+    status: 403,
+    title: 'Forbidden',
+    about: 'Your role does not allow this call, or not for this resource. `GET /auth/me` returns your role.',
+  },
   account_required: {
     status: 403,
     title: 'Account required',
-    about: 'Guests have no PIN and no accounts: register and sign in.',
+    about: 'Guests cannot make this call. Register and sign in first.',
   },
   password_change_required: {
     status: 403,
     title: 'Password change required',
-    about: 'Change the password that was set for you with `PUT /auth/password`, then refresh.',
+    about:
+      'Your password was set by someone else and must be changed first. Call `PUT /auth/password`, then refresh your tokens.',
   },
-  not_found: { status: 404, title: 'Not found', about: 'There is no such thing, or it is not yours to see.' },
+  not_found: {
+    status: 404,
+    title: 'Not found',
+    about: 'No such resource exists, or you may not see it. Check the path and the id.',
+  },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
-    about: 'The path exists; `Allow` lists its methods.',
+    about: 'The path exists, but not with this method. The `Allow` header lists the methods that it supports.',
   },
-  body_too_large: { status: 413, title: 'Body too large', about: 'A body may have 32 KB.' },
+  body_too_large: {
+    status: 413,
+    title: 'Body too large',
+    about: `The body is larger than the limit of ${maxBodyKilobytes} KB. Send a smaller one.`,
+  },
   unsupported_media_type: {
     status: 415,
     title: 'Unsupported media type',
-    about: 'Bodies are `application/json`, in UTF-8, not compressed.',
+    about: 'The body must be `application/json` in UTF-8, without compression. Set `Content-Type: application/json`.',
   },
-  rate_limited: { status: 429, title: 'Too many requests', about: 'Wait for `Retry-After` seconds.' },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    about: 'You have sent too many requests. Wait for the number of seconds in `Retry-After`, then try again.',
+  },
   internal_error: {
     status: 500,
     title: 'Internal error',
-    about: 'Our fault. Quote `request_id`. Where `outcome` is `unknown`, repeat with the same idempotency key.',
+    about: `The server failed. Report the \`request_id\`. ${repeatUnknown}`,
   },
   bad_gateway: {
     status: 502,
     title: 'Bad gateway',
-    about: 'A service broke off its answer. Where `outcome` is `unknown`, repeat with the same idempotency key.',
+    about: `A service did not complete its response. ${repeatUnknown}`,
   },
   service_unavailable: {
     status: 503,
     title: 'Service unavailable',
-    about: 'Something is down or full: try again after `Retry-After` seconds.',
+    about: `A service is down or overloaded. Try again after the number of seconds in \`Retry-After\`. ${repeatUnknown}`,
   },
   gateway_timeout: {
     status: 504,
     title: 'Gateway timeout',
-    about: 'A service answered too late. Where `outcome` is `unknown`, repeat with the same idempotency key.',
+    about: `A service did not respond in time. ${repeatUnknown}`,
   },
   upgrade_required: {
     status: 400,
     title: 'WebSocket only',
-    about: 'The live feed speaks WebSocket: set `transports: ["websocket"]`.',
+    about: 'The live feed accepts WebSocket connections only. Set `transports: ["websocket"]` in the Socket.IO client.',
   },
 
-  email_taken: { status: 409, title: 'E-mail taken', about: 'There is a user with this e-mail: sign in.' },
+  email_taken: {
+    status: 409,
+    title: 'E-mail taken',
+    about: 'A user with this e-mail exists. Sign in, or use another e-mail.',
+  },
   invalid_credentials: {
     status: 401,
     title: 'Invalid credentials',
-    about: 'E-mail or password is wrong, or the user is disabled.',
+    about: 'The e-mail or the password is wrong, or the user is disabled. Check both, or ask a manager.',
   },
   invalid_refresh_token: {
     status: 401,
     title: 'Invalid refresh token',
-    about: 'It was used, revoked or has run out: sign in again.',
+    about: 'The refresh token was used before, was revoked, or has expired. Sign in again.',
   },
-  table_token_invalid: { status: 401, title: 'Invalid table token', about: "Scan the table's current QR code." },
-  password_invalid: { status: 403, title: 'Wrong password', about: 'The current password is wrong.' },
+  table_token_invalid: {
+    status: 401,
+    title: 'Invalid table token',
+    about: "The table's code has changed or the table no longer exists. Scan the current QR code of the table.",
+  },
+  password_invalid: {
+    status: 403,
+    title: 'Wrong password',
+    about: 'The current password is wrong. Send the password that you sign in with.',
+  },
   password_too_weak: {
     status: 422,
     title: 'Password too weak',
-    about: 'Choose one that is not among the commonest, and not longer than 72 bytes in UTF-8.',
+    about: `The new password is too easy to guess or too long. Choose one that is not a common password and has at most ${maxPasswordBytes} bytes in UTF-8.`,
   },
 
-  menu_item_exists: { status: 409, title: 'Dish exists', about: 'Another dish has this name, ignoring case.' },
+  menu_item_exists: {
+    status: 409,
+    title: 'Dish exists',
+    about: 'Another dish has this name; upper and lower case count as equal. Choose another name.',
+  },
   menu_item_unknown: {
     status: 422,
     title: 'Unknown dish',
-    about: '`items` lists what is not on the menu: read it again.',
+    about: '`items` lists the dishes that are not on the menu. Read the menu again and correct the order.',
   },
   menu_item_unavailable: {
     status: 409,
     title: 'Dish unavailable',
-    about: '`items` lists what is sold out, with what is left.',
+    about:
+      '`items` lists the dishes that are sold out or have too few portions left. Change the order and send it again.',
   },
   ordering_paused: {
     status: 503,
     title: 'Ordering paused',
-    about: 'The house takes no orders now: try again after `Retry-After` seconds.',
+    about: 'The restaurant is not accepting orders now. Try again after the number of seconds in `Retry-After`.',
   },
   table_mismatch: {
     status: 403,
     title: 'Another table',
-    about: 'A guest orders for the table whose code was scanned.',
+    about:
+      'A guest can order only for the table whose QR code was scanned. Leave `table` out, or scan the code of the other table.',
   },
   seating_full: {
     status: 429,
     title: 'Too many open items',
-    about: 'A table may have 100 items open: wait until some are served.',
+    about: `The guests at a table can have at most ${maxOpenItemsPerSeating} open items. Wait until some are delivered, then order again.`,
   },
   illegal_transition: {
     status: 409,
     title: 'Illegal status transition',
-    about: '`allowed_transitions` lists what you may do next.',
+    about:
+      'The order or item cannot change from its current status to this one. `allowed_transitions` lists the statuses that are allowed next.',
   },
-  version_mismatch: { status: 412, title: 'Version mismatch', about: 'Somebody changed it since: read it again.' },
+  version_mismatch: {
+    status: 412,
+    title: 'Version mismatch',
+    about: 'The resource has changed since you read it. Read it again and repeat the call with the new `ETag`.',
+  },
   idempotency_key_reused: {
     status: 422,
     title: 'Idempotency key reused',
-    about: 'This key belongs to another call: make a new one.',
+    about: 'This idempotency key belongs to a different call. Use a new key for each new call.',
   },
   request_in_progress: {
     status: 409,
     title: 'Request in progress',
-    about: 'The first call with this key is still running: repeat it in a second.',
+    about: 'The first call with this idempotency key is still running. Repeat the same call in a second.',
   },
 
   account_not_found: {
     status: 404,
     title: 'Account not found',
-    about: 'There is no such account, or the one that pays is not yours.',
+    about: 'No such account exists, or the account to pay from is not yours. `GET /accounts` lists your accounts.',
   },
-  same_account: { status: 422, title: 'Same account', about: 'An account cannot pay itself.' },
+  same_account: {
+    status: 422,
+    title: 'Same account',
+    about: 'Both account ids are the same. Choose two different accounts.',
+  },
   currency_mismatch: {
     status: 422,
     title: 'Currency mismatch',
-    about: 'Both accounts and the transfer have one currency.',
+    about: 'Both accounts and the transfer must have the same currency. Choose accounts in that currency.',
   },
   insufficient_funds: {
     status: 422,
     title: 'Insufficient funds',
-    about: 'The account holds less than that; nothing was posted.',
+    about:
+      'The balance is lower than the amount. Nothing was posted. Send a smaller amount with a new idempotency key and a new step-up token.',
   },
 
   transaction_password_exists: {
     status: 409,
     title: 'PIN exists',
-    about: 'You have a PIN already: change it, or have a reset approved.',
+    about: 'You already have a PIN. Change it, or have a reset approved by a manager.',
   },
-  transaction_password_absent: { status: 409, title: 'No PIN yet', about: 'There is no PIN: create one first.' },
+  transaction_password_absent: {
+    status: 409,
+    title: 'No PIN yet',
+    about: 'This user has no PIN. Create one with `POST /security/transaction-password`.',
+  },
   transaction_password_weak: {
     status: 422,
     title: 'PIN too weak',
-    about: 'Choose one that is no date, no run, no repetition and not among the commonest.',
+    about: 'The PIN is too easy to guess. Choose one that is not a date, a sequence, a repetition, or a common PIN.',
   },
   confirmation_mismatch: {
     status: 422,
     title: 'Confirmation differs',
-    about: 'The PIN and its confirmation are not the same.',
+    about: 'The PIN and its confirmation differ. Enter the same PIN twice.',
   },
   transaction_password_invalid: {
     status: 403,
     title: 'Wrong PIN',
-    about: 'The PIN is wrong; `attempts_remaining` says how many tries are left.',
+    about: 'The PIN is wrong. `attempts_remaining` is the number of attempts left before it is blocked.',
   },
   transaction_password_blocked: {
     status: 429,
     title: 'PIN blocked',
-    about:
-      'Three wrong tries: wait until `blocked_until`, or have a reset approved. Where it is null only a reset helps.',
+    about: `The PIN is blocked after ${maxPinAttempts} wrong attempts. Wait until \`blocked_until\`, or have a reset approved by a manager. If \`blocked_until\` is null, only a reset unblocks it.`,
   },
   transaction_password_busy: {
     status: 429,
     title: 'PIN is being checked',
-    about: 'Other tries with this PIN are being checked: repeat after `Retry-After` seconds.',
+    about: 'Other attempts with this PIN are being checked. Try again after the number of seconds in `Retry-After`.',
   },
   reauthentication_required: {
     status: 401,
     title: 'Sign in again',
-    about: 'This needs a recent sign-in: sign in with e-mail and password, then repeat.',
+    about: 'This call needs a recent sign-in. Sign in with e-mail and password, then repeat the call.',
   },
   reset_not_approved: {
     status: 403,
     title: 'Reset not approved',
-    about: 'A manager has to approve it first; an approval is good for 15 minutes and one use.',
+    about: `No valid approval for this reset exists. Ask a manager to approve it; an approval is valid for ${resetApprovalMinutes} minutes and one use.`,
   },
   reset_too_soon: {
     status: 403,
     title: 'Reset too soon',
-    about: 'Somebody else has set your password: a PIN can be reset 24 hours after that.',
+    about: `Another user set your password less than ${resetDelayHours} hours ago. Wait until this time has passed, then reset the PIN.`,
   },
   endpoint_key_unknown: {
     status: 422,
     title: 'Unknown endpoint key',
-    about: 'No endpoint has this key; the documents name those that there are.',
+    about: 'No endpoint has this key. The API reference names the key of each call that needs a step-up token.',
   },
   step_up_required: {
     status: 401,
     title: 'Step-up required',
-    about: 'Prove the PIN with `POST /security/step-up` and send the token in `X-Step-Up-Token`.',
+    about: 'This call needs a step-up token. Get one with `POST /security/step-up` and send it in `X-Step-Up-Token`.',
   },
-  step_up_invalid: { status: 401, title: 'Invalid step-up token', about: 'Prove the PIN again.' },
-  step_up_expired: { status: 401, title: 'Step-up token expired', about: 'Prove the PIN again.' },
+  step_up_invalid: {
+    status: 401,
+    title: 'Invalid step-up token',
+    about: 'The step-up token is not valid. Get a new one with `POST /security/step-up`.',
+  },
+  step_up_expired: {
+    status: 401,
+    title: 'Step-up token expired',
+    about: `A step-up token is valid for ${stepUpTokenSeconds} seconds. Get a new one with \`POST /security/step-up\`.`,
+  },
   step_up_used: {
     status: 401,
     title: 'Step-up token used',
-    about: 'A token is good for one call: prove the PIN again.',
+    about: 'A step-up token is valid for one call only. Get a new one with `POST /security/step-up`.',
   },
   step_up_wrong_endpoint: {
     status: 401,
     title: 'Step-up token for another call',
-    about: 'Prove the PIN for this `endpoint_key`.',
+    about: 'The step-up token was issued for another endpoint. Get a new one for the `endpoint_key` of this call.',
   },
   step_up_wrong_details: {
     status: 401,
     title: 'Step-up token for other details',
-    about: 'What was agreed to is not what was sent: prove the PIN again.',
+    about:
+      'The request differs from the `authorization_details` that the PIN was entered for. Get a new step-up token for this request.',
   },
 } as const satisfies Record<string, { status: number; title: string; about: string }>;
 
 export type ProblemCode = keyof typeof problems;
 
-/** The members of a problem beyond those that every problem has, as a reader finds them. Never a secret. */
+/** The members of any problem besides those that every problem has, as a reader sees them. Never contains a secret. */
 export type ProblemMembers = {
   detail?: string;
   errors?: readonly { pointer: string; detail: string; in?: 'query' | 'path' | 'header' }[];
   outcome?: 'unknown';
   [member: string]: unknown;
 };
-/** The members that problem `C` must and may have, read off its schema in `problem-members.ts`. */
+/** The required and optional members of problem `C`, derived from its schema in `problem-members.ts`. */
 export type MembersOf<C extends ProblemCode> = { detail?: string } & (C extends keyof typeof problemMembers
   ? FromShape<(typeof problemMembers)[C]>
   : unknown);
 type Headers = Readonly<Record<string, string>>;
-// oxlint-disable-next-line typescript/no-empty-object-type -- whether all members are optional
+// oxlint-disable-next-line typescript/no-empty-object-type -- tests whether all members are optional
 type Rest<C extends ProblemCode> =
   {} extends MembersOf<C> ? [members?: MembersOf<C>, headers?: Headers] : [members: MembersOf<C>, headers?: Headers];
 
-/** A failure that the caller is told. Any code may throw it; one handler turns it into the answer. */
+/** A failure to report to the client. Any code may throw it; one handler turns it into the response. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
   readonly members: ProblemMembers;
-  /** Headers of the answer: `Retry-After` in seconds, `Allow`, `WWW-Authenticate`. */
+  /** Headers of the response: `Retry-After` in seconds, `Allow`, `WWW-Authenticate`. */
   readonly headers: Headers;
   constructor(code: ProblemCode, members: ProblemMembers, headers: Headers) {
     super(members.detail ?? problems[code].title);
@@ -265,13 +343,13 @@ export class Problem extends Error {
 }
 
 /**
- * The failure `code`, to be thrown. A code with required members does not compile without them. `headers` go into the
- * answer, for example `{ 'Retry-After': '2' }`.
+ * Creates the failure `code`, to be thrown. A code with required members does not compile without them. `headers` are
+ * headers of the response, for example `{ 'Retry-After': '2' }`.
  */
 export const problem = <C extends ProblemCode>(code: C, ...[members, headers]: Rest<C>): Problem =>
   new Problem(code, members ?? {}, headers ?? {});
 
-/** The body of the answer [RFC 9457]. */
+/** The body of the response [RFC 9457]. */
 export const problemBody = (failure: Problem, requestId: string): Record<string, unknown> => ({
   type: `/problems/${failure.code}`,
   title: problems[failure.code].title,

@@ -6,15 +6,8 @@ import { users } from './users.ts';
 import { consumeStepUp, security } from './security.ts';
 import { receiptKeys, transfers } from './transfers.ts';
 
-/** Every endpoint that the gateway lets through, of every service: routes, validation, documents and client are made from this list. */
-export const endpoints: readonly AnyEndpoint[] = [
-  ...users,
-  ...menu,
-  ...orders,
-  ...apiDocs,
-  ...transfers,
-  ...security,
-];
+/** Every public endpoint of every service. The gateway forwards these calls and no others. */
+export const endpoints: readonly AnyEndpoint[] = [...users, ...menu, ...orders, ...apiDocs, ...transfers, ...security];
 
-/** What services ask each other; the gateway does not know these. */
+/** Calls between services. The gateway does not forward them. */
 export const internalEndpoints: readonly AnyEndpoint[] = [consumeStepUp, receiptKeys];

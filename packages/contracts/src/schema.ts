@@ -1,6 +1,6 @@
 import Joi from 'joi';
 
-/** The type that a schema accepts, read off the schema itself. */
+/** The type of the values that a schema accepts. */
 export type Infer<S> = S extends Joi.AnySchema<infer T> ? T : never;
 
 type Optional<S> = S & { readonly '~optional': true };
@@ -11,7 +11,7 @@ export type FromShape<P> = Flat<
   { [K in Exclude<keyof P, OptionalKeys<P>>]: Infer<P[K]> } & { [K in OptionalKeys<P>]?: Infer<P[K]> }
 >;
 
-/** Every key is required unless wrapped in `optional`; unknown keys are refused. */
+/** An object. Every key is required unless wrapped in `optional`; unknown keys are rejected. */
 export const object = <P extends Shape>(shape: P): Joi.ObjectSchema<FromShape<P>> =>
   Joi.object<FromShape<P>>(
     Object.fromEntries(
@@ -19,40 +19,40 @@ export const object = <P extends Shape>(shape: P): Joi.ObjectSchema<FromShape<P>
     ) as Joi.SchemaMap<FromShape<P>>,
   ).required();
 export const optional = <S extends Joi.AnySchema>(schema: S): Optional<S> => schema.optional() as Optional<S>;
-/** `null` beside the schema's own values, written so that its JSON Schema keeps the null. */
+/** Also accepts `null`. `alternatives` because joi's JSON Schema omits a null that is added with `allow`. */
 export const nullable = <T>(schema: Joi.AnySchema<T>): Joi.AnySchema<T | null> =>
   Joi.alternatives().try(schema, Joi.valid(null));
-// A required item would mean "at least one such".
+// In joi, a required item would mean "at least one item like this".
 export const list = <T>(item: Joi.AnySchema<T>): Joi.ArraySchema<T[]> => Joi.array().items(item.optional());
 export const oneOf = <const V extends readonly string[]>(...values: V): Joi.StringSchema<V[number]> =>
   Joi.string<V[number]>().valid(...values);
 export const yesOrNo = (): Joi.BooleanSchema => Joi.boolean();
 
 /**
- * What the documents say of a schema beyond joi's own JSON Schema: the name of its component, and the keywords that
- * joi's output lacks. It stands next to the rule that it tells of.
+ * What the API documents say about a schema in addition to joi's own JSON Schema: the name of its component, and
+ * keywords that joi's output lacks. It is declared next to the rule that it describes.
  */
 export type Documentation = {
   name?: string;
   schema?: Readonly<Record<string, unknown>>;
-  /** One of these keys stands there, and only one: the documents show one object for each. */
+  /** Exactly one of these keys is present: the documents show one object for each. */
   exactlyOneOf?: readonly string[];
 };
 export const documented = <S extends Joi.AnySchema>(schema: S, documentation: Documentation): S =>
   schema.meta(documentation);
-/** A schema that the documents show once, as a component of this name. */
+/** A schema that the documents show once, as a component with this name. */
 export const named = <S extends Joi.AnySchema>(name: string, schema: S): S => documented(schema, { name });
-/** A rule over several keys: one of `keys` stands there, and only one. */
+/** A rule across several keys: exactly one of `keys` is present. */
 export const exactlyOneOf = <T>(schema: Joi.ObjectSchema<T>, ...keys: (keyof T & string)[]): Joi.ObjectSchema<T> =>
   documented(schema.xor(...keys), { exactlyOneOf: keys });
 
-// A value may be a secret: no message repeats it.
+// The value may be a secret, so no message repeats it.
 const withoutValue = (rule: string) => ({ 'string.pattern.base': `{{#label}} ${rule}` });
 
 const countCodePoints = (value: string): number => Array.from(value).length;
 /**
- * From `min` to `max` characters, counted as JSON Schema counts them: Unicode code points; no lone surrogates, which
- * JSON can escape though no text has them.
+ * From `min` to `max` characters, counted as Unicode code points, as in JSON Schema. Lone surrogates are rejected: JSON
+ * can escape them, but they are not valid Unicode.
  */
 const characters = (max: number, min = 0): Joi.StringSchema =>
   documented(
@@ -63,39 +63,39 @@ const characters = (max: number, min = 0): Joi.StringSchema =>
     }),
     { schema: { maxLength: max, ...(min > 0 && { minLength: min }) } },
   );
-/** One line of text: no control characters; at most `max` characters; not blank. */
+/** One line of text: at most `max` characters, no control characters, not blank. */
 export const line = (max: number): Joi.StringSchema =>
   characters(max)
-    // Blanks are spelt out, since `\s` means other characters in other languages than this one.
+    // White space is listed explicitly, because `\s` matches different characters in other languages.
     .pattern(
       /^[\u0020\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\ufeff]*[^\u0000-\u0020\u007f-\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff][^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/u,
     )
-    .messages(withoutValue('must be one line of text without control characters, and not blank'));
-/** Several lines of text; may be empty. */
+    .messages(withoutValue('must be one line of text that is not blank and has no control characters'));
+/** Text of several lines; may be empty. */
 export const text = (max: number): Joi.StringSchema =>
   characters(max)
     .allow('')
     .pattern(/^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f]*$/u)
-    .messages(withoutValue('must be text without control characters other than line ends and tabs'));
-/** Anything that a secret may hold; its rules are the story's, its value is never repeated. */
+    .messages(withoutValue('must not contain control characters other than line breaks and tabs'));
+/** A password or token. Use cases check further rules; messages never repeat the value. */
 export const secret = (max: number, min = 0): Joi.StringSchema =>
   documented(characters(max, min), { schema: { format: 'password' } });
-/** A positive integer that a JSON number holds exactly. */
+/** A positive integer that a JSON number represents exactly. */
 export const id = (): Joi.NumberSchema => Joi.number().integer().positive().max(Number.MAX_SAFE_INTEGER);
 export const count = (): Joi.NumberSchema => Joi.number().integer().min(0).max(Number.MAX_SAFE_INTEGER);
-/** Money as answered: a decimal string with exactly two places, e.g. `"12.50"`; negative in journal entries. */
+/** Money in responses: a decimal string with exactly two decimal places, such as `"12.50"`; negative in journal entries. */
 export const money = (): Joi.StringSchema =>
   Joi.string()
     .pattern(/^-?(0|[1-9][0-9]{0,17})\.[0-9]{2}$/)
-    .messages(withoutValue('must be a decimal string with two places'))
+    .messages(withoutValue('must be a decimal string with two decimal places'))
     .example('32.50');
-/** Money as sent: a decimal string of at most two places, `"0"` to `"99999999.99"`. */
+/** Money in requests: a decimal string with at most two decimal places, from `"0"` to `"99999999.99"`. */
 export const price = (): Joi.StringSchema =>
   Joi.string()
     .pattern(/^(0|[1-9][0-9]{0,7})(\.[0-9]{1,2})?$/)
     .messages(withoutValue('must be a decimal string such as "12.50", at most 99999999.99'))
     .example('32.50');
-/** A price that is not zero. */
+/** An amount in requests: like `price`, but not zero. */
 export const amount = (): Joi.StringSchema =>
   Joi.string()
     .pattern(/^(?!0(\.0{1,2})?$)(0|[1-9][0-9]{0,7})(\.[0-9]{1,2})?$/)
@@ -107,7 +107,7 @@ export const currencyCode = (): Joi.StringSchema =>
     .pattern(/^[A-Z]{3}$/)
     .messages(withoutValue('must be an ISO 4217 code such as "BRL"'))
     .example('BRL');
-/** RFC 3339, UTC, with milliseconds. */
+/** A time in UTC [RFC 3339]; responses always have milliseconds. */
 export const time = (): Joi.StringSchema =>
   documented(
     Joi.string()
@@ -124,18 +124,21 @@ export const tableName = (): Joi.StringSchema =>
     .messages(withoutValue('must be 1 to 16 letters, digits or hyphens'))
     .example('12');
 /**
- * A position in a list, as an earlier answer's `Link` gave it. `form` is so exact that the list takes whatever has it:
- * what is refused can be told from the document alone.
+ * A position in a list, taken from the `Link` header of an earlier response. `form` is exact: a list accepts every
+ * cursor that matches, so the documents alone tell which cursors are rejected.
  */
 const cursor = (form: RegExp, example: string): Joi.StringSchema =>
-  Joi.string().pattern(form).messages(withoutValue('must be a cursor from an earlier answer')).example(example);
-const page = (place: Joi.StringSchema) => ({
+  Joi.string()
+    .pattern(form)
+    .messages(withoutValue('must be a cursor from the Link header of an earlier response'))
+    .example(example);
+const page = (position: Joi.StringSchema) => ({
   limit: optional(id().max(200).example(50)),
-  cursor: optional(place),
+  cursor: optional(position),
 });
-/** Pages of a list by number: the cursor is one. */
+/** Pages of a list ordered by id: the cursor is an id. */
 export const pagesByNumber = page(cursor(/^[1-9][0-9]{0,14}$/, '1042'));
-/** Pages of a list by time: the cursor is milliseconds since 1970, then the id, a number. */
+/** Pages of a list ordered by time: the cursor is milliseconds since 1970 and a numeric id. */
 export const pagesByTime = page(cursor(/^[0-9]{1,13}-[1-9][0-9]{0,14}$/, '1795208400000-1042'));
-/** The same, of things whose id is twelve bytes in hexadecimal. */
+/** Like `pagesByTime`, for ids of twelve bytes in hexadecimal. */
 export const pagesByTimeOfEvents = page(cursor(/^[0-9]{1,13}-[0-9a-f]{24}$/, '1795208400000-69209f3a5b1c2d3e4f506172'));

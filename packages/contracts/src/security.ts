@@ -1,6 +1,13 @@
 import Joi from 'joi';
-import { roles, endpoint, manager } from './endpoint.ts';
+import { endpoint, manager, roles } from './endpoint.ts';
 import type { BodyOf } from './endpoint.ts';
+import {
+  maxPinAttempts,
+  pinBlockMinutes,
+  recentSignInMinutes,
+  resetApprovalMinutes,
+  stepUpTokenSeconds,
+} from './rules.ts';
 import {
   amount,
   count,
@@ -20,12 +27,12 @@ import {
 } from './schema.ts';
 import type { Infer } from './schema.ts';
 
-/** Exactly six ASCII digits; whether they are too easy is the story's to say. */
+/** Exactly six ASCII digits. The use case checks whether they are too easy to guess. */
 const pin = () =>
   documented(
     Joi.string()
       .pattern(/^[0-9]{6}$/)
-      .messages({ 'string.pattern.base': '{{#label}} must be six digits' })
+      .messages({ 'string.pattern.base': '{{#label}} must be exactly six digits' })
       .example('739152'),
     { schema: { format: 'password' } },
   );
@@ -34,7 +41,7 @@ const endpointKey = () =>
   Joi.string()
     .max(64)
     .pattern(/^[a-z][a-z_.]*$/)
-    .messages({ 'string.pattern.base': '{{#label}} must be lower-case words joined by dots and underscores' })
+    .messages({ 'string.pattern.base': '{{#label}} must be lower-case words joined by dots or underscores' })
     .example('internal_transfer.create');
 const stepUpToken = () => text(4096).example('eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiI1In0.c2lnbmF0dXJl');
 
@@ -44,12 +51,12 @@ export const pinState = named(
     status: oneOf('absent', 'usable', 'blocked'),
     created_at: optional(time()),
     blocked_until: optional(time()),
-    attempts_remaining: optional(count().max(3)),
+    attempts_remaining: optional(count().max(maxPinAttempts)),
   }),
 );
 export type PinState = Infer<typeof pinState>;
 
-/** What a transfer is agreed to be [RFC 9396]. */
+/** The transfer that the user agrees to [RFC 9396]. */
 const transferDetails = named(
   'TransferDetails',
   object({
@@ -61,7 +68,7 @@ const transferDetails = named(
 );
 export const authorizationDetails = list(transferDetails).min(1).max(1);
 export type AuthorizationDetails = Infer<typeof authorizationDetails>;
-/** Which type of details an endpoint key knows; the others know none. */
+/** The type of details that an endpoint key accepts; other endpoint keys accept none. */
 export const detailsTypes: Readonly<Record<string, AuthorizationDetails[number]['type']>> = {
   'internal_transfer.create': 'internal_transfer',
 };
@@ -81,9 +88,9 @@ export const createPin = endpoint({
   name: 'createTransactionPassword',
   who: roles,
   account: 'required',
-  summary: 'Create your PIN; needs a sign-in of the last 15 minutes',
+  summary: `Create your PIN; requires a sign-in within the last ${recentSignInMinutes} minutes`,
   body: object({ transaction_password: pin(), confirmation: secret(255).example('739152') }),
-  answers: { 201: { about: 'Created', body: pinState } },
+  answers: { 201: { about: 'The state of the new PIN', body: pinState } },
   problems: [
     'transaction_password_exists',
     'transaction_password_weak',
@@ -98,7 +105,7 @@ export const getPinState = endpoint({
   name: 'transactionPassword',
   who: roles,
   account: 'required',
-  summary: 'Whether you have a PIN, and whether it is blocked',
+  summary: 'Get whether you have a PIN and whether it is blocked',
   answers: { 200: { about: 'The state of the PIN', body: pinState } },
   problems: [],
 });
@@ -109,13 +116,13 @@ export const changePin = endpoint({
   name: 'changeTransactionPassword',
   who: roles,
   account: 'required',
-  summary: 'Change your PIN; live step-up tokens die',
+  summary: 'Change your PIN and revoke your unused step-up tokens',
   body: object({
     current: pin(),
     transaction_password: pin(),
     confirmation: secret(255).example('739152'),
   }),
-  answers: { 200: { about: 'Changed', body: pinState } },
+  answers: { 200: { about: 'The state of the new PIN', body: pinState } },
   problems: [...checksPin, 'transaction_password_weak', 'confirmation_mismatch'],
 });
 export const approvePinReset = endpoint({
@@ -127,11 +134,11 @@ export const approvePinReset = endpoint({
   account: 'required',
   stepUp: 'transaction_password.reset',
   idempotencyKey: 'taken',
-  summary: 'Let another user set a new PIN within 15 minutes; you never see or set it',
+  summary: `Approve that another user sets a new PIN within ${resetApprovalMinutes} minutes`,
   params: { id: id() },
   answers: {
     201: {
-      about: 'Approved, for one use',
+      about: 'The approval, valid for one use',
       body: object({ expires_at: time() }),
       headers: ['Idempotent-Replayed'],
     },
@@ -145,13 +152,13 @@ export const resetPin = endpoint({
   name: 'resetTransactionPassword',
   who: roles,
   account: 'required',
-  summary: 'Set a new PIN after a manager has approved; lifts a block',
+  summary: 'Set a new PIN after a manager has approved the reset; also ends a block',
   body: object({
     password: password(),
     transaction_password: pin(),
     confirmation: secret(255).example('739152'),
   }),
-  answers: { 200: { about: 'The new PIN is usable', body: pinState } },
+  answers: { 200: { about: 'The state of the new PIN', body: pinState } },
   problems: [
     'reset_not_approved',
     'reset_too_soon',
@@ -168,9 +175,8 @@ export const stepUp = endpoint({
   who: roles,
   account: 'required',
   limit: 'step_up',
-  summary: 'Exchange your PIN for a token that is good for one call of one endpoint',
-  details:
-    'The third wrong PIN blocks it for 30 minutes, for the right one too. The token lives for 120 s. With `authorization_details` it is good for exactly what they say.',
+  summary: 'Exchange your PIN for a step-up token, valid for one call of one endpoint',
+  details: `After ${maxPinAttempts} wrong PINs in a row the PIN is blocked for ${pinBlockMinutes} minutes; then the right PIN is refused as well. The token is valid for ${stepUpTokenSeconds} seconds. With \`authorization_details\` it is valid only for a call with exactly these details.`,
   body: object({
     endpoint_key: endpointKey(),
     transaction_password: pin(),
@@ -178,11 +184,11 @@ export const stepUp = endpoint({
   }),
   answers: {
     201: {
-      about: 'The token, to be sent once in `X-Step-Up-Token`',
+      about: 'The token; send it once, in `X-Step-Up-Token`',
       body: object({
         step_up_token: stepUpToken(),
         token_type: oneOf('step-up'),
-        expires_in: id().example(120),
+        expires_in: id().example(stepUpTokenSeconds),
         endpoint_key: endpointKey(),
       }),
     },
@@ -195,7 +201,7 @@ export const securityEvents = endpoint({
   path: '/security/events',
   name: 'securityEvents',
   who: roles,
-  summary: 'What happened to your PIN, tokens and sign-ins, newest first',
+  summary: 'List the security events of your PIN, tokens and sign-ins, newest first',
   query: pagesByTimeOfEvents,
   answers: {
     200: {
@@ -219,14 +225,14 @@ export const securityEvents = endpoint({
 
 export const security = [createPin, getPinState, changePin, approvePinReset, resetPin, stepUp, securityEvents];
 
-/** Between services, never through the gateway; unknown keys are ignored. */
+/** Called by services, never through the gateway. Unknown keys are ignored, so that a newer service may call an older one. */
 export const consumeStepUp = endpoint({
   service: 'auth-stepup',
   method: 'POST',
   path: '/internal/step-up/consume',
   name: 'consumeStepUp',
   who: roles,
-  summary: 'Spend a step-up token of the user whose access token comes along',
+  summary: 'Spend a step-up token of the user whose access token is sent',
   body: object({
     step_up_token: Joi.string().max(8192),
     endpoint_key: endpointKey(),
@@ -235,7 +241,7 @@ export const consumeStepUp = endpoint({
   }).unknown(),
   answers: {
     200: {
-      about: 'Spent; `first` is false where the very same call had spent it before',
+      about: 'The spent token; `first` is false if the same call had spent it before',
       body: object({ jti: text(64), pin_version: id(), first: yesOrNo() }),
     },
   },

@@ -1,5 +1,4 @@
-import { roles, endpoint, manager } from './endpoint.ts';
-import { jwks } from './users.ts';
+import { endpoint, manager, roles } from './endpoint.ts';
 import {
   amount,
   id,
@@ -15,9 +14,10 @@ import {
   text,
   time,
 } from './schema.ts';
+import { jwks } from './users.ts';
 import type { Infer } from './schema.ts';
 
-/** ISO 4217. Each has two places of minor units. */
+/** ISO 4217 codes. Each currency has two decimal places. */
 export const currencies = ['BRL', 'USD', 'EUR'] as const;
 export type Currency = (typeof currencies)[number];
 const currency = oneOf(...currencies);
@@ -27,7 +27,7 @@ export const account = named(
   object({
     id: id(),
     name: nullable(text(100).example('Ana')),
-    // Null: the house's own cash account in this currency, which managers see.
+    // Null for the restaurant's own cash account in this currency, which only managers see.
     owner_id: nullable(id()),
     balance: money().example('1000.00'),
     currency,
@@ -68,7 +68,7 @@ export type Transfer = Infer<typeof transfer>;
 
 const accountId = { id: id() };
 const posted = {
-  about: 'The transfer: posted, once',
+  about: 'The posted transfer',
   body: transfer,
   headers: ['Location', 'Idempotent-Replayed'] as const,
 };
@@ -80,9 +80,9 @@ export const openAccount = endpoint({
   name: 'openAccount',
   who: roles,
   account: 'required',
-  summary: 'Open an account of your own',
+  summary: 'Open an account for yourself',
   body: object({ name: optional(line(100).example('Ana')), currency: optional(currency) }),
-  answers: { 201: { about: 'The new account, empty', body: account, headers: ['Location'] } },
+  answers: { 201: { about: 'The new account; its balance is zero', body: account, headers: ['Location'] } },
   problems: [],
 });
 export const listAccounts = endpoint({
@@ -92,9 +92,9 @@ export const listAccounts = endpoint({
   name: 'listAccounts',
   who: roles,
   account: 'required',
-  summary: "List your accounts; all, the house's cash included, for managers",
+  summary: "List your accounts; managers see all, including the restaurant's cash accounts",
   query: { owner_id: optional(id()), ...pagesByNumber },
-  answers: { 200: { about: 'One page, in the order of their ids', body: list(account), headers: ['Link'] } },
+  answers: { 200: { about: 'One page, ordered by id', body: list(account), headers: ['Link'] } },
   problems: ['forbidden'],
 });
 export const getAccount = endpoint({
@@ -104,7 +104,7 @@ export const getAccount = endpoint({
   name: 'getAccount',
   who: roles,
   account: 'required',
-  summary: 'Read one account',
+  summary: 'Get one account',
   params: accountId,
   answers: { 200: { about: 'The account', body: account } },
   problems: ['not_found'],
@@ -116,11 +116,11 @@ export const listEntries = endpoint({
   name: 'listEntries',
   who: roles,
   account: 'required',
-  summary: "Read an account's statement",
+  summary: 'List the entries of an account',
   params: accountId,
   query: pagesByNumber,
   answers: {
-    200: { about: 'One page, newest first, each with the balance after it', body: list(entry), headers: ['Link'] },
+    200: { about: 'One page, newest first; each entry has the balance after it', body: list(entry), headers: ['Link'] },
   },
   problems: ['not_found'],
 });
@@ -133,7 +133,7 @@ export const deposit = endpoint({
   account: 'required',
   stepUp: 'account_deposit.create',
   idempotencyKey: 'taken',
-  summary: "Deposit cash: a transfer from the house's cash account in that currency",
+  summary: "Deposit cash: a transfer from the restaurant's cash account in the account's currency",
   params: accountId,
   body: object({ amount: amount() }),
   answers: { 201: posted },
@@ -148,9 +148,9 @@ export const transferMoney = endpoint({
   account: 'required',
   stepUp: 'internal_transfer.create',
   idempotencyKey: 'taken',
-  summary: 'Transfer money from an account of yours to any other account',
+  summary: 'Transfer money from your account to any other account',
   details:
-    'A refusal before `insufficient_funds` leaves the step-up token unspent. With an `Idempotency-Key` the answer is final and is given again; without one the token is spent by the call, whatever becomes of its answer.',
+    'All other refusals are checked before the step-up token is spent; `insufficient_funds` is decided after that. With an `Idempotency-Key`, repeating the call returns the same final response. Without one, the call spends the token even if its response is lost.',
   body: object({
     from_account_id: id(),
     to_account_id: id(),
@@ -168,7 +168,7 @@ export const getTransfer = endpoint({
   name: 'getTransfer',
   who: roles,
   account: 'required',
-  summary: 'Read one transfer or deposit, as one of its parties or a manager',
+  summary: 'Get one transfer or deposit; only for its parties and managers',
   params: { id: id() },
   answers: { 200: { about: 'The transfer', body: transfer } },
   problems: ['not_found'],
@@ -176,14 +176,14 @@ export const getTransfer = endpoint({
 
 export const transfers = [openAccount, listAccounts, getAccount, listEntries, deposit, transferMoney, getTransfer];
 
-/** Between services: the keys that sign receipts and checkpoints, to stand in the key set of the house. */
+/** Called by services: the keys that sign receipts and checkpoints. auth-stepup publishes them in its key set. */
 export const receiptKeys = endpoint({
   service: 'transfers',
   method: 'GET',
   path: '/internal/receipt-keys',
   name: 'receiptKeys',
   who: 'anyone',
-  summary: 'The public keys of receipts [RFC 7517]',
-  answers: { 200: { about: 'All that ever signed: a receipt is good for ever', body: jwks } },
+  summary: 'Get the public keys of receipts [RFC 7517]',
+  answers: { 200: { about: 'All keys that have ever signed: receipts stay valid for ever', body: jwks } },
   problems: [],
 });

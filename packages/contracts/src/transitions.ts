@@ -1,19 +1,20 @@
 import type { OrderStatus } from './orders.ts';
+import { undoDeliveryMinutes } from './rules.ts';
 
-/** Who asks: staff, the customer who placed the order, or somebody else who may see it. */
+/** Who looks at an order: staff, the customer who placed it, or another user who may see it. */
 export type ViewerRole = 'staff' | 'owner' | 'other';
 type Kind = 'forward' | 'back' | 'cancel';
 export type Move = {
   to: OrderStatus;
   kind: Kind;
   who: readonly ViewerRole[];
-  /** Only so long after the status was reached. */
+  /** Allowed only this long after the status was reached. */
   withinMs?: number;
 };
 
 const staff: readonly ViewerRole[] = ['staff'];
 
-/** The whole truth about what may follow what, for orders and for each of their items. Items are staff's alone. */
+/** The transition table, for orders and for each of their items. Only staff change single items. */
 export const moves: Readonly<Record<OrderStatus, readonly Move[]>> = {
   received: [
     { to: 'preparing', kind: 'forward', who: staff },
@@ -29,37 +30,37 @@ export const moves: Readonly<Record<OrderStatus, readonly Move[]>> = {
     { to: 'preparing', kind: 'back', who: staff },
     { to: 'cancelled', kind: 'cancel', who: staff },
   ],
-  delivered: [{ to: 'ready', kind: 'back', who: staff, withinMs: 15 * 60 * 1000 }],
+  delivered: [{ to: 'ready', kind: 'back', who: staff, withinMs: undoDeliveryMinutes * 60_000 }],
   cancelled: [],
 };
 
 const rank: Readonly<Record<OrderStatus, number>> = { received: 0, preparing: 1, ready: 2, delivered: 3, cancelled: 4 };
 
-/** Whether `status` lies before `other` on the way from received to delivered. */
+/** Whether `status` comes before `other` on the way from received to delivered. */
 export const isBefore = (status: OrderStatus, other: OrderStatus): boolean => rank[status] < rank[other];
 
-type One = {
+type Current = {
   status: OrderStatus;
-  /** Milliseconds since it was delivered; only looked at where it is. */
+  /** Milliseconds since delivery; ignored in other statuses. */
   deliveredAgoMs: number;
 };
 
-/** The moves that one item, or an order without regard to its items, may make next. */
-export const movesOf = ({ status, deliveredAgoMs }: One, viewerRole: ViewerRole): readonly Move[] =>
+/** The allowed moves of one item, or of an order regardless of its items. */
+export const movesOf = ({ status, deliveredAgoMs }: Current, viewerRole: ViewerRole): readonly Move[] =>
   moves[status].filter(
     ({ who, withinMs }) => who.includes(viewerRole) && (withinMs === undefined || deliveredAgoMs <= withinMs),
   );
 
-/** The moves that an order may make next: not back while one of its items stands further on. */
+/** The allowed moves of an order. It may not go back while one of its items is further on. */
 export const movesOfOrder = (
-  order: One & { items: readonly { status: OrderStatus }[] },
+  order: Current & { items: readonly { status: OrderStatus }[] },
   viewerRole: ViewerRole,
 ): readonly Move[] => {
   const furtherOn = order.items.some(({ status }) => status !== 'cancelled' && isBefore(order.status, status));
   return movesOf(order, viewerRole).filter(({ kind }) => kind !== 'back' || !furtherOn);
 };
 
-/** What an order's status is by its items' [those that are cancelled do not count]. */
+/** The status of an order, derived from its items. Cancelled items do not count. */
 export function statusOf(items: readonly { status: OrderStatus }[]): OrderStatus {
   const left = items.filter(({ status }) => status !== 'cancelled');
   const all = (...these: OrderStatus[]): boolean => left.every(({ status }) => these.includes(status));

@@ -1,5 +1,12 @@
 import Joi from 'joi';
-import { roles, endpoint, manager, staff } from './endpoint.ts';
+import { endpoint, manager, roles, staff } from './endpoint.ts';
+import {
+  accessTokenMinutes,
+  guestAccessTokenMinutes,
+  maxPasswordBytes,
+  minPasswordCharacters,
+  refreshRetrySeconds,
+} from './rules.ts';
 import {
   documented,
   id,
@@ -19,15 +26,15 @@ import {
 } from './schema.ts';
 import type { Infer } from './schema.ts';
 
-export const role = named('Role', oneOf('customer', 'waiter', 'manager'));
+export const role = named('Role', oneOf(...roles));
 /** The longest address that mail can be sent to has 254 characters [RFC 5321, 4.5.3.1.3]. */
 const email = () => Joi.string().email({ tlds: false }).max(254).example('ana@example.com');
-/** Any string that could be a password; its length in bytes and its commonness are checked by the story. */
+/** A password as entered. The use case compares it. */
 const password = () => secret(255).min(1).example('comanda-demo');
-/** At least 8 characters; the story sees to it that they are at most 72 bytes in UTF-8, which bcrypt reads. */
+/** A new password. The use case also checks its length in bytes and that it is not a common password. */
 const newPassword = () =>
-  documented(secret(72, 8).example('a-long-new-secret'), {
-    schema: { description: 'At most 72 bytes in UTF-8, and not one of the commonest' },
+  documented(secret(maxPasswordBytes, minPasswordCharacters).example('a-long-new-secret'), {
+    schema: { description: `At most ${maxPasswordBytes} bytes in UTF-8, and not a common password` },
   });
 
 export const user = named(
@@ -72,7 +79,7 @@ export const registerUser = endpoint({
   path: '/auth/register',
   name: 'register',
   who: 'anyone',
-  summary: 'Become a customer with a sign-in of your own',
+  summary: 'Register as a customer',
   body: object({ name: line(255).example('Ana'), email: email(), password: newPassword() }),
   answers: { 201: { about: 'The new user', body: user } },
   problems: ['email_taken', 'password_too_weak'],
@@ -84,8 +91,7 @@ export const login = endpoint({
   name: 'login',
   who: 'anyone',
   summary: 'Sign in',
-  details:
-    'The access token lives for 15 minutes and goes into `Authorization: Bearer …`; the refresh token gets the next pair. An unknown e-mail is answered like a wrong password, and as slowly.',
+  details: `Send the access token as \`Authorization: Bearer …\`; it is valid for ${accessTokenMinutes} minutes. The refresh token gets the next pair of tokens. An unknown e-mail and a wrong password get the same response after the same time.`,
   body: object({ email: Joi.string().min(1).max(255).example('customer@comanda.test'), password: password() }),
   answers: { 200: { about: 'A pair of tokens', body: tokenPair } },
   problems: ['invalid_credentials'],
@@ -96,12 +102,14 @@ export const startGuestSession = endpoint({
   path: '/auth/guest',
   name: 'beGuest',
   who: 'anyone',
-  summary: 'Be a guest at the table whose QR code was scanned',
-  details:
-    'A guest may order for this table and follow what is ordered there, until the table is closed. The access token lives for 5 minutes.',
+  summary: 'Start a guest session at the table whose QR code was scanned',
+  details: `A guest may order for this table and see its orders until staff close the table. The access token is valid for ${guestAccessTokenMinutes} minutes.`,
   body: object({ table_token: secret(255).min(1).example('dGFibGUtMTI'), name: optional(line(255).example('Ana')) }),
   answers: {
-    200: { about: 'A pair of tokens for a new user, with the claims `table` and `seating`', body: tokenPair },
+    200: {
+      about: 'A pair of tokens for a new guest; the access token has the claims `table` and `seating`',
+      body: tokenPair,
+    },
   },
   problems: ['table_token_invalid'],
 });
@@ -111,11 +119,10 @@ export const refresh = endpoint({
   path: '/auth/refresh',
   name: 'refresh',
   who: 'anyone',
-  summary: 'Exchange a refresh token for a new pair',
-  details:
-    'Each is good for one use. Was the answer lost, the same token may be sent again within 60 s, as long as its successor was not used; any other second use ends the session, for whoever holds it.',
+  summary: 'Exchange a refresh token for a new pair of tokens',
+  details: `A refresh token is valid for one use. If the response was lost, send the same token again within ${refreshRetrySeconds} seconds; this works until the new token has been used. Any other second use ends the session.`,
   body: object({ refresh_token: secret(255).min(1).example('c2Vzc2lvbi1vZi1BbmE') }),
-  answers: { 200: { about: 'A new pair; the old refresh token is used', body: tokenPair } },
+  answers: { 200: { about: 'A new pair of tokens; the old refresh token is no longer valid', body: tokenPair } },
   problems: ['invalid_refresh_token'],
 });
 export const logout = endpoint({
@@ -124,9 +131,9 @@ export const logout = endpoint({
   path: '/auth/logout',
   name: 'logout',
   who: 'anyone',
-  summary: 'End the session that a refresh token belongs to',
+  summary: 'Sign out: end the session of a refresh token',
   body: object({ refresh_token: secret(255).min(1).example('c2Vzc2lvbi1vZi1BbmE') }),
-  answers: { 204: { about: 'Ended, whether the token was known or not', body: null } },
+  answers: { 204: { about: 'The session has ended; an unknown token gets the same response', body: null } },
   problems: [],
 });
 export const me = endpoint({
@@ -136,8 +143,8 @@ export const me = endpoint({
   name: 'me',
   who: roles,
   mustChangePassword: 'allowed',
-  summary: 'Who am I',
-  answers: { 200: { about: 'The caller', body: user } },
+  summary: 'Get the current user',
+  answers: { 200: { about: 'The user', body: user } },
   problems: [],
 });
 export const changePassword = endpoint({
@@ -148,7 +155,7 @@ export const changePassword = endpoint({
   who: roles,
   account: 'required',
   mustChangePassword: 'allowed',
-  summary: 'Change your own password; every other session ends',
+  summary: 'Change your password and end your other sessions',
   body: object({ current: password(), password: newPassword() }),
   answers: { 204: { about: 'Changed', body: null } },
   problems: ['password_invalid', 'password_too_weak'],
@@ -159,8 +166,8 @@ export const endSessions = endpoint({
   path: '/auth/sessions',
   name: 'endSessions',
   who: roles,
-  summary: 'End every session of yours; every refresh token dies',
-  answers: { 204: { about: 'Ended', body: null } },
+  summary: 'Sign out everywhere: end all your sessions and refresh tokens',
+  answers: { 204: { about: 'All sessions have ended', body: null } },
   problems: [],
 });
 export const createUser = endpoint({
@@ -169,7 +176,7 @@ export const createUser = endpoint({
   path: '/users',
   name: 'createUser',
   who: manager,
-  summary: 'Add a user with a first password that must be changed',
+  summary: 'Add a user, who must change the given password at the first sign-in',
   body: object({ name: line(255).example('Ana'), email: email(), password: newPassword(), role }),
   answers: { 201: { about: 'The new user', body: user, headers: ['Location'] } },
   problems: ['email_taken', 'password_too_weak'],
@@ -191,7 +198,7 @@ export const getUser = endpoint({
   path: '/users/{id}',
   name: 'getUser',
   who: manager,
-  summary: 'Read one user',
+  summary: 'Get one user',
   params: { id: id() },
   answers: { 200: { about: 'The user', body: user } },
   problems: ['not_found'],
@@ -202,7 +209,7 @@ export const updateUser = endpoint({
   path: '/users/{id}',
   name: 'updateUser',
   who: manager,
-  summary: "Change another user's role, status or password; their sessions end",
+  summary: "Change another user's role, status or password and end their sessions",
   params: { id: id() },
   body: object({
     role: optional(role),
@@ -218,7 +225,7 @@ export const listTables = endpoint({
   path: '/tables',
   name: 'listTables',
   who: staff,
-  summary: 'List the tables, with what their QR codes hold and who sits there',
+  summary: 'List the tables with the content of their QR codes and their current seating',
   answers: { 200: { about: 'All tables', body: list(table) } },
   problems: [],
 });
@@ -228,11 +235,11 @@ export const putTable = endpoint({
   path: '/tables/{table}',
   name: 'putTable',
   who: manager,
-  summary: 'Add a table, or rotate the token of one',
+  summary: 'Add a table, or replace the code of an existing one',
   params: { table: tableName() },
   answers: {
-    200: { about: 'There before; its old token died', body: table },
-    201: { about: 'New', body: table, headers: ['Location'] },
+    200: { about: 'The table existed; its old code is no longer valid', body: table },
+    201: { about: 'The new table', body: table, headers: ['Location'] },
   },
   problems: [],
 });
@@ -242,7 +249,7 @@ export const deleteTable = endpoint({
   path: '/tables/{table}',
   name: 'deleteTable',
   who: manager,
-  summary: 'Remove a table; its token dies and its seating ends',
+  summary: 'Remove a table, its code and its seating',
   params: { table: tableName() },
   answers: { 204: { about: 'Removed', body: null } },
   problems: ['not_found'],
@@ -253,9 +260,9 @@ export const closeTable = endpoint({
   path: '/tables/{table}/close',
   name: 'closeTable',
   who: staff,
-  summary: 'End the seating at a table; its guests are signed out',
+  summary: 'Close a table: end its seating and sign its guests out',
   params: { table: tableName() },
-  answers: { 204: { about: 'Ended, or nobody sat there', body: null } },
+  answers: { 204: { about: 'Closed; a table without a seating gets the same response', body: null } },
   problems: ['not_found'],
 });
 export const jwks = named(
@@ -270,8 +277,8 @@ export const getJwks = endpoint({
   path: '/.well-known/jwks.json',
   name: 'jwks',
   who: 'anyone',
-  summary: 'The public keys [RFC 7517]',
-  answers: { 200: { about: 'The keys, to be kept 300 s', body: jwks, headers: ['Cache-Control'] } },
+  summary: 'Get the public keys that verify tokens and receipts [RFC 7517]',
+  answers: { 200: { about: 'The keys; they may be cached for 300 seconds', body: jwks, headers: ['Cache-Control'] } },
   problems: [],
 });
 

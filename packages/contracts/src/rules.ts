@@ -1,0 +1,33 @@
+/**
+ * Numbers of business rules that descriptions also mention. Services and descriptions import them from here, so they
+ * cannot differ. Units are the last word of each name.
+ */
+
+/** Items of one seating that may be open (neither delivered nor cancelled) at the same time. */
+export const maxOpenItemsPerSeating = 100;
+/** How long a delivered order may go back to `ready`. */
+export const undoDeliveryMinutes = 15;
+
+export const accessTokenMinutes = 15;
+export const guestAccessTokenMinutes = 5;
+/** How long a used refresh token is accepted again, because its response may have been lost. */
+export const refreshRetrySeconds = 60;
+export const minPasswordCharacters = 8;
+/** Bytes in UTF-8 that bcrypt reads. */
+export const maxPasswordBytes = 72;
+
+/** Wrong PINs in a row that block the PIN. */
+export const maxPinAttempts = 3;
+export const pinBlockMinutes = 30;
+/** How old a sign-in may be when a PIN is created. */
+export const recentSignInMinutes = 15;
+export const resetApprovalMinutes = 15;
+/** After another user has set the password, the PIN cannot be reset for this long. */
+export const resetDelayHours = 24;
+export const stepUpTokenSeconds = 120;
+
+export const maxBodyKilobytes = 32;
+/** Nesting of objects and arrays in a body. */
+export const maxJsonDepth = 32;
+/** How long the response to an idempotency key is kept at least. */
+export const idempotencyKeyHours = 24;
