@@ -6,20 +6,38 @@ import { readContext } from '@comanda/shared/http/request-context';
 import { serve } from '@comanda/shared/http/serve';
 import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
 import { createStreamArchive } from '@comanda/shared/messaging/stream-reader';
-import { closeInOrder } from '@comanda/shared/runtime/lifecycle';
+import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Running } from '@comanda/shared/runtime/lifecycle';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
+import { createShutdown } from '@comanda/shared/runtime/shutdown';
 import type { NotifierConfig } from './config.ts';
+import { createFeedServer } from './connections/feed-server.ts';
 import { createFeed } from './feed/feed.ts';
 import { createNotifierMetrics } from './metrics.ts';
-import { openScreens } from './screens/sockets.ts';
 
-/** Listens at once; a broker or an auth-stepup that is not there yet is waited for. `close` spreads what it ends. */
-export async function startNotifier(config: NotifierConfig, logger: Logger): Promise<Running> {
+/**
+ * Listens at once and waits for RabbitMQ and auth-stepup if they are not available yet. `close` takes no new connections
+ * and closes the open ones over `DRAIN_WINDOW_MS`.
+ */
+export async function startNotifier(config: NotifierConfig, logger: Logger, clock: Clock = Date.now): Promise<Running> {
+  const shutdown = createShutdown(logger);
   const registry = createMetrics('notifier');
   const metrics = createNotifierMetrics(registry);
-  const feed = createFeed({ config, logger, metrics });
+
+  const tokens = createTokenVerifier({
+    jwksUrl: config.jwksUrl,
+    issuer: config.tokenIssuer,
+    audience: config.tokenAudience,
+    logger,
+    now: clock,
+  });
+  shutdown.add('tokens', tokens.close);
+  const archive = createStreamArchive({ url: config.rabbitmqUrl, name: 'notifier', logger });
+  shutdown.add('archive', archive.close);
+  const feed = createFeed({ config, logger, metrics, clock });
+  shutdown.add('feed', feed.close);
+
   const { app } = createApi({
     logger,
     metrics: registry,
@@ -27,46 +45,34 @@ export async function startNotifier(config: NotifierConfig, logger: Logger): Pro
     translate: [],
     dependencies: [{ name: 'rabbitmq', need: 'hard', isUp: () => feed.status().status !== 'stalled' }],
   });
-  const onRequest = refusePolling(app);
-  const http = await serve(onRequest, config);
-  const tokens = createTokenVerifier({
-    jwksUrl: config.jwksUrl,
-    issuer: config.tokenIssuer,
-    audience: config.tokenAudience,
-    logger,
-  });
-  const archive = createStreamArchive({ url: config.rabbitmqUrl, name: 'notifier', logger });
-  const screens = openScreens({ server: http.server, config, feed, archive, tokens, metrics, logger });
-  // Socket.IO would answer plain requests to its path by itself: it is to hear of upgrades only.
-  http.server.removeAllListeners('request').on('request', onRequest);
-  feed.start(screens);
-
-  return {
-    url: http.url,
-    close: async () => {
-      const closed = http.close(); // from now on nobody new
-      await closeInOrder(
-        [
-          { what: 'sockets', close: screens.close, timeoutMs: config.drainWindowMs + 3000 },
-          { what: 'http', close: () => closed },
-          { what: 'feed', close: feed.close },
-          { what: 'archive', close: archive.close },
-          { what: 'tokens', close: tokens.close },
-        ],
-        logger,
-      );
+  const http = await serve(refusePolling(app), config);
+  const requestListeners = http.server.listeners('request') as RequestListener[];
+  const feedServer = createFeedServer({ server: http.server, config, feed, archive, tokens, metrics, logger, clock });
+  // Socket.IO has put a listener of its own before these, which answers requests to its path. It is for upgrades only.
+  http.server.removeAllListeners('request');
+  for (const listener of requestListeners) http.server.on('request', listener);
+  shutdown.add(
+    'http and sockets',
+    async () => {
+      const httpClosed = http.close(); // takes no new connections from now on
+      await feedServer.close();
+      await httpClosed;
     },
-  };
+    { timeoutMs: config.drainWindowMs + 5000 },
+  );
+  feed.start(feedServer);
+
+  return { url: http.url, close: shutdown.close };
 }
 
-/** The live feed is WebSocket only, so that any number of instances needs no sticky sessions. */
+/** The feed is WebSocket only, so that any number of instances can run without sticky sessions. */
 function refusePolling(app: RequestListener): RequestListener {
   return (req: IncomingMessage, res: ServerResponse): void => {
     if (!/^\/socket\.io(\/|\?|$)/.test(req.url ?? '')) {
       app(req, res);
       return;
     }
-    const detail = "This is no WebSocket: set `transports: ['websocket']`.";
+    const detail = "The feed is WebSocket only: set `transports: ['websocket']`.";
     sendProblem(res, problem('upgrade_required', { detail }), readContext(req).requestId);
   };
 }

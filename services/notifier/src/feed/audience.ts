@@ -8,22 +8,22 @@ const seatingRoom = (seating: number): Room => `seating:${seating}`;
 
 export const isStaff = ({ role }: Pick<Caller, 'role'>): boolean => role !== 'customer';
 
-/** What a caller listens to, besides `everyone`: staff to all orders, a guest to those of the seating, each to their own. */
-export const roomsOf = (caller: Caller): readonly Room[] => [
+/** The rooms of a caller: staff hear all orders, guests those of their seating, and each user their own. */
+export const roomsOfCaller = (caller: Caller): readonly Room[] => [
   'everyone',
   userRoom(caller.userId),
   ...(isStaff(caller) ? ['staff'] : []),
   ...(!isStaff(caller) && caller.seating !== undefined ? [seatingRoom(caller.seating)] : []),
 ];
 
-/** Whether two tokens of a user open the same events to them. */
-export const isSameAudience = (one: Caller, other: Caller): boolean =>
-  roomsOf(one).join(' ') === roomsOf(other).join(' ');
+/** Whether two tokens of a user open the same events to the user. */
+export const isSameAudience = (before: Caller, after: Caller): boolean =>
+  roomsOfCaller(before).join(' ') === roomsOfCaller(after).join(' ');
 
 type Audience = (typeof events)[EventType]['audience'];
 type Data = { order: { placed_by: { id: number }; seating: number | null }; user_id: number; party_ids: number[] };
 
-const hearers: Record<Audience, (data: Data) => readonly Room[]> = {
+const roomsOfAudience: Record<Audience, (data: Data) => readonly Room[]> = {
   everyone: () => ['everyone'],
   order: ({ order: { placed_by: placedBy, seating } }) => [
     'staff',
@@ -35,8 +35,8 @@ const hearers: Record<Audience, (data: Data) => readonly Room[]> = {
 };
 
 /**
- * Who hears an event, as its contract says; null, nobody, for a type that this version does not know.
- * @throws TypeError where `data` is not what the contract of `type` has
+ * The rooms that an event is sent to, as its contract says; null for a type that this version does not know.
+ * @throws TypeError if `data` does not fit the contract of `type`
  */
-export const hearersOf = (type: string, data: unknown): readonly Room[] | null =>
-  Object.hasOwn(events, type) ? hearers[events[type as EventType].audience](data as Data) : null;
+export const roomsOfEvent = (type: string, data: unknown): readonly Room[] | null =>
+  Object.hasOwn(events, type) ? roomsOfAudience[events[type as EventType].audience](data as Data) : null;

@@ -1,19 +1,20 @@
 import type { CloudEvent } from '@comanda/contracts/events';
+import type { Clock } from '@comanda/shared/runtime/clock';
 import type { NotifierMetrics } from '../metrics.ts';
 
-/** Duplicates come within moments of each other. */
-const rememberedIds = 1000;
+/** Duplicates arrive within moments of each other. */
+const maxRememberedIds = 1000;
 
-/** How late events are, and how long it took until an order was first seen; each event once. */
-export function measureEvents({ lag, seen }: NotifierMetrics): (event: CloudEvent) => void {
-  const known = new Set<string>();
+/** Measures how late events are sent, and how long orders waited until they were seen; each event once. */
+export function measureEvents({ lag, seen }: NotifierMetrics, clock: Clock): (event: CloudEvent) => void {
+  const measuredIds = new Set<string>();
   return ({ id, type, time, data }) => {
-    if (known.has(id)) return;
-    known.add(id);
-    if (known.size > rememberedIds) known.delete(known.values().next().value ?? '');
-    const at = Date.parse(time);
-    lag.observe(Math.max(0, Date.now() - at) / 1000);
+    if (measuredIds.has(id)) return;
+    measuredIds.add(id);
+    if (measuredIds.size > maxRememberedIds) measuredIds.delete(measuredIds.values().next().value ?? '');
+    const publishedMs = Date.parse(time);
+    lag.observe(Math.max(0, clock() - publishedMs) / 1000);
     if (type === 'order.seen' && 'order' in data)
-      seen.observe(Math.max(0, at - Date.parse(data.order.created_at)) / 1000);
+      seen.observe(Math.max(0, publishedMs - Date.parse(data.order.created_at)) / 1000);
   };
 }

@@ -1,17 +1,20 @@
 import type { Position } from '@comanda/shared/messaging/stream-reader';
 import type { Entry } from './entry.ts';
 
-/** Where a position is: the index of what comes after it, or why there is none. `unknown`: of another stream. */
-export type Place = { next: number } | 'older' | 'newer' | 'unknown';
+/**
+ * Where a position is, as seen from the ring. `next`: the index of the entry after it. `unknown`: the position is of
+ * another stream.
+ */
+export type RingPosition = { kind: 'in_ring'; next: number } | { kind: 'older' | 'newer' | 'unknown' };
 
 export type Ring = {
   push: (entry: Entry) => void;
   newest: () => Entry | null;
-  /** Where to go on after `position`; it is in the ring only with its own id. */
-  place: (position: Position) => Place;
-  /** The place before everything, as long as nothing has been pushed out. */
-  beginning: () => Place;
-  /** Entries from `index`; fewer than `count` at the end. An index is good for this turn only. */
+  /** Where to continue after `position`. It is in the ring only if the entry at its offset has the same id. */
+  positionAfter: (position: Position) => RingPosition;
+  /** The position before the first entry; `older` once entries have been removed. */
+  beginning: () => RingPosition;
+  /** Up to `count` entries from `index`. An index is valid only in the turn of the event loop in which it was read. */
   slice: (index: number, count: number) => readonly Entry[];
   clear: () => void;
 };
@@ -28,16 +31,16 @@ export function createRing(size: number): Ring {
       complete = false;
     },
     newest: () => entries.at(-1) ?? null,
-    place: ({ offset, id }) => {
+    positionAfter: ({ offset, id }) => {
       const [first] = entries;
       const last = entries.at(-1);
-      if (!first || !last) return 'unknown';
-      if (offset > last.offset) return 'newer';
-      if (offset < first.offset) return 'older';
+      if (!first || !last) return { kind: 'unknown' };
+      if (offset > last.offset) return { kind: 'newer' };
+      if (offset < first.offset) return { kind: 'older' };
       const index = indexOf(entries, offset);
-      return entries[index]?.id === id ? { next: index + 1 } : 'unknown';
+      return entries[index]?.id === id ? { kind: 'in_ring', next: index + 1 } : { kind: 'unknown' };
     },
-    beginning: () => (complete ? { next: 0 } : 'older'),
+    beginning: () => (complete ? { kind: 'in_ring', next: 0 } : { kind: 'older' }),
     slice: (index, count) => entries.slice(index, index + count),
     clear: () => {
       entries = [];
@@ -46,7 +49,7 @@ export function createRing(size: number): Ring {
   };
 }
 
-/** -1 where no entry has this offset. */
+/** Returns -1 if no entry has this offset. */
 function indexOf(entries: readonly Entry[], offset: number): number {
   let low = 0;
   let high = entries.length - 1;

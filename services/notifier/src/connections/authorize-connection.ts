@@ -1,0 +1,51 @@
+import { problem } from '@comanda/contracts/problems';
+import { isAllowedOrigin } from '@comanda/shared/http/origin';
+import type { Caller, TokenVerifier } from '@comanda/shared/http/token-verifier';
+import { decodeCursor } from '../feed/cursor.ts';
+import type { Cursor } from '../feed/cursor.ts';
+import type { ConnectionData, FeedSocket } from './socket-types.ts';
+
+type Deps = { tokens: TokenVerifier; allowedOrigins: readonly string[] };
+type Handshake = Pick<FeedSocket['handshake'], 'auth' | 'headers' | 'query'>;
+
+/**
+ * Checks who connects, from which page, and from which cursor on.
+ * @throws 401 `authentication_required`, `invalid_token`; 403 `forbidden` (a foreign page), `password_change_required`;
+ * 400 `validation_failed` (a malformed cursor); 503 `service_unavailable`
+ */
+export async function authorizeConnection(
+  { tokens, allowedOrigins }: Deps,
+  { auth, headers, query }: Handshake,
+): Promise<ConnectionData> {
+  if (!isFromAllowedPage(headers, allowedOrigins))
+    throw problem('forbidden', { detail: 'Pages of this origin may not connect.' });
+  // URLs are logged and kept in histories.
+  if ('token' in query || 'access_token' in query)
+    throw problem('invalid_token', { detail: 'Send the token in `auth`, never in the query string.' });
+  const token: unknown = auth['token'];
+  if (typeof token !== 'string' || token === '') throw problem('authentication_required');
+  return { caller: await verifyCaller(tokens, token), after: readCursor(auth['after']) };
+}
+
+/** @throws 401 `invalid_token`; 403 `password_change_required`; 503 `service_unavailable` */
+export async function verifyCaller(tokens: TokenVerifier, token: string): Promise<Caller> {
+  const caller = await tokens.verify(token);
+  if (caller.mustChangePassword) throw problem('password_change_required');
+  return caller;
+}
+
+function readCursor(after: unknown): Cursor | null {
+  if (after === undefined || after === null) return null;
+  const cursor = typeof after === 'string' ? decodeCursor(after) : null;
+  if (cursor) return cursor;
+  throw problem('validation_failed', {
+    errors: [{ pointer: '/after', detail: 'must be a cursor that the feed sent' }],
+  });
+}
+
+/** Any port of the host will do: the kitchen app is a page of the gateway, which listens on another port than this. */
+function isFromAllowedPage(headers: Handshake['headers'], allowedOrigins: readonly string[]): boolean {
+  const { origin, host, 'x-forwarded-host': forwardedHost } = headers;
+  const hosts = typeof forwardedHost === 'string' ? [host, forwardedHost] : [host];
+  return hosts.some((called) => isAllowedOrigin({ origin, host: called, allowedOrigins, port: 'any' }));
+}

@@ -1,0 +1,130 @@
+import type { Server as HttpServer } from 'node:http';
+import pLimit from 'p-limit';
+import { Server } from 'socket.io';
+import type { ExtendedError } from 'socket.io';
+import type { CloudEvent } from '@comanda/contracts/events';
+import { problem, Problem, problemBody } from '@comanda/contracts/problems';
+import type { TokenVerifier } from '@comanda/shared/http/token-verifier';
+import type { StreamArchive } from '@comanda/shared/messaging/stream-reader';
+import type { Clock } from '@comanda/shared/runtime/clock';
+import type { Logger } from '@comanda/shared/runtime/logger';
+import type { NotifierConfig } from '../config.ts';
+import type { Entry } from '../feed/entry.ts';
+import type { Feed } from '../feed/feed.ts';
+import type { NotifierMetrics } from '../metrics.ts';
+import { authorizeConnection } from './authorize-connection.ts';
+import { createConnectionLimiter } from './connection-limiter.ts';
+import { drainSockets } from './drain-sockets.ts';
+import { createFeedConnection } from './feed-connection.ts';
+import type { FeedConnection } from './feed-connection.ts';
+import type { FeedSocket, FeedSocketServer } from './socket-types.ts';
+import { closeOnTokenExpiry } from './token-expiry.ts';
+
+type Options = {
+  server: HttpServer;
+  config: NotifierConfig;
+  feed: Feed;
+  archive: StreamArchive;
+  tokens: TokenVerifier;
+  metrics: NotifierMetrics;
+  logger: Logger;
+  clock: Clock;
+};
+export type FeedServer = {
+  /** Sends the event, synchronously, to all clients that may hear it. */
+  send: (entry: Entry, event: CloudEvent) => void;
+  onStatusChange: () => void;
+  onGap: () => void;
+  /** Refuses new clients, and closes the open connections over `DRAIN_WINDOW_MS`. */
+  close: () => Promise<void>;
+};
+
+const statusEveryMs = 15_000;
+/** Backlogs are checked after so many events, and every second. */
+const eventsPerCheck = 64;
+
+/** All clients of this instance: Socket.IO over WebSocket, default namespace. */
+export function createFeedServer(options: Options): FeedServer {
+  const { config, logger, metrics } = options;
+  const io: FeedSocketServer = new Server(options.server, {
+    transports: ['websocket'],
+    serveClient: false,
+    perMessageDeflate: false,
+    httpCompression: false,
+    maxHttpBufferSize: 16 * 1024,
+    connectTimeout: 10_000,
+    pingInterval: 10_000,
+    pingTimeout: 10_000,
+  });
+  const connections = new Set<FeedConnection>();
+  const archiveLimit = pLimit(config.readersAtOnce);
+  const state = { isClosing: false, eventsSinceCheck: 0 };
+
+  refuseUnauthorized(io, options, () => state.isClosing);
+  io.on('connection', (socket) => {
+    const tokenExpiry = closeOnTokenExpiry(socket, options);
+    const connection = createFeedConnection(socket, { ...options, archiveLimit });
+    connections.add(connection);
+    metrics.sockets.set(connections.size);
+    socket.on('disconnect', () => {
+      tokenExpiry.stop();
+      connection.close();
+      connections.delete(connection);
+      metrics.sockets.set(connections.size);
+    });
+  });
+  function sendStatuses(): void {
+    for (const connection of connections) connection.sendStatus();
+  }
+  function checkBacklogs(): void {
+    state.eventsSinceCheck = 0;
+    for (const connection of connections) connection.checkBacklog();
+  }
+  const timers = [setInterval(sendStatuses, statusEveryMs), setInterval(checkBacklogs, 1000)];
+
+  return {
+    send: ({ rooms, cursor }, event) => {
+      io.to([...rooms]).emit('event', event, cursor);
+      if (++state.eventsSinceCheck >= eventsPerCheck) checkBacklogs();
+    },
+    onStatusChange: () => {
+      for (const connection of connections) connection.onStatusChange();
+    },
+    onGap: () => {
+      for (const connection of connections) connection.onGap();
+    },
+    close: async () => {
+      state.isClosing = true;
+      logger.info({ sockets: connections.size }, 'closing sockets');
+      await drainSockets(io, config.drainWindowMs);
+      for (const timer of timers) clearInterval(timer);
+      await io.close();
+    },
+  };
+}
+
+/** A refused client receives `connect_error`, with a problem [RFC 9457] in `data`. */
+function refuseUnauthorized(io: FeedSocketServer, options: Options, isClosing: () => boolean): void {
+  const { config, tokens, metrics, logger } = options;
+  const { allowedOrigins, socketsPerUser } = config;
+  const limiter = createConnectionLimiter(socketsPerUser);
+
+  async function authorize(socket: FeedSocket): Promise<void> {
+    if (isClosing()) throw problem('service_unavailable', { detail: 'This instance is closing. Connect again.' });
+    const { caller, after } = await authorizeConnection({ tokens, allowedOrigins }, socket.handshake);
+    limiter.add(socket, caller.userId);
+    Object.assign(socket.data, { caller, after });
+    logger.info({ user_id: caller.userId, role: caller.role, socket: socket.id }, 'connected');
+  }
+  function refusalOf(error: unknown, requestId: string): ExtendedError {
+    const failure = error instanceof Problem ? error : problem('internal_error');
+    if (failure !== error) logger.error({ err: error }, 'a connection could not be authorized');
+    metrics.refused.inc({ code: failure.code });
+    return Object.assign(new Error(failure.message), { data: problemBody(failure, requestId) });
+  }
+  io.use((socket: FeedSocket, proceed) => {
+    void authorize(socket)
+      .catch((error: unknown) => refusalOf(error, socket.id))
+      .then((refusal) => proceed(refusal ?? undefined));
+  });
+}

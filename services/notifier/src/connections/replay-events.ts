@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LimitFunction } from 'p-limit';
+import type { Position, StreamArchive } from '@comanda/shared/messaging/stream-reader';
+import type { Logger } from '@comanda/shared/runtime/logger';
+import { isStaff } from '../feed/audience.ts';
+import type { Cursor } from '../feed/cursor.ts';
+import { readEntry, reportUnreadable } from '../feed/entry.ts';
+import type { Entry } from '../feed/entry.ts';
+import type { Feed } from '../feed/feed.ts';
+import type { RingPosition } from '../feed/ring.ts';
+import type { NotifierMetrics } from '../metrics.ts';
+import { maxPacketsPerWrite, untilDrained } from './backlog.ts';
+import type { FeedSocket } from './socket-types.ts';
+
+export type ReplayDeps = {
+  feed: Feed;
+  archive: StreamArchive;
+  /** Limits how many clients read the stream at once; first come, first served. */
+  archiveLimit: LimitFunction;
+  metrics: NotifierMetrics;
+  logger: Logger;
+};
+/** How far one client has come on its way from a cursor to the end of the ring. */
+export type Replay = {
+  readonly socket: FeedSocket;
+  readonly rooms: ReadonlySet<string>;
+  /** Aborted when the client has gone or the replay is pointless. */
+  readonly signal: AbortSignal;
+  /** Of the newest event that was written to the client, or that is not for it. */
+  cursor: Cursor;
+  source: 'ring' | 'stream';
+  /** How often the stream ended before the cursor. */
+  failedChecks: number;
+};
+export type ReplayStep =
+  | { kind: 'caught_up' }
+  | { kind: 'gap' }
+  | { kind: 'write_ring'; entries: readonly Entry[] }
+  | { kind: 'read_stream'; after: Position }
+  | { kind: 'await_ring'; offset: number };
+
+/** Entries of the ring that are looked at in one turn of the event loop. */
+const maxEntriesPerTurn = 2000;
+/** How often, and how far apart, a stream must end before a cursor: a broker that has just started may report less. */
+const maxFailedChecks = 5;
+const checkEveryMs = 300;
+
+/** What comes next. Only true in the turn of the event loop in which it was asked for. */
+export function nextReplayStep({ cursor, socket }: Replay, feed: Feed): ReplayStep {
+  const position = positionInRing(cursor, feed);
+  if (position.kind === 'in_ring') {
+    const entries = feed.ring.slice(position.next, maxEntriesPerTurn);
+    return entries.length === 0 ? { kind: 'caught_up' } : { kind: 'write_ring', entries };
+  }
+  if (cursor.kind === 'event' && position.kind === 'newer') return { kind: 'await_ring', offset: cursor.offset };
+  if (cursor.kind === 'event' && position.kind === 'older' && isStaff(socket.data.caller))
+    return { kind: 'read_stream', after: cursor };
+  return { kind: 'gap' };
+}
+
+function positionInRing(cursor: Cursor, feed: Feed): RingPosition {
+  if (cursor.kind === 'event') return feed.ring.positionAfter(cursor);
+  return cursor.epoch === feed.epoch() ? feed.ring.beginning() : { kind: 'unknown' };
+}
+
+/** Takes a step that takes time. `gap`: the cursor leads nowhere. */
+export async function takeReplayStep(
+  deps: ReplayDeps,
+  replay: Replay,
+  step: Exclude<ReplayStep, { kind: 'caught_up' | 'gap' }>,
+): Promise<'continue' | 'gap'> {
+  if (step.kind === 'write_ring') return writeRing(deps, replay, step.entries);
+  if (step.kind === 'await_ring') return awaitRing(deps, replay, step.offset);
+  replay.source = 'stream';
+  return deps.archiveLimit(() => readStream(deps, replay, step.after));
+}
+
+async function writeRing(deps: ReplayDeps, replay: Replay, entries: readonly Entry[]): Promise<'continue'> {
+  let written = 0;
+  for (const entry of entries) {
+    if (written === maxPacketsPerWrite) {
+      await untilRead(deps, replay);
+      return 'continue';
+    }
+    if (write(replay, entry)) written++;
+  }
+  if (entries.length === maxEntriesPerTurn) await untilRead(deps, replay);
+  return 'continue';
+}
+
+/** Reads the stream from `after` until the ring has what comes next. */
+async function readStream(deps: ReplayDeps, replay: Replay, after: Position): Promise<'continue' | 'gap'> {
+  const { archive, feed } = deps;
+  for await (const messages of archive.readAfter(after, replay.signal)) {
+    if (replay.signal.aborted) return 'continue';
+    if (messages === 'gap') return 'gap';
+    for (const message of messages)
+      write(replay, readEntry(message, (error) => reportUnreadable(deps, message, error)).entry);
+    await untilRead(deps, replay);
+    if (positionInRing(replay.cursor, feed).kind !== 'older') break;
+  }
+  return 'continue';
+}
+
+/** A cursor of another instance can be a moment ahead of this one; one that the stream never reaches is of another stream. */
+async function awaitRing(deps: ReplayDeps, replay: Replay, offset: number): Promise<'continue' | 'gap'> {
+  const { archive, archiveLimit, feed } = deps;
+  const newest = await archiveLimit(() => archive.newest(replay.signal));
+  if (newest >= offset) await feed.reached(offset);
+  else if (++replay.failedChecks === maxFailedChecks) return 'gap';
+  else await sleep(checkEveryMs, undefined, { signal: replay.signal });
+  return 'continue';
+}
+
+/** Moves the cursor past `entry`. Returns whether the client may hear it, and was written it. */
+function write(replay: Replay, entry: Entry): boolean {
+  replay.cursor = { kind: 'event', offset: entry.offset, id: entry.id };
+  const isForClient = entry.rooms.some((room) => replay.rooms.has(room));
+  if (isForClient) replay.socket.conn.write(entry.packet);
+  return isForClient;
+}
+
+/** Waits until the client has read most of what was written to it; cuts off one that reads nothing. */
+export function untilRead({ metrics, logger }: ReplayDeps, { socket, signal }: Replay): Promise<void> {
+  const onStuck = (): void => {
+    metrics.slow.inc({ outcome: 'cut_off' });
+    logger.warn({ user_id: socket.data.caller.userId }, 'a client has stopped reading');
+  };
+  return untilDrained(socket, { signal, onStuck });
+}

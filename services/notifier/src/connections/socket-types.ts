@@ -1,0 +1,10 @@
+import type { DefaultEventsMap, Server, Socket } from 'socket.io';
+import type { ClientToServerEvents, ServerToClientEvents } from '@comanda/contracts/feed';
+import type { Caller } from '@comanda/shared/http/token-verifier';
+import type { Cursor } from '../feed/cursor.ts';
+
+/** Who connects, and from which cursor on. */
+export type ConnectionData = { caller: Caller; after: Cursor | null };
+
+export type FeedSocketServer = Server<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, ConnectionData>;
+export type FeedSocket = Socket<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, ConnectionData>;

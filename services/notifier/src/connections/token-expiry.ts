@@ -1,0 +1,58 @@
+import { problem, Problem, problemBody } from '@comanda/contracts/problems';
+import type { TokenVerifier } from '@comanda/shared/http/token-verifier';
+import type { Clock } from '@comanda/shared/runtime/clock';
+import type { Logger } from '@comanda/shared/runtime/logger';
+import { isSameAudience } from '../feed/audience.ts';
+import { verifyCaller } from './authorize-connection.ts';
+import type { FeedSocket } from './socket-types.ts';
+
+type Deps = { tokens: TokenVerifier; logger: Logger; clock: Clock };
+
+/** The longest delay that a timer takes. */
+const maxDelayMs = 2 ** 31 - 1;
+
+/**
+ * Closes the socket when its token expires, unless the client sends a new token of the same user before. A token of
+ * another user closes it at once. So does one that opens other events to the user than before: only a new connection can
+ * say from which cursor on.
+ */
+export function closeOnTokenExpiry(socket: FeedSocket, { tokens, logger, clock }: Deps): { stop: () => void } {
+  let timer = startTimer();
+
+  function startTimer(): NodeJS.Timeout {
+    return setTimeout(onExpiry, Math.min(socket.data.caller.expiresAt * 1000 - clock(), maxDelayMs));
+  }
+  function onExpiry(): void {
+    logger.debug({ user_id: socket.data.caller.userId }, 'the token of a socket has expired');
+    socket.disconnect(true);
+  }
+  async function renew(token: unknown): Promise<void> {
+    if (typeof token !== 'string') throw problem('invalid_token');
+    const caller = await verifyCaller(tokens, token);
+    if (caller.userId !== socket.data.caller.userId || !isSameAudience(caller, socket.data.caller)) {
+      socket.disconnect(true);
+      return;
+    }
+    socket.data.caller = caller;
+    clearTimeout(timer);
+    if (socket.connected) timer = startTimer();
+  }
+  async function replyTo(token: unknown): Promise<Record<string, unknown> | null> {
+    try {
+      await renew(token);
+      return null;
+    } catch (error) {
+      const failure = error instanceof Problem ? error : problem('internal_error');
+      if (failure !== error) logger.error({ err: error }, 'a token could not be renewed');
+      return problemBody(failure, socket.id);
+    }
+  }
+  // One after the other, so that the token that was sent last counts.
+  let previous: Promise<unknown> = Promise.resolve();
+  socket.on('token', (token, reply) => {
+    previous = previous
+      .then(() => replyTo(token))
+      .then((outcome) => (typeof reply === 'function' ? reply(outcome) : undefined));
+  });
+  return { stop: () => clearTimeout(timer) };
+}
