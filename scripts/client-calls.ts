@@ -24,9 +24,9 @@ const camelCase = (module: string): string =>
 
 function routeOf({ method, path, who, body, idempotencyKey, stepUp }: AnyEndpoint): string {
   const route = {
-    at: `${method} ${path}`,
-    ...(who !== 'anyone' && { needs: 'token' }),
-    ...(body && { takes: 'body' }),
+    endpoint: `${method} ${path}`,
+    ...(who !== 'anyone' && { requires: 'token' }),
+    ...(body && { sends: 'body' }),
     ...(idempotencyKey && { idempotencyKey }),
     ...(stepUp && { stepUp }),
   };

@@ -1,50 +1,28 @@
+import { CallFailure } from './call-failure.ts';
+import type { FailureCode } from './call-failure.ts';
+import type { Answered, CallName, CallOptions, Input } from './call-types.ts';
 import { routes } from './calls.ts';
-import { obtainConsent } from './consent.ts';
-import type { AskConsent } from './consent.ts';
-import { exchange, headersOf, toRequest } from './exchange.ts';
-import type { Request } from './exchange.ts';
-import { CallFailure } from './failure.ts';
-import type { FailureCode } from './failure.ts';
-import { jittered, wait } from './random.ts';
-import type { Session } from './session.ts';
+import type { PendingRequests } from './pending-requests.ts';
+import { jittered } from './random.ts';
+import { requestStepUpToken } from './request-step-up-token.ts';
+import type { AskConsent } from './request-step-up-token.ts';
 import type { Route } from './route.ts';
-import type { Answered, CallName, CallOptions, Input } from './typing.ts';
-import type { Unanswered } from './unanswered.ts';
+import { buildRequest, conditionalHeaders, sendRequest } from './send-request.ts';
+import type { Request } from './send-request.ts';
+import type { Session } from './session.ts';
+import { wait } from './wait.ts';
 
 export type Caller = <N extends CallName>(name: N, input: Input<N>, options?: CallOptions) => Promise<Answered<N>>;
-type Options = {
+type Deps = {
   url: string;
   fetch: typeof fetch;
   session: Session;
-  unanswered: Unanswered;
+  pendingRequests: PendingRequests;
   askConsent: AskConsent | undefined;
-  /** How long a call that may be repeated is tried again, in milliseconds. */
+  /** For how long a call that may be repeated is repeated, in milliseconds. */
   patienceMs: number;
 };
-
-/** Nothing was decided: the same call may be made again with the same key, and should be. */
-const undecided: ReadonlySet<FailureCode> = new Set<FailureCode>([
-  'unreachable',
-  'service_unavailable',
-  'bad_gateway',
-  'gateway_timeout',
-  'request_in_progress',
-  'rate_limited',
-]);
-/** Nothing was decided, but it takes more than time. */
-const beforeDecision: ReadonlySet<FailureCode> = new Set<FailureCode>(['authentication_required', 'invalid_token']);
-const isChallenge = ({ code }: CallFailure): boolean => code.startsWith('step_up_');
-const isUndecided = (failure: CallFailure): boolean => undecided.has(failure.code) || failure.outcome === 'unknown';
-const isFinal = (error: unknown): boolean =>
-  error instanceof CallFailure && !isUndecided(error) && !beforeDecision.has(error.code) && !isChallenge(error);
-
-const firstDelayMs = 250;
-const longestDelayMs = 4000;
-/** Somebody waits and looks at what cannot be read: that is told sooner than a write is given up. */
-const readPatienceMs = 8000;
-const mostChallenges = 3;
-
-type Attempt = {
+type Call = {
   name: CallName;
   input: unknown;
   route: Route;
@@ -53,57 +31,85 @@ type Attempt = {
   options: CallOptions;
 };
 
-/**
- * Makes calls as the contracts want them: with a fresh token; with an idempotency key, the same one until there is an
- * answer; with consent where it is asked for; again, after a pause, where that can do no harm.
- */
-export function createCaller(to: Options): Caller {
-  const keep = (request: Request): ReturnType<Unanswered['keep']> =>
-    to.unanswered.keep(JSON.stringify([to.session.who()?.userId, request.method, request.url, request.body]));
+/** Nothing was decided: the same call can be made again with the same key, and should be. */
+const undecidedCodes: ReadonlySet<FailureCode> = new Set<FailureCode>([
+  'unreachable',
+  'service_unavailable',
+  'bad_gateway',
+  'gateway_timeout',
+  'request_in_progress',
+  'rate_limited',
+]);
+/** Nothing was decided, and the user must sign in before the call can be made again. */
+const signInCodes: ReadonlySet<FailureCode> = new Set<FailureCode>(['authentication_required', 'invalid_token']);
+const isChallenge = ({ code }: CallFailure): boolean => code.startsWith('step_up_');
+const isUndecided = ({ code, outcome }: CallFailure): boolean => undecidedCodes.has(code) || outcome === 'unknown';
+const isFinal = (error: unknown): boolean =>
+  error instanceof CallFailure && !isUndecided(error) && !signInCodes.has(error.code) && !isChallenge(error);
 
+const firstDelayMs = 250;
+const maxDelayMs = 4000;
+/** A user waits for what is read: a failure is reported sooner than that of a write. */
+const maxReadPatienceMs = 8000;
+const maxChallenges = 3;
+
+/**
+ * Makes calls as the contracts want them: with a fresh token; with an idempotency key, which stays the same until there
+ * is an answer; with consent if the server asks for it; again after a pause if that cannot do harm.
+ */
+export function createCaller(deps: Deps): Caller {
+  const { url, session, pendingRequests } = deps;
   return async <N extends CallName>(name: N, input: Input<N>, options: CallOptions = {}): Promise<Answered<N>> => {
     const route = routes[name];
-    const request = toRequest(to.url, route, input);
-    const keeping = route.idempotencyKey && options.idempotencyKey === undefined ? keep(request) : null;
-    const key = keeping?.key ?? options.idempotencyKey;
+    const request = buildRequest(url, route, input);
+    const makesKey = route.idempotencyKey !== undefined && options.idempotencyKey === undefined;
+    const { method, url: requestUrl, body } = request;
+    const pending = makesKey
+      ? pendingRequests.begin(JSON.stringify([session.who()?.userId, method, requestUrl, body]))
+      : null;
+    const key = pending?.key ?? options.idempotencyKey;
     try {
-      const answer = await untilAnswered({ name, input, route, request, key, options }, to);
-      keeping?.release('answered');
+      const answer = await repeatUntilAnswered(deps, { name, input, route, request, key, options });
+      pending?.end('answered');
       return answer as Answered<N>;
     } catch (error) {
-      keeping?.release(isFinal(error) ? 'answered' : 'unanswered');
+      pending?.end(isFinal(error) ? 'answered' : 'unanswered');
       throw error;
     }
   };
 }
 
-async function untilAnswered(attempt: Attempt, to: Options) {
-  const { route, request, options } = attempt;
-  const repeatable = request.method === 'GET' || attempt.key !== undefined;
-  const patienceMs = request.method === 'GET' ? Math.min(readPatienceMs, to.patienceMs) : to.patienceMs;
-  const until = Date.now() + patienceMs;
-  const so = {
-    stale: undefined as string | undefined,
+/**
+ * Repeats the call until there is an answer that decides. An expired token is renewed once, a challenge is answered with
+ * a step-up token, and what is undecided is repeated after growing pauses.
+ */
+async function repeatUntilAnswered(deps: Deps, call: Call) {
+  const { route, request, key, options } = call;
+  const isRead = request.method === 'GET';
+  const mayRepeat = isRead || key !== undefined;
+  const deadline = performance.now() + (isRead ? Math.min(maxReadPatienceMs, deps.patienceMs) : deps.patienceMs);
+  const used = {
+    rejectedToken: undefined as string | undefined,
     stepUpToken: undefined as string | undefined,
-    tries: 0,
+    repeats: 0,
     challenges: 0,
   };
   for (;;) {
     let token: string | null = null;
     try {
-      if (route.needs) token = await to.session.token(so.stale);
-      return await send(attempt, to, { token, stepUpToken: so.stepUpToken });
+      if (route.requires) token = await deps.session.token(used.rejectedToken);
+      return await sendCall(deps, call, { token, stepUpToken: used.stepUpToken });
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error;
-      if (error.code === 'invalid_token' && token !== null && so.stale !== token) {
-        so.stale = token;
-      } else if (isChallenge(error) && to.askConsent && so.challenges < mostChallenges) {
-        so.challenges++;
-        so.stepUpToken = await consentTo(attempt, to, error);
+      if (error.code === 'invalid_token' && token !== null && used.rejectedToken !== token) {
+        used.rejectedToken = token;
+      } else if (isChallenge(error) && deps.askConsent && used.challenges < maxChallenges) {
+        used.challenges++;
+        used.stepUpToken = await answerChallenge(deps, call, error);
       } else {
-        const delayMs = error.retryAfterMs ?? jittered(Math.min(longestDelayMs, firstDelayMs * 2 ** so.tries));
-        if (!repeatable || !isUndecided(error) || Date.now() + delayMs > until) throw error;
-        so.tries++;
+        const delayMs = error.retryAfterMs ?? jittered(Math.min(maxDelayMs, firstDelayMs * 2 ** used.repeats));
+        if (!mayRepeat || !isUndecided(error) || performance.now() + delayMs > deadline) throw error;
+        used.repeats++;
         await wait(delayMs, options.signal);
       }
     }
@@ -111,28 +117,28 @@ async function untilAnswered(attempt: Attempt, to: Options) {
 }
 
 type Credentials = { token: string | null; stepUpToken: string | undefined };
-const send = ({ request, key, options }: Attempt, to: Options, { token, stepUpToken }: Credentials) =>
-  exchange({
+const sendCall = (deps: Deps, { request, key, options }: Call, { token, stepUpToken }: Credentials) =>
+  sendRequest({
     ...request,
-    fetch: to.fetch,
+    fetch: deps.fetch,
     signal: options.signal,
     headers: {
-      ...headersOf(options),
+      ...conditionalHeaders(options),
       ...(token !== null && { authorization: `Bearer ${token}` }),
       ...(key !== undefined && { 'idempotency-key': key }),
       ...(stepUpToken !== undefined && { 'x-step-up-token': stepUpToken }),
     },
   });
 
-/** Asks the user for what the answer `refusal` demands. */
-function consentTo({ name, input, route, options }: Attempt, to: Options, refusal: CallFailure): Promise<string> {
-  const { stepUp: endpointKey } = route;
-  if (endpointKey === undefined || !to.askConsent) throw refusal;
-  const ask = to.askConsent;
-  const call = createCaller(to);
-  const prove = async (body: Input<'stepUp'>): Promise<string> => {
-    const answer = await call('stepUp', body, options.signal ? { signal: options.signal } : {});
+function answerChallenge(deps: Deps, call: Call, challenge: CallFailure): Promise<string> {
+  const { askConsent } = deps;
+  const { name, input, route, options } = call;
+  if (route.stepUp === undefined || !askConsent) throw challenge;
+  const makeCall = createCaller(deps);
+  const stepUp = async (body: Input<'stepUp'>): Promise<string> => {
+    const answer = await makeCall('stepUp', body, options.signal ? { signal: options.signal } : {});
     return answer.body.step_up_token;
   };
-  return obtainConsent({ call: name, input, endpointKey }, { ask, prove, refusal });
+  const request = { call: name, input, endpointKey: route.stepUp };
+  return requestStepUpToken({ askConsent, stepUp }, { request, challenge });
 }

@@ -1,4 +1,4 @@
-// Made from the contracts by `npm run docs`; what you write here is overwritten.
+// Generated from the contracts by `npm run docs`. Do not edit.
 import type * as apiDocs from '@comanda/contracts/api-docs';
 import type * as menu from '@comanda/contracts/menu';
 import type * as orders from '@comanda/contracts/orders';
@@ -9,175 +9,175 @@ import type { Route } from './route.ts';
 
 /** The contract of each call, as a type. */
 export type Calls = {
-  /** Become a customer with a sign-in of your own. */
+  /** Register as a customer. */
   register: typeof users.registerUser;
   /** Sign in. */
   login: typeof users.login;
-  /** Be a guest at the table whose QR code was scanned. */
+  /** Start a guest session at the table whose QR code was scanned. */
   beGuest: typeof users.startGuestSession;
-  /** Exchange a refresh token for a new pair. */
+  /** Exchange a refresh token for a new pair of tokens. */
   refresh: typeof users.refresh;
-  /** End the session that a refresh token belongs to. */
+  /** Sign out: end the session of a refresh token. */
   logout: typeof users.logout;
-  /** Who am I. */
+  /** Get the current user. */
   me: typeof users.me;
-  /** Change your own password; every other session ends. */
+  /** Change your password and end your other sessions. */
   changePassword: typeof users.changePassword;
-  /** End every session of yours; every refresh token dies. */
+  /** Sign out everywhere: end all your sessions and refresh tokens. */
   endSessions: typeof users.endSessions;
-  /** Add a user with a first password that must be changed. */
+  /** Add a user, who must change the given password at the first sign-in. */
   createUser: typeof users.createUser;
   /** List users, newest first. */
   listUsers: typeof users.listUsers;
-  /** Read one user. */
+  /** Get one user. */
   getUser: typeof users.getUser;
-  /** Change another user's role, status or password; their sessions end. */
+  /** Change another user's role, status or password and end their sessions. */
   updateUser: typeof users.updateUser;
-  /** List the tables, with what their QR codes hold and who sits there. */
+  /** List the tables with the content of their QR codes and their current seating. */
   listTables: typeof users.listTables;
-  /** Add a table, or rotate the token of one. */
+  /** Add a table, or replace the code of an existing one. */
   putTable: typeof users.putTable;
-  /** Remove a table; its token dies and its seating ends. */
+  /** Remove a table, its code and its seating. */
   deleteTable: typeof users.deleteTable;
-  /** End the seating at a table; its guests are signed out. */
+  /** Close a table: end its seating and sign its guests out. */
   closeTable: typeof users.closeTable;
-  /** The public keys [RFC 7517]. */
+  /** Get the public keys that verify tokens and receipts [RFC 7517]. */
   jwks: typeof users.getJwks;
-  /** Read the menu. */
+  /** List the menu. */
   listMenu: typeof menu.listMenu;
-  /** Read one dish. */
+  /** Get one dish. */
   getMenuItem: typeof menu.getMenuItem;
   /** Add a dish. */
   createMenuItem: typeof menu.createMenuItem;
-  /** Change a dish; keys that are not sent stay as they are. */
+  /** Change a dish; omitted keys keep their values. */
   updateMenuItem: typeof menu.updateMenuItem;
-  /** Take a dish off the menu; orders still refer to it. */
+  /** Remove a dish from the menu; existing orders keep it. */
   deleteMenuItem: typeof menu.deleteMenuItem;
-  /** Mark a dish as sold out or to be had, and how many portions are left. */
+  /** Mark a dish as available or sold out, and set how many portions are left. */
   setAvailability: typeof menu.setAvailability;
-  /** Does the house take orders. */
+  /** Get whether the restaurant accepts orders. */
   getOrdering: typeof menu.getOrdering;
-  /** Pause customers' orders until a time; `{}` resumes. */
+  /** Pause customers' orders until a given time; an empty object resumes them. */
   putOrdering: typeof menu.putOrdering;
   /** Place an order. */
   placeOrder: typeof orders.placeOrder;
-  /** Read one order. */
+  /** Get one order. */
   getOrder: typeof orders.getOrder;
-  /** List orders: a customer's own, a guest's seating's, all for staff. */
+  /** List orders: customers see their own, guests those of their seating, staff all. */
   listOrders: typeof orders.listOrders;
-  /** Move an order to another status; its owner may cancel it while it is received. */
+  /** Change the status of an order; customers may only cancel their own while it is `received`. */
   updateOrder: typeof orders.updateOrder;
-  /** Move one item to another status; the order's status follows its items. */
+  /** Change the status of one item; the status of the order follows its items. */
   updateOrderItem: typeof orders.updateOrderItem;
   /** Move an order to another table. */
   moveOrder: typeof orders.moveOrder;
-  /** Say that these orders have been painted on a screen; the first time counts. */
+  /** Report that a screen has shown these orders; only the first report counts. */
   markSeen: typeof orders.markSeen;
-  /** Read what happened to an order, oldest first. */
+  /** List the changes of an order, oldest first. */
   getOrderHistory: typeof orders.getOrderHistory;
-  /** Every call, as OpenAPI 3.1. */
+  /** Get the OpenAPI 3.1 document of every call. */
   getOpenApi: typeof apiDocs.getOpenApi;
-  /** Every event and the live feed, as AsyncAPI 3.0. */
+  /** Get the AsyncAPI 3.0 document of every event and the live feed. */
   getAsyncApi: typeof apiDocs.getAsyncApi;
-  /** What a problem means, and what to do about it: where `type` leads. */
+  /** Explain a problem and what to do about it; `type` of a problem is this path. */
   getProblem: typeof apiDocs.getProblem;
-  /** Open an account of your own. */
+  /** Open an account for yourself. */
   openAccount: typeof transfers.openAccount;
-  /** List your accounts; all, the house's cash included, for managers. */
+  /** List your accounts; managers see all, including the restaurant's cash accounts. */
   listAccounts: typeof transfers.listAccounts;
-  /** Read one account. */
+  /** Get one account. */
   getAccount: typeof transfers.getAccount;
-  /** Read an account's statement. */
+  /** List the entries of an account. */
   listEntries: typeof transfers.listEntries;
-  /** Deposit cash: a transfer from the house's cash account in that currency. */
+  /** Deposit cash: a transfer from the restaurant's cash account in the account's currency. */
   deposit: typeof transfers.deposit;
-  /** Transfer money from an account of yours to any other account. */
+  /** Transfer money from your account to any other account. */
   transferMoney: typeof transfers.transferMoney;
-  /** Read one transfer or deposit, as one of its parties or a manager. */
+  /** Get one transfer or deposit; only for its parties and managers. */
   getTransfer: typeof transfers.getTransfer;
-  /** Create your PIN; needs a sign-in of the last 15 minutes. */
+  /** Create your PIN; requires a sign-in within the last 15 minutes. */
   createTransactionPassword: typeof security.createPin;
-  /** Whether you have a PIN, and whether it is blocked. */
+  /** Get whether you have a PIN and whether it is blocked. */
   transactionPassword: typeof security.getPinState;
-  /** Change your PIN; live step-up tokens die. */
+  /** Change your PIN and revoke your unused step-up tokens. */
   changeTransactionPassword: typeof security.changePin;
-  /** Let another user set a new PIN within 15 minutes; you never see or set it. */
+  /** Approve that another user sets a new PIN within 15 minutes. */
   approveTransactionPasswordReset: typeof security.approvePinReset;
-  /** Set a new PIN after a manager has approved; lifts a block. */
+  /** Set a new PIN after a manager has approved the reset; also ends a block. */
   resetTransactionPassword: typeof security.resetPin;
-  /** Exchange your PIN for a token that is good for one call of one endpoint. */
+  /** Exchange your PIN for a step-up token, valid for one call of one endpoint. */
   stepUp: typeof security.stepUp;
-  /** What happened to your PIN, tokens and sign-ins, newest first. */
+  /** List the security events of your PIN, tokens and sign-ins, newest first. */
   securityEvents: typeof security.securityEvents;
 };
 
 /** Where each call goes. */
 export const routes: { readonly [N in keyof Calls]: Route } = {
-  register: { at: 'POST /auth/register', takes: 'body' },
-  login: { at: 'POST /auth/login', takes: 'body' },
-  beGuest: { at: 'POST /auth/guest', takes: 'body' },
-  refresh: { at: 'POST /auth/refresh', takes: 'body' },
-  logout: { at: 'POST /auth/logout', takes: 'body' },
-  me: { at: 'GET /auth/me', needs: 'token' },
-  changePassword: { at: 'PUT /auth/password', needs: 'token', takes: 'body' },
-  endSessions: { at: 'DELETE /auth/sessions', needs: 'token' },
-  createUser: { at: 'POST /users', needs: 'token', takes: 'body' },
-  listUsers: { at: 'GET /users', needs: 'token' },
-  getUser: { at: 'GET /users/{id}', needs: 'token' },
-  updateUser: { at: 'PUT /users/{id}', needs: 'token', takes: 'body' },
-  listTables: { at: 'GET /tables', needs: 'token' },
-  putTable: { at: 'PUT /tables/{table}', needs: 'token' },
-  deleteTable: { at: 'DELETE /tables/{table}', needs: 'token' },
-  closeTable: { at: 'POST /tables/{table}/close', needs: 'token' },
-  jwks: { at: 'GET /.well-known/jwks.json' },
-  listMenu: { at: 'GET /menu' },
-  getMenuItem: { at: 'GET /menu/{id}' },
-  createMenuItem: { at: 'POST /menu', needs: 'token', takes: 'body' },
-  updateMenuItem: { at: 'PUT /menu/{id}', needs: 'token', takes: 'body' },
-  deleteMenuItem: { at: 'DELETE /menu/{id}', needs: 'token' },
-  setAvailability: { at: 'PUT /menu/{id}/availability', needs: 'token', takes: 'body' },
-  getOrdering: { at: 'GET /ordering' },
-  putOrdering: { at: 'PUT /ordering', needs: 'token', takes: 'body' },
-  placeOrder: { at: 'POST /orders', needs: 'token', takes: 'body', idempotencyKey: 'taken' },
-  getOrder: { at: 'GET /orders/{id}', needs: 'token' },
-  listOrders: { at: 'GET /orders', needs: 'token' },
-  updateOrder: { at: 'PUT /orders/{id}', needs: 'token', takes: 'body' },
-  updateOrderItem: { at: 'PUT /orders/{id}/items/{item_id}', needs: 'token', takes: 'body' },
-  moveOrder: { at: 'PUT /orders/{id}/table', needs: 'token', takes: 'body' },
-  markSeen: { at: 'POST /orders/seen', needs: 'token', takes: 'body' },
-  getOrderHistory: { at: 'GET /orders/{id}/history', needs: 'token' },
-  getOpenApi: { at: 'GET /openapi.json' },
-  getAsyncApi: { at: 'GET /asyncapi.json' },
-  getProblem: { at: 'GET /problems/{code}' },
-  openAccount: { at: 'POST /accounts', needs: 'token', takes: 'body' },
-  listAccounts: { at: 'GET /accounts', needs: 'token' },
-  getAccount: { at: 'GET /accounts/{id}', needs: 'token' },
-  listEntries: { at: 'GET /accounts/{id}/entries', needs: 'token' },
+  register: { endpoint: 'POST /auth/register', sends: 'body' },
+  login: { endpoint: 'POST /auth/login', sends: 'body' },
+  beGuest: { endpoint: 'POST /auth/guest', sends: 'body' },
+  refresh: { endpoint: 'POST /auth/refresh', sends: 'body' },
+  logout: { endpoint: 'POST /auth/logout', sends: 'body' },
+  me: { endpoint: 'GET /auth/me', requires: 'token' },
+  changePassword: { endpoint: 'PUT /auth/password', requires: 'token', sends: 'body' },
+  endSessions: { endpoint: 'DELETE /auth/sessions', requires: 'token' },
+  createUser: { endpoint: 'POST /users', requires: 'token', sends: 'body' },
+  listUsers: { endpoint: 'GET /users', requires: 'token' },
+  getUser: { endpoint: 'GET /users/{id}', requires: 'token' },
+  updateUser: { endpoint: 'PUT /users/{id}', requires: 'token', sends: 'body' },
+  listTables: { endpoint: 'GET /tables', requires: 'token' },
+  putTable: { endpoint: 'PUT /tables/{table}', requires: 'token' },
+  deleteTable: { endpoint: 'DELETE /tables/{table}', requires: 'token' },
+  closeTable: { endpoint: 'POST /tables/{table}/close', requires: 'token' },
+  jwks: { endpoint: 'GET /.well-known/jwks.json' },
+  listMenu: { endpoint: 'GET /menu' },
+  getMenuItem: { endpoint: 'GET /menu/{id}' },
+  createMenuItem: { endpoint: 'POST /menu', requires: 'token', sends: 'body' },
+  updateMenuItem: { endpoint: 'PUT /menu/{id}', requires: 'token', sends: 'body' },
+  deleteMenuItem: { endpoint: 'DELETE /menu/{id}', requires: 'token' },
+  setAvailability: { endpoint: 'PUT /menu/{id}/availability', requires: 'token', sends: 'body' },
+  getOrdering: { endpoint: 'GET /ordering' },
+  putOrdering: { endpoint: 'PUT /ordering', requires: 'token', sends: 'body' },
+  placeOrder: { endpoint: 'POST /orders', requires: 'token', sends: 'body', idempotencyKey: 'taken' },
+  getOrder: { endpoint: 'GET /orders/{id}', requires: 'token' },
+  listOrders: { endpoint: 'GET /orders', requires: 'token' },
+  updateOrder: { endpoint: 'PUT /orders/{id}', requires: 'token', sends: 'body' },
+  updateOrderItem: { endpoint: 'PUT /orders/{id}/items/{item_id}', requires: 'token', sends: 'body' },
+  moveOrder: { endpoint: 'PUT /orders/{id}/table', requires: 'token', sends: 'body' },
+  markSeen: { endpoint: 'POST /orders/seen', requires: 'token', sends: 'body' },
+  getOrderHistory: { endpoint: 'GET /orders/{id}/history', requires: 'token' },
+  getOpenApi: { endpoint: 'GET /openapi.json' },
+  getAsyncApi: { endpoint: 'GET /asyncapi.json' },
+  getProblem: { endpoint: 'GET /problems/{code}' },
+  openAccount: { endpoint: 'POST /accounts', requires: 'token', sends: 'body' },
+  listAccounts: { endpoint: 'GET /accounts', requires: 'token' },
+  getAccount: { endpoint: 'GET /accounts/{id}', requires: 'token' },
+  listEntries: { endpoint: 'GET /accounts/{id}/entries', requires: 'token' },
   deposit: {
-    at: 'POST /accounts/{id}/deposits',
-    needs: 'token',
-    takes: 'body',
+    endpoint: 'POST /accounts/{id}/deposits',
+    requires: 'token',
+    sends: 'body',
     idempotencyKey: 'taken',
     stepUp: 'account_deposit.create',
   },
   transferMoney: {
-    at: 'POST /accounts/internal-transfers',
-    needs: 'token',
-    takes: 'body',
+    endpoint: 'POST /accounts/internal-transfers',
+    requires: 'token',
+    sends: 'body',
     idempotencyKey: 'taken',
     stepUp: 'internal_transfer.create',
   },
-  getTransfer: { at: 'GET /accounts/internal-transfers/{id}', needs: 'token' },
-  createTransactionPassword: { at: 'POST /security/transaction-password', needs: 'token', takes: 'body' },
-  transactionPassword: { at: 'GET /security/transaction-password', needs: 'token' },
-  changeTransactionPassword: { at: 'PUT /security/transaction-password', needs: 'token', takes: 'body' },
+  getTransfer: { endpoint: 'GET /accounts/internal-transfers/{id}', requires: 'token' },
+  createTransactionPassword: { endpoint: 'POST /security/transaction-password', requires: 'token', sends: 'body' },
+  transactionPassword: { endpoint: 'GET /security/transaction-password', requires: 'token' },
+  changeTransactionPassword: { endpoint: 'PUT /security/transaction-password', requires: 'token', sends: 'body' },
   approveTransactionPasswordReset: {
-    at: 'POST /users/{id}/transaction-password-resets',
-    needs: 'token',
+    endpoint: 'POST /users/{id}/transaction-password-resets',
+    requires: 'token',
     idempotencyKey: 'taken',
     stepUp: 'transaction_password.reset',
   },
-  resetTransactionPassword: { at: 'POST /security/transaction-password/reset', needs: 'token', takes: 'body' },
-  stepUp: { at: 'POST /security/step-up', needs: 'token', takes: 'body' },
-  securityEvents: { at: 'GET /security/events', needs: 'token' },
+  resetTransactionPassword: { endpoint: 'POST /security/transaction-password/reset', requires: 'token', sends: 'body' },
+  stepUp: { endpoint: 'POST /security/step-up', requires: 'token', sends: 'body' },
+  securityEvents: { endpoint: 'GET /security/events', requires: 'token' },
 };

@@ -1,116 +1,117 @@
 import type { TokenPair } from '@comanda/contracts/users';
 import { createCaller } from './call.ts';
+import type { Caller } from './call.ts';
+import type { Answered, CallName, CallOptions, CallsByName, Input } from './call-types.ts';
 import { routes } from './calls.ts';
-import type { AskConsent } from './consent.ts';
-import { createDeviceLock } from './device-lock.ts';
-import { exchange, toRequest } from './exchange.ts';
+import { createCrossTabLock } from './cross-tab-lock.ts';
 import { openFeed } from './feed.ts';
 import type { Feed, FeedHandlers } from './feed.ts';
-import { followLiveMenu, followLiveOrders } from './live.ts';
-import type { Live, LiveHandlers } from './live.ts';
-import { createPages } from './pages.ts';
-import type { Pages } from './pages.ts';
+import { followLiveMenu } from './live-menu.ts';
+import { followLiveOrders } from './live-orders.ts';
+import type { Live, LiveHandlers } from './live-types.ts';
+import { createPendingRequests } from './pending-requests.ts';
+import { createPageReader } from './read-pages.ts';
+import type { Pages } from './read-pages.ts';
+import type { AskConsent } from './request-step-up-token.ts';
+import { buildRequest, sendRequest } from './send-request.ts';
 import { createSession } from './session.ts';
 import type { Who } from './session.ts';
 import { defaultStorage } from './storage.ts';
 import type { Storage } from './storage.ts';
-import type { Answered, CallName, CallOptions, CallsByName, Input } from './typing.ts';
-import { createUnanswered } from './unanswered.ts';
 
 export { allowedTransitions } from './allowed-transitions.ts';
-export type { AskConsent, Consent, ConsentRequest } from './consent.ts';
-export { CallFailure } from './failure.ts';
-export type { FailureCode, ProblemBody } from './failure.ts';
+export { CallFailure } from './call-failure.ts';
+export type { FailureCode, ProblemBody } from './call-failure.ts';
+export type { Answer, CallName, CallOptions, Input } from './call-types.ts';
 export type { Feed, FeedEvent, FeedHandlers, FeedStanding } from './feed.ts';
-export type { Live, LiveHandlers, LiveItem, LiveOrder } from './live.ts';
+export type { Live, LiveHandlers, LiveItem, LiveOrder } from './live-types.ts';
+export type { AskConsent, Consent, ConsentRequest } from './request-step-up-token.ts';
 export type { Who } from './session.ts';
 export type { Storage } from './storage.ts';
-export type { Answer, CallName, CallOptions, Input } from './typing.ts';
 
 export type ClientOptions = {
-  /** Where the gateway is, e.g. `http://localhost:3000`. */
+  /** The gateway, for example `http://localhost:3000`. */
   url: string;
-  /** Where the live feed is, in the order of trying; the gateway by default. */
+  /** Where the live feed is, in the order in which to try; the gateway by default. */
   feedUrls?: readonly string[];
-  /** Where the session and the keys of unanswered calls are kept: by default `localStorage`, or memory where there is none. */
+  /** Where the session and the keys of unanswered calls are kept: by default `localStorage` if there is one, else memory. */
   storage?: Storage;
   /** Asks the user for the PIN when a call needs consent. Without it such a call fails with `step_up_required`. */
   onConsent?: AskConsent;
-  /** How long a call that may be repeated is tried again, in milliseconds; 30,000 by default. */
+  /** For how long a call that may be repeated is repeated, in milliseconds; 30,000 by default. */
   patienceMs?: number;
   fetch?: typeof fetch;
 };
 
 export type Client = {
-  /** Every call of the house by its name, e.g. `calls.placeOrder({ items: […] })`: resolves to the answer's body. */
+  /** Every call by its name, for example `calls.placeOrder({ items: […] })`: resolves to the body of the answer. */
   calls: CallsByName;
-  /** The same, with status and headers. */
+  /** The same with status and headers. */
   ask: <N extends CallName>(name: N, input: Input<N>, options?: CallOptions) => Promise<Answered<N>>;
   /** Lists, page after page: `for await (const page of pages('listOrders', { status: 'ready' }))`. */
   pages: Pages;
   signIn: (credentials: Input<'login'>) => Promise<Who>;
-  /** With what the QR code of a table holds. */
+  /** Signs in with the content of a table's QR code. */
   signInAsGuest: (guest: Input<'beGuest'>) => Promise<Who>;
-  /** Forgets the session here at once; the house is told as far as it can be reached. */
+  /** Ends the session on this device at once, and on the server if it can be reached. */
   signOut: () => Promise<void>;
   who: () => Who | null;
+  /** Calls `listener` when another user signs in or out. Returns a function that removes it. */
   onWho: (listener: (who: Who | null) => void) => () => void;
-  /** The live feed, as it comes. */
+  /** The live feed, event by event. */
   feed: (handlers: FeedHandlers) => Feed;
   /** Orders, kept up to date by the feed. */
   liveOrders: (handlers: LiveHandlers<'order'>) => Live<'order'>;
   /** The menu, kept up to date by the feed. */
   liveMenu: (handlers: LiveHandlers<'item'>) => Live<'item'>;
-  /** Closes every feed that this client opened. */
+  /** Closes every feed that this client has opened. */
   close: () => void;
 };
 
-/** A client of one house: for browsers and Node, with one session for all tabs that share its storage. */
+/** A client for browsers and Node, with one session for all tabs that share its storage. */
 export function createClient(options: ClientOptions): Client {
-  const { storage = defaultStorage(), onConsent: askConsent, patienceMs = 30_000, fetch = globalThis.fetch } = options;
+  const { storage = defaultStorage(), onConsent: askConsent, patienceMs = 30_000 } = options;
   const url = options.url.replace(/\/+$/, '');
-  const at = (what: string): string => `comanda.${what}@${url}`;
-  const boundFetch: typeof fetch = (...args) => fetch(...args);
-  const refresh = async (refreshToken: string): Promise<TokenPair> => {
-    const request = toRequest(url, routes.refresh, { refresh_token: refreshToken });
-    const { body } = await exchange({ ...request, headers: {}, signal: undefined, fetch: boundFetch });
-    return body as TokenPair;
-  };
+  const storageKey = (name: string): string => `comanda.${name}@${url}`;
+  // A browser's `fetch` must not be called as a method of another object.
+  const fetch: typeof globalThis.fetch = (...args) => (options.fetch ?? globalThis.fetch)(...args);
+
   const session = createSession({
     storage,
-    name: at('session'),
-    lock: createDeviceLock(at('refreshing'), storage),
-    refresh,
+    storageKey: storageKey('session'),
+    lock: createCrossTabLock(storageKey('refreshing'), storage),
+    refresh: async (refreshToken) => {
+      const request = buildRequest(url, routes.refresh, { refresh_token: refreshToken });
+      const { body } = await sendRequest({ ...request, headers: {}, signal: undefined, fetch });
+      return body as TokenPair;
+    },
   });
-  const unanswered = createUnanswered(storage, at('unanswered'));
-  const ask = createCaller({ url, fetch: boundFetch, session, unanswered, askConsent, patienceMs });
-  const calls = Object.fromEntries(
-    Object.keys(routes).map((name) => [
-      name,
-      async (input: never, callOptions?: CallOptions) =>
-        (await ask(name as CallName, input ?? ({} as never), callOptions)).body,
-    ]),
-  ) as unknown as CallsByName;
+  const pendingRequests = createPendingRequests(storage, storageKey('unanswered'));
+  const ask = createCaller({ url, fetch, session, pendingRequests, askConsent, patienceMs });
+  const calls = callsByName(ask);
+  const pages = createPageReader(ask);
 
-  const open = new Set<{ close: () => void }>();
-  const opened = <T extends { close: () => void }>(one: T): T => {
-    open.add(one);
-    return one;
-  };
-  const begin = (pair: TokenPair): Who => {
+  function beginSession(pair: TokenPair): Who {
     session.begin(pair);
     const who = session.who();
-    if (!who) throw new Error('The house answered a token that says nobody.');
+    if (!who) throw new Error('The access token of the sign-in cannot be read.');
     return who;
-  };
-  const feed: Client['feed'] = (handlers) => opened(openFeed({ urls: options.feedUrls ?? [url], session, handlers }));
-  const live = { feed, calls, pages: createPages(ask), who: session.who };
+  }
+
+  const openFeeds = new Set<{ close: () => void }>();
+  function closeWithClient<T extends { close: () => void }>(opened: T): T {
+    openFeeds.add(opened);
+    return opened;
+  }
+  const feed: Client['feed'] = (handlers) =>
+    closeWithClient(openFeed({ urls: options.feedUrls ?? [url], session, handlers }));
+  const liveDeps = { feed, calls, pages, who: session.who };
   return {
     calls,
     ask,
-    pages: live.pages,
-    signIn: async (credentials) => begin(await calls.login(credentials)),
-    signInAsGuest: async (guest) => begin(await calls.beGuest(guest)),
+    pages,
+    signIn: async (credentials) => beginSession(await calls.login(credentials)),
+    signInAsGuest: async (guest) => beginSession(await calls.beGuest(guest)),
     signOut: async () => {
       const ended = session.end();
       if (ended) await calls.logout({ refresh_token: ended.refreshToken });
@@ -118,12 +119,22 @@ export function createClient(options: ClientOptions): Client {
     who: session.who,
     onWho: session.onChange,
     feed,
-    liveOrders: (handlers) => opened(followLiveOrders(live, handlers)),
-    liveMenu: (handlers) => opened(followLiveMenu(live, handlers)),
+    liveOrders: (handlers) => closeWithClient(followLiveOrders(liveDeps, handlers)),
+    liveMenu: (handlers) => closeWithClient(followLiveMenu(liveDeps, handlers)),
     close: () => {
-      for (const each of open) each.close();
-      open.clear();
+      for (const opened of openFeeds) opened.close();
+      openFeeds.clear();
       session.close();
     },
   };
 }
+
+/** A function for each call, which returns the body of the answer. */
+const callsByName = (ask: Caller): CallsByName =>
+  Object.fromEntries(
+    Object.keys(routes).map((name) => [
+      name,
+      async (input: never, options?: CallOptions) =>
+        (await ask(name as CallName, input ?? ({} as never), options)).body,
+    ]),
+  ) as unknown as CallsByName;

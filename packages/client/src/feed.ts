@@ -1,17 +1,18 @@
-import { Manager } from 'socket.io-client';
-import type { Socket } from 'socket.io-client';
 import type { CloudEvent, EventType } from '@comanda/contracts/events';
 import type { FeedState, FeedStatus } from '@comanda/contracts/feed';
-import { CallFailure } from './failure.ts';
-import type { FailureCode } from './failure.ts';
+import { CallFailure } from './call-failure.ts';
+import type { FailureCode } from './call-failure.ts';
+import { createFeedProgress } from './feed-progress.ts';
+import { openFeedSocket } from './feed-socket.ts';
+import type { FeedSocket } from './feed-socket.ts';
 import { jittered } from './random.ts';
 import type { Session } from './session.ts';
 
 /** One event of any type: `type` tells what `data` is. */
 export type FeedEvent = { [T in EventType]: CloudEvent<T> }[EventType];
 /**
- * How the feed stands: what the house says of it, or `connecting`; `signed_out`: nobody is signed in, it goes on when
- * somebody is; `refused` with the reason: it does not go on by itself.
+ * The status of the feed: what the server says of it, or `connecting`. `signed_out`: nobody is signed in; the feed goes
+ * on after a sign-in. `refused`, with the reason: it does not go on by itself.
  */
 export type FeedStanding = {
   status: FeedStatus | 'connecting' | 'signed_out' | 'refused';
@@ -19,183 +20,150 @@ export type FeedStanding = {
   reason?: FailureCode;
 };
 export type FeedHandlers = {
-  /** Every event once, in the order of the stream. Ignore types that you do not know: there may be more some day. */
+  /** Every event once, in the order of the stream. Ignore types that you do not know: new ones may be added. */
   onEvent?: (event: FeedEvent, cursor: string) => void;
-  /** After `gap` forget what was folded, and read it again. */
-  onStanding?: (viewerRole: FeedStanding) => void;
-  /** Where to go on: a cursor that came with an earlier event. */
+  /** After `gap`, forget what you built from events, and read it again. */
+  onStanding?: (standing: FeedStanding) => void;
+  /** Where to continue: a cursor that came with an earlier event. */
   after?: string;
 };
 export type Feed = {
-  viewerRole: () => FeedStanding;
+  standing: () => FeedStanding;
   cursor: () => string | null;
-  /** The time of the house, in milliseconds since the epoch: a screen's own clock may be wrong. */
+  /** The server's time, in milliseconds since the epoch. The clock of a device may be wrong. */
   now: () => number;
   close: () => void;
 };
 type Options = { urls: readonly string[]; session: Session; handlers: FeedHandlers };
 
 const firstDelayMs = 300;
-const longestDelayMs = 8000;
-/** How often it is looked whether the token has been renewed. */
-const renewEveryMs = 5000;
-/** So many ids are remembered: an event that the house sent twice is told once. */
-const remembered = 2000;
-/** Refusals that only the user can do something about. */
-const forGood: ReadonlySet<string> = new Set(['forbidden', 'password_change_required']);
+const maxDelayMs = 8000;
+/** How often the feed checks whether the session has a new token. */
+const checkTokenEveryMs = 5000;
+/** Refusals that only the user can resolve. */
+const finalRefusals: ReadonlySet<string> = new Set(['forbidden', 'password_change_required']);
 
-type Refusal = Error & { data?: { code?: FailureCode } };
-
-/** A feed that is there as long as it is not closed: it connects again, with pauses, and is given what it missed. */
+/** A feed that stays until it is closed: it connects again after pauses, and receives what it missed. */
 export function openFeed({ urls, session, handlers }: Options): Feed {
-  const seen = new Set<string>();
-  let socket: Socket | null = null;
-  let viewerRole: FeedStanding = { status: 'connecting' };
-  let cursor = handlers.after ?? null;
-  let clockOffsetMs = 0;
-  let wasLive = false;
-  let sentToken: string | null = null;
-  let staleToken: string | undefined;
+  const progress = createFeedProgress(handlers.after ?? null);
+  let standing: FeedStanding = { status: 'connecting' };
+  let socket: FeedSocket | null = null;
+  /** Counts attempts to connect; an earlier one that is still waiting for its token has no effect. */
+  let attempt = 0;
   let failures = 0;
-  let place = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let closed = false;
-  /** What an earlier connection still says is not heard any more. */
-  let connection = 0;
+  let urlIndex = 0;
+  let rejectedToken: string | undefined;
+  let clockOffsetMs = 0;
+  let reconnectTimer: ReturnType<typeof setTimeout> | undefined;
+  let isClosed = false;
 
-  function stand(next: FeedStanding): void {
-    viewerRole = next;
+  function setStanding(next: FeedStanding): void {
+    standing = next;
     handlers.onStanding?.(next);
   }
-  function drop(): void {
-    connection++;
-    clearTimeout(timer);
-    socket?.disconnect();
+  function disconnect(): void {
+    attempt++;
+    clearTimeout(reconnectTimer);
+    socket?.close();
     socket = null;
   }
-  function later(delayMs: number): void {
-    drop();
-    if (closed) return;
-    if (viewerRole.status !== 'connecting') stand({ status: 'connecting' });
-    timer = setTimeout(() => void connect(), delayMs);
+  function reconnectAfter(delayMs: number): void {
+    disconnect();
+    if (isClosed) return;
+    if (standing.status !== 'connecting') setStanding({ status: 'connecting' });
+    reconnectTimer = setTimeout(() => void connect(), delayMs);
   }
-  const pauseMs = (): number => jittered(Math.min(longestDelayMs, firstDelayMs * 2 ** failures++));
+  const reconnect = (): void => reconnectAfter(jittered(Math.min(maxDelayMs, firstDelayMs * 2 ** failures++)));
 
   async function connect(): Promise<void> {
-    drop();
-    const mine = connection;
+    disconnect();
+    const ownAttempt = attempt;
     try {
-      const token = await session.token(staleToken);
-      if (mine !== connection || closed) return;
-      if (token === null) stand({ status: 'signed_out' });
-      else listen(open(token), mine);
+      const token = await session.token(rejectedToken);
+      if (ownAttempt !== attempt || isClosed) return;
+      if (token === null) setStanding({ status: 'signed_out' });
+      else
+        socket = openFeedSocket({
+          url: urls[urlIndex % urls.length] ?? '',
+          token,
+          after: progress.cursor(),
+          listeners,
+        });
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error;
-      if (mine === connection) later(pauseMs());
+      if (ownAttempt === attempt) reconnect();
     }
   }
-  function open(token: string): Socket {
-    sentToken = token;
-    const manager = new Manager(urls[place % urls.length] ?? '', {
-      transports: ['websocket'],
-      reconnection: false,
-      timeout: 10_000,
-    });
-    socket = manager.socket('/', { auth: { token, ...(cursor !== null && { after: cursor }) } });
-    return socket;
-  }
-  function listen(to: Socket, mine: number): void {
-    const heard =
-      <A extends unknown[]>(listener: (...args: A) => void) =>
-      (...args: A): void => {
-        if (mine === connection) listener(...args);
-      };
-    to.on('event', heard(onEvent));
-    to.on('feed', heard(onFeed));
-    to.on(
-      'disconnect',
-      heard(() => later(pauseMs())),
-    );
-    to.on('connect_error', heard(onRefusal));
-    to.io.on('error', heard(onUnreachable));
-    to.connect();
-  }
+  const listeners = {
+    onEvent: (event: CloudEvent, cursor: string): void => {
+      if (progress.takeEvent(event.id, cursor)) handlers.onEvent?.(event as FeedEvent, cursor);
+    },
+    onState: (state: FeedState): void => {
+      failures = 0;
+      clockOffsetMs = Date.parse(state.time) - Date.now();
+      if (progress.takeState(state, standing.status)) setStanding({ status: 'gap' });
+      if (state.status !== standing.status || state.status === 'gap')
+        setStanding({ status: state.status, ...(state.since !== undefined && { since: state.since }) });
+    },
+    onDisconnect: reconnect,
+    onRefused: (code: FailureCode): void => {
+      if (finalRefusals.has(code)) {
+        disconnect();
+        setStanding({ status: 'refused', reason: code });
+        return;
+      }
+      if (code === 'invalid_token') rejectedToken = socket?.token();
+      if (code === 'validation_failed') {
+        progress.dropCursor();
+        setStanding({ status: 'gap' });
+      }
+      reconnect();
+    },
+    onUnreachable: (): void => {
+      urlIndex++;
+      reconnect();
+    },
+  };
 
-  function onEvent(event: FeedEvent, at: string): void {
-    cursor = at;
-    if (seen.has(event.id)) return;
-    seen.add(event.id);
-    if (seen.size > remembered) seen.delete(seen.values().next().value ?? '');
-    handlers.onEvent?.(event, at);
-  }
-  function onFeed(state: FeedState): void {
-    failures = 0;
-    clockOffsetMs = Date.parse(state.time) - Date.now();
-    // Without a place to go on from, what came in between would be missing in silence.
-    const lost = wasLive && cursor === null && state.status === 'live' && viewerRole.status !== 'live';
-    if (state.cursor !== null) cursor = state.cursor;
-    wasLive ||= state.status === 'live';
-    if (lost) stand({ status: 'gap' });
-    if (state.status !== viewerRole.status || state.status === 'gap')
-      stand({ status: state.status, ...(state.since !== undefined && { since: state.since }) });
-  }
-  /** The house itself refuses: with a reason. */
-  function onRefusal({ data }: Refusal): void {
-    const { code } = data ?? {};
-    if (code === undefined) return onUnreachable();
-    if (forGood.has(code)) {
-      drop();
-      return stand({ status: 'refused', reason: code });
-    }
-    if (code === 'invalid_token') staleToken = sentToken ?? undefined;
-    if (code === 'validation_failed') {
-      cursor = null;
-      stand({ status: 'gap' });
-    }
-    return later(pauseMs());
-  }
-  function onUnreachable(): void {
-    place++;
-    later(pauseMs());
-  }
-
-  async function renew(): Promise<void> {
-    if (!socket?.connected) return;
-    const mine = connection;
-    try {
-      const token = await session.token();
-      if (mine !== connection || token === null || token === sentToken) return;
-      sentToken = token;
-      socket.emit('token', token);
-    } catch (error) {
-      // The socket is closed when its token ends, and connecting then says what is wrong.
-      if (!(error instanceof CallFailure)) throw error;
-    }
-  }
-  const renewing = setInterval(() => void renew(), renewEveryMs);
-  const forgetWho = session.onChange(() => {
-    if (wasLive) stand({ status: 'gap' });
-    cursor = null;
-    wasLive = false;
-    later(0);
+  const stopRenewing = renewTokens(session, () => socket);
+  const stopListening = session.onChange(() => {
+    if (progress.reset()) setStanding({ status: 'gap' });
+    reconnectAfter(0);
   });
   const onOnline = (): void => {
-    if (viewerRole.status === 'connecting') later(0);
+    if (standing.status === 'connecting') reconnectAfter(0);
   };
   const page = 'document' in globalThis ? (globalThis as unknown as EventTarget) : null;
   page?.addEventListener('online', onOnline);
   void connect();
 
   return {
-    viewerRole: () => viewerRole,
-    cursor: () => cursor,
+    standing: () => standing,
+    cursor: progress.cursor,
     now: () => Date.now() + clockOffsetMs,
     close: () => {
-      closed = true;
-      drop();
-      clearInterval(renewing);
-      forgetWho();
+      isClosed = true;
+      disconnect();
+      stopRenewing();
+      stopListening();
       page?.removeEventListener('online', onOnline);
     },
   };
+}
+
+/** Sends the notifier each new token of the session before the old one expires. Returns a function that ends this. */
+function renewTokens(session: Session, currentSocket: () => FeedSocket | null): () => void {
+  async function renew(): Promise<void> {
+    const socket = currentSocket();
+    if (!socket?.isConnected()) return;
+    try {
+      const token = await session.token();
+      if (socket === currentSocket() && token !== null && token !== socket.token()) socket.renewToken(token);
+    } catch (error) {
+      // The notifier closes the socket when its token expires. The next attempt to connect reports what is wrong.
+      if (!(error instanceof CallFailure)) throw error;
+    }
+  }
+  const timer = setInterval(() => void renew(), checkTokenEveryMs);
+  return () => clearInterval(timer);
 }

@@ -1,11 +1,11 @@
-/** What `calls.ts` holds of each contract at run time. */
+/** What `calls.ts` has of each contract at run time. */
 export type Route = {
   /** Method and path. */
-  readonly at: string;
-  readonly needs?: 'token';
-  /** What is not in the path goes into the body; else into the query. */
-  readonly takes?: 'body';
+  readonly endpoint: string;
+  readonly requires?: 'token';
+  /** Input that is not in the path is sent in the body; without this, in the query. */
+  readonly sends?: 'body';
   readonly idempotencyKey?: 'taken';
-  /** The endpoint key that consent must be given for. */
+  /** The endpoint key of the step-up token that the call needs. */
   readonly stepUp?: string;
 };

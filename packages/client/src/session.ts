@@ -1,107 +1,113 @@
 import type { Role } from '@comanda/contracts/endpoint';
 import type { TokenPair } from '@comanda/contracts/users';
-import { CallFailure } from './failure.ts';
-import type { DeviceLock } from './device-lock.ts';
+import { CallFailure } from './call-failure.ts';
+import type { CrossTabLock } from './cross-tab-lock.ts';
 import { readItem } from './storage.ts';
 import type { Storage } from './storage.ts';
 
-/** Who is signed in, as the access token says. The house believes the token, never this. */
+/** Who is signed in, as the access token says. The server decides by the token, never by this. */
 export type Who = { userId: number; role: Role; name: string; table?: string; seating?: number };
-type Kept = { access: string; refresh: string; /** By this device's clock, in ms. */ until: number };
+type StoredSession = {
+  access: string;
+  refresh: string;
+  /** When the access token expires, by this device's clock. */ until: number;
+};
 
 export type Session = {
   who: () => Who | null;
-  /** Takes a pair that a sign-in answered. */
+  /** Starts with the tokens of a sign-in. */
   begin: (pair: TokenPair) => void;
   end: () => { refreshToken: string } | null;
   /**
-   * An access token that is good for some seconds yet, and is not `stale`; null where nobody is signed in.
-   * @throws CallFailure where it has ended and cannot be refreshed now
+   * Returns an access token that is valid for some seconds more and is not `rejected`; null if nobody is signed in.
+   * @throws CallFailure if the token has expired and cannot be refreshed now
    */
-  token: (stale?: string) => Promise<string | null>;
-  /** Called at sign-in, at sign-out and when a session ends by itself, in another tab too. */
+  token: (rejected?: string) => Promise<string | null>;
+  /** Calls `listener` at sign-in, at sign-out and when a session ends by itself, in this tab or another. */
   onChange: (listener: (who: Who | null) => void) => () => void;
   close: () => void;
 };
 type Options = {
   storage: Storage;
-  name: string;
-  lock: DeviceLock;
+  storageKey: string;
+  lock: CrossTabLock;
   refresh: (refreshToken: string) => Promise<TokenPair>;
   now?: () => number;
 };
 
-/** A token is renewed when it has so long left, so that none ends on its way. */
-const marginMs = 20_000;
+/** A token is refreshed when less than this is left of it, so that none expires on its way. */
+const refreshMarginMs = 20_000;
 
-/** One session a device: every tab that shares the storage has the same, and one of them refreshes for all. */
-export function createSession({ storage, name, lock, refresh, now = Date.now }: Options): Session {
+/** One session for each device: all tabs that share the storage have the same, and one of them refreshes for all. */
+export function createSession({ storage, storageKey, lock, refresh, now = Date.now }: Options): Session {
   const listeners = new Set<(who: Who | null) => void>();
-  let told = identity(read());
+  let announced = identityOf(read());
   let refreshing: Promise<string | null> | null = null;
 
-  function read(): Kept | null {
-    const kept = readItem(storage, name) as Partial<Kept> | null;
-    return kept && typeof kept.access === 'string' && typeof kept.refresh === 'string' ? (kept as Kept) : null;
+  function read(): StoredSession | null {
+    const stored = readItem(storage, storageKey) as Partial<StoredSession> | null;
+    const isSession = typeof stored?.access === 'string' && typeof stored.refresh === 'string';
+    return isSession ? (stored as StoredSession) : null;
   }
-  function write(kept: Kept | null): void {
-    if (kept) storage.setItem(name, JSON.stringify(kept));
-    else storage.removeItem(name);
-    tell();
+  function write(session: StoredSession | null): void {
+    if (session) storage.setItem(storageKey, JSON.stringify(session));
+    else storage.removeItem(storageKey);
+    announceChange();
   }
-  function tell(): void {
-    const who = identity(read());
-    if (who === told) return;
-    told = who;
-    for (const listener of listeners) listener(parseWho(read()));
+  function announceChange(): void {
+    const identity = identityOf(read());
+    if (identity === announced) return;
+    announced = identity;
+    for (const listener of listeners) listener(whoOf(read()));
   }
-  const toKept = ({ access_token, refresh_token, expires_in }: TokenPair): Kept => ({
+  const toStored = ({ access_token, refresh_token, expires_in }: TokenPair): StoredSession => ({
     access: access_token,
     refresh: refresh_token,
     until: now() + expires_in * 1000,
   });
-  const isFresh = (kept: Kept, stale: string | undefined): boolean =>
-    kept.access !== stale && kept.until - now() > marginMs;
+  const isUsable = ({ access, until }: StoredSession, rejected: string | undefined): boolean =>
+    access !== rejected && until - now() > refreshMarginMs;
 
-  async function refreshOnce(stale: string | undefined): Promise<string | null> {
-    const kept = read();
-    // Another tab may have done it while this one waited for the lock.
-    if (!kept || isFresh(kept, stale)) return kept?.access ?? null;
+  /** Only one tab runs this at a time. */
+  async function refreshToken(rejected: string | undefined): Promise<string | null> {
+    const before = read();
+    // Another tab may have refreshed it while this one waited for the lock.
+    if (!before || isUsable(before, rejected)) return before?.access ?? null;
     try {
-      const next = toKept(await refresh(kept.refresh));
-      // Signed out meanwhile: that stands.
-      if (read()?.refresh !== kept.refresh) return read()?.access ?? null;
-      write(next);
-      return next.access;
+      const refreshed = toStored(await refresh(before.refresh));
+      // A sign-out in the meantime has precedence.
+      if (read()?.refresh !== before.refresh) return read()?.access ?? null;
+      write(refreshed);
+      return refreshed.access;
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error;
       if (error.code === 'invalid_refresh_token') {
-        if (read()?.refresh === kept.refresh) write(null);
+        if (read()?.refresh === before.refresh) write(null);
         return read()?.access ?? null;
       }
-      if (kept.access !== stale && kept.until > now()) return kept.access;
+      if (before.access !== rejected && before.until > now()) return before.access;
       throw error;
     }
   }
 
   const onStorage = (event: Event): void => {
-    if ((event as Event & { key?: string | null }).key === name) tell();
+    if ((event as Event & { key?: string | null }).key === storageKey) announceChange();
   };
   const page = 'document' in globalThis ? (globalThis as unknown as EventTarget) : null;
   page?.addEventListener('storage', onStorage);
 
   return {
-    who: () => parseWho(read()),
-    begin: (pair) => write(toKept(pair)),
+    who: () => whoOf(read()),
+    begin: (pair) => write(toStored(pair)),
     end: () => {
-      const kept = read();
+      const ended = read();
       write(null);
-      return kept && { refreshToken: kept.refresh };
+      return ended && { refreshToken: ended.refresh };
     },
-    token: async (stale) => {
-      const kept = read();
-      if (!kept || isFresh(kept, stale)) return kept?.access ?? null;
-      refreshing ??= lock(() => refreshOnce(stale)).finally(() => (refreshing = null));
+    token: async (rejected) => {
+      const session = read();
+      if (!session || isUsable(session, rejected)) return session?.access ?? null;
+      refreshing ??= lock(() => refreshToken(rejected)).finally(() => (refreshing = null));
       return refreshing;
     },
     onChange: (listener) => {
@@ -112,13 +118,13 @@ export function createSession({ storage, name, lock, refresh, now = Date.now }: 
   };
 }
 
-/** Who it is, as one string: a renewed token of the same user is no change. */
-const identity = (kept: Kept | null): string => JSON.stringify(parseWho(kept));
+/** Equal for all tokens of the same user: a refreshed token is not a change. */
+const identityOf = (session: StoredSession | null): string => JSON.stringify(whoOf(session));
 
-function parseWho(kept: Kept | null): Who | null {
-  if (!kept) return null;
+function whoOf(session: StoredSession | null): Who | null {
+  if (!session) return null;
   try {
-    const [, payload = ''] = kept.access.split('.');
+    const [, payload = ''] = session.access.split('.');
     const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (char) =>
       char.charCodeAt(0),
     );

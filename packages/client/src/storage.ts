@@ -1,4 +1,4 @@
-/** Where the client keeps its session and the keys of calls that were not answered: `localStorage` is one. */
+/** Where the client keeps its session and the keys of unanswered calls, for example `localStorage`. */
 export type Storage = {
   getItem: (key: string) => string | null;
   setItem: (key: string, value: string) => void;
@@ -14,7 +14,7 @@ export function memoryStorage(): Storage {
   };
 }
 
-/** `localStorage` in a browser that lets this page have it, else memory: a private window must be able to order too. */
+/** `localStorage` if the browser lets this page use it, else memory: ordering must work in a private window too. */
 export function defaultStorage(): Storage {
   if (!('document' in globalThis)) return memoryStorage();
   try {
@@ -26,7 +26,7 @@ export function defaultStorage(): Storage {
   }
 }
 
-/** The JSON at `key`; what is not JSON, another program's perhaps, is nothing. */
+/** Reads the JSON at `key`. Returns null if there is none, or a text of another program. */
 export function readItem(storage: Storage, key: string): unknown {
   try {
     return JSON.parse(storage.getItem(key) ?? 'null');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startHouse } from '@comanda/testing/house';
-import type { House } from '@comanda/testing/house';
-import { isolated } from '@comanda/testing/isolated';
+import { startStack } from '@comanda/testing/stack';
+import type { Stack } from '@comanda/testing/stack';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { until } from '@comanda/testing/until';
 import { allowedTransitions, CallFailure, createClient } from '../src/client.ts';
 import type { Client, ClientOptions, Storage } from '../src/client.ts';
@@ -9,23 +9,23 @@ import { memoryStorage } from '../src/storage.ts';
 import { createNetwork } from './support/lossy-fetch.ts';
 
 const pin = '739152';
-let house: House;
+let stack: Stack;
 let account: Credentials;
 const clients: Client[] = [];
 beforeAll(async () => {
-  house = await startHouse(await isolated('client'), { RATE_LIMIT_STEP_UP: '1000', RATE_LIMIT_SIGN_IN: '1000' });
-  account = await house.customer('Ana');
+  stack = await startStack(await isolatedServers('client'), { RATE_LIMIT_STEP_UP: '1000', RATE_LIMIT_SIGN_IN: '1000' });
+  account = await stack.customer('Ana');
   const manager = clientOf();
-  await manager.signIn({ email: 'manager@house.test', password: 'a-password-for-tests' });
+  await manager.signIn({ email: 'manager@example.test', password: 'a-password-for-tests' });
   await manager.calls.createMenuItem({ name: 'Feijoada', price: '32.50' });
 }, 60_000);
 afterAll(async () => {
   for (const client of clients) client.close();
-  await house.stop();
+  await stack.close();
 });
 
 function clientOf(options: Partial<ClientOptions> = {}): Client {
-  const client = createClient({ url: house.gatewayUrl, ...options });
+  const client = createClient({ url: stack.gatewayUrl, ...options });
   clients.push(client);
   return client;
 }
@@ -40,7 +40,7 @@ async function customer(
   return client;
 }
 const somebodyNew = async (options: Partial<ClientOptions> = {}): Promise<Client> =>
-  customer(options, await house.customer('Bia'));
+  customer(options, await stack.customer('Bia'));
 const failureOf = async (call: Promise<unknown>): Promise<CallFailure> => {
   const failure = await call.then(
     () => null,
@@ -111,7 +111,7 @@ describe('calls', () => {
     network.state = 'down';
     const begun = performance.now();
     const failure = await failureOf(
-      ana.calls.register({ name: 'Ana', email: 'a@house.test', password: 'long-enough-1' }),
+      ana.calls.register({ name: 'Ana', email: 'a@example.test', password: 'long-enough-1' }),
     );
     expect(failure.code).toBe('unreachable');
     expect(performance.now() - begun).toBeLessThan(1000);
@@ -143,7 +143,7 @@ describe('calls', () => {
   test('when an order stands anywhere, then the client allows each caller what the house allows', async () => {
     const ana = await customer();
     const staff = clientOf();
-    await staff.signIn({ email: 'manager@house.test', password: 'a-password-for-tests' });
+    await staff.signIn({ email: 'manager@example.test', password: 'a-password-for-tests' });
     const compare = async (id: number): Promise<void> => {
       for (const client of [ana, staff]) {
         const order = await client.calls.getOrder({ id });
@@ -175,7 +175,7 @@ describe('sessions', () => {
     const storage = memoryStorage();
     const tab = await customer({ fetch: network.fetch, storage });
     const other = clientOf({ fetch: network.fetch, storage });
-    expire(storage, house.gatewayUrl);
+    expire(storage, stack.gatewayUrl);
     const calls = [tab.calls.me(), other.calls.me(), tab.calls.listOrders(), other.calls.listOrders()];
     await Promise.all(calls);
     expect(network.requests.filter(({ path }) => path === '/auth/refresh')).toHaveLength(1);
@@ -186,7 +186,7 @@ describe('sessions', () => {
     const network = createNetwork();
     const storage = memoryStorage();
     const ana = await customer({ fetch: network.fetch, storage, patienceMs: 0 });
-    expire(storage, house.gatewayUrl);
+    expire(storage, stack.gatewayUrl);
     network.state = 'lost';
     expect((await failureOf(ana.calls.me())).code).toBe('unreachable');
     network.state = 'up';
@@ -197,7 +197,7 @@ describe('sessions', () => {
     const network = createNetwork();
     const storage = memoryStorage();
     const ana = await customer({ fetch: network.fetch, storage });
-    expire(storage, house.gatewayUrl);
+    expire(storage, stack.gatewayUrl);
     network.state = 'down';
     const before = network.requests.length;
     const placing = ana.calls.placeOrder(feijoada);
@@ -212,7 +212,7 @@ describe('sessions', () => {
     const heard: unknown[] = [];
     ana.onWho((who) => heard.push(who));
     await ana.calls.endSessions();
-    expire(storage, house.gatewayUrl);
+    expire(storage, stack.gatewayUrl);
     expect((await failureOf(ana.calls.me())).code).toBe('authentication_required');
     expect(heard).toEqual([null]);
     expect(ana.who()).toBeNull();
@@ -221,7 +221,7 @@ describe('sessions', () => {
   test('when the house no longer takes a token, then it is renewed and the call made again', async () => {
     const storage = memoryStorage();
     const ana = await customer({ storage });
-    const key = `comanda.session@${house.gatewayUrl}`;
+    const key = `comanda.session@${stack.gatewayUrl}`;
     const kept = JSON.parse(storage.getItem(key) ?? '') as { access: string };
     storage.setItem(key, JSON.stringify({ ...kept, access: `${kept.access.slice(0, -8)}AAAAAAAA` }));
     expect((await ana.calls.me()).name).toBe('Ana');
@@ -239,7 +239,7 @@ describe('sessions', () => {
 describe('consent', () => {
   async function rich(options: Partial<ClientOptions>): Promise<{ client: Client; accountId: number }> {
     const manager = clientOf({ onConsent: () => Promise.resolve({ transaction_password: pin }) });
-    await manager.signIn({ email: 'manager@house.test', password: 'a-password-for-tests' });
+    await manager.signIn({ email: 'manager@example.test', password: 'a-password-for-tests' });
     if ((await manager.calls.transactionPassword()).status === 'absent')
       await manager.calls.createTransactionPassword({ transaction_password: pin, confirmation: pin });
     const client = await somebodyNew(options);

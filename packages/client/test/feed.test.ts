@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { startHouse } from '@comanda/testing/house';
-import type { House } from '@comanda/testing/house';
-import { isolated } from '@comanda/testing/isolated';
+import { startStack } from '@comanda/testing/stack';
+import type { Stack } from '@comanda/testing/stack';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { startServiceProcess } from '@comanda/testing/service-process';
-import { startTestIssuer } from '@comanda/testing/tokens';
+import { startTestIssuer } from '@comanda/testing/test-issuer';
 import { until } from '@comanda/testing/until';
 import { createClient } from '../src/client.ts';
 import type { Client, FeedEvent, FeedStanding, LiveOrder } from '../src/client.ts';
@@ -11,22 +11,22 @@ import { memoryStorage } from '../src/storage.ts';
 
 const password = 'a-password-for-tests';
 const feijoada = { items: [{ name: 'Feijoada', quantity: 1 }], table: '12' };
-let house: House;
+let stack: Stack;
 let staff: Client;
 let ana: Client;
 const clients: Client[] = [];
 const clientOf = (): Client => {
-  const client = createClient({ url: house.gatewayUrl, feedUrls: [house.notifierUrl, house.gatewayUrl] });
+  const client = createClient({ url: stack.gatewayUrl, feedUrls: [stack.notifierUrl, stack.gatewayUrl] });
   clients.push(client);
   return client;
 };
 beforeAll(async () => {
-  house = await startHouse(await isolated('client-feed'));
+  stack = await startStack(await isolatedServers('client-feed'));
   staff = clientOf();
-  await staff.signIn({ email: 'manager@house.test', password });
+  await staff.signIn({ email: 'manager@example.test', password });
   await staff.calls.createMenuItem({ name: 'Feijoada', price: '32.50' });
   ana = clientOf();
-  const { email } = await house.customer('Ana');
+  const { email } = await stack.customer('Ana');
   await ana.signIn({ email, password });
 }, 60_000);
 const open: { close: () => void }[] = [];
@@ -35,7 +35,7 @@ afterEach(() => {
 });
 afterAll(async () => {
   for (const client of clients) client.close();
-  await house.stop();
+  await stack.close();
 });
 
 function watch(client: Client, after?: string) {
@@ -47,7 +47,7 @@ function watch(client: Client, after?: string) {
   });
   open.push(feed);
   const live = () =>
-    until(() => feed.viewerRole().status === 'live', { timeoutMs: 20_000, what: `live: ${heard.standings.join()}` });
+    until(() => feed.standing().status === 'live', { timeoutMs: 20_000, what: `live: ${heard.standings.join()}` });
   const created = (): string[] =>
     heard.events.filter(({ type }) => type === 'order.created').map(({ subject }) => subject);
   return { ...heard, feed, live, created };
@@ -63,9 +63,9 @@ describe('the feed', () => {
     };
     for (let kill = 0; kill < 2; kill++) {
       await place(5);
-      await house.services.notifier.end('SIGKILL');
+      await stack.services.notifier.end('SIGKILL');
       await place(5);
-      await house.services.notifier.start();
+      await stack.services.notifier.start();
     }
     await place(5);
     await until(() => screen.created().length >= placed.length, {
@@ -100,17 +100,17 @@ describe('the feed', () => {
   test('when nobody is signed in, then the feed waits for somebody', async () => {
     const client = clientOf();
     const screen = watch(client);
-    await until(() => screen.feed.viewerRole().status === 'signed_out', { timeoutMs: 5000, what: 'signed_out' });
-    const { email } = await house.customer('Bia');
+    await until(() => screen.feed.standing().status === 'signed_out', { timeoutMs: 5000, what: 'signed_out' });
+    const { email } = await stack.customer('Bia');
     await client.signIn({ email, password });
     await screen.live();
     await client.signOut();
-    await until(() => screen.feed.viewerRole().status === 'signed_out', { timeoutMs: 5000, what: 'signed_out' });
+    await until(() => screen.feed.standing().status === 'signed_out', { timeoutMs: 5000, what: 'signed_out' });
   }, 40_000);
 
   test('when tokens live shorter than the socket, then they are renewed and the socket stays', async () => {
     const issuer = await startTestIssuer();
-    const { rabbitmqUrl } = await isolated('client-tokens');
+    const { rabbitmqUrl } = await isolatedServers('client-tokens');
     const notifier = await startServiceProcess('notifier', { RABBITMQ_URL: rabbitmqUrl, JWKS_URL: issuer.jwksUrl });
     let issued = 0;
     const pair = () => ({
@@ -134,7 +134,7 @@ describe('the feed', () => {
       const before = issued;
       await until(() => issued >= before + 3, { timeoutMs: 30_000, what: 'longer than the first token lives' });
       expect(screen.standings.filter((status) => status === 'connecting')).toEqual([]);
-      expect(screen.feed.viewerRole().status).toBe('live');
+      expect(screen.feed.standing().status).toBe('live');
     } finally {
       client.close();
       await notifier.end('SIGTERM');
@@ -164,7 +164,7 @@ describe('live orders', () => {
     const live = staff.liveOrders({ onChange: () => {}, onDrift: (ids) => drifted.push(...ids), compareEveryMs: 200 });
     open.push(live);
     await until(() => live.isComplete(), { timeoutMs: 20_000, what: 'the list' });
-    const { notifier } = house.services;
+    const { notifier } = stack.services;
     process.kill(notifier.pid(), 'SIGSTOP');
     try {
       const { id } = await ana.calls.placeOrder(feijoada);

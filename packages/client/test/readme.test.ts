@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { seedDemoHouse } from '../../../scripts/seed.ts';
-import { startHouse } from '@comanda/testing/house';
-import type { House, ServiceName } from '@comanda/testing/house';
-import { isolated } from '@comanda/testing/isolated';
-import { unknownFailures } from '@comanda/testing/service-process';
+import { startStack } from '@comanda/testing/stack';
+import type { Stack, ServiceName } from '@comanda/testing/stack';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { internalErrors } from '@comanda/testing/service-process';
 import { until } from '@comanda/testing/until';
 import { createClient } from '../src/client.ts';
 
@@ -42,27 +42,27 @@ async function fillAccounts(url: string): Promise<void> {
 type Running = { output: () => string; ended: Promise<number | null>; child: ChildProcess };
 
 describe("the README's programs", () => {
-  let house: House;
+  let stack: Stack;
   let folder: string;
   const running: Running[] = [];
   beforeAll(async () => {
     // Where `@comanda/client` is found as a stranger's program finds it.
     folder = mkdtempSync(join(here, 'readme-'));
-    house = await startHouse(await isolated('readme'));
-    await seedDemoHouse({ gatewayUrl: house.gatewayUrl, runServiceCommand: house.runServiceCommand, log: () => {} });
-    await fillAccounts(house.gatewayUrl);
+    stack = await startStack(await isolatedServers('readme'));
+    await seedDemoHouse({ gatewayUrl: stack.gatewayUrl, runServiceCommand: stack.runServiceCommand, log: () => {} });
+    await fillAccounts(stack.gatewayUrl);
   }, 90_000);
   afterAll(async () => {
     for (const { child } of running) child.kill('SIGKILL');
     await Promise.all(running.map(({ ended }) => ended));
-    await house.stop();
+    await stack.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
   function start(name: string): Running {
-    const program = programs.get(name)?.replaceAll('http://localhost:3000', house.gatewayUrl);
+    const program = programs.get(name)?.replaceAll('http://localhost:3000', stack.gatewayUrl);
     const file = join(folder, `${running.length}-${name}`);
-    writeFileSync(file, program?.replaceAll('http://localhost:3004', house.notifierUrl) ?? '');
+    writeFileSync(file, program?.replaceAll('http://localhost:3004', stack.notifierUrl) ?? '');
     const child = spawn(process.execPath, ['--conditions=source', file], { stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -74,15 +74,15 @@ describe("the README's programs", () => {
   async function run(name: string): Promise<string> {
     const one = start(name);
     const code = await one.ended;
-    const said = [one.output(), ...unknownFailures(Object.values(house.services))];
+    const said = [one.output(), ...internalErrors(Object.values(stack.services))];
     if (code !== 0) throw new Error(`${name} ended with ${code}:\n${said.join('\n')}`);
     return one.output();
   }
   async function killAndRestart(service: ServiceName, meanwhile: () => Promise<void> = async () => {}): Promise<void> {
-    await house.services[service].end('SIGKILL');
+    await stack.services[service].end('SIGKILL');
     await meanwhile();
-    await house.services[service].start();
-    await house.services[service].ready();
+    await stack.services[service].start();
+    await stack.services[service].ready();
   }
   const idOf = (output: string): string => /^order (\d+): received/m.exec(output)?.[1] ?? `no order in: ${output}`;
 

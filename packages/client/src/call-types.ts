@@ -2,7 +2,7 @@ import type { AnswerOf, BodyOf, ParamsOf, QueryOf } from '@comanda/contracts/end
 import type { Calls } from './calls.ts';
 
 type Flat<T> = { [K in keyof T]: T[K] };
-/** What a call may be given: its parameters, its query and its body, in one object. */
+/** The input of a call: its path parameters, its query and its body in one object. */
 type InputOf<E> = Flat<ParamsOf<E> & QueryOf<E> & (BodyOf<E> extends undefined ? unknown : BodyOf<E>)>;
 
 export type CallName = keyof Calls;
@@ -10,24 +10,24 @@ export type Input<N extends CallName> = InputOf<Calls[N]>;
 export type Answer<N extends CallName> = AnswerOf<Calls[N]>;
 
 export type CallOptions = {
-  /** Ends the call; its idempotency key is kept, so that the same call made again goes on where this one ended. */
+  /** Ends the call. Its idempotency key is kept: the same call made again continues where this one ended. */
   signal?: AbortSignal;
-  /** One of your own, where the call takes one; else the client makes it. */
+  /** Your own idempotency key, if the call takes one. By default the client makes one. */
   idempotencyKey?: string;
-  /** The `ETag` that was read: the call fails with `version_mismatch` if it was changed since. */
+  /** The `ETag` that you read. The call fails with `version_mismatch` if the resource has changed since. */
   ifMatch?: string;
-  /** The `ETag` at hand: the body is `undefined` (status 304) if it is still the newest. */
+  /** The `ETag` that you have. The body is `undefined` (status 304) if the resource has not changed. */
   ifNoneMatch?: string;
 };
 export type Answered<N extends CallName> = { status: number; headers: Headers; body: Answer<N> };
 
-/** Required only where the contract requires something. */
+/** `input` may be left out if the contract requires nothing. */
 type Arguments<N extends CallName> =
   Record<never, never> extends Input<N>
     ? [input?: Input<N>, options?: CallOptions]
     : [input: Input<N>, options?: CallOptions];
 
-/** Calls that answer page by page. */
+/** Calls that return one page of a list. */
 export type PagedName = {
   [N in CallName]: 'cursor' extends keyof Input<N> ? (Answer<N> extends readonly unknown[] ? N : never) : never;
 }[CallName];

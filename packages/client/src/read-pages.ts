@@ -1,5 +1,5 @@
 import type { Caller } from './call.ts';
-import type { Answer, CallOptions, Input, PagedName } from './typing.ts';
+import type { Answer, CallOptions, Input, PagedName } from './call-types.ts';
 
 export type Pages = <N extends PagedName>(
   name: N,
@@ -7,15 +7,15 @@ export type Pages = <N extends PagedName>(
   options?: CallOptions,
 ) => AsyncGenerator<Answer<N>, void, undefined>;
 
-/** The cursor of the page that `Link` calls the next one [RFC 8288]. */
+/** The cursor of the next page, from the `Link` header [RFC 8288]. */
 function nextCursor(link: string | null): string | null {
   for (const [, target = '', parameters = ''] of (link ?? '').matchAll(/<([^>]*)>([^<]*)/g))
     if (/;\s*rel="?next"?/i.test(parameters)) return new URLSearchParams(target.split('?')[1]).get('cursor');
   return null;
 }
 
-/** Reads lists to their end, one page at a time, each when it is asked for. */
-export const createPages = (ask: Caller): Pages =>
+/** Reads lists to their end. Each page is read when it is asked for. */
+export const createPageReader = (ask: Caller): Pages =>
   async function* pages(name, input, options) {
     let cursor: string | null = null;
     do {

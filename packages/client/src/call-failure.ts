@@ -1,6 +1,6 @@
 import type { ProblemCode } from '@comanda/contracts/problems';
 
-/** The body of a failure [RFC 9457], with the members of its own. */
+/** The body of a failure [RFC 9457], with the members of its code. */
 export type ProblemBody = {
   type: string;
   title: string;
@@ -11,20 +11,20 @@ export type ProblemBody = {
   outcome?: 'unknown';
   [member: string]: unknown;
 };
-type Facts = { code: FailureCode; problem?: ProblemBody; retryAfterMs?: number; outcome: 'none' | 'unknown' };
+type Details = { code: FailureCode; problem?: ProblemBody; retryAfterMs?: number; outcome: 'none' | 'unknown' };
 /** `unreachable`: there was no answer. */
 export type FailureCode = ProblemCode | 'unreachable';
 
-/** A call that failed: decide by `code`. */
+/** A call that failed. Decide by `code`. */
 export class CallFailure extends Error {
   readonly code: FailureCode;
-  /** What the house answered; none where it could not be reached. */
+  /** The answer of the server; undefined if there was none. */
   readonly problem: ProblemBody | undefined;
-  /** How long to wait before the next try, in milliseconds. */
+  /** How long to wait before the next attempt, in milliseconds. */
   readonly retryAfterMs: number | undefined;
-  /** `unknown`: the call may have had its effect. Made again, it goes on with the same idempotency key where it takes one. */
+  /** `unknown`: the call may have had its effect. If it takes an idempotency key, make it again: it has one effect. */
   readonly outcome: 'none' | 'unknown';
-  constructor(message: string, { code, problem, retryAfterMs, outcome }: Facts, options?: ErrorOptions) {
+  constructor(message: string, { code, problem, retryAfterMs, outcome }: Details, options?: ErrorOptions) {
     super(message, options);
     this.name = 'CallFailure';
     this.code = code;
@@ -39,11 +39,11 @@ const readRetryAfter = (headers: Headers): number | undefined => {
   return Number.isFinite(seconds) ? seconds * 1000 : undefined;
 };
 
-/** What an answer of 400 and above says; an answer that is not the house's own counts as none. */
+/** Reads an answer with a status of 400 or above. One that is not a problem came from something in between. */
 export async function readFailure(answer: Response): Promise<CallFailure> {
   const isProblem = answer.headers.get('content-type')?.startsWith('application/problem+json');
   const problem = isProblem ? ((await answer.json()) as ProblemBody) : undefined;
-  if (!problem) return unreachable(new Error(`HTTP ${answer.status}, not from the house`));
+  if (!problem) return unreachable(new Error(`HTTP ${answer.status}, without a problem in its body`));
   const retryAfterMs = readRetryAfter(answer.headers);
   return new CallFailure(problem.detail ?? problem.title, {
     code: problem.code,
@@ -54,4 +54,4 @@ export async function readFailure(answer: Response): Promise<CallFailure> {
 }
 
 export const unreachable = (cause: unknown): CallFailure =>
-  new CallFailure('The house cannot be reached.', { code: 'unreachable', outcome: 'unknown' }, { cause });
+  new CallFailure('The server cannot be reached.', { code: 'unreachable', outcome: 'unknown' }, { cause });

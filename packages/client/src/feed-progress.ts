@@ -1,0 +1,48 @@
+import type { FeedState } from '@comanda/contracts/feed';
+
+/** How far a feed has come, over all its connections. */
+export type FeedProgress = {
+  /** Where the next connection continues. */
+  cursor: () => string | null;
+  /** Moves to the event. Returns false if it was received before. */
+  takeEvent: (id: string, cursor: string) => boolean;
+  /** Moves to the state's cursor. Returns whether events are missing without a `gap` from the server. */
+  takeState: (state: FeedState, previousStatus: string) => boolean;
+  /** Forgets the cursor, which the server does not accept. */
+  dropCursor: () => void;
+  /** Starts again for another user. Returns whether there is anything to forget. */
+  reset: () => boolean;
+};
+
+/** The server may send an event twice. The ids of so many events are remembered. */
+const maxRememberedIds = 2000;
+
+export function createFeedProgress(after: string | null): FeedProgress {
+  const seenIds = new Set<string>();
+  let cursor = after;
+  let wasLive = false;
+  return {
+    cursor: () => cursor,
+    takeEvent: (id, eventCursor) => {
+      cursor = eventCursor;
+      if (seenIds.has(id)) return false;
+      seenIds.add(id);
+      if (seenIds.size > maxRememberedIds) seenIds.delete(seenIds.values().next().value ?? '');
+      return true;
+    },
+    takeState: (state, previousStatus) => {
+      // A connection that was live and continues without a cursor: events in between would be missing unnoticed.
+      const isMissing = wasLive && cursor === null && state.status === 'live' && previousStatus !== 'live';
+      cursor = state.cursor ?? cursor;
+      wasLive ||= state.status === 'live';
+      return isMissing;
+    },
+    dropCursor: () => (cursor = null),
+    reset: () => {
+      const hadEvents = wasLive;
+      cursor = null;
+      wasLive = false;
+      return hadEvents;
+    },
+  };
+}
