@@ -1,86 +1,90 @@
 import { endpoints } from '@comanda/contracts/registry';
 import { createClientReader } from '@comanda/shared/http/client-address';
 import { createObserver } from '@comanda/shared/http/observe';
+import { createRouteTable } from '@comanda/shared/http/route-table';
 import { serve } from '@comanda/shared/http/serve';
 import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
 import { connectRedis } from '@comanda/shared/redis/connection';
-import { closeInOrder } from '@comanda/shared/runtime/lifecycle';
+import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Running } from '@comanda/shared/runtime/lifecycle';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
+import { createShutdown } from '@comanda/shared/runtime/shutdown';
 import type { GatewayConfig } from './config.ts';
-import { createDocuments } from './documents/serve-documents.ts';
-import { createCrossOrigin } from './door/cross-origin.ts';
-import { createSecurityHeaders } from './door/security-headers.ts';
 import { createLiveFeed } from './feed/live-feed.ts';
-import { createWebApps } from './files/web-apps.ts';
-import { createGate } from './gate.ts';
+import { createRequestHandler } from './handle-request.ts';
 import { createLimits } from './limits/limits.ts';
-import { createPages } from './pages.ts';
-import { createForward } from './proxy/forward.ts';
-import { createRefuse } from './refuse.ts';
+import { createApiDocsRoute } from './local-routes/api-docs-route.ts';
+import { createLocalRoutes } from './local-routes/local-routes.ts';
+import { createWebAppRoute } from './local-routes/web-app-route.ts';
+import { createCors } from './middleware/cors.ts';
+import { createSecurityHeaders } from './middleware/security-headers.ts';
+import { createServiceProxies } from './proxy/service-proxies.ts';
+import { GatewayRequest } from './request-state.ts';
 
-/** How long a counter in Redis may keep a request waiting. */
+/** How long a request may wait for a count in Redis. */
 const redisTimeoutMs = 50;
 
-/** Starts the gateway. It listens at once; services, key set and Redis may come later. */
-export async function startGateway(config: GatewayConfig, logger: Logger): Promise<Running> {
+/** Starts the gateway. It listens at once, even if Redis, the services or the token keys are not available yet. */
+export async function startGateway(config: GatewayConfig, logger: Logger, clock: Clock = Date.now): Promise<Running> {
   const metrics = createMetrics('gateway');
+  const readClient = createClientReader(config.trustedProxies);
+  const shutdown = createShutdown(logger);
+
   const redis = connectRedis({ url: config.redisUrl, prefix: config.redisPrefix, timeoutMs: redisTimeoutMs, logger });
+  shutdown.add('redis', redis.close);
   const tokens = createTokenVerifier({
     jwksUrl: config.jwksUrl,
     issuer: config.tokenIssuer,
     audience: config.tokenAudience,
     logger,
+    clock,
   });
-  const readClient = createClientReader(config.trustedProxies);
-  const refuse = createRefuse(logger);
-  const services = createForward(config, refuse);
-  const pages = createPages({
-    metrics,
-    dependencies: [{ name: 'redis', need: 'soft', isUp: redis.isUp }],
-    files: [createDocuments(config), createWebApps(config, logger)],
-    refuse,
-  });
-  const gate = createGate({
-    endpoints,
+  shutdown.add('token keys', tokens.close);
+  const services = createServiceProxies(config, logger);
+  for (const [name, { close }] of Object.entries(services)) shutdown.add(`connections to ${name}`, close);
+
+  const handleRequest = createRequestHandler({
     observe: createObserver({ logger, metrics }),
     readClient,
     securityHeaders: createSecurityHeaders(config),
-    crossOrigin: createCrossOrigin(config.allowedOrigins, endpoints),
+    matchRoute: createRouteTable(endpoints),
+    cors: createCors(config.allowedOrigins, endpoints),
     tokens,
     limits: createLimits({
       perMinute: { user: config.rateLimitUser, address: config.rateLimitAddress, stepUp: config.rateLimitStepUp },
       redis,
       logger,
+      clock,
     }),
-    forward: services.forward,
-    pages,
-    refuse,
+    services,
+    serveLocally: createLocalRoutes({
+      metrics,
+      dependencies: [{ name: 'redis', need: 'soft', isUp: redis.isUp }],
+      routes: [createApiDocsRoute(config), createWebAppRoute(config, logger)],
+      logger,
+    }),
+    logger,
   });
   const feed = createLiveFeed({
     notifierUrl: config.notifierUrl,
     allowedOrigins: config.allowedOrigins,
-    limits: { all: config.feedLimit, address: config.feedLimitAddress },
+    limits: { total: config.feedLimit, perAddress: config.feedLimitAddress },
     timeoutMs: config.upstreamTimeoutMs,
     readClient,
     logger,
     metrics,
   });
 
-  const { url, close } = await serve(gate, { port: config.port, host: config.host, upgrade: feed });
-  return {
-    url,
-    close: () =>
-      closeInOrder(
-        [
-          { what: 'live feeds', close: feed.close },
-          { what: 'http', close, timeoutMs: config.upstreamTimeoutMs },
-          { what: 'connections to services', close: services.close },
-          { what: 'token keys', close: tokens.close },
-          { what: 'redis', close: redis.close },
-        ],
-        logger,
-      ),
-  };
+  const server = await serve(handleRequest, {
+    port: config.port,
+    host: config.host,
+    upgrade: feed,
+    IncomingMessage: GatewayRequest,
+  });
+  // Requests in flight get their response, unless their service is too slow.
+  shutdown.add('http', server.close, { timeoutMs: config.upstreamTimeoutMs });
+  // Closed first: the server would wait for open feeds.
+  shutdown.add('live feeds', feed.close);
+  return { url: server.url, close: shutdown.close };
 }

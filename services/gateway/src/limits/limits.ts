@@ -2,55 +2,60 @@ import { ipKeyGenerator } from 'express-rate-limit';
 import { problem } from '@comanda/contracts/problems';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { RedisLink } from '@comanda/shared/redis/connection';
+import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Logger } from '@comanda/shared/runtime/logger';
-import type { Passage } from '../passage.ts';
-import { createRedisCounter } from './limit-store.ts';
+import type { RequestState } from '../request-state.ts';
 import { createLocalCounter } from './local-counter.ts';
-import type { Counted } from './local-counter.ts';
+import type { Count } from './local-counter.ts';
+import { createRedisCounter } from './redis-counter-store.ts';
 
 const windowMs = 60_000;
 
-/** Each counts a request and says in `RateLimit` headers [IETF draft] what is left. @throws 429 `rate_limited` */
+/** Each counts a request and adds the `RateLimit` headers [IETF draft]. @throws 429 `rate_limited` */
 export type Limits = {
   /**
-   * Against its user, or against its address (IPv6: the /56) where no valid token came, in this process alone: on every
-   * request's way, so without a timer or a promise.
+   * Counts for the user or, without a valid token, for the address (an IPv6 address by its /56 network). Counts in this
+   * process only: every request is counted, so this needs neither a timer nor a promise.
    */
-  countAll: (passage: Passage) => void;
-  /** A PIN check for step-up, against its user, for all gateways together; not at all while Redis is away. */
-  countStepUp: (passage: Passage, caller: Caller) => Promise<void>;
+  countRequest: (state: RequestState) => void;
+  /** Counts a PIN check for step-up, for the user, over all gateways. Does nothing while Redis is unavailable. */
+  countStepUp: (state: RequestState, caller: Caller) => Promise<void>;
 };
 type Options = {
   perMinute: { user: number; address: number; stepUp: number };
   redis: RedisLink;
   logger: Logger;
+  clock: Clock;
 };
 
-export function createLimits({ perMinute, redis, logger }: Options): Limits {
-  const countHere = createLocalCounter(windowMs);
-  const countThere = createRedisCounter({ redis, prefix: 'rate-limit:step-up:', windowMs, logger });
-  const user = createQuota('general', perMinute.user);
-  const address = createQuota('general', perMinute.address);
-  const stepUp = createQuota('step-up', perMinute.stepUp);
+export function createLimits({ perMinute, redis, logger, clock }: Options): Limits {
+  const countLocally = createLocalCounter(windowMs, clock);
+  const countInRedis = createRedisCounter({ redis, prefix: 'rate-limit:step-up:', windowMs, logger, clock });
+  const userQuota = createQuota({ name: 'general', limit: perMinute.user, clock });
+  const addressQuota = createQuota({ name: 'general', limit: perMinute.address, clock });
+  const stepUpQuota = createQuota({ name: 'step-up', limit: perMinute.stepUp, clock });
   return {
-    countAll: (passage) => {
-      const { caller, client } = passage;
-      if (caller) user(passage, countHere(caller.userId));
-      else address(passage, countHere(ipKeyGenerator(client.address)));
+    countRequest: (state) => {
+      const { caller, client } = state;
+      if (caller) userQuota(state, countLocally(caller.userId));
+      else addressQuota(state, countLocally(ipKeyGenerator(client.address)));
     },
-    countStepUp: async (passage, caller) => {
-      const counted = await countThere(`user:${caller.userId}`);
-      if (counted) stepUp(passage, counted);
+    countStepUp: async (state, caller) => {
+      const count = await countInRedis(`user:${caller.userId}`);
+      if (count) stepUpQuota(state, count);
     },
   };
 }
 
-/** So many in a window: says how many are left, and refuses the ones after. */
-function createQuota(name: string, limit: number): (passage: Passage, counted: Counted) => void {
+type Quota = { name: string; limit: number; clock: Clock };
+
+/** Adds to the response how many requests are left in this window, and refuses those over the limit. */
+function createQuota({ name, limit, clock }: Quota): (state: RequestState, count: Count) => void {
   const policy = `"${name}"; q=${limit}; w=${windowMs / 1000}`;
-  return ({ headers }, { count, endsAt }) => {
-    const seconds = Math.max(1, Math.ceil((endsAt - Date.now()) / 1000));
-    headers.push('RateLimit-Policy', policy, 'RateLimit', `"${name}"; r=${Math.max(0, limit - count)}; t=${seconds}`);
+  return ({ responseHeaders }, { count, endsAt }) => {
+    const seconds = Math.max(1, Math.ceil((endsAt - clock()) / 1000));
+    const remaining = Math.max(0, limit - count);
+    responseHeaders.push('RateLimit-Policy', policy, 'RateLimit', `"${name}"; r=${remaining}; t=${seconds}`);
     if (count > limit) throw problem('rate_limited', {}, { 'Retry-After': String(seconds) });
   };
 }

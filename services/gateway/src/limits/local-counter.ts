@@ -1,23 +1,26 @@
-/** How many so far in this window, and when it ends, in ms since the epoch. */
-export type Counted = { readonly count: number; readonly endsAt: number };
+import type { Clock } from '@comanda/shared/runtime/clock';
+
+/** How many requests this window has so far, and when it ends, in ms since the epoch. */
+export type Count = { readonly count: number; readonly endsAt: number };
+type Window = { count: number; endsAt: number };
 
 /**
- * Counts by key, in windows that begin with a key's first hit. Keys that were not hit for a whole window are forgotten,
- * some at each turn and all at once, so that a flood of addresses costs memory for two windows and no time.
+ * Counts by key, in windows that begin with the first request of a key. A key without a request for two windows is
+ * forgotten. Old keys are dropped all at once, a whole map, so that many addresses cost little time.
  */
-export function createLocalCounter(windowMs: number, now: () => number = Date.now): (key: string | number) => Counted {
-  let recent = new Map<string | number, { count: number; endsAt: number }>();
+export function createLocalCounter(windowMs: number, clock: Clock): (key: string | number) => Count {
+  let recent = new Map<string | number, Window>();
   let older: typeof recent = new Map();
-  let turnsAt = now() + windowMs;
+  let rotatesAt = clock() + windowMs;
   return (key) => {
-    const time = now();
-    if (time >= turnsAt) {
-      older = time >= turnsAt + windowMs ? new Map() : recent;
+    const now = clock();
+    if (now >= rotatesAt) {
+      older = now >= rotatesAt + windowMs ? new Map() : recent;
       recent = new Map();
-      turnsAt = time + windowMs;
+      rotatesAt = now + windowMs;
     }
     let window = recent.get(key) ?? older.get(key);
-    if (!window || window.endsAt <= time) window = { count: 0, endsAt: time + windowMs };
+    if (!window || window.endsAt <= now) window = { count: 0, endsAt: now + windowMs };
     recent.set(key, window);
     window.count++;
     return window;

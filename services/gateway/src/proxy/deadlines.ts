@@ -1,65 +1,64 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Dispatcher } from 'undici';
-import { UpstreamLate, UpstreamUnreachable } from './upstream-failure.ts';
+import type { ProxiedRequest } from './proxied-request.ts';
+import { UpstreamTimeout, UpstreamUnreachable } from './upstream-failure.ts';
 
 export const connectTimeoutMs = 2000;
-/** How many times in a row a client may take nothing for `timeoutMs` before it is cut off. */
+/** For how many time limits in a row a client may read nothing before it is cut off. */
 const maxStalls = 6;
 
-/** One request at a service. Times are of `performance.now()`. */
-export type Attempt = {
-  readonly req: IncomingMessage;
-  readonly res: ServerResponse;
-  /** Null until it is on a connection. */
-  service: Dispatcher.DispatchController | null;
-  begunAt: number;
-  /** When either side last moved on. */
-  movedAt: number;
-  stalls: number;
-};
-export type Deadlines<A extends Attempt> = {
-  watch: (attempt: A) => void;
-  forget: (attempt: A) => void;
-  /** How many are watched. */
+export type Deadlines = {
+  /** Watches a request until `unwatch(slot)` is called with the slot that this returns. */
+  watch: (proxied: ProxiedRequest) => number;
+  unwatch: (slot: number) => void;
+  /** How many requests are watched. */
   count: () => number;
   close: () => void;
 };
 
 /**
- * Ends attempts whose service stays silent for `timeoutMs`, within an eighth of it; while it is the client who keeps us
- * waiting, the service has time. One look at all of them now and then, where a timer for each would cost more than
- * all the rest of a request's watching.
+ * Reports requests whose service has been silent for `timeoutMs`, at most an eighth of that too late. While the gateway
+ * waits for the client, the service has time. One timer looks at all requests; a timer for each would cost more than
+ * the rest of this file.
  */
-export function createDeadlines<A extends Attempt>(
+export function createDeadlines(
   timeoutMs: number,
-  onLate: (attempt: A, error: Error) => void,
-): Deadlines<A> {
-  const watched = new Set<A>();
-  const look = (): void => {
+  onTimeout: (proxied: ProxiedRequest, error: Error) => void,
+): Deadlines {
+  // Slots that are used again. A Set of the requests in flight keeps finished ones in memory for a long time.
+  const slots: (ProxiedRequest | null)[] = [];
+  const freeSlots: number[] = [];
+
+  const check = (): void => {
     const now = performance.now();
-    for (const attempt of watched) {
-      const error = verdict(attempt, { now, timeoutMs });
-      if (!error) continue;
-      watched.delete(attempt);
-      onLate(attempt, error);
+    for (const proxied of slots) {
+      const error = proxied && checkDeadline(proxied, { now, timeoutMs });
+      if (error) onTimeout(proxied, error);
     }
   };
-  const looking = setInterval(look, Math.min(500, Math.max(10, timeoutMs / 8)));
+  const timer = setInterval(check, Math.min(500, Math.max(10, timeoutMs / 8)));
+
   return {
-    watch: (attempt) => void watched.add(attempt),
-    forget: (attempt) => void watched.delete(attempt),
-    count: () => watched.size,
-    close: () => clearInterval(looking),
+    watch: (proxied) => {
+      const slot = freeSlots.pop() ?? slots.length;
+      slots[slot] = proxied;
+      return slot;
+    },
+    unwatch: (slot) => {
+      slots[slot] = null;
+      freeSlots.push(slot);
+    },
+    count: () => slots.length - freeSlots.length,
+    close: () => clearInterval(timer),
   };
 }
 
-function verdict(attempt: Attempt, { now, timeoutMs }: { now: number; timeoutMs: number }): Error | null {
-  const { req, res, service } = attempt;
-  if (!service && now - attempt.begunAt > connectTimeoutMs)
-    return new UpstreamUnreachable(`no connection in ${connectTimeoutMs} ms`);
-  if (now - attempt.movedAt < timeoutMs) return null;
-  const clientIsSlow = !req.complete || (res.writableNeedDrain && attempt.stalls++ < maxStalls);
-  if (!clientIsSlow) return new UpstreamLate(`nothing in ${timeoutMs} ms`);
-  attempt.movedAt = now;
+function checkDeadline(proxied: ProxiedRequest, { now, timeoutMs }: { now: number; timeoutMs: number }): Error | null {
+  const { req, res } = proxied.state;
+  if (proxied.failed) return null;
+  if (!proxied.controller && now - proxied.startedAt > connectTimeoutMs)
+    return new UpstreamUnreachable(`no connection within ${connectTimeoutMs} ms`);
+  if (now - proxied.lastActivityAt < timeoutMs) return null;
+  const isClientSlow = !req.complete || (res.writableNeedDrain && proxied.stalls++ < maxStalls);
+  if (!isClientSlow) return new UpstreamTimeout(`nothing received for ${timeoutMs} ms`);
+  proxied.lastActivityAt = now;
   return null;
 }

@@ -1,25 +1,25 @@
 import { problem, Problem } from '@comanda/contracts/problems';
 
-/** The service did not answer within its time. */
-export class UpstreamLate extends Error {
-  override name = 'UpstreamLate';
+/** The service was silent for too long. */
+export class UpstreamTimeout extends Error {
+  override name = 'UpstreamTimeout';
 }
-/** No connection to the service within its time. */
+/** The service accepted no connection in time. */
 export class UpstreamUnreachable extends Error {
   override name = 'UpstreamUnreachable';
 }
 
-const unreachable = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN']);
+const unreachableCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN']);
 
 /**
- * What the client is told of a failure between here and a service: 503 where nothing was sent, 504 late, 502 broken.
- * After the last two a write may have happened.
+ * The problem that tells a client of a failed service: 503 if nothing was sent, 504 if the service was silent for too
+ * long, 502 otherwise. After 504 and 502 a write may have happened: `outcome` is `unknown`.
  */
 export function upstreamProblem(error: NodeJS.ErrnoException, method: string): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof UpstreamUnreachable || unreachable.has(error.code ?? ''))
+  if (error instanceof UpstreamUnreachable || unreachableCodes.has(error.code ?? ''))
     return problem('service_unavailable', {}, { 'Retry-After': '1' });
   const members = method === 'GET' || method === 'HEAD' ? {} : { outcome: 'unknown' as const };
-  const late = error instanceof UpstreamLate || error.code === 'ERR_UPSTREAM_UPGRADE_TIMEOUT';
-  return problem(late ? 'gateway_timeout' : 'bad_gateway', members);
+  const isTimeout = error instanceof UpstreamTimeout || error.code === 'ERR_UPSTREAM_UPGRADE_TIMEOUT';
+  return problem(isTimeout ? 'gateway_timeout' : 'bad_gateway', members);
 }

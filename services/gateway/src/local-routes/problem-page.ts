@@ -5,7 +5,7 @@ import { describe, exampleOf } from '@comanda/shared/api-docs/json-schema';
 
 export const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code);
 
-/** What there is to know of a problem, as JSON. */
+/** What a program can read about a problem. */
 export const problemFacts = (code: ProblemCode) => ({
   type: `/problems/${code}`,
   code,
@@ -18,7 +18,7 @@ const escape = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 const withCode = (text: string): string => escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
-/** The same as a page. */
+/** The same facts as an HTML page. */
 export function problemPage(code: ProblemCode): string {
   const { title, status, about, example } = problemFacts(code);
   return `<!doctype html>
@@ -34,9 +34,9 @@ export function problemPage(code: ProblemCode): string {
       <h1>${escape(title)}</h1>
       <p><code>${code}</code>, HTTP ${status}</p>
       <p>${withCode(about)}</p>
-      <h2>What it looks like</h2>
+      <h2>Example</h2>
       <pre>${escape(JSON.stringify(example, null, 2))}</pre>
-      <p><a href="/docs">Every call</a></p>
+      <p><a href="/docs">API documentation</a></p>
     </article>
   </body>
 </html>

@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 import type { Client } from '@comanda/shared/http/client-address';
 
-/** Name and value in turn. */
+/** The security headers of a response to this client: name and value in turn. */
 export type SecurityHeaders = (client: Client) => readonly string[];
 
 /**
- * Helmet's headers with a content policy that runs nothing inline and loads nothing from elsewhere but dishes' images.
- * HSTS and `upgrade-insecure-requests` only over TLS: a tablet on `http://192.168.…` must work. They are the same on
- * every answer, so helmet is asked once.
+ * Helmet's headers. The content policy allows no inline code, and nothing from other hosts except images of dishes and
+ * the notifier. HSTS and `upgrade-insecure-requests` are sent over TLS only: a tablet at `http://192.168.…` must work.
+ * The headers do not depend on the request, so helmet runs once.
  */
 export function createSecurityHeaders({ notifierPublicUrl }: { notifierPublicUrl: string }): SecurityHeaders {
   const build = (transport: 'plain' | 'tls') =>
@@ -38,7 +38,7 @@ export function createSecurityHeaders({ notifierPublicUrl }: { notifierPublicUrl
 
 type Middleware = (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => void;
 
-/** What a middleware that only sets headers sets. */
+/** The headers that `middleware` sets. It must do nothing else. */
 function headersOf(middleware: Middleware): readonly string[] {
   const headers: string[] = [];
   const res = {

@@ -1,0 +1,94 @@
+import type { ServerResponse } from 'node:http';
+import type { AnyEndpoint } from '@comanda/contracts/endpoint';
+import { problem } from '@comanda/contracts/problems';
+import { authorize } from '@comanda/shared/http/authenticate';
+import type { Client } from '@comanda/shared/http/client-address';
+import { refuseMisplacedBody } from '@comanda/shared/http/hostile-headers';
+import type { Observed } from '@comanda/shared/http/observe';
+import type { Match } from '@comanda/shared/http/route-table';
+import type { TokenVerifier } from '@comanda/shared/http/token-verifier';
+import type { Logger } from '@comanda/shared/runtime/logger';
+import type { Limits } from './limits/limits.ts';
+import { checkBody } from './middleware/check-body.ts';
+import type { Cors } from './middleware/cors.ts';
+import { identifyCaller } from './middleware/identify-caller.ts';
+import { refuseHostileRequest } from './middleware/refuse-hostile.ts';
+import { readTarget } from './middleware/request-target.ts';
+import type { SecurityHeaders } from './middleware/security-headers.ts';
+import type { ServiceProxies } from './proxy/service-proxies.ts';
+import type { GatewayRequest, RequestState } from './request-state.ts';
+import { sendFailure } from './send-failure.ts';
+
+export type HandleRequestDeps = {
+  observe: (req: GatewayRequest, res: ServerResponse) => Observed;
+  readClient: (req: GatewayRequest) => Client;
+  securityHeaders: SecurityHeaders;
+  matchRoute: (method: string, target: string) => Match<AnyEndpoint>;
+  cors: Cors;
+  tokens: TokenVerifier;
+  limits: Limits;
+  services: ServiceProxies;
+  /** Answers what no other service does: health, API documents, web apps, and 404 or 405 for everything else. */
+  serveLocally: (state: RequestState) => void;
+  logger: Logger;
+};
+
+/** Answers every request of the gateway. A failure of any step is the response. */
+export const createRequestHandler =
+  (deps: HandleRequestDeps) =>
+  (req: GatewayRequest, res: ServerResponse): void => {
+    const state = beginRequest(deps, { req, res });
+    handleRequest(deps, state).catch((error: unknown) => sendFailure(state, { error, logger: deps.logger }));
+  };
+
+/** The steps of a request, in order. A step that refuses the request throws a problem. */
+async function handleRequest(deps: HandleRequestDeps, state: RequestState): Promise<void> {
+  refuseHostileRequest(state);
+
+  const route = deps.matchRoute(state.req.method ?? '', state.target);
+  state.route = route;
+  if (route.kind !== 'wrong_method') refuseMisplacedBody(state.req);
+  if (deps.cors(state) === 'preflight') return sendPreflight(state);
+  if (route.kind !== 'endpoint' || route.endpoint.service === 'gateway') return deps.serveLocally(state);
+
+  const { endpoint } = route;
+  state.observed.route = `${endpoint.method} ${endpoint.path}`;
+  const { caller, tokenProblem } = await identifyCaller(state.req, deps.tokens);
+  state.caller = caller;
+  state.observed.userId = caller?.userId;
+
+  // Before the token is refused: attempts with invalid tokens count against their address.
+  deps.limits.countRequest(state);
+  if (endpoint.limit === 'step_up' && caller) await deps.limits.countStepUp(state, caller);
+
+  if (endpoint.who !== 'anyone' && !caller) throw tokenProblem ?? problem('authentication_required');
+  authorize(endpoint, caller);
+  checkBody(state.req, endpoint);
+
+  deps.services[route.endpoint.service].forward(state);
+}
+
+function beginRequest(
+  { observe, readClient, securityHeaders }: HandleRequestDeps,
+  { req, res }: { req: GatewayRequest; res: ServerResponse },
+): RequestState {
+  const observed = observe(req, res);
+  const client = readClient(req);
+  const state: RequestState = {
+    req,
+    res,
+    observed,
+    client,
+    ...readTarget(req),
+    responseHeaders: [...securityHeaders(client), 'X-Request-Id', observed.context.requestId],
+    route: { kind: 'none' },
+    caller: null,
+  };
+  req.state = state;
+  return state;
+}
+
+function sendPreflight({ res, responseHeaders }: RequestState): void {
+  res.writeHead(204, responseHeaders);
+  res.end();
+}

@@ -1,0 +1,59 @@
+import express from 'express';
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import { problem } from '@comanda/contracts/problems';
+import type { Problem } from '@comanda/contracts/problems';
+import { serveHealth } from '@comanda/shared/http/health';
+import type { Dependency } from '@comanda/shared/http/health';
+import type { Logger } from '@comanda/shared/runtime/logger';
+import type { Metrics } from '@comanda/shared/runtime/metrics';
+import { stateOf } from '../request-state.ts';
+import type { RequestState } from '../request-state.ts';
+import { setGatewayHeaders } from '../response-headers.ts';
+import { sendFailure } from '../send-failure.ts';
+
+/** The state of a request, with its request and response as Express extends them. */
+export type LocalCall = { state: RequestState; req: Request; res: Response };
+/** Answers a request for one of its paths, and returns whether it did. */
+export type LocalRoute = (call: LocalCall) => boolean;
+
+type Options = {
+  metrics: Metrics;
+  dependencies: readonly Dependency[];
+  /** Asked in this order. */
+  routes: readonly LocalRoute[];
+  logger: Logger;
+};
+
+/** Answers what the gateway serves itself. No rate limit applies to it. */
+export function createLocalRoutes({ metrics, dependencies, routes, logger }: Options): (state: RequestState) => void {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('query parser', false);
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+
+  serveHealth(app, { metrics, dependencies });
+  app.all(['/livez', '/readyz', '/metrics'], () => {
+    throw problem('method_not_allowed', {}, { Allow: 'GET, HEAD' });
+  });
+  for (const route of routes)
+    app.use((req, res, next) => {
+      if (!route({ state: stateOf(req), req, res })) next();
+    });
+  app.use((req) => {
+    throw unservedProblem(stateOf(req));
+  });
+  // oxlint-disable-next-line max-params -- Express recognises an error handler by its four parameters
+  const onError: ErrorRequestHandler = (error: unknown, req, _res, _next) =>
+    sendFailure(stateOf(req), { error, logger });
+  app.use(onError);
+
+  return (state) => {
+    setGatewayHeaders(state);
+    app(state.req, state.res);
+  };
+}
+
+const unservedProblem = ({ route }: RequestState): Problem =>
+  route.kind === 'wrong_method' ? problem('method_not_allowed', {}, { Allow: route.allow }) : problem('not_found');

@@ -1,0 +1,73 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+import { problem } from '@comanda/contracts/problems';
+import type { Logger } from '@comanda/shared/runtime/logger';
+import type { GatewayConfig } from '../config.ts';
+import type { LocalRoute } from './local-routes.ts';
+import { createStaticFile, sendStaticFile } from './static-file.ts';
+import type { StaticFile } from './static-file.ts';
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.jpg': 'image/jpeg',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.mp3': 'audio/mpeg',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.wav': 'audio/wav',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+};
+/** For files under `assets/`: their names contain a hash of their content. */
+const cacheForever = 'public, max-age=31536000, immutable';
+const revalidate = 'no-cache';
+
+type Config = Pick<GatewayConfig, 'tableAppFolder' | 'kitchenAppFolder' | 'notifierPublicUrl'>;
+
+/**
+ * Serves the table app at `/`, the kitchen app at `/kitchen`, and the kitchen app's settings at `/kitchen/config.json`.
+ * The files are read once, when the gateway starts; no other path exists.
+ */
+export function createWebAppRoute(config: Config, logger: Logger): LocalRoute {
+  const files = new Map<string, StaticFile>();
+  readApp(files, { folder: config.tableAppFolder, mountPath: '', logger });
+  readApp(files, { folder: config.kitchenAppFolder, mountPath: '/kitchen', logger });
+  const kitchenSettings = JSON.stringify({ notifier_url: config.notifierPublicUrl });
+  files.set('/kitchen/config.json', createStaticFile('application/json; charset=utf-8', kitchenSettings, revalidate));
+
+  return (call) => {
+    const { state, req } = call;
+    const file = files.get(state.path);
+    if (!file) return false;
+    if (req.method !== 'GET' && req.method !== 'HEAD') throw problem('method_not_allowed', {}, { Allow: 'GET, HEAD' });
+    state.observed.route = 'GET web app';
+    sendStaticFile(call, file);
+    return true;
+  };
+}
+
+type WebApp = { folder: string; mountPath: string; logger: Logger };
+
+function readApp(files: Map<string, StaticFile>, { folder, mountPath, logger }: WebApp): void {
+  if (folder === '') return;
+  const startPath = mountPath === '' ? '/' : mountPath;
+  const index = join(folder, 'index.html');
+  if (!existsSync(index)) {
+    logger.warn({ folder, at: startPath }, 'this folder has no built web app');
+    return;
+  }
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const type = types[extname(entry.name)];
+    if (!entry.isFile() || type === undefined) continue;
+    const path = join(entry.parentPath, entry.name);
+    const name = relative(folder, path).split(sep).join('/');
+    const cacheControl = name.startsWith('assets/') ? cacheForever : revalidate;
+    files.set(`${mountPath}/${name}`, createStaticFile(type, readFileSync(path), cacheControl));
+  }
+  files.set(startPath, createStaticFile('text/html; charset=utf-8', readFileSync(index), revalidate));
+}

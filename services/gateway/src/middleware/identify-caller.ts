@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http';
+import { Problem } from '@comanda/contracts/problems';
+import { readBearer } from '@comanda/shared/http/authenticate';
+import type { Caller, TokenVerifier } from '@comanda/shared/http/token-verifier';
+
+/** The caller, or why the token was refused. Both are null if no token was sent. */
+export type Identity = { caller: Caller | null; tokenProblem: Problem | null };
+const anonymous: Identity = { caller: null, tokenProblem: null };
+
+/** Verifies the bearer token of a request. Returns at once if this token was verified before. */
+export function identifyCaller(req: IncomingMessage, tokens: TokenVerifier): Identity | Promise<Identity> {
+  const token = readBearer(req);
+  if (token === null) return anonymous;
+  const caller = tokens.findCached(token);
+  return caller ? { caller, tokenProblem: null } : verify(token, tokens);
+}
+
+async function verify(token: string, tokens: TokenVerifier): Promise<Identity> {
+  try {
+    return { caller: await tokens.verify(token), tokenProblem: null };
+  } catch (error) {
+    if (error instanceof Problem) return { caller: null, tokenProblem: error };
+    throw error;
+  }
+}

@@ -1,0 +1,22 @@
+import { problem } from '@comanda/contracts/problems';
+import { refuseHostileHeaders } from '@comanda/shared/http/hostile-headers';
+import { feedPath } from '../feed/feed-path.ts';
+import type { RequestState } from '../request-state.ts';
+
+// Segments of unreserved characters [RFC 3986], none of them empty or of dots only; or the root.
+const literalPath = /^(?:\/|(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+)$/;
+const literalQuery = /^[\u0021\u0022\u0024-\u007e]*$/;
+
+/**
+ * Refuses headers that no honest client sends, and every target with escapes, empty segments or dot segments. Later
+ * steps can therefore compare paths as strings and send the target to a service unchanged.
+ * @throws 400 `malformed_request`, `upgrade_required`; 404 `not_found`
+ */
+export function refuseHostileRequest({ req, target, path }: RequestState): void {
+  refuseHostileHeaders(req);
+  // A WebSocket handshake at this path never comes here.
+  if (path === feedPath) throw problem('upgrade_required');
+  if (!literalPath.test(path)) throw problem('not_found');
+  if (!literalQuery.test(target.slice(path.length)))
+    throw problem('malformed_request', { detail: 'The query has characters that must be percent-encoded.' });
+}

@@ -1,0 +1,14 @@
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * The request target in origin form: without `http://` and the host if that is the host that was called
+ * [RFC 9112, 3.2.2]. `path` is the target without its query. Any other target is returned as it is, to be refused.
+ */
+export function readTarget({ url = '', headers: { host } }: IncomingMessage): { target: string; path: string } {
+  const target = url.startsWith('/') ? url : withoutOrigin(url, `http://${host}/`);
+  const queryStart = target.indexOf('?');
+  return { target, path: queryStart < 0 ? target : target.slice(0, queryStart) };
+}
+
+const withoutOrigin = (url: string, origin: string): string =>
+  url.slice(0, origin.length).toLowerCase() === origin.toLowerCase() ? url.slice(origin.length - 1) : url;

@@ -1,0 +1,99 @@
+import type { Dispatcher } from 'undici';
+import { errors } from 'undici';
+import { problem } from '@comanda/contracts/problems';
+import { maxBodyBytes } from '@comanda/shared/http/read-body';
+import type { Logger } from '@comanda/shared/runtime/logger';
+import type { GatewayRequest } from '../request-state.ts';
+import { sendFailure } from '../send-failure.ts';
+import type { ProxiedRequest } from './proxied-request.ts';
+import { responseHeaders } from './service-headers.ts';
+import { upstreamProblem } from './upstream-failure.ts';
+
+export type Transport = { dispatcher: Dispatcher; logger: Logger };
+
+/**
+ * Sends a request to its service and streams the response to the client. A response that the service breaks off is
+ * broken off for the client too, never completed.
+ */
+export function sendRequest(transport: Transport, proxied: ProxiedRequest): void {
+  if (proxied.outgoing.body) watchBody(proxied, proxied.state.req);
+  transport.dispatcher.dispatch(proxied.outgoing, responseHandler(transport, proxied));
+}
+
+/**
+ * Sends the failure to the client, once. A read whose kept connection the service had just closed is repeated instead,
+ * once; a write never is.
+ */
+export function failRequest(transport: Transport, proxied: ProxiedRequest, error: Error): void {
+  const { state } = proxied;
+  // Closed: the client has gone away, or has the whole response.
+  if (proxied.failed || state.res.closed) return;
+  if (isStaleConnection(proxied, error)) {
+    proxied.attempts++;
+    transport.dispatcher.dispatch(proxied.outgoing, responseHandler(transport, proxied));
+    return;
+  }
+  proxied.failed = true;
+  const failure = upstreamProblem(error, proxied.outgoing.method);
+  sendFailure(state, { error: failure, cause: error, logger: transport.logger });
+  drainBody(state.req);
+}
+
+function isStaleConnection({ state, outgoing, attempts }: ProxiedRequest, error: NodeJS.ErrnoException): boolean {
+  const isRead = outgoing.method === 'GET' || outgoing.method === 'HEAD';
+  const isConnectionClosed =
+    error instanceof errors.SocketError || error.code === 'ECONNRESET' || error.code === 'EPIPE';
+  return attempts === 1 && isRead && isConnectionClosed && !state.res.headersSent;
+}
+
+function watchBody(proxied: ProxiedRequest, req: GatewayRequest): void {
+  req.once('end', () => (proxied.lastActivityAt = performance.now()));
+  // A body with a length was checked before.
+  if (req.headers['content-length'] !== undefined) return;
+  let size = 0;
+  req.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > maxBodyBytes) proxied.controller?.abort(problem('body_too_large'));
+  });
+}
+
+/** Reads the rest of a body that nobody needs, so that the client can send its next request. */
+function drainBody(req: GatewayRequest): void {
+  if (req.complete) return;
+  req.unpipe();
+  req.resume();
+}
+
+/** Streams the response to the client, no faster than the client reads it. */
+function responseHandler(transport: Transport, proxied: ProxiedRequest): Dispatcher.DispatchHandler {
+  const { state } = proxied;
+  const { req, res } = state;
+  const recordActivity = (): void => {
+    proxied.lastActivityAt = performance.now();
+    proxied.stalls = 0;
+  };
+  return {
+    onRequestStart: (controller) => {
+      proxied.controller = controller;
+      if (proxied.failed || res.closed) controller.abort(new Error('Nobody waits for the response.'));
+    },
+    onResponseStart: (_controller, statusCode, headers) => {
+      // Interim responses [RFC 9110, 15.2] are for the gateway itself.
+      if (statusCode >= 100 && statusCode < 200) return;
+      recordActivity();
+      if (statusCode < 200 || statusCode > 599) throw new Error(`The service answered with status ${statusCode}.`);
+      res.writeHead(statusCode, responseHeaders(state, headers));
+    },
+    onResponseData: (controller, chunk) => {
+      recordActivity();
+      if (res.write(chunk)) return;
+      controller.pause();
+      res.once('drain', () => controller.resume());
+    },
+    onResponseEnd: () => {
+      res.end();
+      drainBody(req);
+    },
+    onResponseError: (_controller, error) => failRequest(transport, proxied, error),
+  };
+}

@@ -1,0 +1,105 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Client } from '@comanda/shared/http/client-address';
+import type { RequestContext } from '@comanda/shared/http/request-context';
+import type { RequestState } from '../request-state.ts';
+
+/** The only headers of a client that a service gets. */
+const forwardedHeaders = [
+  'content-length',
+  'content-type',
+  'idempotency-key',
+  'if-match',
+  'if-none-match',
+  'user-agent',
+  'x-step-up-token',
+] as const;
+
+/** The headers that a service gets: those of the client that are allowed, and what the gateway found out itself. */
+export function serviceHeaders({ req, observed, client, caller }: RequestState): IncomingHttpHeaders {
+  const headers: Record<string, string | string[]> = {
+    connection: 'keep-alive',
+    'x-request-id': observed.context.requestId,
+    traceparent: observed.context.traceparent,
+    'x-forwarded-for': client.address,
+    'x-forwarded-proto': client.secure ? 'https' : 'http',
+  };
+  for (const name of forwardedHeaders) {
+    const value = req.headers[name];
+    if (value !== undefined) headers[name] = value;
+  }
+  // Only a token that was verified. The service verifies it again.
+  if (caller && req.headers.authorization !== undefined) headers['authorization'] = req.headers.authorization;
+  return headers;
+}
+
+type Handshake = { headers: IncomingHttpHeaders; client: Client; context: RequestContext };
+
+/** The headers of a WebSocket handshake that the notifier gets. */
+export function handshakeHeaders({ headers, client, context }: Handshake): IncomingHttpHeaders {
+  const sent: IncomingHttpHeaders = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'x-request-id': context.requestId,
+    traceparent: context.traceparent,
+    'x-forwarded-for': client.address,
+    'x-forwarded-proto': client.secure ? 'https' : 'http',
+  };
+  for (const [name, value] of Object.entries(headers))
+    if (name.startsWith('sec-websocket-') || name === 'origin' || name === 'user-agent') sent[name] = value;
+  return sent;
+}
+
+/** Headers of the service's own connection, and those that tell which software it runs. */
+const connectionHeaders = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-connection',
+  'server',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'via',
+  'x-powered-by',
+];
+/** Headers that only the gateway sends. */
+const gatewayHeaders = [
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'cross-origin-resource-policy',
+  'origin-agent-cluster',
+  'ratelimit',
+  'ratelimit-policy',
+  'referrer-policy',
+  'strict-transport-security',
+  'x-content-type-options',
+  'x-dns-prefetch-control',
+  'x-download-options',
+  'x-frame-options',
+  'x-permitted-cross-domain-policies',
+  'x-request-id',
+  'x-xss-protection',
+];
+const removedHeaders: ReadonlySet<string> = new Set([...connectionHeaders, ...gatewayHeaders]);
+
+/** The headers that the client gets: the gateway's own, then the service's. Name and value in turn. */
+export function responseHeaders(state: RequestState, headers: IncomingHttpHeaders): string[] {
+  const { connection = 'keep-alive' } = headers;
+  // Headers that the service's Connection header names are for its own connection [RFC 9110, 7.6.1].
+  const connectionOptions = connection === 'keep-alive' ? null : connection.toLowerCase().split(/\s*,\s*/);
+  // A list, which Node writes as it is: setting each header by its name costs more than passing the request on.
+  const list = [...state.responseHeaders];
+  for (const name in headers) {
+    const value = headers[name];
+    if (value === undefined || removedHeaders.has(name) || name.startsWith('access-control-')) continue;
+    if (connectionOptions?.includes(name)) continue;
+    for (const each of Array.isArray(value) ? value : [value]) list.push(name, each);
+  }
+  return list;
+}
+
+/** Cleans the headers of the notifier's response to a handshake, which go to the client. */
+export function cleanHandshakeResponse(headers: IncomingHttpHeaders): void {
+  for (const name of ['server', 'via', 'x-powered-by']) delete headers[name];
+  headers['x-content-type-options'] = 'nosniff';
+}

@@ -1,0 +1,24 @@
+import type { ServiceName } from '@comanda/contracts/endpoint';
+import type { Logger } from '@comanda/shared/runtime/logger';
+import type { GatewayConfig } from '../config.ts';
+import { createServiceProxy } from './service-proxy.ts';
+import type { ServiceProxy } from './service-proxy.ts';
+
+/** Every service that the contracts name, except the gateway itself. */
+export type ServiceProxies = Readonly<Record<Exclude<ServiceName, 'gateway'>, ServiceProxy>>;
+
+export function createServiceProxies(config: GatewayConfig, logger: Logger): ServiceProxies {
+  const proxyTo = (name: ServiceName, url: string): ServiceProxy =>
+    createServiceProxy({
+      url,
+      timeoutMs: config.upstreamTimeoutMs,
+      maxInFlight: config.upstreamLimit,
+      logger: logger.child({ upstream: name }),
+    });
+  return {
+    orders: proxyTo('orders', config.ordersUrl),
+    'auth-stepup': proxyTo('auth-stepup', config.authStepupUrl),
+    transfers: proxyTo('transfers', config.transfersUrl),
+    notifier: proxyTo('notifier', config.notifierUrl),
+  };
+}

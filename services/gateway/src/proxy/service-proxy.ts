@@ -1,0 +1,75 @@
+import { createProxyMiddleware } from 'http-proxy-middleware';
+import type { Plugin } from 'http-proxy-middleware';
+import { Pool } from 'undici';
+import { problem } from '@comanda/contracts/problems';
+import type { Logger } from '@comanda/shared/runtime/logger';
+import { stateOf } from '../request-state.ts';
+import type { GatewayRequest, RequestState } from '../request-state.ts';
+import { sendFailure } from '../send-failure.ts';
+import { connectTimeoutMs, createDeadlines } from './deadlines.ts';
+import { createProxiedRequest } from './proxied-request.ts';
+import { failRequest, sendRequest } from './send-request.ts';
+import { upstreamProblem } from './upstream-failure.ts';
+
+export type ServiceProxy = {
+  /** Sends the request to the service and its response to the client; 503 if too many requests are in flight. */
+  forward: (state: RequestState) => void;
+  close: () => Promise<void>;
+};
+type Options = {
+  url: string;
+  /** How long the service may be silent. */
+  timeoutMs: number;
+  maxInFlight: number;
+  logger: Logger;
+};
+
+/**
+ * One service behind the gateway: http-proxy-middleware, with undici as its transport. The transport of
+ * http-proxy-middleware itself carries half as many requests (decision 0012), and this is the one place where it is
+ * replaced. Its events and options of outgoing requests have no effect.
+ */
+export function createServiceProxy({ url, timeoutMs, maxInFlight, logger }: Options): ServiceProxy {
+  // undici's own timeouts are off: they count the time in which the client keeps the gateway waiting.
+  const pool = new Pool(url, { pipelining: 1, connectTimeout: connectTimeoutMs, headersTimeout: 0, bodyTimeout: 0 });
+  const transport = { dispatcher: pool, logger };
+  const deadlines = createDeadlines(timeoutMs, (proxied, error) => {
+    failRequest(transport, proxied, error);
+    proxied.controller?.abort(error);
+  });
+
+  const sendByUndici: Plugin<GatewayRequest> = (server) => {
+    server.before('web', '', (req, res) => {
+      if (deadlines.count() >= maxInFlight) throw problem('service_unavailable', {}, { 'Retry-After': '1' });
+      const proxied = createProxiedRequest(stateOf(req as GatewayRequest));
+      const slot = deadlines.watch(proxied);
+      res.once('close', () => {
+        deadlines.unwatch(slot);
+        if (!res.writableFinished) proxied.controller?.abort(new Error('The client has gone away.'));
+      });
+      sendRequest(transport, proxied);
+      return true;
+    });
+    // Failures before the request is sent; `failRequest` has the others.
+    server.on('error', (error, req) => {
+      if (!req?.state || req.state.res.closed) return;
+      sendFailure(req.state, { error: upstreamProblem(error, req.method ?? ''), cause: error, logger });
+    });
+  };
+  const proxy = createProxyMiddleware<GatewayRequest>({
+    target: new URL(url),
+    ejectPlugins: true,
+    plugins: [sendByUndici],
+  });
+
+  return {
+    forward: ({ req, res }) => {
+      // The client may have gone away while its token was verified.
+      if (!res.closed) void proxy(req, res);
+    },
+    close: async () => {
+      deadlines.close();
+      await pool.destroy();
+    },
+  };
+}

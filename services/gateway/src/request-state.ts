@@ -1,0 +1,41 @@
+import { IncomingMessage } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import type { AnyEndpoint } from '@comanda/contracts/endpoint';
+import type { Client } from '@comanda/shared/http/client-address';
+import type { Observed } from '@comanda/shared/http/observe';
+import type { Match } from '@comanda/shared/http/route-table';
+import type { Caller } from '@comanda/shared/http/token-verifier';
+
+/** All that the gateway knows about one request. Each step gets it; the request itself is never changed. */
+export type RequestState = {
+  readonly req: GatewayRequest;
+  readonly res: ServerResponse;
+  /** What the log line and the metrics say about this request. */
+  readonly observed: Observed;
+  readonly client: Client;
+  /** The request target in origin form [RFC 9112, 3.2.1], with its query. */
+  readonly target: string;
+  /** The target without its query. */
+  readonly path: string;
+  /** The gateway's own headers of the response: name and value in turn, as `writeHead` takes them. */
+  readonly responseHeaders: string[];
+  /** What the route table says about method and target. */
+  route: Match<AnyEndpoint>;
+  /** Null without a valid token. */
+  caller: Caller | null;
+};
+
+/**
+ * A request to this server. http-proxy-middleware and Express call the gateway back with the request and no other
+ * argument; `state` leads from there to what is already known.
+ */
+export class GatewayRequest extends IncomingMessage {
+  state: RequestState | null = null;
+}
+
+/** The state of a request that a library hands back. Express replaces the prototype of requests, but no field. */
+export function stateOf(req: IncomingMessage): RequestState {
+  const { state } = req as GatewayRequest;
+  if (!state) throw new Error('The request has no state: it did not come through handle-request.');
+  return state;
+}
