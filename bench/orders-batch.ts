@@ -1,11 +1,11 @@
-// Orders by the desk, 16 callers, against mongoose's `Model.create` (dishes without limit) and against one transaction an
+// Orders by the order writer, 16 callers, against mongoose's `Model.create` (dishes without limit) and against one transaction an
 // order (dishes with portions); the same documents on the same server.
-import { perSecond, placementOf, randomLines, startDesk } from './orders/order-writer.ts';
+import { perSecond, placementOf, randomLines, startOrderWriter } from './orders/order-writer.ts';
 import { createByModel, createByTransaction } from './orders/peers.ts';
 import { compare } from './support.ts';
 
 const hands = 16;
-const bench = await startDesk();
+const bench = await startOrderWriter();
 const byModel = createByModel(bench);
 const byTransaction = createByTransaction(bench);
 const side = (portions: number | null, call: () => Promise<unknown>) => async (): Promise<number> => {
@@ -13,20 +13,20 @@ const side = (portions: number | null, call: () => Promise<unknown>) => async ()
   await bench.setPortions(portions);
   return perSecond(call, { hands });
 };
-const byDesk = () => bench.desk.place(placementOf(randomLines()));
+const byWriter = () => bench.writer.place(placementOf(randomLines()));
 
 await compare({
   name: 'orders-batch-without-portions',
   what: 'orders stored by 16 callers, dishes without a limit',
   unit: 'orders/s',
-  ours: side(null, byDesk),
+  ours: side(null, byWriter),
   peers: { 'Model.create': { run: side(null, () => byModel(randomLines())), atLeast: 1.5 } },
 });
 await compare({
   name: 'orders-batch-with-portions',
   what: 'orders stored by 16 callers, dishes with portions',
   unit: 'orders/s',
-  ours: side(1_000_000_000, byDesk),
+  ours: side(1_000_000_000, byWriter),
   peers: { 'one transaction an order': { run: side(1_000_000_000, () => byTransaction(randomLines())), atLeast: 3 } },
 });
 await bench.stop();

@@ -5,7 +5,7 @@ import { createLogger } from '@comanda/shared/runtime/logger';
 import { loadConfig } from '@comanda/shared/config/load-config';
 import mongoose from 'mongoose';
 import { ordersSettings } from '../services/orders/src/config.ts';
-import { pageFilter, pageHint } from '../services/orders/src/orders/order-page-store.ts';
+import { pageFilter, pageHint } from '../services/orders/src/orders/order-page-query.ts';
 import { startOrders } from '../services/orders/src/service.ts';
 import { startOwnServer } from '@comanda/testing/own-server';
 import { startTestIssuer } from '@comanda/testing/test-issuer';
@@ -83,7 +83,7 @@ await limit({
   atMost: pageSize + asked.length,
   ours: async () => {
     const page = {
-      scope: { whose: 'all' as const },
+      scope: { kind: 'all' as const },
       statuses: asked,
       table: undefined,
       from: undefined,

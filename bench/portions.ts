@@ -1,12 +1,12 @@
-// Every order wants the same dish, 64 callers: the desk against one transaction an order; then what was sold and what is
+// Every order wants the same dish, 64 callers: the order writer against one transaction an order; then what was sold and what is
 // left must add up.
-import { perSecond, placementOf, randomLines, startDesk } from './orders/order-writer.ts';
+import { perSecond, placementOf, randomLines, startOrderWriter } from './orders/order-writer.ts';
 import { createByTransaction } from './orders/peers.ts';
 import { compare } from './support.ts';
 
 const hands = 64;
 const stock = 1_000_000_000;
-const bench = await startDesk();
+const bench = await startOrderWriter();
 const byTransaction = createByTransaction(bench);
 
 async function addsUp(): Promise<void> {
@@ -31,7 +31,7 @@ await compare({
   name: 'portions-one-dish',
   what: 'orders stored by 64 callers, the same dish in each',
   unit: 'orders/s',
-  ours: side(() => bench.desk.place(placementOf(randomLines('hot')))),
+  ours: side(() => bench.writer.place(placementOf(randomLines('hot')))),
   peers: { 'one transaction an order': { run: side(() => byTransaction(randomLines('hot'))), atLeast: 15 } },
 });
 await bench.stop();

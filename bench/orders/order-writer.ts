@@ -2,22 +2,22 @@ import { connectMongo } from '@comanda/shared/mongo/connection';
 import { createTransactions } from '@comanda/shared/mongo/transactions';
 import { createLogger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
-import { createHouseDay } from '../../services/orders/src/house/house.ts';
-import { createHouseStore } from '../../services/orders/src/house/house-store.ts';
 import { dishChanged, newDish } from '../../services/orders/src/menu/menu-item.ts';
 import { createMenuStore } from '../../services/orders/src/menu/menu-store.ts';
-import { createDeskMetrics } from '../../services/orders/src/orders/desk-metrics.ts';
-import { createOrderDesk } from '../../services/orders/src/orders/order-desk.ts';
+import type { Line, Placement } from '../../services/orders/src/orders/order-batch.ts';
 import { createOrderStore } from '../../services/orders/src/orders/order-store.ts';
-import type { Line, Placement } from '../../services/orders/src/orders/placement.ts';
+import { createOrderWriterMetrics } from '../../services/orders/src/orders/order-writer-metrics.ts';
+import { createOrderWriter } from '../../services/orders/src/orders/order-writer.ts';
+import { createBusinessDay } from '../../services/orders/src/restaurant/business-day.ts';
+import { createRestaurantStore } from '../../services/orders/src/restaurant/restaurant-store.ts';
 import { startOwnServer } from '@comanda/testing/own-server';
 import { until } from '@comanda/testing/until';
 
-export type Bench = Awaited<ReturnType<typeof startDesk>>;
+export type Bench = Awaited<ReturnType<typeof startOrderWriter>>;
 const dishCount = 200;
 
-/** The desk and its stores on a MongoDB of its own, with 200 dishes; nothing listens, nothing is published. */
-export async function startDesk() {
+/** The order writer and its stores on a MongoDB of its own, with 200 dishes; nothing listens, nothing is published. */
+export async function startOrderWriter() {
   const mongod = await startOwnServer('mongodb');
   const logger = createLogger({ service: 'bench', level: 'error' });
   const mongo = connectMongo({
@@ -25,37 +25,39 @@ export async function startDesk() {
     database: 'bench',
     logger,
     prepare: async () => {
-      await Promise.all([orders, menu, house].map(({ prepare }) => prepare()));
+      await Promise.all([orders, menu, restaurant].map(({ prepare }) => prepare()));
     },
   });
   const orders = createOrderStore(mongo.connection);
   const menu = createMenuStore(mongo.connection);
-  const house = createHouseStore(mongo.connection);
+  const restaurant = createRestaurantStore(mongo.connection);
   const transactions = createTransactions({ connection: mongo.connection, isUp: mongo.isUp, logger });
-  const desk = createOrderDesk({
+  const noOutbox = { publishNow: () => undefined };
+  const writer = createOrderWriter({
     orders,
     menu,
-    house,
+    restaurant,
     transactions,
-    onWritten: () => undefined,
-    houseDay: createHouseDay('UTC'),
+    outboxes: { orders: noOutbox, menu: noOutbox },
+    businessDay: createBusinessDay('UTC'),
     currency: 'BRL',
-    queueLimit: 2048,
+    maxQueue: 2048,
+    clock: Date.now,
     logger,
-    metrics: createDeskMetrics(createMetrics('bench')),
+    metrics: createOrderWriterMetrics(createMetrics('bench')),
   });
   await until(mongo.isUp, { what: 'MongoDB', timeoutMs: 20_000 });
   for (let id = 1; id <= dishCount; id++) {
     const dish = { ...newDish(id, 'BRL'), name: `Dish ${id}`, priceMinor: 3250 };
-    await menu.add({ dish, message: dishChanged(dish, { at: new Date(), traceparent: '' }) });
+    await menu.insert({ dish, message: dishChanged(dish, { at: new Date(), traceparent: '' }) });
   }
   return {
     mongod,
     connection: mongo.connection,
     orders,
     menu,
-    desk,
-    house,
+    writer,
+    restaurant,
     transactions,
     /** Every dish has so many portions, or none has a limit. */
     setPortions: async (portions: number | null): Promise<void> => {
@@ -65,7 +67,7 @@ export async function startDesk() {
       await orders.collection.deleteMany({});
     },
     stop: async (): Promise<void> => {
-      await desk.close();
+      await writer.close();
       await transactions.close();
       await mongo.close();
       await mongod.discard();
@@ -81,11 +83,11 @@ export function randomLines(hot?: 'hot'): Line[] {
 }
 
 export const placementOf = (lines: readonly Line[]): Placement => ({
-  by: { id: 1 + Math.floor(Math.random() * 1000), name: 'Ana', role: 'customer' },
-  place: { table: '12', seating: null },
+  placedBy: { id: 1 + Math.floor(Math.random() * 1000), name: 'Ana', role: 'customer' },
+  location: { table: '12', seating: null },
   lines,
   allergies: null,
-  call: null,
+  request: null,
   traceparent: '00-0123456789abcdef0123456789abcdef-0123456789abcdef-01',
 });
 

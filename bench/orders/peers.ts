@@ -2,11 +2,9 @@ import mongoose from 'mongoose';
 import { statuses } from '@comanda/contracts/orders';
 import { isTransient } from '@comanda/shared/mongo/transactions';
 import { newDish } from '../../services/orders/src/menu/menu-item.ts';
-import { recordPlaced } from '../../services/orders/src/orders/order-events.ts';
-import { toPlacedDocument } from '../../services/orders/src/orders/order-document-store.ts';
-import { place } from '../../services/orders/src/orders/placement.ts';
-import type { Line } from '../../services/orders/src/orders/placement.ts';
-import { Problem } from '@comanda/contracts/problems';
+import { toPlacedDocument } from '../../services/orders/src/orders/order-document.ts';
+import { applyPlacement } from '../../services/orders/src/orders/order-batch.ts';
+import type { BatchState, Line } from '../../services/orders/src/orders/order-batch.ts';
 import { placementOf } from './order-writer.ts';
 import type { Bench } from './order-writer.ts';
 
@@ -18,20 +16,25 @@ const dishes = new Map(
 );
 let last = 1_000_000_000;
 
-/** The very document that the desk stores for these lines, with an id that was had for nothing. */
+/** The same document that the order writer stores for these lines, with an id that needs no counter. */
 function documentOf(lines: readonly Line[]) {
-  const counters = { orderId: last, itemId: 10 * last, day: '2026-11-20', ticket: last++ };
-  const stock = {
+  const state: BatchState = {
+    now: new Date(),
+    currency: 'BRL',
+    pause: { until: null, reason: null },
     dishes: { byId: dishes, byName: new Map() },
+    counters: { orderId: last, itemId: 10 * last, day: '2026-11-20', ticket: last++ },
     portions: new Map(),
     openItems: new Map(),
-    counters,
-    pause: { until: null, reason: null },
+    requests: new Map(),
+    orders: new Map(),
+    placed: [],
+    changed: [],
   };
-  const order = place(placementOf(lines), stock, { now: new Date(), currency: 'BRL' });
-  if (order instanceof Problem) throw order;
-  const { history, message } = recordPlaced(order, { actor: { id: 5, role: 'customer' }, traceparent: '' });
-  return { ...toPlacedDocument(order), history, outbox: [message] };
+  const outcome = applyPlacement(state, placementOf(lines));
+  const [placed] = state.placed;
+  if (!placed) throw new Error('an order of the bench was refused', { cause: outcome });
+  return { ...toPlacedDocument(placed.order), history: [...placed.history], outbox: [placed.message] };
 }
 
 const itemSchema = new mongoose.Schema(

@@ -27,19 +27,19 @@ export const ordersSettings = {
     Joi.string()
       .pattern(/^[A-Z]{3}$/)
       .default('BRL'),
-    "The house's currency [ISO 4217]",
+    'Currency of all prices [ISO 4217]',
   ),
   timeZone: setting(
     'TIME_ZONE',
     Joi.string()
       .custom((value: string, rule) => (isTimeZone(value) ? value : rule.error('any.invalid')))
       .default('America/Sao_Paulo'),
-    'Where the house is [IANA time zone]: tickets count from 1 each day there',
+    'Time zone of the restaurant [IANA]. Tickets count from 1 on each of its days',
   ),
   orderQueueLimit: setting(
     'ORDER_QUEUE_LIMIT',
     Joi.number().integer().min(1).default(2048),
-    'Orders that may wait for a batch; more are 503',
+    'How many writes of orders may wait for the next batch. More are answered 503',
   ),
 };
 export type OrdersConfig = ConfigOf<typeof ordersSettings>;

@@ -1,4 +1,4 @@
 import { messagesOf } from '@comanda/shared/messaging/new-message';
 
-/** An event of this service, ready to be stored with the write that it tells of. */
+/** Creates an event of this service, to be stored by the write that it reports. */
 export const newMessage = messagesOf('/orders');

@@ -2,31 +2,33 @@ import { randomUUID } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { untilReady } from '@comanda/testing/until-ready';
+import { created } from '@comanda/testing/call';
 import { startOwnServer } from '@comanda/testing/own-server';
 import type { OwnServer } from '@comanda/testing/own-server';
 import { until } from '@comanda/testing/until';
-import { hearEvents } from '@comanda/testing/heard-events';
-import { created, ready, startOrdersHouse } from './support/harness.ts';
-import type { Orders } from './support/harness.ts';
+import { recordEvents } from '@comanda/testing/recorded-events';
+import { startOrdersHarness } from './support/harness.ts';
+import type { OrdersHarness } from './support/harness.ts';
 
 const { MongoClient } = mongoose.mongo;
 
 describe('with a database that fails', () => {
   let mongod: OwnServer;
-  let house: Orders;
+  let harness: OrdersHarness;
   let dish: number;
   beforeAll(async () => {
     mongod = await startOwnServer('mongodb');
-    house = await startOrdersHouse('orders-mongo-down', { MONGODB_URI: mongod.url });
-    dish = await house.dish({ portions_left: 1000 });
+    harness = await startOrdersHarness('orders-mongo-down', { MONGODB_URI: mongod.url });
+    dish = await harness.createDish({ portions_left: 1000 });
   }, 60_000);
   afterAll(async () => {
-    await house.close();
+    await harness.close();
     await mongod.discard();
   });
   const order = (headers: Record<string, string> = {}) =>
-    house.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] }, headers });
-  const readiness = async () => (await fetch(`${house.url}/readyz`)).status;
+    harness.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] }, headers });
+  const readiness = async () => (await fetch(`${harness.url}/readyz`)).status;
 
   test('when it freezes, then every call is 503 within 2 s, those that wait included, and it recovers by itself', async () => {
     const { id, items } = created(await order());
@@ -43,24 +45,24 @@ describe('with a database that fails', () => {
       };
       const calls = [
         ...Array.from({ length: 20 }, () => order()),
-        ...Array.from({ length: 5 }, () => house.waiter('PUT', `/orders/${id}`, { body: { status: 'preparing' } })),
-        house.waiter('PUT', `/orders/${id}/items/${items[0].id}`, { body: { status: 'cancelled' } }),
-        house.waiter('GET', `/orders/${id}`),
-        house.waiter('GET', '/orders?status=received'),
-        house.waiter('GET', '/menu'),
-        house.manager('PUT', `/menu/${dish}`, { body: { price: '2.00' } }),
-        house.manager('PUT', '/ordering', { body: {} }),
+        ...Array.from({ length: 5 }, () => harness.waiter('PUT', `/orders/${id}`, { body: { status: 'preparing' } })),
+        harness.waiter('PUT', `/orders/${id}/items/${items[0].id}`, { body: { status: 'cancelled' } }),
+        harness.waiter('GET', `/orders/${id}`),
+        harness.waiter('GET', '/orders?status=received'),
+        harness.waiter('GET', '/menu'),
+        harness.manager('PUT', `/menu/${dish}`, { body: { price: '2.00' } }),
+        harness.manager('PUT', '/ordering', { body: {} }),
       ];
       const first = await Promise.all(calls.map(timed));
       expect(first).toEqual(first.map(() => ({ status: 503, code: 'service_unavailable', inTime: true })));
-      const later = await Promise.all([timed(order()), timed(house.waiter('GET', '/menu'))]);
+      const later = await Promise.all([timed(order()), timed(harness.waiter('GET', '/menu'))]);
       expect(later).toEqual(later.map(() => ({ status: 503, code: 'service_unavailable', inTime: true })));
       expect(await until(async () => (await readiness()) === 503, { what: 'readyz to say so' })).toBe(true);
     } finally {
       lag.disable();
       mongod.kill('SIGCONT');
     }
-    await ready(house.url);
+    await untilReady(harness.url);
     await until(async () => (await order()).status === 201, { timeoutMs: 10_000, what: 'an order to be taken' });
   }, 40_000);
 
@@ -81,12 +83,12 @@ describe('with a database that fails', () => {
     const client = await new MongoClient(mongod.url).connect();
     try {
       const stored = await client
-        .db(house.own.database)
+        .db(harness.servers.database)
         .collection('pedidos')
-        .find({ call_key: { $exists: true } })
+        .find({ idempotency_key: { $exists: true } })
         .toArray();
       expect(stored.map(({ pedidoID }) => pedidoID).toSorted((a, b) => a - b)).toEqual(ids.toSorted((a, b) => a - b));
-      await Promise.all(ids.map((id) => house.events.waitFor('order.created', id)));
+      await Promise.all(ids.map((id) => harness.events.waitFor('order.created', id)));
     } finally {
       await client.close();
     }
@@ -96,12 +98,12 @@ describe('with a database that fails', () => {
 describe('an instance that died in mid-transaction', () => {
   test('when its database would keep the locks for a minute, then the others free its dish within 5 s', async () => {
     const mongod = await startOwnServer('mongodb');
-    const house = await startOrdersHouse('orders-died', { MONGODB_URI: mongod.url });
+    const harness = await startOrdersHarness('orders-died', { MONGODB_URI: mongod.url });
     const dead = await new MongoClient(mongod.url).connect();
     try {
       await dead.db('admin').command({ setParameter: 1, transactionLifetimeLimitSeconds: 60 });
-      const dish = await house.dish({ portions_left: 10 });
-      const database = dead.db(house.own.database);
+      const dish = await harness.createDish({ portions_left: 10 });
+      const database = dead.db(harness.servers.database);
       // Its event is published first: taking it out of the document would be a conflict.
       await until(() => database.collection('itensMenu').findOne({ itemID: dish, outbox: [] }), { what: 'the event' });
       // What a process leaves behind that was killed: its last heartbeat, and a transaction that nobody will end.
@@ -112,17 +114,17 @@ describe('an instance that died in mid-transaction', () => {
           upsert: true,
         });
       session.startTransaction();
-      await database.collection('house').updateOne({ _id: 'orders' as never }, { $inc: { touched: 1 } }, { session });
+      await database.collection('restaurant').updateOne({ _id: 'orders' as never }, { $inc: { touched: 1 } }, { session });
       await database.collection('itensMenu').updateOne({ itemID: dish }, { $inc: { portions_left: -1 } }, { session });
-      const order = () => house.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } });
+      const order = () => harness.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } });
       const held = await order();
       expect([held.status, held.body.code]).toEqual([503, 'service_unavailable']);
       expect(held.body.outcome).toBeUndefined();
       await until(async () => (await order()).status === 201, { timeoutMs: 5000, what: 'the dish to be free' });
-      expect((await house.waiter('GET', `/menu/${dish}`)).body.portions_left).toBe(9);
+      expect((await harness.waiter('GET', `/menu/${dish}`)).body.portions_left).toBe(9);
     } finally {
       await dead.close();
-      await house.close();
+      await harness.close();
       await mongod.discard();
     }
   }, 60_000);
@@ -131,31 +133,31 @@ describe('an instance that died in mid-transaction', () => {
 describe('without a broker', () => {
   test('when it is away, then every write goes through, and once it is back all events come, in the order of versions', async () => {
     let broker = await startOwnServer('rabbitmq');
-    const house = await startOrdersHouse('orders-no-broker', { RABBITMQ_URL: broker.url });
+    const harness = await startOrdersHarness('orders-no-broker', { RABBITMQ_URL: broker.url });
     const readiness = async () =>
-      (await (await fetch(`${house.url}/readyz`)).json()) as { status: string; dependencies: { rabbitmq: string } };
+      (await (await fetch(`${harness.url}/readyz`)).json()) as { status: string; dependencies: { rabbitmq: string } };
     try {
       await until(async () => (await readiness()).dependencies.rabbitmq === 'up', {
         timeoutMs: 15_000,
         what: 'a broker',
       });
       await broker.stop();
-      const dish = await house.dish({ portions_left: 100 });
+      const dish = await harness.createDish({ portions_left: 100 });
       const placed = await Promise.all(
         Array.from({ length: 20 }, () =>
-          house.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } }),
+          harness.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } }),
         ),
       );
       const ids = placed.map((answer) => created(answer).id as number);
       for (const status of ['preparing', 'ready', 'delivered'])
         await Promise.all(
           ids.map(async (id) =>
-            expect((await house.waiter('PUT', `/orders/${id}`, { body: { status } })).status).toBe(200),
+            expect((await harness.waiter('PUT', `/orders/${id}`, { body: { status } })).status).toBe(200),
           ),
         );
       expect(await readiness()).toMatchObject({ status: 'ready', dependencies: { rabbitmq: 'down' } });
       broker = await broker.startAgain();
-      const events = await until(() => hearEvents(broker.url).catch(() => null), {
+      const events = await until(() => recordEvents(broker.url).catch(() => null), {
         timeoutMs: 20_000,
         what: 'the stream to be there again',
       });
@@ -170,7 +172,7 @@ describe('without a broker', () => {
       expect(told.at(-1)?.data).toMatchObject({ item: { portions_left: 80 } });
       await events.close();
     } finally {
-      await house.close();
+      await harness.close();
       await broker.discard();
     }
   }, 90_000);

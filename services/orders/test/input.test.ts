@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startOrdersHouse } from './support/harness.ts';
-import type { Orders } from './support/harness.ts';
+import { startOrdersHarness } from './support/harness.ts';
+import type { OrdersHarness } from './support/harness.ts';
 
-let house: Orders;
+let harness: OrdersHarness;
 let dish: number;
 let order: number;
 let item: number;
 beforeAll(async () => {
-  house = await startOrdersHouse('orders-input');
-  dish = await house.dish();
-  const { body } = await house.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } });
+  harness = await startOrdersHarness('orders-input');
+  dish = await harness.createDish();
+  const { body } = await harness.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } });
   order = body.id;
   item = body.items[0].id;
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 const line = (fields: object = {}) => ({ item_id: dish, quantity: 1, ...fields });
 const lines = (count: number) => Array.from({ length: count }, () => line());
@@ -51,7 +51,7 @@ describe('limits of an order', () => {
   ];
   test.each(accepted)('when it has %s, then it is placed as it was sent', async (_what, body) => {
     const sent = body() as { items: object[] };
-    const answer = await house.waiter('POST', '/orders', { body: sent });
+    const answer = await harness.waiter('POST', '/orders', { body: sent });
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject(sent);
   });
@@ -95,7 +95,7 @@ describe('limits of an order', () => {
     ['null as body', '', () => null],
   ];
   test.each(refused)('when it has %s, then 400 points at %j', async (_what, pointer, body) => {
-    const answer = await house.waiter('POST', '/orders', { body: body() });
+    const answer = await harness.waiter('POST', '/orders', { body: body() });
     expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
     expect(answer.body.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer);
   });
@@ -107,11 +107,11 @@ describe('limits of an order', () => {
     ['half a body', '{"items":[{"item_id":1', 'malformed_json'],
     ['no body', '', 'malformed_json'],
   ])('when the body is %s, then 400', async (_what, text, code) => {
-    const answer = await fetch(`${house.url}/orders`, {
+    const answer = await fetch(`${harness.url}/orders`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        authorization: `Bearer ${house.issuer.token({ sub: 5, role: 'customer' })}`,
+        authorization: `Bearer ${harness.issuer.token({ sub: 5, role: 'customer' })}`,
       },
       body: text,
     });
@@ -122,11 +122,11 @@ describe('limits of an order', () => {
     'when a dish, remarks and allergies say %j, then they are stored and answered as they are',
     async (words) => {
       const name = `${words} ${Math.random()}`;
-      const id = await house.dish({ name, description: words, category: words.slice(0, 64) });
+      const id = await harness.createDish({ name, description: words, category: words.slice(0, 64) });
       const body = { items: [{ name, quantity: 1, remarks: words }], allergies: words };
-      const answer = await house.waiter('POST', '/orders', { body });
+      const answer = await harness.waiter('POST', '/orders', { body });
       expect(answer.status).toBe(201);
-      expect((await house.waiter('GET', `/orders/${answer.body.id}`)).body).toMatchObject({
+      expect((await harness.waiter('GET', `/orders/${answer.body.id}`)).body).toMatchObject({
         allergies: words,
         items: [{ item_id: id, name: name.trim(), remarks: words }],
       });
@@ -157,7 +157,7 @@ describe('limits of a dish', () => {
     ['a station of 32', { station: same(32) }],
   ];
   test.each(accepted)('when it has %s, then it is added', async (_what, fields) => {
-    const { status, body } = await house.manager('POST', '/menu', { body: { ...base(), ...fields } });
+    const { status, body } = await harness.manager('POST', '/menu', { body: { ...base(), ...fields } });
     expect(status).toBe(201);
     const { price: _, ...kept } = fields as { price?: string };
     expect(body).toMatchObject(kept);
@@ -200,8 +200,8 @@ describe('limits of a dish', () => {
   ];
   test.each(refused)('when %s is wrong, then 400 points there, adding and changing', async (pointer, fields) => {
     for (const answer of [
-      await house.manager('POST', '/menu', { body: { ...base(), ...fields } }),
-      await house.manager('PUT', `/menu/${dish}`, { body: fields }),
+      await harness.manager('POST', '/menu', { body: { ...base(), ...fields } }),
+      await harness.manager('PUT', `/menu/${dish}`, { body: fields }),
     ]) {
       expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
       const pointers = answer.body.errors.map((error: { pointer: string }) => error.pointer);
@@ -234,7 +234,7 @@ describe('what else is sent', () => {
     ['a reason of 201', 'PUT', () => '/ordering', { reason: same(201) }],
   ];
   test.each(refused)('when it is %s (%s), then 400', async (_what, ...[method, path, body]) => {
-    const answer = await house.manager(method, path(), { body });
+    const answer = await harness.manager(method, path(), { body });
     expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
   });
 
@@ -242,13 +242,13 @@ describe('what else is sent', () => {
     'when the id of an order is %s, then it is no order',
     async (id) => {
       for (const path of [`/orders/${id}`, `/orders/${id}/history`, `/menu/${id}`])
-        expect([400, 404]).toContain((await house.manager('GET', path)).status);
+        expect([400, 404]).toContain((await harness.manager('GET', path)).status);
     },
   );
 
   test('when the item is another order’s, then 404', async () => {
-    const other = await house.waiter('POST', '/orders', { body: { items: [line()] } });
+    const other = await harness.waiter('POST', '/orders', { body: { items: [line()] } });
     const path = `/orders/${order}/items/${other.body.items[0].id}`;
-    expect((await house.waiter('PUT', path, { body: { status: 'preparing' } })).status).toBe(404);
+    expect((await harness.waiter('PUT', path, { body: { status: 'preparing' } })).status).toBe(404);
   });
 });

@@ -1,35 +1,36 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { created } from '@comanda/testing/call';
 import type { Call } from '@comanda/testing/call';
-import { created, startOrdersHouse } from './support/harness.ts';
-import type { Orders } from './support/harness.ts';
+import { startOrdersHarness } from './support/harness.ts';
+import type { OrdersHarness } from './support/harness.ts';
 
 type Listed = { id: number; status: string; table: string | null; created_at: string };
-let house: Orders;
+let harness: OrdersHarness;
 let all: Listed[];
 
 beforeAll(async () => {
-  house = await startOrdersHouse('orders-list');
-  const dish = await house.dish();
+  harness = await startOrdersHarness('orders-list');
+  const dish = await harness.createDish();
   const place = (call: Call, table?: string) =>
     call('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }], ...(table && { table }) } });
   const people = [
-    house.as({ sub: 5, role: 'customer' }),
-    house.as({ sub: 6, role: 'customer' }),
-    house.as({ sub: 7, role: 'customer', table: '7', seating: 70 }),
-    house.as({ sub: 8, role: 'customer', table: '7', seating: 70 }),
-    house.as({ sub: 9, role: 'customer', table: '7', seating: 71 }),
+    harness.as({ sub: 5, role: 'customer' }),
+    harness.as({ sub: 6, role: 'customer' }),
+    harness.as({ sub: 7, role: 'customer', table: '7', seating: 70 }),
+    harness.as({ sub: 8, role: 'customer', table: '7', seating: 70 }),
+    harness.as({ sub: 9, role: 'customer', table: '7', seating: 71 }),
   ];
   const placed = await Promise.all(
     Array.from({ length: 60 }, (_, index) => place(people[index % 5] as Call, index % 5 < 2 ? '12' : undefined)),
   );
   const ids = placed.map((answer) => created(answer).id as number);
   for (const [index, id] of ids.entries()) {
-    if (index % 3 > 0) await house.waiter('PUT', `/orders/${id}`, { body: { status: 'preparing' } });
-    if (index % 3 > 1) await house.waiter('PUT', `/orders/${id}`, { body: { status: 'ready' } });
+    if (index % 3 > 0) await harness.waiter('PUT', `/orders/${id}`, { body: { status: 'preparing' } });
+    if (index % 3 > 1) await harness.waiter('PUT', `/orders/${id}`, { body: { status: 'ready' } });
   }
-  all = (await house.waiter('GET', '/orders?limit=200')).body;
+  all = (await harness.waiter('GET', '/orders?limit=200')).body;
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 const idsOf = (orders: readonly Listed[]): number[] => orders.map(({ id }) => id);
 /** Every page from this one on, by the links alone. */
@@ -49,29 +50,29 @@ describe('listing orders', () => {
   test.each([1, 7, 20, 59, 60, 61])(
     'when pages have %d orders, then together they are the list, each once',
     async (limit) => {
-      const pages = await follow(house.waiter, `/orders?limit=${limit}`);
+      const pages = await follow(harness.waiter, `/orders?limit=${limit}`);
       expect(idsOf(pages.flat())).toEqual(idsOf(all));
       expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true);
-      const oldestFirst = await follow(house.waiter, `/orders?limit=${limit}&sort=created_at`);
+      const oldestFirst = await follow(harness.waiter, `/orders?limit=${limit}&sort=created_at`);
       expect(idsOf(oldestFirst.flat())).toEqual(idsOf(all).toReversed());
     },
   );
 
   test('when orders come in between two pages, then none is given twice and none is left out', async () => {
-    const first = await house.waiter('GET', '/orders?limit=10');
-    const dish = await house.dish();
-    await house.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }], table: '99' } });
+    const first = await harness.waiter('GET', '/orders?limit=10');
+    const dish = await harness.createDish();
+    await harness.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }], table: '99' } });
     const [, next = ''] = /^<([^>]+)>/.exec(first.headers.get('link') ?? '') ?? [];
-    const rest = (await follow(house.waiter, next)).flat();
+    const rest = (await follow(harness.waiter, next)).flat();
     expect(idsOf([...first.body, ...rest])).toEqual(idsOf(all));
-    await house.db.collection('pedidos').deleteMany({ table: '99' });
+    await harness.db.collection('pedidos').deleteMany({ table: '99' });
   });
 
   test.each(['received', 'received,ready', 'ready,preparing,received,delivered,cancelled', 'ready,ready'])(
     'when status=%s, then only those, over any pages',
     async (status) => {
       const wanted = all.filter((order) => status.split(',').includes(order.status));
-      const pages = await follow(house.waiter, `/orders?limit=7&status=${status}`);
+      const pages = await follow(harness.waiter, `/orders?limit=7&status=${status}`);
       expect(idsOf(pages.flat())).toEqual(idsOf(wanted));
     },
   );
@@ -79,7 +80,7 @@ describe('listing orders', () => {
   test('when filtered by table and status, then both hold', async () => {
     const wanted = all.filter(({ table, status }) => table === '12' && status === 'ready');
     expect(wanted.length).toBeGreaterThan(3);
-    const pages = await follow(house.waiter, '/orders?limit=3&table=12&status=ready');
+    const pages = await follow(harness.waiter, '/orders?limit=3&table=12&status=ready');
     expect(idsOf(pages.flat())).toEqual(idsOf(wanted));
   });
 
@@ -88,7 +89,7 @@ describe('listing orders', () => {
     const [to = '', from = ''] = [times[10], times[40]];
     const wanted = all.filter(({ created_at: at }) => at >= from && at <= to);
     for (const sort of ['created_at', '-created_at']) {
-      const pages = await follow(house.waiter, `/orders?limit=6&from=${from}&to=${to}&sort=${sort}`);
+      const pages = await follow(harness.waiter, `/orders?limit=6&from=${from}&to=${to}&sort=${sort}`);
       expect(idsOf(pages.flat()).toSorted((a, b) => b - a)).toEqual(idsOf(wanted).toSorted((a, b) => b - a));
     }
   });
@@ -100,8 +101,8 @@ describe('listing orders', () => {
       [{ sub: 9, table: '7', seating: 71 }, (index: number) => index % 5 === 4],
       [{ sub: 99 }, () => false],
     ] as const) {
-      const call = house.as({ role: 'customer', ...claims });
-      const owners = await house.db.collection('pedidos').find().toArray();
+      const call = harness.as({ role: 'customer', ...claims });
+      const owners = await harness.db.collection('pedidos').find().toArray();
       const ids = new Set(
         owners
           .filter(({ usuarioID }) => mine([5, 6, 7, 8, 9].indexOf(usuarioID as number)))
@@ -115,7 +116,7 @@ describe('listing orders', () => {
   });
 
   test('when nothing matches, then an empty list', async () => {
-    const answer = await house.waiter('GET', '/orders?table=404');
+    const answer = await harness.waiter('GET', '/orders?table=404');
     expect([answer.status, answer.body, answer.headers.get('link')]).toEqual([200, [], null]);
   });
 
@@ -139,19 +140,19 @@ describe('listing orders', () => {
     'limit=1&limit=2',
     'table=a%20b',
   ])('when the query is %s, then 400 says where', async (query) => {
-    const { status, body } = await house.waiter('GET', `/orders?${query}`);
+    const { status, body } = await harness.waiter('GET', `/orders?${query}`);
     expect([status, body.code, body.errors?.[0]?.in]).toEqual([400, 'validation_failed', 'query']);
   });
 
   test('when a cursor has the form that the document gives it, then it is taken, whoever made it up', async () => {
     for (const cursor of ['0-1', '1795208400000-1042', '9999999999999-999999999999999'])
-      expect((await house.waiter('GET', `/orders?cursor=${cursor}`)).status).toBe(200);
+      expect((await harness.waiter('GET', `/orders?cursor=${cursor}`)).status).toBe(200);
   });
 
   test('when a cursor is used with the other order of pages, then they go back from where it stands', async () => {
-    const first = await house.waiter('GET', '/orders?limit=5');
+    const first = await harness.waiter('GET', '/orders?limit=5');
     const [, cursor] = /cursor=([\w-]+)/.exec(first.headers.get('link') ?? '') ?? [];
-    const back = await house.waiter('GET', `/orders?limit=4&sort=created_at&cursor=${cursor}`);
+    const back = await harness.waiter('GET', `/orders?limit=4&sort=created_at&cursor=${cursor}`);
     const ids = (body: { id: number }[]): number[] => body.map(({ id }) => id);
     expect(ids(back.body)).toEqual(ids(first.body).slice(0, 4).toReversed());
   });

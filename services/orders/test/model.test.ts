@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startOrdersHouse } from './support/harness.ts';
-import type { Orders } from './support/harness.ts';
+import { startOrdersHarness } from './support/harness.ts';
+import type { OrdersHarness } from './support/harness.ts';
 import { moveItem, moveOrder, moveTable, placeOrder, statusOf } from './support/model.ts';
 import type { Model, Status } from './support/model.ts';
 
-let house: Orders;
+let harness: OrdersHarness;
 beforeAll(async () => {
-  house = await startOrdersHouse('orders-model');
+  harness = await startOrdersHarness('orders-model');
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 type Step =
   | { do: 'place'; lines: { dish: number; quantity: number }[]; table: string }
@@ -44,7 +44,7 @@ type Twin = { model: Model; dishes: number[]; orders: { id: number; items: numbe
 
 async function newTwin(): Promise<Twin> {
   const portions = [null, 6, 3];
-  const dishes = await Promise.all(portions.map((each) => house.dish({ portions_left: each })));
+  const dishes = await Promise.all(portions.map((each) => harness.createDish({ portions_left: each })));
   return {
     model: { dishes: portions.map((each) => ({ available: true, portions: each })), orders: [] },
     dishes,
@@ -57,14 +57,14 @@ async function take(twin: Twin, one: Step): Promise<[number, number]> {
   const { model, dishes, orders } = twin;
   if (one.do === 'place') {
     const items = one.lines.map((line) => ({ item_id: dishes[line.dish], quantity: line.quantity }));
-    const { status: heard, body } = await house.waiter('POST', '/orders', { body: { items, table: one.table } });
+    const { status: heard, body } = await harness.waiter('POST', '/orders', { body: { items, table: one.table } });
     if (heard === 201) orders.push({ id: body.id, items: body.items.map(({ id }: { id: number }) => id) });
     return [heard, placeOrder(model, one.lines, one.table)];
   }
   if (one.do === '86') {
     const limited = one.portions === undefined ? {} : { portions_left: one.portions };
     const body = { available: one.available, ...limited };
-    const { status: heard } = await house.waiter('PUT', `/menu/${dishes[one.dish]}/availability`, { body });
+    const { status: heard } = await harness.waiter('PUT', `/menu/${dishes[one.dish]}/availability`, { body });
     Object.assign(model.dishes[one.dish] ?? {}, {
       available: one.available,
       ...(one.portions !== undefined && { portions: one.portions }),
@@ -76,20 +76,20 @@ async function take(twin: Twin, one: Step): Promise<[number, number]> {
   const { id, items } = orders[index] as Twin['orders'][number];
   if (one.do === 'move') {
     moveTable(model, index, one.table);
-    return [(await house.waiter('PUT', `/orders/${id}/table`, { body: { table: one.table } })).status, 200];
+    return [(await harness.waiter('PUT', `/orders/${id}/table`, { body: { table: one.table } })).status, 200];
   }
   const body = { status: one.to };
   if (one.do === 'bump order')
-    return [(await house.waiter('PUT', `/orders/${id}`, { body })).status, moveOrder(model, index, one.to)];
+    return [(await harness.waiter('PUT', `/orders/${id}`, { body })).status, moveOrder(model, index, one.to)];
   const item = one.item % items.length;
-  const { status: heard } = await house.waiter('PUT', `/orders/${id}/items/${items[item]}`, { body });
+  const { status: heard } = await harness.waiter('PUT', `/orders/${id}/items/${items[item]}`, { body });
   return [heard, moveItem(model, { order: index, item }, one.to)];
 }
 
 async function compare({ model, dishes, orders }: Twin): Promise<void> {
-  const menu = await Promise.all(dishes.map(async (id) => (await house.waiter('GET', `/menu/${id}`)).body));
+  const menu = await Promise.all(dishes.map(async (id) => (await harness.waiter('GET', `/menu/${id}`)).body));
   expect(menu.map(({ available, portions_left: portions }) => ({ available, portions }))).toEqual(model.dishes);
-  const stored = await Promise.all(orders.map(async ({ id }) => (await house.waiter('GET', `/orders/${id}`)).body));
+  const stored = await Promise.all(orders.map(async ({ id }) => (await harness.waiter('GET', `/orders/${id}`)).body));
   const seen = stored.map((order) => ({
     status: order.status,
     table: order.table,

@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { caller } from '@comanda/testing/call';
+import { caller, created } from '@comanda/testing/call';
 import type { Call } from '@comanda/testing/call';
-import { created, startOrdersHouse } from './support/harness.ts';
-import type { Orders } from './support/harness.ts';
+import { startOrdersHarness } from './support/harness.ts';
+import type { OrdersHarness } from './support/harness.ts';
 
 type Status = 'received' | 'preparing' | 'ready' | 'delivered' | 'cancelled';
 const statuses: readonly Status[] = ['received', 'preparing', 'ready', 'delivered', 'cancelled'];
 
-let house: Orders;
+let harness: OrdersHarness;
 let dish: number;
 beforeAll(async () => {
-  house = await startOrdersHouse('orders-moves');
-  dish = await house.dish();
+  harness = await startOrdersHarness('orders-moves');
+  dish = await harness.createDish();
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 /** Everybody who may ask, as they stand to an order of this seating. */
 const callers = (seating: number): Record<string, Call> => ({
-  owner: house.as({ sub: 5, role: 'customer', table: '7', seating }),
-  mate: house.as({ sub: 6, role: 'customer', table: '7', seating }),
-  stranger: house.as({ sub: 7, role: 'customer' }),
-  waiter: house.waiter,
-  manager: house.manager,
+  owner: harness.as({ sub: 5, role: 'customer', table: '7', seating }),
+  mate: harness.as({ sub: 6, role: 'customer', table: '7', seating }),
+  stranger: harness.as({ sub: 7, role: 'customer' }),
+  waiter: harness.waiter,
+  manager: harness.manager,
 });
 let seatings = 0;
 /** An order of the guest with id 5, at a seating of its own. */
@@ -31,7 +31,7 @@ async function place(lines = 1) {
   return created(await owner('POST', '/orders', { body: { items } }));
 }
 const put = (call: Call, id: number, status: Status) => call('PUT', `/orders/${id}`, { body: { status } });
-const putItem = (at: { id: number; item: number }, status: Status, call = house.waiter) =>
+const putItem = (at: { id: number; item: number }, status: Status, call = harness.waiter) =>
   call('PUT', `/orders/${at.id}/items/${at.item}`, { body: { status } });
 
 /** The way to a status, by allowed moves alone. */
@@ -44,7 +44,7 @@ const ways: Record<Status, readonly Status[]> = {
 };
 async function orderAt(status: Status, lines = 1) {
   const placed = await place(lines);
-  for (const step of ways[status]) expect((await put(house.manager, placed.id, step)).status).toBe(200);
+  for (const step of ways[status]) expect((await put(harness.manager, placed.id, step)).status).toBe(200);
   return placed;
 }
 
@@ -73,10 +73,10 @@ describe('every state × role × target, of orders', () => {
       test(`when the order is ${from} and the ${who} asks, then only what the specification allows is done`, async () => {
         for (const to of statuses) {
           const { id, seating } = await orderAt(from);
-          const before = (await house.manager('GET', `/orders/${id}`)).body;
+          const before = (await harness.manager('GET', `/orders/${id}`)).body;
           const answer = await put(callers(seating)[who] as Call, id, to);
           expect([from, who, to, answer.status]).toEqual([from, who, to, expected(who, from, to)]);
-          const after = (await house.manager('GET', `/orders/${id}`)).body;
+          const after = (await harness.manager('GET', `/orders/${id}`)).body;
           const moved = answer.status === 200 && from !== to;
           expect(after.status).toBe(moved ? to : from);
           expect(after.version).toBe(before.version + (moved ? 1 : 0));
@@ -108,7 +108,7 @@ describe('every state × role × target, of items', () => {
           const answer = await putItem({ id, item }, to, callers(placed.seating)[who]);
           const allowed = who === 'waiter' || who === 'manager' ? expected(who, from, to) : 403;
           expect([from, who, to, answer.status]).toEqual([from, who, to, allowed]);
-          const after = (await house.manager('GET', `/orders/${id}`)).body;
+          const after = (await harness.manager('GET', `/orders/${id}`)).body;
           expect(after.items[0].status).toBe(answer.status === 200 ? to : from);
           expect(after.items[1].status).toBe('received');
         }
@@ -149,22 +149,22 @@ describe('moving an order moves its items', () => {
       for (const step of ways[target]) await putItem({ id, item: items[index]?.id ?? 0 }, step);
   };
   const itemsOf = async (id: number): Promise<Status[]> =>
-    (await house.manager('GET', `/orders/${id}`)).body.items.map(({ status }: { status: Status }) => status);
+    (await harness.manager('GET', `/orders/${id}`)).body.items.map(({ status }: { status: Status }) => status);
 
   test('when it is set forward, then the items that lag behind come along', async () => {
     const { id, items } = await place(4);
     await set(id, items, ['preparing', 'received', 'delivered', 'cancelled']);
-    expect((await put(house.waiter, id, 'ready')).body.status).toBe('ready');
+    expect((await put(harness.waiter, id, 'ready')).body.status).toBe('ready');
     expect(await itemsOf(id)).toEqual(['ready', 'ready', 'delivered', 'cancelled']);
   });
 
   test('when it is set back, then those that stand where it stood go back, and 409 while one stands further on', async () => {
     const { id, items } = await place(3);
     await set(id, items, ['preparing', 'received', 'cancelled']);
-    expect((await put(house.waiter, id, 'received')).status).toBe(200);
+    expect((await put(harness.waiter, id, 'received')).status).toBe(200);
     expect(await itemsOf(id)).toEqual(['received', 'received', 'cancelled']);
     await set(id, items, ['ready']);
-    const refused = await put(house.waiter, id, 'received');
+    const refused = await put(harness.waiter, id, 'received');
     expect([refused.status, refused.body.allowed_transitions]).toEqual([409, ['ready', 'cancelled']]);
     expect(await itemsOf(id)).toEqual(['ready', 'received', 'cancelled']);
   });
@@ -172,20 +172,20 @@ describe('moving an order moves its items', () => {
   test('when something was delivered and the rest is cancelled, then the order is delivered', async () => {
     const { id, items } = await place(2);
     await set(id, items, ['delivered', 'preparing']);
-    expect((await put(house.waiter, id, 'cancelled')).body).toMatchObject({ status: 'delivered', total: '10.00' });
+    expect((await put(harness.waiter, id, 'cancelled')).body).toMatchObject({ status: 'delivered', total: '10.00' });
     expect(await itemsOf(id)).toEqual(['delivered', 'cancelled']);
   });
 
   test('when one write moves several items, then it is one version, with an event of each and all in the history', async () => {
     const { id, items } = await place(3);
-    const moved = await house.waiter('PUT', `/orders/${id}`, { body: { status: 'preparing', reason: 'fire' } });
+    const moved = await harness.waiter('PUT', `/orders/${id}`, { body: { status: 'preparing', reason: 'fire' } });
     expect(moved.body.version).toBe(2);
-    await house.events.waitFor('order.item_status_changed', id, 3);
-    const changed = await house.events.waitFor('order.status_changed', id);
+    await harness.events.waitFor('order.item_status_changed', id, 3);
+    const changed = await harness.events.waitFor('order.status_changed', id);
     const { allowed_transitions: _, ...whole } = moved.body;
     const actor = { id: 900_002, role: 'waiter' };
     expect(changed[0]?.data).toEqual({ order: whole, from: 'received', to: 'preparing', actor, reason: 'fire' });
-    for (const [index, event] of house.events.of('order.item_status_changed', id).entries())
+    for (const [index, event] of harness.events.of('order.item_status_changed', id).entries())
       expect(event.data).toEqual({
         order: whole,
         item_id: items[index].id,
@@ -193,7 +193,7 @@ describe('moving an order moves its items', () => {
         to: 'preparing',
         actor,
       });
-    const { body: history } = await house.waiter('GET', `/orders/${id}/history`);
+    const { body: history } = await harness.waiter('GET', `/orders/${id}/history`);
     expect(history).toMatchObject([
       { from: null, to: 'received', version: 1, actor: { id: 5, role: 'customer' } },
       { from: 'received', to: 'preparing', version: 2, actor, reason: 'fire' },
@@ -204,7 +204,7 @@ describe('moving an order moves its items', () => {
 
 describe('back from delivered', () => {
   const age = async (id: number, minutes: number) =>
-    house.db
+    harness.db
       .collection('pedidos')
       .updateOne({ _id: id as never }, [
         { $set: { delivered_at: { $dateSubtract: { startDate: '$$NOW', unit: 'second', amount: minutes * 60 } } } },
@@ -214,15 +214,18 @@ describe('back from delivered', () => {
   test('when it was delivered less than 15 minutes ago, then it may go back to ready', async () => {
     const { id } = await orderAt('delivered', 2);
     await age(id, 14.9);
-    expect((await house.waiter('GET', `/orders/${id}`)).body.allowed_transitions).toEqual(['ready']);
-    expect((await put(house.waiter, id, 'ready')).body.items).toMatchObject([{ status: 'ready' }, { status: 'ready' }]);
+    expect((await harness.waiter('GET', `/orders/${id}`)).body.allowed_transitions).toEqual(['ready']);
+    expect((await put(harness.waiter, id, 'ready')).body.items).toMatchObject([
+      { status: 'ready' },
+      { status: 'ready' },
+    ]);
   });
 
   test('when it was delivered 15 minutes ago, then neither the order nor an item may', async () => {
     const { id, items } = await orderAt('delivered', 2);
     await age(id, 15.1);
-    expect((await house.waiter('GET', `/orders/${id}`)).body.allowed_transitions).toEqual([]);
-    expect((await put(house.waiter, id, 'ready')).status).toBe(409);
+    expect((await harness.waiter('GET', `/orders/${id}`)).body.allowed_transitions).toEqual([]);
+    expect((await put(harness.waiter, id, 'ready')).status).toBe(409);
     expect((await putItem({ id, item: items[0].id }, 'ready')).status).toBe(409);
   });
 });
@@ -231,8 +234,8 @@ describe('fifty hands on one ticket', () => {
   test("when 50 stations bump one order's items at once, then all are done and no aggregate is ever stale", async () => {
     const { id, items } = await place(50);
     // On two instances, so that what meets does not meet in one process.
-    const { url } = await house.another();
-    const second = caller(url, { token: house.issuer.token({ sub: 900_003, role: 'waiter' }) });
+    const { url } = await harness.startInstance();
+    const second = caller(url, { token: harness.issuer.token({ sub: 900_003, role: 'waiter' }) });
     const bump = async (item: number, station: Call) => {
       for (const step of ways.delivered) {
         const { status, body } = await untilTaken(() => putItem({ id, item }, step, station));
@@ -241,12 +244,14 @@ describe('fifty hands on one ticket', () => {
       }
     };
     await Promise.all(
-      items.map((item: { id: number }, index: number) => bump(item.id, index % 2 === 0 ? house.waiter : second)),
+      items.map((item: { id: number }, index: number) => bump(item.id, index % 2 === 0 ? harness.waiter : second)),
     );
-    const { body } = await house.waiter('GET', `/orders/${id}`);
+    const { body } = await harness.waiter('GET', `/orders/${id}`);
     expect(body).toMatchObject({ status: 'delivered', version: 151 });
-    await house.events.waitFor('order.item_status_changed', id, 150);
-    const events = house.events.all.filter(({ subject, type }) => subject === String(id) && type.startsWith('order.'));
+    await harness.events.waitFor('order.item_status_changed', id, 150);
+    const events = harness.events.all.filter(
+      ({ subject, type }) => subject === String(id) && type.startsWith('order.'),
+    );
     const orders = events.map(
       ({ data }) => (data as { order: { version: number; items: { status: Status }[] } }).order,
     );

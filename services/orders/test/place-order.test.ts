@@ -1,22 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { created } from '@comanda/testing/call';
 import type { CloudEvent } from '@comanda/contracts/events';
-import { created, startOrdersHouse } from './support/harness.ts';
-import type { Orders } from './support/harness.ts';
+import { startOrdersHarness } from './support/harness.ts';
+import type { OrdersHarness } from './support/harness.ts';
 
-let house: Orders;
+let harness: OrdersHarness;
 let feijoada: number;
 beforeAll(async () => {
-  house = await startOrdersHouse('orders-place');
-  feijoada = await house.dish({ name: 'Feijoada', price: '32.5', station: 'kitchen' });
+  harness = await startOrdersHarness('orders-place');
+  feijoada = await harness.createDish({ name: 'Feijoada', price: '32.5', station: 'kitchen' });
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 const order = (body: Record<string, unknown> = {}) => ({ items: [{ item_id: feijoada, quantity: 1 }], ...body });
-const ana = () => house.as({ sub: 5, role: 'customer', name: 'Ana' });
+const ana = () => harness.as({ sub: 5, role: 'customer', name: 'Ana' });
 
 describe('placing an order', () => {
   test('when a customer orders, then the order has prices of the menu and is answered as the contract has it', async () => {
-    const beer = await house.dish({ name: 'Chopp', price: '9.9', station: 'bar' });
+    const beer = await harness.createDish({ name: 'Chopp', price: '9.9', station: 'bar' });
     const answer = await ana()('POST', '/orders', {
       body: {
         items: [
@@ -53,23 +54,23 @@ describe('placing an order', () => {
   test('when it is stored, then its event follows, with the whole order and the trace of the request', async () => {
     const traceparent = '00-0123456789abcdef0123456789abcdef-0123456789abcdef-01';
     const { body } = await ana()('POST', '/orders', { body: order(), headers: { traceparent } });
-    const [event] = (await house.events.waitFor('order.created', body.id)) as [CloudEvent<'order.created'>];
+    const [event] = (await harness.events.waitFor('order.created', body.id)) as [CloudEvent<'order.created'>];
     const { allowed_transitions: _, ...whole } = body;
     expect(event).toMatchObject({ specversion: '1.0', source: '/orders', traceparent, data: { order: whole } });
     expect(event.data.order).not.toHaveProperty('allowed_transitions');
   });
 
   test('when a dish is dearer later, then the order keeps its name and its price', async () => {
-    const dish = await house.dish({ name: 'Moqueca', price: '50.00' });
+    const dish = await harness.createDish({ name: 'Moqueca', price: '50.00' });
     const placed = created(await ana()('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } }));
-    await house.manager('PUT', `/menu/${dish}`, { body: { price: '60.00', name: 'Moqueca baiana' } });
+    await harness.manager('PUT', `/menu/${dish}`, { body: { price: '60.00', name: 'Moqueca baiana' } });
     const { body } = await ana()('GET', `/orders/${placed.id}`);
     expect(body.items).toMatchObject([{ name: 'Moqueca', unit_price: '50.00' }]);
     expect(body.total).toBe('50.00');
   });
 
   test('when a dish is not on the menu, then 422 names it, and nothing is stored', async () => {
-    const before = await house.db.collection('pedidos').countDocuments();
+    const before = await harness.db.collection('pedidos').countDocuments();
     const items = [
       { item_id: feijoada, quantity: 1 },
       { item_id: 987_654, quantity: 1 },
@@ -81,12 +82,12 @@ describe('placing an order', () => {
       { index: 1, item_id: 987_654 },
       { index: 2, name: 'Pizza' },
     ]);
-    expect(await house.db.collection('pedidos').countDocuments()).toBe(before);
+    expect(await harness.db.collection('pedidos').countDocuments()).toBe(before);
   });
 
   test('when a dish is sold out or has too few portions, then 409 names it and the order gets none of its items', async () => {
-    const few = await house.dish({ portions_left: 5 });
-    const off = await house.dish({ available: false });
+    const few = await harness.createDish({ portions_left: 5 });
+    const off = await harness.createDish({ available: false });
     const items = [
       { item_id: few, quantity: 3 },
       { item_id: few, quantity: 3 },
@@ -98,11 +99,11 @@ describe('placing an order', () => {
       { item_id: few, portions_left: 5 },
       { item_id: off, portions_left: 0 },
     ]);
-    expect((await house.manager('GET', `/menu/${few}`)).body.portions_left).toBe(5);
+    expect((await harness.manager('GET', `/menu/${few}`)).body.portions_left).toBe(5);
   });
 
   test('when many order at once, then ids, item ids and tickets are dense, and the refused ones take none', async () => {
-    const counters = await house.db.collection('house').findOne({ _id: 'orders' as never });
+    const counters = await harness.db.collection('restaurant').findOne({ _id: 'orders' as never });
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         ana()('POST', '/orders', {
@@ -121,21 +122,21 @@ describe('placing an order', () => {
   });
 
   test('when a new day has begun in the house, then tickets count from 1 again', async () => {
-    await house.db.collection('house').updateOne({ _id: 'orders' as never }, { $set: { day: '2020-01-01' } });
+    await harness.db.collection('restaurant').updateOne({ _id: 'orders' as never }, { $set: { day: '2020-01-01' } });
     expect(created(await ana()('POST', '/orders', { body: order() })).ticket).toBe(1);
     expect(created(await ana()('POST', '/orders', { body: order() })).ticket).toBe(2);
   });
 
   test('when what is stored of one dish is broken, then only the orders of that dish fail', async () => {
-    const broken = await house.dish();
-    await house.db.collection('itensMenu').updateOne({ itemID: broken }, { $unset: { preco: 1 } });
+    const broken = await harness.createDish();
+    await harness.db.collection('itensMenu').updateOne({ itemID: broken }, { $unset: { preco: 1 } });
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         ana()('POST', '/orders', { body: { items: [{ item_id: index % 2 === 0 ? broken : feijoada, quantity: 1 }] } }),
       ),
     );
     for (const [index, { status }] of answers.entries()) expect(status).toBe(index % 2 === 0 ? 500 : 201);
-    await house.db.collection('itensMenu').deleteOne({ itemID: broken });
+    await harness.db.collection('itensMenu').deleteOne({ itemID: broken });
   });
 
   test('when a client sends a price, then the order is refused', async () => {
@@ -148,7 +149,7 @@ describe('placing an order', () => {
 
 describe('tables and seatings', () => {
   const guest = (sub: number, seating: number, table = '7') =>
-    house.as({ sub, role: 'customer', name: 'Gil', table, seating });
+    harness.as({ sub, role: 'customer', name: 'Gil', table, seating });
 
   test("when a guest orders, then table and seating are the token's, and the seating sees the order, no other", async () => {
     const placed = created(await guest(501, 88)('POST', '/orders', { body: order() }));
@@ -166,7 +167,7 @@ describe('tables and seatings', () => {
   });
 
   test('when staff name a seating, then its guests see the order; a customer may not name one', async () => {
-    const placed = created(await house.waiter('POST', '/orders', { body: order({ table: '7', seating: 91 }) }));
+    const placed = created(await harness.waiter('POST', '/orders', { body: order({ table: '7', seating: 91 }) }));
     expect((await guest(505, 91)('GET', `/orders/${placed.id}`)).status).toBe(200);
     const refused = await ana()('POST', '/orders', { body: order({ table: '7', seating: 91 }) });
     expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
@@ -185,16 +186,16 @@ describe('tables and seatings', () => {
       status: 429,
       body: { code: 'seating_full' },
     });
-    await house.waiter('PUT', `/orders/${first.id}/items/${first.items[0].id}`, { body: { status: 'cancelled' } });
+    await harness.waiter('PUT', `/orders/${first.id}/items/${first.items[0].id}`, { body: { status: 'cancelled' } });
     created(await guest(510, 92)('POST', '/orders', { body: order() }));
   });
 });
 
 describe('more orders than can wait', () => {
   test('when the queue is full, then 503 with Retry-After at once, and those that found a place are placed', async () => {
-    const small = await startOrdersHouse('orders-queue', { ORDER_QUEUE_LIMIT: '5' });
+    const small = await startOrdersHarness('orders-queue', { ORDER_QUEUE_LIMIT: '5' });
     try {
-      const dish = await small.dish();
+      const dish = await small.createDish();
       const place = () => small.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } });
       const answers = await Promise.all(Array.from({ length: 100 }, place));
       const refused = answers.filter(({ status }) => status === 503);

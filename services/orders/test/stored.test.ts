@@ -1,21 +1,27 @@
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { created } from '@comanda/testing/call';
 import { until } from '@comanda/testing/until';
-import { created, startOrdersHouse } from './support/harness.ts';
-import type { Orders } from './support/harness.ts';
+import { startOrdersHarness } from './support/harness.ts';
+import type { OrdersHarness } from './support/harness.ts';
 
 const { Decimal128 } = mongoose.mongo;
 
-let house: Orders;
+let harness: OrdersHarness;
 beforeAll(async () => {
-  house = await startOrdersHouse('orders-stored');
+  harness = await startOrdersHarness('orders-stored');
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 describe('what is stored, as a plain client of MongoDB reads it', () => {
   test('when a dish is on the menu, then itensMenu has it under the names of the specification', async () => {
-    const id = await house.dish({ name: 'Feijoada', description: 'Com couve', price: '32.5', image_url: '/f.webp' });
-    expect(await house.db.collection('itensMenu').findOne({ itemID: id })).toMatchObject({
+    const id = await harness.createDish({
+      name: 'Feijoada',
+      description: 'Com couve',
+      price: '32.5',
+      image_url: '/f.webp',
+    });
+    expect(await harness.db.collection('itensMenu').findOne({ itemID: id })).toMatchObject({
       itemID: id,
       nome: 'Feijoada',
       descricao: 'Com couve',
@@ -25,14 +31,14 @@ describe('what is stored, as a plain client of MongoDB reads it', () => {
   });
 
   test('when an order was placed, then pedidos has it and its items under the names of the specification', async () => {
-    const dish = await house.dish({ price: '9.90' });
+    const dish = await harness.createDish({ price: '9.90' });
     const placed = created(
-      await house.as({ sub: 77, role: 'customer' })('POST', '/orders', {
+      await harness.as({ sub: 77, role: 'customer' })('POST', '/orders', {
         body: { items: [{ item_id: dish, quantity: 3, remarks: 'bem passado' }] },
       }),
     );
-    await house.waiter('PUT', `/orders/${placed.id}`, { body: { status: 'preparing' } });
-    const stored = await house.db.collection('pedidos').findOne({ pedidoID: placed.id });
+    await harness.waiter('PUT', `/orders/${placed.id}`, { body: { status: 'preparing' } });
+    const stored = await harness.db.collection('pedidos').findOne({ pedidoID: placed.id });
     expect(stored).toMatchObject({
       pedidoID: placed.id,
       usuarioID: 77,
@@ -54,32 +60,32 @@ describe('what is stored, as a plain client of MongoDB reads it', () => {
 
   test('when orders are looked for by user or by status, then an index serves', async () => {
     for (const filter of [{ usuarioID: 77 }, { status: 'received' }]) {
-      const { queryPlanner } = await house.db.collection('pedidos').find(filter).explain('queryPlanner');
+      const { queryPlanner } = await harness.db.collection('pedidos').find(filter).explain('queryPlanner');
       expect(JSON.stringify(queryPlanner.winningPlan)).toContain('IXSCAN');
     }
   });
 
   test('when two documents claim one number or one key, then the database refuses the second', async () => {
-    const pedidos = house.db.collection('pedidos');
+    const pedidos = harness.db.collection('pedidos');
     await pedidos.insertOne({ _id: 800_000 as never, pedidoID: 800_000 });
     await expect(pedidos.insertOne({ _id: 800_000 as never, pedidoID: 800_001 })).rejects.toThrow('E11000');
-    await pedidos.insertOne({ _id: 900_000 as never, pedidoID: 900_000, call_key: '1/a' });
-    await expect(pedidos.insertOne({ _id: 900_001 as never, pedidoID: 900_001, call_key: '1/a' })).rejects.toThrow(
+    await pedidos.insertOne({ _id: 900_000 as never, pedidoID: 900_000, idempotency_key: '1/a' });
+    await expect(pedidos.insertOne({ _id: 900_001 as never, pedidoID: 900_001, idempotency_key: '1/a' })).rejects.toThrow(
       'E11000',
     );
     await pedidos.deleteOne({ _id: 900_000 as never });
   });
 
   test('when events were published, then no outbox holds them any more', async () => {
-    const dish = await house.dish({ portions_left: 4 });
+    const dish = await harness.createDish({ portions_left: 4 });
     const { id } = created(
-      await house.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } }),
+      await harness.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } }),
     );
-    await house.events.waitFor('order.created', id);
-    await house.events.waitFor('menu.item_changed', dish, 2);
+    await harness.events.waitFor('order.created', id);
+    await harness.events.waitFor('menu.item_changed', dish, 2);
     const waiting = async () =>
-      (await house.db.collection('pedidos').countDocuments({ 'outbox.0': { $exists: true } })) +
-      (await house.db.collection('itensMenu').countDocuments({ 'outbox.0': { $exists: true } }));
+      (await harness.db.collection('pedidos').countDocuments({ 'outbox.0': { $exists: true } })) +
+      (await harness.db.collection('itensMenu').countDocuments({ 'outbox.0': { $exists: true } }));
     expect(await until(async () => (await waiting()) === 0, { what: 'empty outboxes' })).toBe(true);
   });
 });

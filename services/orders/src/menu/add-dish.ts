@@ -1,27 +1,28 @@
-import type { createMenuItem } from '@comanda/contracts/menu';
-import type { BodyOf } from '@comanda/contracts/endpoint';
+import type { createMenuItem as contract } from '@comanda/contracts/menu';
 import { problem } from '@comanda/contracts/problems';
-import type { Message } from '@comanda/shared/messaging/publisher';
-import type { HouseStore } from '../house/house-store.ts';
+import type { Call } from '@comanda/shared/http/api';
+import type { Outbox } from '@comanda/shared/messaging/outbox';
+import type { Clock } from '@comanda/shared/runtime/clock';
+import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
 import { dishChanged, newDish, withFields } from './menu-item.ts';
 import type { Dish } from './menu-item.ts';
 import type { MenuStore } from './menu-store.ts';
 
-export type AddDish = (fields: BodyOf<typeof createMenuItem>, traceparent: string) => Promise<Dish>;
-type Options = {
+export type AddDishDeps = {
   menu: MenuStore;
-  house: HouseStore;
+  restaurant: RestaurantStore;
+  outbox: Pick<Outbox, 'publishNow'>;
   currency: string;
-  onWritten: (dishId: number, messages: readonly Message[]) => void;
+  clock: Clock;
 };
 
-/** Puts a dish on the menu. @throws 409 `menu_item_exists` */
-export const createAddDish =
-  ({ menu, house, currency, onWritten }: Options): AddDish =>
-  async (fields, traceparent) => {
-    const dish = withFields(newDish(await house.nextDishId(), currency), fields);
-    const message = dishChanged(dish, { at: new Date(), traceparent });
-    if (!(await menu.add({ dish, message }))) throw problem('menu_item_exists');
-    onWritten(dish.id, [message]);
-    return dish;
-  };
+/** `POST /menu`: adds a dish. @throws 409 `menu_item_exists` */
+export async function addDish(deps: AddDishDeps, { body, context }: Call<typeof contract>): Promise<Dish> {
+  const { menu, restaurant, outbox, currency, clock } = deps;
+  const dish = withFields(newDish(await restaurant.takeDishId(), currency), body);
+  const message = dishChanged(dish, { at: new Date(clock()), traceparent: context.traceparent });
+  const result = await menu.insert({ dish, message });
+  if (result === 'name_taken') throw problem('menu_item_exists');
+  outbox.publishNow(dish.id, [message]);
+  return dish;
+}

@@ -1,37 +1,36 @@
 import { problem } from '@comanda/contracts/problems';
-import { jitter } from '@comanda/shared/mongo/transactions';
+import type { Outbox } from '@comanda/shared/messaging/outbox';
+import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
+import type { Clock } from '@comanda/shared/runtime/clock';
 import { dishChanged } from './menu-item.ts';
 import type { Dish } from './menu-item.ts';
 import type { MenuStore } from './menu-store.ts';
-import type { Message } from '@comanda/shared/messaging/publisher';
 
-type DishChange = { id: number; traceparent: string; apply: (dish: Dish) => Omit<Dish, 'version'> };
-export type ChangeDish = (change: DishChange) => Promise<Dish>;
-type Options = { menu: MenuStore; onWritten: (dishId: number, messages: readonly Message[]) => void };
+export type ChangeDishDeps = { menu: MenuStore; outbox: Pick<Outbox, 'publishNow'>; clock: Clock };
+/** A change of an existing dish. `apply` may be called again, with a newer version of the dish. */
+export type DishChange = { id: number; traceparent: string; apply: (dish: Dish) => Dish };
 
-/** Orders write their portions to a hot dish a few hundred times a second: this long one tries to come in between. */
-const patienceMs = 1400;
+/** Orders may write the portions of a popular dish hundreds of times a second; this is how long a change competes. */
+const timeLimitMs = 1400;
 
 /**
- * The one write path of dishes that are there: read, apply, and write if nobody did since, else again.
+ * Changes an existing dish, again from the beginning if another write comes first.
  * @throws 404 `not_found`, 409 `menu_item_exists`, 503 `service_unavailable`
  */
-export const createChangeDish =
-  ({ menu, onWritten }: Options): ChangeDish =>
-  async ({ id, traceparent, apply }) => {
-    const deadline = performance.now() + patienceMs;
-    do {
-      const before = await menu.one(id);
-      if (!before) throw problem('not_found');
-      const dish: Dish = { ...apply(before), version: before.version + 1 };
-      const message = dishChanged(dish, { at: new Date(), traceparent });
-      const outcome = await menu.replace({ dish, message });
-      if (outcome === 'taken') throw problem('menu_item_exists');
-      if (outcome === 'written') {
-        onWritten(id, [message]);
-        return dish;
-      }
-      await jitter();
-    } while (performance.now() < deadline);
-    throw problem('service_unavailable', { detail: 'Too many write at once.' }, { 'Retry-After': '1' });
-  };
+export function changeDish(deps: ChangeDishDeps, change: DishChange): Promise<Dish> {
+  const deadline = performance.now() + timeLimitMs;
+  return retryOnConflict({ deadline }, () => tryChange(deps, change));
+}
+
+/** @throws WriteConflict */
+async function tryChange({ menu, outbox, clock }: ChangeDishDeps, change: DishChange): Promise<Dish> {
+  const { id, traceparent, apply } = change;
+  const before = await menu.find(id);
+  if (!before) throw problem('not_found');
+  const dish: Dish = { ...apply(before), version: before.version + 1 };
+  const message = dishChanged(dish, { at: new Date(clock()), traceparent });
+  const result = await menu.update({ dish, message });
+  if (result === 'name_taken') throw problem('menu_item_exists');
+  outbox.publishNow(id, [message]);
+  return dish;
+}

@@ -4,12 +4,11 @@ import type { Message } from '@comanda/shared/messaging/publisher';
 import { newMessage } from '../messages.ts';
 import { fromMinor, toMinor } from '../money.ts';
 
-/** A dish. One that was deleted stays for the orders that refer to it, and is on no menu. */
+/** A dish. A deleted one is not on the menu, but stays stored. */
 export type Dish = {
   id: number;
   name: string;
   description: string;
-  /** Minor units. */
   priceMinor: number;
   currency: string;
   imageUrl: string | null;
@@ -18,13 +17,13 @@ export type Dish = {
   station: string;
   allergens: MenuItem['allergens'];
   available: boolean;
-  /** Null: as many as one likes. */
+  /** Null is no limit. */
   portionsLeft: number | null;
   version: number;
   deleted: boolean;
 };
 
-/** What a dish is before anybody said anything about it. */
+/** A dish with the defaults of all fields. */
 export const newDish = (id: number, currency: string): Dish => ({
   id,
   name: '',
@@ -43,7 +42,7 @@ export const newDish = (id: number, currency: string): Dish => ({
 });
 
 type Fields = Partial<BodyOf<typeof createMenuItem>>;
-/** The dish with the fields that were sent; the others stay as they are. */
+/** Replaces the fields that were sent. */
 export const withFields = (dish: Dish, fields: Fields): Dish => ({
   ...dish,
   name: fields.name?.trim() ?? dish.name,
@@ -58,7 +57,9 @@ export const withFields = (dish: Dish, fields: Fields): Dish => ({
   portionsLeft: fields.portions_left === undefined ? dish.portionsLeft : fields.portions_left,
 });
 
-/** Two names are the same dish when their keys are equal: case and the way accents are composed do not count. */
+export const asDeleted = (dish: Dish): Dish => ({ ...dish, deleted: true });
+
+/** Dishes with equal keys have the same name. Case and Unicode composition do not matter. */
 export const nameKey = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
 
 export const toMenuItem = (dish: Dish): MenuItem => ({
@@ -77,7 +78,7 @@ export const toMenuItem = (dish: Dish): MenuItem => ({
   version: dish.version,
 });
 
-/** The event of a write that left `dish` as it is given. */
+/** The event of a write. It contains the whole dish after the write. */
 export const dishChanged = (dish: Dish, { at, traceparent }: { at: Date; traceparent: string }): Message =>
   newMessage('menu.item_changed', {
     subject: String(dish.id),
@@ -86,7 +87,7 @@ export const dishChanged = (dish: Dish, { at, traceparent }: { at: Date; tracepa
     data: { item: { ...toMenuItem(dish), deleted: dish.deleted } },
   });
 
-/** By category, those without one last, then by position, then as they were added. */
+/** By category (dishes without one last), then position, then id. */
 export const inMenuOrder = (a: Dish, b: Dish): number =>
   Number(a.category === null) - Number(b.category === null) ||
   (a.category ?? '').localeCompare(b.category ?? '') ||

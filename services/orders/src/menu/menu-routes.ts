@@ -1,41 +1,38 @@
-import {
-  createMenuItem,
-  deleteMenuItem,
-  getMenuItem,
-  listMenu,
-  setAvailability,
-  updateMenuItem,
-} from '@comanda/contracts/menu';
-import { problem } from '@comanda/contracts/problems';
+import * as contract from '@comanda/contracts/menu';
 import type { Api } from '@comanda/shared/http/api';
-import type { AddDish } from './add-dish.ts';
-import type { ChangeDish } from './change-dish.ts';
-import { inMenuOrder, toMenuItem, withFields } from './menu-item.ts';
-import type { MenuStore } from './menu-store.ts';
+import { addDish } from './add-dish.ts';
+import type { AddDishDeps } from './add-dish.ts';
+import { changeDish } from './change-dish.ts';
+import { getDish } from './get-dish.ts';
+import { asDeleted, inMenuOrder, toMenuItem, withFields } from './menu-item.ts';
 
-type Needs = { menu: MenuStore; addDish: AddDish; changeDish: ChangeDish };
+export type MenuRouteDeps = AddDishDeps;
 
-export function serveMenu({ handle }: Api, { menu, addDish, changeDish }: Needs): void {
-  handle(listMenu, async () => ({ status: 200, body: (await menu.all()).toSorted(inMenuOrder).map(toMenuItem) }));
-  handle(getMenuItem, async ({ params }) => {
-    const dish = await menu.one(params.id);
-    if (!dish) throw problem('not_found');
-    return { status: 200, body: toMenuItem(dish) };
+export function registerMenuRoutes({ handle }: Api, deps: MenuRouteDeps): void {
+  const { menu } = deps;
+
+  handle(contract.listMenu, async () => {
+    const dishes = await menu.getAll();
+    return { status: 200, body: dishes.toSorted(inMenuOrder).map(toMenuItem) };
   });
-  handle(createMenuItem, async ({ body, context: { traceparent } }) => {
-    const dish = await addDish(body, traceparent);
+  handle(contract.getMenuItem, async ({ params }) => ({
+    status: 200,
+    body: toMenuItem(await getDish(deps, params.id)),
+  }));
+  handle(contract.createMenuItem, async (call) => {
+    const dish = await addDish(deps, call);
     return { status: 201, body: toMenuItem(dish), headers: { Location: `/menu/${dish.id}` } };
   });
-  handle(updateMenuItem, async ({ params: { id }, body, context: { traceparent } }) => {
-    const dish = await changeDish({ id, traceparent, apply: (before) => withFields(before, body) });
+  handle(contract.updateMenuItem, async ({ params: { id }, body, context: { traceparent } }) => {
+    const dish = await changeDish(deps, { id, traceparent, apply: (before) => withFields(before, body) });
     return { status: 200, body: toMenuItem(dish) };
   });
-  handle(setAvailability, async ({ params: { id }, body, context: { traceparent } }) => {
-    const dish = await changeDish({ id, traceparent, apply: (before) => withFields(before, body) });
+  handle(contract.setAvailability, async ({ params: { id }, body, context: { traceparent } }) => {
+    const dish = await changeDish(deps, { id, traceparent, apply: (before) => withFields(before, body) });
     return { status: 200, body: toMenuItem(dish) };
   });
-  handle(deleteMenuItem, async ({ params: { id }, context: { traceparent } }) => {
-    await changeDish({ id, traceparent, apply: (before) => ({ ...before, deleted: true }) });
+  handle(contract.deleteMenuItem, async ({ params: { id }, context: { traceparent } }) => {
+    await changeDish(deps, { id, traceparent, apply: asDeleted });
     return { status: 204 };
   });
 }

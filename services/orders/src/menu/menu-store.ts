@@ -1,23 +1,24 @@
 import mongoose from 'mongoose';
 import type { Connection, mongo } from 'mongoose';
 import type { Message } from '@comanda/shared/messaging/publisher';
-import { fromMinor, toMinor } from '../money.ts';
+import { toDecimal } from '@comanda/shared/mongo/decimal';
+import type { Decimal } from '@comanda/shared/mongo/decimal';
+import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import { isDuplicate } from '@comanda/shared/mongo/transactions';
 import type { Session } from '@comanda/shared/mongo/transactions';
+import { fromMinor, toMinor } from '../money.ts';
 import { nameKey } from './menu-item.ts';
 import type { Dish } from './menu-item.ts';
 
-const { Decimal128 } = mongoose.mongo;
-
-/** A dish as it is stored: the names that the data dictionary fixes, and English ones beside them. */
+/** A stored dish. The data dictionary fixes the Portuguese names; all other fields have English names. */
 type DishDocument = {
   _id: number;
   itemID: number;
   nome: string;
   descricao: string;
-  preco: mongo.Decimal128;
+  preco: Decimal;
   imagemURL: string | null;
-  /** Absent once deleted: the name is free again. */
+  /** Absent if the dish is deleted, so that its name is free again. */
   name_key?: string;
   currency: string;
   category: string | null;
@@ -51,7 +52,7 @@ const withoutOutbox = { outbox: 0, outboxClaim: 0 } as const;
 const toFields = (dish: Dish) => ({
   nome: dish.name,
   descricao: dish.description,
-  preco: Decimal128.fromString(fromMinor(dish.priceMinor)),
+  preco: toDecimal(fromMinor(dish.priceMinor)),
   imagemURL: dish.imageUrl,
   currency: dish.currency,
   category: dish.category,
@@ -81,14 +82,14 @@ const toDish = (document: Omit<DishDocument, 'outbox'>): Dish => ({
   deleted: document.deleted,
 });
 
-/** A dish as one write leaves it, its version one higher than before, with the event that tells of it. */
+/** A dish after a write, its version one higher than before, with the event of the write. */
 export type DishWrite = { dish: Dish; message: Message };
 
 export type MenuStore = ReturnType<typeof createMenuStore>;
 
 /**
- * The dishes. Every write is one atomic operation with its event, which takes the place of one that still waits: it
- * tells the whole dish, and a hot dish must not outgrow its document while the broker is away.
+ * The dishes. Each write stores a dish and its event in one atomic operation. The event replaces an event that still waits
+ * in the outbox: it contains the whole dish, and the document must not grow while the broker is away.
  */
 export function createMenuStore(connection: Connection) {
   const model = connection.model('ItemMenu', dishSchema);
@@ -99,30 +100,26 @@ export function createMenuStore(connection: Connection) {
       await model.createCollection();
       await model.createIndexes();
     },
-    all: async (): Promise<Dish[]> =>
+    getAll: async (): Promise<Dish[]> =>
       (await dishes.find({ deleted: false }, { projection: withoutOutbox }).toArray()).map(toDish),
-    one: async (id: number): Promise<Dish | null> => {
-      const found = await dishes.findOne({ _id: id, deleted: false }, { projection: withoutOutbox });
-      return found && toDish(found);
+    find: async (id: number): Promise<Dish | null> => {
+      const stored = await dishes.findOne({ _id: id, deleted: false }, { projection: withoutOutbox });
+      return stored && toDish(stored);
     },
-    /** The dishes on the menu that have one of these ids or names. */
-    named: async ({ ids, nameKeys }: { ids: readonly number[]; nameKeys: readonly string[] }): Promise<Dish[]> => {
+    findByIdsOrNames: async ({ ids, nameKeys }: IdsOrNames): Promise<Dish[]> => {
       if (ids.length === 0 && nameKeys.length === 0) return [];
       const byId = { _id: { $in: ids }, deleted: false };
       const filter = nameKeys.length === 0 ? byId : { $or: [byId, { name_key: { $in: nameKeys } }] };
       return (await dishes.find(filter, { projection: withoutOutbox }).toArray()).map(toDish);
     },
-    /** False where the name is taken. */
-    add: async ({ dish, message }: DishWrite): Promise<boolean> => {
-      const document = { _id: dish.id, itemID: dish.id, ...toFields(dish), name_key: nameKey(dish.name) };
-      return whereFree(async () => {
+    insert: ({ dish, message }: DishWrite): Promise<'written' | 'name_taken'> =>
+      unlessNameTaken(async () => {
+        const document = { _id: dish.id, itemID: dish.id, ...toFields(dish), name_key: nameKey(dish.name) };
         await dishes.insertOne({ ...document, outbox: [message] });
-        return true;
-      }, false);
-    },
-    /** `late` where somebody else wrote first, `taken` where the name is. */
-    replace: ({ dish, message }: DishWrite): Promise<'written' | 'late' | 'taken'> =>
-      whereFree(async () => {
+      }),
+    /** @throws WriteConflict */
+    update: ({ dish, message }: DishWrite): Promise<'written' | 'name_taken'> =>
+      unlessNameTaken(async () => {
         const { matchedCount } = await dishes.updateOne(
           { _id: dish.id, version: dish.version - 1 },
           {
@@ -130,37 +127,41 @@ export function createMenuStore(connection: Connection) {
             ...(dish.deleted && { $unset: { name_key: '' as const } }),
           },
         );
-        return matchedCount === 1 ? 'written' : 'late';
-      }, 'taken'),
-    /** Sets the portions left of these dishes; false where somebody else wrote one of them first. */
-    setPortions: async (writes: readonly DishWrite[], session: Session): Promise<boolean> => {
-      if (writes.length === 0) return true;
-      // One statement for all: the server plans each statement anew where it asks for more than an id.
+        if (matchedCount === 0) throw new WriteConflict();
+      }),
+    /** Writes the portions left of all these dishes. @throws WriteConflict */
+    updatePortions: async (writes: readonly DishWrite[], session: Session): Promise<void> => {
+      if (writes.length === 0) return;
+      // One statement for all dishes: the server plans each statement whose filter has more than an id.
       const ids = writes.map(({ dish }) => dish.id);
-      const ofThis = (list: readonly unknown[]) => ({
+      const elementOfThisDish = (list: readonly unknown[]) => ({
         $arrayElemAt: [{ $literal: list }, { $indexOfArray: [{ $literal: ids }, '$_id'] }],
       });
-      const before = writes.map(({ dish }) => dish.version - 1);
-      const after = writes.map(({ dish: { portionsLeft, version }, message }) => ({
+      const versionsBefore = writes.map(({ dish }) => dish.version - 1);
+      const fieldsAfter = writes.map(({ dish: { portionsLeft, version }, message }) => ({
         portions_left: portionsLeft,
         version,
         outbox: [message],
       }));
       const { matchedCount } = await dishes.updateMany(
-        { _id: { $in: ids }, $expr: { $eq: ['$version', ofThis(before)] } },
-        [{ $replaceWith: { $mergeObjects: ['$$ROOT', ofThis(after)] } }],
+        { _id: { $in: ids }, $expr: { $eq: ['$version', elementOfThisDish(versionsBefore)] } },
+        [{ $replaceWith: { $mergeObjects: ['$$ROOT', elementOfThisDish(fieldsAfter)] } }],
         { session },
       );
-      return matchedCount === writes.length;
+      if (matchedCount !== writes.length) throw new WriteConflict();
     },
   };
 }
 
-async function whereFree<R, T>(write: () => Promise<R>, taken: T): Promise<R | T> {
+type IdsOrNames = { ids: readonly number[]; nameKeys: readonly string[] };
+
+/** The unique index of `name_key` decides. */
+async function unlessNameTaken(write: () => Promise<void>): Promise<'written' | 'name_taken'> {
   try {
-    return await write();
+    await write();
+    return 'written';
   } catch (error) {
-    if (isDuplicate(error)) return taken;
+    if (isDuplicate(error)) return 'name_taken';
     throw error;
   }
 }

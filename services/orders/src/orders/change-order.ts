@@ -1,46 +1,61 @@
 import { problem, Problem } from '@comanda/contracts/problems';
-import type { Message } from '@comanda/shared/messaging/publisher';
-import type { Change } from './order-change.ts';
-import type { OrderDesk } from './order-desk.ts';
-import { portionsReturned } from './order-moves.ts';
+import type { Outbox } from '@comanda/shared/messaging/outbox';
+import { databaseUnavailable } from '@comanda/shared/mongo/connection';
+import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
+import type { Clock } from '@comanda/shared/runtime/clock';
+import type { KeyedMutex } from '@comanda/shared/runtime/keyed-mutex';
+import type { OrderChange } from './order-change.ts';
+import { portionsReturned } from './order-rules.ts';
 import type { OrderStore } from './order-store.ts';
+import type { OrderWriter } from './order-writer.ts';
 import type { Order } from './order.ts';
-import type { InTurn } from './turns.ts';
 
-/** The order as the change has left it. @throws 404 `not_found`, what refuses the change, 503 `service_unavailable` */
-export type ChangeOrder = (change: Change) => Promise<Order>;
-type Options = {
+export type ChangeOrderDeps = {
   orders: OrderStore;
-  desk: OrderDesk;
-  inTurn: InTurn;
-  onWritten: (orderId: number, messages: readonly Message[]) => void;
+  writer: OrderWriter;
+  /** By order id: fifty changes of one order wait here, and do not conflict in the database. */
+  mutex: KeyedMutex<number>;
+  outbox: Pick<Outbox, 'publishNow'>;
+  clock: Clock;
 };
 
-const patienceMs = 1000;
+/** No attempt starts later than this, so that the caller gets a 503 within 2 s. */
+const timeLimitMs = 1000;
 
 /**
- * The one write path of orders that are there: read, apply, and write if its version is still the same, else again, at
- * once: each instance has one at it, and whoever paused would lose to the other's next.
- * One write is one version, with all of its events. One that gives portions back goes by the desk, as they were taken.
+ * Changes an existing order: one change at a time for each order in this process, and again from the beginning if another
+ * instance has written it meanwhile.
+ * @throws 404 `not_found`, the refusal of the change, 503 `service_unavailable`
  */
-export const createChangeOrder =
-  ({ orders, desk, inTurn, onWritten }: Options): ChangeOrder =>
-  (change) =>
-    inTurn(change.id, async () => {
-      const deadline = performance.now() + patienceMs;
-      do {
-        const before = await orders.one(change.id);
-        const after = before && change.apply(before, new Date());
-        if (!before || !after) throw problem('not_found');
-        if (after instanceof Problem) throw after;
-        if (after === before) return before;
-        const returned = portionsReturned(before, after);
-        if (returned.size > 0) return desk.change(change, [...returned.keys()]);
-        const outbox = await orders.replace({ order: after, ...change.record(before, after, change.by) });
-        if (outbox) {
-          onWritten(after.id, outbox);
-          return after;
-        }
-      } while (performance.now() < deadline);
-      throw problem('service_unavailable', { detail: 'Too many write at once.' }, { 'Retry-After': '1' });
-    });
+export async function changeOrder(deps: ChangeOrderDeps, change: OrderChange): Promise<Order> {
+  const release = await deps.mutex.acquire(change.id);
+  try {
+    const deadline = performance.now() + timeLimitMs;
+    // Without a pause: each instance has one attempt under way, and the one that pauses would lose to the next of the other.
+    const order = await retryOnConflict({ deadline, maxPauseMs: 0 }, () => tryChange(deps, change));
+    release();
+    return order;
+  } catch (error) {
+    const isRefusal = error instanceof Problem && error.status < 500;
+    // If the database has failed, it would fail for all who wait, one after the other.
+    release(isRefusal ? undefined : databaseUnavailable());
+    throw error;
+  }
+}
+
+/** Reads, decides and writes in one version of the order. @throws WriteConflict */
+async function tryChange({ orders, writer, outbox, clock }: ChangeOrderDeps, change: OrderChange): Promise<Order> {
+  const before = await orders.find(change.id);
+  const after = before && change.apply(before, new Date(clock()));
+  if (!before || !after) throw problem('not_found');
+  if (after instanceof Problem) throw after;
+  if (after === before) return before;
+
+  // Portions are written by the order writer only. It applies the change again, in its transaction.
+  const returned = portionsReturned(before, after);
+  if (returned.size > 0) return writer.change(change, [...returned.keys()]);
+
+  const messages = await orders.update({ order: after, ...change.record(before, after, change.context) });
+  outbox.publishNow(after.id, messages);
+  return after;
+}

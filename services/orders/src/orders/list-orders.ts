@@ -1,18 +1,27 @@
 import { listOrders as contract, statuses } from '@comanda/contracts/orders';
-import type { Order as WireOrder, OrderStatus } from '@comanda/contracts/orders';
-import type { Call, Reply } from '@comanda/shared/http/api';
+import type { OrderStatus } from '@comanda/contracts/orders';
+import type { Call } from '@comanda/shared/http/api';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { readTime } from '../read-time.ts';
-import type { Position, Scope } from './order-page-store.ts';
+import type { Position, Scope } from './order-page-query.ts';
 import type { OrderStore } from './order-store.ts';
-import { viewerRoleOf, toWireOrder } from './order.ts';
+import type { Order } from './order.ts';
 
-type ListCall = Call<typeof contract>;
+export type ListOrdersDeps = { orders: OrderStore };
+/** `next` is the path of the next page; null on the last page. */
+export type OrderPage = { orders: Order[]; next: string | null };
 
-/** `GET /orders`: a customer's own, a guest's with the seating's, all for staff; by (created_at, id), a page at a time. */
-export async function listOrders(orders: OrderStore, { caller, query }: ListCall): Promise<Reply<WireOrder[]>> {
+/**
+ * `GET /orders`: one page in the order of (created_at, id). Customers get their own orders, guests also those of their
+ * seating, staff all.
+ * @throws 400 `validation_failed` if `from` or `to` is not a date that exists
+ */
+export async function listOrders(
+  { orders }: ListOrdersDeps,
+  { caller, query }: Call<typeof contract>,
+): Promise<OrderPage> {
   const { status, table, from, to, limit = 50, cursor, sort = '-created_at' } = query;
-  const found = await orders.page({
+  const withOneMore = await orders.listPage({
     scope: scopeOf(caller),
     statuses: status === undefined ? statuses : [...new Set(status.split(',') as OrderStatus[])],
     table,
@@ -22,24 +31,22 @@ export async function listOrders(orders: OrderStore, { caller, query }: ListCall
     after: cursor === undefined ? undefined : readCursor(cursor),
     limit: limit + 1,
   });
-  const page = found.slice(0, limit);
+  const page = withOneMore.slice(0, limit);
   const last = page.at(-1);
-  const now = new Date();
-  const body = page.map((order) => toWireOrder(order, { viewerRole: viewerRoleOf(order, caller) ?? 'other', now }));
-  if (!last || found.length <= limit) return { status: 200, body };
-  const next = new URLSearchParams({ ...words({ ...query }), cursor: writeCursor(last) });
-  return { status: 200, body, headers: { Link: `<${contract.path}?${next.toString()}>; rel="next"` } };
+  if (!last || withOneMore.length <= limit) return { orders: page, next: null };
+  const next = new URLSearchParams({ ...toStrings({ ...query }), cursor: writeCursor(last) });
+  return { orders: page, next: `${contract.path}?${next.toString()}` };
 }
 
 function scopeOf({ role, userId: ownerId, seating }: Caller): Scope {
-  if (role !== 'customer') return { whose: 'all' };
-  return seating === undefined ? { whose: 'owner', ownerId } : { whose: 'seating', ownerId, seating };
+  if (role !== 'customer') return { kind: 'all' };
+  return seating === undefined ? { kind: 'owner', ownerId } : { kind: 'seating', ownerId, seating };
 }
 
-const words = (query: Record<string, unknown>): Record<string, string> =>
+const toStrings = (query: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
 
-/** Where the next page begins, in whatever order pages are read. */
+/** The position of the last order of a page. It is the same for both sort orders. */
 const writeCursor = ({ createdAt, id }: Position): string => `${createdAt.getTime()}-${id}`;
 
 function readCursor(cursor: string): Position {

@@ -1,21 +1,24 @@
 import type { markSeen as contract } from '@comanda/contracts/orders';
 import { Problem } from '@comanda/contracts/problems';
 import type { Call } from '@comanda/shared/http/api';
-import type { ChangeOrder } from './change-order.ts';
+import { changeOrder } from './change-order.ts';
+import type { ChangeOrderDeps } from './change-order.ts';
+import { changeContextOf } from './order-change.ts';
 import { recordSeen } from './order-events.ts';
-import { markSeenAt } from './order-moves.ts';
+import { markOrderSeen } from './order-rules.ts';
 
-/** `POST /orders/seen`: for each order the first screen counts; orders that there are not are passed over. */
-export async function markSeen(changeOrder: ChangeOrder, call: Call<typeof contract>): Promise<void> {
-  const { caller, body, context } = call;
-  const by = { actor: { id: caller.userId, role: caller.role }, traceparent: context.traceparent };
+/** `POST /orders/seen`: stores when each order was first shown on a device. Ignores ids of orders that do not exist. */
+export async function markSeen(deps: ChangeOrderDeps, call: Call<typeof contract>): Promise<void> {
+  const { order_ids: ids, device } = call.body;
+  const context = changeContextOf(call);
+  const record = recordSeen(device);
   await Promise.all(
-    [...new Set(body.order_ids)].map((id) =>
-      changeOrder({ id, by, apply: markSeenAt, record: recordSeen(body.device) }).catch(passOver),
+    [...new Set(ids)].map((id) =>
+      changeOrder(deps, { id, context, apply: markOrderSeen, record }).catch(ignoreNotFound),
     ),
   );
 }
 
-function passOver(error: unknown): void {
+function ignoreNotFound(error: unknown): void {
   if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
 }

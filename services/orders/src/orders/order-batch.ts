@@ -1,201 +1,206 @@
-import { isDeepStrictEqual } from 'node:util';
+import type { Role } from '@comanda/contracts/endpoint';
 import { problem, Problem } from '@comanda/contracts/problems';
-import type { Message } from '@comanda/shared/messaging/publisher';
-import type { Session } from '@comanda/shared/mongo/transactions';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
-import { afterTaking, onDay } from '../house/house.ts';
-import type { Counters, Pause } from '../house/house.ts';
-import type { HouseStore } from '../house/house-store.ts';
 import { dishChanged, nameKey } from '../menu/menu-item.ts';
 import type { Dish } from '../menu/menu-item.ts';
-import type { DishWrite, MenuStore } from '../menu/menu-store.ts';
-import type { Change } from './order-change.ts';
-import { recordPlaced } from './order-events.ts';
-import { portionsReturned } from './order-moves.ts';
-import type { NewOrder, OrderStore, OrderWrite, PlacedCall } from './order-store.ts';
+import type { DishWrite } from '../menu/menu-store.ts';
+import type { Counters } from '../restaurant/counters.ts';
+import { isPaused, orderingPaused } from '../restaurant/ordering-pause.ts';
+import type { OrderingPause } from '../restaurant/ordering-pause.ts';
+import type { OrderChange } from './order-change.ts';
+import { recordOrderCreated } from './order-events.ts';
+import { portionsReturned } from './order-rules.ts';
+import type { NewOrder, OrderWrite } from './order-store.ts';
 import { asPlaced } from './order.ts';
-import type { Order } from './order.ts';
-import { place } from './placement.ts';
-import type { Placement, Stock } from './placement.ts';
+import type { IdempotentRequest, Order, OrderItem, OrderLocation, PlacedRequest } from './order.ts';
 
-/** An order to be placed, or a change to one that gives portions of these dishes back. */
-export type Work =
-  | { kind: 'place'; placement: Placement; traceparent: string }
-  | { kind: 'change'; change: Change; dishes: readonly number[]; traceparent: string };
-export type Done = { order: Order; replayed: boolean };
+/** One line of an order to place. `dish` is the id or the name of the dish. */
+export type Line = { dish: number | string; quantity: number; remarks: string };
+/** An order to place. */
+export type Placement = {
+  placedBy: { id: number; name: string; role: Role };
+  location: OrderLocation;
+  lines: readonly Line[];
+  allergies: string | null;
+  /** Null if the request has no idempotency key. */
+  request: IdempotentRequest | null;
+  traceparent: string;
+};
+/** An order as it was written, or as an earlier request with the same idempotency key wrote it. */
+export type WrittenOrder = { order: Order; replayed: boolean };
+
 /**
- * All that a batch has to know. Who has taken numbers places alone until the transaction ends; what is not read in it is
- * checked by its writes.
+ * What one batch works with. Each accepted placement or change is entered here by `applyPlacement` or `applyChange`, so
+ * that the next one sees what is left.
  */
-export type BatchFacts = {
-  stock: Stock;
-  /** The numbers as this batch's transaction has left them so far; null where it took none. */
-  taken: Counters | null;
-  /** Orders that calls with these idempotency keys have placed already. */
-  calls: Map<string, PlacedCall>;
-  /** The orders that are to be changed. */
-  current: Map<number, Order>;
-  now: Date;
+export type BatchState = {
+  readonly now: Date;
+  readonly currency: string;
+  readonly pause: OrderingPause;
+  readonly dishes: { byId: ReadonlyMap<number, Dish>; byName: ReadonlyMap<string, Dish> };
+  /** The last numbers in use. */
+  counters: Counters;
+  /** Portions left of each dish, by its id; null is no limit. */
+  readonly portions: Map<number, number | null>;
+  /** Number of open items at each seating. */
+  readonly openItems: Map<number, number>;
+  /** Requests that have placed an order already, by idempotency key. */
+  readonly requests: Map<string, PlacedRequest>;
+  /** The orders to be changed, by id. */
+  readonly orders: Map<number, Order>;
+  /** What is to be written. */
+  readonly placed: NewOrder[];
+  readonly changed: OrderWrite[];
 };
-/** What is to be written, and what each is to be told once it is. */
-export type BatchDecision = {
-  outcomes: Outcome<Done>[];
-  placed: NewOrder[];
-  changed: OrderWrite[];
-  dishes: DishWrite[];
-  next: Counters;
-};
-const noNumbers: Counters = { orderId: 0, itemId: 0, day: '', ticket: 0 };
-const noPause: Pause = { until: null, reason: null };
-type Sources = { orders: OrderStore; menu: MenuStore; house: HouseStore; houseDay: (at: Date) => string };
 
-export async function readFacts(work: readonly Work[], sources: Sources, session: Session): Promise<BatchFacts> {
-  const { orders, menu, house, houseDay } = sources;
-  const placements = work.flatMap((each) => (each.kind === 'place' ? [each.placement] : []));
-  const changed = work.flatMap((each) => (each.kind === 'change' ? [each.change.id] : []));
-  const [{ before, taken, openItems }, dishes, pause, calls, current] = await allSettled([
-    takeInSession(placements, sources, session),
-    menu.named(dishesOf(work)),
-    placements.some(({ by }) => by.role === 'customer') ? house.pause() : Promise.resolve(noPause),
-    orders.placedBy(placements.flatMap(({ call }) => call?.key ?? [])),
-    orders.some([...new Set(changed)]),
-  ]);
-  const now = new Date();
-  const stock: Stock = {
-    dishes: {
-      byId: new Map(dishes.map((dish) => [dish.id, dish])),
-      byName: new Map(dishes.map((dish) => [nameKey(dish.name), dish])),
-    },
-    portions: new Map(dishes.map(({ id, portionsLeft }) => [id, portionsLeft])),
-    openItems,
-    counters: onDay(before, houseDay(now)),
-    pause,
-  };
-  return {
-    stock,
-    taken,
-    now,
-    calls: new Map(calls.map((placed) => [placed.call.key, placed])),
-    current: new Map(current.map((order) => [order.id, order])),
-  };
-}
+/** Open items that one seating may have. */
+const maxOpenItems = 100;
 
-/** Takes numbers for all, as if none were refused, and reads what only those may read who have the numbers. */
-async function takeInSession(placements: readonly Placement[], { house, orders }: Sources, session: Session) {
-  if (placements.length === 0) return { before: noNumbers, taken: null, openItems: new Map<number, number>() };
-  const wanted = { orders: placements.length, items: placements.flatMap(({ lines }) => lines).length };
-  const before = await house.takeNumbers(wanted, session);
-  const seatings = placements.flatMap(({ place: { seating } }) => seating ?? []);
-  const openItems = await orders.openItems([...new Set(seatings)], session);
-  return { before, taken: afterTaking(before, wanted), openItems };
-}
+/**
+ * Accepts or refuses a whole order. Enters it in `state` if it is accepted: it gets its numbers and the prices of the
+ * menu, and takes its portions. A refusal leaves `state` as it is.
+ */
+export function applyPlacement(state: BatchState, placement: Placement): Outcome<WrittenOrder> {
+  const { request, placedBy, traceparent } = placement;
+  const earlier = request && state.requests.get(request.key);
+  if (earlier) return replay(earlier, request);
 
-/** What the placements name, and what the changes give portions back to. */
-function dishesOf(work: readonly Work[]): { ids: number[]; nameKeys: string[] } {
-  const named = work.flatMap((each): readonly (number | string)[] =>
-    each.kind === 'place' ? each.placement.lines.map(({ dish }) => dish) : each.dishes,
-  );
-  const ids = named.filter((dish) => typeof dish === 'number');
-  const nameKeys = named.filter((dish) => typeof dish === 'string').map(nameKey);
-  return { ids: [...new Set(ids)], nameKeys: [...new Set(nameKeys)] };
-}
+  if (placedBy.role === 'customer' && isPaused(state.pause, state.now))
+    return { error: orderingPaused(state.pause, state.now) };
+  const items = findDishes(state, placement);
+  if (items instanceof Problem) return { error: items };
+  const refusal = refuseUnavailable(state, items) ?? refuseFullSeating(state, placement);
+  if (refusal) return { error: refusal };
 
-/** As `Promise.all`, but fails only when nothing is under way any more: a session does one thing at a time. */
-async function allSettled<T extends readonly unknown[]>(all: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
-  await Promise.allSettled(all);
-  return (await Promise.all(all)) as T;
-}
-
-/** Accepts or refuses each on its own, in their order, on what those before it have left. */
-export function decide(work: readonly Work[], facts: BatchFacts, currency: string): BatchDecision {
-  const placed: NewOrder[] = [];
-  const changed: OrderWrite[] = [];
-  const outcomes = work.map((each) =>
-    each.kind === 'place'
-      ? decidePlacement(each.placement, { facts, currency, placed })
-      : decideChange(each.change, { facts, changed }),
-  );
-  const { stock, now } = facts;
-  const dishes = dishWrites(stock, { at: now, traceparent: work[0]?.traceparent ?? '' });
-  return { outcomes, placed, changed, dishes, next: stock.counters };
-}
-
-type Placing = { facts: BatchFacts; currency: string; placed: NewOrder[] };
-
-function decidePlacement(placement: Placement, { facts, currency, placed }: Placing): Outcome<Done> {
-  const { stock, calls, now } = facts;
-  const { call, by, traceparent } = placement;
-  const earlier = call && calls.get(call.key);
-  if (earlier)
-    return earlier.call.hash === call.hash
-      ? { value: { order: asPlaced(earlier.order), replayed: true } }
-      : { error: problem('idempotency_key_reused') };
-  const order = place(placement, stock, { now, currency });
-  if (order instanceof Problem) return { error: order };
-  if (call) calls.set(call.key, { call, order });
-  placed.push({ order, call, ...recordPlaced(order, { actor: { id: by.id, role: by.role }, traceparent }) });
+  const order = newOrder(state, placement, items);
+  takePortions(state, items);
+  addOpenItems(state, order);
+  countNumbers(state, order);
+  if (request) state.requests.set(request.key, { request, order });
+  const actor = { id: placedBy.id, role: placedBy.role };
+  state.placed.push({ order, request, ...recordOrderCreated(order, { actor, traceparent }) });
   return { value: { order, replayed: false } };
 }
 
-type Changing = { facts: BatchFacts; changed: OrderWrite[] };
-
-function decideChange(change: Change, { facts, changed }: Changing): Outcome<Done> {
-  const { stock, current, now } = facts;
-  const before = current.get(change.id);
-  const after = before && change.apply(before, now);
+/** Applies or refuses a change. Enters it in `state` if it changes something, and gives its portions back. */
+export function applyChange(state: BatchState, change: OrderChange): Outcome<WrittenOrder> {
+  const before = state.orders.get(change.id);
+  const after = before && change.apply(before, state.now);
   if (!before || !after) return { error: problem('not_found') };
   if (after instanceof Problem) return { error: after };
   if (after !== before) {
-    giveBack(stock, portionsReturned(before, after));
-    current.set(after.id, after);
-    changed.push({ order: after, ...change.record(before, after, change.by) });
+    returnPortions(state, portionsReturned(before, after));
+    state.orders.set(after.id, after);
+    state.changed.push({ order: after, ...change.record(before, after, change.context) });
   }
   return { value: { order: after, replayed: false } };
 }
 
-/** A dish that has become unlimited, or was deleted, needs nothing back. */
-function giveBack({ portions }: Stock, returned: ReadonlyMap<number, number>): void {
-  for (const [dish, quantity] of returned) {
-    const left = portions.get(dish) ?? null;
-    if (left !== null) portions.set(dish, left + quantity);
-  }
-}
+export const hasWrites = ({ placed, changed }: BatchState): boolean => placed.length > 0 || changed.length > 0;
 
 /** One write for each dish whose portions this batch has taken or given back. */
-function dishWrites({ dishes, portions }: Stock, when: { at: Date; traceparent: string }): DishWrite[] {
+export function dishWrites({ dishes, portions, now }: BatchState, traceparent: string): DishWrite[] {
   return [...dishes.byId.values()].flatMap((before) => {
     const portionsLeft = portions.get(before.id) ?? null;
     if (portionsLeft === before.portionsLeft) return [];
     const dish: Dish = { ...before, portionsLeft, version: before.version + 1 };
-    return [{ dish, message: dishChanged(dish, when) }];
+    return [{ dish, message: dishChanged(dish, { at: now, traceparent }) }];
   });
 }
 
-export const hasWrites = ({ placed, changed }: BatchDecision): boolean => placed.length > 0 || changed.length > 0;
+/** An idempotency key belongs to one request: the same request gets its first answer, any other is refused. */
+const replay = (earlier: PlacedRequest, request: IdempotentRequest): Outcome<WrittenOrder> =>
+  earlier.request.fingerprint === request.fingerprint
+    ? { value: { order: asPlaced(earlier.order), replayed: true } }
+    : { error: problem('idempotency_key_reused') };
 
-/** The events that wait with each order, by its id, oldest first. */
-export type Outboxes = ReadonlyMap<number, readonly Message[]>;
-type Writing = Sources & { taken: Counters | null; session: Session };
+type OrderedItem = { line: Line; dish: Dish };
 
-/**
- * Writes it all in the session's transaction, which is to be given up where this is null: there was nothing to write, or
- * somebody else wrote first.
- */
-export async function writeBatch(
-  decision: BatchDecision,
-  { orders, menu, house, taken, session }: Writing,
-): Promise<Outboxes | null> {
-  const { placed, changed, dishes, next } = decision;
-  if (!hasWrites(decision)) return null;
-  // Some were refused, or it is a new day.
-  if (taken && !isDeepStrictEqual(next, taken)) await house.setNumbers(next, session);
-  if (!(await menu.setPortions(dishes, session))) return null;
-  await orders.insert(placed, session);
-  const outboxes = new Map<number, readonly Message[]>(placed.map(({ order, message }) => [order.id, [message]]));
-  for (const write of changed) {
-    const outbox = await orders.replace(write, session);
-    if (!outbox) return null;
-    outboxes.set(write.order.id, outbox);
+/** The lines with their dishes, or a problem that lists every line whose dish is not on the menu. */
+function findDishes({ dishes }: BatchState, { lines }: Placement): OrderedItem[] | Problem {
+  const unknown: { index: number; item_id?: number; name?: string }[] = [];
+  const items: OrderedItem[] = [];
+  for (const [index, line] of lines.entries()) {
+    const dish = typeof line.dish === 'number' ? dishes.byId.get(line.dish) : dishes.byName.get(nameKey(line.dish));
+    if (dish) items.push({ line, dish });
+    else unknown.push({ index, ...(typeof line.dish === 'number' ? { item_id: line.dish } : { name: line.dish }) });
   }
-  return outboxes;
+  return unknown.length === 0 ? items : problem('menu_item_unknown', { items: unknown });
+}
+
+function quantityByDish(items: readonly OrderedItem[]): Map<Dish, number> {
+  const quantities = new Map<Dish, number>();
+  for (const { line, dish } of items) quantities.set(dish, (quantities.get(dish) ?? 0) + line.quantity);
+  return quantities;
+}
+
+function refuseUnavailable({ portions }: BatchState, ordered: readonly OrderedItem[]): Problem | null {
+  const items = [...quantityByDish(ordered)].flatMap(([dish, quantity]) => {
+    const left = portions.get(dish.id) ?? null;
+    if (dish.available && (left === null || left >= quantity)) return [];
+    return [{ item_id: dish.id, name: dish.name, portions_left: dish.available ? left : 0 }];
+  });
+  return items.length === 0 ? null : problem('menu_item_unavailable', { items });
+}
+
+function refuseFullSeating({ openItems }: BatchState, { location: { seating }, lines }: Placement): Problem | null {
+  if (seating === null || (openItems.get(seating) ?? 0) + lines.length <= maxOpenItems) return null;
+  return problem('seating_full', {}, { 'Retry-After': '60' });
+}
+
+function newOrder({ counters, now, currency }: BatchState, placement: Placement, ordered: OrderedItem[]): Order {
+  const { placedBy, location, allergies } = placement;
+  const items = ordered.map(({ line, dish }, index): OrderItem => ({
+    id: counters.itemId + 1 + index,
+    itemId: dish.id,
+    name: dish.name,
+    quantity: line.quantity,
+    remarks: line.remarks,
+    unitPriceMinor: dish.priceMinor,
+    station: dish.station,
+    status: 'received',
+    holdsPortions: dish.portionsLeft !== null,
+    deliveredAt: null,
+  }));
+  return {
+    id: counters.orderId + 1,
+    ticket: counters.ticket + 1,
+    ownerId: placedBy.id,
+    ownerName: placedBy.name,
+    ...location,
+    originalLocation: location,
+    status: 'received',
+    version: 1,
+    changedVersion: 1,
+    allergies,
+    seenAt: null,
+    items,
+    currency,
+    deliveredAt: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+function takePortions({ portions }: BatchState, items: readonly OrderedItem[]): void {
+  for (const [dish, quantity] of quantityByDish(items)) {
+    const left = portions.get(dish.id) ?? null;
+    if (left !== null) portions.set(dish.id, left - quantity);
+  }
+}
+
+/** Nothing goes back to a dish that has no limit any more or was deleted. */
+function returnPortions({ portions }: BatchState, returned: ReadonlyMap<number, number>): void {
+  for (const [dishId, quantity] of returned) {
+    const left = portions.get(dishId) ?? null;
+    if (left !== null) portions.set(dishId, left + quantity);
+  }
+}
+
+function addOpenItems({ openItems }: BatchState, { seating, items }: Order): void {
+  if (seating !== null) openItems.set(seating, (openItems.get(seating) ?? 0) + items.length);
+}
+
+function countNumbers(state: BatchState, { id, ticket, items }: Order): void {
+  state.counters = { ...state.counters, orderId: id, itemId: state.counters.itemId + items.length, ticket };
 }

@@ -1,14 +1,33 @@
-import type { By } from './order-events.ts';
-import type { Changed } from './order-moves.ts';
-import type { OrderWrite } from './order-store.ts';
+import { problem } from '@comanda/contracts/problems';
+import type { Problem } from '@comanda/contracts/problems';
+import type { Call } from '@comanda/shared/http/api';
+import type { updateOrder } from '@comanda/contracts/orders';
+import type { ChangeContext, ChangeRecord } from './order-events.ts';
+import type { ChangedOrder } from './order-rules.ts';
+import { matchesTag } from './order.ts';
 import type { Order } from './order.ts';
 
-/** Something that is to be done to an order that is there; it may be applied again, to what the order is by then. */
-export type Change = {
+/** A change of an existing order. It may be applied again, to a newer version of the order. */
+export type OrderChange = {
   id: number;
-  by: By;
-  /** Null: the caller is not to know that there is such an order. */
-  apply: (order: Order, now: Date) => Changed | null;
+  context: ChangeContext;
+  /** Returns null if the caller must not learn that the order exists. */
+  apply: (order: Order, now: Date) => ChangedOrder | null;
   /** What is stored with the write. */
-  record: (before: Order, after: Order, by: By) => Omit<OrderWrite, 'order'>;
+  record: (before: Order, after: Order, context: ChangeContext) => ChangeRecord;
 };
+
+type ChangeCall = Pick<Call<typeof updateOrder>, 'caller' | 'context' | 'header'>;
+
+export const changeContextOf = ({ caller, context }: ChangeCall, reason?: string): ChangeContext => ({
+  actor: { id: caller.userId, role: caller.role },
+  traceparent: context.traceparent,
+  reason,
+});
+
+/** Refuses with 412 if `If-Match` was sent and the order has another tag by now. */
+export function refuseByTag(order: Order, { header }: ChangeCall): Problem | null {
+  const ifMatch = header('If-Match');
+  if (ifMatch === undefined) return null;
+  return matchesTag(order, { header: ifMatch, comparison: 'strong' }) ? null : problem('version_mismatch');
+}

@@ -4,66 +4,69 @@ import { newMessage } from '../messages.ts';
 import { toEventOrder } from './order.ts';
 import type { Actor, HistoryEntry, Order } from './order.ts';
 
-/** Who did it, in which request, and why. */
-export type By = { actor: Actor; traceparent: string; reason?: string | undefined };
+/** Who changes an order, in which request, and why. */
+export type ChangeContext = { actor: Actor; traceparent: string; reason?: string | undefined };
+/** What is stored together with a change: its entries in the history of the order, and its events. */
+export type ChangeRecord = { history: HistoryEntry[]; messages: Message[] };
 
+type MessageContext = { traceparent: string; at?: Date };
 const messageOf =
-  (order: Order, { traceparent, at = order.updatedAt }: Pick<By, 'traceparent'> & { at?: Date }) =>
+  (order: Order, { traceparent, at = order.updatedAt }: MessageContext) =>
   <T extends EventType>(type: T, data: EventData<T>): Message =>
     newMessage(type, { subject: String(order.id), at, traceparent, data });
 
-export const recordPlaced = (order: Order, by: By): { history: HistoryEntry[]; message: Message } => ({
-  history: [{ at: order.createdAt, actor: by.actor, what: 'status', from: null, to: 'received', version: 1 }],
-  message: messageOf(order, by)('order.created', { order: toEventOrder(order) }),
+export const recordOrderCreated = (
+  order: Order,
+  { actor, traceparent }: ChangeContext,
+): { history: HistoryEntry[]; message: Message } => ({
+  history: [{ at: order.createdAt, actor, what: 'status', from: null, to: 'received', version: 1 }],
+  message: messageOf(order, { traceparent })('order.created', { order: toEventOrder(order) }),
 });
 
-type Recorded = { history: HistoryEntry[]; messages: Message[] };
-
-/** What moved between `before` and `after`: the order first, then each item. One write: all carry the same order. */
-export function recordMoves(before: Order, after: Order, by: By): Recorded {
-  const message = messageOf(after, by);
-  const { actor, reason } = by;
+/**
+ * Records which statuses differ between `before` and `after`: the order's first, then each item's. It is one write, so all
+ * events contain the same order.
+ */
+export function recordStatusChange(before: Order, after: Order, context: ChangeContext): ChangeRecord {
+  const message = messageOf(after, { traceparent: context.traceparent });
+  const { actor, reason } = context;
   const order = toEventOrder(after);
-  const why = reason === undefined ? {} : { reason };
-  const entry = { at: after.updatedAt, actor, what: 'status' as const, ...why, version: after.version };
-  const recorded: Recorded = { history: [], messages: [] };
+  const reasonIfGiven = reason === undefined ? {} : { reason };
+  const entry = { at: after.updatedAt, actor, what: 'status' as const, ...reasonIfGiven, version: after.version };
+  const record: ChangeRecord = { history: [], messages: [] };
   if (before.status !== after.status) {
     const { status: from } = before;
     const { status: to } = after;
-    recorded.history.push({ ...entry, from, to });
-    recorded.messages.push(message('order.status_changed', { order, from, to, actor, ...why }));
+    record.history.push({ ...entry, from, to });
+    record.messages.push(message('order.status_changed', { order, from, to, actor, ...reasonIfGiven }));
   }
   for (const [index, item] of after.items.entries()) {
     const from = before.items[index]?.status;
     if (from === undefined || from === item.status) continue;
-    recorded.history.push({ ...entry, from, to: item.status, item_id: item.id });
-    recorded.messages.push(
+    record.history.push({ ...entry, from, to: item.status, item_id: item.id });
+    record.messages.push(
       message('order.item_status_changed', { order, item_id: item.id, from, to: item.status, actor }),
     );
   }
-  return recorded;
+  return record;
 }
 
-/** That the order is at another table; where only its seating is another, `from` and `to` are the same. */
-export function recordPlace(before: Order, after: Order, by: By): Recorded {
-  const { actor } = by;
+/** Records that the order is at another table. `from` equals `to` if only the seating changed. */
+export function recordTableChange(before: Order, after: Order, { actor, traceparent }: ChangeContext): ChangeRecord {
   const { table: from } = before;
   const to = after.table ?? '';
   return {
     history: [{ at: after.updatedAt, actor, what: 'table', from, to, version: after.version }],
-    messages: [messageOf(after, by)('order.table_changed', { order: toEventOrder(after), from, to, actor })],
+    messages: [
+      messageOf(after, { traceparent })('order.table_changed', { order: toEventOrder(after), from, to, actor }),
+    ],
   };
 }
 
-/** That the order was seen on `device`: an event, and no part of its history. */
+/** Records that `device` showed the order. That is an event, but no entry of the history. */
 export const recordSeen =
   (device: string) =>
-  (_before: Order, after: Order, { traceparent }: By): Recorded => ({
-    history: [],
-    messages: [
-      messageOf(after, { traceparent, ...(after.seenAt && { at: after.seenAt }) })('order.seen', {
-        order: toEventOrder(after),
-        device,
-      }),
-    ],
-  });
+  (_before: Order, after: Order, { traceparent }: ChangeContext): ChangeRecord => {
+    const message = messageOf(after, { traceparent, ...(after.seenAt && { at: after.seenAt }) });
+    return { history: [], messages: [message('order.seen', { order: toEventOrder(after), device })] };
+  };

@@ -1,50 +1,53 @@
-import {
-  getOrder,
-  getOrderHistory,
-  listOrders as list,
-  markSeen as seen,
-  moveOrder,
-  placeOrder as place,
-  updateOrder,
-  updateOrderItem,
-} from '@comanda/contracts/orders';
-import type { Order as WireOrder } from '@comanda/contracts/orders';
+import * as contract from '@comanda/contracts/orders';
+import type { Order as OrderResponse } from '@comanda/contracts/orders';
 import type { Api, Reply } from '@comanda/shared/http/api';
 import type { Caller } from '@comanda/shared/http/token-verifier';
-import type { ChangeOrder } from './change-order.ts';
+import type { ChangeOrderDeps } from './change-order.ts';
+import { getOrderHistory } from './get-order-history.ts';
+import { getOrder } from './get-order.ts';
 import { listOrders } from './list-orders.ts';
 import { markSeen } from './mark-seen.ts';
-import { moveItemTo, moveOrderTo, moveToTable } from './move-order.ts';
-import type { OrderDesk } from './order-desk.ts';
-import type { OrderStore } from './order-store.ts';
-import { viewerRoleOf, tagOf, toWireOrder } from './order.ts';
+import { moveOrder } from './move-order.ts';
+import { matchesTag, tagOf, toOrderResponse, viewerRoleOf } from './order.ts';
 import type { Order } from './order.ts';
 import { placeOrder } from './place-order.ts';
-import { readHistory, readOrder } from './read-order.ts';
+import { updateOrderItem } from './update-order-item.ts';
+import { updateOrder } from './update-order.ts';
 
-type Needs = { orders: OrderStore; desk: OrderDesk; changeOrder: ChangeOrder };
+export type OrderRouteDeps = ChangeOrderDeps;
 
-export function serveOrders({ handle }: Api, { orders, desk, changeOrder }: Needs): void {
-  handle(place, async (call) => {
-    const { order, replayed } = await placeOrder(desk, call);
-    const { body, headers } = show(order, call.caller);
-    return { status: 201, body, headers: { ...headers, Location: `/orders/${order.id}` }, replayed };
+export function registerOrderRoutes({ handle }: Api, deps: OrderRouteDeps): void {
+  const { clock } = deps;
+  /** The order as `caller` may see it. */
+  const responseOf = (order: Order, caller: Caller): OrderResponse =>
+    toOrderResponse(order, { viewerRole: viewerRoleOf(order, caller) ?? 'other', now: new Date(clock()) });
+  const replyWith = (order: Order, caller: Caller): Reply<OrderResponse> => ({
+    status: 200,
+    body: responseOf(order, caller),
+    headers: { ETag: tagOf(order) },
   });
-  handle(getOrder, (call) => readOrder(orders, call));
-  handle(list, (call) => listOrders(orders, call));
-  handle(updateOrder, async (call) => show(await moveOrderTo(changeOrder, call), call.caller));
-  handle(updateOrderItem, async (call) => show(await moveItemTo(changeOrder, call), call.caller));
-  handle(moveOrder, async (call) => show(await moveToTable(changeOrder, call), call.caller));
-  handle(seen, async (call) => {
-    await markSeen(changeOrder, call);
+
+  handle(contract.placeOrder, async (call) => {
+    const { order, replayed } = await placeOrder(deps, call);
+    const headers = { ETag: tagOf(order), Location: `/orders/${order.id}` };
+    return { status: 201, body: responseOf(order, call.caller), headers, replayed };
+  });
+  handle(contract.getOrder, async (call) => {
+    const order = await getOrder(deps, call);
+    const isUnchanged = matchesTag(order, { header: call.header('If-None-Match'), comparison: 'weak' });
+    return isUnchanged ? { status: 304, headers: { ETag: tagOf(order) } } : replyWith(order, call.caller);
+  });
+  handle(contract.listOrders, async (call) => {
+    const { orders, next } = await listOrders(deps, call);
+    const body = orders.map((order) => responseOf(order, call.caller));
+    return { status: 200, body, ...(next !== null && { headers: { Link: `<${next}>; rel="next"` } }) };
+  });
+  handle(contract.getOrderHistory, async (call) => ({ status: 200, body: await getOrderHistory(deps, call) }));
+  handle(contract.updateOrder, async (call) => replyWith(await updateOrder(deps, call), call.caller));
+  handle(contract.updateOrderItem, async (call) => replyWith(await updateOrderItem(deps, call), call.caller));
+  handle(contract.moveOrder, async (call) => replyWith(await moveOrder(deps, call), call.caller));
+  handle(contract.markSeen, async (call) => {
+    await markSeen(deps, call);
     return { status: 204 };
   });
-  handle(getOrderHistory, async (call) => ({ status: 200, body: await readHistory(orders, call) }));
 }
-
-/** The order as `caller` may see it, with its tag. */
-const show = (order: Order, caller: Caller): Reply<WireOrder> & { body: WireOrder } => ({
-  status: 200,
-  body: toWireOrder(order, { viewerRole: viewerRoleOf(order, caller) ?? 'other', now: new Date() }),
-  headers: { ETag: tagOf(order) },
-});

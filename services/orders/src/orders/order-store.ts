@@ -3,12 +3,13 @@ import type { Connection, mongo } from 'mongoose';
 import { statuses } from '@comanda/contracts/orders';
 import type { OrderStatus } from '@comanda/contracts/orders';
 import type { Message } from '@comanda/shared/messaging/publisher';
+import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Session } from '@comanda/shared/mongo/transactions';
-import { pageFilter, pageHint } from './order-page-store.ts';
-import type { OrderPage } from './order-page-store.ts';
-import { toItemDocument, toOrder, toPlacedDocument, toStateFields } from './order-document-store.ts';
-import type { OrderDocument } from './order-document-store.ts';
-import type { HistoryEntry, Order } from './order.ts';
+import { pageFilter, pageHint, pageIndexes } from './order-page-query.ts';
+import type { PageQuery } from './order-page-query.ts';
+import { toItemDocument, toOrder, toPlacedDocument, toStateFields } from './order-document.ts';
+import type { OrderDocument } from './order-document.ts';
+import type { HistoryEntry, IdempotentRequest, Order, PlacedRequest } from './order.ts';
 
 const orderSchema = new mongoose.Schema(
   {
@@ -32,31 +33,30 @@ const orderSchema = new mongoose.Schema(
   { collection: 'pedidos', autoIndex: false, autoCreate: false, versionKey: false, strict: false },
 )
   .index({ pedidoID: 1 }, { unique: true })
-  // Equality first, then the order of the pages: a page reads as many keys as it has orders, however many there are.
-  .index({ status: 1, dataHora: 1, _id: 1 })
-  .index({ usuarioID: 1, status: 1, dataHora: 1, _id: 1 })
-  .index({ table: 1, status: 1, dataHora: 1, _id: 1 })
-  .index({ seating: 1, status: 1, dataHora: 1, _id: 1 }, { partialFilterExpression: { seating: { $gt: 0 } } })
-  .index({ call_key: 1 }, { unique: true, partialFilterExpression: { call_key: { $exists: true } } });
+  .index(pageIndexes.status.key, { name: pageIndexes.status.name })
+  .index(pageIndexes.owner.key, { name: pageIndexes.owner.name })
+  .index(pageIndexes.table.key, { name: pageIndexes.table.name })
+  .index(pageIndexes.seating.key, {
+    name: pageIndexes.seating.name,
+    partialFilterExpression: { seating: { $gt: 0 } },
+  })
+  .index({ idempotency_key: 1 }, { unique: true, partialFilterExpression: { idempotency_key: { $exists: true } } });
 
-/** What a call with an idempotency key was: whose key, and the hash of the whole call. */
-export type IdempotentRequest = { key: string; hash: string };
 export type NewOrder = {
   order: Order;
-  call: IdempotentRequest | null;
+  request: IdempotentRequest | null;
   history: readonly HistoryEntry[];
   message: Message;
 };
-/** An order as one write leaves it, its version one higher than before, with all events of that write. */
+/** An order after a change, its version one higher than before, with the history and the events of the change. */
 export type OrderWrite = { order: Order; history: readonly HistoryEntry[]; messages: readonly Message[] };
-export type PlacedCall = { call: IdempotentRequest; order: Order };
 
-const stateAndItems = { history: 0, outbox: 0, outboxClaim: 0 } as const;
-const open: readonly OrderStatus[] = ['received', 'preparing', 'ready'];
+const withoutHistory = { history: 0, outbox: 0, outboxClaim: 0 } as const;
+const openStatuses: readonly OrderStatus[] = ['received', 'preparing', 'ready'];
 
 export type OrderStore = ReturnType<typeof createOrderStore>;
 
-/** The orders. Every write is one atomic operation with its events. */
+/** The orders. Each write stores an order and its events in one atomic operation. */
 export function createOrderStore(connection: Connection) {
   const model = connection.model('Pedido', orderSchema);
   const orders = model.collection as unknown as mongo.Collection<OrderDocument>;
@@ -66,57 +66,72 @@ export function createOrderStore(connection: Connection) {
       await model.createCollection();
       await model.createIndexes();
     },
-    one: async (id: number): Promise<Order | null> => {
-      const found = await orders.findOne({ _id: id }, { projection: stateAndItems });
-      return found && toOrder(found);
+    find: async (id: number): Promise<Order | null> => {
+      const stored = await orders.findOne({ _id: id }, { projection: withoutHistory });
+      return stored && toOrder(stored);
     },
-    some: async (ids: readonly number[]): Promise<Order[]> => {
+    findMany: async (ids: readonly number[]): Promise<Order[]> => {
       if (ids.length === 0) return [];
-      return (await orders.find({ _id: { $in: ids } }, { projection: stateAndItems }).toArray()).map(toOrder);
+      return (await orders.find({ _id: { $in: ids } }, { projection: withoutHistory }).toArray()).map(toOrder);
     },
-    /** The orders that calls with these keys have placed. */
-    placedBy: async (keys: readonly string[]): Promise<PlacedCall[]> => {
+    findWithHistory: async (id: number): Promise<{ order: Order; history: readonly HistoryEntry[] } | null> => {
+      const stored = await orders.findOne({ _id: id }, { projection: { outbox: 0, outboxClaim: 0 } });
+      return stored && { order: toOrder(stored), history: stored.history };
+    },
+    /** The orders that were placed with these idempotency keys. */
+    findByRequestKeys: async (keys: readonly string[]): Promise<PlacedRequest[]> => {
       if (keys.length === 0) return [];
-      const found = await orders.find({ call_key: { $in: keys } }, { projection: stateAndItems }).toArray();
-      return found.flatMap((document) => {
-        const { call_key: key, call_hash: hash } = document;
-        return key === undefined || hash === undefined ? [] : [{ call: { key, hash }, order: toOrder(document) }];
+      const stored = await orders.find({ idempotency_key: { $in: keys } }, { projection: withoutHistory }).toArray();
+      return stored.flatMap((document) => {
+        const { idempotency_key: key, request_fingerprint: fingerprint } = document;
+        if (key === undefined || fingerprint === undefined) return [];
+        return [{ request: { key, fingerprint }, order: toOrder(document) }];
       });
     },
-    /** How many items are open at each of these seatings. */
-    openItems: async (seatings: readonly number[], session: Session): Promise<Map<number, number>> => {
+    /** The number of open items at each of these seatings. */
+    getOpenItems: async (seatings: readonly number[], session: Session): Promise<Map<number, number>> => {
       if (seatings.length === 0) return new Map();
-      const counted = await orders
+      const counts = await orders
         .aggregate<{ _id: number; open: number }>(
           [
-            { $match: { seating: { $in: seatings }, status: { $in: open } } },
+            { $match: { seating: { $in: seatings }, status: { $in: openStatuses } } },
             { $unwind: '$itens' },
-            { $match: { 'itens.status': { $in: open } } },
+            { $match: { 'itens.status': { $in: openStatuses } } },
             { $group: { _id: '$seating', open: { $sum: 1 } } },
           ],
           { session },
         )
         .toArray();
-      return new Map(counted.map(({ _id, open: count }) => [_id, count]));
+      return new Map(counts.map(({ _id, open }) => [_id, open]));
+    },
+    /** One page in the order of (created_at, id). */
+    listPage: async (query: PageQuery): Promise<Order[]> => {
+      const direction = query.newestFirst ? -1 : 1;
+      const stored = await orders
+        .find(pageFilter(query), {
+          projection: withoutHistory,
+          sort: { dataHora: direction, _id: direction },
+          limit: query.limit,
+          ...pageHint(query),
+        })
+        .toArray();
+      return stored.map(toOrder);
     },
     insert: async (placed: readonly NewOrder[], session: Session): Promise<void> => {
       if (placed.length === 0) return;
       await orders.insertMany(
-        placed.map(({ order, call, history, message }) => ({
+        placed.map(({ order, request, history, message }) => ({
           ...toPlacedDocument(order),
-          ...(call && { call_key: call.key, call_hash: call.hash }),
+          ...(request && { idempotency_key: request.key, request_fingerprint: request.fingerprint }),
           history: [...history],
           outbox: [message],
         })),
         { session },
       );
     },
-    /** The events that wait after it, oldest first; null where somebody else wrote first. */
-    replace: async (
-      { order, history, messages }: OrderWrite,
-      session?: Session,
-    ): Promise<readonly Message[] | null> => {
-      const found = await orders.findOneAndUpdate(
+    /** Returns the whole outbox of the order, oldest event first. @throws WriteConflict */
+    update: async ({ order, history, messages }: OrderWrite, session?: Session): Promise<readonly Message[]> => {
+      const stored = await orders.findOneAndUpdate(
         { _id: order.id, version: order.version - 1 },
         {
           $set: { ...toStateFields(order), itens: order.items.map(toItemDocument) },
@@ -124,24 +139,8 @@ export function createOrderStore(connection: Connection) {
         },
         { returnDocument: 'after', projection: { outbox: 1 }, ...(session && { session }) },
       );
-      return found && found.outbox;
-    },
-    /** One page, `limit` at most, in the order of (created_at, id). */
-    page: async (wanted: OrderPage): Promise<Order[]> => {
-      const direction = wanted.newestFirst ? -1 : 1;
-      const found = await orders
-        .find(pageFilter(wanted), {
-          projection: stateAndItems,
-          sort: { dataHora: direction, _id: direction },
-          limit: wanted.limit,
-          ...pageHint(wanted),
-        })
-        .toArray();
-      return found.map(toOrder);
-    },
-    withHistory: async (id: number): Promise<{ order: Order; history: readonly HistoryEntry[] } | null> => {
-      const found = await orders.findOne({ _id: id }, { projection: { outbox: 0, outboxClaim: 0 } });
-      return found && { order: toOrder(found), history: found.history };
+      if (!stored) throw new WriteConflict();
+      return stored.outbox;
     },
   };
 }

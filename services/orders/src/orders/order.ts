@@ -1,5 +1,5 @@
 import type { Role } from '@comanda/contracts/endpoint';
-import type { Order as WireOrder, OrderInEvent, OrderStatus } from '@comanda/contracts/orders';
+import type { Order as OrderResponse, OrderInEvent, OrderStatus } from '@comanda/contracts/orders';
 import { movesOfOrder } from '@comanda/contracts/transitions';
 import type { ViewerRole } from '@comanda/contracts/transitions';
 import type { Caller } from '@comanda/shared/http/token-verifier';
@@ -7,7 +7,7 @@ import { fromMinor } from '../money.ts';
 
 export type OrderItem = {
   id: number;
-  /** The dish. */
+  /** Id of the dish. */
   itemId: number;
   name: string;
   quantity: number;
@@ -15,82 +15,87 @@ export type OrderItem = {
   unitPriceMinor: number;
   station: string;
   status: OrderStatus;
-  /** Its portions are reserved, and go back to the dish if it is cancelled while it is received. */
+  /** Its portions were taken from the dish. They go back if the item is cancelled while it is `received`. */
   holdsPortions: boolean;
   deliveredAt: Date | null;
 };
-export type Place = { table: string | null; seating: number | null };
-export type Order = Place & {
+export type OrderLocation = { table: string | null; seating: number | null };
+export type Order = OrderLocation & {
   id: number;
   ticket: number;
   ownerId: number;
   ownerName: string;
   status: OrderStatus;
-  /** One higher with each write. */
+  /** Grows by 1 with each write. */
   version: number;
-  /** The version of the last write that was more than "seen": what the `ETag` is made of. */
+  /** The version of the last write that changed more than `seenAt`. The `ETag` is made of it. */
   changedVersion: number;
   allergies: string | null;
   seenAt: Date | null;
   items: readonly OrderItem[];
   currency: string;
-  /** Where it was placed, wherever it was moved to since. */
-  placedAt: Place;
+  /** Where the order was placed. Staff may have moved it since. */
+  originalLocation: OrderLocation;
   deliveredAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
 };
 
+/** A request with an idempotency key. The fingerprint is the hash of the whole request. */
+export type IdempotentRequest = { key: string; fingerprint: string };
+export type PlacedRequest = { request: IdempotentRequest; order: Order };
+
 export type Actor = { id: number; role: Role };
-/** What somebody did to an order; `from` null: it was placed. */
+/** One change of an order. `from` is null when the order was placed. */
 export type HistoryEntry = {
   at: Date;
   actor: Actor;
   what: 'status' | 'table';
   from: string | null;
   to: string;
-  /** The item, where it was one item that moved. */
+  /** Set if one item changed its status. */
   item_id?: number;
   reason?: string;
   version: number;
 };
 
-/** What a caller is to an order; null: not to know that it exists. Staff, its owner and the same seating may see it. */
+/**
+ * How the caller is related to an order. Staff, the owner and guests of the same seating may see it; null means that the
+ * caller must not learn that it exists.
+ */
 export function viewerRoleOf(order: Pick<Order, 'ownerId' | 'seating'>, caller: Caller): ViewerRole | null {
   if (caller.role !== 'customer') return 'staff';
   if (order.ownerId === caller.userId) return 'owner';
   return caller.seating !== undefined && caller.seating === order.seating ? 'other' : null;
 }
 
-/** Minor units; items that were cancelled do not count. */
+/** In minor units, without cancelled items. */
 const totalMinor = ({ items }: Pick<Order, 'items'>): number =>
   items.reduce(
     (sum, { status, quantity, unitPriceMinor }) => sum + (status === 'cancelled' ? 0 : quantity * unitPriceMinor),
     0,
   );
 
-/** A tag for `ETag` and `If-Match` that minds neither who reads nor who has seen it. */
+/** The `ETag` of an order. It is the same for every reader, and does not change when the order is seen. */
 export const tagOf = (order: Pick<Order, 'id' | 'changedVersion'>): string => `"${order.id}-${order.changedVersion}"`;
 
+type TagHeader = { header: string | undefined; comparison: 'strong' | 'weak' };
+
 /**
- * Whether `If-Match` (strong comparison) or `If-None-Match` (weak) names the order as it is [RFC 9110, 8.8.3.2].
- * False where the header was not sent.
+ * Whether `If-Match` (strong comparison) or `If-None-Match` (weak) contains the tag of the order [RFC 9110, 8.8.3.2].
+ * False if the header was not sent.
  */
-export function isNamedBy(
-  header: string | undefined,
-  order: Pick<Order, 'id' | 'changedVersion'>,
-  comparison: 'strong' | 'weak',
-): boolean {
+export function matchesTag(order: Pick<Order, 'id' | 'changedVersion'>, { header, comparison }: TagHeader): boolean {
   if (header === undefined) return false;
-  const tags = new Set(header.split(',').map((tag) => tag.trim()));
-  const known = tagOf(order);
-  return tags.has('*') || tags.has(known) || (comparison === 'weak' && tags.has(`W/${known}`));
+  const sentTags = new Set(header.split(',').map((tag) => tag.trim()));
+  const current = tagOf(order);
+  return sentTags.has('*') || sentTags.has(current) || (comparison === 'weak' && sentTags.has(`W/${current}`));
 }
 
-/** The order as it was placed, for the answer to a repeated call. */
+/** The order as it was when it was placed, for the answer to a repeated request. */
 export const asPlaced = (order: Order): Order => ({
   ...order,
-  ...order.placedAt,
+  ...order.originalLocation,
   status: 'received',
   version: 1,
   changedVersion: 1,
@@ -100,7 +105,7 @@ export const asPlaced = (order: Order): Order => ({
   items: order.items.map((item) => ({ ...item, status: 'received', deliveredAt: null })),
 });
 
-/** As every event carries it. */
+/** The order as every event contains it. */
 export const toEventOrder = (order: Order): OrderInEvent => ({
   id: order.id,
   ticket: order.ticket,
@@ -127,12 +132,14 @@ export const toEventOrder = (order: Order): OrderInEvent => ({
   updated_at: order.updatedAt.toISOString(),
 });
 
-/** Milliseconds since it was delivered. */
+/** Milliseconds since delivery; Infinity if not delivered. */
 export const deliveredAgoMs = ({ deliveredAt }: { deliveredAt: Date | null }, now: Date): number =>
   deliveredAt ? now.getTime() - deliveredAt.getTime() : Infinity;
 
-/** As `viewerRole` reads it. */
-export const toWireOrder = (order: Order, { viewerRole, now }: { viewerRole: ViewerRole; now: Date }): WireOrder => ({
+type Viewer = { viewerRole: ViewerRole; now: Date };
+
+/** The order as the API answers it to a reader. */
+export const toOrderResponse = (order: Order, { viewerRole, now }: Viewer): OrderResponse => ({
   ...toEventOrder(order),
   allowed_transitions: movesOfOrder({ ...order, deliveredAgoMs: deliveredAgoMs(order, now) }, viewerRole).map(
     ({ to }) => to,

@@ -3,41 +3,48 @@ import { problem } from '@comanda/contracts/problems';
 import type { Call } from '@comanda/shared/http/api';
 import { requestFingerprint } from '@comanda/shared/http/request-fingerprint';
 import type { Caller } from '@comanda/shared/http/token-verifier';
-import type { Done } from './order-batch.ts';
-import type { OrderDesk } from './order-desk.ts';
-import type { IdempotentRequest } from './order-store.ts';
-import type { Place } from './order.ts';
+import type { Line, Placement, WrittenOrder } from './order-batch.ts';
+import type { OrderWriter } from './order-writer.ts';
+import type { IdempotentRequest, OrderLocation } from './order.ts';
 
-type PlaceCall = Call<typeof contract>;
+export type PlaceOrderDeps = { writer: OrderWriter };
+type PlaceOrderCall = Call<typeof contract>;
 
-/** `POST /orders`: the order is stored, numbered and on its way to the kitchen, or refused whole. */
-export const placeOrder = async (desk: OrderDesk, call: PlaceCall): Promise<Done> =>
-  desk.place({
-    by: { id: call.caller.userId, name: call.caller.name, role: call.caller.role },
-    place: placeOf(call.caller, call.body),
-    lines: call.body.items.map(({ item_id: id, name = '', quantity, remarks = '' }) => ({
-      dish: id ?? name,
-      quantity,
-      remarks,
-    })),
-    allergies: call.body.allergies ?? null,
-    call: keyedCall(call),
-    traceparent: call.context.traceparent,
-  });
+/** `POST /orders`: places a whole order, or refuses it with a problem and stores nothing. */
+export async function placeOrder({ writer }: PlaceOrderDeps, call: PlaceOrderCall): Promise<WrittenOrder> {
+  const { caller, body, context } = call;
+  const placement: Placement = {
+    placedBy: { id: caller.userId, name: caller.name, role: caller.role },
+    location: locationOf(caller, body),
+    lines: body.items.map(toLine),
+    allergies: body.allergies ?? null,
+    request: idempotentRequestOf(call),
+    traceparent: context.traceparent,
+  };
 
-/** A guest's is what the token says; only staff may say which seating. */
-function placeOf(caller: Caller, { table, seating }: PlaceCall['body']): Place {
+  // One transaction checks the menu and the pause, takes numbers and portions, and inserts the order with its event.
+  // The order is durable when this returns: the commit is journaled by a majority of the database's members.
+  return writer.place(placement);
+}
+
+/** Guests order at the table and seating of their token; only staff may name a seating. */
+function locationOf(caller: Caller, { table, seating }: PlaceOrderCall['body']): OrderLocation {
   if (seating !== undefined && caller.role === 'customer') throw problem('forbidden');
   if (!caller.guest) return { table: table ?? null, seating: seating ?? null };
   if (table !== undefined && table !== caller.table) throw problem('table_mismatch');
   return { table: caller.table ?? null, seating: caller.seating ?? null };
 }
 
-function keyedCall({ caller, idempotencyKey: key, body }: PlaceCall): IdempotentRequest | null {
+type Item = PlaceOrderCall['body']['items'][number];
+const toLine = ({ item_id: id, name = '', quantity, remarks = '' }: Item): Line => ({
+  dish: id ?? name,
+  quantity,
+  remarks,
+});
+
+function idempotentRequestOf({ caller, idempotencyKey: key, body }: PlaceOrderCall): IdempotentRequest | null {
   if (key === undefined) return null;
+  const { userId } = caller;
   const { method, path } = contract;
-  return {
-    key: `${caller.userId}/${key}`,
-    hash: requestFingerprint({ userId: caller.userId, method, path, key, body }),
-  };
+  return { key: `${userId}/${key}`, fingerprint: requestFingerprint({ userId, method, path, key, body }) };
 }

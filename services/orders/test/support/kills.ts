@@ -4,12 +4,12 @@ import mongoose from 'mongoose';
 import type { CloudEvent } from '@comanda/contracts/events';
 import { caller } from '@comanda/testing/call';
 import type { Call, Called } from '@comanda/testing/call';
-import type { Isolated } from '@comanda/testing/isolated';
-import { startServiceProcess, unknownFailures } from '@comanda/testing/service-process';
+import type { IsolatedServers } from '@comanda/testing/isolated-servers';
+import { startServiceProcess, internalErrors } from '@comanda/testing/service-process';
 import type { ServiceProcess } from '@comanda/testing/service-process';
-import { startTestIssuer } from '@comanda/testing/tokens';
+import { startTestIssuer } from '@comanda/testing/test-issuer';
 import { until } from '@comanda/testing/until';
-import { hearEvents } from '@comanda/testing/heard-events';
+import { recordEvents } from '@comanda/testing/recorded-events';
 
 export type KillReport = {
   kills: number;
@@ -21,7 +21,7 @@ export type KillReport = {
   /** Empty when every promise was kept. */
   broken: string[];
 };
-type Options = { own: Isolated; kills: number; hands?: number; onKill?: (kill: number) => void };
+type Options = { own: IsolatedServers; kills: number; hands?: number; onKill?: (kill: number) => void };
 type Acknowledged = { key: string; id: number };
 
 const statuses = ['received', 'preparing', 'ready', 'delivered', 'cancelled'] as const;
@@ -30,7 +30,7 @@ const random = <T>(list: readonly T[]): T => list[randomInt(list.length)] as T;
 /** Two instances, hands that order and move without pause, and SIGKILL at random moments; then everything is counted. */
 export async function runKills({ own, kills, hands = 8, onKill }: Options): Promise<KillReport> {
   const issuer = await startTestIssuer();
-  const events = await hearEvents(own.rabbitmqUrl);
+  const events = await recordEvents(own.rabbitmqUrl);
   const client = await new mongoose.mongo.MongoClient(own.mongodbUri).connect();
   const env = {
     JWKS_URL: issuer.jwksUrl,
@@ -65,8 +65,8 @@ export async function runKills({ own, kills, hands = 8, onKill }: Options): Prom
       ...checkVersions(orders, versions),
       ...checkEvents(orders, events.all),
       ...checkPortions({ orders, menu, dishes, stock }),
-      ...unknownFailures(instances),
-      ...events.contradictions.map((id) => `two different events have the id ${id}`),
+      ...internalErrors(instances),
+      ...events.conflictingIds.map((id) => `two different events have the id ${id}`),
     ];
     const unheard = orders.length - acknowledged.length;
     return { kills, placed: orders.length, unheard, moved: versions.length, events: events.all.length, broken };
@@ -156,7 +156,7 @@ const outboxesEmpty = (database: mongoose.mongo.Db) =>
 type Stored = mongoose.mongo.Document;
 
 function checkOrders(orders: readonly Stored[], acknowledged: readonly Acknowledged[]): string[] {
-  const byKey = new Map(orders.map((order) => [order['call_key'], order['pedidoID']]));
+  const byKey = new Map(orders.map((order) => [order['idempotency_key'], order['pedidoID']]));
   const items = orders.flatMap(({ itens }) => itens.map(({ itemPedidoID }: Stored) => itemPedidoID));
   const ids = new Set(orders.map(({ pedidoID }) => pedidoID));
   return [

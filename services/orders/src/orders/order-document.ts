@@ -1,11 +1,9 @@
-import mongoose from 'mongoose';
-import type { mongo } from 'mongoose';
 import type { OrderStatus } from '@comanda/contracts/orders';
 import type { Message } from '@comanda/shared/messaging/publisher';
+import { toDecimal } from '@comanda/shared/mongo/decimal';
+import type { Decimal } from '@comanda/shared/mongo/decimal';
 import { fromMinor, toMinor } from '../money.ts';
 import type { HistoryEntry, Order, OrderItem } from './order.ts';
-
-const { Decimal128 } = mongoose.mongo;
 
 type ItemDocument = {
   itemPedidoID: number;
@@ -13,13 +11,13 @@ type ItemDocument = {
   quantidade: number;
   observacoes: string;
   name: string;
-  unit_price: mongo.Decimal128;
+  unit_price: Decimal;
   station: string;
   status: OrderStatus;
   holds_portions: boolean;
   delivered_at: Date | null;
 };
-/** An order as it is stored: the names that the data dictionary fixes, and English ones beside them. */
+/** A stored order. The data dictionary fixes the Portuguese names; all other fields have English names. */
 export type OrderDocument = {
   _id: number;
   pedidoID: number;
@@ -31,8 +29,8 @@ export type OrderDocument = {
   ticket: number;
   table: string | null;
   seating: number | null;
-  placed_table: string | null;
-  placed_seating: number | null;
+  original_table: string | null;
+  original_seating: number | null;
   version: number;
   changed_version: number;
   allergies: string | null;
@@ -40,8 +38,9 @@ export type OrderDocument = {
   currency: string;
   delivered_at: Date | null;
   updated_at: Date;
-  call_key?: string;
-  call_hash?: string;
+  /** Absent if the request had no idempotency key. */
+  idempotency_key?: string;
+  request_fingerprint?: string;
   history: HistoryEntry[];
   outbox: Message[];
 };
@@ -52,14 +51,14 @@ export const toItemDocument = (item: OrderItem): ItemDocument => ({
   quantidade: item.quantity,
   observacoes: item.remarks,
   name: item.name,
-  unit_price: Decimal128.fromString(fromMinor(item.unitPriceMinor)),
+  unit_price: toDecimal(fromMinor(item.unitPriceMinor)),
   station: item.station,
   status: item.status,
   holds_portions: item.holdsPortions,
   delivered_at: item.deliveredAt,
 });
 
-/** What any write may change, besides the items. */
+/** The fields that any write may change, besides the items. */
 export const toStateFields = (order: Order) => ({
   status: order.status,
   table: order.table,
@@ -80,8 +79,8 @@ export const toPlacedDocument = (order: Order): Omit<OrderDocument, 'history' | 
   itens: order.items.map(toItemDocument),
   owner_name: order.ownerName,
   ticket: order.ticket,
-  placed_table: order.placedAt.table,
-  placed_seating: order.placedAt.seating,
+  original_table: order.originalLocation.table,
+  original_seating: order.originalLocation.seating,
   allergies: order.allergies,
   currency: order.currency,
 });
@@ -100,7 +99,7 @@ export const toOrder = (document: Omit<OrderDocument, 'history' | 'outbox'>): Or
   seenAt: document.seen_at,
   items: document.itens.map(toItem),
   currency: document.currency,
-  placedAt: { table: document.placed_table, seating: document.placed_seating },
+  originalLocation: { table: document.original_table, seating: document.original_seating },
   deliveredAt: document.delivered_at,
   createdAt: document.dataHora,
   updatedAt: document.updated_at,

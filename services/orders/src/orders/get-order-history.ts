@@ -1,0 +1,19 @@
+import type { getOrderHistory as contract, historyEntry } from '@comanda/contracts/orders';
+import { problem } from '@comanda/contracts/problems';
+import type { Infer } from '@comanda/contracts/schema';
+import type { Call } from '@comanda/shared/http/api';
+import type { GetOrderDeps } from './get-order.ts';
+import { viewerRoleOf } from './order.ts';
+
+/**
+ * `GET /orders/{id}/history`: all changes, oldest first.
+ * @throws 404 `not_found` if the order does not exist or the caller may not see it
+ */
+export async function getOrderHistory(
+  { orders }: GetOrderDeps,
+  { caller, params }: Call<typeof contract>,
+): Promise<Infer<typeof historyEntry>[]> {
+  const stored = await orders.findWithHistory(params.id);
+  if (!stored || !viewerRoleOf(stored.order, caller)) throw problem('not_found');
+  return stored.history.map((entry) => ({ ...entry, at: entry.at.toISOString() }));
+}

@@ -1,0 +1,250 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Problem } from '@comanda/contracts/problems';
+import type { Outbox, Pending } from '@comanda/shared/messaging/outbox';
+import { mongoProblem } from '@comanda/shared/mongo/connection';
+import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
+import { isDuplicate, isUnknownCommit } from '@comanda/shared/mongo/transactions';
+import type { Session, Transactions } from '@comanda/shared/mongo/transactions';
+import { createBatcher } from '@comanda/shared/runtime/batcher';
+import type { Outcome } from '@comanda/shared/runtime/batcher';
+import type { Clock } from '@comanda/shared/runtime/clock';
+import type { Logger } from '@comanda/shared/runtime/logger';
+import { nameKey } from '../menu/menu-item.ts';
+import type { DishWrite, MenuStore } from '../menu/menu-store.ts';
+import type { BusinessDay } from '../restaurant/business-day.ts';
+import { afterTaking, onBusinessDay } from '../restaurant/counters.ts';
+import type { Counters } from '../restaurant/counters.ts';
+import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
+import { applyChange, applyPlacement, dishWrites, hasWrites } from './order-batch.ts';
+import type { BatchState, Placement, WrittenOrder } from './order-batch.ts';
+import type { OrderChange } from './order-change.ts';
+import type { OrderStore } from './order-store.ts';
+import type { OrderWriterMetrics } from './order-writer-metrics.ts';
+import type { Order } from './order.ts';
+
+export type OrderWriter = {
+  /**
+   * Returns the order once it and its event are committed to a majority of the database's members.
+   * @throws the refusal of the placement, 422 `idempotency_key_reused`, 503 `service_unavailable`
+   */
+  place: (placement: Placement) => Promise<WrittenOrder>;
+  /**
+   * Changes an order and gives portions back to the dishes with `dishIds`, in one transaction.
+   * @throws 404 `not_found`, the refusal of the change, 503 `service_unavailable`
+   */
+  change: (change: OrderChange, dishIds: readonly number[]) => Promise<Order>;
+  /** Accepts no more writes and waits for those that were accepted. */
+  close: () => Promise<void>;
+};
+type Options = {
+  orders: OrderStore;
+  menu: MenuStore;
+  restaurant: RestaurantStore;
+  transactions: Transactions;
+  /** Publish the events of committed writes. */
+  outboxes: Record<'orders' | 'menu', Pick<Outbox, 'publishNow'>>;
+  businessDay: BusinessDay;
+  currency: string;
+  /** How many writes may wait for the next batch. */
+  maxQueue: number;
+  clock: Clock;
+  logger: Logger;
+  metrics: OrderWriterMetrics;
+};
+type Write =
+  | { kind: 'placement'; placement: Placement; traceparent: string }
+  | { kind: 'change'; change: OrderChange; dishIds: readonly number[]; traceparent: string };
+type Batch = readonly Write[];
+type Outcomes = readonly Outcome<WrittenOrder>[];
+type Committed = { outcomes: Outcomes; placed: number; outboxes: { orders: Pending[]; menu: Pending[] } };
+
+const maxBatch = 256;
+/** No attempt starts later than this, so that the caller gets a 503 within 2 s. */
+const timeLimitMs = 1000;
+
+/**
+ * The only way to write new orders and to take portions or give them back. It is a group commit: the writes that arrive
+ * while one batch commits are the next batch. Each write is accepted or refused on its own.
+ */
+export function createOrderWriter(options: Options): OrderWriter {
+  const batcher = createBatcher<Write, WrittenOrder>({
+    maxBatch,
+    maxQueue: options.maxQueue,
+    // Batches take the writes of each user in turn, so that one client with many requests does not delay the others.
+    ownerOf: (write) => (write.kind === 'placement' ? write.placement.placedBy.id : write.change.context.actor.id),
+    run: (batch) => writeBatch(options, batch),
+  });
+  options.metrics.watchQueue(batcher.depth);
+  return {
+    place: (placement) => batcher.submit({ kind: 'placement', placement, traceparent: placement.traceparent }),
+    change: async (change, dishIds) => {
+      const { traceparent } = change.context;
+      return (await batcher.submit({ kind: 'change', change, dishIds, traceparent })).order;
+    },
+    close: batcher.close,
+  };
+}
+
+async function writeBatch(options: Options, batch: Batch): Promise<Outcomes> {
+  const { metrics, logger } = options;
+  const stopTimer = metrics.batchSeconds.startTimer();
+  metrics.batchSize.observe(batch.length);
+  try {
+    return await writeTogether(options, batch);
+  } catch (error) {
+    const isDatabaseFailure = error instanceof Problem || mongoProblem(error) !== null || isUnknownCommit(error);
+    if (isDatabaseFailure || batch.length === 1) throw error;
+    logger.error({ err: error }, 'a batch of orders failed: each write is tried alone');
+    return await writeEachAlone(options, batch);
+  } finally {
+    stopTimer();
+  }
+}
+
+/** So that broken data of one order or dish fails only the writes that need it. */
+async function writeEachAlone(options: Options, batch: Batch): Promise<Outcomes> {
+  const outcomes: Outcome<WrittenOrder>[] = [];
+  for (const write of batch)
+    outcomes.push(...(await writeBatch(options, [write]).catch((error: unknown) => [{ error }])));
+  return outcomes;
+}
+
+/** Commits the batch, again from the beginning while other writes come first. Then publishes its events. */
+async function writeTogether(options: Options, batch: Batch): Promise<Outcomes> {
+  const { metrics, logger, outboxes } = options;
+  const deadline = performance.now() + timeLimitMs;
+  const onConflict = (error: unknown): void => {
+    metrics.conflicts.inc();
+    logger.debug({ err: error }, 'a batch of orders met another write');
+  };
+  // A duplicate idempotency key means that another instance has just placed that order: the next attempt finds it.
+  const committed = await retryOnConflict({ deadline, isRetryable: isDuplicate, onConflict }, () =>
+    commitBatch(options, { batch, deadline }),
+  );
+  metrics.placed.inc(committed.placed);
+  for (const { documentId, messages } of committed.outboxes.orders) outboxes.orders.publishNow(documentId, messages);
+  for (const { documentId, messages } of committed.outboxes.menu) outboxes.menu.publishNow(documentId, messages);
+  return committed.outcomes;
+}
+
+type Attempt = { batch: Batch; deadline: number };
+
+/** One transaction: load, decide, store. If there is nothing to store, it is aborted, and no numbers are used up. */
+async function commitBatch(options: Options, { batch, deadline }: Attempt): Promise<Committed> {
+  return options.transactions.run({ deadline }, async (session) => {
+    const { state, taken } = await loadBatch(options, { batch, session });
+
+    const outcomes = batch.map((write) =>
+      write.kind === 'placement' ? applyPlacement(state, write.placement) : applyChange(state, write.change),
+    );
+    const dishes = dishWrites(state, batch[0]?.traceparent ?? '');
+
+    if (!hasWrites(state)) {
+      await session.abortTransaction();
+      return { outcomes, placed: 0, outboxes: { orders: [], menu: [] } };
+    }
+    const outboxes = await storeBatch(options, { state, taken, dishes, session });
+    return { outcomes, placed: state.placed.length, outboxes };
+  });
+}
+
+type Loaded = {
+  state: BatchState;
+  /** The counters as the transaction has left them so far; null if it took no numbers. */
+  taken: Counters | null;
+};
+
+/**
+ * Takes numbers for all placements, as if none were refused, and reads the rest at the same time. Other batches wait for
+ * the numbers until this transaction ends. What is read outside the transaction is checked by its writes.
+ */
+async function loadBatch(options: Options, { batch, session }: { batch: Batch; session: Session }): Promise<Loaded> {
+  const { orders, menu, restaurant, businessDay, currency, clock } = options;
+  const placements = batch.flatMap((write) => (write.kind === 'placement' ? [write.placement] : []));
+  const changedIds = batch.flatMap((write) => (write.kind === 'change' ? [write.change.id] : []));
+  const hasCustomers = placements.some(({ placedBy }) => placedBy.role === 'customer');
+
+  const [{ before, taken, openItems }, dishes, pause, requests, changed] = await allWhenSettled([
+    takeNumbers(options, { placements, session }),
+    menu.findByIdsOrNames(dishesOf(batch)),
+    hasCustomers ? restaurant.getPause() : { until: null, reason: null },
+    orders.findByRequestKeys(placements.flatMap(({ request }) => request?.key ?? [])),
+    orders.findMany([...new Set(changedIds)]),
+  ]);
+  const now = new Date(clock());
+  const state: BatchState = {
+    now,
+    currency,
+    pause,
+    dishes: {
+      byId: new Map(dishes.map((dish) => [dish.id, dish])),
+      byName: new Map(dishes.map((dish) => [nameKey(dish.name), dish])),
+    },
+    counters: onBusinessDay(before, businessDay(now)),
+    portions: new Map(dishes.map(({ id, portionsLeft }) => [id, portionsLeft])),
+    openItems,
+    requests: new Map(requests.map((placed) => [placed.request.key, placed])),
+    orders: new Map(changed.map((order) => [order.id, order])),
+    placed: [],
+    changed: [],
+  };
+  return { state, taken };
+}
+
+type Numbers = { before: Counters; taken: Counters | null; openItems: Map<number, number> };
+const noCounters: Counters = { orderId: 0, itemId: 0, day: '', ticket: 0 };
+
+/** Open items are counted once the numbers are taken: then no other batch can add any. */
+async function takeNumbers(
+  { restaurant, orders }: Options,
+  { placements, session }: { placements: readonly Placement[]; session: Session },
+): Promise<Numbers> {
+  if (placements.length === 0) return { before: noCounters, taken: null, openItems: new Map() };
+  const numbers = { orders: placements.length, items: placements.flatMap(({ lines }) => lines).length };
+  const before = await restaurant.takeNumbers(numbers, session);
+  const seatings = placements.flatMap(({ location }) => location.seating ?? []);
+  const openItems = await orders.getOpenItems([...new Set(seatings)], session);
+  return { before, taken: afterTaking(before, numbers), openItems };
+}
+
+type Decided = Loaded & { dishes: readonly DishWrite[]; session: Session };
+
+/** Returns the outboxes of what it wrote. @throws WriteConflict if another write has changed what was read */
+async function storeBatch(
+  { restaurant, menu, orders }: Options,
+  { state, taken, dishes, session }: Decided,
+): Promise<Committed['outboxes']> {
+  // They differ if some placements were refused, and on a new business day.
+  if (taken && !isDeepStrictEqual(state.counters, taken)) await restaurant.updateCounters(state.counters, session);
+  await menu.updatePortions(dishes, session);
+  await orders.insert(state.placed, session);
+  const placed = state.placed.map(({ order, message }): Pending => ({ documentId: order.id, messages: [message] }));
+  const changed: Pending[] = [];
+  for (const write of state.changed)
+    changed.push({ documentId: write.order.id, messages: await orders.update(write, session) });
+  return {
+    orders: [...placed, ...changed],
+    menu: dishes.map(({ dish, message }) => ({ documentId: dish.id, messages: [message] })),
+  };
+}
+
+/** The dishes that placements name, and those that changes give portions back to. */
+function dishesOf(batch: Batch): { ids: number[]; nameKeys: string[] } {
+  const dishes = batch.flatMap((write): readonly (number | string)[] =>
+    write.kind === 'placement' ? write.placement.lines.map(({ dish }) => dish) : write.dishIds,
+  );
+  const ids = dishes.filter((dish) => typeof dish === 'number');
+  const nameKeys = dishes.filter((dish) => typeof dish === 'string').map(nameKey);
+  return { ids: [...new Set(ids)], nameKeys: [...new Set(nameKeys)] };
+}
+
+/**
+ * Like `Promise.all`, but rejects only after all promises have settled: a session runs one operation at a time, and
+ * cannot be aborted while another is under way.
+ */
+async function allWhenSettled<T extends readonly unknown[] | []>(
+  promises: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  await Promise.allSettled(promises);
+  return Promise.all(promises);
+}

@@ -1,0 +1,92 @@
+import mongoose from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
+import type { Message } from '@comanda/shared/messaging/publisher';
+import type { Session } from '@comanda/shared/mongo/transactions';
+import type { Counters, NumbersToTake } from './counters.ts';
+import type { OrderingPause } from './ordering-pause.ts';
+
+/** One document each for the counters of orders, the counter of dishes, and the pause of ordering. */
+type RestaurantDocument = {
+  _id: 'orders' | 'dishes' | 'ordering';
+  last_order_id?: number;
+  last_item_id?: number;
+  day?: string;
+  last_ticket?: number;
+  last_dish_id?: number;
+  paused_until?: Date | null;
+  reason?: string | null;
+  outbox?: Message[];
+};
+
+const restaurantSchema = new mongoose.Schema(
+  { _id: String },
+  { collection: 'restaurant', autoIndex: false, autoCreate: false, versionKey: false, strict: false },
+);
+
+export type RestaurantStore = ReturnType<typeof createRestaurantStore>;
+
+/** What exists once in the restaurant: its counters, and whether it takes customers' orders. */
+export function createRestaurantStore(connection: Connection) {
+  const model = connection.model('Restaurant', restaurantSchema);
+  const restaurant = model.collection as unknown as mongo.Collection<RestaurantDocument>;
+  return {
+    collection: restaurant as unknown as mongo.Collection,
+    prepare: async (): Promise<void> => {
+      await model.createCollection();
+      const first = { last_order_id: 0, last_item_id: 0, day: '', last_ticket: 0 };
+      await Promise.all([
+        restaurant.updateOne({ _id: 'orders' }, { $setOnInsert: first }, { upsert: true }),
+        restaurant.updateOne({ _id: 'dishes' }, { $setOnInsert: { last_dish_id: 0 } }, { upsert: true }),
+        restaurant.updateOne(
+          { _id: 'ordering' },
+          { $setOnInsert: { paused_until: null, reason: null, outbox: [] } },
+          { upsert: true },
+        ),
+      ]);
+    },
+    /**
+     * Takes numbers and returns the counters as they were before. Until the transaction ends, any other transaction
+     * that takes numbers conflicts with it.
+     */
+    takeNumbers: async ({ orders, items }: NumbersToTake, session: Session): Promise<Counters> => {
+      const before = await restaurant.findOneAndUpdate(
+        { _id: 'orders' },
+        { $inc: { last_order_id: orders, last_item_id: items, last_ticket: orders } },
+        { session, returnDocument: 'before' },
+      );
+      if (!before) throw new Error('The counters of orders are missing.');
+      const { last_order_id: orderId = 0, last_item_id: itemId = 0, day = '', last_ticket: ticket = 0 } = before;
+      return { orderId, itemId, day, ticket };
+    },
+    /** Corrects the counters in the transaction that took the numbers. */
+    updateCounters: async ({ orderId, itemId, day, ticket }: Counters, session: Session): Promise<void> => {
+      const numbers = { last_order_id: orderId, last_item_id: itemId, day, last_ticket: ticket };
+      await restaurant.updateOne({ _id: 'orders' }, { $set: numbers }, { session });
+    },
+    takeDishId: async (): Promise<number> => {
+      const counter = await restaurant.findOneAndUpdate(
+        { _id: 'dishes' },
+        { $inc: { last_dish_id: 1 } },
+        { returnDocument: 'after' },
+      );
+      if (counter?.last_dish_id === undefined) throw new Error('The counter of dishes is missing.');
+      return counter.last_dish_id;
+    },
+    getPause: async (): Promise<OrderingPause> => {
+      const stored = await restaurant.findOne({ _id: 'ordering' }, { projection: { outbox: 0 } });
+      return { until: stored?.paused_until ?? null, reason: stored?.reason ?? null };
+    },
+    /** Returns the id of the document and its whole outbox after the write, oldest event first. */
+    updatePause: async (
+      { until, reason }: OrderingPause,
+      message: Message,
+    ): Promise<{ documentId: string; outbox: readonly Message[] }> => {
+      const stored = await restaurant.findOneAndUpdate(
+        { _id: 'ordering' },
+        { $set: { paused_until: until, reason }, $push: { outbox: message } },
+        { returnDocument: 'after', upsert: true },
+      );
+      return { documentId: 'ordering', outbox: stored?.outbox ?? [] };
+    },
+  };
+}
