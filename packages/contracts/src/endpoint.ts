@@ -70,9 +70,7 @@ type Who = AnyEndpoint['who'];
  * that is never null, and the handler of an endpoint with a step-up key must return proof of consent.
  */
 export const endpoint = <
-  // oxlint-disable-next-line typescript/no-empty-object-type -- the empty shape
   P extends Shape = {},
-  // oxlint-disable-next-line typescript/no-empty-object-type
   Q extends Shape = {},
   B = undefined,
   A = undefined,

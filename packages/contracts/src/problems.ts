@@ -321,7 +321,6 @@ export type MembersOf<C extends ProblemCode> = { detail?: string } & (C extends 
   ? FromShape<(typeof problemMembers)[C]>
   : unknown);
 type Headers = Readonly<Record<string, string>>;
-// oxlint-disable-next-line typescript/no-empty-object-type -- tests whether all members are optional
 type Rest<C extends ProblemCode> =
   {} extends MembersOf<C> ? [members?: MembersOf<C>, headers?: Headers] : [members: MembersOf<C>, headers?: Headers];
 

@@ -57,15 +57,15 @@ const ownPassword = endpoint({
   answers: { 204: { about: 'Nothing', body: null } },
 });
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a test reads what it knows to be there
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read fields of any body
 type Body = any;
 class StoreDown extends Error {}
 
-describe('contracts served as routes', () => {
+describe('an API made from contracts', () => {
   let issuer: TestIssuer;
   let tokens: TokenVerifier;
   let server: Listening;
-  let told: unknown[] = [];
+  let calls: unknown[] = [];
   let failure: unknown;
   let lines: Record<string, unknown>[] = [];
   const metrics = createMetrics('test');
@@ -91,7 +91,7 @@ describe('contracts served as routes', () => {
       dependencies: [{ ...dependency, isUp: () => dependency.up }],
     });
     const reply = <T>(call: unknown, answer: T): T => {
-      told.push(call);
+      calls.push(call);
       if (failure) throw failure;
       return answer;
     };
@@ -104,7 +104,7 @@ describe('contracts served as routes', () => {
     server = await serve(app, { port: 0, host: '127.0.0.1' });
   });
   beforeEach(() => {
-    told = [];
+    calls = [];
     lines = [];
     failure = undefined;
     dependency.up = true;
@@ -137,26 +137,26 @@ describe('contracts served as routes', () => {
   const asManager = (body: string, headers: Record<string, string> = {}) =>
     call('POST', '/things', { body, headers, token: issuer.token({ sub: 3, role: 'manager' }) });
 
-  test('when all is right, then the story is told params, query, context and caller, and its reply is sent', async () => {
+  test('when the request is valid, then the handler gets its parameters, context and caller, and its reply is sent', async () => {
     const answer = await call('GET', '/things/7?table=A-1', { headers: { 'x-request-id': 'abcdefgh-1' } });
     expect(answer).toMatchObject({ status: 200, body: { id: 7, name: 'Pão' } });
     expect(answer.headers.get('x-request-id')).toBe('abcdefgh-1');
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(told).toMatchObject([
+    expect(calls).toMatchObject([
       { params: { id: 7 }, query: { table: 'A-1' }, caller: null, context: { requestId: 'abcdefgh-1' } },
     ]);
   });
-  test('when HEAD is asked, then the headers are those of GET and there is no body', async () => {
+  test('when the method is HEAD, then the headers are those of GET and there is no body', async () => {
     const raw = await rawCall(server.url, 'HEAD /things/7 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', {
       until: 'close',
     });
     expect(raw).toMatchObject({ status: 200, body: '', headers: { 'content-length': '22' } });
   });
-  test('when a manager writes, then body and idempotency key are told', async () => {
+  test('when the request has a body and an idempotency key, then the handler gets both', async () => {
     const answer = await asManager('{"name":"Pão"}', { 'idempotency-key': 'k-1' });
     expect(answer).toMatchObject({ status: 201, body: { id: 1, name: 'Pão' } });
     expect(answer.headers.get('location')).toBe('/things/1');
-    expect(told).toMatchObject([
+    expect(calls).toMatchObject([
       { body: { name: 'Pão' }, idempotencyKey: 'k-1', caller: { userId: 3, role: 'manager' } },
     ]);
   });
@@ -164,13 +164,13 @@ describe('contracts served as routes', () => {
   test.each([
     { sent: {}, code: 'authentication_required', challenge: 'Bearer' },
     { sent: { token: 'a.b.c' }, code: 'invalid_token', challenge: 'Bearer error="invalid_token"' },
-  ])('when $sent comes as token, then it is 401 with WWW-Authenticate', async ({ sent, code, challenge }) => {
+  ])('when the token is $sent, then the answer is 401 with WWW-Authenticate', async ({ sent, code, challenge }) => {
     const answer = await call('DELETE', '/mine', sent);
     expect(answer).toMatchObject({ status: 401, body: { code } });
     expect(answer.headers.get('www-authenticate')).toBe(challenge);
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
   });
-  test('when the role may not, the guest has no account, or the password must be changed, then it is 403', async () => {
+  test('when the role is wrong, the guest has no account, or the password must be changed, then the answer is 403', async () => {
     const refusedAs = async (method: string, path: string, claims: Parameters<TestIssuer['token']>[0]) =>
       (await call(method, path, { token: issuer.token(claims), ...(method === 'POST' && { body: '{}' }) })).body?.code;
     expect(await refusedAs('POST', '/things', { sub: 1, role: 'waiter' })).toBe('forbidden');
@@ -180,7 +180,7 @@ describe('contracts served as routes', () => {
     expect(await refusedAs('DELETE', '/mine', { sub: 1, role: 'waiter', mustChangePassword: true })).toBe(
       'password_change_required',
     );
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
     expect(
       await refusedAs('GET', '/own-password', { sub: 1, role: 'waiter', mustChangePassword: true }),
     ).toBeUndefined();
@@ -195,10 +195,10 @@ describe('contracts served as routes', () => {
     ['/things/7?table=1&table=2', 'query'],
     ['/things/7?__proto__=1', 'query'],
     ['/things/7?table[$gt]=', 'query'],
-  ])('when %s is asked for, then it is 400 and says where', async (path, place) => {
+  ])('when %s is requested, then the answer is 400 and names the invalid part', async (path, paramIn) => {
     const answer = await call('GET', path);
-    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed', errors: [{ in: place }] } });
-    expect(told).toEqual([]);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed', errors: [{ in: paramIn }] } });
+    expect(calls).toEqual([]);
   });
   test.each([
     ['an unknown key', '{"name":"a","price":1}', '/price'],
@@ -209,18 +209,18 @@ describe('contracts served as routes', () => {
     ['a missing key', '{}', '/name'],
     ['a list', '[]', ''],
     ['null', 'null', ''],
-  ])('when the body has %s, then it is 400 with a pointer', async (_what, body, pointer) => {
+  ])('when the body has %s, then the answer is 400 with a pointer', async (_what, body, pointer) => {
     const answer = await asManager(body);
     expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
     expect(answer.body.errors).toContainEqual(expect.objectContaining({ pointer }));
   });
   test.each([
-    ['a key twice', '{"name":"a","name":"b"}'],
+    ['a duplicate key', '{"name":"a","name":"b"}'],
     ['__proto__', '{"name":"a","__proto__":{"role":"manager"}}'],
-    ['half of it', '{"name":'],
-    ['nothing', ''],
+    ['an unfinished object', '{"name":'],
+    ['no content', ''],
     ['15,000 levels', '['.repeat(15_000)],
-  ])('when the body has %s, then it is 400 malformed_json', async (_what, body) => {
+  ])('when the body has %s, then the answer is 400 malformed_json', async (_what, body) => {
     expect(await asManager(body)).toMatchObject({ status: 400, body: { code: 'malformed_json' } });
   });
   test.each([
@@ -229,20 +229,20 @@ describe('contracts served as routes', () => {
     'application/json; charset=latin1',
     'application/jsonx',
     '',
-  ])('when the content type is %j, then it is 415', async (type) => {
+  ])('when the content type is %j, then the answer is 415', async (type) => {
     const answer = await asManager('{"name":"a"}', { 'content-type': type });
     expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
   });
-  test('when the body is compressed, then it is 415', async () => {
+  test('when the body is compressed, then the answer is 415', async () => {
     expect(await asManager('{"name":"a"}', { 'content-encoding': 'gzip' })).toMatchObject({ status: 415 });
   });
   test.each(['application/json', 'Application/JSON;charset=UTF-8', 'application/json; charset="utf-8"'])(
-    'when the content type is %j, then it is taken',
+    'when the content type is %j, then it is accepted',
     async (type) => {
       expect(await asManager('{"name":"a"}', { 'content-type': type })).toMatchObject({ status: 201 });
     },
   );
-  test('when the body is larger than 32 KB, by its length or in chunks, then it is 413 and the connection goes on', async () => {
+  test('when the body is larger than 32 KB, with a length or in chunks, then the answer is 413 and the connection stays open', async () => {
     const token = issuer.token({ sub: 3, role: 'manager' });
     const head = `POST /things HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
     const next = 'GET /things/7 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
@@ -257,7 +257,7 @@ describe('contracts served as routes', () => {
     expect(await asManager(largest)).toMatchObject({ status: 201 });
   });
   test.each(['', ' ', 'ключ', 'a b', 'k'.repeat(129)])(
-    'when the idempotency key is %j, then it is 400',
+    'when the idempotency key is %j, then the answer is 400',
     async (key) => {
       const raw = await rawCall(
         server.url,
@@ -273,12 +273,12 @@ describe('contracts served as routes', () => {
     ['GET', '/things/7/', 404],
     ['GET', '/LIVEZ', 404],
     ['PATCH', '/things', 405],
-  ])('when %s %s is asked for, then it is %i', async (method, path, status) => {
+  ])('when %s %s is requested, then the answer is %i', async (method, path, status) => {
     const answer = await call(method, path);
     expect(answer.status).toBe(status);
     expect(answer.headers.get('allow')).toBe(status === 405 ? 'POST' : null);
   });
-  test('when a method that the path has not comes with a body, then the method is what is wrong', async () => {
+  test('when the method is wrong and has a body, then the answer is 405', async () => {
     const raw = await rawCall(server.url, 'DELETE /things HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}');
     expect(raw).toMatchObject({ status: 405, headers: { allow: 'POST' } });
   });
@@ -287,29 +287,29 @@ describe('contracts served as routes', () => {
     ['two step-up tokens', 'GET', 'X-Step-Up-Token: a\r\nX-Step-Up-Token: b\r\n'],
     ['two hosts', 'GET', 'Host: b\r\n'],
     ['a body on GET', 'GET', 'Content-Length: 2\r\n'],
-    ['a body of no length on GET', 'GET', 'Transfer-Encoding: chunked\r\n'],
+    ['a chunked body on GET', 'GET', 'Transfer-Encoding: chunked\r\n'],
     ['an unknown Connection token', 'GET', 'Connection: keep-alive, X-Request-Id\r\n'],
-  ])('when %s come, then it is 400 malformed_request', async (_what, method, header) => {
+  ])('when the request has %s, then the answer is 400 malformed_request', async (_what, method, header) => {
     const raw = await rawCall(server.url, `${method} /things/7 HTTP/1.1\r\nHost: a\r\n${header}\r\n{}`);
     expect(raw).toMatchObject({ status: 400, body: expect.stringContaining('malformed_request') });
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
   });
   test.each(['', 'Host: a b\r\n', 'Host: evil.example/x\r\n', 'Host:\r\n'])(
-    'when the host header is %j, then it is 400',
+    'when the host header is %j, then the answer is 400',
     async (header) => {
       const raw = await rawCall(server.url, `GET /things/7 HTTP/1.1\r\n${header}\r\n`);
       expect(raw).toMatchObject({ status: 400, body: expect.stringContaining('malformed_request') });
     },
   );
 
-  test('when the story finds a problem, then that is told and it is definite', async () => {
+  test('when the handler throws a problem, then it is answered without an unknown outcome', async () => {
     failure = problem('menu_item_exists', { detail: 'Pão' });
     expect(await asManager('{"name":"Pão"}')).toMatchObject({
       status: 409,
       body: { type: '/problems/menu_item_exists', code: 'menu_item_exists', detail: 'Pão' },
     });
   });
-  test('when something fails that nobody foresaw, then the client learns nothing and the log everything', async () => {
+  test('when the handler throws an unexpected error, then the answer has no details and the log has all', async () => {
     failure = new Error('canary-in-an-error');
     const answer = await asManager('{"name":"a"}');
     const requestId = answer.headers.get('x-request-id');
@@ -330,7 +330,7 @@ describe('contracts served as routes', () => {
     );
     expect((await call('GET', '/things/7')).body).not.toHaveProperty('outcome');
   });
-  test('when the store is away, then it is 503, when to come back, and for a write that it may have happened', async () => {
+  test('when the store is down during a write, then the answer is 503 with Retry-After and an unknown outcome', async () => {
     failure = new StoreDown();
     const answer = await asManager('{"name":"a"}');
     expect(answer).toMatchObject({ status: 503, body: { code: 'service_unavailable', outcome: 'unknown' } });
@@ -340,29 +340,31 @@ describe('contracts served as routes', () => {
     failure = problem('service_unavailable', { detail: 'Too many concurrent writes.' }, { 'Retry-After': '1' });
     expect((await call('GET', '/things/7')).body).toMatchObject({ detail: 'Too many concurrent writes.' });
   });
-  test('when a secret is of the wrong form, then neither answer nor log repeats it', async () => {
+  test('when a secret is not valid, then neither answer nor log repeats it', async () => {
     const answer = await asManager('{"name":"a","password":"canary-secret-too-long"}');
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/password' }] } });
     expect(answer.text + JSON.stringify(lines)).not.toContain('canary');
   });
-  test('when the client goes away in mid-body, then nothing is logged as a failure of ours', async () => {
+  test('when the client disconnects before the body is complete, then no error is logged', async () => {
     const token = issuer.token({ sub: 3, role: 'manager' });
     await rawCall(
       server.url,
       `POST /things HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{"na`,
       { timeoutMs: 100 },
     );
-    await until(() => lines.some(({ msg }) => msg === 'request'), { what: 'the line of the request' });
+    await until(() => lines.some(({ msg }) => msg === 'request'), { what: 'the request log line' });
     expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
     expect(lines.find(({ msg }) => msg === 'request')).toMatchObject({ route: 'POST /things', aborted: true });
   });
 
-  test('when a request ends, then one line tells of it, without query, token or body, and it is measured', async () => {
+  test('when a request ends, then it is logged without query and token, and measured', async () => {
     const token = issuer.token({ sub: 3, role: 'manager' });
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     await call('GET', '/things/7?table=A-1', { token, headers: { traceparent } });
-    const mineLines = await until(() => lines.filter(({ msg }) => msg === 'request'), { what: 'the line' });
-    expect(mineLines).toMatchObject([
+    const requestLines = await until(() => lines.filter(({ msg }) => msg === 'request'), {
+      what: 'the request log line',
+    });
+    expect(requestLines).toMatchObject([
       { route: 'GET /things/{id}', status: 200, trace_id: '0af7651916cd43dd8448eb211c80319c', aborted: false },
     ]);
     expect(JSON.stringify(lines)).not.toContain(token);
@@ -373,7 +375,7 @@ describe('contracts served as routes', () => {
     );
   });
   test.each(['short', 'with space', 'x'.repeat(65), 'a\u0001b'.repeat(4)])(
-    'when the request id %j is not well formed, then it gets one of ours',
+    'when the request id %j is not valid, then the server makes a new one',
     async (sent) => {
       const raw = await rawCall(
         server.url,
@@ -382,7 +384,7 @@ describe('contracts served as routes', () => {
       expect(raw.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     },
   );
-  test('when a hard dependency is away, then it is not ready, and says which', async () => {
+  test('when a hard dependency is down, then the service is not ready and names it', async () => {
     expect(await call('GET', '/livez')).toMatchObject({ status: 200 });
     expect(await call('GET', '/readyz')).toMatchObject({ status: 200, body: { dependencies: { store: 'up' } } });
     dependency.up = false;

@@ -5,6 +5,7 @@ import Joi from 'joi';
 import type { AnswerOf, AnyEndpoint, BodyOf, Endpoint, ParamsOf, QueryOf } from '@comanda/contracts/endpoint';
 import { problem, Problem } from '@comanda/contracts/problems';
 import type { Shape } from '@comanda/contracts/schema';
+import { QueueFull } from '../runtime/batcher.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { authenticate, authorize } from './authenticate.ts';
@@ -22,20 +23,20 @@ import type { Consent } from './step-up.ts';
 import type { Caller, TokenVerifier } from './token-verifier.ts';
 import { pointerTo, validate } from './validate.ts';
 
-/** One request to an endpoint, checked against its contract. */
+/** One request to an endpoint, validated against its contract. */
 export type Call<E> = {
   params: ParamsOf<E>;
   query: QueryOf<E>;
   body: BodyOf<E>;
   context: RequestContext;
-  /** Present where the contract takes one. */
+  /** The `Idempotency-Key`, if the contract accepts one and the client sent one. */
   idempotencyKey: string | undefined;
   header: (name: string) => string | undefined;
-  /** The client's address: the socket's, or what a trusted proxy says. */
+  /** The IP address of the client: the peer of the socket, or what a trusted proxy reports. */
   address: string;
-  /** The call as an idempotency key and a step-up token identify it: `path` is the concrete one, without alias. */
+  /** What an idempotency key and a step-up token are bound to. `path` is the concrete path, without the alias. */
   route: { method: string; path: string; stepUp: string | undefined };
-  /** Whether somebody still waits for the answer; what the network has in store is read first. */
+  /** Whether the client is still connected, after reading what the network has already delivered. */
   isAwaited: () => Promise<boolean>;
 } & (E extends { who: infer W } ? { caller: 'anyone' extends W ? Caller | null : Caller } : never);
 
@@ -43,13 +44,13 @@ export type Reply<A> = {
   status: 200 | 201 | 204 | 304;
   body?: A;
   headers?: Readonly<Record<string, string>>;
-  /** The answer to an earlier request with the same idempotency key, given again: sent with `Idempotent-Replayed`. */
+  /** This repeats the response to an earlier request with the same idempotency key: adds `Idempotent-Replayed`. */
   replayed?: boolean;
 };
-/** What an endpoint with a step-up key must return besides: proof that a token was spent, now or by the first request. */
-type Consented = { consent: Consent } | { replayed: true };
+/** What a reply of an endpoint with a step-up key also contains: proof that a token was spent, now or by the first request. */
+type WithConsent = { consent: Consent } | { replayed: true };
 export type ReplyTo<E> = Reply<AnswerOf<E>> &
-  (E extends { stepUp?: infer S } ? ([S] extends [undefined] ? unknown : Consented) : unknown);
+  (E extends { stepUp?: infer S } ? ([S] extends [undefined] ? unknown : WithConsent) : unknown);
 type Handler<E> = (call: Call<E>) => Promise<ReplyTo<E>> | ReplyTo<E>;
 type AnyReply = Reply<unknown> & { consent?: Consent };
 type Route = {
@@ -61,7 +62,7 @@ type Route = {
 
 export type Api = {
   app: Express;
-  /** Adds the route of `contract`. Headers, token, role, params, query and body are checked before `handler` is called. */
+  /** Adds the route of `contract`. Headers, token, role, parameters and body are checked before `handler` is called. */
   handle: <P extends Shape, Q extends Shape, B, A, E extends Endpoint<P, Q, B, A>>(
     contract: E,
     handler: Handler<E>,
@@ -70,16 +71,16 @@ export type Api = {
 type Options = {
   logger: Logger;
   metrics: Metrics;
-  /** Null where no endpoint needs a token. */
+  /** Null if no endpoint needs a token. */
   tokens: TokenVerifier | null;
-  /** Failures of the stores, as problems. */
+  /** Translates errors of the stores into problems. */
   translate: readonly Translate[];
   dependencies: readonly Dependency[];
-  /** Proxies whose X-Forwarded-For counts; none by default. */
+  /** Proxies whose X-Forwarded-For is used; none by default. */
   trustedProxies?: readonly string[];
 };
 
-/** A service's HTTP side: contracts become routes; every failure is problem+json [RFC 9457]; health and metrics beside them. */
+/** The HTTP side of a service: routes from contracts, problem+json for every failure [RFC 9457], health and metrics. */
 export function createApi(options: Options): Api {
   const { logger } = options;
   const app = express();
@@ -94,8 +95,8 @@ export function createApi(options: Options): Api {
   let match = createRouteTable<AnyEndpoint>([]);
 
   app.use(async (req: IncomingMessage, res: ServerResponse) => {
-    const seen = observe(req, res);
-    const { context } = seen;
+    const observed = observe(req, res);
+    const { context } = observed;
     res.setHeader('X-Request-Id', context.requestId);
     try {
       refuseHostileHeaders(req);
@@ -104,11 +105,11 @@ export function createApi(options: Options): Api {
       if (found.kind === 'wrong_method') throw problem('method_not_allowed', {}, { Allow: found.allow });
       refuseMisplacedBody(req);
       const { endpoint: contract } = found;
-      seen.route = `${contract.method} ${contract.path}`;
+      observed.route = `${contract.method} ${contract.path}`;
       const route = routes.get(contract);
-      if (!route) throw new Error(`no handler for ${seen.route}`);
+      if (!route) throw new Error(`no handler for ${observed.route}`);
       const caller = await authenticate(req, { contract, tokens: options.tokens });
-      seen.userId = caller?.userId;
+      observed.userId = caller?.userId;
       authorize(contract, caller);
       const { address } = readClient(req);
       const isAwaited = (): Promise<boolean> => isStillAwaited(req);
@@ -116,14 +117,15 @@ export function createApi(options: Options): Api {
       const identity = { method: contract.method, path: found.path, stepUp: contract.stepUp };
       const reply = await route.handler({ caller, context, route: identity, address, isAwaited, ...input } as never);
       if (contract.stepUp !== undefined && !reply.consent && !reply.replayed)
-        throw new Error(`${seen.route} would succeed without a step-up token being spent`);
+        throw new Error(`${observed.route} returned success without spending a step-up token`);
       send(res, reply);
     } catch (error) {
       const failure = asProblem(error, options.translate);
       logFailure(logger, error, { failure, requestId: context.requestId });
-      // A problem that a handler throws is definite. Any other failure may have come after the write.
-      const undecided = !(error instanceof Problem) && req.method !== 'GET' && req.method !== 'HEAD';
-      if (undecided) failure.members.outcome = 'unknown';
+      // A handler throws a problem only if nothing was written. Any other error may have come after the write.
+      const nothingWritten = error instanceof Problem || error instanceof QueueFull;
+      const outcomeUnknown = !nothingWritten && req.method !== 'GET' && req.method !== 'HEAD';
+      if (outcomeUnknown) failure.members.outcome = 'unknown';
       sendProblem(res, failure, context.requestId);
     }
   });
@@ -150,8 +152,8 @@ async function readInput(req: IncomingMessage, route: Route, rawParams: Record<s
 }
 
 /**
- * A process that was stopped and continues reads the request first and the end of its connection after it. Two turns of
- * the event loop later it has seen both.
+ * A process that was suspended (SIGSTOP) and continues reads the request before it reads that the client has closed the
+ * connection. After two turns of the event loop it has read both.
  */
 async function isStillAwaited({ socket }: IncomingMessage): Promise<boolean> {
   for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
@@ -159,8 +161,8 @@ async function isStillAwaited({ socket }: IncomingMessage): Promise<boolean> {
 }
 
 function readQuery(target: string): Record<string, string> {
-  const question = target.indexOf('?');
-  const entries = [...new URLSearchParams(question < 0 ? '' : target.slice(question))];
+  const queryStart = target.indexOf('?');
+  const entries = [...new URLSearchParams(queryStart < 0 ? '' : target.slice(queryStart))];
   const query = new Map<string, string>();
   for (const [name, value] of entries) {
     const detail = query.has(name) ? 'must be given only once' : name === '__proto__' ? 'is not allowed' : null;
@@ -177,7 +179,13 @@ function readIdempotencyKey(req: IncomingMessage): string | undefined {
   const [key = ''] = sent;
   if (sent.length > 1 || !keyForm.test(key))
     throw problem('validation_failed', {
-      errors: [{ pointer: '/Idempotency-Key', detail: 'must be 1 to 128 visible characters, once', in: 'header' }],
+      errors: [
+        {
+          pointer: '/Idempotency-Key',
+          detail: 'must be sent only once, with 1 to 128 visible ASCII characters',
+          in: 'header',
+        },
+      ],
     });
   return key;
 }

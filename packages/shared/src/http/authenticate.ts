@@ -3,13 +3,14 @@ import type { AnyEndpoint } from '@comanda/contracts/endpoint';
 import { problem } from '@comanda/contracts/problems';
 import type { Caller, TokenVerifier } from './token-verifier.ts';
 
-type Door = { contract: Pick<AnyEndpoint, 'who'>; tokens: TokenVerifier | null };
+type AccessRule = { contract: Pick<AnyEndpoint, 'who'>; tokens: TokenVerifier | null };
 
 /**
- * Who calls, by the bearer token [RFC 6750] alone. An endpoint for anyone takes a valid token or none.
+ * The caller, identified by the bearer token alone [RFC 6750]. Null for an endpoint that anyone may call; a token that is
+ * sent there is ignored.
  * @throws 401 `authentication_required`, `invalid_token`
  */
-export async function authenticate(req: IncomingMessage, { contract, tokens }: Door): Promise<Caller | null> {
+export async function authenticate(req: IncomingMessage, { contract, tokens }: AccessRule): Promise<Caller | null> {
   const token = readBearer(req);
   if (token === null || !tokens) {
     if (contract.who === 'anyone') return null;
@@ -19,7 +20,7 @@ export async function authenticate(req: IncomingMessage, { contract, tokens }: D
   return tokens.verify(token);
 }
 
-/** The bearer token as it came, if there is one [RFC 6750]. */
+/** The bearer token of the request [RFC 6750], not verified; null if there is none. */
 export function readBearer(req: IncomingMessage): string | null {
   const { authorization } = req.headers;
   if (authorization === undefined) return null;
@@ -28,7 +29,7 @@ export function readBearer(req: IncomingMessage): string | null {
 }
 
 /**
- * Whether this caller may come in at all.
+ * Checks that the role and the state of the caller allow this endpoint.
  * @throws 403 `password_change_required`, `forbidden`, `account_required`
  */
 export function authorize(contract: AnyEndpoint, caller: Caller | null): void {

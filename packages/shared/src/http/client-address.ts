@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-/** Who is at the other end: an IP address, and whether TLS was spoken with them. */
+/** The IP address of the client, and whether its connection used TLS. */
 export type Client = { address: string; secure: boolean };
 
 const named: Readonly<Record<string, readonly string[]>> = {
@@ -11,8 +11,9 @@ const named: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The client's address: the socket's, or, as far as the hops are `trusted` proxies, what they say in X-Forwarded-For
- * and X-Forwarded-Proto. `trusted` holds addresses, networks and the names loopback, linklocal and uniquelocal.
+ * Returns a function that reads the client of a request: the peer of the socket, or what `trusted` proxies report in
+ * X-Forwarded-For and X-Forwarded-Proto. `trusted` contains addresses, networks, and the names loopback, linklocal and
+ * uniquelocal.
  */
 export function createClientReader(trusted: readonly string[]): (req: IncomingMessage) => Client {
   const proxies = new BlockList();
@@ -37,5 +38,5 @@ export function createClientReader(trusted: readonly string[]): (req: IncomingMe
   };
 }
 
-/** An IPv4 address that came over an IPv6 socket is that IPv4 address. */
+/** The IPv4 address in an IPv4-mapped IPv6 address; other addresses unchanged. */
 const plain = (address: string): string => (/^::ffff:\d+\./i.test(address) ? address.slice(7) : address);

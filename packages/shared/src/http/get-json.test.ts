@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getJson } from './get-json.ts';
 
-describe('asking another service for JSON', () => {
+describe('getting JSON from another service', () => {
   const server = createServer((req, res) => {
     if (req.url === '/json') res.end('{"keys":[]}');
     if (req.url === '/text') res.end('keys');
@@ -23,22 +23,22 @@ describe('asking another service for JSON', () => {
     server.closeAllConnections();
     await once(server, 'close');
   });
-  const ask = (path: string, timeoutMs = 10_000) => getJson(`${url}/${path}`, AbortSignal.timeout(timeoutMs));
+  const get = (path: string, timeoutMs = 10_000) => getJson(`${url}/${path}`, AbortSignal.timeout(timeoutMs));
 
-  test('when the answer is JSON, then that is what it says', async () => {
-    expect(await ask('json')).toEqual({ keys: [] });
+  test('when the response is JSON, then its value is returned', async () => {
+    expect(await get('json')).toEqual({ keys: [] });
   });
   test.each([
-    ['is none of success', 'missing', /answered 404/],
+    ['has status 404', 'missing', /answered 404/],
     ['is not JSON', 'text', /JSON/],
-    ['breaks off', 'broken', /aborted/],
-  ])('when the answer %s, then it is refused', async (_what, path, why) => {
-    await expect(ask(path)).rejects.toThrow(why);
+    ['is cut off', 'broken', /aborted/],
+  ])('when the response %s, then the call fails', async (_what, path, message) => {
+    await expect(get(path)).rejects.toThrow(message);
   });
   test.each([
     ['never comes', 'silence'],
     ['never ends', 'half'],
-  ])('when the answer %s, then the signal ends the wait', async (_what, path) => {
-    await expect(ask(path, 100)).rejects.toThrow(/aborted/);
+  ])('when the response %s, then the signal ends the call', async (_what, path) => {
+    await expect(get(path, 100)).rejects.toThrow(/aborted/);
   });
 });

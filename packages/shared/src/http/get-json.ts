@@ -3,17 +3,17 @@ import https from 'node:https';
 import { json } from 'node:stream/consumers';
 
 /**
- * What another service says at `url`. Follows no redirection. Node's `fetch` would do, at several megabytes of every
+ * Gets JSON from another service. Does not follow redirects. Node's `fetch` would need several megabytes more in each
  * process.
- * @throws for every status but 200, for what is not JSON, and for whatever goes wrong on the way, `signal` among it
+ * @throws for every status except 200, a body that is not JSON, a network error, and when `signal` is aborted
  */
 export function getJson(url: string, signal: AbortSignal): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   const { get } = url.startsWith('https:') ? https : http;
-  const asked = get(url, { signal }, (answer) => {
-    if (answer.statusCode === 200) json(answer).then(resolve, reject);
-    else asked.destroy(new Error(`${url} answered ${answer.statusCode}`));
+  const request = get(url, { signal }, (response) => {
+    if (response.statusCode === 200) json(response).then(resolve, reject);
+    else request.destroy(new Error(`${url} answered ${response.statusCode}`));
   });
-  asked.on('error', reject);
+  request.on('error', reject);
   return promise;
 }

@@ -1,10 +1,10 @@
 import type { Express } from 'express';
 import type { Metrics } from '../runtime/metrics.ts';
 
-/** Something that a service needs: without a `hard` one it is unready; a `soft` one is only named. */
+/** A server that this service needs. Without a `hard` dependency the service is not ready; a `soft` one is only reported. */
 export type Dependency = { name: string; need: 'hard' | 'soft'; isUp: () => boolean };
 
-/** `GET /livez`, `GET /readyz` (503 while a hard dependency is missing; each is named) and `GET /metrics`. */
+/** Adds `GET /livez`, `GET /readyz` (503 while a hard dependency is down; it lists all of them) and `GET /metrics`. */
 export function serveHealth(
   app: Express,
   { dependencies, metrics }: { dependencies: readonly Dependency[]; metrics: Metrics },

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { problem } from '@comanda/contracts/problems';
 
 const refuse = (detail: string) => problem('malformed_request', { detail });
-const single = [
+const singleHeaders = [
   'authorization',
   'x-step-up-token',
   'idempotency-key',
@@ -13,38 +13,39 @@ const single = [
   'host',
 ];
 const bodiless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
-/** `http2-settings` comes with an offer of HTTP/2 over plain text, which is passed over. */
+/** Clients that offer HTTP/2 over plain text send `http2-settings`. The offer is ignored. */
 const connectionTokens = new Set(['close', 'keep-alive', 'te', 'upgrade', 'http2-settings']);
 const hostForm = /^([A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:\d{1,5})?$/;
 
 /**
- * Refuses what no honest client sends: a header twice that may stand once, a host that is none [RFC 9112, 3.2], and a
- * `Connection` token that would take a header away from whoever comes behind.
+ * Rejects what no honest client sends: a duplicate of a header that must be unique, an invalid host [RFC 9112, 3.2], and
+ * a `Connection` token that would make the next server drop a header.
  * @throws 400 `malformed_request`
  */
 export function refuseHostileHeaders(req: IncomingMessage): void {
-  // Node joins or drops what stands twice: only then are there more raw headers than names, and only then is it dear.
-  if (req.rawHeaders.length / 2 !== Object.keys(req.headers).length) refuseTwice(req);
+  // Node joins or drops duplicates, so only requests with duplicates have more raw headers than names. `headersDistinct`
+  // is expensive, so it is read only for those.
+  if (req.rawHeaders.length / 2 !== Object.keys(req.headers).length) refuseDuplicates(req);
   const { host, connection } = req.headers;
   if (host === undefined ? req.httpVersion !== '1.0' : !hostForm.test(host))
-    throw refuse('The Host is missing or none.');
+    throw refuse('The Host header is missing or not valid.');
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return;
   for (const token of connection.toLowerCase().split(','))
-    if (!connectionTokens.has(token.trim())) throw refuse('The Connection header has an unknown token.');
+    if (!connectionTokens.has(token.trim())) throw refuse('The Connection header has a token that is not supported.');
 }
 
 /**
- * Refuses a body where none belongs. To be asked once it is known that there is such a call: else the method is wrong
- * first of all, and that is 405.
+ * Rejects a body with a method that has none. Called after the route was found: for an unknown method, 405 is the more
+ * useful answer.
  * @throws 400 `malformed_request`
  */
 export function refuseMisplacedBody(req: IncomingMessage): void {
   const { 'transfer-encoding': coding, 'content-length': length = '0' } = req.headers;
   if (bodiless.has(req.method ?? '') && (coding !== undefined || length !== '0'))
-    throw refuse(`A ${req.method} request has no body.`);
+    throw refuse(`A ${req.method} request must not have a body.`);
 }
 
-function refuseTwice(req: IncomingMessage): void {
-  for (const name of single)
-    if ((req.headersDistinct[name]?.length ?? 0) > 1) throw refuse(`The header ${name} stands twice.`);
+function refuseDuplicates(req: IncomingMessage): void {
+  for (const name of singleHeaders)
+    if ((req.headersDistinct[name]?.length ?? 0) > 1) throw refuse(`The header ${name} must be sent only once.`);
 }

@@ -5,12 +5,12 @@ import type { Metrics } from '../runtime/metrics.ts';
 import { readContext } from './request-context.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** What the log line and the metric of one request say; `route` and `userId` are set as they become known. */
+/** What is logged and measured about one request. The caller sets `route` and `userId` as soon as it knows them. */
 export type Observed = { readonly context: RequestContext; route: string; userId: number | undefined };
 
 /**
- * Gives every request its context; at the end one log line, without query or headers, and one measurement by route
- * and status.
+ * Returns a function that gives a request its context. When the response ends, it writes one log line, without query and
+ * headers, and measures the duration by route and status.
  */
 export function createObserver(options: {
   logger: Logger;
@@ -18,27 +18,27 @@ export function createObserver(options: {
 }): (req: IncomingMessage, res: ServerResponse) => Observed {
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the first header to the end of the answer',
+    help: 'Time from the request headers to the end of the response',
     labelNames: ['route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [options.metrics],
   });
-  // By route and status, each looked up by its labels once.
+  // `labels()` is expensive, so each series is looked up once.
   const series = new Map<string, { observe: (seconds: number) => void }>();
   const measure = (seconds: number, { route, status }: { route: string; status: number }): void => {
     const key = `${status} ${route}`;
-    const known = series.get(key) ?? durations.labels({ route, status });
-    series.set(key, known);
-    known.observe(seconds);
+    const histogram = series.get(key) ?? durations.labels({ route, status });
+    series.set(key, histogram);
+    histogram.observe(seconds);
   };
-  // The line has only what stands below; looking for secrets in it would be half of its cost.
+  // The line has only the fields below, none of them secret. Redaction would take half of its time.
   const logger = options.logger.child({}, { redact: [] });
   return (req, res) => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const context = readContext(req);
     const observed: Observed = { context, route: 'none', userId: undefined };
     res.once('close', () => {
-      const ms = performance.now() - begun;
+      const ms = performance.now() - startedAt;
       const { route, userId } = observed;
       const status = res.statusCode;
       measure(ms / 1000, { route, status });

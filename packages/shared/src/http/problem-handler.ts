@@ -5,23 +5,23 @@ import type { Logger } from '../runtime/logger.ts';
 
 const queueFull = 'Too many requests are waiting. Repeat the request in a second.';
 
-/** Turns a failure of a store into the problem to answer; null for any other error. */
+/** Translates an error of a store into a problem; null for any other error. */
 export type Translate = (error: unknown) => Problem | null;
 
-/** The problem to answer for `error`: its own, a full queue's or a store's; for any other error 500 and nothing else. */
+/** The problem to answer for `error`. An error that nobody translates becomes 500 without details. */
 export function asProblem(error: unknown, translate: readonly Translate[]): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof QueueFull) return problem('service_unavailable', { detail: queueFull }, { 'Retry-After': '1' });
   for (const each of translate) {
-    const known = each(error);
-    if (known) return known;
+    const failure = each(error);
+    if (failure) return failure;
   }
   return problem('internal_error');
 }
 
 /**
- * Answers problem+json. Where the headers were already sent, breaks the connection, so that nobody takes half an answer
- * for a whole one.
+ * Answers problem+json. If the headers were already sent, destroys the connection, so that the client does not take an
+ * incomplete response for a complete one.
  */
 export function sendProblem(res: ServerResponse, failure: Problem, requestId: string): void {
   if (res.headersSent) {
@@ -40,7 +40,7 @@ export function sendProblem(res: ServerResponse, failure: Problem, requestId: st
   res.end(res.req.method === 'HEAD' ? undefined : body);
 }
 
-/** The whole error goes to the log when it is ours (5xx); the caller's own mistakes are in the request line. */
+/** Logs the whole error if the status is 5xx. Errors of the client are in the request log line only. */
 export function logFailure(logger: Logger, error: unknown, context: { failure: Problem; requestId: string }): void {
   const { failure, requestId } = context;
   if (failure.status >= 500) logger.error({ err: error, request_id: requestId, code: failure.code }, 'request failed');

@@ -3,10 +3,10 @@ import type { Socket } from 'node:net';
 import { problemBody } from '@comanda/contracts/problems';
 import type { Problem } from '@comanda/contracts/problems';
 
-/** How long a client may take to read the last answer on its connection. */
+/** How long a client may take to read the response before the connection is destroyed. */
 const lingerMs = 1000;
 
-/** Answers problem+json on a bare connection, where HTTP has no response to answer with, and ends it. */
+/** Answers problem+json on a socket for which Node has no response object, and closes the socket. */
 export function answerRaw(socket: Socket, failure: Problem, requestId: string): void {
   const body = JSON.stringify(problemBody(failure, requestId));
   const headers: Record<string, string | number> = {
@@ -22,6 +22,6 @@ export function answerRaw(socket: Socket, failure: Problem, requestId: string): 
   socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${lines.join('')}\r\n${body}`);
   const gone = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(gone));
-  // What still comes is not read by anybody; left unread it would reset the connection under the answer.
+  // Unread data would make the kernel reset the connection before the client has read the response.
   socket.resume();
 }

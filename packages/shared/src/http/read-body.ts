@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { problem } from '@comanda/contracts/problems';
+import { maxBodyKilobytes } from '@comanda/contracts/rules';
 import { parseStrictJson } from './strict-json.ts';
 
-/** Largest body, in bytes. */
-export const maxBodyBytes = 32 * 1024;
+export const maxBodyBytes = maxBodyKilobytes * 1024;
 
 const jsonType = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
 /**
- * What the headers alone say of a JSON body.
+ * Checks the headers of a request with a JSON body.
  * @throws 415 `unsupported_media_type`, 413 `body_too_large`
  */
 export function checkBodyHeaders(req: IncomingMessage): void {
@@ -33,13 +33,13 @@ async function readAll(req: IncomingMessage): Promise<Buffer> {
   try {
     for await (const chunk of req as AsyncIterable<Buffer>) {
       size += chunk.length;
-      // Past the limit nothing is kept; leaving the loop would destroy the socket before the answer is out.
+      // Data beyond the limit is read and dropped: leaving the loop would destroy the socket before the response is sent.
       if (size <= maxBodyBytes) chunks.push(chunk);
       if (size > maxBodyBytes * 64) break;
     }
   } catch (error) {
-    // The client broke off: nobody is left to read this, and nothing of ours has failed.
-    if (req.destroyed) throw problem('malformed_request', { detail: 'The body is not complete.' });
+    // The client has closed the connection: not an error of the server.
+    if (req.destroyed) throw problem('malformed_request', { detail: 'The body is incomplete.' });
     throw error;
   }
   if (size > maxBodyBytes) throw problem('body_too_large');

@@ -4,8 +4,8 @@ import canonicalize from 'canonicalize';
 type IdentifiedCall = { userId: number; method: string; path: string; key: string; body: unknown };
 
 /**
- * What makes a call with an idempotency key that very call: SHA-256, base64url, over user, method, concrete path, key
- * and the RFC 8785 form of the body.
+ * Identifies a request with an idempotency key: SHA-256 in base64url of the user, method, concrete path, key and the
+ * canonical JSON [RFC 8785] of the body.
  */
 export const requestFingerprint = ({ userId, method, path, key, body }: IdentifiedCall): string =>
   createHash('sha256')

@@ -12,7 +12,7 @@ const match = createRouteTable([
 ]);
 
 describe('the exact route table', () => {
-  test('when the path is in it, then its endpoint and parameters are found', () => {
+  test('when the path matches, then the endpoint and its parameters are found', () => {
     expect(match('PUT', '/orders/7/items/9?x=1')).toMatchObject({
       kind: 'endpoint',
       endpoint: { path: '/orders/{id}/items/{item_id}' },
@@ -21,22 +21,22 @@ describe('the exact route table', () => {
     });
     expect(match('GET', '/.well-known/jwks.json')).toMatchObject({ kind: 'endpoint' });
   });
-  test('when a literal and a parameter both fit, then the literal wins', () => {
+  test('when a literal and a parameter both match, then the literal wins', () => {
     expect(match('POST', '/orders/seen')).toMatchObject({ endpoint: { path: '/orders/seen' } });
   });
-  test('when a literal fits but has not the method that the parameter has, then it is another method of the literal', () => {
+  test('when only the parameter has the method, then the literal still wins and the method is wrong', () => {
     expect(match('GET', '/orders/seen')).toEqual({ kind: 'wrong_method', allow: 'POST' });
   });
-  test('when the path begins with /v1, then it is the same endpoint and the path is without it', () => {
+  test('when the path begins with /v1, then the same endpoint is found and the path does not contain it', () => {
     expect(match('GET', '/v1/orders/7')).toMatchObject({ kind: 'endpoint', path: '/orders/7', params: { id: '7' } });
     expect(match('GET', '/v1/v1/orders')).toEqual({ kind: 'none' });
     expect(match('GET', '/v1')).toEqual({ kind: 'none' });
   });
-  test('when HEAD is asked, then it goes with GET', () => {
+  test('when the method is HEAD, then it matches GET', () => {
     expect(match('HEAD', '/orders')).toMatchObject({ endpoint: { method: 'GET' } });
     expect(match('HEAD', '/orders/seen')).toEqual({ kind: 'wrong_method', allow: 'POST' });
   });
-  test('when the method is another, then the path is known and its methods are named', () => {
+  test('when the method is wrong, then the allowed methods are listed', () => {
     expect(match('PATCH', '/orders')).toEqual({ kind: 'wrong_method', allow: 'GET, HEAD, POST' });
     expect(match('constructor', '/orders')).toEqual({ kind: 'wrong_method', allow: 'GET, HEAD, POST' });
   });
@@ -64,10 +64,10 @@ describe('the exact route table', () => {
     'http://other.example/orders',
     '/constructor',
     '/__proto__',
-  ])('when the target is %j, then nothing is found', (target) => {
+  ])('when the target is %j, then no endpoint is found', (target) => {
     expect(match('GET', target)).toEqual({ kind: 'none' });
   });
-  test('when every endpoint of the registry is asked for, then each is found and none hides another', () => {
+  test('when every endpoint of the registry is looked up, then each is found and none hides another', () => {
     const all = createRouteTable(endpoints);
     for (const endpoint of endpoints) {
       const target = endpoint.path.replaceAll(/\{\w+\}/g, '7');

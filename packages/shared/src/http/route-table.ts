@@ -12,12 +12,13 @@ type Node<E> = {
 };
 
 const newNode = <E>(): Node<E> => ({ literal: new Map(), param: null, methods: new Map() });
-// Unreserved characters [RFC 3986] and nothing else: no escapes, no empty or dot segments.
+// Only unreserved characters [RFC 3986]: no percent-encoding, no empty segments, no dot segments.
 const pathForm = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+$/;
 
 /**
- * The exact table of `endpoints`, asked with the raw request target. What is not literally in it is `nothing`:
- * `//`, dot segments, escapes of any kind, absolute-form. `/v1/…` is an alias; `path` is without it. HEAD goes with GET.
+ * Returns a function that finds the endpoint of a raw request target. The match is exact: a target with `//`, dot
+ * segments, percent-encoding or a host has no endpoint. `/v1/…` is an alias, which `path` of the match does not contain.
+ * HEAD matches GET.
  */
 export function createRouteTable<E extends Pick<AnyEndpoint, 'method' | 'path'>>(
   endpoints: readonly E[],

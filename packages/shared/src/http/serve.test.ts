@@ -9,7 +9,7 @@ import { problem } from '@comanda/contracts/problems';
 import { serve } from './serve.ts';
 import type { Listening } from './serve.ts';
 
-const place = { port: 0, host: '127.0.0.1' };
+const listenOptions = { port: 0, host: '127.0.0.1' };
 const problemAnswer = (detail: string) => ({
   status: 400,
   end: 'complete',
@@ -23,62 +23,69 @@ const problemAnswer = (detail: string) => ({
 
 describe('an HTTP server', () => {
   let server: Listening;
-  let seen = 0;
+  let requests = 0;
   beforeAll(async () => {
     server = await serve(
       (req: IncomingMessage, res: ServerResponse) => {
-        seen++;
+        requests++;
         if (req.url === '/early') {
           res.end('early');
           return;
         }
         req.on('end', () => res.end(`${req.method} ${req.url}`)).resume();
       },
-      { ...place, requestTimeoutMs: 300 },
+      { ...listenOptions, requestTimeoutMs: 300 },
     );
   });
   afterAll(() => server.close());
 
   test.each([
-    ['what is not HTTP', 'hello\r\n\r\n', 'not HTTP/1.1'],
+    ['text that is not HTTP', 'hello\r\n\r\n', 'not valid HTTP/1.1'],
     [
-      'two lengths that differ',
+      'two different lengths',
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nhello',
-      'not HTTP',
+      'not valid HTTP',
     ],
     [
-      'a length beside chunks',
+      'a length and chunks',
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-      'not HTTP',
+      'not valid HTTP',
     ],
     [
-      'a coding that is not chunked',
+      'an unknown transfer coding',
       'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n',
-      'not HTTP',
+      'not valid HTTP',
     ],
     [
-      'chunked, but not last',
+      'chunked as the first of two codings',
       'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n',
-      'not HTTP',
+      'not valid HTTP',
     ],
-    ['a negative length', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n', 'not HTTP'],
-    ['a length in hexadecimal', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0x5\r\n\r\nhello', 'not HTTP'],
-    ['a space before the colon', 'GET / HTTP/1.1\r\nHost : a\r\n\r\n', 'not HTTP'],
-    ['a folded header', 'GET / HTTP/1.1\r\nHost: a\r\nX-A: 1\r\n 2\r\n\r\n', 'not HTTP'],
-    ['a bare line feed', 'GET / HTTP/1.1\nHost: a\n\n', 'not HTTP'],
-    ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: a\r\nX-A: \0\r\n\r\n', 'not HTTP'],
-    ['a chunk of no size', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n', 'not HTTP'],
+    ['a negative length', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n', 'not valid HTTP'],
+    ['a length in hexadecimal', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0x5\r\n\r\nhello', 'not valid HTTP'],
+    ['a space before the colon', 'GET / HTTP/1.1\r\nHost : a\r\n\r\n', 'not valid HTTP'],
+    ['a folded header', 'GET / HTTP/1.1\r\nHost: a\r\nX-A: 1\r\n 2\r\n\r\n', 'not valid HTTP'],
+    ['a bare line feed', 'GET / HTTP/1.1\nHost: a\n\n', 'not valid HTTP'],
+    ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: a\r\nX-A: \0\r\n\r\n', 'not valid HTTP'],
+    [
+      'a chunk without a size',
+      'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n',
+      'not valid HTTP',
+    ],
     ['20 KB of headers', `GET / HTTP/1.1\r\nHost: a\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, '16 KB'],
-    ['20 KB of target', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, '16 KB'],
-    ['a tunnel', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: a\r\n\r\n', 'no tunnel'],
-  ])('when %s comes, then it is 400 problem+json and the connection ends', async (_what, bytes, detail) => {
-    expect(await rawCall(server.url, bytes)).toMatchObject(problemAnswer(detail));
-  });
-  test('when something else than 100-continue is expected, then it is 400 problem+json', async () => {
-    const answer = await rawCall(server.url, 'GET / HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n');
+    ['a target of 20 KB', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, '16 KB'],
+    ['CONNECT', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: a\r\n\r\n', 'CONNECT is not supported'],
+  ])(
+    'when a client sends %s, then the answer is 400 problem+json and the connection is closed',
+    async (_what, bytes, detail) => {
+      expect(await rawCall(server.url, bytes)).toMatchObject(problemAnswer(detail));
+    },
+  );
+  test('when Expect is not 100-continue, then the answer is 400 problem+json', async () => {
+    const answer = await rawCall(server.url, 'GET / HTTP/1.1\r\nHost: a\r\nExpect: something\r\n\r\n');
     expect(answer).toMatchObject({ status: 400, body: expect.stringContaining('malformed_request') });
   });
-  test('when 100-continue is expected, then the body is asked for', async () => {
+  test('when Expect is 100-continue, then the server asks for the body', async () => {
     const bytes =
       'POST /x HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 5\r\nConnection: close\r\n\r\n';
     const { text } = await rawCall(server.url, bytes, {
@@ -91,15 +98,18 @@ describe('an HTTP server', () => {
     ['headers', 'GET / HTTP/1.1\r\nHost: a\r\n'],
     ['a body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhel'],
     ['chunks', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n'],
-  ])('when %s are not complete in time, then it says so and ends', async (_what, bytes) => {
-    expect(await rawCall(server.url, bytes)).toMatchObject(problemAnswer('not complete in time'));
-  });
-  test('when the answer is out before the body is in, then no second answer follows', async () => {
+  ])(
+    'when the client does not complete %s in time, then the answer is 400 and the connection is closed',
+    async (_what, bytes) => {
+      expect(await rawCall(server.url, bytes)).toMatchObject(problemAnswer('not complete in time'));
+    },
+  );
+  test('when the response is sent before the body is complete, then no second response follows', async () => {
     const bytes = 'POST /early HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhel';
     const { text } = await rawCall(server.url, bytes, { until: 'close' });
     expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
-  test('when what is not HTTP comes behind a request, then that is answered, and the connection ends', async () => {
+  test('when invalid bytes follow a request, then the request is answered and the connection is closed', async () => {
     const { text, end } = await rawCall(server.url, 'GET /first HTTP/1.1\r\nHost: a\r\n\r\nhello\r\n\r\n', {
       until: 'close',
     });
@@ -107,45 +117,45 @@ describe('an HTTP server', () => {
     expect(text.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 200']);
     expect(text).toContain('GET /first');
   });
-  test('when a client resets, then nothing is answered and the server lives', async () => {
-    const before = seen;
+  test('when a client resets the connection, then the server goes on serving others', async () => {
+    const before = requests;
     await rawCall(server.url, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhel', {
       afterwards: (socket) => setImmediate(() => socket.resetAndDestroy()),
       timeoutMs: 50,
     });
-    await until(() => seen > before, { what: 'the request to arrive' });
+    await until(() => requests > before, { what: 'the request to arrive' });
     expect(await rawCall(server.url, 'GET /alive HTTP/1.1\r\nHost: a\r\n\r\n')).toMatchObject({ body: 'GET /alive' });
   });
-  test('when an upgrade is offered that nobody takes, then it is an ordinary request', async () => {
+  test('when no handler accepts an upgrade, then it is an ordinary request', async () => {
     const bytes = 'GET /x HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
     expect(await rawCall(server.url, bytes)).toMatchObject({ status: 200, body: 'GET /x' });
   });
 });
 
-describe('an HTTP server that takes upgrades', () => {
-  test('when it accepts the request, then it gets the connection; others are ordinary requests', async () => {
+describe('an HTTP server with an upgrade handler', () => {
+  test('when the handler accepts a request, then it gets the connection; others are ordinary requests', async () => {
     const server = await serve((_req, res) => res.end('ordinary'), {
-      ...place,
+      ...listenOptions,
       upgrade: {
         accepts: (req) => req.url === '/feed',
         handle: (_req, socket) => answerRaw(socket, problem('forbidden'), 'the-request-id'),
       },
     });
-    const offer = (target: string): string =>
+    const upgradeTo = (target: string): string =>
       `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
-    expect(await rawCall(server.url, offer('/feed'))).toMatchObject({
+    expect(await rawCall(server.url, upgradeTo('/feed'))).toMatchObject({
       status: 403,
       headers: { 'x-request-id': 'the-request-id' },
     });
-    expect(await rawCall(server.url, offer('/else'))).toMatchObject({ status: 200, body: 'ordinary' });
+    expect(await rawCall(server.url, upgradeTo('/else'))).toMatchObject({ status: 200, body: 'ordinary' });
     await server.close();
   });
 });
 
 describe('closing an HTTP server', () => {
-  test('when a request is under way, then it is answered first; idle connections end and new ones are refused', async () => {
+  test('when a request is in flight, then it is answered first; idle connections are closed and new ones refused', async () => {
     const held = Promise.withResolvers<ServerResponse>();
-    const server = await serve((_req, res) => held.resolve(res), place);
+    const server = await serve((_req, res) => held.resolve(res), listenOptions);
     const { port } = new URL(server.url);
     const idle = connect(Number(port), '127.0.0.1');
     await once(idle, 'connect');

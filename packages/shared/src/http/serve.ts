@@ -7,26 +7,32 @@ import { problem } from '@comanda/contracts/problems';
 import { sendProblem } from './problem-handler.ts';
 import { answerRaw } from './raw-answer.ts';
 
-/** Takes over connections whose requests `accepts`; any other `Upgrade` header is passed over [RFC 9110, 7.8]. */
+/** Takes over connections whose requests it accepts. Any other `Upgrade` header is ignored [RFC 9110, 7.8]. */
 export type UpgradeHandler = {
   accepts: (req: IncomingMessage) => boolean;
   handle: (req: IncomingMessage, socket: Socket, head: Buffer) => void;
 };
-type Place = {
+export type ListenOptions<R extends typeof IncomingMessage = typeof IncomingMessage> = {
   port: number;
   host: string;
   upgrade?: UpgradeHandler;
-  /** Within what time a request must be complete; 30,000. */
+  /** The time in which a request must be complete; 30,000 by default. */
   requestTimeoutMs?: number;
+  /** The class of the requests that `app` gets. */
+  IncomingMessage?: R;
 };
 export type Listening = { url: string; server: Server; close: () => Promise<void> };
 
 /**
- * Listens on `port` (0 picks one). A request must be complete within 30 s, its headers within 10 s and 16 KB; what HTTP
- * itself refuses is problem+json as well. `close` takes no new connection and waits for requests in flight.
+ * Listens on `port` (0 chooses a free one). A request must be complete within 30 s, its headers within 10 s and 16 KB.
+ * Requests that Node's HTTP parser rejects are answered with problem+json as well. `close` accepts no new connections
+ * and waits for requests in flight.
  */
-export async function serve(app: RequestListener, place: Place): Promise<Listening> {
-  const { port, host, upgrade, requestTimeoutMs = 30_000 } = place;
+export async function serve<R extends typeof IncomingMessage>(
+  app: RequestListener<R>,
+  options: ListenOptions<R>,
+): Promise<Listening> {
+  const { port, host, upgrade, requestTimeoutMs = 30_000 } = options;
   const server = createServer(
     {
       maxHeaderSize: 16 * 1024,
@@ -34,13 +40,14 @@ export async function serve(app: RequestListener, place: Place): Promise<Listeni
       requestTimeout: requestTimeoutMs,
       connectionsCheckingInterval: Math.min(1000, requestTimeoutMs),
       keepAliveTimeout: 65_000,
-      // Node's own refusal has no body: `refuseHostileHeaders` sees to it.
+      // Node's own response has no body, so `refuseHostileHeaders` checks it.
       requireHostHeader: false,
       ...(upgrade && { shouldUpgradeCallback: upgrade.accepts }),
+      ...(options.IncomingMessage && { IncomingMessage: options.IncomingMessage }),
     },
     app,
   );
-  refuseWhatIsNotHttp(server);
+  answerParserErrors(server);
   // A connection of a `node:http` server is a `net.Socket`.
   if (upgrade) server.on('upgrade', (req, socket, head) => upgrade.handle(req, socket as Socket, head));
   server.listen(port, host);
@@ -52,7 +59,8 @@ export async function serve(app: RequestListener, place: Place): Promise<Listeni
     close: async () => {
       const closed = once(server, 'close');
       server.close();
-      // Node closes what is idle now; a connection whose request is under way would be kept 65 s after its answer.
+      // `server.close` closes only connections that are idle now. A connection with a request in flight would stay open
+      // for the keep-alive time after its response.
       const sweep = setInterval(() => server.closeIdleConnections(), 50);
       await closed;
       clearInterval(sweep);
@@ -65,29 +73,29 @@ const details: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request was not complete in time.',
 };
 
-// On the socket itself: a WeakMap that grows and shrinks with every request is what the garbage collector likes least.
-const lastAnswer = Symbol('last answer');
-type Tracked = Socket & { [lastAnswer]?: ServerResponse };
+/** Answers what never reaches the request listener: bytes that are not HTTP, time-outs, CONNECT and Expect. */
+function answerParserErrors(server: Server): void {
+  const lastResponses = new Map<Socket, ServerResponse>();
+  server.on('connection', (socket) => socket.once('close', () => lastResponses.delete(socket)));
+  server.prependListener('request', (req, res) => lastResponses.set(req.socket, res));
 
-function refuseWhatIsNotHttp(server: Server): void {
-  server.prependListener('request', (req, res) => ((req.socket as Tracked)[lastAnswer] = res));
   server.on('clientError', (error: NodeJS.ErrnoException, connection) => {
-    const socket = connection as Tracked;
-    const answer = socket[lastAnswer];
-    const isUnderWay = answer !== undefined && !answer.writableFinished;
-    // A second answer would be taken for the next request's.
-    const isAnswered = answer?.headersSent && (isUnderWay || error.code === 'ERR_HTTP_REQUEST_TIMEOUT');
+    const socket = connection as Socket;
+    const response = lastResponses.get(socket);
+    const isInFlight = response !== undefined && !response.writableFinished;
+    // The client would take a second response for the response to its next request.
+    const isAnswered = response?.headersSent && (isInFlight || error.code === 'ERR_HTTP_REQUEST_TIMEOUT');
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-    // What came behind a whole request: that one is answered, and nothing after it.
-    else if (isUnderWay && answer.req.complete) answer.once('finish', () => socket.destroySoon());
+    // The invalid bytes follow a complete request: that one is answered, and nothing after it.
+    else if (isInFlight && response.req.complete) response.once('finish', () => socket.destroySoon());
     else if (isAnswered) socket.destroy();
-    else refuse(socket, details[error.code ?? ''] ?? 'The request is not HTTP/1.1.');
+    else refuse(socket, details[error.code ?? ''] ?? 'The request is not valid HTTP/1.1.');
   });
-  server.on('connect', (_req, connection) => refuse(connection as Socket, 'This is no tunnel.'));
+  server.on('connect', (_req, connection) => refuse(connection as Socket, 'CONNECT is not supported.'));
   server.on('checkExpectation', (_req, res) =>
     sendProblem(
       res,
-      problem('malformed_request', { detail: 'Only Expect: 100-continue is understood.' }),
+      problem('malformed_request', { detail: 'The only supported Expect header is 100-continue.' }),
       randomUUID(),
     ),
   );

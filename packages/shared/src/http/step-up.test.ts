@@ -16,25 +16,25 @@ import { createTokenVerifier } from './token-verifier.ts';
 import type { TokenVerifier } from './token-verifier.ts';
 
 const sensitive = endpoints.filter(({ stepUp }) => stepUp !== undefined);
-/** A body that each of them takes. */
+/** A valid body for each endpoint key. */
 const bodies: Readonly<Record<string, object | undefined>> = {
   'transaction_password.reset': undefined,
   'account_deposit.create': { amount: '1.00' },
   'internal_transfer.create': { from_account_id: 1, to_account_id: 2, amount: '1.00' },
 };
 
-type Manner = 'forgets' | 'consumes' | 'replays';
+type Behaviour = 'forgets' | 'consumes' | 'replays';
 let issuer: TestIssuer;
 let tokens: TokenVerifier;
-const asked: ConsumeStepUp[] = [];
-const consume = createConsume(async (question) => {
-  asked.push(question);
+const requests: ConsumeStepUp[] = [];
+const consume = createConsume(async (body) => {
+  requests.push(body);
   return { jti: 'jti', pinVersion: 1, first: true };
 });
-const listening = new Map<Manner, Listening>();
+const listening = new Map<Behaviour, Listening>();
 
-/** Every sensitive contract, with a story that does it in this manner. */
-async function serveAll(manner: Manner): Promise<Listening> {
+/** Serves every contract that has a step-up key, with handlers that behave like this. */
+async function serveAll(behaviour: Behaviour): Promise<Listening> {
   const api = createApi({
     logger: silentLogger,
     metrics: createMetrics('test'),
@@ -42,18 +42,19 @@ async function serveAll(manner: Manner): Promise<Listening> {
     translate: [],
     dependencies: [],
   });
-  const handle = api.handle as (contract: AnyEndpoint, story: (sent: SensitiveCall) => unknown) => void;
+  const handle = api.handle as (contract: AnyEndpoint, handler: (call: SensitiveCall) => unknown) => void;
   for (const contract of sensitive)
     handle(contract, async (sent) => {
-      if (manner === 'consumes') return { status: 201, body: {}, consent: await consume(sent) };
-      return { status: 201, body: {}, replayed: manner === 'replays' };
+      if (behaviour === 'consumes') return { status: 201, body: {}, consent: await consume(sent) };
+      return { status: 201, body: {}, replayed: behaviour === 'replays' };
     });
   return serve(api.app, { port: 0, host: '127.0.0.1' });
 }
 beforeAll(async () => {
   issuer = await startTestIssuer();
   tokens = createTokenVerifier({ ...issuer, logger: silentLogger });
-  for (const manner of ['forgets', 'consumes', 'replays'] as const) listening.set(manner, await serveAll(manner));
+  for (const behaviour of ['forgets', 'consumes', 'replays'] as const)
+    listening.set(behaviour, await serveAll(behaviour));
 });
 afterAll(async () => {
   await Promise.all([...listening.values()].map(({ close }) => close()));
@@ -62,9 +63,9 @@ afterAll(async () => {
 });
 
 const pathOf = ({ path }: AnyEndpoint): string => path.replace('{id}', '7');
-async function call(manner: Manner, contract: AnyEndpoint, headers: Record<string, string> = {}) {
+async function call(behaviour: Behaviour, contract: AnyEndpoint, headers: Record<string, string> = {}) {
   const body = bodies[contract.stepUp ?? ''];
-  const answer = await fetch(`${listening.get(manner)?.url}${pathOf(contract)}`, {
+  const answer = await fetch(`${listening.get(behaviour)?.url}${pathOf(contract)}`, {
     method: contract.method,
     headers: {
       authorization: `Bearer ${issuer.token({ sub: 5, role: contract.who.at(-1) as 'manager' })}`,
@@ -89,35 +90,42 @@ test('when the contracts are read, then there are sensitive ones, and this test 
 describe.each(sensitive.map((contract) => [`${contract.method} ${contract.path}`, contract] as const))(
   '%s',
   (_name, contract) => {
-    test('when its story forgets to spend the token, then its success is a 500', async () => {
+    test('when its handler forgets to spend the token, then the answer is 500', async () => {
       const { status, body } = await call('forgets', contract, stepUpToken);
+
       expect([status, body.code]).toEqual([500, 'internal_error']);
     });
 
-    test('when its story spends it, then it succeeds, and the question names the key and, with a key, the call', async () => {
-      asked.length = 0;
-      expect((await call('consumes', contract, stepUpToken)).status).toBe(201);
-      expect((await call('consumes', contract, { ...stepUpToken, 'idempotency-key': 'k' })).status).toBe(201);
-      const question = { step_up_token: 'head.body.signature', endpoint_key: contract.stepUp };
-      const hash = requestFingerprint({
-        userId: 5,
-        method: contract.method,
-        path: pathOf(contract),
-        key: 'k',
-        body: bodies[contract.stepUp ?? ''],
-      });
-      expect(asked).toEqual([question, { ...question, call_hash: hash }]);
+    test('when its handler spends the token, then it succeeds, and the token is spent for its endpoint key', async () => {
+      requests.length = 0;
+
+      const { status } = await call('consumes', contract, stepUpToken);
+
+      expect(status).toBe(201);
+      expect(requests).toEqual([{ step_up_token: 'head.body.signature', endpoint_key: contract.stepUp }]);
     });
 
-    test('when its answer is a replay, then it needs no token', async () => {
+    test('when the request has an idempotency key, then the token is spent for this very request', async () => {
+      requests.length = 0;
+
+      const { status } = await call('consumes', contract, { ...stepUpToken, 'idempotency-key': 'k' });
+
+      const request = { method: contract.method, path: pathOf(contract), body: bodies[contract.stepUp ?? ''] };
+      expect(status).toBe(201);
+      expect(requests).toMatchObject([{ call_hash: requestFingerprint({ userId: 5, key: 'k', ...request }) }]);
+    });
+
+    test('when its reply repeats an earlier one, then it needs no token', async () => {
       expect((await call('replays', contract)).status).toBe(201);
     });
 
-    test('when no token comes, or two in one header, then 401 that says what to do', async () => {
-      const none = await call('consumes', contract);
-      expect([none.status, none.body.code, none.challenge]).toEqual([401, 'step_up_required', challenge]);
-      const two = await call('consumes', contract, { 'x-step-up-token': 'a.b.c, d.e.f' });
-      expect([two.status, two.body.code, two.challenge]).toEqual([401, 'step_up_invalid', challenge]);
+    test.each([
+      ['no token', {}, 'step_up_required'],
+      ['two tokens in one header', { 'x-step-up-token': 'a.b.c, d.e.f' }, 'step_up_invalid'],
+    ])('when the request has %s, then the answer is 401 and demands a step-up', async (_what, headers, code) => {
+      const answer = await call('consumes', contract, headers);
+
+      expect([answer.status, answer.body.code, answer.challenge]).toEqual([401, code, challenge]);
     });
   },
 );

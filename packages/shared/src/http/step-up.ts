@@ -3,17 +3,18 @@ import https from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import { problem, problems } from '@comanda/contracts/problems';
 import type { Problem, ProblemCode } from '@comanda/contracts/problems';
+import { stepUpTokenSeconds } from '@comanda/contracts/rules';
 import type { ConsumeStepUp } from '@comanda/contracts/security';
 import { requestFingerprint } from './request-fingerprint.ts';
 
-declare const spent: unique symbol;
-/** Proof that a step-up token was spent. Only `createConsume` makes one, so that a handler cannot forget to ask. */
-export type Consent = Spent & { readonly [spent]: true };
-/** What auth-stepup says of a spent token: its id, the version of the PIN that was proved, and whether it was spent now. */
+declare const consentBrand: unique symbol;
+/** Proof that a step-up token was spent. Only `createConsume` returns one, so a handler that forgets it does not compile. */
+export type Consent = Spent & { readonly [consentBrand]: true };
+/** What auth-stepup returns about a spent token. `pinVersion` is the version of the PIN that was entered for it. */
 export type Spent = {
   jti: string;
   pinVersion: number;
-  /** False where the very same call, by its idempotency key, had spent it before. */
+  /** False if the same call, identified by its idempotency key, had spent it before. */
   first: boolean;
 };
 /** A request to an endpoint whose contract names a step-up key. */
@@ -26,20 +27,24 @@ export type SensitiveCall = {
   context: { requestId: string; traceparent: string };
 };
 /**
- * Spends the request's step-up token. A use case awaits it once, after every check that could refuse the request and
- * before the write. `details` is what the request is about to do [RFC 9396]; it is compared with what the PIN was for.
- * @throws the `step_up_…` problem; 503 `service_unavailable` where nobody can tell
+ * Spends the step-up token of the request. A use case calls it once, after every check that could refuse the request and
+ * before the write. `details` describes the request [RFC 9396]; they are compared with the details in the token.
+ * @throws a `step_up_…` problem; 503 `service_unavailable` if auth-stepup cannot be reached
  */
 export type Consume = (call: SensitiveCall, what?: { details?: Record<string, unknown>[] }) => Promise<Consent>;
-/** Asks the one service that knows; the call's own user is meant, by `authorization`. */
+/** Asks auth-stepup to spend the token. It identifies the user by the `Authorization` header of `call`. */
 export type AskConsent = (
   body: ConsumeStepUp,
   call: Pick<SensitiveCall, 'caller' | 'header' | 'context'>,
 ) => Promise<Spent>;
 
-/** The problem `code`, with what a client must do about it [RFC 9470]. */
+/** The problem `code`, with the `WWW-Authenticate` header that demands a step-up [RFC 9470]. */
 export const stepUpProblem = (code: ProblemCode & `step_up_${string}`): Problem =>
-  problem(code, {}, { 'WWW-Authenticate': 'Bearer error="insufficient_user_authentication", max_age="120"' });
+  problem(
+    code,
+    {},
+    { 'WWW-Authenticate': `Bearer error="insufficient_user_authentication", max_age="${stepUpTokenSeconds}"` },
+  );
 
 const tokenForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 
@@ -50,9 +55,9 @@ export const createConsume =
     if (route.stepUp === undefined) throw new Error(`${route.method} ${route.path} has no step-up key in its contract`);
     const token = call.header('x-step-up-token');
     if (token === undefined || token === '') throw stepUpProblem('step_up_required');
-    // Two tokens joined by a comma are none.
+    // Rejects two tokens that Node has joined with a comma, too.
     if (token.length > 4096 || !tokenForm.test(token)) throw stepUpProblem('step_up_invalid');
-    const answer = await ask(
+    const spent = await ask(
       {
         step_up_token: token,
         endpoint_key: route.stepUp,
@@ -61,67 +66,68 @@ export const createConsume =
       },
       call,
     );
-    return answer as Consent;
+    return spent as Consent;
   };
 
-/** Longest wait for the answer. The caller hears 503 within 2 s; a question that nobody waits for spends nothing. */
-const askWithinMs = 1500;
-const away = () => problem('service_unavailable', { detail: 'Consent cannot be checked now.' }, { 'Retry-After': '1' });
+/** The client must get 503 within 2 s. A token is not spent after the service has closed its connection. */
+const timeoutMs = 1500;
+const consentUnavailable = () =>
+  problem('service_unavailable', { detail: 'Step-up tokens cannot be checked now.' }, { 'Retry-After': '1' });
 
-/** Asks auth-stepup at `url`. */
+/** Asks auth-stepup at `url`, over connections that stay open. */
 export function askAuthStepup(url: string): AskConsent & { close: () => void } {
   const target = new URL('/internal/step-up/consume', url);
   const { Agent, request } = target.protocol === 'https:' ? https : http;
   const agent = new Agent({ keepAlive: true, maxSockets: 128, maxFreeSockets: 32 });
-  // Taken apart once, and no `AbortSignal.timeout` below: together they were a fifth of what a question costs.
+  // Parsed once, and a timer instead of `AbortSignal.timeout` below: together they took a fifth of the time of a call.
   const { hostname, port, path } = urlToHttpOptions(target);
-  const where = { hostname, port, path, method: 'POST', agent };
+  const requestOptions = { hostname, port, path, method: 'POST', agent };
   const ask: AskConsent = async (body, { header, context }) => {
-    const sent = Buffer.from(JSON.stringify(body));
+    const content = Buffer.from(JSON.stringify(body));
     const headers = {
       authorization: header('authorization') ?? '',
       'content-type': 'application/json',
-      'content-length': sent.length,
+      'content-length': content.length,
       'x-request-id': context.requestId,
       traceparent: context.traceparent,
     };
-    const answer = await exchange(request({ ...where, headers }), sent).catch(() => {
-      throw away(); // whatever went wrong on the way is told in auth-stepup's own log, and by its absence
+    const response = await sendRequest(request({ ...requestOptions, headers }), content).catch(() => {
+      throw consentUnavailable(); // the metrics and the log of auth-stepup show the cause
     });
-    return readAnswer(answer);
+    return readResponse(response);
   };
   return Object.assign(ask, { close: () => agent.destroy() });
 }
 
-type Answer = { status: number; text: string };
+type Response = { status: number; text: string };
 
-async function exchange(asked: http.ClientRequest, sent: Buffer): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  asked.on('response', (res) => {
+async function sendRequest(request: http.ClientRequest, content: Buffer): Promise<Response> {
+  const { promise, resolve, reject } = Promise.withResolvers<Response>();
+  request.on('response', (res) => {
     const chunks: Buffer[] = [];
     res.on('data', (chunk: Buffer) => void chunks.push(chunk));
     res.on('end', () => resolve({ status: res.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
     res.on('error', reject);
   });
-  asked.on('error', reject);
-  asked.end(sent);
-  const late = setTimeout(() => asked.destroy(new Error('no answer in time')), askWithinMs);
+  request.on('error', reject);
+  request.end(content);
+  const timer = setTimeout(() => request.destroy(new Error(`no response within ${timeoutMs} ms`)), timeoutMs);
   try {
     return await promise;
   } finally {
-    clearTimeout(late);
+    clearTimeout(timer);
   }
 }
 
-function readAnswer({ status, text }: Answer): Spent {
-  if (status >= 500) throw away();
+function readResponse({ status, text }: Response): Spent {
+  if (status >= 500) throw consentUnavailable();
   const body = JSON.parse(text) as Record<string, unknown>;
   if (status === 200)
     return { jti: String(body['jti']), pinVersion: Number(body['pin_version']), first: body['first'] === true };
   const code = body['code'] as ProblemCode;
   if (code in problems && code.startsWith('step_up_')) throw stepUpProblem(code as ProblemCode & `step_up_${string}`);
-  // The access token ran out on the way, or its user may not: said as auth-stepup says it.
+  // The access token has expired since it was verified, or the user may not do this: passed on as it is.
   if (code in problems && (status === 401 || status === 403))
     throw problem(code, {}, status === 401 ? { 'WWW-Authenticate': 'Bearer error="invalid_token"' } : {});
-  throw new Error(`auth-stepup refused a question about consent: ${status} ${code}`);
+  throw new Error(`auth-stepup rejected the request to spend a token: ${status} ${code}`);
 }

@@ -9,11 +9,11 @@ const refused = (text: string) => {
   } catch (error) {
     return error;
   }
-  throw new Error(`taken: ${text.slice(0, 100)}`);
+  throw new Error(`accepted: ${text.slice(0, 100)}`);
 };
 
 describe('strict JSON', () => {
-  test('when any JSON value comes, then it is what JSON.parse makes of it', () => {
+  test('when the text is JSON, then the value equals that of JSON.parse', () => {
     fc.assert(
       fc.property(fc.json({ depthSize: 'small', noUnicodeString: false }), (text) => {
         fc.pre(!text.includes('__proto__'));
@@ -21,7 +21,7 @@ describe('strict JSON', () => {
       }),
     );
   });
-  test('when an object with any keys is written with one of them twice, then the place is named', () => {
+  test('when an object has a duplicate key, then it is refused', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), fc.jsonValue(), (object, again) => {
         const keys = Object.keys(object).filter((key) => key !== '__proto__');
@@ -32,19 +32,19 @@ describe('strict JSON', () => {
       }),
     );
   });
-  test('when a key stands twice further inside, then the pointer leads there', () => {
+  test('when a duplicate key is nested, then the pointer leads there', () => {
     expect(refused('{"items":[{"a":1},{"a":1,"b":{},"a":2}]}')).toMatchObject({
-      members: { errors: [{ pointer: '/items/1/a', detail: 'This key stands twice.' }] },
+      members: { errors: [{ pointer: '/items/1/a', detail: 'This key occurs more than once.' }] },
     });
     expect(refused('{"a/b~":{"x":1,"x":1}}')).toMatchObject({ members: { errors: [{ pointer: '/a~1b~0/x' }] } });
   });
-  test('when the second key is written with an escape, then it is the same key', () => {
+  test('when a duplicate key is written with an escape, then it is refused', () => {
     expect(refused('{"role":"customer","r\\u006fle":"manager"}')).toMatchObject({ code: 'malformed_json' });
   });
-  test('when two objects have the same key, then it does not stand twice', () => {
+  test('when two objects have the same key, then both are accepted', () => {
     expect(parse('[{"a":{"a":1}},{"a":1}]')).toEqual([{ a: { a: 1 } }, { a: 1 }]);
   });
-  test('when brackets, commas and quotes stand inside strings, then they are text', () => {
+  test('when strings contain brackets, commas and quotes, then they are text', () => {
     const value = { 'a,"{[': 'x}],"\\', b: ['{"a":1,"a":2}', '\\"'] };
     expect(parse(JSON.stringify(value))).toEqual(value);
   });
@@ -54,7 +54,7 @@ describe('strict JSON', () => {
         members: { errors: [{ pointer: '/a/__proto__' }] },
       });
   });
-  test('when it is 32 levels deep it is taken, when 33 or 15,000 it is refused', () => {
+  test('when the value is deeper than 32 levels, then it is refused', () => {
     const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
     expect(parse(deep(32))).toBeDefined();
     expect(refused(deep(33))).toMatchObject({ code: 'malformed_json' });
@@ -62,15 +62,15 @@ describe('strict JSON', () => {
     expect(refused('{"a":'.repeat(3000) + '1' + '}'.repeat(3000))).toMatchObject({ code: 'malformed_json' });
   });
   test.each(['', ' ', '{', '{"a":1,}', "{'a':1}", 'NaN', '\ufeff{}', '{"a":1}x', 'undefined', '01'])(
-    'when it is %j, then it is not JSON',
+    'when the text is %j, then it is refused as not JSON',
     (text) => {
-      expect(refused(text)).toMatchObject({ code: 'malformed_json', members: { detail: 'The body is not JSON.' } });
+      expect(refused(text)).toMatchObject({ code: 'malformed_json', members: { detail: 'The body must be JSON.' } });
     },
   );
-  test('when it is not UTF-8, then it says so', () => {
-    expect(() => parseStrictJson(Uint8Array.of(0x22, 0xc3, 0x28, 0x22))).toThrow('The body is not UTF-8.');
+  test('when the bytes are not UTF-8, then the error says so', () => {
+    expect(() => parseStrictJson(Uint8Array.of(0x22, 0xc3, 0x28, 0x22))).toThrow('The body must be UTF-8.');
   });
-  test('when it is refused, then nothing of a value is repeated', () => {
+  test('when the text is refused, then the error does not repeat values', () => {
     const error = refused('{"password":"canary-1","password":"canary-2"}');
     expect(JSON.stringify(error)).not.toContain('canary');
     expect(String(error)).not.toContain('canary');

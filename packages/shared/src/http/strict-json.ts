@@ -1,28 +1,28 @@
 import { problem } from '@comanda/contracts/problems';
 import type { Problem } from '@comanda/contracts/problems';
+import { maxJsonDepth } from '@comanda/contracts/rules';
 import { pointerTo } from './validate.ts';
 
-const maxDepth = 32;
 const refuse = (detail: string, pointer: string): Problem =>
   problem('malformed_json', { detail, ...(pointer && { errors: [{ pointer, detail }] }) });
 
 /**
- * JSON as RFC 8259 means it and I-JSON [RFC 7493] limits it: UTF-8, no key twice, no `__proto__`, at most 32 deep.
- * Nothing of a value is repeated in the error.
- * @throws 400 `malformed_json`, with the pointer of the key
+ * Parses JSON [RFC 8259] with the limits of I-JSON [RFC 7493]: UTF-8, no duplicate keys; also no key `__proto__`, and at
+ * most `maxJsonDepth` levels. Errors do not repeat values.
+ * @throws 400 `malformed_json`, with a pointer to the key
  */
 export function parseStrictJson(bytes: Uint8Array): unknown {
   let source: string;
   try {
     source = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw refuse('The body is not UTF-8.', '');
+    throw refuse('The body must be UTF-8.', '');
   }
   let value: unknown;
   try {
     value = JSON.parse(source);
   } catch {
-    throw refuse('The body is not JSON.', '');
+    throw refuse('The body must be JSON.', '');
   }
   checkKeys(source);
   return value;
@@ -30,7 +30,7 @@ export function parseStrictJson(bytes: Uint8Array): unknown {
 
 type Level = { keys: Set<string> | null; name: string; index: number };
 
-/** Walks the tokens of text that `JSON.parse` has taken; only strings and brackets matter. */
+/** Walks the tokens of valid JSON; only strings, brackets and commas matter. */
 function checkKeys(source: string): void {
   const levels: Level[] = [];
   const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/g;
@@ -38,7 +38,7 @@ function checkKeys(source: string): void {
   for (const [token] of source.matchAll(tokens)) {
     const level = levels.at(-1);
     if (token === '{' || token === '[') {
-      if (levels.length >= maxDepth) throw refuse(`The body is more than ${maxDepth} levels deep.`, '');
+      if (levels.length >= maxJsonDepth) throw refuse(`The body must be at most ${maxJsonDepth} levels deep.`, '');
       levels.push({ keys: token === '{' ? new Set() : null, name: '', index: 0 });
       expectKey = token === '{';
     } else if (token === '}' || token === ']') {
@@ -49,8 +49,8 @@ function checkKeys(source: string): void {
       expectKey = level?.keys !== null;
     } else if (expectKey && level?.keys) {
       level.name = JSON.parse(token) as string;
-      if (level.name === '__proto__') throw refuse('The key __proto__ is not taken.', pointerOf(levels));
-      if (level.keys.has(level.name)) throw refuse('This key stands twice.', pointerOf(levels));
+      if (level.name === '__proto__') throw refuse('The key __proto__ is not allowed.', pointerOf(levels));
+      if (level.keys.has(level.name)) throw refuse('This key occurs more than once.', pointerOf(levels));
       level.keys.add(level.name);
       expectKey = false;
     }

@@ -33,7 +33,7 @@ const claims = (more: Record<string, unknown> = {}): Record<string, unknown> => 
 });
 const without = (name: string): Record<string, unknown> =>
   Object.fromEntries(Object.entries(claims()).filter(([key]) => key !== name));
-/** Signs whatever it is given; a library would refuse some of it. */
+/** Signs any payload and header, also those that a JWT library would refuse. */
 const sign = (payload: object, key: Key, header: Record<string, unknown> = {}): string => {
   const signed = `${part({ alg: 'ES256', typ: 'at+jwt', kid: key.kid, ...header })}.${part(payload)}`;
   const signature = signBytes('sha256', Buffer.from(signed), { key: key.privateKey, dsaEncoding: 'ieee-p1363' });
@@ -49,7 +49,7 @@ describe('the token verifier', () => {
   let jwksUrl: string;
   let tokens: TokenVerifier;
   const verifier = (url = jwksUrl): TokenVerifier =>
-    createTokenVerifier({ jwksUrl: url, issuer: 'comanda', audience: 'comanda', logger, now: () => nowMs });
+    createTokenVerifier({ jwksUrl: url, issuer: 'comanda', audience: 'comanda', logger, clock: () => nowMs });
   const refused = (token: string) =>
     expect(tokens.verify(token)).rejects.toMatchObject({
       code: 'invalid_token',
@@ -78,7 +78,7 @@ describe('the token verifier', () => {
     await once(source, 'close');
   });
 
-  test('when the token is right, then it says who calls', async () => {
+  test('when the token is valid, then the caller is returned', async () => {
     const guest = claims({ sub: '12', role: 'customer', table: 'T-1', seating: 88 });
     expect(await tokens.verify(sign(guest, key))).toEqual({
       userId: 12,
@@ -93,13 +93,13 @@ describe('the token verifier', () => {
       guest: true,
     });
   });
-  test('when the password must be changed, then the caller says so', async () => {
+  test('when the password must be changed, then the caller has that mark', async () => {
     expect(await tokens.verify(sign(claims({ must_change_password: true }), key))).toMatchObject({
       mustChangePassword: true,
       guest: false,
     });
   });
-  test('when it is not signed, or its algorithm is another, then it is refused', async () => {
+  test('when the token is not signed with ES256, then it is refused', async () => {
     await refused(`${part({ alg: 'none', typ: 'at+jwt', kid: key.kid })}.${part(claims())}.`);
     await refused(`${part({ alg: 'ES256', typ: 'at+jwt', kid: key.kid })}.${part(claims())}.`);
     for (const alg of ['HS256', 'ES256'])
@@ -112,7 +112,7 @@ describe('the token verifier', () => {
         await refused(`${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`);
       }
   });
-  test('when the key comes with the token, then it is refused', async () => {
+  test('when the token brings its own key, then it is refused', async () => {
     const own = newKey();
     const { jwk } = own;
     await refused(sign(claims(), own));
@@ -131,7 +131,7 @@ describe('the token verifier', () => {
     ['no kid', { kid: undefined }],
     ['kid as array', { kid: ['a'] }],
     ['a long kid', { kid: 'k'.repeat(129) }],
-  ])('when the header is wrong in %s, then it is refused', async (_what, header) => {
+  ])('when the header is wrong: %s, then the token is refused', async (_what, header) => {
     await refused(sign(claims(), key, header));
   });
   test.each([
@@ -156,11 +156,11 @@ describe('the token verifier', () => {
     ['exp as text', { exp: String(start + 900) }],
     ['nbf to come', { nbf: start + 60 }],
     ['auth_time as text', { auth_time: 'yesterday' }],
-  ])('when a claim is wrong: %s, then it is refused', async (_what, more) => {
+  ])('when a claim is wrong: %s, then the token is refused', async (_what, more) => {
     await refused(sign(claims(more), key));
   });
   test.each(['iss', 'aud', 'sub', 'role', 'name', 'jti', 'auth_time', 'iat', 'exp'])(
-    'when %s is missing, then it is refused',
+    'when the claim %s is missing, then the token is refused',
     async (name) => {
       await refused(sign(without(name), key));
     },
@@ -174,14 +174,14 @@ describe('the token verifier', () => {
     `${part([])}.${part({})}.x`,
     `${part('ES256')}.${part({})}.x`,
     'x'.repeat(8192),
-  ])('when it is no token at all, then it is refused', async (token) => {
+  ])('when the text is not a JWT, then it is refused', async (token) => {
     await refused(token);
   });
-  test('when a right token is padded to 8 KB, then it is refused', async () => {
+  test('when a valid token is padded to 8 KB, then it is refused', async () => {
     await refused(sign(claims({ name: 'A'.repeat(8192) }), key));
     await refused(sign(claims(), key, { 'x-padding': 'A'.repeat(8192) }));
   });
-  test('when it expires, then it is refused from that second on, remembered or not', async () => {
+  test('when the token expires, then it is refused from that second on, cached or not', async () => {
     const token = sign(claims(), key);
     await tokens.verify(token);
     nowMs = (start + 900) * 1000 - 1;
@@ -191,23 +191,23 @@ describe('the token verifier', () => {
     tokens = verifier();
     await refused(token);
   });
-  test('when the signature of a remembered token is changed, then it is refused', async () => {
+  test('when the signature of a cached token is changed, then it is refused', async () => {
     const token = sign(claims(), key);
     await tokens.verify(token);
     await refused(`${token.slice(0, -8)}AAAAAAAA`);
   });
 
-  test('when many ask at once, then the set is fetched once', async () => {
+  test('when many tokens are verified at once, then the key set is fetched once', async () => {
     await Promise.all(Array.from({ length: 50 }, () => tokens.verify(sign(claims(), key))));
     expect(fetches).toBe(1);
   });
-  test('when a key of the set is for receipts, then no access token is good with it', async () => {
+  test('when a key of the set is for receipts, then it does not verify access tokens', async () => {
     const receipts = newKey();
     served.keys.push({ ...receipts.jwk, purpose: 'receipts' });
     await tokens.verify(sign(claims(), key));
     await refused(sign(claims(), receipts));
   });
-  test('when a key appears, then a token of it is taken at once, and unknown keys cost one fetch in 10 s', async () => {
+  test('when a new key appears, then its tokens are accepted at once, and unknown keys cause one fetch in 10 s', async () => {
     await tokens.verify(sign(claims(), key));
     const next = newKey();
     served.keys.push(next.jwk);
@@ -222,12 +222,12 @@ describe('the token verifier', () => {
     await refused(sign(claims(), newKey()));
     expect(fetches).toBe(3);
   });
-  test('when a key is gone from the set, then remembered tokens of it are refused once the set is 5 minutes old', async () => {
+  test('when a key is removed from the set, then its cached tokens are refused after 5 minutes', async () => {
     const token = sign(claims(), key);
     await tokens.verify(token);
     served.keys = [newKey().jwk];
     nowMs += 300_000;
-    await tokens.verify(token); // fetches beside it
+    await tokens.verify(token); // starts a fetch without waiting for it
     const taken = (): Promise<boolean> =>
       tokens.verify(token).then(
         () => true,
@@ -240,7 +240,7 @@ describe('the token verifier', () => {
     ['fails', () => (served = { status: 500, keys: [] })],
     ['answers without keys', () => (served.keys = [])],
     ['answers with keys of another kind', () => (served.keys = [{ kty: 'RSA', kid: 'x' }])],
-  ])('when the source %s, then the last set serves', async (_what, breakSource) => {
+  ])('when the source %s, then the last key set stays in use', async (_what, breakSource) => {
     await tokens.verify(sign(claims(), key));
     breakSource();
     nowMs += 300_000;
@@ -248,7 +248,7 @@ describe('the token verifier', () => {
     expect(fetches).toBe(2);
     await tokens.verify(sign(claims(), key));
   });
-  test('when no set was ever had, then it is 503, and asked for again after a second', async () => {
+  test('when the first fetch fails, then it is 503 until the next fetch a second later', async () => {
     served.status = 500;
     const down = expect.objectContaining({ code: 'service_unavailable', headers: { 'Retry-After': '1' } });
     await expect(tokens.verify(sign(claims(), key))).rejects.toEqual(down);
@@ -257,7 +257,7 @@ describe('the token verifier', () => {
     nowMs += 1000;
     await tokens.verify(sign(claims(), key));
   });
-  test('when one key of a new set is broken, then the last set serves', async () => {
+  test('when one key of a new set is not valid, then the last key set stays in use', async () => {
     await tokens.verify(sign(claims(), key));
     served.keys = [newKey().jwk, { kty: 'EC', crv: 'P-256', kid: 'broken', x: 'AA', y: 'AA' }];
     nowMs += 10_000;

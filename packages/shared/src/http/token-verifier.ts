@@ -2,11 +2,13 @@ import { createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { problem } from '@comanda/contracts/problems';
+import { roles } from '@comanda/contracts/endpoint';
 import type { Role } from '@comanda/contracts/endpoint';
+import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { getJson } from './get-json.ts';
 
-/** Who calls, as the access token says. Times are seconds since the epoch. */
+/** The user that an access token identifies. Times are seconds since the epoch. */
 export type Caller = {
   userId: number;
   role: Role;
@@ -17,14 +19,14 @@ export type Caller = {
   authTime: number;
   expiresAt: number;
   mustChangePassword: boolean;
-  /** A guest: at a table, without a sign-in of their own. */
+  /** A guest at a table, who has no sign-in of their own. */
   guest: boolean;
 };
 export type TokenVerifier = {
-  /** @throws 401 `invalid_token`; 503 `service_unavailable` when no key set was ever had */
+  /** @throws 401 `invalid_token`; 503 `service_unavailable` if no key set was ever read */
   verify: (token: string) => Promise<Caller>;
-  /** At once: who calls, if this very token was verified before and is still good; else null. */
-  remembered: (token: string) => Caller | null;
+  /** The caller, without waiting, if this token was verified before and is still valid; else null. */
+  findCached: (token: string) => Caller | null;
   close: () => void;
 };
 type Jwk = { kid?: unknown; kty?: unknown; crv?: unknown; use?: unknown; alg?: unknown; purpose?: unknown };
@@ -32,59 +34,58 @@ type Options = {
   issuer: string;
   audience: string;
   logger: Logger;
-  /** The clock, in milliseconds since the epoch. */
-  now?: () => number;
+  clock?: Clock;
 } & (
   | { jwksUrl: string }
-  /** For the issuer itself, which need not ask itself over HTTP. */
+  /** For the issuer, which reads its own key set. */
   | { readKeySet: () => Promise<{ keys?: Jwk[] }> }
 );
 
 const maxTokenBytes = 4096;
 const maxCached = 10_000;
-/** The set's own `max-age`. */
+/** The `max-age` of the key set. */
 const refreshMs = 300_000;
-/** At most one fetch for unknown keys in this time. */
-const unknownKidMs = 10_000;
+/** The key set is fetched for an unknown key at most once in this time. */
+const unknownKeyMs = 10_000;
 const skewS = 5;
 
 const invalid = (detail: string) =>
   problem('invalid_token', { detail }, { 'WWW-Authenticate': 'Bearer error="invalid_token"' });
 
 /**
- * Verifies access tokens [RFC 9068, RFC 8725] against a cached JWKS: ES256 only, `typ: at+jwt`, exact `iss` and `aud`,
- * `exp` and `iat` demanded, no `crit`, claims of the right types, at most 4 KB. An unknown `kid` fetches the set again,
- * at most every 10 s; the last set serves while its source is down. Verified tokens are remembered until their `exp`
- * or until the key is gone from the set.
+ * Verifies access tokens [RFC 9068, RFC 8725] against a cached key set: ES256 only, `typ: at+jwt`, exact `iss` and `aud`,
+ * `exp` and `iat` required, no `crit`, claims of the right types, at most 4 KB. For an unknown `kid` the key set is
+ * fetched again, at most every 10 s; while its source is down, the last key set is used. Verified tokens are cached until
+ * they expire or their key is removed from the key set.
  */
 export function createTokenVerifier(options: Options): TokenVerifier {
-  const now = options.now ?? Date.now;
-  const keySet = createKeySet(options, now);
+  const { clock = Date.now } = options;
+  const keySet = createKeySet(options, clock);
   const verified = new Map<string, { caller: Caller; kid: string }>();
 
-  function remembered(token: string): Caller | null {
+  function findCached(token: string): Caller | null {
     const hit = verified.get(token);
     if (!hit) return null;
-    if (keySet.has(hit.kid) && hit.caller.expiresAt * 1000 > now()) return hit.caller;
+    if (keySet.has(hit.kid) && hit.caller.expiresAt * 1000 > clock()) return hit.caller;
     verified.delete(token);
     return null;
   }
   async function verify(token: string): Promise<Caller> {
     if (token.length > maxTokenBytes) throw invalid('The token is too long.');
-    const known = remembered(token);
-    if (known) return known;
-    const { kid, caller } = await verifyAnew(token);
+    const cached = findCached(token);
+    if (cached) return cached;
+    const { kid, caller } = await verifyUncached(token);
     if (verified.size >= maxCached) verified.delete(verified.keys().next().value ?? '');
     verified.set(token, { caller, kid });
     return caller;
   }
-  async function verifyAnew(token: string): Promise<{ kid: string; caller: Caller }> {
+  async function verifyUncached(token: string): Promise<{ kid: string; caller: Caller }> {
     const kid = checkHeader(token);
     const key = await keySet.key(kid);
     if (!key) throw invalid('The token is signed with an unknown key.');
-    return { kid, caller: readClaims(token, { key, options, nowMs: now() }) };
+    return { kid, caller: readClaims(token, { key, options, nowMs: clock() }) };
   }
-  return { verify, remembered, close: keySet.close };
+  return { verify, findCached, close: keySet.close };
 }
 
 function checkHeader(token: string): string {
@@ -92,18 +93,18 @@ function checkHeader(token: string): string {
   try {
     header = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as Record<string, unknown>;
   } catch {
-    throw invalid('This is not a token.');
+    throw invalid('The token is not a JWT.');
   }
-  if (typeof header !== 'object' || header === null) throw invalid('This is not a token.');
+  if (typeof header !== 'object' || header === null) throw invalid('The token is not a JWT.');
   const { alg, typ, kid } = header;
-  if (alg !== 'ES256') throw invalid('The token is not signed with ES256.');
-  if (typeof typ !== 'string' || typ.toLowerCase() !== 'at+jwt') throw invalid('This is not an access token.');
-  if ('crit' in header) throw invalid('The token has a critical header that is not understood.');
-  if (typeof kid !== 'string' || kid === '' || kid.length > 128) throw invalid('The token names no key.');
+  if (alg !== 'ES256') throw invalid('The token must be signed with ES256.');
+  if (typeof typ !== 'string' || typ.toLowerCase() !== 'at+jwt') throw invalid('The token is not an access token.');
+  if ('crit' in header) throw invalid('The token has a critical header that is not supported.');
+  if (typeof kid !== 'string' || kid === '' || kid.length > 128) throw invalid('The token has no valid key id.');
   return kid;
 }
 
-const roles: ReadonlySet<unknown> = new Set(['customer', 'waiter', 'manager']);
+const isRole = (value: unknown): value is Role => roles.some((role) => role === value);
 const isTime = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
@@ -131,7 +132,7 @@ function readClaims(token: string, by: { key: KeyObject; options: Options; nowMs
     iss,
     aud,
   } = claims as Record<string, unknown>;
-  const right =
+  const isValid =
     iss === by.options.issuer &&
     aud === by.options.audience &&
     isTime(exp) &&
@@ -141,15 +142,15 @@ function readClaims(token: string, by: { key: KeyObject; options: Options; nowMs
     isText(sub) &&
     /^[1-9]\d{0,15}$/.test(sub) &&
     Number.isSafeInteger(Number(sub)) &&
-    roles.has(role) &&
+    isRole(role) &&
     isText(name) &&
     isText(jti) &&
     (table === undefined || isText(table)) &&
     (seating === undefined || isTime(seating));
-  if (!right) throw invalid('The token is not for this house, or its claims are not of the right form.');
+  if (!isValid) throw invalid('The token was issued for another service, or its claims are not valid.');
   return {
     userId: Number(sub),
-    role: role as Role,
+    role,
     name,
     jti,
     authTime,
@@ -161,42 +162,47 @@ function readClaims(token: string, by: { key: KeyObject; options: Options; nowMs
   };
 }
 
-function createKeySet(options: Options, now: () => number) {
+function createKeySet(options: Options, clock: Clock) {
   const { logger } = options;
   let keys: ReadonlyMap<string, KeyObject> | null = null;
-  let tried = Number.NEGATIVE_INFINITY;
+  let fetchedAt = Number.NEGATIVE_INFINITY;
   let fetching: Promise<void> | null = null;
   const stop = new AbortController();
 
   async function load(): Promise<void> {
-    tried = now();
+    fetchedAt = clock();
     try {
       const set = 'jwksUrl' in options ? await fetchKeySet(options.jwksUrl, stop.signal) : await options.readKeySet();
       const fetched = new Map((set.keys ?? []).flatMap(readKey));
-      if (fetched.size === 0) throw new Error('the key set has no key of ours');
+      if (fetched.size === 0) throw new Error('the key set has no key that can verify access tokens');
       keys = fetched;
     } catch (error) {
-      if (!stop.signal.aborted) logger.warn({ err: error }, 'the key set could not be fetched; the last one serves');
+      if (!stop.signal.aborted)
+        logger.warn({ err: error }, 'the key set could not be fetched; the last one stays in use');
     }
   }
-  // With nothing to verify by, each second; for an unknown key, each 10 s.
-  const mayFetch = (): boolean => now() - tried >= (keys ? unknownKidMs : 1000);
+  // Without any key set, every second; for an unknown key, every 10 s.
+  const mayFetch = (): boolean => clock() - fetchedAt >= (keys ? unknownKeyMs : 1000);
   const fetchOnce = (): Promise<void> => (fetching ??= load().finally(() => (fetching = null)));
 
   const refreshWhenDue = (): void => {
-    if (keys && now() - tried >= refreshMs) void fetchOnce();
+    if (keys && clock() - fetchedAt >= refreshMs) void fetchOnce();
   };
 
   async function key(kid: string): Promise<KeyObject | undefined> {
     refreshWhenDue();
-    const known = keys?.get(kid);
-    if (known) return known;
+    const current = keys?.get(kid);
+    if (current) return current;
     if (fetching || mayFetch()) await fetchOnce();
     if (!keys)
-      throw problem('service_unavailable', { detail: 'No key to verify tokens with.' }, { 'Retry-After': '1' });
+      throw problem(
+        'service_unavailable',
+        { detail: 'The keys that verify tokens cannot be read now.' },
+        { 'Retry-After': '1' },
+      );
     return keys.get(kid);
   }
-  // Also where every token is remembered, a key that was taken back must go.
+  // Refreshes here as well: if every token is cached, a removed key must still be noticed.
   const has = (kid: string): boolean => {
     refreshWhenDue();
     return keys?.has(kid) ?? false;
@@ -211,7 +217,7 @@ async function fetchKeySet(url: string, stop: AbortSignal): Promise<{ keys?: Jwk
 function readKey(jwk: Jwk): [string, KeyObject][] {
   if (jwk.kty !== 'EC' || jwk.crv !== 'P-256' || typeof jwk.kid !== 'string') return [];
   if (jwk.use !== undefined && jwk.use !== 'sig') return [];
-  // Receipts are signed by another service: its keys vouch for nobody.
+  // The key set also has the keys of receipts, which must not verify access tokens.
   if (jwk.purpose !== undefined && jwk.purpose !== 'tokens') return [];
   return [[jwk.kid, createPublicKey({ key: jwk as Record<string, string>, format: 'jwk' })]];
 }

@@ -4,35 +4,38 @@ import { Problem, problemBody } from '@comanda/contracts/problems';
 import { id, object, optional } from '@comanda/contracts/schema';
 import { validate } from './validate.ts';
 
-const failureOf = (value: unknown, place?: 'query'): Problem => {
+const failureOf = (value: unknown, paramIn?: 'query'): Problem => {
   try {
-    validate(object({ id: optional(id()) }), value, place);
+    validate(object({ id: optional(id()) }), value, paramIn);
   } catch (error) {
     if (error instanceof Problem) return error;
   }
-  throw new Error('it was taken');
+  throw new Error('the value was accepted');
 };
 
 describe('validation', () => {
   test.each(['plain', 'a/b~c', '\u001b[2J', 'half \ud83d', `${'x'.repeat(63)}😀`, '', '__proto'])(
-    'when a key %j is unknown, then the answer names it and is what the contract says',
+    'when a key %j is unknown, then the problem names it and matches its contract',
     (key) => {
       const failure = failureOf({ [key]: 'a value' });
       const body = problemBody(failure, 'r-1');
       expect(problemSchema('validation_failed').validate(body, { convert: false }).error).toBeUndefined();
       const detail = failure.members.errors?.[0]?.detail;
       expect(detail).toMatch(/is not allowed$/);
-      // oxlint-disable-next-line no-control-regex -- that is what is looked for
+      // oxlint-disable-next-line no-control-regex -- the test looks for control characters
       expect(detail).not.toMatch(/[\u0000-\u001f]/);
       expect(JSON.stringify(body)).not.toContain('a value');
     },
   );
 
-  test('when a key has a slash, then the pointer escapes it', () => {
+  test('when a key has a slash or a tilde, then the pointer escapes it', () => {
     expect(failureOf({ 'a/b~c': 1 }).members.errors?.[0]?.pointer).toBe('/a~1b~0c');
   });
 
-  test.each(['1e3', '007', '+7', '0x10', ' 7', '7.0'])('when a number is written %j, then it is refused', (text) => {
-    expect(failureOf({ id: text }, 'query').code).toBe('validation_failed');
-  });
+  test.each(['1e3', '007', '+7', '0x10', ' 7', '7.0'])(
+    'when a number in a query is written %j, then it is refused',
+    (text) => {
+      expect(failureOf({ id: text }, 'query').code).toBe('validation_failed');
+    },
+  );
 });

@@ -2,47 +2,53 @@ import type Joi from 'joi';
 import { problem } from '@comanda/contracts/problems';
 import type { ProblemMembers } from '@comanda/contracts/problems';
 
-type Place = 'query' | 'path' | 'header';
+/** The part of a request that a parameter is in, as OpenAPI calls it. */
+export type ParamIn = 'query' | 'path' | 'header';
 type FieldError = NonNullable<ProblemMembers['errors']>[number];
 
 const escape = (part: string | number): string =>
   String(part).slice(0, 64).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1');
-/** The pointer to a key of whatever was sent [RFC 6901]; of a long name its beginning. */
+/** The pointer to a key of the input [RFC 6901]. Long names are shortened. */
 export const pointerTo = (...path: readonly (string | number)[]): string =>
   path.map((part) => `/${escape(part)}`).join('');
-/** A sentence for people: what a client put into a key's name does not get to their terminals. */
+/** Removes control characters, which a client may put into the name of a key and which a terminal would run. */
 const printable = (sentence: string): string =>
   sentence
     .slice(0, 300)
     .toWellFormed()
     .replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
 
-/** What joi found, as pointers [RFC 6901] and sentences; values are not repeated. */
-export const fieldErrors = (error: Joi.ValidationError, place?: Place): FieldError[] =>
+/** The errors that joi found, as pointers [RFC 6901] and sentences. Values are not repeated. */
+export const fieldErrors = (error: Joi.ValidationError, paramIn?: ParamIn): FieldError[] =>
   error.details.slice(0, 50).map(({ path, message }) => ({
     pointer: pointerTo(...path),
     detail: printable(message),
-    ...(place && { in: place }),
+    ...(paramIn && { in: paramIn }),
   }));
 
 /**
- * `value` as `schema` has it. A body is taken as it is; strings of a query or path become numbers.
- * @throws 400 `validation_failed`, with every field that is wrong
+ * Checks `value` against `schema`. A body is not converted; in a query or path, strings become numbers where the schema
+ * has numbers.
+ * @throws 400 `validation_failed`, with every invalid field
  */
-export function validate<T>(schema: Joi.AnySchema<T>, value: unknown, place?: Place): T {
-  const result = schema.validate(value, { abortEarly: false, convert: place !== undefined });
-  if (result.error) throw problem('validation_failed', { errors: fieldErrors(result.error, place) });
-  if (place) refuseOddNumbers(value as Record<string, string>, result.value as Record<string, unknown>, place);
+export function validate<T>(schema: Joi.AnySchema<T>, value: unknown, paramIn?: ParamIn): T {
+  const result = schema.validate(value, { abortEarly: false, convert: paramIn !== undefined });
+  if (result.error) throw problem('validation_failed', { errors: fieldErrors(result.error, paramIn) });
+  if (paramIn) refuseUnusualNumbers(value as Record<string, string>, result.value as Record<string, unknown>, paramIn);
   return result.value;
 }
 
-/** `1e3`, `007` and `+7` are numbers to joi; a resource has one address. */
-function refuseOddNumbers(sent: Record<string, string>, taken: Record<string, unknown>, place: Place): void {
+/** joi also accepts `1e3`, `007` and `+7` as numbers, but a resource must have only one address. */
+function refuseUnusualNumbers(sent: Record<string, string>, taken: Record<string, unknown>, paramIn: ParamIn): void {
   for (const [name, text] of Object.entries(sent))
     if (typeof taken[name] === 'number' && String(taken[name]) !== text)
       throw problem('validation_failed', {
         errors: [
-          { pointer: pointerTo(name), detail: `"${escape(name)}" must be an integer in plain digits`, in: place },
+          {
+            pointer: pointerTo(name),
+            detail: `"${escape(name)}" must be an integer in decimal digits, without sign, exponent or leading zeros`,
+            in: paramIn,
+          },
         ],
       });
 }
