@@ -3,16 +3,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { build } from 'esbuild';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Client } from '@comanda/client';
-import { seedDemoHouse } from '../scripts/seed.ts';
+import { seedDemo } from '../scripts/seed.ts';
 import { startBrowser } from '@comanda/testing/browser';
 import { caller } from '@comanda/testing/call';
-import { startHouse } from '@comanda/testing/house';
-import type { House } from '@comanda/testing/house';
-import { isolated } from '@comanda/testing/isolated';
+import { startStack } from '@comanda/testing/stack';
+import type { Stack } from '@comanda/testing/stack';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { until } from '@comanda/testing/until';
 
 const credentials = { email: 'customer@comanda.test', password: 'comanda-demo' };
-let house: House;
+let stack: Stack;
 let browser: Browser;
 let contexts: BrowserContext[] = [];
 
@@ -21,8 +21,8 @@ beforeAll(async () => {
   browser = await startBrowser();
 }, 300_000);
 beforeAll(async () => {
-  house = await startHouse(await isolated('browser'), { RATE_LIMIT_SIGN_IN: '1000' });
-  await seedDemoHouse({ gatewayUrl: house.gatewayUrl, runServiceCommand: house.runServiceCommand, log: () => {} });
+  stack = await startStack(await isolatedServers('browser'), { RATE_LIMIT_SIGN_IN: '1000' });
+  await seedDemo({ gatewayUrl: stack.gatewayUrl, runServiceCommand: stack.runServiceCommand, log: () => {} });
 }, 120_000);
 afterEach(async () => {
   await Promise.all(contexts.map((context) => context.close()));
@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  await house?.stop();
+  await stack?.close();
 });
 
 /** A device: its tabs share what a browser's profile holds. */
@@ -104,7 +104,7 @@ describe('the client in the tabs of one device', () => {
 
   test('when the token has run out in two tabs, then one of them renews it for both', async () => {
     const context = await device();
-    const [one, other] = [await tab(context, house.gatewayUrl), await tab(context, house.gatewayUrl)];
+    const [one, other] = [await tab(context, stack.gatewayUrl), await tab(context, stack.gatewayUrl)];
     await signIn(one);
     await expire(one);
     const refreshes = await holdRefreshes(context);
@@ -120,7 +120,7 @@ describe('the client in the tabs of one device', () => {
   });
   test('when the tab that renews is closed, then the other one does it', async () => {
     const context = await device();
-    const [one, other] = [await tab(context, house.gatewayUrl), await tab(context, house.gatewayUrl)];
+    const [one, other] = [await tab(context, stack.gatewayUrl), await tab(context, stack.gatewayUrl)];
     await signIn(one);
     await expire(one);
     const refreshes = await holdRefreshes(context);
@@ -136,7 +136,7 @@ describe('the client in the tabs of one device', () => {
   });
   test('when the page came over plain HTTP and has no Web Locks, then one tab renews for both all the same', async () => {
     const context = await device();
-    const origin = house.gatewayUrl.replace('127.0.0.1', 'house.test');
+    const origin = stack.gatewayUrl.replace('127.0.0.1', 'comanda.test');
     const [one, other] = [await tab(context, origin), await tab(context, origin)];
     expect(
       await one.evaluate(() => ({
@@ -172,7 +172,7 @@ describe('the client in the tabs of one device', () => {
   });
   test('when somebody signs in and out in one tab, then the other tab knows', async () => {
     const context = await device();
-    const [one, other] = [await tab(context, house.gatewayUrl), await tab(context, house.gatewayUrl)];
+    const [one, other] = [await tab(context, stack.gatewayUrl), await tab(context, stack.gatewayUrl)];
     const said = (): Promise<(string | null)[]> => other.evaluate(() => (globalThis as unknown as Shop).said);
     await signIn(one);
     const name = await nameOf(one);
@@ -192,7 +192,7 @@ describe('the page of documents', () => {
     page.on('request', (request) => asked.push(request.url()));
     page.on('pageerror', (error) => wrong.push(String(error)));
     page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()));
-    await page.goto(`${house.gatewayUrl}/docs`);
+    await page.goto(`${stack.gatewayUrl}/docs`);
     await page.locator('.opblock').first().waitFor({ timeout: 30_000 });
     return { page, asked, wrong };
   }
@@ -215,10 +215,10 @@ describe('the page of documents', () => {
     const order = (await answer.json()) as { id: number; status: string };
     expect({ status: answer.status(), order }).toMatchObject({ status: 201, order: { status: 'received' } });
     await place.locator('.live-responses-table').getByText('201').first().waitFor();
-    const { body } = await caller(house.gatewayUrl)('POST', '/auth/login', { body: credentials });
-    const read = await caller(house.gatewayUrl, { token: body.access_token })('GET', `/orders/${order.id}`);
+    const { body } = await caller(stack.gatewayUrl)('POST', '/auth/login', { body: credentials });
+    const read = await caller(stack.gatewayUrl, { token: body.access_token })('GET', `/orders/${order.id}`);
     expect(read.status).toBe(200);
-    expect(asked.filter((url) => !url.startsWith(`${house.gatewayUrl}/`) && !url.startsWith('data:'))).toEqual([]);
+    expect(asked.filter((url) => !url.startsWith(`${stack.gatewayUrl}/`) && !url.startsWith('data:'))).toEqual([]);
     expect(wrong).toEqual([]);
   });
   test('when somebody signs in wrongly, then the page says so, and out again, then nobody is', async () => {

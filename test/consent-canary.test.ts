@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
-import { hearEvents } from '@comanda/testing/heard-events';
-import type { Heard } from '@comanda/testing/heard-events';
-import { caller } from '@comanda/testing/call';
+import { recordEvents } from '@comanda/testing/recorded-events';
+import type { RecordedEvents } from '@comanda/testing/recorded-events';
+import { caller, created } from '@comanda/testing/call';
 import type { Call, Called } from '@comanda/testing/call';
 import {
   choosePin,
-  created,
   depositKey,
-  enter,
+  registerCustomer,
   openAccount,
   otherPin,
   pin,
@@ -18,30 +17,30 @@ import {
   transferKey,
   withoutLimits,
   wrongPin,
-} from '@comanda/testing/consent';
-import type { Guest } from '@comanda/testing/consent';
-import { startHouse } from '@comanda/testing/house';
-import type { House } from '@comanda/testing/house';
-import { isolated } from '@comanda/testing/isolated';
-import type { Isolated } from '@comanda/testing/isolated';
-import { openScreen } from '@comanda/testing/kitchen';
+} from '@comanda/testing/step-up-calls';
+import type { RegisteredCustomer } from '@comanda/testing/step-up-calls';
+import { startStack } from '@comanda/testing/stack';
+import type { Stack } from '@comanda/testing/stack';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import type { IsolatedServers } from '@comanda/testing/isolated-servers';
+import { openFeedClient } from '@comanda/testing/feed-client';
 import { rawCall } from '@comanda/testing/raw-socket';
-import { found, storedIn, storedUnder } from '@comanda/testing/secrets';
-import type { Places } from '@comanda/testing/secrets';
+import { findSecrets, textOfDatabases, textOfKeys } from '@comanda/testing/find-secrets';
+import type { SearchedTexts } from '@comanda/testing/find-secrets';
 
-let own: Isolated;
-let house: House;
+let own: IsolatedServers;
+let stack: Stack;
 let mongo: MongoClient;
 let redis: Redis;
-let heard: Heard;
+let heard: RecordedEvents;
 const opened: (() => Promise<void> | void)[] = [];
 beforeAll(async () => {
-  own = await isolated('canary');
-  house = await startHouse(own, { ...withoutLimits, LOG_LEVEL: 'debug' });
-  opened.push(house.stop);
+  own = await isolatedServers('canary');
+  stack = await startStack(own, { ...withoutLimits, LOG_LEVEL: 'debug' });
+  opened.push(stack.close);
   mongo = await new MongoClient(own.mongodbUri).connect();
   redis = new Redis(own.redisUrl);
-  heard = await hearEvents(own.rabbitmqUrl);
+  heard = await recordEvents(own.rabbitmqUrl);
   opened.push(() => mongo.close(), redis.disconnect.bind(redis), heard.close);
 }, 120_000);
 afterAll(async () => {
@@ -66,7 +65,7 @@ const tokenFor = async (call: Call, endpointKey = transferKey, of = pin): Promis
   created(await stepUp(call, of, endpointKey)).step_up_token;
 
 /** Where a PIN does not belong, and must not be repeated from. */
-async function misplacePins({ call, token }: Guest): Promise<void> {
+async function misplacePins({ call, token }: RegisteredCustomer): Promise<void> {
   const path = '/security/transaction-password';
   for (const body of [
     { transaction_password: pin, confirmation: wrongPin },
@@ -84,11 +83,14 @@ async function misplacePins({ call, token }: Guest): Promise<void> {
   const broken = `{"endpoint_key":"${transferKey}","transaction_password":"${pin}",`;
   const head = `POST /security/step-up HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer ${token}\r\n`;
   const rest = `Content-Type: application/json\r\nContent-Length: ${broken.length}\r\n\r\n${broken}`;
-  answers.push((await rawCall(house.gatewayUrl, head + rest)).body);
+  answers.push((await rawCall(stack.gatewayUrl, head + rest)).body);
 }
 
 /** Every way to use a token, and where one does not belong; gives back the transfer that the last use posted. */
-async function useTokens({ call }: Guest, { from, to }: { from: number; to: number }): Promise<{ id: number }> {
+async function useTokens(
+  { call }: RegisteredCustomer,
+  { from, to }: { from: number; to: number },
+): Promise<{ id: number }> {
   const path = '/accounts/internal-transfers';
   const body = { from_account_id: from, to_account_id: to, amount: '12.50' };
   const [one, two] = [await tokenFor(call), await tokenFor(call)];
@@ -106,7 +108,7 @@ async function useTokens({ call }: Guest, { from, to }: { from: number; to: numb
   await call('GET', '/auth/me', { token: third });
   await call('POST', '/auth/refresh', { body: { refresh_token: third } });
   await use(`${third}x`);
-  const screen = openScreen(house.gatewayUrl, third);
+  const screen = openFeedClient(stack.gatewayUrl, { token: third, retryRefused: true });
   opened.push(screen.close);
   const refused = await new Promise<Error>((resolve) => screen.socket.once('connect_error', resolve));
   screen.close();
@@ -115,12 +117,12 @@ async function useTokens({ call }: Guest, { from, to }: { from: number; to: numb
 }
 
 test('when a PIN and step-up tokens go every way through the gateway, then none is in a log, event, metric, answer or store', async () => {
-  const manager = keep(caller(house.gatewayUrl, { token: house.managerToken }));
-  const [entered, bia] = [await enter(house, 'Ana'), await enter(house, 'Bia')];
+  const manager = keep(caller(stack.gatewayUrl, { token: stack.managerToken }));
+  const [entered, bia] = [await registerCustomer(stack, 'Ana'), await registerCustomer(stack, 'Bia')];
   const ana = { ...entered, call: keep(entered.call) };
-  const screen = openScreen(house.gatewayUrl, ana.token);
+  const screen = openFeedClient(stack.gatewayUrl, { token: ana.token, retryRefused: true });
   opened.push(screen.close);
-  await screen.live();
+  await screen.untilStatus('live', 20_000);
   await misplacePins(ana);
   created(await choosePin(ana.call));
   created(await choosePin(manager));
@@ -144,28 +146,28 @@ test('when a PIN and step-up tokens go every way through the gateway, then none 
   await heard.waitFor('security.transaction_password_reset', ana.id);
   await heard.waitFor('transfer.posted', posted.id);
 
-  const processes = Object.entries(house.services);
+  const processes = Object.entries(stack.services);
   const metrics = processes.map(async ([name, { url }]): Promise<[string, string]> => [
     `metrics of ${name}`,
     await (await fetch(`${url}/metrics`)).text(),
   ]);
   const { databases } = await mongo.db().admin().listDatabases({ nameOnly: true });
   const ours = databases.filter(({ name }) => name.startsWith(own.database)).map(({ name }) => mongo.db(name));
-  const places: Places = {
+  const places: SearchedTexts = {
     ...Object.fromEntries(processes.map(([name, { output }]) => [`log of ${name}`, output()])),
     ...Object.fromEntries(await Promise.all(metrics)),
     answers: answers.join('\n'),
     events: JSON.stringify(heard.all),
-    'what a screen was sent': JSON.stringify([screen.events, screen.feeds]),
-    MongoDB: await storedIn(ours),
-    Redis: await storedUnder(redis, own.redisPrefix),
+    'what a client of the feed received': JSON.stringify([screen.events, screen.notices]),
+    MongoDB: await textOfDatabases(ours),
+    Redis: await textOfKeys(redis, own.redisPrefix),
   };
   expect(ours).toHaveLength(3);
   expect(places['log of auth-stepup']).toContain('the pepper gone');
   expect(places['MongoDB']).toContain(ana.email);
   expect(places['Redis']).toContain('jti:{');
   expect(tokens.length).toBeGreaterThan(4);
-  expect(found(places, { pins: [pin, otherPin, wrongPin], tokens })).toEqual([]);
+  expect(findSecrets(places, { pins: [pin, otherPin, wrongPin], tokens })).toEqual([]);
 }, 180_000);
 
 test('when a secret does stand somewhere, then it is found, in whatever form', () => {
@@ -177,6 +179,6 @@ test('when a secret does stand somewhere, then it is found, in whatever form', (
     cut: '…c2lnbmF0dXJl',
     chance: `1${pin} a-${pin}`,
   };
-  const said = found(places, { pins: [pin], tokens: [token] }).map((each) => each.split(', in')[0]);
+  const said = findSecrets(places, { pins: [pin], tokens: [token] }).map((each) => each.split(', in')[0]);
   expect(said).toEqual(['log: a PIN', 'encoded: a PIN in base64', 'cut: a token']);
 });

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { caller } from '@comanda/testing/call';
+import { caller, codeOf, created } from '@comanda/testing/call';
 import type { Call, Called } from '@comanda/testing/call';
 import {
   choosePin,
-  codeOf,
-  created,
   depositKey,
-  enter,
+  registerCustomer,
   openAccount,
   otherPin,
   pin,
@@ -16,24 +14,24 @@ import {
   tokenFor,
   withoutLimits,
   wrongPin,
-} from '@comanda/testing/consent';
-import type { Guest } from '@comanda/testing/consent';
-import { startHouse } from '@comanda/testing/house';
-import type { House } from '@comanda/testing/house';
-import { isolated } from '@comanda/testing/isolated';
-import { openScreen } from '@comanda/testing/kitchen';
-import type { Screen } from '@comanda/testing/kitchen';
+} from '@comanda/testing/step-up-calls';
+import type { RegisteredCustomer } from '@comanda/testing/step-up-calls';
+import { startStack } from '@comanda/testing/stack';
+import type { Stack } from '@comanda/testing/stack';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { openFeedClient } from '@comanda/testing/feed-client';
+import type { FeedClient } from '@comanda/testing/feed-client';
 import { rawCall } from '@comanda/testing/raw-socket';
 import { until } from '@comanda/testing/until';
 
 /** All five services as processes, and everything asked through the gateway. */
-let house: House;
+let stack: Stack;
 let manager: Call;
 const opened: (() => Promise<void> | void)[] = [];
 beforeAll(async () => {
-  house = await startHouse(await isolated('consent'), withoutLimits);
-  opened.push(house.stop);
-  manager = caller(house.gatewayUrl, { token: house.managerToken });
+  stack = await startStack(await isolatedServers('consent'), withoutLimits);
+  opened.push(stack.close);
+  manager = caller(stack.gatewayUrl, { token: stack.managerToken });
   created(await choosePin(manager));
 }, 120_000);
 afterAll(async () => {
@@ -48,15 +46,15 @@ const deposit = (account: number, token: string, headers: Record<string, string>
 const balanceOf = async (account: number): Promise<string> =>
   (await manager('GET', `/accounts/${account}`)).body.balance;
 /** Somebody with a PIN and 1000.00. */
-async function rich(name: string): Promise<Guest & { account: number }> {
-  const guest = await enter(house, name);
+async function rich(name: string): Promise<RegisteredCustomer & { account: number }> {
+  const guest = await registerCustomer(stack, name);
   created(await choosePin(guest.call));
   const account = await openAccount(guest.call);
   created(await deposit(account, await tokenFor(manager, depositKey)));
   return { ...guest, account };
 }
 type Sending = { from: number; to: number; token?: string; key?: string };
-const send = ({ call }: Guest, { from, to, token, key }: Sending): Promise<Called> =>
+const send = ({ call }: RegisteredCustomer, { from, to, token, key }: Sending): Promise<Called> =>
   call('POST', '/accounts/internal-transfers', {
     body: { from_account_id: from, to_account_id: to, amount: '12.50' },
     headers: { ...(token && { 'x-step-up-token': token }), ...(key && { 'idempotency-key': key }) },
@@ -64,17 +62,17 @@ const send = ({ call }: Guest, { from, to, token, key }: Sending): Promise<Calle
 const statePath = '/security/transaction-password';
 const countOf = (codes: string[]): Record<string, number> =>
   Object.fromEntries([...Map.groupBy(codes, (code) => code)].map(([code, all]) => [code, all.length]));
-async function watch(token: string): Promise<Screen> {
-  const screen = openScreen(house.gatewayUrl, token);
+async function watch(token: string): Promise<FeedClient> {
+  const screen = openFeedClient(stack.gatewayUrl, { token: token, retryRefused: true });
   opened.push(screen.close);
-  await screen.live();
+  await screen.untilStatus('live', 20_000);
   return screen;
 }
-const securityTypes = ({ events }: Screen): string[] =>
+const securityTypes = ({ events }: FeedClient): string[] =>
   events.filter(({ type }) => type.startsWith('security.')).map(({ type }) => type);
 
 test('when somebody chooses a PIN, spends it, changes it, is blocked and is let in again, then each step is as promised', async () => {
-  const [ana, bia] = [await rich('Ana'), await enter(house, 'Bia')];
+  const [ana, bia] = [await rich('Ana'), await registerCustomer(stack, 'Bia')];
   const payee = await openAccount(bia.call);
   const [own, others] = [await watch(ana.token), await watch(bia.token)];
   const sent = { from: ana.account, to: payee };
@@ -123,11 +121,11 @@ test('when somebody chooses a PIN, spends it, changes it, is blocked and is let 
 
 describe('guesses side by side', () => {
   const hashes = async (): Promise<number> => {
-    const text = await (await fetch(`${house.services['auth-stepup'].url}/metrics`)).text();
+    const text = await (await fetch(`${stack.services['auth-stepup'].url}/metrics`)).text();
     return Number(/^comanda_hashes_total\{[^}]*\} (\d+)$/m.exec(text)?.[1] ?? 0);
   };
   test('when 500 wrong PINs come at once, then three are hashed, two are 403 and the rest 429', async () => {
-    const { call } = await enter(house, 'Ana');
+    const { call } = await registerCustomer(stack, 'Ana');
     created(await choosePin(call));
     const before = await hashes();
     const answers = await Promise.all(Array.from({ length: 500 }, () => stepUp(call, wrongPin)));
@@ -144,7 +142,7 @@ describe('guesses side by side', () => {
   }, 120_000);
 
   test('when three right ones come at once, then all are good and nobody is blocked', async () => {
-    const { call } = await enter(house, 'Ana');
+    const { call } = await registerCustomer(stack, 'Ana');
     created(await choosePin(call));
     const answers = await Promise.all([stepUp(call), stepUp(call), stepUp(call)]);
     expect(answers.map(codeOf)).toEqual(['201', '201', '201']);
@@ -153,11 +151,11 @@ describe('guesses side by side', () => {
 });
 
 describe('one token', () => {
-  let ana: Guest & { account: number };
+  let ana: RegisteredCustomer & { account: number };
   let payee: number;
   beforeAll(async () => {
     ana = await rich('Ana');
-    payee = await openAccount((await enter(house, 'Bia')).call);
+    payee = await openAccount((await registerCustomer(stack, 'Bia')).call);
   }, 120_000);
   const fifty = <T>(one: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: 50 }, one));
   /** By how many cents the payee is richer after `work`. */
@@ -212,7 +210,7 @@ describe('one token', () => {
     const head = `POST /accounts/internal-transfers HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer ${ana.token}\r\n`;
     const tokens = `X-Step-Up-Token: ${one}\r\nX-Step-Up-Token: ${two}\r\n`;
     const rest = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-    expect(await rawCall(house.gatewayUrl, head + tokens + rest)).toMatchObject({ status: 400 });
+    expect(await rawCall(stack.gatewayUrl, head + tokens + rest)).toMatchObject({ status: 400 });
     expect(codeOf(await send(await rich('Caio'), { ...what, token: one }))).toBe('404 account_not_found');
     expect(codeOf(await deposit(ana.account, one))).toBe('401 step_up_invalid');
     expect(codeOf(await deposit(ana.account, await tokenFor(manager)))).toBe('401 step_up_wrong_endpoint');
@@ -221,12 +219,12 @@ describe('one token', () => {
 
   test('when it comes as a bearer, or a bearer in its place, then neither is what it is not', async () => {
     const token = await tokenFor(ana.call);
-    const asBearer = caller(house.gatewayUrl, { token });
+    const asBearer = caller(stack.gatewayUrl, { token });
     expect(codeOf(await asBearer('GET', '/auth/me'))).toBe('401 invalid_token');
     expect(codeOf(await asBearer('GET', '/orders'))).toBe('401 invalid_token');
     const what = { from: ana.account, to: payee };
     expect(codeOf(await send(ana, { ...what, token: ana.token }))).toBe('401 step_up_invalid');
-    const { text } = await house.call('POST', '/internal/step-up/consume', { token: ana.token, body: {} });
+    const { text } = await stack.call('POST', '/internal/step-up/consume', { token: ana.token, body: {} });
     expect(text).toContain('"not_found"');
     expect((await send(ana, { ...what, token })).status).toBe(201);
   }, 60_000);

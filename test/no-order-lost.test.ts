@@ -2,31 +2,34 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { caller } from '@comanda/testing/call';
-import { startHouse } from '@comanda/testing/house';
-import type { House, ServiceName } from '@comanda/testing/house';
-import { isolated } from '@comanda/testing/isolated';
-import { openScreen } from '@comanda/testing/kitchen';
-import type { Screen } from '@comanda/testing/kitchen';
+import { startStack } from '@comanda/testing/stack';
+import type { Stack, ServiceName } from '@comanda/testing/stack';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { openFeedClient } from '@comanda/testing/feed-client';
+import type { FeedClient } from '@comanda/testing/feed-client';
 import { startOwnBroker } from '@comanda/testing/own-broker';
 import type { OwnServer } from '@comanda/testing/own-server';
 import { until } from '@comanda/testing/until';
 
 describe('no accepted order is lost on its way to the kitchen', () => {
-  let house: House;
+  let stack: Stack;
   let broker: OwnServer;
-  let kitchen: Screen;
+  let kitchen: FeedClient;
   const opened: (() => Promise<void> | void)[] = [];
 
   beforeAll(async () => {
     broker = await startOwnBroker();
     opened.push(() => broker.discard());
-    house = await startHouse({ ...(await isolated('lost')), rabbitmqUrl: broker.url }, { RATE_LIMIT_USER: '1000000' });
-    opened.push(house.stop);
-    const manager = caller(house.gatewayUrl, { token: house.managerToken });
+    stack = await startStack(
+      { ...(await isolatedServers('lost')), rabbitmqUrl: broker.url },
+      { RATE_LIMIT_USER: '1000000' },
+    );
+    opened.push(stack.close);
+    const manager = caller(stack.gatewayUrl, { token: stack.managerToken });
     await manager('POST', '/menu', { body: { name: 'Feijoada', price: '32.50' } });
-    kitchen = openScreen(house.notifierUrl, house.managerToken);
+    kitchen = openFeedClient(stack.notifierUrl, { token: stack.managerToken, retryRefused: true });
     opened.push(kitchen.close);
-    await kitchen.live();
+    await kitchen.untilStatus('live', 20_000);
   }, 120_000);
   afterAll(async () => {
     for (const close of opened.toReversed()) await close();
@@ -40,9 +43,9 @@ describe('no accepted order is lost on its way to the kitchen', () => {
       while (!stopped) {
         const key = randomUUID();
         for (let answered = false; !answered;) {
-          const answer = await house
+          const answer = await stack
             .call('POST', '/orders', {
-              token: house.managerToken,
+              token: stack.managerToken,
               headers: { 'idempotency-key': key },
               body: { items: [{ name: 'Feijoada', quantity: 1 }] },
             })
@@ -95,8 +98,8 @@ describe('no accepted order is lost on its way to the kitchen', () => {
     const ordering = startOrdering();
     for (let kill = 1; kill <= 3; kill++) {
       await ordering.reach(kill * 40);
-      await house.services.orders.end('SIGKILL');
-      await house.services.orders.start();
+      await stack.services.orders.end('SIGKILL');
+      await stack.services.orders.start();
     }
     await ordering.reach(ordering.accepted.length + 40);
     await ordering.stop();
@@ -118,9 +121,9 @@ describe('no accepted order is lost on its way to the kitchen', () => {
   test('when the notifier is killed under load, then the screen is given what it missed', async () => {
     const ordering = startOrdering();
     await ordering.reach(40);
-    await house.services.notifier.end('SIGKILL');
+    await stack.services.notifier.end('SIGKILL');
     await ordering.reach(ordering.accepted.length + 40);
-    await house.services.notifier.start();
+    await stack.services.notifier.start();
     await ordering.reach(ordering.accepted.length + 40);
     await ordering.stop();
     await allSeen(ordering.accepted);
@@ -134,9 +137,9 @@ describe('no accepted order is lost on its way to the kitchen', () => {
         .toSorted((a, b) => a.at - b.at)
         .map(({ name }) => name);
     const [stopping, starting] = [shuffled(), shuffled()];
-    for (const name of stopping) await house.services[name].end('SIGTERM');
-    for (const name of starting) await house.services[name].start();
-    await Promise.all(names.map((name) => house.services[name].ready())).catch((error: unknown) => {
+    for (const name of stopping) await stack.services[name].end('SIGTERM');
+    for (const name of starting) await stack.services[name].start();
+    await Promise.all(names.map((name) => stack.services[name].ready())).catch((error: unknown) => {
       throw new Error(`stopped ${stopping.join()}, started ${starting.join()}`, { cause: error });
     });
     const ordering = startOrdering();

@@ -1,42 +1,42 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { caller } from '@comanda/testing/call';
-import { startHouse } from '@comanda/testing/house';
-import type { House } from '@comanda/testing/house';
-import { isolated } from '@comanda/testing/isolated';
-import { openScreen } from '@comanda/testing/kitchen';
-import type { Screen } from '@comanda/testing/kitchen';
+import { startStack } from '@comanda/testing/stack';
+import type { Stack } from '@comanda/testing/stack';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { openFeedClient } from '@comanda/testing/feed-client';
+import type { FeedClient } from '@comanda/testing/feed-client';
 import { until } from '@comanda/testing/until';
 
 describe('the house', () => {
-  let house: House;
+  let stack: Stack;
   const opened: (() => Promise<void> | void)[] = [];
-  const watch = async (url: string, token: string): Promise<Screen> => {
-    const screen = openScreen(url, token);
+  const watch = async (url: string, token: string): Promise<FeedClient> => {
+    const screen = openFeedClient(url, { token: token, retryRefused: true });
     opened.push(screen.close);
-    await screen.live();
+    await screen.untilStatus('live', 20_000);
     return screen;
   };
   beforeAll(async () => {
-    house = await startHouse(await isolated('slice'));
-    opened.push(house.stop);
-    const manager = caller(house.gatewayUrl, { token: house.managerToken });
+    stack = await startStack(await isolatedServers('slice'));
+    opened.push(stack.close);
+    const manager = caller(stack.gatewayUrl, { token: stack.managerToken });
     await manager('POST', '/menu', { body: { name: 'Feijoada', price: '32.50' } });
   }, 120_000);
   afterAll(async () => {
     for (const close of opened.toReversed()) await close();
   });
-  const seen = (screen: Screen, orderId: number): string[] =>
+  const seen = (screen: FeedClient, orderId: number): string[] =>
     screen.events.filter(({ subject }) => subject === String(orderId)).map(({ type }) => type);
 
   test('when a customer orders, then kitchen and customer see it arrive and move, and nobody else does', async () => {
-    const ana = await house.customer('Ana');
-    const bia = await house.customer('Bia');
-    const kitchen = await watch(house.notifierUrl, house.managerToken);
-    const throughGateway = await watch(house.gatewayUrl, house.managerToken);
-    const own = await watch(house.gatewayUrl, ana.token);
-    const others = await watch(house.gatewayUrl, bia.token);
+    const ana = await stack.customer('Ana');
+    const bia = await stack.customer('Bia');
+    const kitchen = await watch(stack.notifierUrl, stack.managerToken);
+    const throughGateway = await watch(stack.gatewayUrl, stack.managerToken);
+    const own = await watch(stack.gatewayUrl, ana.token);
+    const others = await watch(stack.gatewayUrl, bia.token);
 
-    const placed = await house.call('POST', '/orders', {
+    const placed = await stack.call('POST', '/orders', {
       token: ana.token,
       body: { items: [{ name: 'Feijoada', quantity: 2, remarks: 'sem pimenta' }], table: '12' },
     });
@@ -46,7 +46,7 @@ describe('the house', () => {
     expect(placed.headers.get('location')).toBe(`/orders/${id}`);
 
     for (const status of ['preparing', 'ready', 'delivered']) {
-      const moved = await house.call('PUT', `/orders/${id}`, { token: house.managerToken, body: { status } });
+      const moved = await stack.call('PUT', `/orders/${id}`, { token: stack.managerToken, body: { status } });
       expect(moved).toMatchObject({ status: 200, body: { status } });
     }
     const types = ['order.created', ...Array.from({ length: 3 }, () => 'order.status_changed')];
@@ -59,11 +59,11 @@ describe('the house', () => {
     }
     expect(seen(others, id)).toEqual([]);
 
-    const read = await house.call('GET', `/orders/${id}`, { token: ana.token });
+    const read = await stack.call('GET', `/orders/${id}`, { token: ana.token });
     expect(read.body).toMatchObject({ id, status: 'delivered', version: 4 });
-    const delivered = await house.call('GET', '/orders?status=delivered', { token: house.managerToken });
+    const delivered = await stack.call('GET', '/orders?status=delivered', { token: stack.managerToken });
     expect(delivered.body.map((order: { id: number }) => order.id)).toContain(id);
-    const another = await house.call('GET', `/orders/${id}`, { token: bia.token });
+    const another = await stack.call('GET', `/orders/${id}`, { token: bia.token });
     expect(another).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 });

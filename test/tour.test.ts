@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { seedDemoHouse } from '../scripts/seed.ts';
-import { startHouse } from '@comanda/testing/house';
-import type { House } from '@comanda/testing/house';
-import { isolated } from '@comanda/testing/isolated';
+import { seedDemo } from '../scripts/seed.ts';
+import { startStack } from '@comanda/testing/stack';
+import type { Stack } from '@comanda/testing/stack';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -21,15 +21,15 @@ function tour(): string {
 }
 
 describe("the README's tour", () => {
-  let house: House;
+  let stack: Stack;
   let folder: string;
   const opened: (() => Promise<void> | void)[] = [];
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'tour-'));
     opened.push(() => rmSync(folder, { recursive: true, force: true }));
-    house = await startHouse(await isolated('tour'));
-    opened.push(house.stop);
-    await seedDemoHouse({ gatewayUrl: house.gatewayUrl, runServiceCommand: house.runServiceCommand, log: () => {} });
+    stack = await startStack(await isolatedServers('tour'));
+    opened.push(stack.close);
+    await seedDemo({ gatewayUrl: stack.gatewayUrl, runServiceCommand: stack.runServiceCommand, log: () => {} });
     mkdirSync(join(folder, '.comanda'));
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
     cpSync(join(root, 'package.json'), join(folder, 'package.json'));
@@ -40,9 +40,9 @@ describe("the README's tour", () => {
 
   test('when a stranger copies and pastes it, then it does what it says', async () => {
     const script = tour()
-      .replaceAll('http://localhost:3000', house.gatewayUrl)
-      .replaceAll('http://localhost:3004', house.notifierUrl);
-    expect(script).toContain(house.gatewayUrl);
+      .replaceAll('http://localhost:3000', stack.gatewayUrl)
+      .replaceAll('http://localhost:3004', stack.notifierUrl);
+    expect(script).toContain(stack.gatewayUrl);
     const shell = spawn('bash', ['-c', `${script}\nsleep 1; kill %1; wait`], {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { seedDemoHouse } from '../../../scripts/seed.ts';
+import { seedDemo } from '../../../scripts/seed.ts';
 import { startStack } from '@comanda/testing/stack';
 import type { Stack, ServiceName } from '@comanda/testing/stack';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
@@ -49,7 +49,7 @@ describe("the README's programs", () => {
     // Where `@comanda/client` is found as a stranger's program finds it.
     folder = mkdtempSync(join(here, 'readme-'));
     stack = await startStack(await isolatedServers('readme'));
-    await seedDemoHouse({ gatewayUrl: stack.gatewayUrl, runServiceCommand: stack.runServiceCommand, log: () => {} });
+    await seedDemo({ gatewayUrl: stack.gatewayUrl, runServiceCommand: stack.runServiceCommand, log: () => {} });
     await fillAccounts(stack.gatewayUrl);
   }, 90_000);
   afterAll(async () => {

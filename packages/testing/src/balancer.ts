@@ -4,50 +4,53 @@ import type { AddressInfo, Socket } from 'node:net';
 
 export type Balancer = {
   url: string;
-  /** When each connection was made that found somebody to serve it, in milliseconds of this process's clock. */
-  served: readonly number[];
+  /** When each successful connection was made, in milliseconds of `performance.now()`. */
+  connectedAt: readonly number[];
   close: () => Promise<void>;
 };
 
-/** One address for several instances: each connection goes to the next one in turn that takes it, or is broken. */
+/**
+ * A TCP load balancer: one address for several instances, round robin. An instance that refuses a connection is skipped;
+ * if all refuse, the connection is closed.
+ */
 export async function startBalancer(targets: readonly string[]): Promise<Balancer> {
   const sockets = new Set<Socket>();
-  const served: number[] = [];
+  const connectedAt: number[] = [];
   const urls = targets.map((target) => new URL(target));
-  let turn = 0;
-  const keep = (socket: Socket): void => {
+  let connections = 0;
+  const track = (socket: Socket): void => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
   };
-  function serve(near: Socket, [first, ...others]: readonly URL[]): void {
+  function connectToFirst(client: Socket, [first, ...others]: readonly URL[]): void {
     if (!first) {
-      near.destroy();
+      client.destroy();
       return;
     }
-    const far = connect({ host: first.hostname, port: Number(first.port), noDelay: true });
-    const next = (): void => serve(near, others);
-    far.once('error', next);
-    far.once('connect', () => {
-      far.off('error', next);
-      served.push(performance.now());
-      keep(far);
-      near.pipe(far).pipe(near);
-      near.on('close', () => far.destroy());
-      far.on('close', () => near.destroy());
-      if (near.destroyed) far.destroy();
+    const upstream = connect({ host: first.hostname, port: Number(first.port), noDelay: true });
+    const tryNext = (): void => connectToFirst(client, others);
+    upstream.once('error', tryNext);
+    upstream.once('connect', () => {
+      upstream.off('error', tryNext);
+      connectedAt.push(performance.now());
+      track(upstream);
+      client.pipe(upstream).pipe(client);
+      client.on('close', () => upstream.destroy());
+      upstream.on('close', () => client.destroy());
+      if (client.destroyed) upstream.destroy();
     });
   }
-  const server = createServer({ noDelay: true }, (near) => {
-    keep(near);
-    const first = turn++ % urls.length;
-    serve(near, [...urls.slice(first), ...urls.slice(0, first)]);
+  const server = createServer({ noDelay: true }, (client) => {
+    track(client);
+    const first = connections++ % urls.length;
+    connectToFirst(client, [...urls.slice(first), ...urls.slice(0, first)]);
   });
   server.listen({ port: 0, host: '127.0.0.1', backlog: 2048 });
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    served,
+    connectedAt,
     close: async () => {
       server.close();
       for (const socket of sockets) socket.destroy();

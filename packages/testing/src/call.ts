@@ -6,7 +6,7 @@ import { problems } from '@comanda/contracts/problems';
 import type { ProblemCode } from '@comanda/contracts/problems';
 import { createRouteTable } from '@comanda/shared/http/route-table';
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a test reads what it knows to be there; the contract was checked
+// oxlint-disable-next-line typescript/no-explicit-any -- the body was checked against its contract
 type Body = any;
 export type Called = { status: number; headers: Headers; body: Body; text: string };
 type CallOptions = { body?: unknown; headers?: Record<string, string>; token?: string | undefined };
@@ -51,7 +51,7 @@ function parse(text: string): unknown {
   }
 }
 
-const everyAnswerHas = new Set(
+const commonHeaders = new Set(
   (
     'content-type content-encoding content-length date connection keep-alive x-request-id cache-control vary retry-after www-authenticate allow ' +
     'transfer-encoding ratelimit ratelimit-policy content-security-policy cross-origin-opener-policy cross-origin-resource-policy ' +
@@ -60,7 +60,7 @@ const everyAnswerHas = new Set(
   ).split(' '),
 );
 
-/** @throws where the answer is not one that the contract documents */
+/** @throws if the contract does not document this answer */
 function checkAnswer(contract: AnyEndpoint | null, answer: Called, what: string): void {
   const fail = (why: string): never => {
     throw new Error(`${what} answered outside its contract: ${why}\n${answer.status} ${answer.text.slice(0, 500)}`);
@@ -79,7 +79,7 @@ function checkAnswer(contract: AnyEndpoint | null, answer: Called, what: string)
     if (contract && !problemsOf(contract).includes(code as ProblemCode) && !common.includes(code))
       fail(`undocumented code ${code}`);
     const { error } = problemSchema(code as ProblemCode).validate(answer.body, { convert: false });
-    if (error) fail(`${error.message}: a problem's own members stand in contracts/problem-members.ts`);
+    if (error) fail(`${error.message}: the members of a problem are declared in contracts/problem-members.ts`);
     checkHeaders(answer, problemHeaders[code as ProblemCode] ?? [], fail);
     return;
   }
@@ -89,7 +89,7 @@ function checkAnswer(contract: AnyEndpoint | null, answer: Called, what: string)
   checkHeaders(answer, documented.headers ?? [], fail);
   if (documented.page && answer.headers.get('content-type')?.startsWith(documented.page)) return;
   if (documented.body === null) {
-    if (answer.text !== '') fail('a body where there should be none');
+    if (answer.text !== '') fail('a body that is not documented');
     return;
   }
   const { error } = documented.body.validate(answer.body, { convert: false });
@@ -97,7 +97,16 @@ function checkAnswer(contract: AnyEndpoint | null, answer: Called, what: string)
 }
 
 function checkHeaders({ headers }: Called, documented: readonly string[], fail: (why: string) => never): void {
-  const known = new Set(documented.map((name) => name.toLowerCase()));
-  const extra = [...headers.keys()].filter((name) => !everyAnswerHas.has(name) && !known.has(name));
+  const allowed = new Set(documented.map((name) => name.toLowerCase()));
+  const extra = [...headers.keys()].filter((name) => !commonHeaders.has(name) && !allowed.has(name));
   if (extra.length > 0) fail(`undocumented headers ${extra.join(', ')}`);
 }
+
+/** The body of a 201. @throws if the answer is another one */
+export function created({ status, body, text }: Called): Body {
+  if (status !== 201) throw new Error(`not created: ${status} ${text}`);
+  return body;
+}
+
+/** The status, and the problem code if there is one: `409 request_in_progress`. */
+export const codeOf = ({ status, body }: Called): string => `${status} ${body?.code ?? ''}`.trim();

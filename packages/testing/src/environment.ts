@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { comandaDir } from '../../../scripts/root.ts';
-import { serverVariables, type ServerUrls } from '../../../scripts/servers/throw-away.ts';
+import { serverVariables, type ServerUrls } from '../../../scripts/servers/ephemeral-servers.ts';
 
 /** Where the test servers are: `npm test` starts them and says so in the environment. */
 export function serverUrls(): ServerUrls {
@@ -17,4 +17,4 @@ export const testRun = (): string => process.env['COMANDA_TEST_RUN'] ?? 'test';
 export const testDataDir = (): string => process.env['COMANDA_TEST_DATA'] ?? join(comandaDir, 'test-data');
 
 /** Whether `npm test` started all the servers, for this run alone. */
-export const serversAreThrownAway = (): boolean => process.env['COMANDA_TEST_SERVERS'] === 'thrown-away';
+export const serversAreEphemeral = (): boolean => process.env['COMANDA_TEST_SERVERS'] === 'ephemeral';

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startGuardian } from '../../../scripts/guardian/start-guardian.ts';
+import { startReaper } from '../../../scripts/reaper/start-reaper.ts';
 import { programsDir } from '../../../scripts/root.ts';
 import { findServers, startServer, type ServerName } from '../../../scripts/servers/find-servers.ts';
 import type { Server } from '../../../scripts/servers/server.ts';
@@ -18,19 +18,19 @@ export type OwnServer = Server & {
 
 /**
  * Starts a server of a test's own: MongoDB and Redis are there in 1 second, RabbitMQ in 3 to 5. Discard it in `afterAll`;
- * a guardian does if the test does not come so far.
+ * a reaper does if the test does not come so far.
  */
 export async function startOwnServer(name: ServerName): Promise<OwnServer> {
   mkdirSync(testDataDir(), { recursive: true });
   const dataDir = mkdtempSync(join(testDataDir(), `${name}-`));
-  const guardian = await startGuardian();
-  guardian.remove(dataDir);
+  const reaper = await startReaper();
+  reaper.remove(dataDir);
   const programs = await findServers({ names: [name], programsDir, log: () => undefined });
   const start = async (port?: number): Promise<OwnServer> => {
     const server = await startServer(name, programs, {
       dataDir,
       port,
-      onSpawn: (spawned) => guardian.guard({ ...spawned, end: 'at once' }),
+      onSpawn: (spawned) => reaper.track({ ...spawned, stop: 'kill' }),
     });
     return {
       ...server,
@@ -40,7 +40,7 @@ export async function startOwnServer(name: ServerName): Promise<OwnServer> {
         if (signal === 'SIGSTOP') waitUntilFrozen(server.pid);
       },
       startAgain: (options) => start(options ? undefined : server.port),
-      discard: guardian.finish,
+      discard: reaper.finish,
     };
   };
   return start();

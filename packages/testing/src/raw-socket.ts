@@ -3,23 +3,23 @@ import type { Socket } from 'node:net';
 
 export type RawAnswer = {
   status: number;
-  /** By lower-case name; of several the last. */
+  /** By lower-case name. If a header comes twice, the last one. */
   headers: Record<string, string>;
   body: string;
-  /** Everything that came, for what is not one answer. */
+  /** All bytes that arrived, for tests of several answers. */
   text: string;
-  /** `complete`: by its own length or last chunk; `closed`, `reset`: by the other side before that; `silent`: not in time. */
+  /** `complete`: all of its length or chunks; `closed`, `reset`: the server ended it before that; `silent`: timed out. */
   end: 'complete' | 'closed' | 'reset' | 'silent';
 };
 type Options = {
   /** Reads on after a complete answer, until the other side closes. */
   until?: 'close';
   timeoutMs?: number;
-  /** Gets the socket when the request is out, to write more or to break off. */
+  /** Gets the socket after the request was sent, to write more or to close it. */
   afterwards?: (socket: Socket) => void;
 };
 
-/** Sends `bytes` as they are to the HTTP server at `url` and reads its answer; latin1 on both ways. */
+/** Sends exactly these bytes to the HTTP server at `url` and reads its answer; latin1 in both directions. */
 export function rawCall(url: string, bytes: string, options: Options = {}): Promise<RawAnswer> {
   const { port, hostname } = new URL(url);
   const { promise, resolve } = Promise.withResolvers<RawAnswer>();

@@ -5,7 +5,9 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { serviceImage } from '../../../scripts/service-image.ts';
+import { createLogCollector } from './log-collector.ts';
 import { until } from './until.ts';
+import { untilReady } from './until-ready.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -19,21 +21,24 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** A service as its own process, to be stopped, killed and started again on the same port with the same settings. */
+/** A service as its own process. It can be stopped, killed and started again on the same port with the same settings. */
 export type ServiceProcess = {
   url: string;
   pid: () => number;
-  /** Everything that it has written, over all its lives. */
+  /** Everything that it has written, over all restarts. */
   output: () => string;
   start: () => Promise<void>;
   /** Sends the signal and waits for the end of the process. */
   end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>;
+  /** Waits until it is ready, with everything that it needs. */
   ready: () => Promise<void>;
+  /** The running process, for messages to a file that takes them. */
+  child: () => ChildProcess;
 };
 
 /**
- * Starts `services/<name>/src/main.ts`, or another `file` of the service, with the flags of its image; resolves when it
- * listens, which is before all that it needs is there.
+ * Starts `services/<name>/src/main.ts`, or another `file` of the service, with the flags of its image. Resolves when it
+ * listens; it may not be ready by then. Such another file can exchange messages with this process.
  */
 export async function startServiceProcess(
   name: string,
@@ -43,22 +48,27 @@ export async function startServiceProcess(
   const image = serviceImage(name);
   const port = env['PORT'] ?? String(await freePort());
   const url = `http://127.0.0.1:${port}`;
+  const collector = createLogCollector(name);
   let output = '';
   let child: ChildProcess | undefined;
 
   async function start(): Promise<void> {
-    const life = spawn(process.execPath, [...image.flags, '--conditions=source', `services/${name}/${file}`], {
+    const started = spawn(process.execPath, [...image.flags, '--conditions=source', `services/${name}/${file}`], {
       cwd: root,
       env: { PATH: process.env['PATH'], ...image.env, NODE_ENV: 'test', ...env, PORT: port, HOST: '127.0.0.1' },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', ...(file === 'src/main.ts' ? [] : (['ipc'] as const))],
     });
-    child = life;
-    const keep = (chunk: Buffer): void => void (output += chunk.toString());
-    life.stdout.on('data', keep);
-    life.stderr.on('data', keep);
+    started.setMaxListeners(0); // any number of commands may wait for their replies
+    child = started;
+    const keep = (chunk: Buffer): void => {
+      output += chunk.toString();
+      collector.write(chunk.toString());
+    };
+    started.stdout?.on('data', keep);
+    started.stderr?.on('data', keep);
     await until(
       async () => {
-        if (life.exitCode !== null || life.signalCode !== null)
+        if (started.exitCode !== null || started.signalCode !== null)
           throw new Error(`${name} ended:\n${output.slice(-2000)}`);
         return (await fetch(`${url}/livez`).catch(() => null))?.ok ?? false;
       },
@@ -80,16 +90,16 @@ export async function startServiceProcess(
       child.kill(signal);
       await ended;
     },
-    ready: () =>
-      until(async () => (await fetch(`${url}/readyz`).catch(() => null))?.ok ?? false, {
-        timeoutMs: 30_000,
-        what: `${name} to be ready`,
-      }).then(() => undefined),
+    ready: () => untilReady(url),
+    child: () => {
+      if (!child) throw new Error(`${name} was not started`);
+      return child;
+    },
   };
 }
 
-/** What the services have logged of failures that they did not know: a 500 is a defect, whatever was killed. */
-export const unknownFailures = (services: readonly ServiceProcess[]): string[] =>
+/** Log lines about unknown errors: an `internal_error` is a defect, whatever was killed. */
+export const internalErrors = (services: readonly ServiceProcess[]): string[] =>
   services.flatMap((service) =>
     service
       .output()

@@ -1,4 +1,4 @@
 import { createLogger } from '@comanda/shared/runtime/logger';
 
-/** For tests that look at what is done, not at what is said. `TEST_LOG=info` lets it speak. */
+/** For code under test whose log nobody needs. `TEST_LOG=info` prints it. Harnesses of services use `createTestLogger`. */
 export const silentLogger = createLogger({ service: 'test', level: process.env['TEST_LOG'] ?? 'silent' });

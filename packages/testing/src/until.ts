@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Asks again and again, every 20 ms, until `condition` gives something truthy, and resolves with that. Rejects with `what`
- * and the last answer after `timeoutMs` (5 seconds by default); an error that `condition` throws ends it at once.
+ * Calls `condition` every 20 ms until it gives a truthy value, and resolves with that. Rejects with `what` and the last
+ * value after `timeoutMs` (5 seconds by default), and at once if `condition` throws.
  */
 export async function until<T>(
   condition: () => T | Promise<T>,
@@ -12,7 +12,8 @@ export async function until<T>(
   for (;;) {
     const answer = await condition();
     if (answer) return answer;
-    if (Date.now() > deadline) throw new Error(`after ${timeoutMs} ms still waiting for ${what} (${String(answer)})`);
+    if (Date.now() > deadline)
+      throw new Error(`After ${timeoutMs} ms still waiting for ${what} (last value: ${String(answer)})`);
     await delay(20);
   }
 }

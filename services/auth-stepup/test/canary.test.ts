@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { found, storedIn, storedUnder } from '@comanda/testing/secrets';
-import { hearEvents } from '@comanda/testing/heard-events';
-import type { Heard } from '@comanda/testing/heard-events';
-import { newEmail, startTestAuthStepup } from './support/harness.ts';
-import type { AuthStepup } from './support/harness.ts';
+import { findSecrets, textOfDatabases, textOfKeys } from '@comanda/testing/find-secrets';
+import { recordEvents } from '@comanda/testing/recorded-events';
+import type { RecordedEvents } from '@comanda/testing/recorded-events';
+import { startAuthStepupHarness } from './support/harness.ts';
+import { newEmail } from '@comanda/testing/credentials';
+import type { AuthStepupHarness } from './support/harness.ts';
 import { consume, resetKey, transferKey } from './support/pins.ts';
 
-let auth: AuthStepup;
-let heard: Heard;
+let auth: AuthStepupHarness;
+let heard: RecordedEvents;
 beforeAll(async () => {
-  auth = await startTestAuthStepup();
-  heard = await hearEvents(auth.own.rabbitmqUrl);
+  auth = await startAuthStepupHarness();
+  heard = await recordEvents(auth.servers.rabbitmqUrl);
 });
 afterAll(async () => {
   await heard.close();
@@ -97,18 +98,18 @@ test('when secrets go through every call, right, wrong and malformed, then none 
   const metrics = await (await fetch(`${auth.url}/metrics`)).text();
   const database = auth.connection.db;
   if (!database) throw new Error('no connection');
-  const redis = new Redis(auth.own.redisUrl);
+  const redis = new Redis(auth.servers.redisUrl);
   const places = {
     log: auth.log(),
     events: JSON.stringify(heard.all),
     metrics,
     answers: answers.join('\n'),
-    database: await storedIn([database]),
-    redis: await storedUnder(redis, auth.own.redisPrefix),
+    database: await textOfDatabases([database]),
+    redis: await textOfKeys(redis, auth.servers.redisPrefix),
   };
   redis.disconnect();
   expect(places.log).toContain('the pepper gone');
   expect(places.redis).toContain('jti:{');
   expect(secrets.length).toBeGreaterThan(10);
-  expect(found(places, { pins: [pin, newPin, wrongPin], tokens: secrets })).toEqual([]);
+  expect(findSecrets(places, { pins: [pin, newPin, wrongPin], tokens: secrets })).toEqual([]);
 });

@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { codeOf, newEmail, startTestAuthStepup } from './support/harness.ts';
-import type { AuthStepup } from './support/harness.ts';
+import { codeOf } from '@comanda/testing/call';
+import { startAuthStepupHarness } from './support/harness.ts';
+import { newEmail } from '@comanda/testing/credentials';
+import type { AuthStepupHarness } from './support/harness.ts';
 import { createPin, otherPin, stepUp } from './support/pins.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-let auth: AuthStepup;
+let auth: AuthStepupHarness;
 beforeAll(async () => {
-  auth = await startTestAuthStepup();
+  auth = await startAuthStepupHarness();
 });
 afterAll(() => auth.close());
 
@@ -94,14 +96,14 @@ describe('settings', () => {
 });
 
 describe('the address of a call', () => {
-  const addressSeen = async (at: AuthStepup): Promise<string> => {
+  const addressSeen = async (at: AuthStepupHarness): Promise<string> => {
     const ana = await at.customer();
     await at.as(ana)('DELETE', '/auth/sessions', { headers: { 'x-forwarded-for': '203.0.113.9' } });
     return (await at.as(ana)('GET', '/security/events')).body[0].address;
   };
   test('when a trusted proxy says it, then it is that; when somebody else says it, it is the socket’s', async () => {
     expect(await addressSeen(auth)).toBe('203.0.113.9');
-    const strict = await startTestAuthStepup({ settings: { TRUSTED_PROXIES: '10.0.0.1' } });
+    const strict = await startAuthStepupHarness({ settings: { TRUSTED_PROXIES: '10.0.0.1' } });
     expect(await addressSeen(strict)).toBe('127.0.0.1');
     expect(codeOf(await strict.call('GET', '/nowhere'))).toBe('404 not_found');
     await strict.close();

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { untilReady } from '@comanda/testing/until-ready';
+import { createTestClock } from '@comanda/testing/test-clock';
 import jwt from 'jsonwebtoken';
 import { loadConfig } from '@comanda/shared/config/load-config';
 import { createSealer } from '@comanda/shared/crypto/seal';
@@ -12,24 +14,25 @@ import { createKeyStore } from '../src/keys/key-store.ts';
 import { maintainKeys, rotateKeys } from '../src/keys/rotate-keys.ts';
 import { signerAt } from '../src/keys/key-ring.ts';
 import { createAccessTokens } from '../src/sessions/access-token.ts';
-import { databaseText, silent, startTestAuthStepup, testClock, untilReady } from './support/harness.ts';
-import type { AuthStepup } from './support/harness.ts';
+import { databaseText, startAuthStepupHarness } from './support/harness.ts';
+import { silentLogger } from '@comanda/testing/silent-logger';
+import type { AuthStepupHarness } from './support/harness.ts';
 
-const clock = testClock();
+const clock = createTestClock();
 const minuteMs = 60_000;
 const everyMs = 24 * 60 * minuteMs;
-let auth: AuthStepup;
+let auth: AuthStepupHarness;
 beforeAll(async () => {
-  auth = await startTestAuthStepup({ clock });
+  auth = await startAuthStepupHarness({ clock });
 });
 afterAll(() => auth.close());
 
 /** Keys of a house of their own, beside the service's. */
 async function ring(name: string) {
-  const connection = auth.connection.useDb(`${auth.own.database}_${name}`);
+  const connection = auth.connection.useDb(`${auth.servers.database}_${name}`);
   const secret = randomBytes(32).toString('base64');
   const storeWith = (sealedWith: string) =>
-    createKeyStore(connection, { sealer: createSealer(sealedWith), logger: silent });
+    createKeyStore(connection, { sealer: createSealer(sealedWith), logger: silentLogger });
   const store = storeWith(secret);
   await store.prepare();
   return { connection, store, storeWith };
@@ -71,11 +74,11 @@ describe('the key set', () => {
 
 describe('the keys of receipts', () => {
   test('when transfers is there, then its keys stand in the set, marked, and stay when it is gone', async () => {
-    const env = { ...auth.env, MONGODB_DATABASE: `${auth.own.database}_transfers`, AUTH_STEPUP_URL: auth.url };
+    const env = { ...auth.env, MONGODB_DATABASE: `${auth.servers.database}_transfers`, AUTH_STEPUP_URL: auth.url };
     const config = loadConfig(transfersSettings, { ...env, JWKS_URL: `${auth.url}/.well-known/jwks.json` });
-    const transfers = await startTransfers(config, silent);
+    const transfers = await startTransfers(config, silentLogger);
     await untilReady(transfers.url);
-    const house = await startTestAuthStepup({ clock, settings: { TRANSFERS_URL: transfers.url } });
+    const house = await startAuthStepupHarness({ clock, settings: { TRANSFERS_URL: transfers.url } });
     try {
       const purposes = async (): Promise<unknown[]> =>
         (await house.call('GET', '/.well-known/jwks.json')).body.keys.map(
@@ -104,7 +107,7 @@ describe('rotation', () => {
       );
     await all();
     expect(await store.all()).toHaveLength(1);
-    clock.pass({ days: 1 });
+    clock.advance({ days: 1 });
     await all();
     expect((await store.all()).map(({ signsFrom }) => signsFrom - now)).toEqual([0, everyMs + 10 * minuteMs]);
   });
@@ -143,15 +146,15 @@ describe('rotation', () => {
 
   test('when keys are rotated while tokens are given and checked, then no valid token is refused and no retired key accepted', async () => {
     const { store } = await ring('load');
-    const options = { store, everyMs, logger: silent, clock };
+    const options = { store, everyMs, logger: silentLogger, clock };
     // Two instances that sign, and a service that only ever asks one of them for the set, each as late as they may.
     const [one, two] = [createKeyKeeper(options), createKeyKeeper(options)];
     const issued = { issuer: 'comanda', audience: 'comanda' };
     const verifier = createTokenVerifier({
       ...issued,
       readKeySet: async () => two.keySet(),
-      logger: silent,
-      now: clock,
+      logger: silentLogger,
+      clock,
     });
     const tokens = [one, two].map((keys) => createAccessTokens({ ...issued, keys, clock }));
     const session = { id: 'session', authTime: clock(), seat: null };
@@ -170,7 +173,7 @@ describe('rotation', () => {
         }
         while ((live[0]?.until ?? Infinity) <= clock()) live.shift();
         for (const { token } of live) expect((await verifier.verify(token)).userId).toBe(1);
-        clock.pass({ ms: 3 * minuteMs - 1000 });
+        clock.advance({ ms: 3 * minuteMs - 1000 });
       }
       expect(signedBy.size).toBeGreaterThanOrEqual(3);
       const left = new Set((await store.all()).map(({ kid }) => kid));
@@ -185,13 +188,13 @@ describe('rotation', () => {
 
   test('when somebody signs with a key that is retired, then it is refused', async () => {
     const { store } = await ring('retired');
-    const keeper = createKeyKeeper({ store, everyMs, logger: silent, clock });
+    const keeper = createKeyKeeper({ store, everyMs, logger: silentLogger, clock });
     const issued = { issuer: 'comanda', audience: 'comanda' };
     const verifier = createTokenVerifier({
       ...issued,
       readKeySet: async () => keeper.keySet(),
-      logger: silent,
-      now: clock,
+      logger: silentLogger,
+      clock,
     });
     try {
       await keeper.refresh();
@@ -204,10 +207,10 @@ describe('rotation', () => {
         }).token;
       await verifier.verify(sign());
       await rotateKeys(store, clock());
-      clock.pass({ minutes: 10 });
+      clock.advance({ minutes: 10 });
       await keeper.refresh();
       await verifier.verify(sign());
-      clock.pass({ minutes: 16 });
+      clock.advance({ minutes: 16 });
       await keeper.refresh();
       // A verifier fetches the set anew at most 300 s after the last time.
       const refused = await until(

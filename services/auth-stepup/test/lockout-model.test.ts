@@ -2,11 +2,12 @@ import * as fc from 'fast-check';
 import { createConnection } from 'mongoose';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestClock } from '@comanda/testing/test-clock';
 import { Problem } from '@comanda/contracts/problems';
 import { createTransactions } from '@comanda/shared/mongo/transactions';
 import { connectRedis } from '@comanda/shared/redis/connection';
 import type { RedisLink } from '@comanda/shared/redis/connection';
-import { isolated } from '@comanda/testing/isolated';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { startOwnServer } from '@comanda/testing/own-server';
 import type { OwnServer } from '@comanda/testing/own-server';
 import { until } from '@comanda/testing/until';
@@ -19,8 +20,9 @@ import { changePin, createPin, resetPin } from '../src/consent/set-pin.ts';
 import type { ResetDesk } from '../src/consent/set-pin.ts';
 import { createUserStore } from '../src/people/user-store.ts';
 import type { UserStore } from '../src/people/user-store.ts';
-import { newEmail, password, silent, testClock } from './support/harness.ts';
-import type { Clock } from './support/harness.ts';
+import { newEmail, password } from '@comanda/testing/credentials';
+import { silentLogger } from '@comanda/testing/silent-logger';
+import type { TestClock } from '@comanda/testing/test-clock';
 import { LockoutModel } from './support/lockout-model.ts';
 import type { Place } from './support/lockout-model.ts';
 import { otherPin, pin as firstPin, wrongPin } from './support/pins.ts';
@@ -39,11 +41,11 @@ let users: UserStore;
 let approvals: ApprovalStore;
 let closing: (() => Promise<void>)[] = [];
 beforeAll(async () => {
-  const own = await isolated('lockout');
+  const own = await isolatedServers('lockout');
   redisServer = await startOwnServer('redis');
-  redis = connectRedis({ url: redisServer.url, prefix: own.redisPrefix, timeoutMs: 500, logger: silent });
+  redis = connectRedis({ url: redisServer.url, prefix: own.redisPrefix, timeoutMs: 500, logger: silentLogger });
   connection = await createConnection(own.mongodbUri, { dbName: own.database }).asPromise();
-  const transactions = createTransactions({ connection, isUp: () => true, logger: silent });
+  const transactions = createTransactions({ connection, isUp: () => true, logger: silentLogger });
   users = createUserStore({ connection, transactions });
   approvals = createApprovalStore({ connection, transactions });
   await Promise.all([users.prepare(), approvals.prepare()]);
@@ -54,12 +56,12 @@ afterAll(async () => {
 });
 
 type Held = { outcome: Promise<string>; go: () => void; tried: string; place: Place };
-type Real = { userId: number; clock: Clock; desk: ResetDesk; held: Held[]; hold: { next: Promise<void> | null } };
+type Real = { userId: number; clock: TestClock; desk: ResetDesk; held: Held[]; hold: { next: Promise<void> | null } };
 
 const anotherThan = (pin: string): string => (pin === firstPin ? otherPin : firstPin);
 
 async function newReal(): Promise<Real> {
-  const clock = testClock();
+  const clock = createTestClock();
   const hold: Real['hold'] = { next: null };
   const user = await users.insert({
     name: 'Ana',
@@ -87,14 +89,14 @@ async function newReal(): Promise<Real> {
     hasher: { hash: async (text) => text, matches: async (text, hash) => text === hash, close: async () => {} },
     limits: { guess: async (_email, isRight) => isRight() },
     note: async () => {},
-    logger: silent,
+    logger: silentLogger,
     clock,
   };
   const real = { userId: user.id, clock, desk, held: [], hold };
   await createPin(desk, { transaction_password: firstPin, confirmation: firstPin }, by(real));
   return real;
 }
-const by = ({ userId, clock }: { userId: number; clock: Clock }) => ({
+const by = ({ userId, clock }: { userId: number; clock: TestClock }) => ({
   caller: { userId, authTime: Math.floor(clock() / 1000) },
   origin: { address: '', userAgent: '' },
   traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
@@ -155,7 +157,7 @@ const kill = (): Step =>
   step('kill', async (_model, real) => {
     real.held.shift();
   });
-const pass = (ms: number): Step => step(`pass ${ms}`, async (_model, real) => real.clock.pass({ ms }));
+const pass = (ms: number): Step => step(`pass ${ms}`, async (_model, real) => real.clock.advance({ ms }));
 const change = (which: 'right' | 'wrong'): Step =>
   step(`change, ${which}`, async (model, real) => {
     const next = anotherThan(model.pin);
@@ -213,7 +215,7 @@ const freeze = (): Step =>
     await redisIsBack();
     if (held) model.release(held.place, { tried: held.tried, now: real.clock() });
     // The tries have places that nobody holds, for ten seconds.
-    real.clock.pass({ ms: 10_001 });
+    real.clock.advance({ ms: 10_001 });
     // A block that came about like this is written down by whoever tries next.
     const isBlocked = model.blockedUntil > real.clock();
     if (isBlocked) expect(await tryPin(real, model.pin)).toBe('transaction_password_blocked');

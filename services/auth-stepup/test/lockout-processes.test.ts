@@ -2,17 +2,21 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createTestClock } from '@comanda/testing/test-clock';
 import * as fc from 'fast-check';
 import { caller } from '@comanda/testing/call';
 import type { Called } from '@comanda/testing/call';
-import { isolated } from '@comanda/testing/isolated';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { startOwnServer } from '@comanda/testing/own-server';
 import type { OwnServer } from '@comanda/testing/own-server';
 import { freePort, startServiceProcess } from '@comanda/testing/service-process';
 import type { ServiceProcess } from '@comanda/testing/service-process';
 import { until } from '@comanda/testing/until';
-import { password, startTestAuthStepup, testClock } from './support/harness.ts';
-import type { AuthStepup, Clock, Person } from './support/harness.ts';
+import { startAuthStepupHarness } from './support/harness.ts';
+import { password } from '@comanda/testing/credentials';
+import type { AuthStepupHarness } from './support/harness.ts';
+import type { TestUser } from '@comanda/testing/auth-stepup-process';
+import type { TestClock } from '@comanda/testing/test-clock';
 import { LockoutModel } from './support/lockout-model.ts';
 import type { Place } from './support/lockout-model.ts';
 import { createPin, otherPin, pin, pinState, resetKey, tokenFor, transferKey, wrongPin } from './support/pins.ts';
@@ -22,11 +26,11 @@ import { createPin, otherPin, pin, pinState, resetKey, tokenFor, transferKey, wr
  * a check and go on, or are killed. Fewer sequences than without all that, each of everything that can happen.
  */
 const second = 1000;
-let auth: AuthStepup;
+let auth: AuthStepupHarness;
 let redis: OwnServer;
-let clock: Clock;
+let clock: TestClock;
 let folder: string;
-let manager: Person;
+let manager: TestUser;
 let processes: ServiceProcess[];
 
 function tellTime(): void {
@@ -35,11 +39,11 @@ function tellTime(): void {
   renameSync(next, join(folder, 'now'));
 }
 beforeAll(async () => {
-  clock = testClock();
+  clock = createTestClock();
   folder = mkdtempSync(join(tmpdir(), 'clock-'));
   tellTime();
   redis = await startOwnServer('redis');
-  auth = await startTestAuthStepup({ clock, own: { ...(await isolated('lockout')), redisUrl: redis.url } });
+  auth = await startAuthStepupHarness({ clock, servers: { ...(await isolatedServers('lockout')), redisUrl: redis.url } });
   const start = async (): Promise<ServiceProcess> => {
     const env = { ...auth.env, PORT: String(await freePort()), CLOCK_FILE: join(folder, 'now') };
     return startServiceProcess('auth-stepup', env, 'test/support/clocked-process.ts');
@@ -58,14 +62,14 @@ afterAll(async () => {
 
 type Held = { outcome: Promise<string>; process: ServiceProcess; tried: string; place: Place; unsure: boolean };
 /** `ana`'s token is of now: a sign-in for each time that time has passed. */
-type Real = { ana: Person; held: Held[]; heldInAll: number };
+type Real = { ana: TestUser; held: Held[]; heldInAll: number };
 
 const told = async (asked: Promise<Called>): Promise<string> => {
   const { status, body } = await asked;
   if (status < 300) return 'right';
   return body.attempts_remaining === undefined ? body.code : `${body.code} ${body.attempts_remaining}`;
 };
-const tryAt = (url: string, { token }: Person, tried: string): Promise<Called> =>
+const tryAt = (url: string, { token }: TestUser, tried: string): Promise<Called> =>
   caller(url, { token })('POST', '/security/step-up', {
     body: { endpoint_key: transferKey, transaction_password: tried },
   });
@@ -143,9 +147,9 @@ const kill = (): Step =>
   });
 const pass = (ms: number): Step =>
   step(`pass ${ms}`, async (_model, real) => {
-    clock.pass({ ms });
+    clock.advance({ ms });
     tellTime();
-    real.ana = await auth.again(real.ana);
+    real.ana = await auth.newSession(real.ana);
   });
 const change = (which: 'right' | 'wrong'): Step =>
   step(`change, ${which}`, async (model, real) => {
@@ -163,7 +167,7 @@ const change = (which: 'right' | 'wrong'): Step =>
   });
 const reset = (): Step =>
   step('reset', async (model, real) => {
-    const marta = await auth.again(manager);
+    const marta = await auth.newSession(manager);
     const approval = await auth.as(marta)('POST', `/users/${real.ana.id}/transaction-password-resets`, {
       headers: { 'x-step-up-token': await tokenFor(auth, marta, { endpoint_key: resetKey }) },
     });

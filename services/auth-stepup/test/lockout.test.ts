@@ -1,22 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { codeOf, startTestAuthStepup, testClock } from './support/harness.ts';
-import type { AuthStepup, Person } from './support/harness.ts';
+import { createTestClock } from '@comanda/testing/test-clock';
+import { codeOf } from '@comanda/testing/call';
+import { startAuthStepupHarness } from './support/harness.ts';
+import type { AuthStepupHarness } from './support/harness.ts';
+import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import { createPin, pinState, stepUp, wrongPin } from './support/pins.ts';
 
-const clock = testClock();
-let auth: AuthStepup;
+const clock = createTestClock();
+let auth: AuthStepupHarness;
 beforeAll(async () => {
-  auth = await startTestAuthStepup({ clock });
+  auth = await startAuthStepupHarness({ clock });
 });
 afterAll(() => auth.close());
 
-async function withPin(): Promise<Person> {
+async function withPin(): Promise<TestUser> {
   const person = await auth.customer();
   await createPin(auth, person);
   return person;
 }
-const wrong = (at: AuthStepup, who: Person) => stepUp(at, who, { transaction_password: wrongPin });
-async function hashes(at: AuthStepup): Promise<number> {
+const wrong = (at: AuthStepupHarness, who: TestUser) => stepUp(at, who, { transaction_password: wrongPin });
+async function hashes(at: AuthStepupHarness): Promise<number> {
   const text = await (await fetch(`${at.url}/metrics`)).text();
   return Number(/^comanda_hashes_total\{[^}]*\} (\d+)$/m.exec(text)?.[1] ?? 0);
 }
@@ -40,7 +43,7 @@ describe('guesses side by side', () => {
   });
 
   test('when they come to two instances, then it is the same', async () => {
-    const other = await startTestAuthStepup({ clock, own: auth.own, settings: auth.env });
+    const other = await startAuthStepupHarness({ clock, servers: auth.servers, settings: auth.env });
     try {
       const ana = await withPin();
       const before = (await hashes(auth)) + (await hashes(other));
@@ -70,9 +73,9 @@ describe('guesses side by side', () => {
   });
 
   test('when the queue of hashes is full, then 503, and the place is free again', async () => {
-    const small = await startTestAuthStepup({
+    const small = await startAuthStepupHarness({
       clock,
-      own: auth.own,
+      servers: auth.servers,
       settings: { ...auth.env, HASH_QUEUE: '1', HASH_WORKERS: '1' },
     });
     try {
@@ -89,13 +92,13 @@ describe('guesses side by side', () => {
 
 describe('the two settings', () => {
   test('when a sign-in after a block is demanded, then an older one is refused and a newer one good', async () => {
-    const strict = await startTestAuthStepup({ clock, settings: { PIN_SIGN_IN_AFTER_BLOCK: 'true' } });
+    const strict = await startAuthStepupHarness({ clock, settings: { PIN_SIGN_IN_AFTER_BLOCK: 'true' } });
     try {
       const ana = await strict.customer();
       await createPin(strict, ana);
-      clock.pass({ minutes: 5 });
+      clock.advance({ minutes: 5 });
       for (let times = 0; times < 3; times++) await wrong(strict, ana);
-      clock.pass({ minutes: 31 });
+      clock.advance({ minutes: 31 });
       const { body } = await strict.call('POST', '/auth/refresh', { body: { refresh_token: ana.refreshToken } });
       const old = { ...ana, token: body.access_token };
       const refused = await stepUp(strict, old);
@@ -111,17 +114,17 @@ describe('the two settings', () => {
   });
 
   test('when a number of failures in a row is set, then past it only a reset helps', async () => {
-    const strict = await startTestAuthStepup({ clock, settings: { PIN_LIFETIME_FAILURES: '4' } });
+    const strict = await startAuthStepupHarness({ clock, settings: { PIN_LIFETIME_FAILURES: '4' } });
     try {
       const ana = await strict.customer();
       await createPin(strict, ana);
       for (let times = 0; times < 3; times++) await wrong(strict, ana);
-      clock.pass({ minutes: 31 });
+      clock.advance({ minutes: 31 });
       const later = await strict.again(ana);
       expect((await pinState(strict, later)).attempts_remaining).toBe(1);
       const last = await wrong(strict, later);
       expect([codeOf(last), last.body.blocked_until]).toEqual(['429 transaction_password_blocked', null]);
-      clock.pass({ days: 1 });
+      clock.advance({ days: 1 });
       const fresh = await strict.again(ana);
       expect(codeOf(await stepUp(strict, fresh))).toBe('429 transaction_password_blocked');
       expect(await pinState(strict, fresh)).toEqual({ status: 'blocked', created_at: expect.any(String) });
@@ -131,12 +134,12 @@ describe('the two settings', () => {
   });
 
   test('when a right PIN comes before that, then the row is broken', async () => {
-    const strict = await startTestAuthStepup({ clock, settings: { PIN_LIFETIME_FAILURES: '4' } });
+    const strict = await startAuthStepupHarness({ clock, settings: { PIN_LIFETIME_FAILURES: '4' } });
     try {
       const ana = await strict.customer();
       await createPin(strict, ana);
       for (let times = 0; times < 3; times++) await wrong(strict, ana);
-      clock.pass({ minutes: 31 });
+      clock.advance({ minutes: 31 });
       const later = await strict.again(ana);
       expect((await stepUp(strict, later)).status).toBe(201);
       expect((await pinState(strict, later)).attempts_remaining).toBe(3);
@@ -149,22 +152,22 @@ describe('the two settings', () => {
 describe('peppers', () => {
   test('when a new pepper comes first, then the old PIN is still right, and afterwards kept with the new one', async () => {
     const [old, fresh] = ['old:b2xkLXBlcHBlci1vbGQtcGVwcGVy', 'new:bmV3LXBlcHBlci1uZXctcGVwcGVy'];
-    const before = await startTestAuthStepup({ clock, settings: { PIN_PEPPER: old } });
+    const before = await startAuthStepupHarness({ clock, settings: { PIN_PEPPER: old } });
     const ana = await before.customer();
     await createPin(before, ana);
     const stored = async () =>
       (await before.connection.collection('usuarios').findOne({ usuarioID: ana.id }))?.['pin'].pepperId;
     expect(await stored()).toBe('old');
-    const both = await startTestAuthStepup({
+    const both = await startAuthStepupHarness({
       clock,
-      own: before.own,
+      servers: before.servers,
       settings: { ...before.env, PIN_PEPPER: `${fresh},${old}` },
     });
     expect((await wrong(both, ana)).body.attempts_remaining).toBe(2);
     expect(await stored()).toBe('old');
     expect((await stepUp(both, ana)).status).toBe(201);
     expect(await stored()).toBe('new');
-    const only = await startTestAuthStepup({ clock, own: before.own, settings: { ...before.env, PIN_PEPPER: fresh } });
+    const only = await startAuthStepupHarness({ clock, servers: before.servers, settings: { ...before.env, PIN_PEPPER: fresh } });
     expect((await stepUp(only, ana)).status).toBe(201);
     await Promise.all([before.close(), both.close(), only.close()]);
   });

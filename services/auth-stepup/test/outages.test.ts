@@ -5,12 +5,14 @@ import { startOwnServer } from '@comanda/testing/own-server';
 import type { OwnServer } from '@comanda/testing/own-server';
 import { freePort, startServiceProcess } from '@comanda/testing/service-process';
 import type { ServiceProcess } from '@comanda/testing/service-process';
-import { caller } from '@comanda/testing/call';
+import { caller, codeOf } from '@comanda/testing/call';
 import { until } from '@comanda/testing/until';
-import { isolated } from '@comanda/testing/isolated';
-import { hearEvents } from '@comanda/testing/heard-events';
-import { codeOf, password, startTestAuthStepup } from './support/harness.ts';
-import type { AuthStepup, Person } from './support/harness.ts';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { recordEvents } from '@comanda/testing/recorded-events';
+import { startAuthStepupHarness } from './support/harness.ts';
+import { password } from '@comanda/testing/credentials';
+import type { AuthStepupHarness } from './support/harness.ts';
+import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import { consume, createPin, pin, pinState, stepUp, tokenFor, transferKey, wrongPin } from './support/pins.ts';
 
 const timed = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
@@ -20,15 +22,15 @@ const timed = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
 
 describe('Redis', () => {
   let redis: OwnServer;
-  let auth: AuthStepup;
-  let ana: Person;
+  let auth: AuthStepupHarness;
+  let ana: TestUser;
   beforeEach(async () => {
     ana = await auth.customer();
     await createPin(auth, ana);
   });
   beforeAll(async () => {
     redis = await startOwnServer('redis');
-    auth = await startTestAuthStepup({ own: { ...(await isolated('outage')), redisUrl: redis.url } });
+    auth = await startAuthStepupHarness({ servers: { ...(await isolatedServers('outage')), redisUrl: redis.url } });
   });
   afterAll(async () => {
     await auth.close();
@@ -86,7 +88,7 @@ describe('MongoDB', () => {
   test('when it is gone, then calls are 503 within 2 s and readiness says so, and it recovers by itself', async () => {
     const mongodb = await startOwnServer('mongodb');
     let again = mongodb;
-    const auth = await startTestAuthStepup({ own: { ...(await isolated('outage')), mongodbUri: mongodb.url } });
+    const auth = await startAuthStepupHarness({ servers: { ...(await isolatedServers('outage')), mongodbUri: mongodb.url } });
     try {
       const ana = await auth.customer();
       await mongodb.stop();
@@ -115,17 +117,17 @@ describe('MongoDB', () => {
 describe('RabbitMQ', () => {
   test('when it is not there, then a PIN is created all the same, and its event comes once it is', async () => {
     const port = await freePort();
-    const own = await isolated('outage');
-    const without = await startTestAuthStepup({
+    const own = await isolatedServers('outage');
+    const without = await startAuthStepupHarness({
       own,
       settings: { RABBITMQ_URL: `amqp://127.0.0.1:${port}` },
     });
     const ana = await without.customer();
     expect((await createPin(without, ana)).status).toBe(201);
     await without.close();
-    const heard = await hearEvents(own.rabbitmqUrl);
+    const heard = await recordEvents(own.rabbitmqUrl);
     const { RABBITMQ_URL: _url, ...env } = without.env;
-    const auth = await startTestAuthStepup({ own, settings: env });
+    const auth = await startAuthStepupHarness({ servers: own, settings: env });
     try {
       await heard.waitFor('security.transaction_password_created', ana.id);
     } finally {
@@ -136,10 +138,10 @@ describe('RabbitMQ', () => {
 });
 
 describe('the process', () => {
-  let auth: AuthStepup;
+  let auth: AuthStepupHarness;
   let instance: ServiceProcess;
   beforeAll(async () => {
-    auth = await startTestAuthStepup();
+    auth = await startAuthStepupHarness();
     instance = await startServiceProcess('auth-stepup', {
       ...auth.env,
       PORT: String(await freePort()),

@@ -1,29 +1,33 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { hearEvents } from '@comanda/testing/heard-events';
-import type { Heard } from '@comanda/testing/heard-events';
-import { codeOf, newEmail, password, startTestAuthStepup, testClock } from './support/harness.ts';
-import type { AuthStepup, Person } from './support/harness.ts';
+import { createTestClock } from '@comanda/testing/test-clock';
+import { codeOf } from '@comanda/testing/call';
+import { recordEvents } from '@comanda/testing/recorded-events';
+import type { RecordedEvents } from '@comanda/testing/recorded-events';
+import { startAuthStepupHarness } from './support/harness.ts';
+import { newEmail, password } from '@comanda/testing/credentials';
+import type { AuthStepupHarness } from './support/harness.ts';
+import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import { createPin, otherPin, pin, pinState, resetKey, stepUp, tokenFor, wrongPin } from './support/pins.ts';
 
-const clock = testClock();
-let auth: AuthStepup;
-let heard: Heard;
+const clock = createTestClock();
+let auth: AuthStepupHarness;
+let heard: RecordedEvents;
 beforeAll(async () => {
-  auth = await startTestAuthStepup({ clock });
-  heard = await hearEvents(auth.own.rabbitmqUrl);
+  auth = await startAuthStepupHarness({ clock });
+  heard = await recordEvents(auth.servers.rabbitmqUrl);
 });
 afterAll(async () => {
   await heard.close();
   await auth.close();
 });
 
-const wrong = (who: Person) => stepUp(auth, who, { transaction_password: wrongPin });
-async function withPin(name = 'Ana'): Promise<Person> {
+const wrong = (who: TestUser) => stepUp(auth, who, { transaction_password: wrongPin });
+async function withPin(name = 'Ana'): Promise<TestUser> {
   const person = await auth.customer(name);
   await createPin(auth, person);
   return person;
 }
-async function blockedPerson(): Promise<Person> {
+async function blockedPerson(): Promise<TestUser> {
   const person = await withPin();
   for (let times = 0; times < 3; times++) await wrong(person);
   return person;
@@ -77,15 +81,15 @@ describe('creating a PIN', () => {
 
   test('when the sign-in is older than 15 minutes, refreshed or not, then it is asked for again [RFC 9470]', async () => {
     const ana = await auth.customer();
-    clock.pass({ minutes: 14 });
+    clock.advance({ minutes: 14 });
     const { body } = await auth.call('POST', '/auth/refresh', { body: { refresh_token: ana.refreshToken } });
-    clock.pass({ minutes: 2 });
+    clock.advance({ minutes: 2 });
     const refused = await createPin(auth, { token: body.access_token });
     expect([codeOf(refused), refused.headers.get('www-authenticate')]).toEqual([
       '401 reauthentication_required',
       'Bearer error="insufficient_user_authentication", max_age="900"',
     ]);
-    expect((await createPin(auth, await auth.again(ana))).status).toBe(201);
+    expect((await createPin(auth, await auth.newSession(ana))).status).toBe(201);
   });
 });
 
@@ -102,15 +106,15 @@ describe('wrong tries', () => {
     const [event] = await heard.waitFor('security.transaction_password_blocked', ana.id);
     expect(event?.data).toEqual({ user_id: ana.id, version: 1, blocked_until: until });
 
-    clock.pass({ minutes: 10 });
+    clock.advance({ minutes: 10 });
     const right = await stepUp(auth, ana);
     expect([codeOf(right), right.body.blocked_until, right.headers.get('retry-after')]).toEqual([
       '429 transaction_password_blocked',
       until,
       '1200',
     ]);
-    clock.pass({ minutes: 20 });
-    const fresh = await auth.again(ana);
+    clock.advance({ minutes: 20 });
+    const fresh = await auth.newSession(ana);
     expect(await pinState(auth, fresh)).toMatchObject({ status: 'usable', attempts_remaining: 3 });
     expect((await stepUp(auth, fresh)).status).toBe(201);
   });
@@ -121,8 +125,8 @@ describe('wrong tries', () => {
     await wrong(ana);
     expect((await stepUp(auth, ana)).status).toBe(201);
     expect((await wrong(ana)).body.attempts_remaining).toBe(2);
-    clock.pass({ days: 3 });
-    const later = await auth.again(ana);
+    clock.advance({ days: 3 });
+    const later = await auth.newSession(ana);
     expect((await pinState(auth, later)).attempts_remaining).toBe(2);
   });
 
@@ -131,8 +135,8 @@ describe('wrong tries', () => {
     await auth.redis.del(`attempts:{${ana.id}}`);
     expect(codeOf(await stepUp(auth, ana))).toBe('429 transaction_password_blocked');
     expect((await pinState(auth, ana)).status).toBe('blocked');
-    clock.pass({ minutes: 30 });
-    expect((await stepUp(auth, await auth.again(ana))).status).toBe(201);
+    clock.advance({ minutes: 30 });
+    expect((await stepUp(auth, await auth.newSession(ana))).status).toBe(201);
   });
 
   test('when the process died between counting and writing the block down, then the next try writes it, with its event', async () => {
@@ -180,14 +184,14 @@ describe('changing it', () => {
 });
 
 describe('resetting it', () => {
-  let manager: Person;
+  let manager: TestUser;
   beforeAll(async () => {
     manager = await auth.manager();
     await createPin(auth, manager);
   });
   /** With a sign-in of now, however much time has passed. */
-  const managerWithPin = (): Promise<Person> => auth.again(manager);
-  const approve = async (marta: Person, userId: number, headers: Record<string, string> = {}) =>
+  const managerWithPin = (): Promise<TestUser> => auth.newSession(manager);
+  const approve = async (marta: TestUser, userId: number, headers: Record<string, string> = {}) =>
     auth.as(marta)('POST', `/users/${userId}/transaction-password-resets`, {
       headers: { 'x-step-up-token': await tokenFor(auth, marta, { endpoint_key: resetKey }), ...headers },
     });
@@ -211,8 +215,8 @@ describe('resetting it', () => {
   test('when the approval is 15 minutes old, then it is none', async () => {
     const [marta, ana] = [await managerWithPin(), await withPin()];
     await approve(marta, ana.id);
-    clock.pass({ minutes: 15 });
-    expect(codeOf(await reset(await auth.again(ana)))).toBe('403 reset_not_approved');
+    clock.advance({ minutes: 15 });
+    expect(codeOf(await reset(await auth.newSession(ana)))).toBe('403 reset_not_approved');
   });
 
   test('when two resets use one approval at once, then one has it', async () => {
@@ -231,7 +235,7 @@ describe('resetting it', () => {
     const own = await auth.signIn(ana.email, 'changed-by-oneself');
     await approve(marta, ana.id);
     expect(codeOf(await reset(own, { password: 'changed-by-oneself' }))).toBe('403 reset_too_soon');
-    clock.pass({ days: 1 });
+    clock.advance({ days: 1 });
     await approve(await managerWithPin(), ana.id);
     const later = await auth.signIn(ana.email, 'changed-by-oneself');
     expect((await reset(later, { password: 'changed-by-oneself' })).status).toBe(200);

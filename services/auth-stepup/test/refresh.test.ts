@@ -1,24 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestClock } from '@comanda/testing/test-clock';
+import { codeOf } from '@comanda/testing/call';
 import jwt from 'jsonwebtoken';
-import { codeOf, password, startTestAuthStepup, testClock } from './support/harness.ts';
-import type { AuthStepup } from './support/harness.ts';
+import { startAuthStepupHarness } from './support/harness.ts';
+import { password } from '@comanda/testing/credentials';
+import type { AuthStepupHarness } from './support/harness.ts';
 
-const clock = testClock();
-let auth: AuthStepup;
-let other: AuthStepup;
+const clock = createTestClock();
+let auth: AuthStepupHarness;
+let other: AuthStepupHarness;
 beforeAll(async () => {
-  auth = await startTestAuthStepup({ clock });
+  auth = await startAuthStepupHarness({ clock });
   // A second instance of the same house.
-  other = await startTestAuthStepup({ clock, own: auth.own, settings: auth.env });
+  other = await startAuthStepupHarness({ clock, servers: auth.servers, settings: auth.env });
 });
 afterAll(async () => {
   await other.close();
   await auth.close();
 });
 
-const refresh = (token: string, at: AuthStepup = auth) =>
+const refresh = (token: string, at: AuthStepupHarness = auth) =>
   at.call('POST', '/auth/refresh', { body: { refresh_token: token } });
-async function rotated(token: string, at?: AuthStepup): Promise<string> {
+async function rotated(token: string, at?: AuthStepupHarness): Promise<string> {
   const { status, body, text } = await refresh(token, at);
   if (status !== 200) throw new Error(text);
   return body.refresh_token;
@@ -30,7 +33,7 @@ const expectDead = async (...tokens: string[]): Promise<void> => {
 describe('refreshing', () => {
   test('when a token is refreshed, then both are new, the sign-in keeps its age, and the user is as they are now', async () => {
     const ana = await auth.customer();
-    clock.pass({ minutes: 10 });
+    clock.advance({ minutes: 10 });
     await auth.connection.collection('usuarios').updateOne({ usuarioID: ana.id }, { $set: { nome: 'Ana Lima' } });
     const { body } = await refresh(ana.refreshToken);
     expect(body.refresh_token).not.toBe(ana.refreshToken);
@@ -42,11 +45,11 @@ describe('refreshing', () => {
 
   test('when it is unused for 30 days, then it is over, and each use begins them anew', async () => {
     const ana = await auth.customer();
-    clock.pass({ days: 29 });
+    clock.advance({ days: 29 });
     const next = await rotated(ana.refreshToken);
-    clock.pass({ days: 29 });
+    clock.advance({ days: 29 });
     const last = await rotated(next);
-    clock.pass({ days: 30 });
+    clock.advance({ days: 30 });
     await expectDead(last);
   });
 
@@ -89,7 +92,7 @@ describe('races', () => {
   test('when a reply was lost, then the old token gives another pair within 60 s, and the lost one is void', async () => {
     const ana = await auth.customer();
     const lost = await rotated(ana.refreshToken);
-    clock.pass({ ms: 59_000 });
+    clock.advance({ ms: 59_000 });
     const found = await rotated(ana.refreshToken);
     const next = await rotated(found);
     await expectDead(lost, next);
@@ -98,16 +101,16 @@ describe('races', () => {
   test('when the old token comes after 60 s, then the family is revoked', async () => {
     const ana = await auth.customer();
     const next = await rotated(ana.refreshToken);
-    clock.pass({ ms: 61_000 });
+    clock.advance({ ms: 61_000 });
     await expectDead(ana.refreshToken, next);
   });
 
   test('when lost replies follow one another, then the 60 s count from the first', async () => {
     const ana = await auth.customer();
     await rotated(ana.refreshToken);
-    clock.pass({ ms: 40_000 });
+    clock.advance({ ms: 40_000 });
     const last = await rotated(ana.refreshToken);
-    clock.pass({ ms: 40_000 });
+    clock.advance({ ms: 40_000 });
     await expectDead(ana.refreshToken, last);
   });
 
@@ -130,7 +133,7 @@ describe('races', () => {
 describe('ending sessions', () => {
   test('when somebody signs out, then the session is over, and again, or with a stranger, it is 204 as well', async () => {
     const ana = await auth.customer();
-    const elsewhere = await auth.again(ana);
+    const elsewhere = await auth.newSession(ana);
     for (const token of [ana.refreshToken, ana.refreshToken, 'never-seen'])
       expect((await auth.call('POST', '/auth/logout', { body: { refresh_token: token } })).status).toBe(204);
     await expectDead(ana.refreshToken);
@@ -139,15 +142,15 @@ describe('ending sessions', () => {
 
   test('when all sessions are ended, then every refresh token is dead and a new sign-in lives', async () => {
     const ana = await auth.customer();
-    const elsewhere = await auth.again(ana);
+    const elsewhere = await auth.newSession(ana);
     expect((await auth.as(ana)('DELETE', '/auth/sessions')).status).toBe(204);
     await expectDead(ana.refreshToken, elsewhere.refreshToken);
-    expect((await refresh((await auth.again(ana)).refreshToken)).status).toBe(200);
+    expect((await refresh((await auth.newSession(ana)).refreshToken)).status).toBe(200);
   });
 
   test('when the password is changed, then this session goes on and every other ends', async () => {
     const ana = await auth.customer();
-    const elsewhere = await auth.again(ana);
+    const elsewhere = await auth.newSession(ana);
     const change = { current: password, password: 'another-long-secret' };
     expect((await auth.as(ana)('PUT', '/auth/password', { body: change })).status).toBe(204);
     await expectDead(elsewhere.refreshToken);

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { codeOf } from '@comanda/testing/call';
 import jwt from 'jsonwebtoken';
-import { codeOf, newEmail, password, startTestAuthStepup } from './support/harness.ts';
-import type { AuthStepup } from './support/harness.ts';
+import { startAuthStepupHarness } from './support/harness.ts';
+import { newEmail, password } from '@comanda/testing/credentials';
+import type { AuthStepupHarness } from './support/harness.ts';
 
-let auth: AuthStepup;
+let auth: AuthStepupHarness;
 beforeAll(async () => {
-  auth = await startTestAuthStepup();
+  auth = await startAuthStepupHarness();
 });
 afterAll(() => auth.close());
 
@@ -136,7 +138,7 @@ describe('signing in', () => {
 
 describe('limits', () => {
   test('when one address tries one e-mail an 11th time in a minute, then 429 with Retry-After', async () => {
-    const limited = await startTestAuthStepup({ settings: { RATE_LIMIT_SIGN_IN: '10' } });
+    const limited = await startAuthStepupHarness({ settings: { RATE_LIMIT_SIGN_IN: '10' } });
     try {
       const email = newEmail('Hugo');
       const body = { email, password: 'not-the-password' };
@@ -156,7 +158,7 @@ describe('limits', () => {
   });
 
   test('when the failures of an e-mail reach their limit, then its right password waits too, and successes count nothing', async () => {
-    const limited = await startTestAuthStepup({ settings: { RATE_LIMIT_SIGN_IN_FAILURES: '3' } });
+    const limited = await startAuthStepupHarness({ settings: { RATE_LIMIT_SIGN_IN_FAILURES: '3' } });
     try {
       const { email } = await limited.customer();
       for (let times = 0; times < 5; times++) await limited.signIn(email);
@@ -176,7 +178,7 @@ describe('limits', () => {
   });
 
   test('when more hashes wait than there are places, then 503 with Retry-After and the rest is answered', async () => {
-    const small = await startTestAuthStepup({ settings: { HASH_WORKERS: '1', HASH_QUEUE: '2' } });
+    const small = await startAuthStepupHarness({ settings: { HASH_WORKERS: '1', HASH_QUEUE: '2' } });
     try {
       const { email } = await small.customer();
       const body = { email, password };

@@ -1,15 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestClock } from '@comanda/testing/test-clock';
+import { codeOf } from '@comanda/testing/call';
 import jwt from 'jsonwebtoken';
-import { codeOf, startTestAuthStepup, testClock } from './support/harness.ts';
-import type { AuthStepup, Person } from './support/harness.ts';
+import { startAuthStepupHarness } from './support/harness.ts';
+import type { AuthStepupHarness } from './support/harness.ts';
+import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import { consume, createPin, otherPin, pin, resetKey, stepUp, tokenFor, transferKey } from './support/pins.ts';
 
-const clock = testClock();
-let auth: AuthStepup;
-let ana: Person;
+const clock = createTestClock();
+let auth: AuthStepupHarness;
+let ana: TestUser;
 beforeAll(async () => {
-  auth = await startTestAuthStepup({ clock });
+  auth = await startAuthStepupHarness({ clock });
   ana = await auth.customer('Ana');
   await createPin(auth, ana);
 });
@@ -105,9 +108,9 @@ describe('consuming', () => {
     const [unspent, spent] = [await tokenFor(auth, ana), await tokenFor(auth, ana)];
     const call = { step_up_token: spent, call_hash: aHash() };
     await consume(auth, ana, call);
-    clock.pass({ ms: 119_000 });
+    clock.advance({ ms: 119_000 });
     expect((await consume(auth, ana, call)).body.first).toBe(false);
-    clock.pass({ ms: 2000 });
+    clock.advance({ ms: 2000 });
     expect(codeOf(await consume(auth, ana, call))).toBe('401 step_up_expired');
     expect(codeOf(await consume(auth, ana, { step_up_token: unspent }))).toBe('401 step_up_expired');
   });
@@ -150,7 +153,7 @@ describe('details', () => {
   });
 
   test('when a setting demands details, then a token without them is not given', async () => {
-    const strict = await startTestAuthStepup({ settings: { STEP_UP_DETAILS_REQUIRED: transferKey } });
+    const strict = await startAuthStepupHarness({ settings: { STEP_UP_DETAILS_REQUIRED: transferKey } });
     try {
       const person = await strict.customer();
       await createPin(strict, person);
@@ -171,7 +174,7 @@ describe('the setting that demands details', () => {
     'when it is %s, which knows no details, then the service does not start',
     async (keys) => {
       const settings = { STEP_UP_DETAILS_REQUIRED: keys };
-      await expect(startTestAuthStepup({ settings })).rejects.toThrow('STEP_UP_DETAILS_REQUIRED');
+      await expect(startAuthStepupHarness({ settings })).rejects.toThrow('STEP_UP_DETAILS_REQUIRED');
     },
   );
 });

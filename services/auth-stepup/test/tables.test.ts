@@ -1,22 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestClock } from '@comanda/testing/test-clock';
+import { codeOf } from '@comanda/testing/call';
 import jwt from 'jsonwebtoken';
-import { codeOf, startTestAuthStepup, testClock } from './support/harness.ts';
-import type { AuthStepup, Person } from './support/harness.ts';
+import { startAuthStepupHarness } from './support/harness.ts';
+import type { AuthStepupHarness } from './support/harness.ts';
+import type { TestUser } from '@comanda/testing/auth-stepup-process';
 
-const clock = testClock();
-let auth: AuthStepup;
-let marta: Person;
-let walter: Person;
+const clock = createTestClock();
+let auth: AuthStepupHarness;
+let marta: TestUser;
+let walter: TestUser;
 beforeAll(async () => {
-  auth = await startTestAuthStepup({ clock, settings: { PUBLIC_URL: 'https://menu.example.com/' } });
+  auth = await startAuthStepupHarness({ clock, settings: { PUBLIC_URL: 'https://menu.example.com/' } });
   [marta, walter] = [await auth.manager(), await auth.waiter()];
 });
 afterAll(() => auth.close());
 
 const newTable = (): string => `T-${randomUUID().slice(0, 8)}`;
 async function putTable(name = newTable()) {
-  const { body } = await auth.as(await auth.again(marta))('PUT', `/tables/${name}`);
+  const { body } = await auth.as(await auth.newSession(marta))('PUT', `/tables/${name}`);
   return body as { table: string; table_token: string; url: string; seating: number | null };
 }
 const scan = (token: string, name?: string) =>
@@ -24,14 +27,14 @@ const scan = (token: string, name?: string) =>
 const refresh = (token: string) => auth.call('POST', '/auth/refresh', { body: { refresh_token: token } });
 const claimsOf = (token: string) => jwt.decode(token) as jwt.JwtPayload;
 const seatingOf = async (name: string): Promise<number | null> => {
-  const { body } = await auth.as(await auth.again(walter))('GET', '/tables');
+  const { body } = await auth.as(await auth.newSession(walter))('GET', '/tables');
   return body.find(({ table }: { table: string }) => table === name).seating;
 };
 
 describe('tables', () => {
   test('when a manager puts one, then 201 with what its code holds, and again 200 with another token', async () => {
     const name = newTable();
-    const asMarta = auth.as(await auth.again(marta));
+    const asMarta = auth.as(await auth.newSession(marta));
     const added = await asMarta('PUT', `/tables/${name}`);
     expect([added.status, added.headers.get('location')]).toEqual([201, `/tables/${name}`]);
     expect(added.body).toEqual({
@@ -48,7 +51,7 @@ describe('tables', () => {
 
   test('when one is removed and put again, then its old token stays dead', async () => {
     const { table, table_token: old } = await putTable();
-    const asMarta = auth.as(await auth.again(marta));
+    const asMarta = auth.as(await auth.newSession(marta));
     expect((await asMarta('DELETE', `/tables/${table}`)).status).toBe(204);
     expect(codeOf(await asMarta('DELETE', `/tables/${table}`))).toBe('404 not_found');
     expect(codeOf(await scan(old))).toBe('401 table_token_invalid');
@@ -58,7 +61,7 @@ describe('tables', () => {
 
   test('when waiters read them, then they see all; when they or guests write them, then 403', async () => {
     const { table, table_token: token } = await putTable();
-    const asWalter = auth.as(await auth.again(walter));
+    const asWalter = auth.as(await auth.newSession(walter));
     expect((await asWalter('GET', '/tables')).status).toBe(200);
     expect(codeOf(await asWalter('PUT', `/tables/${table}`))).toBe('403 forbidden');
     const guest = (await scan(token)).body.access_token;
@@ -67,7 +70,7 @@ describe('tables', () => {
 
   test('when tables have numbers, then they are listed as people count', async () => {
     for (const name of ['n-10', 'n-9', 'n-1']) await putTable(name);
-    const { body } = await auth.as(await auth.again(walter))('GET', '/tables');
+    const { body } = await auth.as(await auth.newSession(walter))('GET', '/tables');
     const names = body.map(({ table }: { table: string }) => table).filter((name: string) => name.startsWith('n-'));
     expect(names).toEqual(['n-1', 'n-9', 'n-10']);
   });
@@ -106,7 +109,7 @@ describe('guests', () => {
 
   test('when a manager sets a password for one, then 403: a guest signs in by the table alone', async () => {
     const guest = (await scan((await putTable()).table_token)).body;
-    const asMarta = auth.as(await auth.again(marta));
+    const asMarta = auth.as(await auth.newSession(marta));
     const body = { password: 'a-long-new-secret' };
     const answer = await asMarta('PUT', `/users/${claimsOf(guest.access_token)['sub']}`, { body });
     expect(codeOf(answer)).toBe('403 forbidden');
@@ -123,7 +126,7 @@ describe('guests', () => {
     const { table, table_token: token } = await putTable();
     const guest = (await scan(token)).body;
     const seating = await seatingOf(table);
-    expect((await auth.as(await auth.again(walter))('POST', `/tables/${table}/close`)).status).toBe(204);
+    expect((await auth.as(await auth.newSession(walter))('POST', `/tables/${table}/close`)).status).toBe(204);
     expect(await seatingOf(table)).toBeNull();
     expect(codeOf(await refresh(guest.refresh_token))).toBe('401 invalid_refresh_token');
     // The access token lives out its five minutes.
@@ -131,7 +134,7 @@ describe('guests', () => {
     await scan(token);
     expect(await seatingOf(table)).toBeGreaterThan(seating ?? 0);
     expect(codeOf(await refresh(guest.refresh_token))).toBe('401 invalid_refresh_token');
-    const unknown = await auth.as(await auth.again(walter))('POST', '/tables/nowhere/close');
+    const unknown = await auth.as(await auth.newSession(walter))('POST', '/tables/nowhere/close');
     expect(codeOf(unknown)).toBe('404 not_found');
   });
 
@@ -147,14 +150,14 @@ describe('guests', () => {
 
   test('when twelve hours are over, then the guest is one no more, used or not', async () => {
     const guest = (await scan((await putTable()).table_token)).body;
-    clock.pass({ minutes: 11 * 60 });
+    clock.advance({ minutes: 11 * 60 });
     const next = (await refresh(guest.refresh_token)).body;
-    clock.pass({ minutes: 60 });
+    clock.advance({ minutes: 60 });
     expect(codeOf(await refresh(next.refresh_token))).toBe('401 invalid_refresh_token');
   });
 
   test('when a table is scanned 61 times in a minute, then 429, and another table goes on', async () => {
-    const limited = await startTestAuthStepup({ clock, settings: { RATE_LIMIT_GUEST: '60' } });
+    const limited = await startAuthStepupHarness({ clock, settings: { RATE_LIMIT_GUEST: '60' } });
     try {
       const asManager = limited.as(await limited.manager());
       const [one, two] = [await asManager('PUT', '/tables/1'), await asManager('PUT', '/tables/2')];
@@ -163,7 +166,7 @@ describe('guests', () => {
       expect(answers.filter((answer) => codeOf(answer) === '429 rate_limited')).toHaveLength(1);
       const other = await limited.call('POST', '/auth/guest', { body: { table_token: two.body.table_token } });
       expect(other.status).toBe(200);
-      clock.pass({ ms: 60_000 });
+      clock.advance({ ms: 60_000 });
       expect((await scanOne()).status).toBe(200);
     } finally {
       await limited.close();

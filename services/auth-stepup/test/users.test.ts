@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { codeOf } from '@comanda/testing/call';
 import jwt from 'jsonwebtoken';
-import { codeOf, newEmail, password, startTestAuthStepup } from './support/harness.ts';
-import type { AuthStepup, Person } from './support/harness.ts';
+import { startAuthStepupHarness } from './support/harness.ts';
+import { newEmail, password } from '@comanda/testing/credentials';
+import type { AuthStepupHarness } from './support/harness.ts';
+import type { TestUser } from '@comanda/testing/auth-stepup-process';
 
-let auth: AuthStepup;
-let marta: Person;
+let auth: AuthStepupHarness;
+let marta: TestUser;
 beforeAll(async () => {
-  auth = await startTestAuthStepup();
+  auth = await startAuthStepupHarness();
   marta = await auth.manager();
 });
 afterAll(() => auth.close());

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { rawCall } from '@comanda/testing/raw-socket';
 import { until } from '@comanda/testing/until';
-import { startTestGateway } from './support/gateway.ts';
-import type { TestGateway } from './support/gateway.ts';
+import { startGatewayHarness } from './support/harness.ts';
+import type { GatewayHarness } from './support/harness.ts';
 import { echo } from './support/peer.ts';
 
-let gateway: TestGateway;
+let gateway: GatewayHarness;
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'comanda-apps-'));
@@ -21,7 +21,7 @@ beforeAll(async () => {
     writeFileSync(join(folder, app, 'notes.bak'), 'canary');
   }
   writeFileSync(join(folder, 'outside.txt'), 'canary');
-  gateway = await startTestGateway({
+  gateway = await startGatewayHarness({
     ALLOWED_ORIGINS: 'https://menu.example.com,http://192.168.0.9:5173',
     TRUSTED_PROXIES: 'loopback',
     NOTIFIER_PUBLIC_URL: 'http://192.168.0.5:3004',
@@ -68,7 +68,7 @@ describe('the security headers', () => {
     expect(gateway.peer.arrived).toMatchObject([{ headers: { 'x-forwarded-proto': ['https'] } }]);
   });
   test('when anybody else says that it was TLS, then it is not believed', async () => {
-    const plain = await startTestGateway();
+    const plain = await startGatewayHarness();
     const { headers } = await fetch(`${plain.url}/menu`, { headers: { 'x-forwarded-proto': 'https' } });
     expect(headers.has('strict-transport-security')).toBe(false);
     expect(plain.peer.arrived).toMatchObject([{ headers: { 'x-forwarded-proto': ['http'] } }]);
@@ -117,7 +117,7 @@ describe('consent for other origins', () => {
     expect((await preflight('http://192.168.0.9:5173', '/nothing')).status).toBe(404);
   });
   test('when no origin is named, then nobody has consent', async () => {
-    const closed = await startTestGateway();
+    const closed = await startGatewayHarness();
     const answer = await fetch(`${closed.url}/menu`, { headers: { origin: closed.url } });
     expect(cors(answer.headers)).toEqual([]);
     await closed.close();
@@ -187,7 +187,7 @@ describe('the web apps', () => {
     expect(await (await get('/kitchen/config.json')).json()).toEqual({ notifier_url: 'http://192.168.0.5:3004' });
   });
   test('when an app was not built, then it is 404 problem+json and the log says why', async () => {
-    const bare = await startTestGateway({ TABLE_APP_FOLDER: join(folder, 'not-built') });
+    const bare = await startGatewayHarness({ TABLE_APP_FOLDER: join(folder, 'not-built') });
     for (const path of ['/', '/kitchen']) {
       const answer = await fetch(bare.url + path);
       expect(await answer.json()).toMatchObject({ status: 404, code: 'not_found' });

@@ -2,27 +2,26 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { endpoints } from '@comanda/contracts/registry';
 import type { AnyEndpoint } from '@comanda/contracts/endpoint';
 import { caller } from '@comanda/testing/call';
-import { hostileTokens } from '@comanda/testing/hostile-tokens';
+import { invalidTokens } from '@comanda/testing/invalid-tokens';
 import { rawCall } from '@comanda/testing/raw-socket';
-import { signWith } from '@comanda/testing/tokens';
-import { signerAt } from '../../auth-stepup/src/keys/key-ring.ts';
-import { startHouse } from './support/house.ts';
-import type { House } from './support/house.ts';
+import { signWith } from '@comanda/testing/test-issuer';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { startStackWithAuthCommands } from '@comanda/testing/stack';
+import type { StackWithAuthCommands } from '@comanda/testing/stack';
+import { withoutLimits } from '@comanda/testing/step-up-calls';
 
-let house: House;
+let stack: StackWithAuthCommands;
 let token: string;
 let refusedTokens: Record<string, string> = {};
 beforeAll(async () => {
-  house = await startHouse();
-  token = (await house.auth.manager()).token;
-  const signer = signerAt(await house.auth.keys.all(), Date.now());
-  if (!signer?.privateKey) throw new Error('no key signs');
-  // Signed with the house's own key: only what is named is wrong with them.
-  const sign = signWith({ kid: signer.kid, privateKey: signer.privateKey });
-  const jwksUrl = `${house.urls['auth-stepup']}/.well-known/jwks.json`;
-  refusedTokens = await hostileTokens({ jwksUrl, issuer: 'comanda', audience: 'comanda', sign });
+  stack = await startStackWithAuthCommands(await isolatedServers('every-service'), withoutLimits);
+  const { auth } = stack;
+  token = (await auth.manager()).token;
+  // Signed with the service's own key: nothing is wrong with a token except what its name says.
+  const sign = signWith(await auth.signingKey());
+  refusedTokens = await invalidTokens({ jwksUrl: auth.jwksUrl, issuer: 'comanda', audience: 'comanda', sign });
 }, 60_000);
-afterAll(() => house.close());
+afterAll(() => stack.close());
 
 const concrete = ({ path }: AnyEndpoint): string => path.replaceAll(/\{\w+\}/g, '999999');
 /** A read and a write of this service, both for a manager. */
@@ -38,7 +37,7 @@ const samples = (service: string): { read: string; write: string; both: string }
 describe.each(['orders', 'auth-stepup', 'transfers', 'gateway'] as const)('%s, asked directly', (name) => {
   const H = 'Host: service\r\n';
   const at = (): { url: string; read: string; write: string } => ({
-    url: house.urls[name],
+    url: stack.services[name].url,
     ...samples(name === 'gateway' ? 'orders' : name),
   });
   const auth = (): string => `Authorization: Bearer ${token}\r\n`;
@@ -114,7 +113,7 @@ describe.each(['orders', 'auth-stepup', 'transfers', 'gateway'] as const)('%s, a
 });
 
 test('when the notifier is asked plainly, then it has nothing but its health', async () => {
-  const { notifier } = house.urls;
+  const notifier = stack.services.notifier.url;
   expect((await fetch(`${notifier}/livez`)).status).toBe(200);
   for (const path of ['/orders', '/%2e%2e/livez', '/LIVEZ'])
     expect(await rawCall(notifier, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)).toMatchObject({ status: 404 });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { rawCall } from '@comanda/testing/raw-socket';
 import { until } from '@comanda/testing/until';
-import { startTestGateway } from './support/gateway.ts';
-import type { TestGateway } from './support/gateway.ts';
+import { startGatewayHarness } from './support/harness.ts';
+import type { GatewayHarness } from './support/harness.ts';
 import { echo } from './support/peer.ts';
 
-let gateway: TestGateway;
+let gateway: GatewayHarness;
 let token: string;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayHarness();
   token = gateway.issuer.token({ sub: 5, role: 'manager' });
 });
 beforeEach(() => {

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { rawCall } from '@comanda/testing/raw-socket';
 import { until } from '@comanda/testing/until';
-import { startTestGateway } from './support/gateway.ts';
-import type { TestGateway } from './support/gateway.ts';
+import { startGatewayHarness } from './support/harness.ts';
+import type { GatewayHarness } from './support/harness.ts';
 import { startRawPeer } from './support/peer.ts';
 
 const H = 'Host: gateway\r\n';
@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 type Scene = {
-  gateway: TestGateway;
+  gateway: GatewayHarness;
   /** The handshakes that came through, each with its socket. */
   came: { head: string; socket: Socket }[];
 };
@@ -38,12 +38,12 @@ async function stage(settings: Record<string, string> = {}, talk?: (socket: Sock
     socket.pipe(socket);
   });
   opened.push(peer);
-  const gateway = await startTestGateway({ NOTIFIER_URL: peer.url, UPSTREAM_TIMEOUT_MS: '5000', ...settings });
+  const gateway = await startGatewayHarness({ NOTIFIER_URL: peer.url, UPSTREAM_TIMEOUT_MS: '5000', ...settings });
   opened.push(gateway);
   return { gateway, came };
 }
 /** A client whose handshake is out. */
-async function dial(gateway: TestGateway, bytes = handshake()): Promise<{ socket: Socket; text: () => string }> {
+async function dial(gateway: GatewayHarness, bytes = handshake()): Promise<{ socket: Socket; text: () => string }> {
   const { port } = new URL(gateway.url);
   const socket = connect(Number(port), '127.0.0.1', () => socket.write(bytes));
   sockets.push(socket);
@@ -53,12 +53,12 @@ async function dial(gateway: TestGateway, bytes = handshake()): Promise<{ socket
   await once(socket, 'connect');
   return { socket, text: () => text };
 }
-const open = async (gateway: TestGateway, bytes?: string) => {
+const open = async (gateway: GatewayHarness, bytes?: string) => {
   const client = await dial(gateway, bytes);
   await until(() => client.text().includes('\r\n\r\n'), { what: 'the answer to the handshake' });
   return client;
 };
-const feeds = async (gateway: TestGateway): Promise<number> => {
+const feeds = async (gateway: GatewayHarness): Promise<number> => {
   const metrics = await fetch(`${gateway.url}/metrics`).then((answer) => answer.text());
   return Number(/^live_feeds\{.*\} (\d+)/m.exec(metrics)?.[1]);
 };

@@ -4,15 +4,15 @@ import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { rawCall } from '@comanda/testing/raw-socket';
 import { until } from '@comanda/testing/until';
-import { startTestGateway } from './support/gateway.ts';
-import type { TestGateway } from './support/gateway.ts';
+import { startGatewayHarness } from './support/harness.ts';
+import type { GatewayHarness } from './support/harness.ts';
 import { echo, startRawPeer } from './support/peer.ts';
 
-let gateway: TestGateway;
+let gateway: GatewayHarness;
 let token: string;
 const timeoutMs = 400;
 beforeAll(async () => {
-  gateway = await startTestGateway({ UPSTREAM_TIMEOUT_MS: String(timeoutMs) });
+  gateway = await startGatewayHarness({ UPSTREAM_TIMEOUT_MS: String(timeoutMs) });
   token = gateway.issuer.token({ sub: 5, role: 'manager' });
 });
 beforeEach(() => {
@@ -25,8 +25,8 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map(({ close }) => close()));
 });
 afterAll(() => gateway.close());
-const another = async (settings: Record<string, string> = {}): Promise<TestGateway> => {
-  const own = await startTestGateway(settings);
+const another = async (settings: Record<string, string> = {}): Promise<GatewayHarness> => {
+  const own = await startGatewayHarness(settings);
   opened.push(own);
   return own;
 };

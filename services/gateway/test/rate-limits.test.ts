@@ -2,15 +2,15 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { startOwnServer } from '@comanda/testing/own-server';
 import type { OwnServer } from '@comanda/testing/own-server';
 import { until } from '@comanda/testing/until';
-import { startTestGateway } from './support/gateway.ts';
-import type { TestGateway } from './support/gateway.ts';
+import { startGatewayHarness } from './support/harness.ts';
+import type { GatewayHarness } from './support/harness.ts';
 
 const opened: { close: () => Promise<void> }[] = [];
 afterEach(async () => {
   for (const { close } of opened.splice(0).toReversed()) await close();
 });
-const start = async (settings: Record<string, string>): Promise<TestGateway> => {
-  const gateway = await startTestGateway(settings);
+const start = async (settings: Record<string, string>): Promise<GatewayHarness> => {
+  const gateway = await startGatewayHarness(settings);
   opened.push(gateway);
   return gateway;
 };
@@ -19,7 +19,7 @@ const get = async (url: string, headers: Record<string, string> = {}) => {
   await answer.arrayBuffer();
   return answer;
 };
-const bearer = (gateway: TestGateway, sub: number) => ({
+const bearer = (gateway: GatewayHarness, sub: number) => ({
   authorization: `Bearer ${gateway.issuer.token({ sub, role: 'customer' })}`,
 });
 
@@ -123,7 +123,7 @@ describe('the general limit', () => {
 });
 
 describe('the limit of step-up', () => {
-  const stepUp = async (gateway: TestGateway, sub: number) => {
+  const stepUp = async (gateway: GatewayHarness, sub: number) => {
     const answer = await fetch(`${gateway.url}/security/step-up`, {
       method: 'POST',
       headers: { ...bearer(gateway, sub), 'content-type': 'application/json' },
@@ -132,13 +132,13 @@ describe('the limit of step-up', () => {
     await answer.arrayBuffer();
     return answer;
   };
-  const many = async (gateway: TestGateway, { sub, count }: { sub: number; count: number }): Promise<number[]> => {
+  const many = async (gateway: GatewayHarness, { sub, count }: { sub: number; count: number }): Promise<number[]> => {
     const statuses: number[] = [];
     for (let index = 0; index < count; index++) statuses.push((await stepUp(gateway, sub)).status);
     return statuses;
   };
 
-  const ready = (gateway: TestGateway, state: string) =>
+  const ready = (gateway: GatewayHarness, state: string) =>
     until(
       async () => {
         const answer = await fetch(`${gateway.url}/readyz`);
@@ -149,7 +149,7 @@ describe('the limit of step-up', () => {
       { what: `Redis to be ${state}` },
     );
   /** Asks until it is refused. Under load a single count may take longer than its 50 ms, and is then not made. */
-  const untilRefused = (gateway: TestGateway, sub: number) =>
+  const untilRefused = (gateway: GatewayHarness, sub: number) =>
     until(
       async () => {
         const answer = await stepUp(gateway, sub);
@@ -184,7 +184,7 @@ describe('the limit of step-up', () => {
     expect((await stepUp(gateway, 5)).status).toBe(200);
   });
 
-  const withRedis = async (): Promise<{ redis: OwnServer; gateway: TestGateway }> => {
+  const withRedis = async (): Promise<{ redis: OwnServer; gateway: GatewayHarness }> => {
     const redis = await startOwnServer('redis');
     opened.push({ close: redis.discard });
     return { redis, gateway: await start({ RATE_LIMIT_STEP_UP: '2', REDIS_URL: redis.url }) };

@@ -2,18 +2,20 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AnyEndpoint } from '@comanda/contracts/endpoint';
 import { endpoints, internalEndpoints } from '@comanda/contracts/registry';
 import { caller } from '@comanda/testing/call';
-import { newEmail, password } from '../../auth-stepup/test/support/harness.ts';
-import { startHouse } from './support/house.ts';
-import type { House } from './support/house.ts';
+import { newEmail, password } from '@comanda/testing/credentials';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { startStackWithAuthCommands } from '@comanda/testing/stack';
+import type { StackWithAuthCommands } from '@comanda/testing/stack';
+import { withoutLimits } from '@comanda/testing/step-up-calls';
 
-let house: House;
+let stack: StackWithAuthCommands;
 const tokens: Record<string, string | undefined> = {};
 const kinds = ['nobody', 'guest', 'customer', 'waiter', 'manager', 'manager with a first password'] as const;
 type Kind = (typeof kinds)[number];
 
 beforeAll(async () => {
-  house = await startHouse();
-  const { auth } = house;
+  stack = await startStackWithAuthCommands(await isolatedServers('roles'), withoutLimits);
+  const { auth } = stack;
   const [customer, waiter, manager] = await Promise.all([auth.customer(), auth.waiter(), auth.manager()]);
   Object.assign(tokens, { customer: customer.token, waiter: waiter.token, manager: manager.token });
   const asManager = auth.as(manager);
@@ -22,9 +24,10 @@ beforeAll(async () => {
   tokens['guest'] = guest.body.access_token as string;
   const email = newEmail('novo');
   await asManager('POST', '/users', { body: { name: 'Novo', email, password, role: 'manager' } });
-  tokens['manager with a first password'] = (await auth.signIn(email)).token;
+  const signedIn = await auth.call('POST', '/auth/login', { body: { email, password } });
+  tokens['manager with a first password'] = signedIn.body.access_token as string;
 }, 60_000);
-afterAll(() => house.close());
+afterAll(() => stack.close());
 
 /** What the contract says, written once more: the code of the refusal, or null. */
 function refusal(contract: AnyEndpoint, kind: Kind): string | null {
@@ -82,8 +85,8 @@ describe('every role at every endpoint', () => {
     ({ contract }) => {
       test.each(kinds)('by a %s, then the gateway and the service say what the contract says', async (kind) => {
         const wanted = refusal(contract, kind);
-        expect(await verdict(house.urls.gateway, contract, kind)).toBe(wanted);
-        expect(await verdict(house.urls[contract.service], contract, kind)).toBe(wanted);
+        expect(await verdict(stack.services.gateway.url, contract, kind)).toBe(wanted);
+        expect(await verdict(stack.services[contract.service].url, contract, kind)).toBe(wanted);
       });
     },
   );
@@ -92,7 +95,7 @@ describe('every role at every endpoint', () => {
     async ({ method, path }) => {
       for (const kind of kinds) {
         const token = tokens[kind];
-        const call = caller(house.urls.gateway, token === undefined ? {} : { token });
+        const call = caller(stack.services.gateway.url, token === undefined ? {} : { token });
         const { status } = await call(method, path, method === 'GET' ? {} : { body: {} });
         expect(status).toBe(404);
       }

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { caller } from '@comanda/testing/call';
-import { hostileTokens } from '@comanda/testing/hostile-tokens';
-import { startTestGateway } from './support/gateway.ts';
-import type { TestGateway } from './support/gateway.ts';
+import { invalidTokens } from '@comanda/testing/invalid-tokens';
+import { startGatewayHarness } from './support/harness.ts';
+import type { GatewayHarness } from './support/harness.ts';
 
-let gateway: TestGateway;
+let gateway: GatewayHarness;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayHarness();
 });
 beforeEach(() => {
   gateway.peer.arrived = [];
@@ -22,7 +22,7 @@ describe('the token at the gateway', () => {
   });
   test('when anything is wrong with it, then it is 401, says so, and no service hears of it', async () => {
     const call = caller(gateway.url);
-    for (const [what, token] of Object.entries(await hostileTokens(gateway.issuer))) {
+    for (const [what, token] of Object.entries(await invalidTokens(gateway.issuer))) {
       const { status, body, headers } = await call('GET', '/orders', { token });
       expect({ what, status, code: body.code, challenge: headers.get('www-authenticate') }).toEqual({
         what,
@@ -69,7 +69,7 @@ describe('the token at the gateway', () => {
     expect((await call('POST', '/auth/logout', '{}')).status).toBe(200);
   });
   test('when keys cannot be had yet, then public calls go on and the others are 503', async () => {
-    const cold = await startTestGateway({ JWKS_URL: 'http://127.0.0.1:1/jwks.json' });
+    const cold = await startGatewayHarness({ JWKS_URL: 'http://127.0.0.1:1/jwks.json' });
     const token = cold.issuer.token({ sub: 5, role: 'waiter' });
     const headers = { authorization: `Bearer ${token}` };
     const orders = await fetch(`${cold.url}/orders`, { headers });

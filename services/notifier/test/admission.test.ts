@@ -1,21 +1,21 @@
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { orderingChanged } from '@comanda/testing/events';
+import { orderingChanged } from '@comanda/testing/event-factories';
 import { until } from '@comanda/testing/until';
-import { staff, startHarness } from './support/harness.ts';
-import type { Harness } from './support/harness.ts';
+import { staff, startNotifierHarness } from './support/harness.ts';
+import type { NotifierHarness } from './support/harness.ts';
 
-let harness: Harness;
+let harness: NotifierHarness;
 beforeAll(async () => {
-  harness = await startHarness({ SOCKETS_PER_USER: '3', ALLOWED_ORIGINS: 'https://kitchen.example' });
+  harness = await startNotifierHarness({ SOCKETS_PER_USER: '3', ALLOWED_ORIGINS: 'https://kitchen.example' });
 });
 afterEach(() => harness.reset());
 afterAll(() => harness.close());
 
 describe('who may connect', () => {
   test('when there is no token, then it is refused', async () => {
-    const screen = harness.raw({});
-    expect(await screen.refused()).toMatchObject({ code: 'authentication_required', status: 401 });
+    const client = harness.connectWith({});
+    expect(await client.untilRefused()).toMatchObject({ code: 'authentication_required', status: 401 });
   });
 
   test.each([
@@ -26,8 +26,8 @@ describe('who may connect', () => {
     ['is of another kind', () => harness.sign({ sub: '1', endpoint_key: 'internal_transfer.create' })],
   ])('when the token %s, then it is refused, and told why without the token', async (_what, make) => {
     const token: unknown = make();
-    const screen = harness.raw({ token });
-    const refusal = await screen.refused();
+    const client = harness.connectWith({ token });
+    const refusal = await client.untilRefused();
     expect(['invalid_token', 'authentication_required']).toContain(refusal.code);
     expect(refusal.status).toBe(401);
     expect(JSON.stringify(refusal)).not.toContain(typeof token === 'string' && token.length > 1 ? token : 'no token');
@@ -35,50 +35,50 @@ describe('who may connect', () => {
 
   test('when the token stands in the query string, then it is refused, though it is good', async () => {
     const token = harness.token(staff);
-    const screen = harness.raw({ token }, { query: { token } });
-    expect(await screen.refused()).toMatchObject({ code: 'invalid_token' });
+    const client = harness.connectWith({ token }, { query: { token } });
+    expect(await client.untilRefused()).toMatchObject({ code: 'invalid_token' });
   });
 
   test('when the password must be changed first, then it is refused', async () => {
-    const screen = harness.screen({ ...staff, mustChangePassword: true });
-    expect(await screen.refused()).toMatchObject({ code: 'password_change_required', status: 403 });
+    const client = harness.connect({ ...staff, mustChangePassword: true });
+    expect(await client.untilRefused()).toMatchObject({ code: 'password_change_required', status: 403 });
   });
 
   test.each(['', 'x', 'a.b', '!', 'x'.repeat(5000), 7, {}, [], Buffer.from('12').toString('base64url')])(
     'when the cursor is %p, then it is refused as malformed',
     async (after) => {
-      const screen = harness.screen(staff, { after });
-      expect(await screen.refused()).toMatchObject({ code: 'validation_failed', errors: [{ pointer: '/after' }] });
+      const client = harness.connect(staff, { after });
+      expect(await client.untilRefused()).toMatchObject({ code: 'validation_failed', errors: [{ pointer: '/after' }] });
     },
   );
 
   test.each(['http://127.0.0.1:3000', 'https://kitchen.example'])(
     'when a browser connects from a page of %s, of this host or named, then it may',
     async (origin) => {
-      const screen = harness.raw({ token: harness.token(staff) }, { extraHeaders: { origin } });
-      await screen.is('live');
-      expect(screen.refusals).toEqual([]);
+      const client = harness.connectWith({ token: harness.token(staff) }, { extraHeaders: { origin } });
+      await client.untilStatus('live');
+      expect(client.refusals).toEqual([]);
     },
   );
 
   test.each(['https://evil.example', 'http://kitchen.example', 'null'])(
     'when a browser connects from a page of %s, then it may not',
     async (origin) => {
-      const screen = harness.raw({ token: harness.token(staff) }, { extraHeaders: { origin } });
-      expect(await screen.refused()).toMatchObject({ code: 'forbidden', status: 403 });
+      const client = harness.connectWith({ token: harness.token(staff) }, { extraHeaders: { origin } });
+      expect(await client.untilRefused()).toMatchObject({ code: 'forbidden', status: 403 });
     },
   );
 
   test('when a user has as many sockets as one may, then the next is refused until one is closed', async () => {
-    const screens = [1, 2, 3].map(() => harness.screen({ sub: 77, role: 'customer' }));
-    await Promise.all(screens.map((screen) => screen.is('live')));
-    expect(await harness.screen({ sub: 77, role: 'customer' }).refused()).toMatchObject({ code: 'rate_limited' });
-    await harness.screen({ sub: 78, role: 'customer' }).is('live');
+    const clients = [1, 2, 3].map(() => harness.connect({ sub: 77, role: 'customer' }));
+    await Promise.all(clients.map((client) => client.untilStatus('live')));
+    expect(await harness.connect({ sub: 77, role: 'customer' }).untilRefused()).toMatchObject({ code: 'rate_limited' });
+    await harness.connect({ sub: 78, role: 'customer' }).untilStatus('live');
 
-    screens[0]?.close();
+    clients[0]?.close();
     await until(
       async () => {
-        const again = harness.screen({ sub: 77, role: 'customer' });
+        const again = harness.connect({ sub: 77, role: 'customer' });
         await until(() => again.notices.length > 0 || again.refusals.length > 0, { what: 'an answer' });
         return again.notices.length > 0;
       },
@@ -102,8 +102,8 @@ describe('the way in', () => {
   );
 
   test('when a client polls, then it hears that it must not', async () => {
-    const screen = harness.raw({ token: harness.token(staff) }, { transports: ['polling'], reconnection: false });
-    const error = new Promise<Error>((resolve) => screen.socket.on('connect_error', resolve));
+    const client = harness.connectWith({ token: harness.token(staff) }, { transports: ['polling'], reconnection: false });
+    const error = new Promise<Error>((resolve) => client.socket.on('connect_error', resolve));
     expect((await error).message).toContain('xhr poll error');
   });
 
@@ -114,14 +114,14 @@ describe('the way in', () => {
   });
 
   test('when a packet is larger than 16 KB, then the connection is closed, and others go on', async () => {
-    const other = harness.screen({ sub: 2, role: 'waiter' });
-    const screen = harness.screen({ sub: 3, role: 'waiter' });
-    await Promise.all([other.is('live'), screen.is('live')]);
-    screen.socket.emit('token', 'x'.repeat(17 * 1024));
-    await screen.closed();
+    const other = harness.connect({ sub: 2, role: 'waiter' });
+    const client = harness.connect({ sub: 3, role: 'waiter' });
+    await Promise.all([other.untilStatus('live'), client.untilStatus('live')]);
+    client.socket.emit('token', 'x'.repeat(17 * 1024));
+    await client.untilClosed();
 
     await harness.publish(orderingChanged('still here'));
-    await other.has(1);
+    await other.untilEvents(1);
   });
 
   test('when bytes come that are no WebSocket, then they do no harm', async () => {
@@ -137,6 +137,6 @@ describe('the way in', () => {
       socket.resume();
       await ended;
     }
-    await harness.screen(staff).is('live');
+    await harness.connect(staff).untilStatus('live');
   });
 });

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CloudEvent } from '@comanda/contracts/events';
-import { orderCreated, orderingChanged, orderStatusChanged } from '@comanda/testing/events';
+import { orderCreated, orderingChanged, orderStatusChanged } from '@comanda/testing/event-factories';
 import { until } from '@comanda/testing/until';
-import { startHarness } from './support/harness.ts';
-import type { Harness } from './support/harness.ts';
-import type { Screen } from './support/screen.ts';
+import { startNotifierHarness } from './support/harness.ts';
+import type { NotifierHarness } from './support/harness.ts';
+import type { FeedClient } from '@comanda/testing/feed-client';
 
-let harness: Harness;
+let harness: NotifierHarness;
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await startNotifierHarness();
 });
 afterEach(() => harness.reset());
 afterAll(() => harness.close());
@@ -32,25 +32,25 @@ const transferPosted = (...parties: number[]): CloudEvent => ({
 });
 
 /** Everyone who may listen, all live. */
-async function everyone(): Promise<Record<string, Screen>> {
-  const screens = {
-    manager: harness.screen({ sub: 1, role: 'manager' }),
-    waiter: harness.screen({ sub: 2, role: 'waiter' }),
-    ana: harness.screen({ sub: 5, role: 'customer' }),
-    bob: harness.screen({ sub: 6, role: 'customer' }),
-    guest: harness.screen({ sub: 7, role: 'customer', table: '12', seating: 88 }),
-    mate: harness.screen({ sub: 8, role: 'customer', table: '12', seating: 88 }),
-    stranger: harness.screen({ sub: 9, role: 'customer', table: '12', seating: 87 }),
+async function everyone(): Promise<Record<string, FeedClient>> {
+  const clients = {
+    manager: harness.connect({ sub: 1, role: 'manager' }),
+    waiter: harness.connect({ sub: 2, role: 'waiter' }),
+    ana: harness.connect({ sub: 5, role: 'customer' }),
+    bob: harness.connect({ sub: 6, role: 'customer' }),
+    guest: harness.connect({ sub: 7, role: 'customer', table: '12', seating: 88 }),
+    mate: harness.connect({ sub: 8, role: 'customer', table: '12', seating: 88 }),
+    stranger: harness.connect({ sub: 9, role: 'customer', table: '12', seating: 87 }),
   };
-  await Promise.all(Object.values(screens).map((screen) => screen.is('live')));
-  return screens;
+  await Promise.all(Object.values(clients).map((client) => client.untilStatus('live')));
+  return clients;
 }
 /** Who hears `event`; what everyone hears after it says that the others did not. */
 async function hearersOf(event: CloudEvent): Promise<string[]> {
-  const screens = await everyone();
+  const clients = await everyone();
   const last = orderingChanged('last');
   await harness.publish(event, last);
-  const named = Object.entries(screens);
+  const named = Object.entries(clients);
   const allAreThrough = (): boolean => named.every(([, { events }]) => events.at(-1)?.id === last.id);
   await until(allAreThrough, { what: 'the last event' });
   for (const [, { events }] of named) expect(events.at(-1)).toEqual(last);
@@ -80,8 +80,8 @@ describe('who hears what', () => {
   });
 
   test('when the recent past is replayed, then to each just what it was owed, as it was published', async () => {
-    const screens = await everyone();
-    const afters = Object.fromEntries(Object.entries(screens).map(([name, screen]) => [name, screen.cursor()]));
+    const clients = await everyone();
+    const afters = Object.fromEntries(Object.entries(clients).map(([name, client]) => [name, client.cursor()]));
     const events = [
       orderCreated({ orderId: 3, placedBy: 5 }),
       pinChanged(6),
@@ -92,18 +92,18 @@ describe('who hears what', () => {
     await harness.publish(...events);
 
     const [created, pin, seated, paused] = events;
-    const guest = harness.screen({ sub: 7, role: 'customer', table: '12', seating: 88 }, { after: afters['guest'] });
-    const bob = harness.screen({ sub: 6, role: 'customer' }, { after: afters['bob'] });
-    const waiter = harness.screen({ sub: 2, role: 'waiter' }, { after: afters['waiter'] });
-    await Promise.all([guest, bob, waiter].map((screen) => screen.is('live')));
+    const guest = harness.connect({ sub: 7, role: 'customer', table: '12', seating: 88 }, { after: afters['guest'] });
+    const bob = harness.connect({ sub: 6, role: 'customer' }, { after: afters['bob'] });
+    const waiter = harness.connect({ sub: 2, role: 'waiter' }, { after: afters['waiter'] });
+    await Promise.all([guest, bob, waiter].map((client) => client.untilStatus('live')));
     expect(guest.events).toEqual([seated, paused]);
     expect(bob.events).toEqual([pin, paused]);
     expect(waiter.events).toEqual([created, seated, paused]);
   });
 
   test('when an event cannot be read or is of an unknown type, then it is counted, and the others go on', async () => {
-    const waiter = harness.screen({ sub: 2, role: 'waiter' });
-    await waiter.is('live');
+    const waiter = harness.connect({ sub: 2, role: 'waiter' });
+    await waiter.untilStatus('live');
     const before = await harness.metric('comanda_feed_unreadable_events_total');
     const good = orderCreated({ orderId: 5 });
     await harness.publish(
@@ -112,7 +112,7 @@ describe('who hears what', () => {
       { ...good, id: crypto.randomUUID(), type: 'toString' as never },
       good,
     );
-    await waiter.has(1);
+    await waiter.untilEvents(1);
     expect(waiter.events).toEqual([good]);
     expect(await harness.metric('comanda_feed_unreadable_events_total')).toBe(before + 3);
   });

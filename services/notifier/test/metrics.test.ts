@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { CloudEvent } from '@comanda/contracts/events';
-import { orderCreated } from '@comanda/testing/events';
+import { orderCreated } from '@comanda/testing/event-factories';
 import { until } from '@comanda/testing/until';
-import { staff, startHarness } from './support/harness.ts';
-import type { Harness } from './support/harness.ts';
+import { staff, startNotifierHarness } from './support/harness.ts';
+import type { NotifierHarness } from './support/harness.ts';
 
-let harness: Harness;
+let harness: NotifierHarness;
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await startNotifierHarness();
 });
 afterEach(() => harness.reset());
 afterAll(() => harness.close());
@@ -22,8 +22,8 @@ test('when events are sent, then their lag is counted, each once, and how long a
   const [lagBefore, seenBefore, sumBefore] = await Promise.all(
     [lag, `${seen}_count`, `${seen}_sum`].map((series) => harness.metric(series)),
   );
-  const screen = harness.screen(staff);
-  await screen.is('live');
+  const client = harness.connect(staff);
+  await client.untilStatus('live');
   const created = orderCreated({ orderId: 1 });
   const acceptedAt = new Date(Date.now() - 7000).toISOString();
   const { order } = created.data;
@@ -34,7 +34,7 @@ test('when events are sent, then their lag is counted, each once, and how long a
     data: { order: { ...order, created_at: acceptedAt } },
   } as CloudEvent;
   await harness.publish(created, created, event);
-  await screen.has(3);
+  await client.untilEvents(3);
   await grows(lag, lagBefore ?? 0, 2);
   await grows(`${seen}_count`, seenBefore ?? 0, 1);
   const waitedS = (await harness.metric(`${seen}_sum`)) - (sumBefore ?? 0);
@@ -43,8 +43,8 @@ test('when events are sent, then their lag is counted, each once, and how long a
 });
 
 test('when a client is told of a gap, replayed to or refused, then that is counted', async () => {
-  const first = harness.screen(staff);
-  await first.is('live');
+  const first = harness.connect(staff);
+  await first.untilStatus('live');
   const event = orderCreated({ orderId: 2 });
   await harness.publish(event);
   await until(() => first.events.some(({ id }) => id === event.id), { what: 'the event' });
@@ -55,11 +55,11 @@ test('when a client is told of a gap, replayed to or refused, then that is count
 
   const names = ['comanda_feed_gaps_total', 'comanda_feed_replays_total{from="ring"', 'comanda_feed_refused_total'];
   const [gaps = 0, ring = 0] = await Promise.all(names.map(async (name) => (await harness.metric(name)) || 0));
-  await harness.screen(staff, { after }).is('live');
+  await harness.connect(staff, { after }).untilStatus('live');
   await grows('comanda_feed_gaps_total', gaps, 1);
-  await harness.screen(staff, { after: replayAfter }).is('live');
+  await harness.connect(staff, { after: replayAfter }).untilStatus('live');
   await grows('comanda_feed_replays_total{from="ring"', ring, 1);
-  await harness.raw({ token: 'x' }).refused();
+  await harness.connectWith({ token: 'x' }).untilRefused();
   await grows('comanda_feed_refused_total{code="invalid_token"', 0, 1);
   expect(await harness.metric('comanda_feed_live')).toBe(1);
   expect(await harness.metric('comanda_feed_sockets')).toBeGreaterThanOrEqual(3);

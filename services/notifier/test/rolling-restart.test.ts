@@ -3,13 +3,13 @@ import { createPublisher, toMessage } from '@comanda/shared/messaging/publisher'
 import type { Publisher } from '@comanda/shared/messaging/publisher';
 import { startBalancer } from '@comanda/testing/balancer';
 import type { Balancer } from '@comanda/testing/balancer';
-import { orderCreated } from '@comanda/testing/events';
-import { isolated } from '@comanda/testing/isolated';
+import { orderCreated } from '@comanda/testing/event-factories';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { startServiceProcess } from '@comanda/testing/service-process';
 import type { ServiceProcess } from '@comanda/testing/service-process';
 import { silentLogger as logger } from '@comanda/testing/silent-logger';
-import { startTestIssuer } from '@comanda/testing/tokens';
-import type { TestClaims, TestIssuer } from '@comanda/testing/tokens';
+import { startTestIssuer } from '@comanda/testing/test-issuer';
+import type { TestClaims, TestIssuer } from '@comanda/testing/test-issuer';
 import { until } from '@comanda/testing/until';
 import { startCrowd } from './support/crowd.ts';
 import type { Crowd } from './support/crowd.ts';
@@ -33,7 +33,7 @@ let balancer: Balancer;
 let crowd: Crowd | undefined;
 
 beforeAll(async () => {
-  const { rabbitmqUrl } = await isolated('rolling');
+  const { rabbitmqUrl } = await isolatedServers('rolling');
   issuer = await startTestIssuer();
   publisher = createPublisher({ url: rabbitmqUrl, name: 'test', logger });
   // A cursor of a stream that was empty is good with the instance that gave it, and with no other.
@@ -66,15 +66,15 @@ function publishSteadily(): { stop: () => Promise<number> } {
     },
   };
 }
-const allLive = (screens: Crowd, timeoutMs: number): Promise<unknown> =>
-  until(async () => (await screens.status()).live === sockets, { what: 'all screens to be live', timeoutMs });
+const allLive = (clients: Crowd, timeoutMs: number): Promise<unknown> =>
+  until(async () => (await clients.status()).live === sockets, { what: 'all clients to be live', timeoutMs });
 
 /** Ends an instance in order and starts it again; when its sockets came back, from the first to the last. */
-async function restart(instance: ServiceProcess, screens: Crowd): Promise<number[]> {
-  const before = balancer.served.length;
+async function restart(instance: ServiceProcess, clients: Crowd): Promise<number[]> {
+  const before = balancer.connectedAt.length;
   await instance.end('SIGTERM');
-  await allLive(screens, 20_000);
-  const back = balancer.served.slice(before);
+  await allLive(clients, 20_000);
+  const back = balancer.connectedAt.slice(before);
   await instance.start();
   await instance.ready();
   return back.toSorted((a, b) => a - b);
@@ -85,32 +85,32 @@ function worstSecond(times: readonly number[]): number {
   return Math.max(...times.map(within)) / times.length;
 }
 
-test('when instances are restarted one after the other under 1,000 screens, then these come back spread over the window and miss nothing', async () => {
+test('when instances are restarted one after the other under 1,000 clients, then these come back spread over the window and miss nothing', async () => {
   const claims = Array.from({ length: sockets }, (_, index) => claimsOf(index));
   const tokens = claims.map((each) => issuer.token(each));
-  const screens = startCrowd({ url: balancer.url, tokens });
-  crowd = screens;
-  await allLive(screens, 30_000);
+  const clients = startCrowd({ url: balancer.url, tokens });
+  crowd = clients;
+  await allLive(clients, 30_000);
 
   const load = publishSteadily();
   const drains: number[][] = [];
-  for (const instance of instances) drains.push(await restart(instance, screens));
+  for (const instance of instances) drains.push(await restart(instance, clients));
   const published = await load.stop();
 
   const orderIds = Array.from({ length: published }, (_, index) => index + 1);
   const owed = claims.map((each) => orderIds.filter((orderId) => owes(each, orderId)));
   const total = owed.reduce((sum, { length }) => sum + length, 0);
-  await until(async () => (await screens.status()).told >= total, { what: 'all to be told', timeoutMs: 15_000 });
-  const account = await screens.account();
-  expect(account.filter(({ told }, index) => told.join() !== owed[index]?.join())).toEqual([]);
-  expect(account.filter(({ gaps }) => gaps > 0)).toEqual([]);
+  await until(async () => (await clients.status()).received >= total, { what: 'all to be told', timeoutMs: 15_000 });
+  const records = await clients.records();
+  expect(records.filter(({ received }, index) => received.join() !== owed[index]?.join())).toEqual([]);
+  expect(records.filter(({ gaps }) => gaps > 0)).toEqual([]);
 
-  // The first had half of the screens, the second all of them; each came back once, and nobody was turned away.
-  expect(account.filter(({ refusals }) => refusals > 0)).toEqual([]);
+  // The first had half of the clients, the second all of them; each came back once, and nobody was turned away.
+  expect(records.filter(({ refusals }) => refusals > 0)).toEqual([]);
   const [first = [], second = []] = drains;
   expect(first.length).toBeGreaterThan(sockets * 0.4);
   expect(second.length).toBe(sockets);
-  expect(account.reduce((sum, { connections }) => sum + connections, 0)).toBe(sockets + first.length + second.length);
+  expect(records.reduce((sum, { connections }) => sum + connections, 0)).toBe(sockets + first.length + second.length);
   // Evenly it would be a fifth and a tenth of them in a second.
   expect(worstSecond(first)).toBeLessThan(0.35);
   expect(worstSecond(second)).toBeLessThan(0.25);

@@ -1,32 +1,32 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { orderCreated } from '@comanda/testing/events';
-import { staff, startHarness } from './support/harness.ts';
-import type { Harness } from './support/harness.ts';
-import type { Screen } from './support/screen.ts';
+import { orderCreated } from '@comanda/testing/event-factories';
+import { staff, startNotifierHarness } from './support/harness.ts';
+import type { NotifierHarness } from './support/harness.ts';
+import type { FeedClient } from '@comanda/testing/feed-client';
 
-let harness: Harness;
+let harness: NotifierHarness;
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await startNotifierHarness();
 });
 afterEach(() => harness.reset());
 afterAll(() => harness.close());
 
 type Transport = { transport: { ws: { pause: () => void; resume: () => void } } };
 
-/** The WebSocket below a screen, to stop and go on reading. */
-const webSocketOf = ({ socket }: Screen) => (socket.io.engine as unknown as Transport).transport.ws;
+/** The WebSocket below a client, to stop and go on reading. */
+const webSocketOf = ({ socket }: FeedClient) => (socket.io.engine as unknown as Transport).transport.ws;
 
-async function openStuck(): Promise<Screen> {
-  const screen = harness.screen({ sub: 66, role: 'waiter' });
-  await screen.is('live');
-  webSocketOf(screen).pause();
-  return screen;
+async function openStuck(): Promise<FeedClient> {
+  const client = harness.connect({ sub: 66, role: 'waiter' });
+  await client.untilStatus('live');
+  webSocketOf(client).pause();
+  return client;
 }
 /** Large, so that the buffers of the operating system are soon full. */
 const orders = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => orderCreated({ orderId: from + index, remarks: 'x'.repeat(8000) }));
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
-const subjectsOf = ({ events }: Screen): number[] => events.map(({ subject }) => Number(subject));
+const subjectsOf = ({ events }: FeedClient): number[] => events.map(({ subject }) => Number(subject));
 const slowReaders = (outcome: 'behind' | 'cut_off'): Promise<number> =>
   harness.metric(`comanda_feed_slow_readers_total{outcome="${outcome}"`);
 
@@ -44,22 +44,22 @@ async function publishUntilBehind(onPublished: (count: number) => Promise<void>)
 
 describe('a client that stops reading', () => {
   test('when its buffer is full, then it is cut off, memory stays, and nobody else notices', async () => {
-    const reader = harness.screen(staff);
-    await reader.is('live');
+    const reader = harness.connect(staff);
+    await reader.untilStatus('live');
     const stuck = await openStuck();
     // The others have everything at once.
-    let published = await publishUntilBehind((count) => reader.has(count));
+    let published = await publishUntilBehind((count) => reader.untilEvents(count));
     const before = process.memoryUsage().rss;
     const isGone = async (): Promise<boolean> => (await harness.metric('comanda_feed_sockets')) === 1;
     while (!(await isGone()) && published < 20_000) {
       await harness.publish(...orders(published + 1, 10));
       published += 10;
-      await reader.has(published);
+      await reader.untilEvents(published);
     }
 
     expect(await slowReaders('cut_off')).toBe(1);
     expect(subjectsOf(reader)).toEqual(numbers(published));
-    expect(reader.told.filter((said) => said === 'gap' || said === 'stalled')).toEqual([]);
+    expect(reader.received.filter((said) => said === 'gap' || said === 'stalled')).toEqual([]);
     // What is held here is the ring, and the events twice more in this test; nothing for who does not read.
     expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000 + published * 30_000);
     webSocketOf(stuck).resume();
@@ -72,10 +72,10 @@ describe('a client that reads slowly', () => {
     const published = await publishUntilBehind(() => Promise.resolve());
     webSocketOf(slow).resume();
 
-    await slow.has(published);
-    await slow.is('live');
+    await slow.untilEvents(published);
+    await slow.untilStatus('live');
     expect(subjectsOf(slow)).toEqual(numbers(published));
-    expect(slow.told).not.toContain('gap');
-    expect(slow.told.slice(-1)).toEqual(['live']);
+    expect(slow.received).not.toContain('gap');
+    expect(slow.received.slice(-1)).toEqual(['live']);
   }, 60_000);
 });

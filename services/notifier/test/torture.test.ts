@@ -8,11 +8,11 @@
 //   stream lacks hundreds of acknowledged writes, and versions first appear out of order. Either of the two is enough
 // - the whole outbox emptied instead of a `$pull` by id (outbox-store.ts): the stream lacks dozens of acknowledged writes
 import { expect, test } from '@jest/globals';
-import { isolated } from '@comanda/testing/isolated';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { torture } from './support/torture.ts';
 
 test('when brokers and notifiers die under load and clients come and go, then everyone has all that is theirs, once, in order', async () => {
-  const { mongodbUri, database } = await isolated('torture');
+  const { mongodbUri, database } = await isolatedServers('torture');
   const lines: string[] = [];
   const report = await torture({ mongodbUri, database, seconds: 10, perSecond: 500, log: (line) => lines.push(line) });
 

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { caller } from '@comanda/testing/call';
-import { codeOf, startTransfersHouse } from './support/house.ts';
-import type { House, Person } from './support/house.ts';
-import { openBooks, wish } from './support/books.ts';
+import { caller, codeOf } from '@comanda/testing/call';
+import { startTransfersHarness } from './support/harness.ts';
+import type { TransfersHarness, SignedInUser } from './support/harness.ts';
+import { openBooks, newCommand } from './support/books.ts';
 
-let house: House;
-let ana: Person;
-let rui: Person;
+let harness: TransfersHarness;
+let ana: SignedInUser;
+let rui: SignedInUser;
 beforeAll(async () => {
-  house = await startTransfersHouse('accounts');
-  [ana, rui] = [await house.customer('Ana'), await house.customer('Rui')];
+  harness = await startTransfersHarness('accounts');
+  [ana, rui] = [await harness.customer('Ana'), await harness.customer('Rui')];
 }, 30_000);
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 const idsOf = (accounts: { id: number }[]): number[] => accounts.map(({ id }) => id);
 /** Follows `Link` to the last page. */
-async function pages(who: Person, path: string): Promise<{ id: number }[][]> {
+async function pages(who: SignedInUser, path: string): Promise<{ id: number }[][]> {
   const all: { id: number }[][] = [];
   for (let next: string | undefined = path; next !== undefined;) {
     const { status, body, headers, text } = await who.call('GET', next);
@@ -36,19 +36,19 @@ describe('accounts', () => {
     const path = `/accounts/${opened.body.id}`;
     expect(opened.headers.get('location')).toBe(path);
     expect((await ana.call('GET', path)).body).toEqual(opened.body);
-    expect((await house.manager.call('GET', path)).body).toEqual(opened.body);
+    expect((await harness.manager.call('GET', path)).body).toEqual(opened.body);
     expect(codeOf(await rui.call('GET', path))).toBe('404 not_found');
     expect(codeOf(await rui.call('GET', `${path}/entries`))).toBe('404 not_found');
-    expect(codeOf(await (await house.waiter()).call('GET', path))).toBe('404 not_found');
+    expect(codeOf(await (await harness.waiter()).call('GET', path))).toBe('404 not_found');
     expect((await ana.call('POST', '/accounts', { body: { currency: 'USD' } })).body.currency).toBe('USD');
     expect(codeOf(await ana.call('POST', '/accounts', { body: { currency: 'XXX' } }))).toBe('400 validation_failed');
     expect(codeOf(await ana.call('POST', '/accounts', { body: { balance: '1.00' } }))).toBe('400 validation_failed');
   });
 
   test('when they are listed, then everybody sees their own and a manager all, page by page', async () => {
-    const eva = await house.customer('Eva');
+    const eva = await harness.customer('Eva');
     const own: number[] = [];
-    for (let number = 0; number < 5; number++) own.push((await house.open(eva)).id);
+    for (let number = 0; number < 5; number++) own.push((await harness.openAccount(eva)).id);
     expect((await pages(eva, '/accounts?limit=2')).map(idsOf)).toEqual([
       own.slice(0, 2),
       own.slice(2, 4),
@@ -57,32 +57,32 @@ describe('accounts', () => {
     expect(idsOf((await eva.call('GET', `/accounts?owner_id=${eva.id}`)).body)).toEqual(own);
     expect(codeOf(await eva.call('GET', `/accounts?owner_id=${ana.id}`))).toBe('403 forbidden');
     const asManager = `/accounts?limit=3&owner_id=${eva.id}`;
-    expect((await pages(house.manager, asManager)).flatMap(idsOf)).toEqual(own);
-    const all = (await pages(house.manager, '/accounts?limit=200')).flatMap(idsOf);
+    expect((await pages(harness.manager, asManager)).flatMap(idsOf)).toEqual(own);
+    const all = (await pages(harness.manager, '/accounts?limit=200')).flatMap(idsOf);
     expect(all).toEqual(expect.arrayContaining(own));
     expect(codeOf(await eva.call('GET', '/accounts?cursor=bm9uc2Vuc2U'))).toBe('400 validation_failed');
     expect((await eva.call('GET', '/accounts?cursor=999999999999999')).body).toEqual([]);
   });
 
   test('when a guest asks, then 403: an account is for somebody with a sign-in', async () => {
-    const { body } = await house.auth.as(house.manager)('PUT', '/tables/12');
-    const guest = (await house.auth.call('POST', '/auth/guest', { body: { table_token: body.table_token } })).body;
-    const call = caller(house.url, { token: guest.access_token });
+    const { body } = await harness.auth.as(harness.manager)('PUT', '/tables/12');
+    const guest = (await harness.auth.call('POST', '/auth/guest', { body: { table_token: body.table_token } })).body;
+    const call = caller(harness.url, { token: guest.access_token });
     expect(codeOf(await call('POST', '/accounts', { body: {} }))).toBe('403 account_required');
     expect(codeOf(await call('GET', '/accounts'))).toBe('403 account_required');
-    expect(codeOf(await caller(house.url)('GET', '/accounts'))).toBe('401 authentication_required');
+    expect(codeOf(await caller(harness.url)('GET', '/accounts'))).toBe('401 authentication_required');
   });
 });
 
 describe('a statement', () => {
   test('when it has several pages, then they are newest first, each entry with the balance after it, without holes', async () => {
-    const account = await house.open(ana);
-    const books = await openBooks({ uri: house.own.mongodbUri, database: house.own.database });
-    const cash = await books.accounts.cash('BRL', new Date());
+    const account = await harness.openAccount(ana);
+    const books = await openBooks({ uri: harness.servers.mongodbUri, database: harness.servers.database });
+    const cash = await books.accounts.getCashAccount('BRL', new Date());
     for (let batch = 0; batch < 3; batch++)
       await books.post(
         Array.from({ length: 5 }, () =>
-          wish({ kind: 'account_deposit', fromId: cash.id, toId: account.id, amountMinor: 100n }),
+          newCommand({ kind: 'account_deposit', fromId: cash.id, toId: account.id, amountMinor: 100n }),
         ),
       );
     await books.close();
@@ -94,23 +94,23 @@ describe('a statement', () => {
     );
     expect(new Set(idsOf(all.flat())).size).toBe(15);
     expect((await ana.call('GET', path)).body).toHaveLength(15);
-    expect((await house.manager.call('GET', `/accounts/${cash.id}/entries?limit=1`)).body).toHaveLength(1);
-    expect((await ana.call('GET', `/accounts/${(await house.open(ana)).id}/entries`)).body).toEqual([]);
+    expect((await harness.manager.call('GET', `/accounts/${cash.id}/entries?limit=1`)).body).toHaveLength(1);
+    expect((await ana.call('GET', `/accounts/${(await harness.openAccount(ana)).id}/entries`)).body).toEqual([]);
   });
 
   test('when an account has many entries, then a page reads as many keys as it has entries', async () => {
-    const account = await house.open(ana);
-    const books = await openBooks({ uri: house.own.mongodbUri, database: house.own.database });
-    const cash = await books.accounts.cash('BRL', new Date());
+    const account = await harness.openAccount(ana);
+    const books = await openBooks({ uri: harness.servers.mongodbUri, database: harness.servers.database });
+    const cash = await books.accounts.getCashAccount('BRL', new Date());
     for (let batch = 0; batch < 8; batch++)
       await books.post(
         Array.from({ length: 250 }, () =>
-          wish({ kind: 'account_deposit', fromId: cash.id, toId: account.id, amountMinor: 1n }),
+          newCommand({ kind: 'account_deposit', fromId: cash.id, toId: account.id, amountMinor: 1n }),
         ),
       );
     await books.close();
-    const page = { status: 'posted', legs: { $elemMatch: { account: account.id, seq: { $gte: 1000, $lt: 1050 } } } };
-    const { executionStats } = await house.db.collection('transfers').find(page).explain('executionStats');
+    const page = { status: 'posted', entries: { $elemMatch: { account: account.id, seq: { $gte: 1000, $lt: 1050 } } } };
+    const { executionStats } = await harness.db.collection('transfers').find(page).explain('executionStats');
     expect([executionStats.nReturned, executionStats.totalKeysExamined]).toEqual([50, expect.any(Number)]);
     expect(executionStats.totalKeysExamined).toBeLessThanOrEqual(52);
   }, 30_000);

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Entry } from '@comanda/contracts/transfers';
 import { caller } from '@comanda/testing/call';
 import { audit } from './support/audit.ts';
-import { newKey, send, startTransfersHouse } from './support/house.ts';
-import type { House } from './support/house.ts';
+import { newKey, send, startTransfersHarness } from './support/harness.ts';
+import type { TransfersHarness } from './support/harness.ts';
 
 const cents = (decimal: string): bigint => BigInt(decimal.replace('.', ''));
 /** Entries, newest first, whose balance is not that of the one before with its own amount, or is below zero. */
@@ -14,21 +14,21 @@ const tornIn = (entries: readonly Entry[]): Entry[] =>
     return cents(balance) !== cents(before) + cents(amount) || cents(balance) < 0n;
   });
 
-let house: House;
+let harness: TransfersHarness;
 beforeAll(async () => {
-  house = await startTransfersHouse('bank');
+  harness = await startTransfersHarness('bank');
 }, 30_000);
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 test('when money moves at random at two instances, then every snapshot adds up to zero and none is below it', async () => {
-  const elsewhere = await house.another();
+  const elsewhere = await harness.startInstance();
   const people = await Promise.all(
     Array.from({ length: 6 }, async () => {
-      const who = await house.customer();
-      return { ...who, account: (await house.open(who)).id };
+      const who = await harness.customer();
+      return { ...who, account: (await harness.openAccount(who)).id };
     }),
   );
-  for (const { account } of people) await house.fund(account, '100.00');
+  for (const { account } of people) await harness.deposit(account, '100.00');
 
   let running = true;
   const sums = new Set<string>();
@@ -36,8 +36,8 @@ test('when money moves at random at two instances, then every snapshot adds up t
   let snapshots = 0;
   const readSnapshots = async (): Promise<void> => {
     while (running) {
-      const each = house.db.client.startSession({ snapshot: true });
-      const all = await house.db.collection('accounts').find({}, { session: each, useBigInt64: true }).toArray();
+      const each = harness.db.client.startSession({ snapshot: true });
+      const all = await harness.db.collection('accounts').find({}, { session: each, useBigInt64: true }).toArray();
       sums.add(String(all.reduce((sum, { balance }) => sum + (balance as bigint), 0n)));
       for (const { owner_id: owner, balance } of all)
         if (owner !== null && balance < lowest) lowest = balance as bigint;
@@ -51,7 +51,7 @@ test('when money moves at random at two instances, then every snapshot adds up t
   const readStatements = async (): Promise<void> => {
     while (running) {
       const who = people[randomInt(people.length)] as (typeof people)[number];
-      const call = caller(randomInt(2) === 0 ? house.url : elsewhere.url, who);
+      const call = caller(randomInt(2) === 0 ? harness.url : elsewhere.url, who);
       const { body } = await call('GET', `/accounts/${who.account}/entries?limit=200`);
       torn.push(...tornIn(body));
       statements++;
@@ -63,14 +63,14 @@ test('when money moves at random at two instances, then every snapshot adds up t
     for (let times = 0; times < 20; times++) {
       const to = people[randomInt(people.length)] as (typeof people)[number];
       if (to === who) continue;
-      const call = caller(times % 2 === 0 ? house.url : elsewhere.url, who);
+      const call = caller(times % 2 === 0 ? harness.url : elsewhere.url, who);
       const what = {
         from: who.account,
         to: to.account,
         amount: `${randomInt(1, 80)}.${randomInt(10, 99)}`,
         key: newKey(),
       };
-      statuses.push((await send({ ...who, call }, house.mint, what)).status);
+      statuses.push((await send({ ...who, call }, harness.issueStepUpToken, what)).status);
     }
   };
   await Promise.all(people.map(hand));
@@ -85,7 +85,7 @@ test('when money moves at random at two instances, then every snapshot adds up t
   // 503 says that nobody decided: on a busy machine one instance may wait too long for an account that the other has.
   expect(statuses.filter((status) => ![201, 422, 503].includes(status))).toEqual([]);
   expect(statuses.filter((status) => status === 201).length).toBeGreaterThan(20);
-  const { env, own } = house;
-  const where = { uri: own.mongodbUri, database: own.database, secret: env['KEY_SEALING_SECRET'] ?? '' };
+  const { env, servers } = harness;
+  const where = { uri: servers.mongodbUri, database: servers.database, secret: env['KEY_SEALING_SECRET'] ?? '' };
   expect(await audit(where)).toEqual([]);
 }, 60_000);

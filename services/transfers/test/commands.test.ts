@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { isolated } from '@comanda/testing/isolated';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { until } from '@comanda/testing/until';
 import { signReceipt } from '../src/receipts/receipt.ts';
 import { signStatement } from '../src/receipts/statement.ts';
-import { startTransfersHouse } from './support/house.ts';
-import type { House, Person } from './support/house.ts';
+import { startTransfersHarness } from './support/harness.ts';
+import type { TransfersHarness, SignedInUser } from './support/harness.ts';
 import { rewrite } from './support/rewrite.ts';
 import { openSmallLedger } from './support/small-ledger.ts';
 import type { SmallLedger } from './support/small-ledger.ts';
@@ -36,7 +36,7 @@ const lastLine = ({ err }: Ran): string => err.trim().split('\n').at(-1) ?? '';
 describe('verify-ledger', () => {
   let where: { uri: string; database: string };
   beforeAll(async () => {
-    const { mongodbUri: uri, database } = await isolated('commands');
+    const { mongodbUri: uri, database } = await isolatedServers('commands');
     where = { uri, database };
   });
 
@@ -106,24 +106,24 @@ describe('verify-ledger', () => {
 });
 
 describe('a running house', () => {
-  let house: House;
+  let harness: TransfersHarness;
   let folder: string;
-  let ana: Person;
+  let ana: SignedInUser;
   let receipt: string;
   let keySet: string;
   beforeAll(async () => {
-    house = await startTransfersHouse('commands-house', { env: { CHECKPOINT_EVERY_S: '1' } });
+    harness = await startTransfersHarness('commands-house', { env: { CHECKPOINT_EVERY_S: '1' } });
     folder = await mkdtemp(join(tmpdir(), 'receipts-'));
-    ana = await house.customer('Ana');
-    const rui = await house.customer('Rui');
-    const [from, to] = [(await house.open(ana)).id, (await house.open(rui)).id];
-    await house.fund(from, '20.00');
-    receipt = (await house.send(ana, { from, to, amount: '12.50' })).body.receipt;
+    ana = await harness.customer('Ana');
+    const rui = await harness.customer('Rui');
+    const [from, to] = [(await harness.openAccount(ana)).id, (await harness.openAccount(rui)).id];
+    await harness.deposit(from, '20.00');
+    receipt = (await harness.send(ana, { from, to, amount: '12.50' })).body.receipt;
     // What the house publishes is what a stranger keeps.
     keySet = join(folder, 'jwks.json');
     const published = await until(
       async () => {
-        const set = await (await fetch(`${house.auth.url}/.well-known/jwks.json`)).text();
+        const set = await (await fetch(`${harness.auth.url}/.well-known/jwks.json`)).text();
         return set.includes('"purpose":"receipts"') ? set : null;
       },
       { what: 'the keys of receipts', timeoutMs: 20_000 },
@@ -132,12 +132,12 @@ describe('a running house', () => {
   }, 60_000);
   afterAll(async () => {
     await rm(folder, { recursive: true, force: true });
-    await house.close();
+    await harness.close();
   });
 
   test('when its ledger is verified, with its secret or with its public keys alone, then it is whole', async () => {
-    const { own, env, auth } = house;
-    const ofDatabase = { MONGODB_URI: own.mongodbUri, MONGODB_DATABASE: own.database };
+    const { servers, env, auth } = harness;
+    const ofDatabase = { MONGODB_URI: servers.mongodbUri, MONGODB_DATABASE: servers.database };
     const whole = { code: 0, out: expect.stringContaining('The ledger is whole') };
     const secret = { KEY_SEALING_SECRET: env['KEY_SEALING_SECRET'] ?? '' };
     expect(await npmRun('verify-ledger', { env: { ...ofDatabase, ...secret } })).toMatchObject(whole);
@@ -146,7 +146,7 @@ describe('a running house', () => {
   });
 
   test('when a receipt is verified, offline or by the house’s address, as an argument or from a pipe, then it is shown', async () => {
-    const address = `${house.auth.url}/.well-known/jwks.json`;
+    const address = `${harness.auth.url}/.well-known/jwks.json`;
     const ways: Given[] = [
       { args: [receipt, '--jwks', keySet] },
       { args: [receipt, '--jwks', address] },

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { isolated } from '@comanda/testing/isolated';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { runKills } from './support/kills.ts';
 
 test('when transfers, mongod, redis-server and auth-stepup are killed twenty times under way, then every promise is kept', async () => {
-  const { rabbitmqUrl } = await isolated('transfers-kills');
+  const { rabbitmqUrl } = await isolatedServers('transfers-kills');
   const report = await runKills({ rabbitmqUrl, kills: 20 });
   expect(report.broken).toEqual([]);
   expect(report.kills).toBe(20);

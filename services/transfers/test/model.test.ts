@@ -1,15 +1,16 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { codeOf, newKey, startTransfersHouse } from './support/house.ts';
-import type { House, Person } from './support/house.ts';
+import { codeOf } from '@comanda/testing/call';
+import { newKey, startTransfersHarness } from './support/harness.ts';
+import type { TransfersHarness, SignedInUser } from './support/harness.ts';
 
-let house: House;
-let owners: Person[];
+let harness: TransfersHarness;
+let owners: SignedInUser[];
 beforeAll(async () => {
-  house = await startTransfersHouse('transfers-model');
-  owners = [await house.customer('Ana'), await house.customer('Rui')];
+  harness = await startTransfersHarness('transfers-model');
+  owners = [await harness.customer('Ana'), await harness.customer('Rui')];
 }, 30_000);
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 type Account = { id: number; owner: number; currency: string; cents: number };
 type Sent = { owner: number; from: number; to: number; cents: number; key: string; code: string };
@@ -50,7 +51,7 @@ async function openAccounts(): Promise<Account[]> {
   ];
   return Promise.all(
     wanted.map(async ({ owner, currency }) => {
-      const { id } = await house.open(owners[owner] as Person, { currency });
+      const { id } = await harness.openAccount(owners[owner] as SignedInUser, { currency });
       return { id, owner, currency, cents: 0 };
     }),
   );
@@ -64,12 +65,12 @@ test('when anything is done in any order, then each outcome and each balance is 
       const outcomes: { got: string; due: string }[] = [];
       const idOf = (index: number): number => accounts[index]?.id ?? 0;
       const say = ({ owner, from, to, cents: amount, key }: Omit<Sent, 'code'>) =>
-        house
-          .send(owners[owner] as Person, { from: idOf(from), to: idOf(to), amount: decimal(amount), key })
+        harness
+          .send(owners[owner] as SignedInUser, { from: idOf(from), to: idOf(to), amount: decimal(amount), key })
           .then(codeOf);
       for (const each of steps) {
         if (each.do === 'deposit') {
-          await house.fund(idOf(each.to), decimal(each.cents));
+          await harness.deposit(idOf(each.to), decimal(each.cents));
           (accounts[each.to] as Account).cents += each.cents;
         } else if (each.do === 'send') {
           const call = { ...each, key: newKey() };
@@ -84,7 +85,7 @@ test('when anything is done in any order, then each outcome and each balance is 
         }
       }
       expect(outcomes.map(({ got }) => got)).toEqual(outcomes.map(({ due }) => due));
-      const balances = await Promise.all(accounts.map(({ id }) => house.balance(id)));
+      const balances = await Promise.all(accounts.map(({ id }) => harness.balance(id)));
       expect(balances).toEqual(accounts.map((account) => decimal(account.cents)));
     }),
     { numRuns: 15 },

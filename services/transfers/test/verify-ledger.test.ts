@@ -1,12 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { isolated } from '@comanda/testing/isolated';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
 import type { Account } from '../src/accounts/account.ts';
-import { createLedgerReader } from '../src/audit/ledger-reader-store.ts';
+import { createLedgerReaderStore } from '../src/audit/ledger-reader-store.ts';
 import { verifyLedger } from '../src/audit/verify-ledger.ts';
 import { signReceipt } from '../src/receipts/receipt.ts';
 import type { Signer } from '../src/receipts/statement.ts';
-import { wish } from './support/books.ts';
+import { newCommand } from './support/books.ts';
 import type { Books } from './support/books.ts';
 import { rewrite } from './support/rewrite.ts';
 import { openSmallLedger } from './support/small-ledger.ts';
@@ -21,7 +21,7 @@ let ids: SmallLedger['ids'];
 let signer: Signer;
 
 beforeAll(async () => {
-  const { mongodbUri: uri, database } = await isolated('verify-ledger');
+  const { mongodbUri: uri, database } = await isolatedServers('verify-ledger');
   where = { uri, database };
 });
 let count = 0;
@@ -33,10 +33,10 @@ afterEach(() => books.close());
 
 const checkpoint = (): Promise<unknown> => ledger.checkpoint();
 
-async function findings(known?: string): Promise<string[]> {
-  const reader = createLedgerReader(books.connection);
+async function findings(expectedJws?: string): Promise<string[]> {
+  const reader = createLedgerReaderStore(books.connection);
   const found: string[] = [];
-  for await (const { row, what } of verifyLedger({ reader, keys: ledger.keys, known, onProgress: () => undefined }))
+  for await (const { row, what } of verifyLedger({ reader, keys: ledger.keys, expectedJws, onProgress: () => undefined }))
     found.push(`${row}: ${what}`);
   return found;
 }
@@ -45,7 +45,7 @@ describe('a ledger that nobody touched', () => {
   test('when it is verified, with checkpoints and without, then nothing is found', async () => {
     expect(await findings()).toEqual([]);
     await checkpoint();
-    await books.post([wish({ fromId: rui.id, toId: ana.id, amountMinor: 5n })]);
+    await books.post([newCommand({ fromId: rui.id, toId: ana.id, amountMinor: 5n })]);
     await checkpoint();
     expect(await findings()).toEqual([]);
   });
@@ -54,7 +54,7 @@ describe('a ledger that nobody touched', () => {
     let stop = false;
     const posting = (async () => {
       while (!stop)
-        await books.post(Array.from({ length: 5 }, () => wish({ fromId: ana.id, toId: rui.id, amountMinor: 1n })));
+        await books.post(Array.from({ length: 5 }, () => newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 1n })));
     })();
     for (let time = 0; time < 5; time++) expect(await findings()).toEqual([]);
     stop = true;
@@ -69,7 +69,7 @@ describe('a ledger that was tampered with', () => {
   });
 
   test('when an entry and its balance were edited, then its transfer is named', async () => {
-    await books.rows.updateOne({ _id: ids[1] }, { $inc: { 'legs.1.amount': 5n, 'legs.1.balance': 5n } });
+    await books.rows.updateOne({ _id: ids[1] }, { $inc: { 'entries.1.amount': 5n, 'entries.1.balance': 5n } });
     expect((await findings())[0]).toContain(`transfer ${ids[1]}:`);
   });
 
@@ -97,7 +97,7 @@ describe('a ledger that was tampered with', () => {
 
   test('when the newest row was deleted and both accounts set back, then the checkpoint tells', async () => {
     await checkpoint();
-    const before = (await books.journal.find(ids[2]))?.legs ?? [];
+    const before = (await books.journal.findTransfer(ids[2]))?.entries ?? [];
     await books.rows.deleteOne({ _id: ids[3] });
     for (const { accountId: _id, seq, hash, balanceMinor: balance } of before)
       await books.heads.updateOne({ _id }, { $set: { seq, hash, balance } });
@@ -125,7 +125,7 @@ describe('a ledger that was tampered with', () => {
 
   test('when checkpoints were edited or taken out, then they are named, the last one by whoever has the log', async () => {
     await checkpoint();
-    await books.post([wish({ fromId: rui.id, toId: ana.id, amountMinor: 5n })]);
+    await books.post([newCommand({ fromId: rui.id, toId: ana.id, amountMinor: 5n })]);
     await checkpoint();
     const checkpoints = books.connection.collection<{ _id: number; jws: string }>('checkpoints');
     const last = await checkpoints.findOne({ _id: 2 });

@@ -5,17 +5,17 @@ import { createSealer } from './seal.ts';
 const secret = (): string => randomBytes(32).toString('base64');
 
 describe('sealing', () => {
-  test('when a box is opened with the secret and label it was sealed with, then its content is back', () => {
+  test('when a box is opened with the same secret and label, then the content is returned', () => {
     const sealer = createSealer(secret());
     expect(sealer.open(sealer.seal(Buffer.from('a key'), 'kid-1'), 'kid-1').toString()).toBe('a key');
   });
 
-  test('when the same is sealed twice, then the boxes differ', () => {
+  test('when the same content is sealed twice, then the boxes differ', () => {
     const sealer = createSealer(secret());
     expect(sealer.seal(Buffer.from('a key'), 'kid-1')).not.toBe(sealer.seal(Buffer.from('a key'), 'kid-1'));
   });
 
-  test('when the secret, the label or one bit is another, then the box stays shut', () => {
+  test('when the secret, the label or one bit differs, then opening fails', () => {
     const sealer = createSealer(secret());
     const box = sealer.seal(Buffer.from('a key'), 'kid-1');
     const changed = Buffer.from(box, 'base64');
@@ -26,7 +26,7 @@ describe('sealing', () => {
     expect(() => sealer.open('', 'kid-1')).toThrow(/authenticate|tag|iv|initialization/i);
   });
 
-  test('when keys are derived, then each purpose and each secret has its own', () => {
+  test('when keys are derived, then they differ by purpose and by secret', () => {
     const [one, other] = [createSealer(secret()), createSealer(secret())];
     expect(one.derive('a')).toEqual(one.derive('a'));
     expect(one.derive('a')).not.toEqual(one.derive('b'));

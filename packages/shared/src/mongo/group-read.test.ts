@@ -1,41 +1,41 @@
 import { expect, test } from '@jest/globals';
 import { createGroupRead } from './group-read.ts';
 
-/** A group read whose questions are answered when the test says so. */
+/** A group read whose queries end when the test says so. */
 function controlled() {
   const state = { isUp: true };
-  const questions: { keys: readonly string[]; end: () => void; fail: (error: Error) => void }[] = [];
+  const queries: { keys: readonly string[]; end: () => void; fail: (error: Error) => void }[] = [];
   const waiting: (() => void)[] = [];
   const store = new Map([['a', 1]]);
-  const find = createGroupRead<string, number>({
+  const groupRead = createGroupRead<string, number>({
     isUp: () => state.isUp,
     read: (keys) => {
       const { promise, resolve, reject } = Promise.withResolvers<(number | null)[]>();
       const found = keys.map((key) => store.get(key) ?? null);
-      questions.push({ keys, end: () => resolve(found), fail: reject });
+      queries.push({ keys, end: () => resolve(found), fail: reject });
       waiting.shift()?.();
       return promise;
     },
   });
   const next = async () => {
-    if (questions.length === 0) await new Promise<void>((resolve) => waiting.push(resolve));
-    const question = questions.shift();
-    if (!question) throw new Error('no question');
-    return question;
+    if (queries.length === 0) await new Promise<void>((resolve) => waiting.push(resolve));
+    const query = queries.shift();
+    if (!query) throw new Error('no query');
+    return query;
   };
-  return { state, store, find, next, questions };
+  return { state, store, ...groupRead, next, queries };
 }
 
-test('when keys are asked for together, then it is one question, and each gets its own answer, null where there is none', async () => {
+test('when several keys are read at the same time, then it is one query, and each caller gets its own value or null', async () => {
   const { find, next } = controlled();
   const answers = Promise.all([find('a'), find('b'), find('a')]);
-  const question = await next();
-  expect(question.keys).toEqual(['a', 'b', 'a']);
-  question.end();
+  const query = await next();
+  expect(query.keys).toEqual(['a', 'b', 'a']);
+  query.end();
   expect(await answers).toEqual([1, null, 1]);
 });
 
-test('when a key is asked for while a question about it is under way, then it is asked again and its answer is what stands there then', async () => {
+test('when a key is read while a query for it runs, then it is read again by the next query', async () => {
   const { find, store, next } = controlled();
   const early = find('b');
   const first = await next();
@@ -49,17 +49,17 @@ test('when a key is asked for while a question about it is under way, then it is
   expect(await Promise.all(late)).toEqual([2, null]);
 });
 
-test('when the database goes away, then who was asking hears that, who waited hears 503 at once, and nobody is asked until it is back', async () => {
-  const { find, state, next, questions } = controlled();
-  const asking = find('a');
-  const question = await next();
-  const waited = find('a');
+test('when the database goes down, then waiting reads fail at once and there is no query until it is back', async () => {
+  const { find, state, next, queries } = controlled();
+  const running = find('a');
+  const query = await next();
+  const waiting = find('a');
   state.isUp = false;
-  question.fail(new Error('connection lost'));
-  await expect(asking).rejects.toThrow('connection lost');
-  await expect(waited).rejects.toMatchObject({ code: 'service_unavailable', status: 503 });
+  query.fail(new Error('connection lost'));
+  await expect(running).rejects.toThrow('connection lost');
+  await expect(waiting).rejects.toMatchObject({ code: 'service_unavailable', status: 503 });
   await expect(find('a')).rejects.toMatchObject({ code: 'service_unavailable' });
-  expect(questions).toEqual([]);
+  expect(queries).toEqual([]);
   state.isUp = true;
   const back = find('a');
   (await next()).end();

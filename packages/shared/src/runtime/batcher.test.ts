@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { createBatcher, QueueFull } from './batcher.ts';
 
-/** A batcher whose batches end when the test says so. */
 type Limits = { maxBatch?: number; maxQueue?: number; maxPerOwner?: number; ownerOf?: (item: number) => unknown };
+/** A batcher whose batches end when the test says so. */
 function controlled(options: Limits = {}) {
   const batches: {
     items: readonly number[];
@@ -31,7 +31,7 @@ function controlled(options: Limits = {}) {
 }
 
 describe('the batcher', () => {
-  test('when items come in one turn, then they are one batch, in their order', async () => {
+  test('when items are submitted in one turn of the event loop, then they are one batch, in their order', async () => {
     const { batcher, next } = controlled();
     const all = Promise.all([1, 2, 3].map((item) => batcher.submit(item)));
     const batch = await next();
@@ -40,7 +40,7 @@ describe('the batcher', () => {
     expect(await all).toEqual([1, 2, 3]);
   });
 
-  test('when items come while a batch runs, then they are the next batch', async () => {
+  test('when items are submitted while a batch runs, then they are the next batch', async () => {
     const { batcher, next } = controlled();
     const first = batcher.submit(1);
     const one = await next();
@@ -54,7 +54,7 @@ describe('the batcher', () => {
     expect(await Promise.all(later)).toEqual([2, 3]);
   });
 
-  test('when one item is refused, then the others are not', async () => {
+  test('when one item is refused, then the others are accepted', async () => {
     const { batcher, next } = controlled();
     const settled = Promise.allSettled([batcher.submit(1), batcher.submit(2)]);
     (await next()).end([{ error: new Error('sold out') }, { value: 2 }]);
@@ -64,14 +64,14 @@ describe('the batcher', () => {
   test('when a batch throws, then its items reject and the next batch runs', async () => {
     const { batcher, next } = controlled();
     const settled = Promise.allSettled([batcher.submit(1), batcher.submit(2)]);
-    (await next()).fail(new Error('the database is gone'));
+    (await next()).fail(new Error('the database is down'));
     expect(await settled).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
     const after = batcher.submit(3);
     (await next()).end();
     expect(await after).toBe(3);
   });
 
-  test('when there are more than a batch holds, then several batches run one after the other', async () => {
+  test('when more items wait than fit into a batch, then several batches run one after the other', async () => {
     const { batcher, next } = controlled({ maxBatch: 2 });
     const all = Promise.all([1, 2, 3].map((item) => batcher.submit(item)));
     const one = await next();
@@ -91,7 +91,7 @@ describe('the batcher', () => {
     expect(await taken).toBe(1);
   });
 
-  test('when it closes, then what was taken is finished and nothing more is taken', async () => {
+  test('when it closes, then accepted items are finished and no more are accepted', async () => {
     const { batcher, next } = controlled();
     const taken = batcher.submit(1);
     const closed = batcher.close();
@@ -101,7 +101,7 @@ describe('the batcher', () => {
     expect(await taken).toBe(1);
   });
 
-  test('when somebody has many items in the queue, then the others wait for one of them and not for all', async () => {
+  test('when one owner has many items in the queue, then the others wait for one of them and not for all', async () => {
     const { batcher, next } = controlled({ maxBatch: 3, ownerOf: (item) => Math.floor(item / 10) });
     const all = Promise.all([10, 11, 12, 13, 20, 30, 31].map((item) => batcher.submit(item)));
     for (const items of [[10, 20, 30], [11, 31, 12], [13]]) {
@@ -112,7 +112,7 @@ describe('the batcher', () => {
     expect(await all).toEqual([10, 11, 12, 13, 20, 30, 31]);
   });
 
-  test('when one owner has all the places of one, then others still get theirs', async () => {
+  test('when one owner has used all its slots, then others still get theirs', async () => {
     const { batcher, next } = controlled({ maxPerOwner: 2, ownerOf: (item) => Math.floor(item / 10) });
     const taken = [10, 11].map((item) => batcher.submit(item));
     await expect(batcher.submit(12)).rejects.toMatchObject({ name: 'QueueFull' });
@@ -134,7 +134,7 @@ describe('the batcher', () => {
     expect(await outcome).toBe(1);
   });
 
-  test('when it closes while a slot is reserved, then the item that is submitted with it is still finished', async () => {
+  test('when it closes while a slot is reserved, then the item of that slot is still finished', async () => {
     const { batcher, next } = controlled();
     const slot = batcher.reserve('ana');
     const closed = batcher.close();

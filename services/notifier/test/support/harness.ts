@@ -1,63 +1,71 @@
 import { loadConfig } from '@comanda/shared/config/load-config';
 import { createPublisher, toMessage } from '@comanda/shared/messaging/publisher';
 import type { CloudEvent } from '@comanda/contracts/events';
-import { isolated } from '@comanda/testing/isolated';
-import { silentLogger as logger } from '@comanda/testing/silent-logger';
-import { startTestIssuer } from '@comanda/testing/tokens';
-import type { TestClaims } from '@comanda/testing/tokens';
+import { openFeedClient } from '@comanda/testing/feed-client';
+import type { FeedClient } from '@comanda/testing/feed-client';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { startTestIssuer } from '@comanda/testing/test-issuer';
+import type { TestClaims } from '@comanda/testing/test-issuer';
+import { createTestLogger } from '@comanda/testing/test-logger';
 import { until } from '@comanda/testing/until';
+import { untilReady } from '@comanda/testing/until-ready';
 import { notifierSettings } from '../../src/config.ts';
 import { startNotifier } from '../../src/service.ts';
-import { openScreen } from './screen.ts';
-import type { Screen } from './screen.ts';
 
 type Instance = { url: string; close: () => Promise<void> };
-export type Harness = {
+type ClientOptions = {
+  after?: unknown;
+  /** The instance to connect to; the first one by default. */
+  from?: Instance;
+};
+export type NotifierHarness = {
   url: string;
   brokerUrl: string;
-  /** Resolves when the broker has them for good. */
+  /** Resolves when the broker has stored the events. */
   publish: (...events: CloudEvent[]) => Promise<void>;
   token: (claims: TestClaims) => string;
   sign: (payload: Record<string, unknown>) => string;
-  /** A screen of that user, closed at the end; `from` is the instance to connect to. */
-  screen: (claims: TestClaims, options?: { after?: unknown; from?: Instance }) => Screen;
-  /** A screen that says whatever it is given. */
-  raw: (auth: Record<string, unknown>, options?: Record<string, unknown>) => Screen;
-  /** Another notifier on the same stream; closed at the end. */
+  /** A client of that user. */
+  connect: (claims: TestClaims, options?: ClientOptions) => FeedClient;
+  /** A client that sends exactly this as its `auth`. */
+  connectWith: (auth: { token?: unknown; after?: unknown }, socketOptions?: Record<string, unknown>) => FeedClient;
+  /** Another notifier on the same stream; closed with the harness. */
   startInstance: (settings?: Record<string, string>, until?: 'listening' | 'ready') => Promise<Instance>;
+  /** The value of the first series that begins with this. */
   metric: (series: string) => Promise<number>;
-  /** Closes the screens. */
+  /** Closes the clients. */
   reset: () => void;
   close: () => Promise<void>;
 };
 
 export const staff: TestClaims = { sub: 1, role: 'waiter' };
 
-/** A notifier with a stream of its own; `brokerUrl` where that is to be another broker's. */
-export async function startHarness(
+/** A notifier in this process, with its own stream: on `brokerUrl`, or else on a virtual host of its own. */
+export async function startNotifierHarness(
   settings: Record<string, string> = {},
   { brokerUrl }: { brokerUrl?: string } = {},
-): Promise<Harness> {
-  const rabbitmqUrl = brokerUrl ?? (await isolated('notifier')).rabbitmqUrl;
+): Promise<NotifierHarness> {
+  const rabbitmqUrl = brokerUrl ?? (await isolatedServers('notifier')).rabbitmqUrl;
   const issuer = await startTestIssuer();
+  const logger = createTestLogger('notifier');
   const publisher = createPublisher({ url: rabbitmqUrl, name: 'test', logger });
   const instances: Instance[] = [];
-  const screens: Screen[] = [];
+  const clients: FeedClient[] = [];
 
-  async function startInstance(own: Record<string, string> = {}, state = 'ready'): Promise<Instance> {
+  async function startInstance(ownSettings: Record<string, string> = {}, state = 'ready'): Promise<Instance> {
     const common = { PORT: '0', RABBITMQ_URL: rabbitmqUrl, JWKS_URL: issuer.jwksUrl, DRAIN_WINDOW_MS: '0' };
-    const instance = await startNotifier(loadConfig(notifierSettings, { ...common, ...settings, ...own }), logger);
+    const config = loadConfig(notifierSettings, { ...common, ...settings, ...ownSettings });
+    const instance = await startNotifier(config, logger);
     instances.push(instance);
-    const isReady = async (): Promise<boolean> => (await fetch(`${instance.url}/readyz`)).ok;
-    if (state === 'ready') await until(isReady, { what: 'the notifier to be ready', timeoutMs: 15_000 });
+    if (state === 'ready') await untilReady(instance.url);
     return instance;
   }
   const { url } = await startInstance();
   await until(publisher.isUp, { what: 'the publisher', timeoutMs: 15_000 });
-  const raw: Harness['raw'] = (auth, options) => {
-    const screen = openScreen(url, auth, options);
-    screens.push(screen);
-    return screen;
+  const open = (...args: Parameters<typeof openFeedClient>): FeedClient => {
+    const client = openFeedClient(...args);
+    clients.push(client);
+    return client;
   };
   return {
     url,
@@ -65,28 +73,19 @@ export async function startHarness(
     publish: (...events) => publisher.publish(events.map(toMessage)),
     token: issuer.token,
     sign: issuer.sign,
-    screen: (claims, { after, from } = {}) => {
-      const auth = { token: issuer.token(claims), ...(after !== undefined && { after }) };
-      const screen = openScreen(from?.url ?? url, auth);
-      screens.push(screen);
-      return screen;
-    },
-    raw,
+    connect: (claims, { after, from } = {}) => open(from?.url ?? url, { token: issuer.token(claims), after }),
+    connectWith: (auth, socketOptions = {}) => open(url, { ...auth, socketOptions }),
     startInstance,
     metric: async (series) => {
       const lines = (await (await fetch(`${url}/metrics`)).text()).split('\n');
-      return Number(
-        lines
-          .find((line) => line.startsWith(series))
-          ?.split(' ')
-          .at(-1) ?? NaN,
-      );
+      const line = lines.find((each) => each.startsWith(series));
+      return Number(line?.split(' ').at(-1) ?? NaN);
     },
     reset: () => {
-      for (const screen of screens.splice(0)) screen.close();
+      for (const client of clients.splice(0)) client.close();
     },
     close: async () => {
-      for (const screen of screens) screen.close();
+      for (const client of clients) client.close();
       await publisher.close();
       await Promise.all(instances.map((instance) => instance.close()));
       await issuer.close();

@@ -1,6 +1,6 @@
-import type { TestClaims } from '@comanda/testing/tokens';
-import type { Write } from './torture-house.ts';
-import type { Wanderer } from './torture-screens.ts';
+import type { TestClaims } from '@comanda/testing/test-issuer';
+import type { Write } from './torture-writers.ts';
+import type { Wanderer } from './torture-clients.ts';
 
 /** One event as the stream has it. */
 export type Reference = {

@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from 'amqplib';
 import { findTail, readStream } from '@comanda/shared/messaging/read-stream';
 import { exchange } from '@comanda/shared/messaging/topology';
-import { startCable } from '@comanda/testing/cable';
+import { startTcpProxy } from '@comanda/testing/tcp-proxy';
 import { startOwnBroker } from '@comanda/testing/own-broker';
 import { startServiceProcess } from '@comanda/testing/service-process';
-import { startTestIssuer } from '@comanda/testing/tokens';
-import type { TestClaims } from '@comanda/testing/tokens';
+import { startTestIssuer } from '@comanda/testing/test-issuer';
+import type { TestClaims } from '@comanda/testing/test-issuer';
 import { until } from '@comanda/testing/until';
-import { startWriters } from './torture-house.ts';
-import { startWanderer } from './torture-screens.ts';
+import { startWriters } from './torture-writers.ts';
+import { startWanderer } from './torture-clients.ts';
 import { judgeClient, judgeStream } from './torture-verdict.ts';
 import type { Reference } from './torture-verdict.ts';
 
@@ -56,7 +56,7 @@ export async function torture({ mongodbUri, database, seconds, perSecond, log }:
     DRAIN_WINDOW_MS: '500',
   };
   await bindAnotherQueue(broker.url);
-  const cable = await startCable(broker.url);
+  const cable = await startTcpProxy(broker.url);
   const writers = await startWriters({ mongodbUri, database, rabbitmqUrl: cable.url });
   // Of a stream that is empty nothing can be proven: a client that has seen nothing of it cannot go on at another instance.
   const first = writers.start(perSecond);

@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { createLedgerReader } from '../../src/audit/ledger-reader-store.ts';
+import { createLedgerReaderStore } from '../../src/audit/ledger-reader-store.ts';
 import { verifyLedger } from '../../src/audit/verify-ledger.ts';
 import { createSigningKeyStore } from '../../src/receipts/signing-key-store.ts';
 import { createSealer } from '@comanda/shared/crypto/seal';
@@ -10,9 +10,9 @@ export async function audit(where: { uri: string; database: string; secret: stri
   const connection = await mongoose.createConnection(where.uri, { dbName: where.database }).asPromise();
   try {
     const sealer = createSealer(where.secret);
-    const keys = await createSigningKeyStore(connection, { sealer, logger: silentLogger }).trusted();
+    const keys = await createSigningKeyStore(connection, { sealer, logger: silentLogger }).findTrustedKeys();
     const found: string[] = [];
-    const reader = createLedgerReader(connection);
+    const reader = createLedgerReaderStore(connection);
     for await (const { row, what } of verifyLedger({ reader, keys, onProgress: () => undefined }))
       found.push(`${row}: ${what}`);
     return found;

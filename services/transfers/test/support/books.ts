@@ -4,13 +4,13 @@ import type { Currency } from '@comanda/contracts/transfers';
 import { connectMongo } from '@comanda/shared/mongo/connection';
 import { createTransactions } from '@comanda/shared/mongo/transactions';
 import { createLogger } from '@comanda/shared/runtime/logger';
-import { createAccountStore } from '../../src/accounts/account-store.ts';
+import { createAccountStore, prepareAccounts } from '../../src/accounts/account-store.ts';
 import type { Account } from '../../src/accounts/account.ts';
-import { createIds } from '../../src/ids/id-store.ts';
-import { createJournalStore } from '../../src/transfers/journal-store.ts';
-import { createPostBatch } from '../../src/transfers/post-batch.ts';
-import type { PostBatchOptions } from '../../src/transfers/post-batch.ts';
-import type { Wish } from '../../src/transfers/transfer.ts';
+import { createIdStore } from '../../src/ids/id-store.ts';
+import { createJournalStore, prepareJournal } from '../../src/transfers/journal-store.ts';
+import { postBatch } from '../../src/transfers/post-batch.ts';
+import type { PostBatchDeps } from '../../src/transfers/post-batch.ts';
+import type { TransferCommand } from '../../src/transfers/transfer.ts';
 import { until } from '@comanda/testing/until';
 
 const logger = createLogger({ service: 'transfers', level: 'silent' });
@@ -28,35 +28,37 @@ type Row = {
   description?: string;
   owner_id?: number;
   receipt?: string;
-  legs?: { account: number; seq: number; amount: bigint; balance: bigint; prev: string; hash: string }[];
+  entries?: { account: number; seq: number; amount: bigint; balance: bigint; prev: string; hash: string }[];
 };
 export type Books = Awaited<ReturnType<typeof openBooks>>;
 
 /** The stores and the write path of one instance, against a real database, without its HTTP side. */
-export async function openBooks(where: { uri: string; database: string }, options: Partial<PostBatchOptions> = {}) {
+export async function openBooks(where: { uri: string; database: string }, options: Partial<PostBatchDeps> = {}) {
   const mongo = connectMongo({
     ...where,
     logger,
-    prepare: async () => {
-      await Promise.all([accounts.prepare(), journal.prepare()]);
+    prepare: async (database) => {
+      await Promise.all([prepareAccounts(database), prepareJournal(database)]);
     },
   });
   const { connection, isUp } = mongo;
-  const accounts = createAccountStore(connection, createIds(connection, { name: 'account', blockSize: 1 }));
+  const accounts = createAccountStore(connection, createIdStore(connection, { name: 'account', blockSize: 1 }));
   const journal = createJournalStore(connection);
   const transactions = createTransactions({ connection, isUp, logger });
   let conflicts = 0;
-  const post = createPostBatch({
+  const deps: PostBatchDeps = {
+    accounts,
     journal,
     transactions,
-    nextId: createIds(connection, { name: 'transfer', blockSize: 1000 }),
+    nextId: createIdStore(connection, { name: 'transfer', blockSize: 1000 }),
     signer: () => signer,
     clock: Date.now,
     periodOf: () => 0,
-    onPosted: () => undefined,
-    onConflict: () => void conflicts++,
+    publishNow: () => undefined,
+    countConflict: () => void conflicts++,
     ...options,
-  });
+  };
+  const post = (commands: readonly TransferCommand[]) => postBatch(deps, commands);
   await until(isUp, { what: 'MongoDB', timeoutMs: 20_000 });
   return {
     accounts,
@@ -68,17 +70,22 @@ export async function openBooks(where: { uri: string; database: string }, option
     connection,
     /** An account that holds `balance` minor units, from the house's cash. */
     funded: async (balance: bigint, currency: Currency = 'BRL'): Promise<Account> => {
-      const account = await accounts.open({ name: null, ownerId: randomId(), currency, createdAt: new Date() });
-      const cash = await accounts.cash(currency, new Date());
+      const account = await accounts.insertAccount({
+        name: null,
+        ownerId: randomId(),
+        currency,
+        createdAt: new Date(),
+      });
+      const cash = await accounts.getCashAccount(currency, new Date());
       if (balance > 0n) {
         const [outcome] = await post([
-          wish({ kind: 'account_deposit', fromId: cash.id, toId: account.id, amountMinor: balance, currency }),
+          newCommand({ kind: 'account_deposit', fromId: cash.id, toId: account.id, amountMinor: balance, currency }),
         ]);
         if (!outcome || 'error' in outcome) throw outcome?.error ?? new Error('no outcome');
       }
       return account;
     },
-    balance: async (id: number): Promise<bigint | undefined> => (await accounts.find(id))?.balanceMinor,
+    balance: async (id: number): Promise<bigint | undefined> => (await accounts.findAccount(id))?.balanceMinor,
     close: async () => {
       await transactions.close();
       await mongo.close();
@@ -88,12 +95,14 @@ export async function openBooks(where: { uri: string; database: string }, option
 
 export const randomId = (): number => randomBytes(4).readUInt32BE() + 1;
 
-/** A wish with a consent of its own. */
-export const wish = (facts: Partial<Wish> & Pick<Wish, 'fromId' | 'toId' | 'amountMinor'>): Wish => ({
+/** A newCommand with a consent of its own. */
+export const newCommand = (
+  facts: Partial<TransferCommand> & Pick<TransferCommand, 'fromId' | 'toId' | 'amountMinor'>,
+): TransferCommand => ({
   kind: 'internal_transfer',
   userId: randomId(),
   consent: { jti: randomUUID(), pinVersion: 1, expiresAtMs: Date.now() + 120_000 },
-  call: null,
+  idempotency: null,
   currency: 'BRL',
   description: null,
   traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',

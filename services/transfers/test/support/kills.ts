@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CallFailure } from '@comanda/client';
 import type { FailureCode } from '@comanda/client';
-import { hearEvents } from '@comanda/testing/heard-events';
+import { recordEvents } from '@comanda/testing/recorded-events';
 import { until } from '@comanda/testing/until';
 import { fromMinor } from '../../src/money.ts';
 import { readStepUpToken } from '../../src/transfers/step-up-token.ts';
@@ -39,7 +39,7 @@ const tooMuchMinor = 9_999_999_999n;
  */
 export async function runKills({ rabbitmqUrl, kills, onKill }: Options): Promise<KillReport> {
   const house = await startKillableHouse({ people, rabbitmqUrl });
-  const heard = await hearEvents(rabbitmqUrl);
+  const heard = await recordEvents(rabbitmqUrl);
   try {
     const hand = startHands(house);
     for (let kill = 1; kill <= kills; kill++) {
@@ -54,7 +54,7 @@ export async function runKills({ rabbitmqUrl, kills, onKill }: Options): Promise
       return posted.every((id) => ids.has(id));
     };
     await until(isTold, { timeoutMs: 60_000, what: 'an event of each transfer' });
-    return { kills, ...count(work), broken: [...(await checkBooks(house, work)), ...house.unknownFailures()] };
+    return { kills, ...count(work), broken: [...(await checkBooks(house, work)), ...house.internalErrors()] };
   } finally {
     await heard.close();
     await house.stop();

@@ -1,7 +1,7 @@
-import { genesis } from '../../src/accounts/account.ts';
+import { genesisHash } from '../../src/accounts/account.ts';
 import type { signReceipt } from '../../src/receipts/receipt.ts';
-import { toTransfer } from '../../src/transfers/journal-document-store.ts';
-import type { PostedDocument } from '../../src/transfers/journal-document-store.ts';
+import { toTransfer } from '../../src/transfers/journal-document.ts';
+import type { PostedDocument } from '../../src/transfers/journal-document.ts';
 import { entryHash, transferDigest } from '../../src/transfers/transfer.ts';
 import type { Books } from './books.ts';
 
@@ -19,26 +19,26 @@ export async function rewrite(
     const transfer = toTransfer(document);
     const facts = { ...transfer, amountMinor: transfer.amountMinor + 1n };
     const digest = transferDigest(facts);
-    const legs = await Promise.all(
-      facts.legs.map(async (leg, side) => {
-        const account = await books.accounts.find(leg.accountId);
+    const entries = await Promise.all(
+      facts.entries.map(async (entry, side) => {
+        const account = await books.accounts.findAccount(entry.accountId);
         if (!account) throw new Error('no account');
-        const before = heads.get(leg.accountId) ?? { seq: 0, balanceMinor: 0n, hash: genesis(account) };
+        const before = heads.get(entry.accountId) ?? { seq: 0, balanceMinor: 0n, hash: genesisHash(account) };
         const amountMinor = side === 0 ? -facts.amountMinor : facts.amountMinor;
-        const next = { ...leg, amountMinor, balanceMinor: before.balanceMinor + amountMinor, prev: before.hash };
+        const next = { ...entry, amountMinor, balanceMinor: before.balanceMinor + amountMinor, prev: before.hash };
         const whole = { ...next, hash: entryHash(next, digest) };
-        heads.set(leg.accountId, whole);
+        heads.set(entry.accountId, whole);
         return whole;
       }),
     );
-    const receipt = sign({ ...facts, legs: legs as never });
-    const stored = legs.map(({ accountId, amountMinor, balanceMinor, ...rest }) => ({
+    const receipt = sign({ ...facts, entries: entries as never });
+    const stored = entries.map(({ accountId, amountMinor, balanceMinor, ...rest }) => ({
       account: accountId,
       amount: amountMinor,
       balance: balanceMinor,
       ...rest,
     }));
-    await books.rows.updateOne({ _id: transfer.id }, { $set: { amount: facts.amountMinor, legs: stored, receipt } });
+    await books.rows.updateOne({ _id: transfer.id }, { $set: { amount: facts.amountMinor, entries: stored, receipt } });
   }
   for (const [id, { balanceMinor, hash }] of heads)
     await books.heads.updateOne({ _id: id }, { $set: { balance: balanceMinor, hash } });

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { createSealer } from '@comanda/shared/crypto/seal';
 import { silentLogger } from '@comanda/testing/silent-logger';
 import { createCheckpointStore } from '../../src/checkpoints/checkpoint-store.ts';
-import { makeCheckpoint, periodOf } from '../../src/checkpoints/make-checkpoint.ts';
+import { makeCheckpoints, periodOf } from '../../src/checkpoints/make-checkpoints.ts';
 import { createSigningKeyStore } from '../../src/receipts/signing-key-store.ts';
 import type { Signer } from '../../src/receipts/statement.ts';
-import { openBooks, wish } from './books.ts';
+import { openBooks, newCommand } from './books.ts';
 import type { Books } from './books.ts';
 
 export type SmallLedger = Awaited<ReturnType<typeof openSmallLedger>>;
@@ -21,22 +21,25 @@ export async function openSmallLedger(where: { uri: string; database: string }) 
   };
   const books = await openBooks(where, { signer, periodOf: (now) => periodOf(now, everyMs) });
   const store = createSigningKeyStore(books.connection, { sealer: createSealer(secret), logger: silentLogger });
-  own.signer = (await store.load(new Date())).signer;
+  own.signer = (await store.getSigningKeys(new Date())).signer;
   const [ana, rui] = [await books.funded(1000n), await books.funded(1000n)];
   const ids: number[] = [];
   for (const amountMinor of [10n, 20n, 30n, 40n])
-    ids.push(await post(books, wish({ fromId: ana.id, toId: rui.id, amountMinor })));
+    ids.push(await post(books, newCommand({ fromId: ana.id, toId: rui.id, amountMinor })));
   return {
     books,
     secret,
     signer: own.signer,
-    keys: await store.trusted(),
+    keys: await store.findTrustedKeys(),
     ana,
     rui,
     /** Of the four transfers. */
     ids: ids as [number, number, number, number],
     checkpoint: (): Promise<unknown> =>
-      makeCheckpoint({ store: createCheckpointStore(books.connection), signer: signer(), everyMs }, Date.now()),
+      makeCheckpoints(
+        { accounts: books.accounts, checkpoints: createCheckpointStore(books.connection), signer: signer(), everyMs },
+        Date.now(),
+      ),
     /** Two rows change places: each says it is the other one. */
     swap: async (one: number, other: number): Promise<void> => {
       const found = await books.rows
@@ -53,7 +56,7 @@ export async function openSmallLedger(where: { uri: string; database: string }) 
   };
 }
 
-async function post(books: Books, wanted: ReturnType<typeof wish>): Promise<number> {
+async function post(books: Books, wanted: ReturnType<typeof newCommand>): Promise<number> {
   const [outcome] = await books.post([wanted]);
   const final = outcome && 'value' in outcome ? outcome.value : 'too_late';
   if (final === 'too_late' || final.row.status !== 'posted') throw new Error('it was not posted');

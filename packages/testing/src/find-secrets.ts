@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Db } from 'mongodb';
 
-/** A place where no secret may stand, as text: bytes are latin1. */
-export type Places = Record<string, string>;
+/** Texts that must not contain a secret, by where they come from; bytes are latin1. */
+export type SearchedTexts = Record<string, string>;
 
-/** Everything that is stored in these databases, as it was written: names, values, and what a document hides in bytes. */
-export async function storedIn(databases: readonly Db[]): Promise<string> {
+/** Everything that is stored in these databases: names, values, and the bytes of each document. */
+export async function textOfDatabases(databases: readonly Db[]): Promise<string> {
   const all = await Promise.all(
     databases.map(async (database) => {
       const collections = await database.listCollections().toArray();
@@ -27,7 +27,7 @@ export async function storedIn(databases: readonly Db[]): Promise<string> {
 }
 
 /** Every key of Redis that begins with `prefix`, and its value. `redis` has no prefix of its own. */
-export async function storedUnder(redis: Redis, prefix: string): Promise<string> {
+export async function textOfKeys(redis: Redis, prefix: string): Promise<string> {
   const keys = await redis.keys(`${prefix}*`);
   const values = await Promise.all(keys.map((key) => valueOf(redis, key)));
   return keys.map((key, index) => `${key} ${values[index]}`).join('\n');
@@ -37,41 +37,44 @@ async function valueOf(redis: Redis, key: string): Promise<string> {
   if (type === 'string') return (await redis.get(key)) ?? '';
   if (type === 'hash') return JSON.stringify(await redis.hgetall(key));
   if (type === 'zset') return JSON.stringify(await redis.zrange(key, '0', '-1', 'WITHSCORES'));
-  if (type === 'none') return ''; // it has run out since
-  throw new Error(`the test does not know how to read a ${type} of Redis, ${key}`);
+  if (type === 'none') return ''; // expired since
+  throw new Error(`this test cannot read the Redis type ${type} (key ${key})`);
 }
 
 /**
- * Where these secrets stand, as `place: form`; none if all is well. A token is known by its signature alone, and six
- * digits also by what anybody could turn back into them; digits that are part of something longer are chance.
+ * Where these secrets occur, as `source: form`; empty if nowhere. A token is searched by its signature; a PIN also by its
+ * common encodings and hashes. Digits inside a longer word do not count.
  */
-export function found(places: Places, { pins, tokens }: { pins: readonly string[]; tokens: readonly string[] }) {
+export function findSecrets(
+  texts: SearchedTexts,
+  { pins, tokens }: { pins: readonly string[]; tokens: readonly string[] },
+) {
   const forms: [string, RegExp][] = [
     ...pins.flatMap((pin) => formsOfPin(pin)),
-    ...tokens.map((token): [string, RegExp] => ['a token', new RegExp(literally(token.split('.').at(-1) ?? ''))]),
+    ...tokens.map((token): [string, RegExp] => ['a token', new RegExp(escapeRegExp(token.split('.').at(-1) ?? ''))]),
   ];
-  return Object.entries(places).flatMap(([place, text]) =>
+  return Object.entries(texts).flatMap(([source, text]) =>
     forms.flatMap(([form, pattern]) => {
       const at = text.search(pattern);
-      return at < 0 ? [] : [`${place}: ${form}, in ${JSON.stringify(text.slice(Math.max(0, at - 80), at + 40))}`];
+      return at < 0 ? [] : [`${source}: ${form}, in ${JSON.stringify(text.slice(Math.max(0, at - 80), at + 40))}`];
     }),
   );
 }
 
-const literally = (text: string): string => text.replaceAll(/[^\w-]/g, String.raw`\$&`);
-const alone = (text: string): RegExp => new RegExp(`(?<![\\w.-])${text}(?![\\w-])`);
+const escapeRegExp = (text: string): string => text.replaceAll(/[^\w-]/g, String.raw`\$&`);
+const asWord = (text: string): RegExp => new RegExp(`(?<![\\w.-])${text}(?![\\w-])`);
 
 function formsOfPin(pin: string): [string, RegExp][] {
   const hashed = ['md5', 'sha1', 'sha256', 'sha512'].flatMap((algorithm): [string, RegExp][] =>
     (['hex', 'base64', 'base64url'] as const).map((encoding) => [
       `its ${algorithm} in ${encoding}`,
-      new RegExp(literally(createHash(algorithm).update(pin).digest(encoding))),
+      new RegExp(escapeRegExp(createHash(algorithm).update(pin).digest(encoding))),
     ]),
   );
   return [
-    ['a PIN', alone(pin)],
-    ['a PIN in base64', alone(Buffer.from(pin).toString('base64'))],
-    ['a PIN in hex', alone(Buffer.from(pin).toString('hex'))],
+    ['a PIN', asWord(pin)],
+    ['a PIN in base64', asWord(Buffer.from(pin).toString('base64'))],
+    ['a PIN in hex', asWord(Buffer.from(pin).toString('hex'))],
     ...hashed,
   ];
 }

@@ -1,6 +1,6 @@
-import { caller } from './call.ts';
+import { caller, created } from './call.ts';
 import type { Call, Called } from './call.ts';
-import type { House } from './house.ts';
+import type { Stack } from './stack.ts';
 
 export const pin = '739152';
 export const otherPin = '862047';
@@ -9,7 +9,7 @@ export const transferKey = 'internal_transfer.create';
 export const depositKey = 'account_deposit.create';
 export const resetKey = 'transaction_password.reset';
 
-/** What a house is set to so that races do not end at its limits. */
+/** Settings of a stack with limits that concurrent tests never reach. */
 export const withoutLimits = {
   RATE_LIMIT_USER: '1000000',
   RATE_LIMIT_ADDRESS: '1000000',
@@ -18,18 +18,14 @@ export const withoutLimits = {
   RATE_LIMIT_SIGN_IN_FAILURES: '1000000',
 };
 
-/** Somebody who came through the gateway, and everything that they do there. */
-export type Guest = { id: number; email: string; password: string; token: string; call: Call };
+/** A customer who registered through the gateway, and a caller of the gateway with their token. */
+export type RegisteredCustomer = { id: number; email: string; password: string; token: string; call: Call };
 
-export async function enter(house: House, name: string): Promise<Guest> {
-  const person = await house.customer(name);
-  const call = caller(house.gatewayUrl, { token: person.token });
-  return { ...person, call, id: (await call('GET', '/auth/me')).body.id };
+export async function registerCustomer(stack: Stack, name: string): Promise<RegisteredCustomer> {
+  const customer = await stack.customer(name);
+  const call = caller(stack.gatewayUrl, { token: customer.token });
+  return { ...customer, call, id: (await call('GET', '/auth/me')).body.id };
 }
-export const created = ({ status, body, text }: Called): Called['body'] => {
-  if (status !== 201) throw new Error(`not created: ${status} ${text}`);
-  return body;
-};
 export const choosePin = (call: Call, chosen = pin): Promise<Called> =>
   call('POST', '/security/transaction-password', { body: { transaction_password: chosen, confirmation: chosen } });
 export const stepUp = (call: Call, tried = pin, endpointKey = transferKey): Promise<Called> =>
@@ -38,4 +34,3 @@ export const tokenFor = async (call: Call, endpointKey = transferKey, of = pin):
   created(await stepUp(call, of, endpointKey)).step_up_token;
 export const openAccount = async (call: Call): Promise<number> =>
   created(await call('POST', '/accounts', { body: {} })).id;
-export const codeOf = ({ status, body }: Called): string => `${status} ${body?.code ?? ''}`.trim();

@@ -2,22 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { serverUrls, testRun } from './environment.ts';
 import { managementCall } from './rabbitmq-management.ts';
 
-export type Isolated = {
+/** Names on shared servers that nobody else uses. */
+export type IsolatedServers = {
   mongodbUri: string;
-  /** A database that nobody else uses; it may be the beginning of several databases' names. */
+  /** A database of its own; it may be the beginning of several databases' names. */
   database: string;
   redisUrl: string;
   /** What every key begins with, its colon included. */
   redisPrefix: string;
-  /** Ends in a virtual host that nobody else uses. */
+  /** Ends in a virtual host of its own. */
   rabbitmqUrl: string;
 };
 
 /**
- * A corner of the test servers for one suite, so that suites run side by side: fresh and empty, and thrown away after the
- * run. `name` (letters, digits, dashes) makes it recognisable.
+ * A fresh and empty part of the test servers for one suite, so that suites run side by side. It is removed after the run.
+ * `name` (letters, digits, dashes) makes it recognisable.
  */
-export async function isolated(name: string): Promise<Isolated> {
+export async function isolatedServers(name: string): Promise<IsolatedServers> {
   const urls = serverUrls();
   const id = `${testRun()}-${name}-${randomBytes(3).toString('hex')}`;
   await managementCall('PUT', `vhosts/${id}`);

@@ -1,35 +1,28 @@
 import { randomBytes } from 'node:crypto';
-import { Writable } from 'node:stream';
 import { loadConfig } from '@comanda/shared/config/load-config';
-import { createLogger } from '@comanda/shared/runtime/logger';
 import { serverUrls, testRun } from '@comanda/testing/environment';
-import { startTestIssuer } from '@comanda/testing/tokens';
-import type { TestIssuer } from '@comanda/testing/tokens';
+import { startTestIssuer } from '@comanda/testing/test-issuer';
+import type { TestIssuer } from '@comanda/testing/test-issuer';
+import { createTestLogger } from '@comanda/testing/test-logger';
 import { gatewaySettings } from '../../src/config.ts';
 import { startGateway } from '../../src/service.ts';
 import { startPeer } from './peer.ts';
 import type { Peer } from './peer.ts';
 
-export type TestGateway = {
+export type GatewayHarness = {
   url: string;
   issuer: TestIssuer;
-  /** Stands for every service behind. */
+  /** Stands for every service behind the gateway. */
   peer: Peer;
   /** Every log line so far. */
   lines: Record<string, unknown>[];
   close: () => Promise<void>;
 };
 
-/** A gateway before one peer, with keys and counters of its own; `settings` are merged over the test's. */
-export async function startTestGateway(settings: Record<string, string> = {}): Promise<TestGateway> {
+/** A gateway in front of one peer, with its own keys and counters; `settings` are merged over those of tests. */
+export async function startGatewayHarness(settings: Record<string, string> = {}): Promise<GatewayHarness> {
   const [issuer, peer] = await Promise.all([startTestIssuer(), startPeer()]);
   const lines: Record<string, unknown>[] = [];
-  const log = new Writable({
-    write: (chunk: Buffer, _encoding, done) => {
-      lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>);
-      done();
-    },
-  });
   const config = loadConfig(gatewaySettings, {
     PORT: '0',
     REDIS_URL: serverUrls().REDIS_URL,
@@ -41,7 +34,11 @@ export async function startTestGateway(settings: Record<string, string> = {}): P
     NOTIFIER_URL: peer.url,
     ...settings,
   });
-  const gateway = await startGateway(config, createLogger({ service: 'gateway', level: 'info' }, log));
+  const logger = createTestLogger('gateway', {
+    level: 'info',
+    onLine: (line) => lines.push(JSON.parse(line) as Record<string, unknown>),
+  });
+  const gateway = await startGateway(config, logger);
   return {
     url: gateway.url,
     issuer,

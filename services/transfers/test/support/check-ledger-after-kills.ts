@@ -5,7 +5,7 @@ import { audit } from './audit.ts';
 import type { Told, Work } from './kills.ts';
 
 type Ledger = KillableHouse['ledger'];
-type Row = { _id: number; status: string; key?: string; jti: string };
+type Row = { _id: number; status: string; idempotency_key?: string; jti: string };
 type Head = { _id: number; owner_id: number | null; balance: bigint };
 
 async function read<T>({ uri, database }: Ledger, work: (db: mongoose.mongo.Db) => Promise<T>): Promise<T> {
@@ -44,8 +44,8 @@ export async function checkBooks({ ledger, people }: KillableHouse, work: Work):
 
 /** At most one decision for a token and for a key, and the one that was told. */
 function checkRows(rows: readonly Row[], { told, shownAgain }: Work): string[] {
-  const keyed = rows.filter(({ key }) => key !== undefined);
-  const byKey = new Map(keyed.map((row) => [row.key, row]));
+  const keyed = rows.filter(({ idempotency_key: key }) => key !== undefined);
+  const byKey = new Map(keyed.map((row) => [row.idempotency_key, row]));
   const decidedOf = (key: string): string => {
     const row = byKey.get(key);
     return row?.status === 'posted' ? `201 ${row['_id']}` : (row?.status ?? 'nothing');

@@ -24,12 +24,12 @@ export type TestIssuer = {
   audience: string;
   /** An access token in the shape of RFC 9068, signed with ES256. */
   token: (claims: TestClaims) => string;
-  /** Signs whatever it is given, for tokens that must be refused. `header` is merged over the right one. */
+  /** Signs any payload, for tokens that must be refused. `header` is merged over the valid one. */
   sign: (payload: Record<string, unknown>, header?: Record<string, unknown>) => string;
   close: () => Promise<void>;
 };
 
-/** Signs as ES256 does, whatever it is given. `header` is merged over the right one. */
+/** Signs any payload with ES256. `header` is merged over the valid one. */
 export const signWith =
   ({ kid, privateKey }: { kid: string; privateKey: KeyObject }): TestIssuer['sign'] =>
   (payload, header = {}) => {
@@ -39,7 +39,7 @@ export const signWith =
     return `${signed}.${signature.toString('base64url')}`;
   };
 
-/** An issuer of access tokens with a key of its own, its JWKS served over HTTP as auth-stepup serves it. */
+/** An issuer of access tokens with its own key. Serves its key set over HTTP, as auth-stepup does. */
 export async function startTestIssuer(): Promise<TestIssuer> {
   const issuer = 'comanda';
   const audience = 'comanda';

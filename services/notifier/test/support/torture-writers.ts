@@ -5,7 +5,7 @@ import { createOutbox } from '@comanda/shared/messaging/outbox';
 import { createPublisher, toMessage } from '@comanda/shared/messaging/publisher';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
-import { orderCreated, orderStatusChanged } from '@comanda/testing/events';
+import { orderCreated, orderStatusChanged } from '@comanda/testing/event-factories';
 import { silentLogger as logger } from '@comanda/testing/silent-logger';
 import { until } from '@comanda/testing/until';
 

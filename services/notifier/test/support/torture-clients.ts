@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { io } from 'socket.io-client';
 import type { Socket } from 'socket.io-client';
-import type { TestClaims } from '@comanda/testing/tokens';
-import type { Notice } from './screen.ts';
+import type { TestClaims } from '@comanda/testing/test-issuer';
+import type { Notice } from '@comanda/testing/feed-client';
 
 /** What a client was told, in order, over all its connections. */
 type Told = { kind: 'event' | 'gap' | 'notice'; offset: number; id: string };

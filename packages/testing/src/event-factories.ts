@@ -70,7 +70,7 @@ export const orderStatusChanged = (options: OrderEventOptions): CloudEvent<'orde
   },
 });
 
-/** `ordering.changed`, which everyone hears. */
+/** `ordering.changed`, which every client receives. */
 export const orderingChanged = (reason: string): CloudEvent<'ordering.changed'> => ({
   ...envelope,
   id: crypto.randomUUID(),

@@ -6,12 +6,12 @@ import type { Client } from '@comanda/client';
 import { createSealer } from '@comanda/shared/crypto/seal';
 import { startOwnServer } from '@comanda/testing/own-server';
 import type { OwnServer } from '@comanda/testing/own-server';
-import { freePort, startServiceProcess, unknownFailures } from '@comanda/testing/service-process';
+import { freePort, startServiceProcess, internalErrors } from '@comanda/testing/service-process';
 import type { ServiceProcess } from '@comanda/testing/service-process';
 import { silentLogger } from '@comanda/testing/silent-logger';
 import { createKeyStore } from '../../../auth-stepup/src/keys/key-store.ts';
 import { createSigningKeyStore } from '../../src/receipts/signing-key-store.ts';
-import { openBooks, wish } from './books.ts';
+import { openBooks, newCommand } from './books.ts';
 import { createMint, transferKey } from './mint.ts';
 import type { Mint } from './mint.ts';
 import { createTraffic } from './traffic.ts';
@@ -101,7 +101,7 @@ export async function startKillableHouse({ people, rabbitmqUrl }: { people: numb
     },
     /** Redis takes a spent token for an unspent one, as if it had come back with yesterday's memory. */
     unspend: (userId: number, jti: string) => memory.set(`jti:{${userId}}:${jti}`, '1', 'PX', 100_000),
-    unknownFailures: () => unknownFailures([auth, ...instances]),
+    internalErrors: () => internalErrors([auth, ...instances]),
     ready: () => Promise.all([auth, ...instances].map((service) => service.ready())),
     stop: async () => {
       for (const { client } of somebodies) client.close();
@@ -195,12 +195,12 @@ async function fundAll(
 ): Promise<void> {
   const reader = await mongoose.createConnection(where.uri, { dbName: where.database }).asPromise();
   const store = createSigningKeyStore(reader, { sealer: createSealer(secret), logger: silentLogger });
-  const { signer } = await store.load(new Date());
+  const { signer } = await store.getSigningKeys(new Date());
   const books = await openBooks(where, { signer: () => signer });
-  const cash = await books.accounts.cash('BRL', new Date());
+  const cash = await books.accounts.getCashAccount('BRL', new Date());
   const outcomes = await books.post(
     people.map(({ account }) =>
-      wish({ kind: 'account_deposit', fromId: cash.id, toId: account, amountMinor: fundedMinor }),
+      newCommand({ kind: 'account_deposit', fromId: cash.id, toId: account, amountMinor: fundedMinor }),
     ),
   );
   await books.close();

@@ -1,30 +1,30 @@
 import { connect } from 'amqplib';
 import type { CloudEvent } from '@comanda/contracts/events';
 import { declareTopology } from '@comanda/shared/messaging/topology';
-import { createLogger } from '@comanda/shared/runtime/logger';
-import { until } from '@comanda/testing/until';
+import { silentLogger } from './silent-logger.ts';
+import { until } from './until.ts';
 
-export type Heard = {
-  /** Every event in the order of its first appearance; one that came twice stands once. */
+export type RecordedEvents = {
+  /** Every event, in the order of its first delivery; duplicates are left out. */
   all: CloudEvent[];
-  /** Ids under which two different events came. */
-  contradictions: string[];
+  /** Ids that two different events had. */
+  conflictingIds: string[];
   of: (type: string, subject?: number | string) => CloudEvent[];
-  /** Waits until `count` events of `type` about `subject` have come. */
+  /** Waits until `count` events of `type` about `subject` have arrived; 10 seconds at most. */
   waitFor: (type: string, subject: number | string, count?: number) => Promise<CloudEvent[]>;
   close: () => Promise<void>;
 };
 
-/** Hears the stream of all events, from its beginning, in its order. */
-export async function hearEvents(rabbitmqUrl: string): Promise<Heard> {
+/** Records the stream of all events, from its first one, in its order. */
+export async function recordEvents(rabbitmqUrl: string): Promise<RecordedEvents> {
   const connection = await connect(rabbitmqUrl);
-  connection.on('error', () => undefined); // a test that kills its broker knows
-  await declareTopology(connection, createLogger({ service: 'test', level: 'silent' }));
+  connection.on('error', () => undefined); // a test that kills its broker expects this
+  await declareTopology(connection, silentLogger);
   const channel = await connection.createChannel();
   await channel.prefetch(500);
   const all: CloudEvent[] = [];
   const bodies = new Map<string, string>();
-  const contradictions: string[] = [];
+  const conflictingIds: string[] = [];
   await channel.consume(
     'comanda.feed',
     (message) => {
@@ -32,19 +32,19 @@ export async function hearEvents(rabbitmqUrl: string): Promise<Heard> {
       channel.ack(message);
       const body = message.content.toString();
       const event = JSON.parse(body) as CloudEvent;
-      const known = bodies.get(event.id);
-      if (known === undefined) {
+      const earlier = bodies.get(event.id);
+      if (earlier === undefined) {
         bodies.set(event.id, body);
         all.push(event);
-      } else if (known !== body) contradictions.push(event.id);
+      } else if (earlier !== body) conflictingIds.push(event.id);
     },
     { arguments: { 'x-stream-offset': 'first' } },
   );
-  const of: Heard['of'] = (type, subject) =>
+  const of: RecordedEvents['of'] = (type, subject) =>
     all.filter((event) => event.type === type && (subject === undefined || event.subject === String(subject)));
   return {
     all,
-    contradictions,
+    conflictingIds,
     of,
     waitFor: (type, subject, count = 1) =>
       until(() => (of(type, subject).length >= count ? of(type, subject) : null), {

@@ -1,0 +1,105 @@
+import { createPrivateKey } from 'node:crypto';
+import type { KeyObject, webcrypto } from 'node:crypto';
+import type { Role } from '@comanda/contracts/endpoint';
+import type { AuthorizationDetails } from '@comanda/contracts/security';
+import { caller } from './call.ts';
+import type { Call } from './call.ts';
+import { startServiceProcess } from './service-process.ts';
+import type { ServiceProcess } from './service-process.ts';
+
+/** A user with the test password, and a session of theirs. */
+export type TestUser = { id: number; email: string; token: string; refreshToken: string };
+
+export type StepUpTokenRequest = {
+  userId: number;
+  endpointKey: string;
+  details?: AuthorizationDetails;
+  /** Milliseconds since the epoch; now by default. */
+  issuedAt?: number;
+};
+
+/** What auth-stepup's testing process can do for tests, besides being the service: input and output of each command. */
+export type AuthStepupCommands = {
+  createUser: { input: { name: string; role: Role }; output: TestUser };
+  startSession: { input: { id: number }; output: TestUser };
+  issueStepUpToken: { input: StepUpTokenRequest; output: string };
+  /** Makes a spent token unspent, as if Redis had lost its last writes. */
+  unspendStepUpToken: { input: { userId: number; jti: string }; output: null };
+  getSigningKey: { input: null; output: { kid: string; privateJwk: webcrypto.JsonWebKey } };
+};
+export type CommandName = keyof AuthStepupCommands;
+export type CommandMessage = {
+  [Name in CommandName]: { id: number; name: Name; input: AuthStepupCommands[Name]['input'] };
+}[CommandName];
+export type CommandReply = { id: number; output: unknown } | { id: number; error: string };
+
+/** auth-stepup as a process that also takes the commands of tests. Members are named as in auth-stepup's own harness. */
+export type AuthStepupProcess = ServiceProcess & {
+  jwksUrl: string;
+  /** Calls without a token. */
+  call: Call;
+  /** Calls with this user's access token. */
+  as: (user: { token: string }) => Call;
+  customer: (name?: string) => Promise<TestUser>;
+  waiter: (name?: string) => Promise<TestUser>;
+  manager: (name?: string) => Promise<TestUser>;
+  /** Another session of the same user. */
+  newSession: (user: { id: number }) => Promise<TestUser>;
+  /** A step-up token as it is issued for a right PIN, without the time that a PIN check takes. */
+  issueStepUpToken: (request: StepUpTokenRequest) => Promise<string>;
+  unspendStepUpToken: (token: { userId: number; jti: string }) => Promise<void>;
+  /** The key that signs access tokens now. */
+  signingKey: () => Promise<{ kid: string; privateKey: KeyObject }>;
+};
+
+/**
+ * Starts auth-stepup's testing process: the service itself, and the commands that tests of other services need. Its time
+ * is that of the file CLOCK_FILE, if the settings name one (see `createSharedTestClock`).
+ */
+export async function startAuthStepupProcess(env: Record<string, string>): Promise<AuthStepupProcess> {
+  const service = await startServiceProcess('auth-stepup', env, 'test/support/testing-process.ts');
+  const run = createCommandClient(service);
+  const createUser = (name: string, role: Role): Promise<TestUser> => run('createUser', { name, role });
+  return {
+    ...service,
+    jwksUrl: `${service.url}/.well-known/jwks.json`,
+    call: caller(service.url),
+    as: ({ token }) => caller(service.url, { token }),
+    customer: (name = 'Ana') => createUser(name, 'customer'),
+    waiter: (name = 'Walter') => createUser(name, 'waiter'),
+    manager: (name = 'Marta') => createUser(name, 'manager'),
+    newSession: ({ id }) => run('startSession', { id }),
+    issueStepUpToken: (request) => run('issueStepUpToken', request),
+    unspendStepUpToken: async (token) => void (await run('unspendStepUpToken', token)),
+    signingKey: async () => {
+      const { kid, privateJwk } = await run('getSigningKey', null);
+      return { kid, privateKey: createPrivateKey({ key: privateJwk, format: 'jwk' }) };
+    },
+  };
+}
+
+type RunCommand = <Name extends CommandName>(
+  name: Name,
+  input: AuthStepupCommands[Name]['input'],
+) => Promise<AuthStepupCommands[Name]['output']>;
+
+/** Sends commands to the process, and gives each its reply. A command fails if the process ends before it replies. */
+function createCommandClient(service: ServiceProcess): RunCommand {
+  let lastId = 0;
+  return (name, input) => {
+    const id = ++lastId;
+    const child = service.child();
+    const { promise, resolve, reject } = Promise.withResolvers<never>();
+    const onMessage = (reply: CommandReply): void => {
+      if (reply.id !== id) return;
+      if ('error' in reply) reject(new Error(`${name} failed in auth-stepup: ${reply.error}`));
+      else resolve(reply.output as never);
+    };
+    const onExit = (): void => reject(new Error(`auth-stepup ended before it replied to ${name}`));
+    child.on('message', onMessage).once('exit', onExit);
+    child.send({ id, name, input }, (error) => {
+      if (error) reject(error);
+    });
+    return promise.finally(() => child.off('message', onMessage).off('exit', onExit));
+  };
+}

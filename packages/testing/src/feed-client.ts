@@ -1,0 +1,97 @@
+import { io } from 'socket.io-client';
+import type { ManagerOptions, Socket, SocketOptions } from 'socket.io-client';
+import { until } from './until.ts';
+
+type Event = { id: string; type: string; subject: string; time: string; data: Record<string, unknown> };
+export type Notice = { status: string; cursor: string | null; time: string; since?: string };
+type Refusal = { code: string; status: number; errors?: unknown };
+
+/** A client of the live feed, with everything that it has received, in order. */
+export type FeedClient = {
+  socket: Socket;
+  events: Event[];
+  /** One for each event. */
+  cursors: string[];
+  notices: Notice[];
+  /** Ids of events and statuses of notices, in the order in which they came. */
+  received: string[];
+  refusals: Refusal[];
+  /** The newest cursor. */
+  cursor: () => string;
+  /** Waits until the last notice has this status; 10 seconds by default. */
+  untilStatus: (status: string, timeoutMs?: number) => Promise<Notice>;
+  untilEvents: (count: number) => Promise<void>;
+  /** Waits for the first refusal. */
+  untilRefused: () => Promise<Refusal>;
+  /** Waits until the connection was closed for the first time; gives the reason. */
+  untilClosed: () => Promise<string>;
+  close: () => void;
+};
+type FeedClientOptions = {
+  token?: unknown;
+  after?: unknown;
+  /** Connects again after a refusal too, as an app does. Without it Socket.IO stays disconnected. */
+  retryRefused?: true;
+  socketOptions?: Partial<ManagerOptions & SocketOptions>;
+};
+
+const retryRefusedAfterMs = 200;
+
+/** Connects with the token. After a lost connection it connects again, and asks for what comes after its newest cursor. */
+export function openFeedClient(url: string, options: FeedClientOptions): FeedClient {
+  const { token, after, retryRefused, socketOptions } = options;
+  const events: Event[] = [];
+  const cursors: string[] = [];
+  const notices: Notice[] = [];
+  const received: string[] = [];
+  const refusals: Refusal[] = [];
+  const closeReasons: string[] = [];
+  let newest = after;
+  let retry: NodeJS.Timeout | undefined;
+  const socket = io(url, {
+    transports: ['websocket'],
+    forceNew: true,
+    reconnectionDelay: 50,
+    reconnectionDelayMax: 500,
+    auth: (send) => send({ ...(token !== undefined && { token }), ...(newest !== undefined && { after: newest }) }),
+    ...socketOptions,
+  });
+  socket.on('event', (event: Event, cursor: string) => {
+    events.push(event);
+    cursors.push(cursor);
+    received.push(event.id);
+    newest = cursor;
+  });
+  socket.on('feed', (notice: Notice) => {
+    notices.push(notice);
+    received.push(notice.status);
+    newest = notice.cursor ?? newest;
+  });
+  socket.on('connect_error', (error: Error & { data?: Refusal }) => {
+    if (error.data) refusals.push(error.data);
+    if (retryRefused && !socket.active) retry = setTimeout(() => socket.connect(), retryRefusedAfterMs);
+  });
+  socket.on('disconnect', (reason) => closeReasons.push(reason));
+  return {
+    socket,
+    events,
+    cursors,
+    notices,
+    received,
+    refusals,
+    cursor: () => String(newest),
+    untilStatus: (status, timeoutMs = 10_000) => {
+      const last = (): Notice | null => notices.at(-1) ?? null;
+      return until(() => (last()?.status === status ? last() : null), { what: `the status ${status}`, timeoutMs });
+    },
+    untilEvents: async (count) => {
+      await until(() => events.length >= count, { what: `${count} events`, timeoutMs: 10_000 });
+    },
+    untilRefused: () => until(() => refusals[0], { what: 'a refusal' }),
+    untilClosed: () => until(() => closeReasons[0], { what: 'the connection to be closed', timeoutMs: 10_000 }),
+    close: () => {
+      clearTimeout(retry);
+      socket.disconnect();
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+export type TcpProxy = {
+  /** The target's URL with the proxy's address. */
+  url: string;
+  /** Breaks all connections. New ones can be made at once. */
+  breakConnections: () => void;
+  close: () => Promise<void>;
+};
+
+const retryEveryMs = 5;
+
+/**
+ * A TCP proxy between a server and its clients, whose connections can be broken. While the server is down, a new
+ * connection waits; it is made in the moment in which the server listens, earlier than any client would try again.
+ */
+export async function startTcpProxy(target: string): Promise<TcpProxy> {
+  const targetUrl = new URL(target);
+  const sockets = new Set<Socket>();
+  const track = (socket: Socket): void => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+  };
+  function connectToTarget(client: Socket): void {
+    const upstream = connect(Number(targetUrl.port), targetUrl.hostname);
+    const retry = (): void => {
+      upstream.destroy();
+      if (!client.destroyed) setTimeout(() => connectToTarget(client), retryEveryMs);
+    };
+    upstream.once('error', retry);
+    upstream.once('connect', () => {
+      upstream.off('error', retry);
+      track(upstream);
+      client.pipe(upstream).pipe(client);
+      client.on('close', () => upstream.destroy());
+      upstream.on('close', () => client.destroy());
+      if (client.destroyed) upstream.destroy();
+    });
+  }
+  const server = createServer((client) => {
+    track(client);
+    connectToTarget(client);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const breakConnections = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const url = new URL(target);
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    breakConnections,
+    close: async () => {
+      server.close();
+      breakConnections();
+      await once(server, 'close');
+    },
+  };
+}

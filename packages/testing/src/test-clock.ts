@@ -1,0 +1,47 @@
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+type Span = { ms?: number; minutes?: number; days?: number };
+/** A time of the test's own, in milliseconds since the epoch. It stands still until it is advanced. */
+export type TestClock = { (): number; advance: (span: Span) => void };
+
+const minuteMs = 60_000;
+
+export function createTestClock(): TestClock {
+  let now = Date.now();
+  return Object.assign(() => now, {
+    advance: ({ ms = 0, minutes = 0, days = 0 }: Span) => {
+      now += ms + minutes * minuteMs + days * 24 * 60 * minuteMs;
+    },
+  });
+}
+
+/** A test clock that other processes follow: they read the time from `file` whenever they need it. */
+export type SharedTestClock = TestClock & { file: string; close: () => void };
+
+/** A clock for this process and for those that are given its `file` as CLOCK_FILE. */
+export function createSharedTestClock(): SharedTestClock {
+  const folder = mkdtempSync(join(tmpdir(), 'clock-'));
+  const file = join(folder, 'now');
+  const clock = createTestClock();
+  const write = (): void => {
+    writeFileSync(`${file}.next`, String(clock()));
+    renameSync(`${file}.next`, file); // nobody reads half of it
+  };
+  write();
+  return Object.assign(() => clock(), {
+    file,
+    advance: (span: Span) => {
+      clock.advance(span);
+      write();
+    },
+    close: () => rmSync(folder, { recursive: true }),
+  });
+}
+
+/** The time of the process that owns this file. */
+export const readTestClock =
+  (file: string): (() => number) =>
+  () =>
+    Number(readFileSync(file, 'utf8'));

@@ -1,0 +1,77 @@
+import type { Connection } from 'mongoose';
+import type { Role } from '@comanda/contracts/endpoint';
+import type { createSealer } from '@comanda/shared/crypto/seal';
+import { createTransactions } from '@comanda/shared/mongo/transactions';
+import type { TestUser } from '@comanda/testing/auth-stepup-process';
+import { newEmail, passwordHash } from '@comanda/testing/credentials';
+import { silentLogger } from '@comanda/testing/silent-logger';
+import { signerAt } from '../../src/keys/key-ring.ts';
+import type { createKeyStore } from '../../src/keys/key-store.ts';
+import { createAccessTokens } from '../../src/sessions/access-token.ts';
+import { createRefreshTokens } from '../../src/sessions/refresh-token.ts';
+import { createSessionStore } from '../../src/sessions/session-store.ts';
+import { beginSession } from '../../src/sessions/sessions.ts';
+import { createTableStore } from '../../src/tables/table-store.ts';
+import { createUserStore } from '../../src/users/user-store.ts';
+import type { User } from '../../src/users/user.ts';
+
+type KeyStore = ReturnType<typeof createKeyStore>;
+type Options = {
+  connection: Connection;
+  keys: KeyStore;
+  sealer: ReturnType<typeof createSealer>;
+  clock: () => number;
+};
+export type TestUsers = {
+  create: (name: string, role: Role) => Promise<TestUser>;
+  /** Another session of the same user. */
+  newSession: (user: { id: number }) => Promise<TestUser>;
+  close: () => Promise<void>;
+};
+
+/** Users and sessions as the service creates them, without the time that hashing a password takes. */
+export function createTestUsers({ connection, keys, sealer, clock }: Options): TestUsers {
+  const transactions = createTransactions({ connection, isUp: () => true, logger: silentLogger });
+  const users = createUserStore({ connection, transactions });
+  const store = createSessionStore(connection);
+  const tables = createTableStore(connection);
+  const refreshTokens = createRefreshTokens(sealer.derive('refresh-tokens'));
+
+  async function startSession(user: User): Promise<TestUser> {
+    const key = await signingKey(keys, clock());
+    const accessTokens = createAccessTokens({ keys: key, issuer: 'comanda', audience: 'comanda', clock });
+    const note = async (): Promise<void> => {};
+    const pair = await beginSession({ store, users, refreshTokens, accessTokens, tables, note, clock }, user, null);
+    return { id: user.id, email: user.email ?? '', token: pair.access_token, refreshToken: pair.refresh_token };
+  }
+  return {
+    create: async (name, role) => {
+      const user = await users.insert({
+        name,
+        email: newEmail(name),
+        passwordHash,
+        role,
+        mustChangePassword: false,
+        createdAt: clock(),
+      });
+      return startSession(user);
+    },
+    newSession: async ({ id }) => {
+      const user = await users.byId(id);
+      if (!user) throw new Error(`no user ${id}`);
+      return startSession(user);
+    },
+    close: async () => {
+      await users.close();
+      await transactions.close();
+    },
+  };
+}
+
+/** The key that signs now, in the shape that issuers of tokens take. @throws if there is none */
+export async function signingKey(keys: KeyStore, now: number) {
+  const key = signerAt(await keys.findAll(), now);
+  if (!key?.privateKey) throw new Error('no key signs');
+  const { kid, privateKey } = key;
+  return { signer: () => ({ kid, privateKey }), verifier: () => undefined };
+}

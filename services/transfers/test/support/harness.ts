@@ -1,0 +1,130 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import mongoose from 'mongoose';
+import { loadConfig } from '@comanda/shared/config/load-config';
+import type { Account, Transfer } from '@comanda/contracts/transfers';
+import { startAuthStepupProcess } from '@comanda/testing/auth-stepup-process';
+import type { StepUpTokenRequest } from '@comanda/testing/auth-stepup-process';
+import { caller, created } from '@comanda/testing/call';
+import type { Call, Called } from '@comanda/testing/call';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import type { IsolatedServers } from '@comanda/testing/isolated-servers';
+import { freePort } from '@comanda/testing/service-process';
+import { depositKey, transferKey } from '@comanda/testing/step-up-calls';
+import type { SharedTestClock } from '@comanda/testing/test-clock';
+import { createTestLogger } from '@comanda/testing/test-logger';
+import { untilReady } from '@comanda/testing/until-ready';
+import { transfersSettings } from '../../src/config.ts';
+import { startTransfers } from '../../src/service.ts';
+
+export { depositKey, transferKey };
+
+/** A user with their access token, and a caller of transfers with it. */
+export type SignedInUser = { id: number; token: string; call: Call };
+export type IssueStepUpToken = (request: StepUpTokenRequest) => Promise<string>;
+type TransferRequest = {
+  from: number;
+  to: number;
+  amount: string;
+  key?: string;
+  token?: string;
+  more?: Record<string, unknown>;
+};
+
+export type TransfersHarness = Awaited<ReturnType<typeof startTransfersHarness>>;
+type Options = { servers?: IsolatedServers; env?: Record<string, string>; clock?: SharedTestClock };
+
+/** transfers in this process and auth-stepup as a process, on databases of their own; both follow `clock`. */
+export async function startTransfersHarness(name: string, options: Options = {}) {
+  const { env: settings = {}, clock } = options;
+  const servers = options.servers ?? (await isolatedServers(name));
+  const port = String(await freePort());
+  const auth = await startAuthStepupProcess(authStepupSettings({ servers, transfersPort: port, clock }));
+  const env: Record<string, string> = {
+    PORT: port,
+    JWKS_URL: auth.jwksUrl,
+    AUTH_STEPUP_URL: auth.url,
+    MONGODB_URI: servers.mongodbUri,
+    MONGODB_DATABASE: servers.database,
+    RABBITMQ_URL: servers.rabbitmqUrl,
+    KEY_SEALING_SECRET: randomBytes(32).toString('base64'),
+    ...settings,
+  };
+  const logger = createTestLogger('transfers');
+  const instances: { url: string; close: () => Promise<void> }[] = [];
+  const startInstance = async (ownSettings: Record<string, string>) => {
+    const config = loadConfig(transfersSettings, { ...env, ...ownSettings });
+    const service = await startTransfers(config, logger, clock);
+    instances.push(service);
+    await untilReady(service.url);
+    return service;
+  };
+  const [{ url }] = await Promise.all([startInstance({}), auth.ready()]);
+  const client = await new mongoose.mongo.MongoClient(servers.mongodbUri).connect();
+  const as = ({ id, token }: { id: number; token: string }): SignedInUser => ({
+    id,
+    token,
+    call: caller(url, { token }),
+  });
+  const manager = as(await auth.manager());
+  const { issueStepUpToken } = auth;
+  return {
+    servers,
+    env,
+    auth,
+    url,
+    issueStepUpToken,
+    manager,
+    db: client.db(servers.database),
+    customer: async (userName = 'Ana') => as(await auth.customer(userName)),
+    waiter: async () => as(await auth.waiter()),
+    /** One more instance on the same database. */
+    startInstance: (ownSettings: Record<string, string> = {}) => startInstance({ PORT: '0', ...ownSettings }),
+    openAccount: async (user: SignedInUser, body: object = {}): Promise<Account> =>
+      created(await user.call('POST', '/accounts', { body })),
+    /** Puts cash into an account, as the manager. */
+    deposit: (account: number, amount: string) => deposit({ manager, issueStepUpToken }, account, amount),
+    send: (user: SignedInUser, request: TransferRequest) => send(user, issueStepUpToken, request),
+    balance: async (account: number): Promise<string> =>
+      (await manager.call('GET', `/accounts/${account}`)).body.balance,
+    close: async () => {
+      await Promise.all(instances.map((service) => service.close()));
+      await auth.end('SIGTERM');
+      await client.close();
+    },
+  };
+}
+
+type AuthStepupOptions = { servers: IsolatedServers; transfersPort: string; clock: SharedTestClock | undefined };
+
+const authStepupSettings = ({ servers, transfersPort, clock }: AuthStepupOptions): Record<string, string> => ({
+  MONGODB_URI: servers.mongodbUri,
+  MONGODB_DATABASE: `${servers.database}-auth`,
+  REDIS_URL: servers.redisUrl,
+  REDIS_PREFIX: servers.redisPrefix,
+  RABBITMQ_URL: servers.rabbitmqUrl,
+  TRANSFERS_URL: `http://127.0.0.1:${transfersPort}`,
+  ...(clock && { CLOCK_FILE: clock.file }),
+});
+
+type Depositor = { manager: SignedInUser; issueStepUpToken: IssueStepUpToken };
+
+async function deposit({ manager, issueStepUpToken }: Depositor, account: number, amount: string): Promise<Transfer> {
+  const token = await issueStepUpToken({ userId: manager.id, endpointKey: depositKey });
+  const headers = { 'x-step-up-token': token };
+  return created(await manager.call('POST', `/accounts/${account}/deposits`, { body: { amount }, headers }));
+}
+
+/** Transfers money with the step-up token of the request, or else with a new one. */
+export async function send(
+  user: SignedInUser,
+  issueStepUpToken: IssueStepUpToken,
+  { from, to, amount, key, token, more }: TransferRequest,
+): Promise<Called> {
+  const stepUpToken = token ?? (await issueStepUpToken({ userId: user.id, endpointKey: transferKey }));
+  return user.call('POST', '/accounts/internal-transfers', {
+    body: { from_account_id: from, to_account_id: to, amount, ...more },
+    headers: { 'x-step-up-token': stepUpToken, ...(key !== undefined && { 'idempotency-key': key }) },
+  });
+}
+
+export const newKey = (): string => randomUUID();
