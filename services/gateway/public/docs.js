@@ -6,14 +6,14 @@ const ui = window.SwaggerUIBundle({
   deepLinking: true,
   displayRequestDuration: true,
   tryItOutEnabled: true,
-  // It would ask a host elsewhere.
+  // The validator is a service on another host.
   validatorUrl: null,
 });
 
 const signIn = document.querySelector('#sign-in');
 const signOut = document.querySelector('#sign-out');
-const who = document.querySelector('#who');
-/** Who is signed in: the page keeps its tokens in memory only. */
+const statusOutput = document.querySelector('#who');
+/** The signed-in user, with tokens that this page keeps in memory only. */
 let session = null;
 
 async function post(path, body) {
@@ -27,57 +27,57 @@ async function post(path, body) {
   return result;
 }
 
-function show(text) {
-  who.textContent = text;
+function showStatus(text) {
+  statusOutput.textContent = text;
   signIn.hidden = session !== null;
   signOut.hidden = session === null;
 }
 
-function keep(pair, name) {
-  ui.preauthorizeApiKey('accessToken', pair.access_token);
+function startSession(tokens, name) {
+  ui.preauthorizeApiKey('accessToken', tokens.access_token);
   session = {
     name,
-    refreshToken: pair.refresh_token,
-    timer: setTimeout(refresh, pair.expires_in * 800),
+    refreshToken: tokens.refresh_token,
+    timer: setTimeout(refresh, tokens.expires_in * 800),
   };
-  show(`Signed in as ${name}: every call below sends your token.`);
+  showStatus(`Signed in as ${name}: every request below sends your token.`);
 }
 
-function forget(text) {
+function endSession(text) {
   clearTimeout(session?.timer);
   session = null;
   ui.authActions.logout(['accessToken']);
-  show(text);
+  showStatus(text);
 }
 
 async function refresh() {
   const { name, refreshToken } = session;
   try {
-    keep(await post('/auth/refresh', { refresh_token: refreshToken }), name);
+    startSession(await post('/auth/refresh', { refresh_token: refreshToken }), name);
   } catch (error) {
-    forget(`Your session ended: ${error.message}`);
+    endSession(`Your session ended: ${error.message}`);
   }
 }
 
 signIn.addEventListener('submit', async (event) => {
   event.preventDefault();
   const { email, password } = Object.fromEntries(new FormData(signIn));
-  show('Signing in …');
+  showStatus('Signing in …');
   try {
-    keep(await post('/auth/login', { email, password }), email);
+    startSession(await post('/auth/login', { email, password }), email);
     signIn.reset();
   } catch (error) {
-    show(`Not signed in: ${error.message}`);
+    showStatus(`Not signed in: ${error.message}`);
   }
 });
 
 signOut.addEventListener('submit', async (event) => {
   event.preventDefault();
   const { refreshToken } = session;
-  forget('Signed out.');
+  endSession('Signed out.');
   try {
     await post('/auth/logout', { refresh_token: refreshToken });
   } catch (error) {
-    show(`Signed out here; the house was not told: ${error.message}`);
+    showStatus(`Signed out here. The server could not end the session: ${error.message}`);
   }
 });
