@@ -4,11 +4,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { loadConfig } from '@comanda/shared/config/load-config';
 import { createLogger } from '@comanda/shared/runtime/logger';
 import mongoose from 'mongoose';
-import type { AccountDocument } from '../services/transfers/src/accounts/account-store.ts';
+import type { AccountDocument } from '../services/transfers/src/accounts/account-document.ts';
 import { transfersSettings } from '../services/transfers/src/config.ts';
 import { startTransfers } from '../services/transfers/src/service.ts';
-import type { Leg, PostedTransfer } from '../services/transfers/src/transfers/transfer.ts';
-import { toDocument } from '../services/transfers/src/transfers/journal-document-store.ts';
+import type { Entry, PostedTransfer } from '../services/transfers/src/transfers/transfer.ts';
+import { toJournalDocument } from '../services/transfers/src/transfers/journal-document.ts';
 import { startOwnServer } from '@comanda/testing/own-server';
 import { startTestIssuer } from '@comanda/testing/test-issuer';
 import { until } from '@comanda/testing/until';
@@ -40,13 +40,17 @@ const database = client.db('bench');
 
 const receipt = randomBytes(600).toString('base64url'); // as long as one is; nobody verifies it here
 const hash = randomBytes(32).toString('base64url');
-const leg = (of: Pick<Leg, 'accountId' | 'seq' | 'amountMinor' | 'balanceMinor'>): Leg => ({ ...of, prev: hash, hash });
+const entry = (of: Pick<Entry, 'accountId' | 'seq' | 'amountMinor' | 'balanceMinor'>): Entry => ({
+  ...of,
+  prev: hash,
+  hash,
+});
 
 /** Transfer `id`, which pays one cent to `toId` as its entry `seq`. */
 function transferOf(id: number, toId: number, seq: number): PostedTransfer {
-  const legs = [
-    leg({ accountId: accounts.payer, seq: id, amountMinor: -1n, balanceMinor: -BigInt(id) }),
-    leg({ accountId: toId, seq, amountMinor: 1n, balanceMinor: BigInt(seq) }),
+  const entries = [
+    entry({ accountId: accounts.payer, seq: id, amountMinor: -1n, balanceMinor: -BigInt(id) }),
+    entry({ accountId: toId, seq, amountMinor: 1n, balanceMinor: BigInt(seq) }),
   ] as const;
   return {
     id,
@@ -54,7 +58,7 @@ function transferOf(id: number, toId: number, seq: number): PostedTransfer {
     userId: ownerId,
     jti: randomUUID(),
     pinVersion: 1,
-    call: { key: randomUUID(), hash },
+    idempotency: { key: randomUUID(), fingerprint: hash },
     fromId: accounts.payer,
     toId,
     amountMinor: 1n,
@@ -62,7 +66,7 @@ function transferOf(id: number, toId: number, seq: number): PostedTransfer {
     description: null,
     createdAt: new Date(),
     salt: hash,
-    legs,
+    entries,
     receipt,
   };
 }
@@ -74,7 +78,7 @@ async function fill(accountId: number, count: number, firstId: number): Promise<
     owner_id: ownerId,
     currency: 'BRL',
     created_at: new Date(),
-    moved: 0,
+    changed_period: 0,
     balance: BigInt(count),
     seq: count,
     hash,
@@ -86,7 +90,7 @@ async function fill(accountId: number, count: number, firstId: number): Promise<
     const documents = Array.from({ length }, (_, index) => {
       const seq = first + index + 1;
       const transfer = transferOf(firstId + seq, accountId, seq);
-      return toDocument({ status: 'posted', transfer }, []);
+      return toJournalDocument({ status: 'posted', transfer }, []);
     });
     await rows.insertMany(documents as never[], { ordered: false });
     if (first % 100_000 === 0) process.stderr.write(`  ${first + length} of ${count} entries stored\n`);

@@ -3,7 +3,7 @@
 // npm run bench -- transfers [write-path | http | instances]: one part alone.
 import { randomBytes } from 'node:crypto';
 import { startOwnServer } from '@comanda/testing/own-server';
-import { wish } from '../services/transfers/test/support/books.ts';
+import { newCommand } from '../services/transfers/test/support/books.ts';
 import { perSecond } from './orders/order-writer.ts';
 import { compare, limit, percentile } from './support.ts';
 import { accountCount, addsUp, openAccounts, randomPair } from './transfers/accounts.ts';
@@ -38,14 +38,14 @@ await mongod.discard();
 async function measureWritePath(): Promise<void> {
   const secret = randomBytes(32).toString('base64');
   const desk = await openDesk({ uri: mongod.url, database: 'bench_desk', secret });
-  const post = (wishes: readonly ReturnType<typeof wish>[]) => Promise.all(wishes.map((each) => desk.post(each)));
+  const post = (wishes: readonly ReturnType<typeof newCommand>[]) => Promise.all(wishes.map((each) => desk.post(each)));
   const ids = await openAccounts({ accounts: desk.accounts, post });
   const ours = (load: Load) => async (): Promise<number> => {
     await desk.forget();
     const call = () => {
       const { from, to } = randomPair(load);
       const [fromId = 0, toId = 0] = [ids[from], ids[to]];
-      return desk.post(wish({ fromId, toId, amountMinor: 1n, userId: from + 1 }));
+      return desk.post(newCommand({ fromId, toId, amountMinor: 1n, userId: from + 1 }));
     };
     const figure = await perSecond(call, { hands, seconds });
     await addsUp(desk.connection);

@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import type { createAccountStore } from '../../services/transfers/src/accounts/account-store.ts';
-import type { Wish } from '../../services/transfers/src/transfers/transfer.ts';
-import { wish } from '../../services/transfers/test/support/books.ts';
+import type { TransferCommand } from '../../services/transfers/src/transfers/transfer.ts';
+import { newCommand } from '../../services/transfers/test/support/books.ts';
 
 export type Load = 'uniform' | 'hot';
 /** Who pays whom: everybody anybody, or everybody the same one, as the guests of a house pay the house. */
@@ -33,22 +33,22 @@ export async function inPortions<T, R>(
 
 type Ledger = {
   accounts: ReturnType<typeof createAccountStore>;
-  post: (wishes: readonly Wish[]) => Promise<unknown>;
+  post: (wishes: readonly TransferCommand[]) => Promise<unknown>;
 };
 
 /** 10,000 accounts, each of an owner of its own (1 to 10,000), with money in them; their ids in the owners' order. */
 export async function openAccounts({ accounts, post }: Ledger): Promise<number[]> {
   const owners = Array.from({ length: accountCount }, (_, index) => index + 1);
   const ids = await inPortions(owners, 64, async (ownerId) => {
-    const { id } = await accounts.open({ name: null, ownerId, currency: 'BRL', createdAt: new Date() });
+    const { id } = await accounts.insertAccount({ name: null, ownerId, currency: 'BRL', createdAt: new Date() });
     return id;
   });
-  const cash = await accounts.cash('BRL', new Date());
+  const cash = await accounts.getCashAccount('BRL', new Date());
   for (let first = 0; first < ids.length; first += 256)
     await post(
       ids
         .slice(first, first + 256)
-        .map((toId) => wish({ kind: 'account_deposit', fromId: cash.id, toId, amountMinor: fundedMinor })),
+        .map((toId) => newCommand({ kind: 'account_deposit', fromId: cash.id, toId, amountMinor: fundedMinor })),
     );
   return ids;
 }

@@ -3,14 +3,14 @@ import { createTransactions } from '@comanda/shared/mongo/transactions';
 import { createLogger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createSealer } from '@comanda/shared/crypto/seal';
-import { createAccountStore } from '../../services/transfers/src/accounts/account-store.ts';
-import { createIds } from '../../services/transfers/src/ids/id-store.ts';
+import { createAccountStore, prepareAccounts } from '../../services/transfers/src/accounts/account-store.ts';
+import { createIdStore } from '../../services/transfers/src/ids/id-store.ts';
 import { createSigningKeyStore } from '../../services/transfers/src/receipts/signing-key-store.ts';
 import type { Signer } from '../../services/transfers/src/receipts/statement.ts';
-import { createJournalStore } from '../../services/transfers/src/transfers/journal-store.ts';
+import { createJournalStore, prepareJournal } from '../../services/transfers/src/transfers/journal-store.ts';
 import { createLedger } from '../../services/transfers/src/transfers/ledger.ts';
 import type { Ledger } from '../../services/transfers/src/transfers/ledger.ts';
-import type { Wish } from '../../services/transfers/src/transfers/transfer.ts';
+import type { TransferCommand } from '../../services/transfers/src/transfers/transfer.ts';
 import { until } from '@comanda/testing/until';
 
 export type Desk = Awaited<ReturnType<typeof openDesk>>;
@@ -23,26 +23,27 @@ export async function openDesk({ uri, database, secret }: Where) {
     uri,
     database,
     logger,
-    prepare: async () => {
-      await Promise.all([accounts.prepare(), journal.prepare()]);
+    prepare: async (opened) => {
+      await Promise.all([prepareAccounts(opened), prepareJournal(opened)]);
     },
   });
   const { connection, isUp } = mongo;
-  const accounts = createAccountStore(connection, createIds(connection, { name: 'account', blockSize: 1000 }));
+  const accounts = createAccountStore(connection, createIdStore(connection, { name: 'account', blockSize: 1000 }));
   const journal = createJournalStore(connection);
   const transactions = createTransactions({ connection, isUp, logger });
   await until(isUp, { what: 'MongoDB', timeoutMs: 20_000 });
   const keys = createSigningKeyStore(connection, { sealer: createSealer(secret), logger });
-  const { signer }: { signer: Signer } = await keys.load(new Date());
+  const { signer }: { signer: Signer } = await keys.getSigningKeys(new Date());
   const ledger: Ledger = createLedger(
     {
+      accounts,
       journal,
       transactions,
-      nextId: createIds(connection, { name: 'transfer', blockSize: 1000 }),
+      nextId: createIdStore(connection, { name: 'transfer', blockSize: 1000 }),
       signer: () => signer,
       clock: Date.now,
       periodOf: (now) => Math.floor(now / 300_000),
-      onPosted: () => undefined,
+      publishNow: () => undefined,
     },
     createMetrics('bench'),
   );
@@ -50,11 +51,11 @@ export async function openDesk({ uri, database, secret }: Where) {
     connection,
     accounts,
     /** Posts as a call does once its token is spent. */
-    post: (wish: Wish) => ledger.reserve(wish.userId).submit(wish),
+    post: (wish: TransferCommand) => ledger.reserve(wish.userId).submit(wish),
     /** An empty journal; the accounts stay as they are. */
     forget: async (): Promise<void> => {
       await journal.collection.drop();
-      await journal.prepare();
+      await prepareJournal(connection);
     },
     close: async (): Promise<void> => {
       await ledger.close();

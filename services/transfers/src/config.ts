@@ -24,12 +24,12 @@ export const transfersSettings = {
   checkpointEveryS: setting(
     'CHECKPOINT_EVERY_S',
     Joi.number().integer().min(1).max(86_400).default(300),
-    'Seconds between checkpoints: signatures over the newest entries of all accounts',
+    'Seconds between checkpoints: signatures over the newest entries of all accounts that changed',
   ),
   currency: setting(
     'CURRENCY',
     Joi.string<'BRL' | 'USD' | 'EUR'>().valid('BRL', 'USD', 'EUR').default('BRL'),
-    "The house's currency, of accounts that name none",
+    'Currency of accounts for which none is requested',
   ),
 };
 export type TransfersConfig = ConfigOf<typeof transfersSettings>;

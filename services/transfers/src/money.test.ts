@@ -10,26 +10,26 @@ describe('money', () => {
     ['0.01', 1n, '0.01'],
     ['99999999.99', 9_999_999_999n, '99999999.99'],
     ['90071992547409.93', 9_007_199_254_740_993n, '90071992547409.93'],
-  ])('when %p is read, then it is exact, and written with two places', (decimal, minor, written) => {
+  ])('when %p is read, then it is exact, and it is written with two places', (decimal, minor, written) => {
     expect(toMinor(decimal)).toBe(minor);
     expect(fromMinor(minor)).toBe(written);
   });
 
   test.each(['', '.5', '1.', '0.001', '1e2', '-1', ' 1', '1,5', '0x10', '１'])(
-    'when it is %p, then it is refused',
+    'when the text is %p, then it is refused',
     (text) => {
-      expect(() => toMinor(text)).toThrow('not a decimal');
+      expect(() => toMinor(text)).toThrow('must be a decimal');
     },
   );
 
-  test('when it is negative, then the sign stands before the whole', () => {
+  test('when an amount is negative, then the sign comes first', () => {
     expect([fromMinor(-1n), fromMinor(-1250n)]).toEqual(['-0.01', '-12.50']);
   });
 
-  test('when a balance would not fit in 64 bits, then it is refused, and not wrapped around', () => {
-    const most = 2n ** 63n - 1n;
-    expect(addMinor(most - 1n, 1n)).toBe(most);
-    expect(() => addMinor(most, 1n)).toThrow(RangeError);
-    expect(() => addMinor(-most, -1n)).toThrow(RangeError);
+  test('when a balance needs more than 64 bits, then it is refused', () => {
+    const max = 2n ** 63n - 1n;
+    expect(addMinor(max - 1n, 1n)).toBe(max);
+    expect(() => addMinor(max, 1n)).toThrow(RangeError);
+    expect(() => addMinor(-max, -1n)).toThrow(RangeError);
   });
 });

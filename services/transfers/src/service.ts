@@ -9,85 +9,110 @@ import { createPublisher } from '@comanda/shared/messaging/publisher';
 import { connectMongo, mongoProblem } from '@comanda/shared/mongo/connection';
 import { createGroupRead } from '@comanda/shared/mongo/group-read';
 import { createTransactions } from '@comanda/shared/mongo/transactions';
-import { closeInOrder } from '@comanda/shared/runtime/lifecycle';
+import type { Clock } from '@comanda/shared/runtime/clock';
+import { createKeyedMutex } from '@comanda/shared/runtime/keyed-mutex';
 import type { Running } from '@comanda/shared/runtime/lifecycle';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
+import { createShutdown } from '@comanda/shared/runtime/shutdown';
 import { createAccountDirectory } from './accounts/account-directory.ts';
-import { serveAccounts } from './accounts/account-routes.ts';
-import { createAccountStore } from './accounts/account-store.ts';
-import { startCheckpoints } from './checkpoints/checkpoint-clock.ts';
+import { registerAccountRoutes } from './accounts/account-routes.ts';
+import { createAccountStore, prepareAccounts } from './accounts/account-store.ts';
 import { createCheckpointStore } from './checkpoints/checkpoint-store.ts';
-import { makeCheckpoint, periodOf } from './checkpoints/make-checkpoint.ts';
+import { startCheckpointTimer } from './checkpoints/checkpoint-timer.ts';
+import { periodOf } from './checkpoints/make-checkpoints.ts';
 import type { TransfersConfig } from './config.ts';
-import { createIds } from './ids/id-store.ts';
+import { createIdStore } from './ids/id-store.ts';
+import { registerReceiptRoutes } from './receipts/receipt-routes.ts';
 import { createSigningKeyStore } from './receipts/signing-key-store.ts';
 import { createSigningKeys } from './receipts/signing-keys.ts';
-import { createJournalStore } from './transfers/journal-store.ts';
+import { createJournalStore, prepareJournal } from './transfers/journal-store.ts';
 import { createLedger } from './transfers/ledger.ts';
-import { createPostOnce } from './transfers/post-once.ts';
-import { serveTransfers } from './transfers/transfer-routes.ts';
+import { registerTransferRoutes } from './transfers/transfer-routes.ts';
 
 /**
- * Starts the service; it listens at once and waits for its database, its broker and auth-stepup. `clock` is the time in
- * milliseconds since the epoch, for all that the service decides by time.
+ * Starts the service. It listens at once, and is ready when the database answers; it does not wait for the broker or
+ * auth-stepup.
  */
 export async function startTransfers(
   config: TransfersConfig,
   logger: Logger,
-  clock: () => number = Date.now,
+  clock: Clock = Date.now,
 ): Promise<Running> {
-  const { currency } = config;
-  const checkpointEveryMs = config.checkpointEveryS * 1000;
+  const shutdown = createShutdown(logger);
   const metrics = createMetrics('transfers');
+  const checkpointEveryMs = config.checkpointEveryS * 1000;
+
+  const sealer = createSealer(config.keySealingSecret);
+  const signingKeys = createSigningKeys();
   const mongo = connectMongo({
     uri: config.mongodbUri,
     database: config.mongodbDatabase,
     logger,
-    prepare: async () => {
-      await Promise.all([accounts.prepare(), journal.prepare(), signingKeys.prepare()]);
+    prepare: async (connection) => {
+      const keyStore = createSigningKeyStore(connection, { sealer, logger });
+      const [keys] = await Promise.all([
+        keyStore.getSigningKeys(new Date(clock())),
+        prepareAccounts(connection),
+        prepareJournal(connection),
+      ]);
+      signingKeys.set(keys);
     },
   });
+  shutdown.add('mongodb', mongo.close);
   const { connection, isUp } = mongo;
-  const accounts = createAccountStore(connection, createIds(connection, { name: 'account', blockSize: 1 }));
-  const journal = createJournalStore(connection);
-  const sealer = createSealer(config.keySealingSecret);
-  const signingKeys = createSigningKeys(createSigningKeyStore(connection, { sealer, logger }), clock);
-  const publisher = createPublisher({ url: config.rabbitmqUrl, name: 'transfers', logger });
-  const store = createOutboxStore(journal.collection);
-  const outbox = createOutbox({ name: 'transfers', store, isReady: isUp, publisher, logger, metrics });
   const transactions = createTransactions({ connection, isUp, logger });
-  const nextId = createIds(connection, { name: 'transfer', blockSize: 1000 });
-  const { signer } = signingKeys;
-  const ledger = createLedger(
-    {
-      journal,
-      transactions,
-      nextId,
-      signer,
-      clock,
-      periodOf: (now) => periodOf(now, checkpointEveryMs),
-      onPosted: outbox.publishNow,
-    },
-    metrics,
-  );
+  shutdown.add('transactions', transactions.close);
+  const accounts = createAccountStore(connection, createIdStore(connection, { name: 'account', blockSize: 1 }));
+  const journal = createJournalStore(connection);
   const checkpoints = createCheckpointStore(connection);
-  const checkpointing = startCheckpoints({
-    make: (now) => makeCheckpoint({ store: checkpoints, signer: signer(), everyMs: checkpointEveryMs }, now),
-    everyMs: checkpointEveryMs,
-    isUp,
-    logger,
-  });
-  const authStepup = askAuthStepup(config.authStepupUrl);
-  const byCall = createGroupRead({ isUp, read: journal.byCalls });
-  const postOnce = createPostOnce({ journal, byCall, ledger, consume: createConsume(authStepup), clock });
+
   const tokens = createTokenVerifier({
     jwksUrl: config.jwksUrl,
     issuer: config.tokenIssuer,
     audience: config.tokenAudience,
     logger,
-    now: clock,
+    clock,
   });
+  shutdown.add('token keys', tokens.close);
+  const publisher = createPublisher({ url: config.rabbitmqUrl, name: 'transfers', logger });
+  shutdown.add('rabbitmq', () => publisher.close());
+  const outboxStore = createOutboxStore(journal.collection);
+  const outbox = createOutbox({ name: 'transfers', store: outboxStore, isReady: isUp, publisher, logger, metrics });
+  shutdown.add('outbox', outbox.close);
+  const authStepup = askAuthStepup(config.authStepupUrl);
+  shutdown.add('auth-stepup', authStepup.close);
+
+  const { signer } = signingKeys;
+  const checkpointTimer = startCheckpointTimer({
+    accounts,
+    checkpoints,
+    signer,
+    everyMs: checkpointEveryMs,
+    isUp,
+    clock,
+    logger,
+  });
+  shutdown.add('checkpoint timer', checkpointTimer.close);
+  const ledger = createLedger(
+    {
+      accounts,
+      journal,
+      transactions,
+      nextId: createIdStore(connection, { name: 'transfer', blockSize: 1000 }),
+      signer,
+      clock,
+      periodOf: (nowMs) => periodOf(nowMs, checkpointEveryMs),
+      publishNow: outbox.publishNow,
+    },
+    metrics,
+  );
+  shutdown.add('ledger', ledger.close);
+  const accountReads = createGroupRead({ isUp, read: accounts.findAccounts });
+  shutdown.add('account reads', accountReads.close);
+  const keyReads = createGroupRead({ isUp, read: journal.findRowsByKeys });
+  shutdown.add('idempotency key reads', keyReads.close);
+
   const api = createApi({
     logger,
     metrics,
@@ -98,28 +123,19 @@ export async function startTransfers(
       { name: 'rabbitmq', need: 'soft', isUp: publisher.isUp },
     ],
   });
-  serveAccounts(api, { accounts, journal, currency, clock });
-  const directory = createAccountDirectory({ find: createGroupRead({ isUp, read: accounts.findAll }) });
-  const cash = (of: typeof currency) => accounts.cash(of, new Date(clock()));
-  serveTransfers(api, { directory, cash, journal, postOnce });
-  signingKeys.serve(api);
+  registerAccountRoutes(api, { accounts, journal, defaultCurrency: config.currency, clock });
+  registerTransferRoutes(api, {
+    accounts,
+    directory: createAccountDirectory(accountReads.find),
+    journal,
+    findRowByKey: keyReads.find,
+    keyLocks: createKeyedMutex(),
+    ledger,
+    consume: createConsume(authStepup),
+    clock,
+  });
+  registerReceiptRoutes(api, { signingKeys });
   const { url, close } = await serve(api.app, config);
-  return {
-    url,
-    close: () =>
-      closeInOrder(
-        [
-          { what: 'http', close },
-          { what: 'ledger', close: ledger.close },
-          { what: 'checkpoints', close: checkpointing.close },
-          { what: 'auth-stepup', close: authStepup.close },
-          { what: 'outbox', close: outbox.close },
-          { what: 'rabbitmq', close: () => publisher.close() },
-          { what: 'token keys', close: tokens.close },
-          { what: 'transactions', close: transactions.close },
-          { what: 'mongodb', close: mongo.close },
-        ],
-        logger,
-      ),
-  };
+  shutdown.add('http', close);
+  return { url, close: shutdown.close };
 }

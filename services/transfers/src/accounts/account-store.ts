@@ -1,99 +1,109 @@
 import type { Connection, mongo } from 'mongoose';
 import type { Currency } from '@comanda/contracts/transfers';
+import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import { isDuplicate } from '@comanda/shared/mongo/transactions';
+import type { Session } from '@comanda/shared/mongo/transactions';
 import type { NextId } from '../ids/id-store.ts';
+import { toAccount, toAccountDocument } from './account-document.ts';
+import type { AccountDocument } from './account-document.ts';
 import { newAccount } from './account.ts';
-import type { Account, AccountFacts } from './account.ts';
-
-export type AccountDocument = {
-  _id: number;
-  name: string | null;
-  /** Null: the house's cash. */
-  owner_id: number | null;
-  currency: Currency;
-  balance: bigint;
-  seq: number;
-  hash: string;
-  created_at: Date;
-  /** The period of checkpoints in which it last moved. */
-  moved: number;
-};
-
-export const toAccount = ({ _id: id, ...document }: AccountDocument): Account => ({
-  id,
-  name: document.name,
-  ownerId: document.owner_id,
-  currency: document.currency,
-  createdAt: document.created_at,
-  balanceMinor: document.balance,
-  seq: document.seq,
-  hash: document.hash,
-});
-const toDocument = (account: Account): AccountDocument => ({
-  _id: account.id,
-  name: account.name,
-  owner_id: account.ownerId,
-  currency: account.currency,
-  balance: account.balanceMinor,
-  seq: account.seq,
-  hash: account.hash,
-  created_at: account.createdAt,
-  moved: 0,
-});
-
-/** Integers of 64 bits come back as they are, not as floats. */
-export const exact = { useBigInt64: true } as const;
+import type { Account, AccountFacts, BalanceChange } from './account.ts';
 
 export type AccountStore = ReturnType<typeof createAccountStore>;
 
-/** Accounts, with the balance and the head of the chain that the journal has left them. */
+/** 64-bit integers are read as bigint; the driver would otherwise return floats. */
+const exact = { useBigInt64: true } as const;
+const changedIndex = { changed_period: 1, _id: 1 } as const;
+
+const collectionOf = (connection: Connection) =>
+  connection.collection('accounts') as unknown as mongo.Collection<AccountDocument>;
+
+/** Creates the indexes. To be run before the store is used; running it again changes nothing. */
+export async function prepareAccounts(connection: Connection): Promise<void> {
+  await collectionOf(connection).createIndexes([
+    { key: { owner_id: 1, _id: 1 } },
+    { key: { currency: 1 }, unique: true, name: 'one_cash', partialFilterExpression: { owner_id: null } },
+    { key: changedIndex },
+  ]);
+}
+
+/** Accounts, each with its balance and the head of its chain. */
 export function createAccountStore(connection: Connection, nextId: NextId) {
-  const accounts = connection.collection('accounts') as unknown as mongo.Collection<AccountDocument>;
-  const cashOf = (currency: Currency) => accounts.findOne({ owner_id: null, currency }, exact);
+  const accounts = collectionOf(connection);
+  const findCashDocument = (currency: Currency) => accounts.findOne({ owner_id: null, currency }, exact);
+
+  async function findAccountsById(ids: readonly number[], session?: Session): Promise<Map<number, Account>> {
+    const options = { ...exact, batchSize: ids.length + 1, ...(session && { session }) };
+    const found = await accounts.find({ _id: { $in: [...ids] } }, options).toArray();
+    return new Map(found.map(toAccount).map((account) => [account.id, account]));
+  }
+
   return {
-    prepare: async (): Promise<void> => {
-      await accounts.createIndexes([
-        { key: { owner_id: 1, _id: 1 } },
-        { key: { currency: 1 }, unique: true, name: 'one_cash', partialFilterExpression: { owner_id: null } },
-        { key: { moved: 1, _id: 1 } },
-      ]);
-    },
-    open: async (facts: Omit<AccountFacts, 'id'>): Promise<Account> => {
+    insertAccount: async (facts: Omit<AccountFacts, 'id'>): Promise<Account> => {
       const account = newAccount({ ...facts, id: await nextId() });
-      await accounts.insertOne(toDocument(account));
+      await accounts.insertOne(toAccountDocument(account));
       return account;
     },
-    /** The house's cash account in `currency`, opened when it is first needed. */
-    cash: async (currency: Currency, now: Date): Promise<Account> => {
-      const known = await cashOf(currency);
-      if (known) return toAccount(known);
+    /** The restaurant's cash account in `currency`. It is opened when it is first needed. */
+    getCashAccount: async (currency: Currency, now: Date): Promise<Account> => {
+      const existing = await findCashDocument(currency);
+      if (existing) return toAccount(existing);
       const account = newAccount({ id: await nextId(), name: 'Cash', ownerId: null, currency, createdAt: now });
       try {
-        await accounts.insertOne(toDocument(account));
+        await accounts.insertOne(toAccountDocument(account));
         return account;
       } catch (error) {
-        // Another call was first: the unique index let one of us in.
-        const opened = isDuplicate(error) && (await cashOf(currency));
+        // The unique index admits one cash account: another request opened it first.
+        const opened = isDuplicate(error) && (await findCashDocument(currency));
         if (!opened) throw error;
         return toAccount(opened);
       }
     },
-    find: async (id: number): Promise<Account | null> => {
+    findAccount: async (id: number): Promise<Account | null> => {
       const found = await accounts.findOne({ _id: id }, exact);
       return found && toAccount(found);
     },
-    findAll: async (ids: readonly number[]): Promise<(Account | null)[]> => {
-      const options = { ...exact, batchSize: ids.length + 1 };
-      const found = await accounts.find({ _id: { $in: [...ids] } }, options).toArray();
-      const byId = new Map(found.map(toAccount).map((account) => [account.id, account]));
-      return ids.map((id) => byId.get(id) ?? null);
+    /** The account of each of `ids`, in their order; null if it does not exist. */
+    findAccounts: async (ids: readonly number[]): Promise<(Account | null)[]> => {
+      const found = await findAccountsById(ids);
+      return ids.map((id) => found.get(id) ?? null);
     },
-    /** Up to `limit` accounts of `ownerId` (all of them for undefined) with ids above `afterId`, in their order. */
-    list: async (page: { ownerId: number | undefined; afterId: number; limit: number }): Promise<Account[]> => {
+    /** The existing accounts among `ids`, by id; with a session, as its transaction sees them. */
+    findAccountsById,
+    /** Up to `limit` accounts with ids above `afterId`, in ascending order: of one owner, or of all for undefined. */
+    listAccounts: async (page: { ownerId: number | undefined; afterId: number; limit: number }): Promise<Account[]> => {
       const { ownerId, afterId, limit } = page;
       const filter = { ...(ownerId !== undefined && { owner_id: ownerId }), _id: { $gt: afterId } };
       const found = await accounts.find(filter, exact).sort({ _id: 1 }).limit(limit).toArray();
       return found.map(toAccount);
+    },
+    /** Writes balances and heads. @throws WriteConflict if an account has changed since it was read */
+    updateBalances: async (
+      changes: readonly BalanceChange[],
+      { session, period }: { session: Session; period: number },
+    ): Promise<void> => {
+      if (changes.length === 0) return;
+      // In ascending order, so that two batches with the same accounts conflict at the first one.
+      const operations = changes
+        .toSorted((a, b) => a.after.id - b.after.id)
+        .map(({ before, after: { id, balanceMinor, seq, hash } }) => ({
+          updateOne: {
+            filter: { _id: id, seq: before.seq },
+            update: { $set: { balance: balanceMinor, seq, hash, changed_period: period } },
+          },
+        }));
+      const { matchedCount } = await accounts.bulkWrite(operations, { session });
+      if (matchedCount !== changes.length) throw new WriteConflict('an account has changed since it was read');
+    },
+    /** The heads of accounts that changed in `period` or later. An election cannot take them back. */
+    findHeadsChangedSince: async function* (period: number): AsyncGenerator<{ id: number; seq: number; hash: string }> {
+      const options = {
+        readConcern: { level: 'majority' },
+        projection: { seq: 1, hash: 1 },
+        hint: changedIndex,
+      } as const;
+      const found = accounts.find({ changed_period: { $gte: period } }, options);
+      for await (const { _id: id, seq, hash } of found) yield { id, seq, hash };
     },
   };
 }

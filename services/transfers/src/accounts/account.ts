@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import type { Account as AccountAnswer, Currency } from '@comanda/contracts/transfers';
+import type { Account as AccountResponse, Currency } from '@comanda/contracts/transfers';
 import { fromMinor } from '../money.ts';
 import type { Minor } from '../money.ts';
 
-/** What never changes about an account. `ownerId` is null for the house's own cash account in a currency. */
+/** What never changes about an account. `ownerId` is null for the restaurant's cash account in a currency. */
 export type AccountFacts = {
   id: number;
   name: string | null;
@@ -11,12 +11,13 @@ export type AccountFacts = {
   currency: Currency;
   createdAt: Date;
 };
-/** Where an account's chain of entries stands: `seq` of its newest entry (0: none), its hash and the balance after it. */
+/** The newest entry of an account's chain: its `seq` (0 if there is none), its hash, and the balance after it. */
 type Head = { balanceMinor: Minor; seq: number; hash: string };
 export type Account = AccountFacts & Head;
+export type BalanceChange = { before: Account; after: Account };
 
-/** What the first entry is chained to: it ties the chain to whose account it is. */
-export const genesis = ({ id, ownerId, currency, createdAt }: AccountFacts): string =>
+/** The `prev` of an account's first entry. It binds the chain to the account's owner. */
+export const genesisHash = ({ id, ownerId, currency, createdAt }: AccountFacts): string =>
   hash('sha256', JSON.stringify(['account', id, ownerId, currency, createdAt.toISOString()]), 'base64url');
 
 /** An account without entries. */
@@ -24,12 +25,12 @@ export const newAccount = (facts: AccountFacts): Account => ({
   ...facts,
   balanceMinor: 0n,
   seq: 0,
-  hash: genesis(facts),
+  hash: genesisHash(facts),
 });
 
 export const isCash = ({ ownerId }: AccountFacts): boolean => ownerId === null;
 
-export const toAccountAnswer = (account: Account): AccountAnswer => ({
+export const toAccountResponse = (account: Account): AccountResponse => ({
   id: account.id,
   name: account.name,
   owner_id: account.ownerId,

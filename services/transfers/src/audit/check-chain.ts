@@ -1,65 +1,66 @@
 import type { SignedHead } from '../checkpoints/checkpoint.ts';
-import { genesis, isCash } from '../accounts/account.ts';
+import { genesisHash, isCash } from '../accounts/account.ts';
 import type { Account } from '../accounts/account.ts';
-import type { Leg } from '../transfers/transfer.ts';
+import type { Entry } from '../transfers/transfer.ts';
 import { accountRow, transferRow } from './finding.ts';
 import type { Finding } from './finding.ts';
 
-export type Entry = Leg & { transferId: number };
+export type ChainEntry = Entry & { transferId: number };
 type Chain = {
   account: Account;
   /** In the order of `seq`. */
-  entries: AsyncIterable<Entry>;
-  /** What checkpoints have signed of this account, in the order of `seq`. */
-  signed: readonly SignedHead[];
+  entries: AsyncIterable<ChainEntry>;
+  /** What checkpoints signed of this account, in the order of `seq`. */
+  signedHeads: readonly SignedHead[];
 };
+type Head = Pick<Entry, 'seq' | 'balanceMinor' | 'hash'>;
 
-/** The first thing that is wrong with an account's chain, from its beginning to its head; null for nothing. */
-export async function checkChain({ account, entries, signed }: Chain): Promise<Finding | null> {
-  const heads = new Map(signed.map(({ seq, hash }) => [seq, hash]));
-  let before = { seq: 0, balanceMinor: 0n, hash: genesis(account) };
+/** The first defect of an account's chain, from its first entry to its head. Null if there is none. */
+export async function checkChain({ account, entries, signedHeads }: Chain): Promise<Finding | null> {
+  const signedHashes = new Map(signedHeads.map(({ seq, hash }) => [seq, hash]));
+  let previous: Head = { seq: 0, balanceMinor: 0n, hash: genesisHash(account) };
   let finding: Finding | null = null;
-  // Read to its end in any case: the entries of the next account come after it.
+  // Reads all entries, also after a finding: the entries of the next account follow in the same stream.
   for await (const entry of entries) {
-    finding ??= checkLink(before, entry, { account, signedHash: heads.get(entry.seq) });
-    before = entry;
+    finding ??= checkEntry(previous, entry, { account, signedHash: signedHashes.get(entry.seq) });
+    previous = entry;
   }
-  return finding ?? checkHead(account, before) ?? checkSigned(account, before.seq, signed);
+  return finding ?? checkHead(account, previous) ?? checkSignedHeads(account, previous.seq, signedHeads);
 }
 
-type Place = Pick<Leg, 'seq' | 'balanceMinor' | 'hash'>;
-
-function checkLink(
-  before: Place,
-  entry: Entry,
+function checkEntry(
+  previous: Head,
+  entry: ChainEntry,
   { account, signedHash }: { account: Account; signedHash: string | undefined },
 ): Finding | null {
-  const at = `entry ${entry.seq} of account ${account.id}`;
-  const tell = (what: string): Finding => ({ row: transferRow(entry.transferId), what });
-  if (entry.seq !== before.seq + 1) {
-    const missing = `entry ${before.seq + 1} is missing before entry ${entry.seq}`;
-    return entry.seq > before.seq ? { row: accountRow(account.id), what: missing } : tell(`${at} is there twice`);
+  const name = `entry ${entry.seq} of account ${account.id}`;
+  const inTransfer = (what: string): Finding => ({ row: transferRow(entry.transferId), what });
+  if (entry.seq !== previous.seq + 1) {
+    const missing = `entry ${previous.seq + 1} is missing before entry ${entry.seq}`;
+    return entry.seq > previous.seq
+      ? { row: accountRow(account.id), what: missing }
+      : inTransfer(`${name} exists twice`);
   }
-  if (entry.prev !== before.hash) return tell(`${at} does not follow from the one before it`);
-  if (entry.balanceMinor !== before.balanceMinor + entry.amountMinor)
-    return tell(`the balance of ${at} does not add up`);
-  if (entry.balanceMinor < 0n && !isCash(account)) return tell(`the balance of ${at} is below zero`);
+  if (entry.prev !== previous.hash) return inTransfer(`${name} does not follow from the entry before it`);
+  if (entry.balanceMinor !== previous.balanceMinor + entry.amountMinor)
+    return inTransfer(`the balance of ${name} does not add up`);
+  if (entry.balanceMinor < 0n && !isCash(account)) return inTransfer(`the balance of ${name} is negative`);
   if (signedHash !== undefined && signedHash !== entry.hash)
-    return tell(`${at} is not the one that a checkpoint signed`);
+    return inTransfer(`${name} is not the one that a checkpoint signed`);
   return null;
 }
 
-function checkHead(account: Account, newest: Place): Finding | null {
-  const tell = (what: string): Finding => ({ row: accountRow(account.id), what });
-  if (account.seq > newest.seq) return tell(`its newest entry, ${account.seq}, is missing`);
-  if (account.seq < newest.seq) return tell(`it stands at entry ${account.seq}, and there is an entry ${newest.seq}`);
-  if (account.hash !== newest.hash) return tell('its head is not the hash of its newest entry');
-  if (account.balanceMinor !== newest.balanceMinor) return tell('its balance is not that of its newest entry');
+function checkHead(account: Account, newest: Head): Finding | null {
+  const inAccount = (what: string): Finding => ({ row: accountRow(account.id), what });
+  if (account.seq > newest.seq) return inAccount(`its newest entry, ${account.seq}, is missing`);
+  if (account.seq < newest.seq) return inAccount(`its head is entry ${account.seq}, but entry ${newest.seq} exists`);
+  if (account.hash !== newest.hash) return inAccount('its head does not have the hash of its newest entry');
+  if (account.balanceMinor !== newest.balanceMinor) return inAccount('its balance is not that of its newest entry');
   return null;
 }
 
-function checkSigned(account: Account, newest: number, signed: readonly SignedHead[]): Finding | null {
-  const beyond = signed.find(({ seq }) => seq > newest);
-  if (!beyond) return null;
-  return { row: accountRow(account.id), what: `a checkpoint has signed entry ${beyond.seq}, and there is none` };
+function checkSignedHeads(account: Account, newestSeq: number, signedHeads: readonly SignedHead[]): Finding | null {
+  const missing = signedHeads.find(({ seq }) => seq > newestSeq);
+  if (!missing) return null;
+  return { row: accountRow(account.id), what: `a checkpoint signed entry ${missing.seq}, which does not exist` };
 }

@@ -5,39 +5,40 @@ import type { PublicKeys } from '../receipts/statement.ts';
 import { checkpointRow } from './finding.ts';
 import type { Finding } from './finding.ts';
 
-type With = {
+type Options = {
   keys: PublicKeys;
-  /** A checkpoint from the logs, as its signature: it must still be there. */
-  known: string | undefined;
+  /** The signature of a checkpoint from the logs, which must exist in the database. */
+  expectedJws: string | undefined;
 };
 
-/** What is wrong with the checkpoints: each signed, chained to the one before, and none missing. */
+/** The defects of the checkpoints: each must be signed and follow from the one before it, and none may be missing. */
 export async function* checkCheckpoints(
   checkpoints: AsyncIterable<Checkpoint>,
-  { keys, known }: With,
+  { keys, expectedJws }: Options,
 ): AsyncGenerator<Finding> {
-  let before: Checkpoint | null = null;
-  let knownIsThere = known === undefined;
+  let previous: Checkpoint | null = null;
+  let isExpectedFound = expectedJws === undefined;
   for await (const checkpoint of checkpoints) {
-    const what = wrongWith(checkpoint, before, keys);
+    const what = findDefect(checkpoint, previous, keys);
     if (what) yield { row: checkpointRow(checkpoint.number), what };
-    knownIsThere ||= checkpoint.jws === known;
-    before = checkpoint;
+    isExpectedFound ||= checkpoint.jws === expectedJws;
+    previous = checkpoint;
   }
-  if (knownIsThere) return;
-  const number = readStatement(known ?? '', 'checkpoint+jws', keys)?.['number'];
-  yield { row: checkpointRow(Number(number)), what: 'it was logged, and is not there' };
+  if (isExpectedFound) return;
+  const number = readStatement(expectedJws ?? '', 'checkpoint+jws', keys)?.['number'];
+  yield { row: checkpointRow(Number(number)), what: 'it is in the logs, but not in the database' };
 }
 
-function wrongWith(checkpoint: Checkpoint, before: Checkpoint | null, keys: PublicKeys): string | null {
+function findDefect(checkpoint: Checkpoint, previous: Checkpoint | null, keys: PublicKeys): string | null {
   const { number, heads, jws } = checkpoint;
-  const expected = (before?.number ?? 0) + 1;
-  if (number !== expected) return `checkpoint ${expected} is missing before it`;
-  const said = readStatement(jws, 'checkpoint+jws', keys);
-  if (!said) return 'it is not signed by a key of the house';
-  if (said['number'] !== number) return 'it was signed as another one';
-  if (said['digest'] !== headsDigest(heads) || said['heads'] !== heads.length)
-    return 'its heads are not those it signed';
-  if (said['previous'] !== (before && statementHash(before.jws))) return 'it does not follow from the one before it';
+  const expectedNumber = (previous?.number ?? 0) + 1;
+  if (number !== expectedNumber) return `checkpoint ${expectedNumber} is missing before it`;
+  const payload = readStatement(jws, 'checkpoint+jws', keys);
+  if (!payload) return 'it is not signed by a trusted key';
+  if (payload['number'] !== number) return 'it was signed with another number';
+  if (payload['digest'] !== headsDigest(heads) || payload['heads'] !== heads.length)
+    return 'its heads are not those that were signed';
+  if (payload['previous'] !== (previous && statementHash(previous.jws)))
+    return 'it does not follow from the checkpoint before it';
   return null;
 }

@@ -1,4 +1,4 @@
-/** A row that is not as it was written, and what gave it away. */
+/** A row that is not as it was written, and how that was found. */
 export type Finding = { row: string; what: string };
 
 export const transferRow = (id: number): string => `transfer ${id}`;

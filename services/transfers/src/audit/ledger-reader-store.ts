@@ -1,72 +1,68 @@
 import type { Connection, mongo } from 'mongoose';
-import type { Checkpoint, SignedHead } from '../checkpoints/checkpoint.ts';
-import { exact, toAccount } from '../accounts/account-store.ts';
-import type { AccountDocument } from '../accounts/account-store.ts';
+import { toAccount } from '../accounts/account-document.ts';
+import type { AccountDocument } from '../accounts/account-document.ts';
 import type { Account } from '../accounts/account.ts';
-import { toTransfer } from '../transfers/journal-document-store.ts';
-import type { PostedDocument } from '../transfers/journal-document-store.ts';
+import { toCheckpoint } from '../checkpoints/checkpoint-document.ts';
+import type { CheckpointDocument } from '../checkpoints/checkpoint-document.ts';
+import type { Checkpoint, SignedHead } from '../checkpoints/checkpoint.ts';
+import { toEntry, toTransfer } from '../transfers/journal-document.ts';
+import type { EntryDocument, PostedDocument } from '../transfers/journal-document.ts';
 import type { PostedTransfer } from '../transfers/transfer.ts';
-import type { Entry } from './check-chain.ts';
+import type { ChainEntry } from './check-chain.ts';
 
-type CheckpointDocument = { _id: number; at: Date; period: number; heads: SignedHead[]; jws: string };
-type UnwoundDocument = { _id: number; legs: PostedDocument['legs'][number] };
+type UnwoundDocument = { _id: number; entries: EntryDocument };
 
-export type LedgerReader = ReturnType<typeof createLedgerReader>;
+export type LedgerReader = ReturnType<typeof createLedgerReaderStore>;
 
-const toEntry = ({ _id: transferId, legs: leg }: UnwoundDocument): Entry => ({
+/** 64-bit integers are read as bigint; the driver would otherwise return floats. */
+const exact = { useBigInt64: true } as const;
+const exactOnDisk = { ...exact, allowDiskUse: true } as const;
+
+const toChainEntry = ({ _id: transferId, entries }: UnwoundDocument): ChainEntry => ({
   transferId,
-  accountId: leg.account,
-  seq: leg.seq,
-  amountMinor: leg.amount,
-  balanceMinor: leg.balance,
-  prev: leg.prev,
-  hash: leg.hash,
+  ...toEntry(entries),
 });
+const unwoundEntries = (filter: object, sort: Record<string, 1>) => [
+  { $match: { status: 'posted', ...filter } },
+  { $project: { entries: 1 } },
+  { $unwind: '$entries' },
+  { $sort: sort },
+];
 
-/** Reads all of a ledger, of any size, in little memory; the server sorts, on its disk if it must. */
-export function createLedgerReader(connection: Connection) {
+/** Reads a whole ledger of any size in little memory: MongoDB sorts, on its disk if it must. Writes nothing. */
+export function createLedgerReaderStore(connection: Connection) {
   const rows = connection.collection('transfers') as unknown as mongo.Collection<PostedDocument>;
   const accounts = connection.collection('accounts') as unknown as mongo.Collection<AccountDocument>;
   const checkpoints = connection.collection<CheckpointDocument>('checkpoints');
-  const sorting = { ...exact, allowDiskUse: true };
-  const unwound = (filter: object, sort: object) => [
-    { $match: { status: 'posted', ...filter } },
-    { $project: { legs: 1 } },
-    { $unwind: '$legs' },
-    { $sort: sort },
-  ];
   return {
-    size: async () => ({
+    /** Estimates. */
+    getSize: async () => ({
       transfers: await rows.estimatedDocumentCount(),
       accounts: await accounts.estimatedDocumentCount(),
     }),
-    transfers: async function* (): AsyncGenerator<PostedTransfer> {
+    findTransfers: async function* (): AsyncGenerator<PostedTransfer> {
       const found = rows.find({ status: 'posted' }, { ...exact, projection: { outbox: 0 } }).sort({ _id: 1 });
       for await (const document of found) yield toTransfer(document);
     },
-    /** By account, and in the order of their chains. */
-    entries: async function* (): AsyncGenerator<Entry> {
-      const found = rows.aggregate<UnwoundDocument>(unwound({}, { 'legs.account': 1, 'legs.seq': 1 }), sorting);
-      for await (const document of found) yield toEntry(document);
+    /** By account, then in the order of their chains. */
+    findEntries: async function* (): AsyncGenerator<ChainEntry> {
+      const stages = unwoundEntries({}, { 'entries.account': 1, 'entries.seq': 1 });
+      for await (const document of rows.aggregate<UnwoundDocument>(stages, exactOnDisk)) yield toChainEntry(document);
     },
-    /** Those of one account above `seq`, in their order. */
-    entriesAbove: async function* (accountId: number, seq: number): AsyncGenerator<Entry> {
-      const filter = { legs: { $elemMatch: { account: accountId, seq: { $gt: seq } } } };
-      const found = rows.aggregate<UnwoundDocument>(unwound(filter, { 'legs.seq': 1 }), sorting);
-      for await (const document of found) if (document.legs.account === accountId) yield toEntry(document);
+    /** The entries of one account above `seq`, in the order of the chain. */
+    findEntriesAbove: async function* (accountId: number, seq: number): AsyncGenerator<ChainEntry> {
+      const filter = { entries: { $elemMatch: { account: accountId, seq: { $gt: seq } } } };
+      const found = rows.aggregate<UnwoundDocument>(unwoundEntries(filter, { 'entries.seq': 1 }), exactOnDisk);
+      for await (const document of found) if (document.entries.account === accountId) yield toChainEntry(document);
     },
-    accounts: async function* (): AsyncGenerator<Account> {
+    findAccounts: async function* (): AsyncGenerator<Account> {
       for await (const document of accounts.find({}, exact).sort({ _id: 1 })) yield toAccount(document);
     },
-    account: async (id: number): Promise<Account | null> => {
-      const found = await accounts.findOne({ _id: id }, exact);
-      return found && toAccount(found);
+    findCheckpoints: async function* (): AsyncGenerator<Checkpoint> {
+      for await (const document of checkpoints.find().sort({ _id: 1 })) yield toCheckpoint(document);
     },
-    checkpoints: async function* (): AsyncGenerator<Checkpoint> {
-      for await (const { _id: number, ...rest } of checkpoints.find().sort({ _id: 1 })) yield { number, ...rest };
-    },
-    /** What checkpoints have signed, by account, and in the order of the chains. */
-    signedHeads: async function* (): AsyncGenerator<SignedHead> {
+    /** What checkpoints signed: by account, then in the order of the chains. */
+    findSignedHeads: async function* (): AsyncGenerator<SignedHead> {
       const stages = [
         { $unwind: '$heads' },
         { $replaceRoot: { newRoot: '$heads' } },
@@ -74,8 +70,8 @@ export function createLedgerReader(connection: Connection) {
       ];
       yield* checkpoints.aggregate<SignedHead>(stages, { allowDiskUse: true });
     },
-    /** What all balances in a currency add up to, as of one moment. */
-    sums: async (): Promise<{ currency: string; sum: bigint }[]> => {
+    /** The sum of all balances in each currency, all read at the same moment. */
+    getSums: async (): Promise<{ currency: string; sum: bigint }[]> => {
       const stages = [{ $group: { _id: '$currency', sum: { $sum: '$balance' } } }, { $sort: { _id: 1 } }];
       const options = { ...exact, readConcern: { level: 'snapshot' } } as const;
       const found = await accounts.aggregate<{ _id: string; sum: bigint }>(stages, options).toArray();

@@ -4,10 +4,13 @@ type CounterDocument = { _id: string; value: number };
 export type NextId = () => Promise<number>;
 
 /**
- * Ids of `name`: positive, unique over all instances, not always in the order of time. They are taken `blockSize` at a
- * time; what is left of a block when the process ends is a gap.
+ * Ids from the counter `name`: positive and unique over all instances, not always in the order of time. They are fetched
+ * `blockSize` at a time; the rest of a block is lost when the process ends.
  */
-export function createIds(connection: Connection, { name, blockSize }: { name: string; blockSize: number }): NextId {
+export function createIdStore(
+  connection: Connection,
+  { name, blockSize }: { name: string; blockSize: number },
+): NextId {
   const counters = connection.collection<CounterDocument>('counters');
   let next = 1;
   let last = 0;
@@ -19,7 +22,7 @@ export function createIds(connection: Connection, { name, blockSize }: { name: s
       { $inc: { value: blockSize } },
       { upsert: true, returnDocument: 'after' },
     );
-    if (!counter) throw new Error(`no counter ${name}`);
+    if (!counter) throw new Error(`the counter ${name} was not created`);
     last = counter.value;
     next = counter.value - blockSize + 1;
   }

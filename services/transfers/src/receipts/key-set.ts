@@ -5,7 +5,18 @@ import type { PublicKeys } from './statement.ts';
 
 type Jwk = Record<string, unknown>;
 
-/** The P-256 keys of a key set [RFC 7517]. */
+/** Reads a key set [RFC 7517] from an `http:` or `https:` URL or from a file. Only its P-256 keys are returned. */
+export async function loadKeySet(source: string): Promise<PublicKeys> {
+  const text = /^https?:\/\//.test(source) ? await download(source) : await readFile(source, 'utf8');
+  return readKeySet(JSON.parse(text) as { keys?: Jwk[] });
+}
+
+async function download(url: string): Promise<string> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(10_000) });
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}.`);
+  return answer.text();
+}
+
 function readKeySet({ keys = [] }: { keys?: Jwk[] }): PublicKeys {
   const found = new Map<string, KeyObject>();
   for (const jwk of keys) {
@@ -14,12 +25,4 @@ function readKeySet({ keys = [] }: { keys?: Jwk[] }): PublicKeys {
       found.set(kid, createPublicKey({ key: { kty, crv, x: x ?? '', y: y ?? '' }, format: 'jwk' }));
   }
   return found;
-}
-
-/** The key set at an `http:` or `https:` address, or in a file. */
-export async function loadKeySet(from: string): Promise<PublicKeys> {
-  if (!/^https?:\/\//.test(from)) return readKeySet(JSON.parse(await readFile(from, 'utf8')) as { keys?: Jwk[] });
-  const answer = await fetch(from, { signal: AbortSignal.timeout(10_000) });
-  if (!answer.ok) throw new Error(`${from} answered ${answer.status}`);
-  return readKeySet((await answer.json()) as { keys?: Jwk[] });
 }

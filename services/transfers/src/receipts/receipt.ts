@@ -1,16 +1,16 @@
-import { toTransferAnswer } from '../transfers/transfer.ts';
+import { toTransferResponse } from '../transfers/transfer.ts';
 import type { PostedTransfer } from '../transfers/transfer.ts';
 import { signStatement } from './statement.ts';
 import type { Signer } from './statement.ts';
 
-/** What a receipt says: the transfer as it is answered, whose consent it was, and its place in both chains. */
+/** The payload of a receipt: the transfer as it is answered, the consent to it, and its entries in both chains. */
 export function toReceipt(transfer: Omit<PostedTransfer, 'receipt'>) {
-  const { receipt: _itself, ...answer } = toTransferAnswer({ ...transfer, receipt: '' });
+  const { receipt: _receipt, ...response } = toTransferResponse({ ...transfer, receipt: '' });
   return {
-    ...answer,
+    ...response,
     jti: transfer.jti,
     pin_version: transfer.pinVersion,
-    entries: transfer.legs.map(({ accountId, seq, hash }) => ({ account_id: accountId, seq, hash })),
+    entries: transfer.entries.map(({ accountId, seq, hash }) => ({ account_id: accountId, seq, hash })),
   };
 }
 

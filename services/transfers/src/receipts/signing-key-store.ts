@@ -6,7 +6,7 @@ import { isDuplicate } from '@comanda/shared/mongo/transactions';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { PublicKeys, Signer } from './statement.ts';
 
-/** `_id`: 1, 2, 3, …, so that no two instances both add the next one. */
+/** `_id` is 1, 2, 3, …: two instances cannot insert the same one. */
 type KeyDocument = {
   _id: number;
   kid: string;
@@ -15,39 +15,41 @@ type KeyDocument = {
   sealed_private_key: string;
 };
 export type SigningKeys = { signer: Signer; publicKeys: object[] };
+export type SigningKeyStore = ReturnType<typeof createSigningKeyStore>;
 
 const label = (kid: string): string => `receipt-key:${kid}`;
 
-export type SigningKeyStore = ReturnType<typeof createSigningKeyStore>;
-
-/** The keys that sign receipts and checkpoints; private halves are sealed. None is ever removed: receipts stay good. */
+/**
+ * The keys that sign receipts and checkpoints. Private keys are sealed. No key is ever removed, so that every receipt
+ * stays verifiable.
+ */
 export function createSigningKeyStore(connection: Connection, { sealer, logger }: { sealer: Sealer; logger: Logger }) {
   const keys = connection.collection<KeyDocument>('keys');
 
-  function open({ kid, sealed_private_key: box }: KeyDocument): KeyObject | null {
+  function unseal({ kid, sealed_private_key: box }: KeyDocument): KeyObject | null {
     try {
       return createPrivateKey({ key: sealer.open(box, label(kid)), format: 'der', type: 'pkcs8' });
     } catch (error) {
-      logger.error({ err: error, kid }, 'a signing key was sealed with another KEY_SEALING_SECRET: it will not sign');
+      logger.error({ err: error, kid }, 'a signing key is not used: it was sealed with another KEY_SEALING_SECRET');
       return null;
     }
   }
-  async function read(): Promise<{ signer: Signer | null; publicKeys: object[]; newest: number }> {
+  async function findKeys(): Promise<{ signer: Signer | null; publicKeys: object[]; newestId: number }> {
     const found = await keys.find().sort({ _id: 1 }).toArray();
-    const opened = found.flatMap((document) => {
-      const privateKey = open(document);
+    const signers = found.flatMap((document): Signer[] => {
+      const privateKey = unseal(document);
       return privateKey ? [{ kid: document.kid, privateKey }] : [];
     });
     const publicKeys = found.map(({ kid, public_jwk: jwk }) => ({ ...jwk, kid, use: 'sig', alg: 'ES256' }));
-    const { _id: newest } = found.at(-1) ?? { _id: 0 };
-    return { signer: opened.at(-1) ?? null, publicKeys, newest };
+    const { _id: newestId } = found.at(-1) ?? { _id: 0 };
+    return { signer: signers.at(-1) ?? null, publicKeys, newestId };
   }
-  async function add(sequence: number, now: Date): Promise<void> {
+  async function insertKey(id: number, now: Date): Promise<void> {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const kid = randomUUID();
     const der = privateKey.export({ format: 'der', type: 'pkcs8' });
     await keys.insertOne({
-      _id: sequence,
+      _id: id,
       kid,
       created_at: now,
       public_jwk: publicKey.export({ format: 'jwk' }) as KeyDocument['public_jwk'],
@@ -55,24 +57,24 @@ export function createSigningKeyStore(connection: Connection, { sealer, logger }
     });
   }
   return {
-    /** Public keys whose private halves this secret opens: nobody without it has put them there. */
-    trusted: async (): Promise<PublicKeys> => {
+    /** Public keys whose private keys this secret opens: only who has the secret can have inserted them. */
+    findTrustedKeys: async (): Promise<PublicKeys> => {
       const found = await keys.find().toArray();
-      const opened = found.flatMap((document) => {
-        const privateKey = open(document);
+      const trusted = found.flatMap((document) => {
+        const privateKey = unseal(document);
         return privateKey ? [[document.kid, createPublicKey(privateKey)] as const] : [];
       });
-      return new Map(opened);
+      return new Map(trusted);
     },
-    /** The newest key that this secret opens; where there is none, a new one is made. */
-    load: async (now: Date): Promise<SigningKeys> => {
-      const { signer, publicKeys, newest } = await read();
+    /** All public keys, and the newest key that this secret opens. If there is none, a new key is inserted. */
+    getSigningKeys: async (now: Date): Promise<SigningKeys> => {
+      const { signer, publicKeys, newestId } = await findKeys();
       if (signer) return { signer, publicKeys };
-      await add(newest + 1, now).catch((error: unknown) => {
-        if (!isDuplicate(error)) throw error; // another instance was first: its key is read below
+      await insertKey(newestId + 1, now).catch((error: unknown) => {
+        if (!isDuplicate(error)) throw error; // another instance inserted it first; it is read below
       });
-      const again = await read();
-      if (!again.signer) throw new Error('no signing key can be opened with this KEY_SEALING_SECRET');
+      const again = await findKeys();
+      if (!again.signer) throw new Error('KEY_SEALING_SECRET opens no signing key');
       return { signer: again.signer, publicKeys: again.publicKeys };
     },
   };

@@ -1,23 +1,27 @@
 import { problem } from '@comanda/contracts/problems';
-import { receiptKeys } from '@comanda/contracts/transfers';
-import type { Api } from '@comanda/shared/http/api';
+import type { Problem } from '@comanda/contracts/problems';
 import type { Signer } from './statement.ts';
-import type { SigningKeys, SigningKeyStore } from './signing-key-store.ts';
+import type { SigningKeys } from './signing-key-store.ts';
 
-const notYet = () => problem('service_unavailable', { detail: 'The keys were not read yet.' }, { 'Retry-After': '1' });
+export type LoadedSigningKeys = ReturnType<typeof createSigningKeys>;
 
-/** This instance's view of the signing keys: read once, before the service is ready. */
-export function createSigningKeys(store: SigningKeyStore, clock: () => number) {
+/** The signing keys of this instance. They are set once, before the service is ready. */
+export function createSigningKeys() {
   let keys: SigningKeys | null = null;
   const read = (): SigningKeys => {
-    if (!keys) throw notYet();
+    if (!keys) throw notLoaded();
     return keys;
   };
   return {
-    prepare: async (): Promise<void> => {
-      keys = await store.load(new Date(clock()));
+    set: (loaded: SigningKeys): void => {
+      keys = loaded;
     },
+    /** @throws 503 `service_unavailable` before the keys are set */
     signer: (): Signer => read().signer,
-    serve: ({ handle }: Api): void => handle(receiptKeys, () => ({ status: 200, body: { keys: read().publicKeys } })),
+    /** @throws 503 `service_unavailable` before the keys are set */
+    publicKeys: (): object[] => read().publicKeys,
   };
 }
+
+const notLoaded = (): Problem =>
+  problem('service_unavailable', { detail: 'The signing keys are not loaded yet.' }, { 'Retry-After': '1' });

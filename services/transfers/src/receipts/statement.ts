@@ -1,10 +1,10 @@
 import { sign, verify } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
-/** Who signs, by the key's id. */
 export type Signer = { kid: string; privateKey: KeyObject };
+/** Public keys by `kid`. */
 export type PublicKeys = ReadonlyMap<string, KeyObject>;
-/** Kinds of what is signed: none passes for another, nor for a token. */
+/** The `typ` header of a signature: one kind of statement is not accepted as another, nor as a token. */
 export type StatementType = 'receipt+jws' | 'checkpoint+jws';
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -16,16 +16,15 @@ export function signStatement(payload: object, typ: StatementType, { kid, privat
   return `${signed}.${signature.toString('base64url')}`;
 }
 
-/** The payload of a compact JWS that one of `keys` has signed with ES256; null where none has, or it is not of `typ`. */
+/** The payload of a compact JWS of type `typ`. Null if none of `keys` has signed it with ES256. */
 export function readStatement(jws: string, typ: StatementType, keys: PublicKeys): Record<string, unknown> | null {
   const [, head = '', body = '', signature = ''] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(jws) ?? [];
   const header = decode(head);
   const key = keys.get(String(header?.['kid']));
   if (!key || header?.['alg'] !== 'ES256' || header['typ'] !== typ || 'crit' in header) return null;
-  const by = { key, dsaEncoding: 'ieee-p1363' as const };
-  return verify('sha256', Buffer.from(`${head}.${body}`), by, Buffer.from(signature, 'base64url'))
-    ? decode(body)
-    : null;
+  const verifyOptions = { key, dsaEncoding: 'ieee-p1363' as const };
+  const isValid = verify('sha256', Buffer.from(`${head}.${body}`), verifyOptions, Buffer.from(signature, 'base64url'));
+  return isValid ? decode(body) : null;
 }
 
 function decode(part: string): Record<string, unknown> | null {
@@ -33,6 +32,6 @@ function decode(part: string): Record<string, unknown> | null {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
   } catch {
-    return null; // not JSON: not a statement
+    return null; // not JSON
   }
 }

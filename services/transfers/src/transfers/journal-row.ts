@@ -1,49 +1,51 @@
 import { problem } from '@comanda/contracts/problems';
 import type { Problem } from '@comanda/contracts/problems';
 import { stepUpProblem } from '@comanda/shared/http/step-up';
-import type { IdempotentRequest, PostedTransfer, RefusedTransfer, Wish } from './transfer.ts';
+import type { Message } from '@comanda/shared/messaging/publisher';
+import type { IdempotentRequest, PostedTransfer, RefusedTransfer, TransferCommand } from './transfer.ts';
 
-/**
- * A final decision, as the journal has it: posted; refused with an answer that stays; or declared expired, so that
- * nothing can be posted with this token any more.
- */
-export type JournalRow =
-  | { status: 'posted'; transfer: PostedTransfer }
-  | { status: 'refused'; refusal: RefusedTransfer }
-  | { status: 'expired'; jti: string };
-/** What a call is answered with, for good. */
-export type FinalRow = Exclude<JournalRow, { status: 'expired' }>;
-export type Final = { row: FinalRow; replayed: boolean };
+/** A final decision: posted, refused, or a token that was declared expired, so that nothing can be posted with it. */
+export type JournalRow = FinalRow | { status: 'expired'; jti: string };
+/** A decision that is the answer to a request, for good. */
+export type FinalRow = { status: 'posted'; transfer: PostedTransfer } | { status: 'refused'; refusal: RefusedTransfer };
+/** A row to be inserted, with its events. */
+export type NewRow = { row: FinalRow; messages: Message[] };
+export type FinalAnswer = { row: FinalRow; replayed: boolean };
 
-type Who = { userId: number; jti: string; call: IdempotentRequest | null };
-const whoOf = (row: JournalRow): Who => {
+/** What makes two requests the same one: the token, or the user's idempotency key. */
+export type RequestIdentity = { userId: number; jti: string; idempotency: IdempotentRequest | null };
+
+export const identityOf = ({ userId, consent, idempotency }: TransferCommand): RequestIdentity => ({
+  userId,
+  jti: consent.jti,
+  idempotency,
+});
+function identityOfRow(row: JournalRow): RequestIdentity {
   if (row.status === 'posted') return row.transfer;
   if (row.status === 'refused') return row.refusal;
-  return { userId: 0, jti: row.jti, call: null };
-};
-export const whoWishes = ({ userId, consent, call }: Wish): Who => ({ userId, jti: consent.jti, call });
-
+  return { userId: 0, jti: row.jti, idempotency: null };
+}
 const keyOf = (userId: number, key: string): string => `${userId} ${key}`;
 
-/** Rows by token and by key, as two unique indexes have them: the second lock behind the step-up store. */
+/** Rows by token and by idempotency key, as the two unique indexes of the journal have them. */
 export function createRowIndex() {
   const byJti = new Map<string, JournalRow>();
   const byKey = new Map<string, JournalRow>();
   return {
     add: (row: JournalRow): void => {
-      const { userId, jti, call } = whoOf(row);
+      const { userId, jti, idempotency } = identityOfRow(row);
       byJti.set(jti, row);
-      if (call) byKey.set(keyOf(userId, call.key), row);
+      if (idempotency) byKey.set(keyOf(userId, idempotency.key), row);
     },
     /**
-     * The answer that this call has already: its own, given again; or why it can have none, `idempotency_key_reused`,
-     * `step_up_used` or `step_up_expired`. Null where nothing was decided.
+     * The answer that a request already has: its earlier answer, replayed, or the problem `idempotency_key_reused`,
+     * `step_up_used` or `step_up_expired`. Null if nothing was decided.
      */
-    answer: ({ userId, jti, call }: Who): Final | Problem | null => {
-      const sameKey = call && byKey.get(keyOf(userId, call.key));
+    findAnswer: ({ userId, jti, idempotency }: RequestIdentity): FinalAnswer | Problem | null => {
+      const sameKey = idempotency && byKey.get(keyOf(userId, idempotency.key));
       if (sameKey && sameKey.status !== 'expired') {
-        const same = whoOf(sameKey).call?.hash === call.hash;
-        return same ? { row: sameKey, replayed: true } : problem('idempotency_key_reused');
+        const isSameRequest = identityOfRow(sameKey).idempotency?.fingerprint === idempotency.fingerprint;
+        return isSameRequest ? { row: sameKey, replayed: true } : problem('idempotency_key_reused');
       }
       const sameToken = byJti.get(jti);
       if (!sameToken) return null;

@@ -1,145 +1,136 @@
-import { problem, Problem } from '@comanda/contracts/problems';
+import { Problem } from '@comanda/contracts/problems';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { mongoProblem } from '@comanda/shared/mongo/connection';
-import { isConflict, isDuplicate, isUnknownCommit, jitter } from '@comanda/shared/mongo/transactions';
+import { retryOnConflict, WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
+import { isDuplicate, isUnknownCommit } from '@comanda/shared/mongo/transactions';
 import type { Transactions } from '@comanda/shared/mongo/transactions';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
+import type { Clock } from '@comanda/shared/runtime/clock';
+import type { AccountStore } from '../accounts/account-store.ts';
 import type { NextId } from '../ids/id-store.ts';
 import type { Signer } from '../receipts/statement.ts';
-import { decideBatch } from './batch.ts';
-import type { Batch } from './batch.ts';
-import { createRowIndex, whoWishes } from './journal-row.ts';
-import type { Final } from './journal-row.ts';
+import { applyBatch } from './apply-batch.ts';
+import type { AppliedBatch } from './apply-batch.ts';
+import { createRowIndex, identityOf } from './journal-row.ts';
+import type { FinalAnswer } from './journal-row.ts';
 import type { JournalStore } from './journal-store.ts';
-import type { Wish } from './transfer.ts';
+import type { TransferCommand } from './transfer.ts';
 
-/** The final answer, or that the token had ended before anything was begun. */
-export type Posting = Final | 'too_late';
+/** The final answer; or `too_late`: the token expired before an attempt began, and nothing was written. */
+export type Posting = FinalAnswer | 'too_late';
 export type PostingOutcome = Outcome<Posting>;
-export type PostBatchOptions = {
-  journal: JournalStore;
+export type PostBatchDeps = {
+  accounts: Pick<AccountStore, 'findAccountsById' | 'updateBalances'>;
+  journal: Pick<JournalStore, 'findRows' | 'insertRows'>;
   transactions: Transactions;
   nextId: NextId;
   signer: () => Signer;
-  /** Milliseconds since the epoch. */
-  clock: () => number;
-  /** The period of checkpoints that a time is in. */
-  periodOf: (now: number) => number;
-  /** Told of each posted transfer once it is there for good. */
-  onPosted: (transferId: number, messages: readonly Message[]) => void;
-  onConflict: () => void;
+  clock: Clock;
+  /** The checkpoint period of a time in milliseconds. */
+  periodOf: (nowMs: number) => number;
+  /** Publishes the events of a transfer that was committed. Neither waits nor fails. */
+  publishNow: (transferId: number, messages: readonly Message[]) => void;
+  countConflict: () => void;
 };
+type Ids = ReadonlyMap<TransferCommand, number>;
+type Outcomes = Map<TransferCommand, PostingOutcome>;
 
-/** A commit whose outcome is unknown is repeated for so long; past it the callers are told that nobody knows. */
-const commitPatienceMs = 1000;
-/** So often a group is tried before it is halved: what is at fault, or held by somebody else, is alone in the end. */
-const tries = 4;
+/** How long a commit is repeated while its outcome is unknown. Then the callers are answered `outcome: "unknown"`. */
+const commitTimeLimitMs = 1000;
+/** Attempts of one group of commands before it is halved. */
+const maxAttempts = 4;
+const attemptsTimeLimitMs = 2000;
 
 /**
- * Posts wishes in one transaction: reads the accounts, decides each in turn, moves the accounts by compare-and-set, and
- * appends the rows with their entries and events. Answers those that were decided before with that decision. A group
- * that cannot be committed is halved and halved again, so that one account held elsewhere does not hold up the others.
+ * Posts `commands` in one transaction and returns the outcome of each, in their order. A group that cannot be committed
+ * is halved until the command at fault, or the account that another transaction holds, is alone: it does not delay the
+ * others.
  */
-export function createPostBatch(options: PostBatchOptions): (wishes: readonly Wish[]) => Promise<PostingOutcome[]> {
-  const { journal, transactions, nextId, clock, onPosted, onConflict } = options;
-
-  /** One transaction: what was committed, or why nothing was and another try may go through. */
-  async function attempt(wishes: readonly Wish[], ids: ReadonlyMap<Wish, number>): Promise<Batch | Hindrance> {
-    const now = clock();
-    const stamp = { now: new Date(now), idOf: (wish: Wish) => ids.get(wish) as number, signer: options.signer() };
-    const accountIds = [...new Set(wishes.flatMap(({ fromId, toId }) => [fromId, toId]))];
-    let batch: Batch | Hindrance = 'conflict';
+export async function postBatch(deps: PostBatchDeps, commands: readonly TransferCommand[]): Promise<PostingOutcome[]> {
+  const ids = new Map<TransferCommand, number>();
+  for (const command of commands) ids.set(command, await deps.nextId());
+  const outcomes: Outcomes = new Map();
+  const groups: (readonly TransferCommand[])[] = [commands];
+  for (let group = groups.shift(); group; group = groups.shift()) {
     try {
-      await transactions.run({ deadline: performance.now() + commitPatienceMs }, async (session) => {
-        const decided = decideBatch(wishes, await journal.accounts(accountIds, session), stamp);
-        const moved = await journal.move(decided.moves, { session, period: options.periodOf(now) });
-        if (!moved) return session.abortTransaction();
-        await journal.append(decided.rows, session);
-        batch = decided;
-      });
-      return batch;
+      await postGroup(deps, { group, ids, outcomes });
     } catch (error) {
-      if (isConflict(error)) return 'conflict';
-      if (isDuplicate(error)) return 'duplicate';
-      throw error;
+      const open = openOf(group, outcomes);
+      if (open.length > 1 && mayFailInPart(error)) groups.push(...halvesOf(open));
+      else for (const command of open) outcomes.set(command, { error });
     }
   }
-
-  /** Without those whose token or key the journal has; they get their answer. */
-  async function withoutKnown(wishes: readonly Wish[], outcomes: Outcomes): Promise<Wish[]> {
-    const index = createRowIndex();
-    for (const row of await journal.known(wishes.map(whoWishes))) index.add(row);
-    return wishes.filter((wish) => {
-      const answer = index.answer(whoWishes(wish));
-      if (answer) outcomes.set(wish, toOutcome(answer));
-      return answer === null;
-    });
-  }
-
-  /** Tries `group`; returns what is still open, in the groups to be tried next. */
-  async function settle(group: readonly Wish[], ids: ReadonlyMap<Wish, number>, outcomes: Outcomes): Promise<Wish[][]> {
-    let open = [...group];
-    for (let tried = 0; tried < tries; tried++) {
-      open = inTime(open, clock(), outcomes);
-      if (open.length === 0) return [];
-      const batch = await attempt(open, ids);
-      if (typeof batch === 'object') {
-        finish(batch, outcomes);
-        return [];
-      }
-      onConflict();
-      if (batch === 'duplicate') open = await withoutKnown(open, outcomes);
-      else await jitter();
-    }
-    return giveUp(open, busy(), outcomes);
-  }
-  function finish({ answers, rows }: Batch, outcomes: Outcomes): void {
-    for (const [wish, answer] of answers) outcomes.set(wish, toOutcome(answer));
-    for (const { row, messages } of rows) if (row.status === 'posted') onPosted(row.transfer.id, messages);
-  }
-
-  return async (wishes) => {
-    const outcomes: Outcomes = new Map();
-    const ids = new Map<Wish, number>();
-    for (const wish of wishes) ids.set(wish, await nextId());
-    const groups: Wish[][] = [[...wishes]];
-    for (let group = groups.shift(); group; group = groups.shift()) {
-      const tried = group;
-      const open = await settle(tried, ids, outcomes).catch((error: unknown) => giveUp(tried, error, outcomes));
-      groups.push(...open);
-    }
-    return wishes.map((wish) => outcomes.get(wish) ?? { error: new Error('a wish was not settled') });
-  };
+  return commands.map((command) => outcomes.get(command) ?? { error: new Error('a command has no outcome') });
 }
 
-type Hindrance = 'conflict' | 'duplicate';
-const busy = () => problem('service_unavailable', { detail: 'The account is busy.' }, { 'Retry-After': '1' });
-
-type Outcomes = Map<Wish, PostingOutcome>;
-
-const toOutcome = (answer: Final | Problem): PostingOutcome =>
-  answer instanceof Problem ? { error: answer } : { value: answer };
-
-/** Nothing is begun, nor tried again, once its token has ended. */
-function inTime(wishes: readonly Wish[], now: number, outcomes: Outcomes): Wish[] {
-  return wishes.filter((wish) => {
-    const late = wish.consent.expiresAtMs <= now;
-    if (late) outcomes.set(wish, { value: 'too_late' });
-    return !late;
+/** Sets the outcome of each command of `group`. @throws what prevented the commit; commands without an outcome are open */
+async function postGroup(
+  deps: PostBatchDeps,
+  { group, ids, outcomes }: { group: readonly TransferCommand[]; ids: Ids; outcomes: Outcomes },
+): Promise<void> {
+  const deadline = performance.now() + attemptsTimeLimitMs;
+  await retryOnConflict({ deadline, maxAttempts, onConflict: deps.countConflict }, async () => {
+    const nowMs = deps.clock();
+    for (const command of openOf(group, outcomes))
+      if (command.consent.expiresAtMs <= nowMs) outcomes.set(command, { value: 'too_late' });
+    const open = openOf(group, outcomes);
+    if (open.length === 0) return;
+    try {
+      const { answers, rows } = await commitGroup(deps, { commands: open, ids, nowMs });
+      for (const [command, answer] of answers) outcomes.set(command, toOutcome(answer));
+      for (const { row, messages } of rows) if (row.status === 'posted') deps.publishNow(row.transfer.id, messages);
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+      for (const [command, answer] of await findAnswers(deps, open)) outcomes.set(command, answer);
+      throw new WriteConflict('the journal already has a row with one of these tokens or keys');
+    }
   });
 }
 
-/**
- * Halves what may be at fault in part only. Where the database is away, or nobody knows what it did, all of it fails:
- * another try might be a second one.
- */
-function giveUp(tried: readonly Wish[], failure: unknown, outcomes: Outcomes): Wish[][] {
-  const open = tried.filter((wish) => !outcomes.has(wish));
-  const inPart = failure instanceof Problem ? failure.code === 'service_unavailable' : mongoProblem(failure) === null;
-  if (open.length > 1 && inPart && !isUnknownCommit(failure)) {
-    const middle = Math.ceil(open.length / 2);
-    return [open.slice(0, middle), open.slice(middle)];
+/** One attempt: loads the accounts, decides each command in turn, and commits balances, rows, entries and events. */
+async function commitGroup(
+  deps: PostBatchDeps,
+  { commands, ids, nowMs }: { commands: readonly TransferCommand[]; ids: Ids; nowMs: number },
+): Promise<AppliedBatch> {
+  const stamp = { now: new Date(nowMs), ids, signer: deps.signer() };
+  const accountIds = [...new Set(commands.flatMap(({ fromId, toId }) => [fromId, toId]))];
+  return deps.transactions.run({ deadline: performance.now() + commitTimeLimitMs }, async (session) => {
+    const accounts = await deps.accounts.findAccountsById(accountIds, session);
+    const batch = applyBatch(commands, accounts, stamp);
+    await deps.accounts.updateBalances(batch.changes, { session, period: deps.periodOf(nowMs) });
+    await deps.journal.insertRows(batch.rows, session);
+    return batch;
+  });
+}
+
+/** The answers of those commands whose token or key is already in the journal. */
+async function findAnswers(deps: PostBatchDeps, commands: readonly TransferCommand[]): Promise<Outcomes> {
+  const index = createRowIndex();
+  for (const row of await deps.journal.findRows(commands.map(identityOf))) index.add(row);
+  const found: Outcomes = new Map();
+  for (const command of commands) {
+    const answer = index.findAnswer(identityOf(command));
+    if (answer) found.set(command, toOutcome(answer));
   }
-  for (const wish of open) outcomes.set(wish, { error: failure });
-  return [];
+  return found;
+}
+
+const toOutcome = (answer: FinalAnswer | Problem): PostingOutcome =>
+  answer instanceof Problem ? { error: answer } : { value: answer };
+
+const openOf = (group: readonly TransferCommand[], outcomes: Outcomes): TransferCommand[] =>
+  group.filter((command) => !outcomes.has(command));
+
+/**
+ * Whether a half of the group may go through. If the database does not answer, or the outcome of a commit is unknown, all
+ * of the group fails: another attempt might post it twice.
+ */
+function mayFailInPart(error: unknown): boolean {
+  if (isUnknownCommit(error)) return false;
+  return error instanceof Problem ? error.code === 'service_unavailable' : mongoProblem(error) === null;
+}
+
+function halvesOf(commands: readonly TransferCommand[]): TransferCommand[][] {
+  const middle = Math.ceil(commands.length / 2);
+  return [commands.slice(0, middle), commands.slice(middle)];
 }

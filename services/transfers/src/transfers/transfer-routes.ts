@@ -1,34 +1,30 @@
-import { problem } from '@comanda/contracts/problems';
-import { deposit, getTransfer, transferMoney } from '@comanda/contracts/transfers';
-import type { Currency } from '@comanda/contracts/transfers';
+import * as contracts from '@comanda/contracts/transfers';
 import type { Api } from '@comanda/shared/http/api';
-import type { AccountDirectory } from '../accounts/account-directory.ts';
-import type { Account } from '../accounts/account.ts';
-import type { JournalStore } from './journal-store.ts';
-import { checkDeposit, checkTransfer } from './move-money.ts';
-import type { PostOnce } from './post-once.ts';
-import { toTransferAnswer } from './transfer.ts';
+import { toMinor } from '../money.ts';
+import type { TransferRequest } from './check-accounts.ts';
+import { executeTransferOnce } from './execute-transfer-once.ts';
+import type { ExecuteTransferOnceDeps } from './execute-transfer-once.ts';
+import { getTransfer } from './get-transfer.ts';
+import type { GetTransferDeps } from './get-transfer.ts';
+import { toTransferResponse } from './transfer.ts';
 
-type Parts = {
-  directory: AccountDirectory;
-  cash: (currency: Currency) => Promise<Account>;
-  journal: JournalStore;
-  postOnce: PostOnce;
-};
+export type TransferRouteDeps = ExecuteTransferOnceDeps & GetTransferDeps;
 
-export function serveTransfers({ handle }: Api, { directory, cash, journal, postOnce }: Parts): void {
-  handle(transferMoney, (call) =>
-    postOnce(call, () => checkTransfer(directory, { userId: call.caller.userId, body: call.body })),
-  );
-  handle(deposit, (call) =>
-    postOnce(call, () => checkDeposit({ directory, cash }, { accountId: call.params.id, amount: call.body.amount })),
-  );
-  handle(getTransfer, async ({ caller, params }) => {
-    const transfer = await journal.find(params.id);
-    if (!transfer) throw problem('not_found');
-    const parties = await Promise.all([transfer.fromId, transfer.toId].map(directory.find));
-    const isParty = parties.some((party) => party?.ownerId === caller.userId);
-    if (!isParty && caller.role !== 'manager') throw problem('not_found');
-    return { status: 200, body: toTransferAnswer(transfer) };
+export function registerTransferRoutes({ handle }: Api, deps: TransferRouteDeps): void {
+  handle(contracts.transferMoney, (call) => {
+    const { from_account_id: fromId, to_account_id: toId, amount, currency, description = null } = call.body;
+    const amountMinor = toMinor(amount);
+    const request: TransferRequest = { kind: 'internal_transfer', fromId, toId, amountMinor, currency, description };
+    return executeTransferOnce(deps, { call, request });
+  });
+
+  handle(contracts.deposit, (call) => {
+    const request = { kind: 'account_deposit', toId: call.params.id, amountMinor: toMinor(call.body.amount) } as const;
+    return executeTransferOnce(deps, { call, request });
+  });
+
+  handle(contracts.getTransfer, async ({ caller, params }) => {
+    const transfer = await getTransfer(deps, { caller, id: params.id });
+    return { status: 200, body: toTransferResponse(transfer) };
   });
 }

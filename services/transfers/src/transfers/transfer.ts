@@ -1,29 +1,32 @@
 import { hash } from 'node:crypto';
-import type { Currency, Transfer as TransferAnswer } from '@comanda/contracts/transfers';
+import type { Currency, Transfer as TransferResponse } from '@comanda/contracts/transfers';
 import { fromMinor } from '../money.ts';
 import type { Minor } from '../money.ts';
 
-/** What a consumed step-up token says. */
-type Consent = { jti: string; pinVersion: number; expiresAtMs: number };
-/** What makes a call with an idempotency key that very call. */
-export type IdempotentRequest = { key: string; hash: string };
+/** An idempotency key with the fingerprint of the request that it came with. */
+export type IdempotentRequest = { key: string; fingerprint: string };
 
-/** Money that somebody wants to move, with the consent to it. */
-export type Wish = {
+/** What moves from which account to which. */
+export type TransferTerms = {
   kind: 'internal_transfer' | 'account_deposit';
-  userId: number;
-  consent: Consent;
-  call: IdempotentRequest | null;
   fromId: number;
   toId: number;
   amountMinor: Minor;
   currency: Currency;
   description: string | null;
+};
+
+/** A transfer that a user asked for and consented to, before it is decided. */
+export type TransferCommand = TransferTerms & {
+  userId: number;
+  /** From the spent step-up token. */
+  consent: { jti: string; pinVersion: number; expiresAtMs: number };
+  idempotency: IdempotentRequest | null;
   traceparent: string;
 };
 
-/** One of the two entries of a transfer: `seq` counts an account's entries from 1, `prev` is the hash of the one before. */
-export type Leg = {
+/** What one transfer did to one account. `seq` counts an account's entries from 1; `prev` is the previous entry's hash. */
+export type Entry = {
   accountId: number;
   seq: number;
   amountMinor: Minor;
@@ -31,28 +34,30 @@ export type Leg = {
   prev: string;
   hash: string;
 };
-export type TransferFacts = Omit<Wish, 'consent' | 'traceparent'> & {
+export type TransferFacts = TransferTerms & {
   id: number;
+  userId: number;
   jti: string;
   pinVersion: number;
+  idempotency: IdempotentRequest | null;
   createdAt: Date;
-  /** Random: without it, who has two receipts in a row could try all balances until the hashes fit. */
+  /** Random. Without it, a party that has two receipts in a row could guess balances until the hashes match. */
   salt: string;
 };
-/** A transfer in the journal, its entries inside: first the one that pays. */
-export type PostedTransfer = TransferFacts & { legs: readonly [Leg, Leg]; receipt: string };
-/** A call that was refused for good after its token was spent. */
+/** A posted transfer. The payer's entry is the first one. */
+export type PostedTransfer = TransferFacts & { entries: readonly [Entry, Entry]; receipt: string };
+/** A request that was refused for good after its token was spent. */
 export type RefusedTransfer = {
   id: number;
   code: 'insufficient_funds';
   userId: number;
   jti: string;
   pinVersion: number;
-  call: IdempotentRequest | null;
+  idempotency: IdempotentRequest | null;
   createdAt: Date;
 };
 
-/** The digest of all that a transfer says, which both of its entries have in their hash. */
+/** The digest of all facts of a transfer. The hashes of both entries cover it. */
 export const transferDigest = (transfer: TransferFacts): string =>
   hash(
     'sha256',
@@ -68,27 +73,27 @@ export const transferDigest = (transfer: TransferFacts): string =>
       transfer.userId,
       transfer.jti,
       transfer.pinVersion,
-      transfer.call?.key ?? null,
-      transfer.call?.hash ?? null,
+      transfer.idempotency?.key ?? null,
+      transfer.idempotency?.fingerprint ?? null,
       transfer.createdAt.toISOString(),
       transfer.salt,
     ]),
     'base64url',
   );
 
-/** The hash of an entry: over the one before, what it did to the account, and its whole transfer. */
-export const entryHash = (leg: Omit<Leg, 'hash'>, digest: string): string =>
+/** The hash of an entry: over the previous entry's hash, the change of the account, and the whole transfer. */
+export const entryHash = (entry: Omit<Entry, 'hash'>, digest: string): string =>
   hash(
     'sha256',
-    `entry\n${leg.prev}\n${leg.accountId}\n${leg.seq}\n${leg.amountMinor}\n${leg.balanceMinor}\n${digest}`,
+    `entry\n${entry.prev}\n${entry.accountId}\n${entry.seq}\n${entry.amountMinor}\n${entry.balanceMinor}\n${digest}`,
     'base64url',
   );
 
-/** Ids of a transfer's two entries: no two entries share one. */
-export const entryId = (transferId: number, side: 'pays' | 'receives'): number =>
-  side === 'pays' ? transferId * 2 - 1 : transferId * 2;
+/** The id of one of a transfer's two entries, unique over all entries. */
+export const entryId = (transferId: number, side: 'payer' | 'payee'): number =>
+  side === 'payer' ? transferId * 2 - 1 : transferId * 2;
 
-export const toTransferAnswer = (transfer: PostedTransfer): TransferAnswer => ({
+export const toTransferResponse = (transfer: PostedTransfer): TransferResponse => ({
   id: transfer.id,
   from_account_id: transfer.fromId,
   to_account_id: transfer.toId,

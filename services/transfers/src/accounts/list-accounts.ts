@@ -1,0 +1,23 @@
+import { problem } from '@comanda/contracts/problems';
+import type { Caller } from '@comanda/shared/http/token-verifier';
+import type { AccountStore } from './account-store.ts';
+import type { Account } from './account.ts';
+
+export type ListAccountsDeps = { accounts: Pick<AccountStore, 'listAccounts'> };
+type AccountPage = {
+  accounts: Account[];
+  /** Where the next page begins; undefined on the last page. */
+  next: number | undefined;
+};
+
+/** The caller's accounts; for managers, those of `ownerId`, or all. @throws 403 `forbidden` for another user's accounts */
+export async function listAccounts(
+  deps: ListAccountsDeps,
+  { caller, ownerId, cursor, limit }: { caller: Caller; ownerId: number | undefined; cursor: number; limit: number },
+): Promise<AccountPage> {
+  const isManager = caller.role === 'manager';
+  if (!isManager && ownerId !== undefined && ownerId !== caller.userId) throw problem('forbidden');
+  const page = { ownerId: isManager ? ownerId : caller.userId, afterId: cursor, limit };
+  const accounts = await deps.accounts.listAccounts(page);
+  return { accounts, next: accounts.length === limit ? accounts.at(-1)?.id : undefined };
+}

@@ -1,0 +1,10 @@
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+/** The header `Link: <…>; rel="next"` [RFC 8288] to the page at `cursor`, with the same query. Empty for no next page. */
+export function nextPageLink(path: string, query: Query, cursor: number | undefined): Record<string, string> {
+  if (cursor === undefined) return {};
+  const next = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) next.set(name, String(value));
+  next.set('cursor', String(cursor));
+  return { Link: `<${path}?${next.toString()}>; rel="next"` };
+}

@@ -1,0 +1,9 @@
+import { receiptKeys } from '@comanda/contracts/transfers';
+import type { Api } from '@comanda/shared/http/api';
+import type { LoadedSigningKeys } from './signing-keys.ts';
+
+export type ReceiptRouteDeps = { signingKeys: Pick<LoadedSigningKeys, 'publicKeys'> };
+
+export function registerReceiptRoutes({ handle }: Api, { signingKeys }: ReceiptRouteDeps): void {
+  handle(receiptKeys, () => ({ status: 200, body: { keys: signingKeys.publicKeys() } }));
+}

@@ -1,0 +1,50 @@
+import { isCash } from '../accounts/account.ts';
+import type { Account } from '../accounts/account.ts';
+import { addMinor } from '../money.ts';
+import type { Minor } from '../money.ts';
+import { entryHash, transferDigest } from './transfer.ts';
+import type { Entry, PostedTransfer, RefusedTransfer, TransferCommand, TransferFacts } from './transfer.ts';
+
+type Stamp = { id: number; now: Date; salt: string };
+export type AppliedTransfer =
+  | { status: 'posted'; transfer: Omit<PostedTransfer, 'receipt'>; changed: [Account, Account] }
+  | { status: 'refused'; refusal: RefusedTransfer };
+
+/**
+ * Decides `command` with the accounts as they are: posted, with two entries and both accounts after them, or refused.
+ * Only cash accounts may become negative.
+ */
+export function applyTransfer(
+  command: TransferCommand,
+  accounts: ReadonlyMap<number, Account>,
+  { id, now, salt }: Stamp,
+): AppliedTransfer {
+  const payer = accounts.get(command.fromId);
+  const payee = accounts.get(command.toId);
+  if (!payer || !payee) throw new Error('an account of this transfer does not exist');
+  const { consent, traceparent: _traceparent, ...terms } = command;
+  const { jti, pinVersion } = consent;
+  const { userId, idempotency, amountMinor } = terms;
+  if (!isCash(payer) && payer.balanceMinor < amountMinor) {
+    const code = 'insufficient_funds';
+    return { status: 'refused', refusal: { id, code, userId, jti, pinVersion, idempotency, createdAt: now } };
+  }
+  const facts: TransferFacts = { ...terms, id, jti, pinVersion, createdAt: now, salt };
+  const digest = transferDigest(facts);
+  const entries = [nextEntry(payer, -amountMinor, digest), nextEntry(payee, amountMinor, digest)] as const;
+  const changed: [Account, Account] = [withEntry(payer, entries[0]), withEntry(payee, entries[1])];
+  return { status: 'posted', transfer: { ...facts, entries }, changed };
+}
+
+function nextEntry(account: Account, amountMinor: Minor, digest: string): Entry {
+  const balanceMinor = addMinor(account.balanceMinor, amountMinor);
+  const entry = { accountId: account.id, seq: account.seq + 1, amountMinor, balanceMinor, prev: account.hash };
+  return { ...entry, hash: entryHash(entry, digest) };
+}
+
+const withEntry = (account: Account, { seq, balanceMinor, hash }: Entry): Account => ({
+  ...account,
+  seq,
+  balanceMinor,
+  hash,
+});

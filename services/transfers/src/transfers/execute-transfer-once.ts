@@ -1,0 +1,169 @@
+import { problem, Problem } from '@comanda/contracts/problems';
+import type { Transfer as TransferResponse } from '@comanda/contracts/transfers';
+import type { Reply } from '@comanda/shared/http/api';
+import { requestFingerprint } from '@comanda/shared/http/request-fingerprint';
+import { stepUpProblem } from '@comanda/shared/http/step-up';
+import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
+import { MutexTimeout } from '@comanda/shared/runtime/keyed-mutex';
+import type { KeyedMutex, Release } from '@comanda/shared/runtime/keyed-mutex';
+import { withTimeLimit } from '@comanda/shared/runtime/time-limit';
+import { checkAccounts } from './check-accounts.ts';
+import type { CheckAccountsDeps, CheckedTransfer, TransferRequest } from './check-accounts.ts';
+import { createRowIndex } from './journal-row.ts';
+import type { FinalAnswer, JournalRow, RequestIdentity } from './journal-row.ts';
+import type { JournalStore, UserRequest } from './journal-store.ts';
+import type { Ledger } from './ledger.ts';
+import type { Posting } from './post-batch.ts';
+import { readStepUpToken } from './step-up-token.ts';
+import type { TokenFacts } from './step-up-token.ts';
+import { toTransferResponse } from './transfer.ts';
+import type { IdempotentRequest } from './transfer.ts';
+
+export type ExecuteTransferOnceDeps = CheckAccountsDeps & {
+  /** Locks idempotency keys within this process. */
+  keyLocks: KeyedMutex<string>;
+  journal: Pick<JournalStore, 'insertExpired'>;
+  /** The decision about a request, by its idempotency key. */
+  findRowByKey: (request: UserRequest) => Promise<JournalRow | null>;
+  ledger: Pick<Ledger, 'reserve'>;
+  consume: Consume;
+};
+/** The transfer with proof of the user's consent, or the answer to an earlier request, replayed. */
+type TransferReply = Reply<TransferResponse> & ({ consent: Consent } | { replayed: true });
+
+/** A caller is answered within 2 s, whatever is down. */
+const answerTimeLimitMs = 1800;
+/** For this long after a token has expired, another instance may still be posting with it. */
+const undecidedMs = 10_000;
+
+/**
+ * Transfers money, or deposits it: one consent has one effect, and one idempotency key has one answer. A request that is
+ * refused before its token is spent can be repeated with the same token.
+ * @throws the problems of `transferMoney` and `deposit`; 503 with `outcome: "unknown"` if the posting takes too long
+ */
+export async function executeTransferOnce(
+  deps: ExecuteTransferOnceDeps,
+  { call, request }: { call: SensitiveCall; request: TransferRequest },
+): Promise<TransferReply> {
+  const { userId } = call.caller;
+  const deadline = performance.now() + answerTimeLimitMs;
+  const idempotency = identify(call);
+  const unlock = await lockKey(deps, { userId, idempotency, deadline });
+  let slot: ReturnType<Ledger['reserve']> | undefined;
+  let posting: Promise<Posting> | undefined;
+  try {
+    const earlier = await findEarlierAnswer(deps, { userId, idempotency });
+    if (earlier) return toReply(earlier);
+
+    const { terms, details } = await checkAccounts(deps, { userId, request });
+    slot = deps.ledger.reserve(userId);
+
+    const token = readStepUpToken(call.header('x-step-up-token'));
+    const spent = await spendToken(deps, { call, idempotency, details });
+    if (spent.kind === 'answered') return toReply(spent.answer);
+    if (!token) throw stepUpProblem('step_up_invalid');
+    if (spent.kind === 'expired') return toReply(await settleExpired(deps, { userId, idempotency, token }));
+
+    const { jti, pinVersion } = spent.consent;
+    const consent = { jti, pinVersion, expiresAtMs: token.expiresAtMs };
+    posting = slot.submit({ ...terms, userId, consent, idempotency, traceparent: call.context.traceparent });
+    const posted = await withTimeLimit(posting, { deadline, onTimeout: outcomeUnknown });
+    if (posted === 'too_late') return toReply(await settleExpired(deps, { userId, idempotency, token }));
+    return toReply(posted, spent.consent);
+  } finally {
+    slot?.release();
+    // A posting goes on after its caller was answered at the deadline: the key stays locked until it has ended.
+    if (posting) void Promise.allSettled([posting]).then(() => unlock());
+    else unlock();
+  }
+}
+
+function identify({ idempotencyKey: key, caller, route, body }: SensitiveCall): IdempotentRequest | null {
+  if (key === undefined) return null;
+  return { key, fingerprint: requestFingerprint({ userId: caller.userId, ...route, key, body }) };
+}
+
+type Identified = { userId: number; idempotency: IdempotentRequest | null };
+
+/** One request of a user and key at a time. @throws 409 `request_in_progress` if it is still locked at the deadline */
+async function lockKey(
+  { keyLocks }: ExecuteTransferOnceDeps,
+  { userId, idempotency, deadline }: Identified & { deadline: number },
+): Promise<Release> {
+  if (!idempotency) return () => undefined;
+  try {
+    return await keyLocks.acquire(`${userId} ${idempotency.key}`, { deadline });
+  } catch (error) {
+    throw error instanceof MutexTimeout ? requestInProgress() : error;
+  }
+}
+
+/** @throws 422 `idempotency_key_reused` if the key was used for another request */
+async function findEarlierAnswer(
+  { findRowByKey }: ExecuteTransferOnceDeps,
+  { userId, idempotency }: Identified,
+): Promise<FinalAnswer | null> {
+  const row = idempotency && (await findRowByKey({ userId, idempotency }));
+  return row && answerOf(row, { userId, jti: '', idempotency });
+}
+
+type SpentToken =
+  | { kind: 'consented'; consent: Consent }
+  | { kind: 'expired' }
+  | { kind: 'answered'; answer: FinalAnswer };
+
+/** Spends the step-up token. `answered`: it was refused, but another instance has posted this request in the meantime. */
+async function spendToken(
+  deps: ExecuteTransferOnceDeps,
+  {
+    call,
+    idempotency,
+    details,
+  }: { call: SensitiveCall } & Pick<Identified, 'idempotency'> & Pick<CheckedTransfer, 'details'>,
+): Promise<SpentToken> {
+  try {
+    return { kind: 'consented', consent: await deps.consume(call, details && { details }) };
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'step_up_expired') return { kind: 'expired' };
+    const answer = await findEarlierAnswer(deps, { userId: call.caller.userId, idempotency });
+    if (!answer) throw error;
+    return { kind: 'answered', answer };
+  }
+}
+
+/**
+ * Declares the token expired, so that no other instance can post with it any more, and returns the answer if one already
+ * has.
+ * @throws 409 `request_in_progress` while another instance may be posting; 401 `step_up_expired` or `step_up_used`
+ */
+async function settleExpired(
+  { journal, clock }: ExecuteTransferOnceDeps,
+  { userId, idempotency, token }: Identified & { token: TokenFacts },
+): Promise<FinalAnswer> {
+  const nowMs = clock();
+  if (idempotency && nowMs < token.expiresAtMs + undecidedMs) throw requestInProgress();
+  const row = await journal.insertExpired(token.jti, new Date(nowMs));
+  return answerOf(row, { userId, jti: token.jti, idempotency });
+}
+
+/** The answer that `row` is to a request. @throws the problem that it is instead */
+function answerOf(row: JournalRow, identity: RequestIdentity): FinalAnswer {
+  const index = createRowIndex();
+  index.add(row);
+  const answer = index.findAnswer(identity);
+  if (answer === null) throw new Error('the journal returned the row of another request');
+  if (answer instanceof Problem) throw answer;
+  return answer;
+}
+
+/** @throws the problem of a refused transfer */
+function toReply({ row, replayed }: FinalAnswer, consent?: Consent): TransferReply {
+  if (row.status === 'refused') throw problem(row.refusal.code, {}, replayed ? { 'Idempotent-Replayed': 'true' } : {});
+  const proof = consent && !replayed ? { consent } : { replayed: true as const };
+  const body = toTransferResponse(row.transfer);
+  return { status: 201, body, headers: { Location: `/accounts/internal-transfers/${body.id}` }, ...proof };
+}
+
+const retryAfter = { 'Retry-After': '1' };
+const requestInProgress = (): Problem => problem('request_in_progress', {}, retryAfter);
+const outcomeUnknown = (): Problem => problem('service_unavailable', { outcome: 'unknown' }, retryAfter);
