@@ -114,7 +114,9 @@ describe('an instance that died in mid-transaction', () => {
           upsert: true,
         });
       session.startTransaction();
-      await database.collection('restaurant').updateOne({ _id: 'orders' as never }, { $inc: { touched: 1 } }, { session });
+      await database
+        .collection('restaurant')
+        .updateOne({ _id: 'orders' as never }, { $inc: { touched: 1 } }, { session });
       await database.collection('itensMenu').updateOne({ itemID: dish }, { $inc: { portions_left: -1 } }, { session });
       const order = () => harness.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } });
       const held = await order();

@@ -70,9 +70,9 @@ describe('what is stored, as a plain client of MongoDB reads it', () => {
     await pedidos.insertOne({ _id: 800_000 as never, pedidoID: 800_000 });
     await expect(pedidos.insertOne({ _id: 800_000 as never, pedidoID: 800_001 })).rejects.toThrow('E11000');
     await pedidos.insertOne({ _id: 900_000 as never, pedidoID: 900_000, idempotency_key: '1/a' });
-    await expect(pedidos.insertOne({ _id: 900_001 as never, pedidoID: 900_001, idempotency_key: '1/a' })).rejects.toThrow(
-      'E11000',
-    );
+    await expect(
+      pedidos.insertOne({ _id: 900_001 as never, pedidoID: 900_001, idempotency_key: '1/a' }),
+    ).rejects.toThrow('E11000');
     await pedidos.deleteOne({ _id: 900_000 as never });
   });
 

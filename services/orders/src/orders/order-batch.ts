@@ -1,5 +1,6 @@
 import type { Role } from '@comanda/contracts/endpoint';
 import { problem, Problem } from '@comanda/contracts/problems';
+import { maxOpenItemsPerSeating } from '@comanda/contracts/rules';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
 import { dishChanged, nameKey } from '../menu/menu-item.ts';
 import type { Dish } from '../menu/menu-item.ts';
@@ -52,9 +53,6 @@ export type BatchState = {
   readonly placed: NewOrder[];
   readonly changed: OrderWrite[];
 };
-
-/** Open items that one seating may have. */
-const maxOpenItems = 100;
 
 /**
  * Accepts or refuses a whole order. Enters it in `state` if it is accepted: it gets its numbers and the prices of the
@@ -144,7 +142,7 @@ function refuseUnavailable({ portions }: BatchState, ordered: readonly OrderedIt
 }
 
 function refuseFullSeating({ openItems }: BatchState, { location: { seating }, lines }: Placement): Problem | null {
-  if (seating === null || (openItems.get(seating) ?? 0) + lines.length <= maxOpenItems) return null;
+  if (seating === null || (openItems.get(seating) ?? 0) + lines.length <= maxOpenItemsPerSeating) return null;
   return problem('seating_full', {}, { 'Retry-After': '60' });
 }
 
