@@ -2,13 +2,13 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import Joi from 'joi';
 import { secretSetting } from '../config/load-config.ts';
 
-/** What comes out of `KEY_SEALING_SECRET`: keys for one purpose each, and boxes that only its holder opens. */
+/** Encryption with keys that are derived from `KEY_SEALING_SECRET`. */
 export type Sealer = {
-  /** `plain`, encrypted and bound to `label` (AES-256-GCM); base64. */
+  /** Encrypts `plain` and binds it to `label` (AES-256-GCM). Returns base64. */
   seal: (plain: Uint8Array, label: string) => string;
-  /** @throws where the box was sealed with another secret or label, or was changed */
+  /** Decrypts. @throws if `box` was sealed with another secret or label, or was changed */
   open: (box: string, label: string) => Buffer;
-  /** 32 bytes that depend on the secret and `purpose` alone, and tell nothing of either (HKDF-SHA-256). */
+  /** A key of 32 bytes for one purpose (HKDF-SHA-256). */
   derive: (purpose: string) => Buffer;
 };
 
@@ -18,7 +18,7 @@ export const sealingSettings = {
     Joi.string()
       .pattern(/^[A-Za-z0-9+/_-]{43}=?$/)
       .required(),
-    'Seals the private keys that are stored: 32 random bytes in base64, e.g. `openssl rand -base64 32`',
+    'Encrypts the stored private keys: 32 random bytes in base64, for example from `openssl rand -base64 32`',
   ),
 };
 

@@ -16,14 +16,14 @@ type Options = {
   uri: string;
   database: string;
   logger: Logger;
-  /** Runs once the server is there, before `isUp`: indexes, counters. Repeated until it succeeds. */
+  /** Creates indexes and counters after the first connection. It is repeated until it succeeds; `isUp` is false until then. */
   prepare: (connection: Connection) => Promise<void>;
   maxPoolSize?: number;
 };
 
 /**
- * Connects to a replica set with majority, journaled writes; returns at once and goes on trying until it is there.
- * Where the server is down or frozen, any operation fails within 1.5 s, so that a caller hears 503 within 2 s.
+ * Connects to a replica set, with majority and journaled writes. Returns at once and tries to connect until it succeeds.
+ * While the server is down or frozen, every operation fails within 1.5 s, so that clients get 503 within 2 s.
  */
 export function connectMongo({ uri, database, logger, prepare, maxPoolSize = 50 }: Options): MongoLink {
   patchDriver();
@@ -32,18 +32,18 @@ export function connectMongo({ uri, database, logger, prepare, maxPoolSize = 50 
   const state = { opened: false, prepared: false, primary: false, closed: false };
 
   async function connectOnce(): Promise<void> {
-    // Once, however often the server goes away afterwards: a second one would have sessions of one driver's client, and
-    // collections of the other.
+    // Only once, even if the server goes down afterwards: the driver reconnects by itself, and a second client would mix
+    // sessions of one client with collections of the other.
     if (!state.opened) {
       await connection.openUri(uri, {
         dbName: database,
-        // What is asked before the first connection fails at once; `connection.set` would not reach it.
+        // Operations before the first connection fail at once. `connection.set` would not change this.
         bufferCommands: false,
         autoIndex: false,
         autoCreate: false,
         maxPoolSize,
-        // A ping every 500 ms, with 900 to answer, finds a frozen server and breaks off its operations. Nothing is tried
-        // twice in here: the second try would take as long. The driver's `timeoutMS` does nothing any more.
+        // A ping every 500 ms with a time limit of 900 ms detects a frozen server and aborts its operations. The driver
+        // retries nothing: a second attempt would take as long as the first. Its `timeoutMS` does not abort operations.
         serverMonitoringMode: 'poll',
         heartbeatFrequencyMS: 500,
         connectTimeoutMS: 900,
@@ -54,7 +54,7 @@ export function connectMongo({ uri, database, logger, prepare, maxPoolSize = 50 
       });
       connection.getClient().on('topologyDescriptionChanged', ({ newDescription: { type } }) => {
         state.primary = type === 'ReplicaSetWithPrimary' || type === 'Sharded' || type === 'Single';
-        logger.info({ topology: type }, state.primary ? 'MongoDB is there' : 'MongoDB is gone');
+        logger.info({ topology: type }, state.primary ? 'MongoDB has a primary' : 'MongoDB has no primary');
       });
       state.opened = true;
       state.primary = true;
@@ -63,7 +63,7 @@ export function connectMongo({ uri, database, logger, prepare, maxPoolSize = 50 
     state.prepared = true;
     logger.info({ database }, 'MongoDB is ready');
   }
-  async function connectUntilThere(): Promise<void> {
+  async function connectUntilReady(): Promise<void> {
     for (let attempt = 1; !state.closed && !state.prepared; attempt++) {
       try {
         await connectOnce();
@@ -73,7 +73,7 @@ export function connectMongo({ uri, database, logger, prepare, maxPoolSize = 50 
       }
     }
   }
-  void connectUntilThere();
+  void connectUntilReady();
 
   return {
     connection,
@@ -86,35 +86,35 @@ export function connectMongo({ uri, database, logger, prepare, maxPoolSize = 50 
 }
 
 export const databaseUnavailable = (): Problem =>
-  problem('service_unavailable', { detail: 'The database does not answer.' }, { 'Retry-After': '1' });
+  problem('service_unavailable', { detail: 'The database does not respond.' }, { 'Retry-After': '1' });
 
-const gone =
+const unavailableNames =
   /^(MongoServerSelection|MongoNetwork|MongoNetworkTimeout|MongoPoolCleared|PoolClearedOnNetwork|MongoNotConnected|MongoTopologyClosed|MongoExpiredSession|MongoClientClosed|MongooseServerSelection|MongoWaitQueueTimeout)Error$/;
 /**
- * What a server says that is going, coming back, not the primary, or has lost a cursor with its last life. All but 43 and
- * 11601 are the codes of MongoDB's specification "Retryable Reads".
+ * Error codes of a server that shuts down, starts, is not the primary, or lost a cursor in a restart. All except 43 and
+ * 11601 are from MongoDB's specification "Retryable Reads".
  */
-const notNow = new Set<unknown>([
+const unavailableCodes = new Set<unknown>([
   6, 7, 43, 89, 91, 134, 189, 262, 9001, 10_107, 11_600, 11_601, 11_602, 13_435, 13_436,
 ]);
 const { MongoBulkWriteError, MongoError } = mongoose.mongo;
 
-/** What the driver says of `error`: `bulkWrite` wraps even a lost connection into an error of the server, without labels. */
+/** The original error of the driver. `bulkWrite` wraps even a lost connection in a server error without labels. */
 export const unwrapped = (error: unknown): unknown =>
   error instanceof MongoBulkWriteError && error.errorResponse instanceof Error ? error.errorResponse : error;
 
-/** 503 for a database that is down, frozen or changing its primary; null for anything else. */
+/** 503 for a database that is down, frozen or without a primary; null for any other error. */
 export function mongoProblem(failure: unknown): Problem | null {
   const error = unwrapped(failure);
   if (!(error instanceof Error)) return null;
-  const away =
-    gone.test(error.name) ||
+  const isUnavailable =
+    unavailableNames.test(error.name) ||
     (error instanceof MongoError &&
-      (notNow.has(error.code) ||
+      (unavailableCodes.has(error.code) ||
         error.hasErrorLabel('RetryableWriteError') ||
         error.hasErrorLabel('TransientTransactionError') ||
         error.hasErrorLabel('UnknownTransactionCommitResult'))) ||
-    // Before the first connection, with buffering off.
+    // An operation before the first connection.
     (error.name === 'MongooseError' && /before initial connection is complete/.test(error.message));
-  return away ? databaseUnavailable() : null;
+  return isUnavailable ? databaseUnavailable() : null;
 }

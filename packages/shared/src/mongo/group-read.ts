@@ -1,26 +1,31 @@
 import { createBatcher } from '../runtime/batcher.ts';
 import { databaseUnavailable } from './connection.ts';
 
+export type GroupRead<K, V> = {
+  /** @throws 503 `service_unavailable` at once while the database is down */
+  find: (key: K) => Promise<V | null>;
+  /** Accepts no more reads; waits for those that were accepted. */
+  close: () => Promise<void>;
+};
 type Options<K, V> = {
   isUp: () => boolean;
-  /** What is found for each of `keys`, in their order; null where there is nothing. */
+  /** Returns a value for each of `keys`, in their order; null if there is none. */
   read: (keys: readonly K[]) => Promise<readonly (V | null)[]>;
 };
 
 /**
- * Reads of many callers in one question: what waits while one is under way is asked together next, so that every answer
- * was read after it was asked for. 503 `service_unavailable` at once while the database is away: who waited while that
- * was found out is not made to find it out again.
+ * Combines the reads of many callers into one query. Reads that wait while one query runs are the next query, so every
+ * value was read after it was asked for. Reads that wait when the database goes down fail at once, without a query.
  */
-export function createGroupRead<K, V>({ isUp, read }: Options<K, V>): (key: K) => Promise<V | null> {
-  const { submit } = createBatcher<K, V | null>({
+export function createGroupRead<K, V>({ isUp, read }: Options<K, V>): GroupRead<K, V> {
+  const batcher = createBatcher<K, V | null>({
     maxBatch: 256,
     maxQueue: 10_000,
     run: async (keys) => {
       if (!isUp()) throw databaseUnavailable();
-      const found = await read(keys);
-      return found.map((value) => ({ value }));
+      const values = await read(keys);
+      return values.map((value) => ({ value }));
     },
   });
-  return submit;
+  return { find: batcher.submit, close: batcher.close };
 }

@@ -8,25 +8,28 @@ type Options = {
   connection: Connection;
   isUp: () => boolean;
   logger: Logger;
-  /** Of this process. */
+  /** The id of this process. */
   id: string;
-  /** The sessions on which it has transactions, now. */
+  /** The sessions that this process currently uses for transactions. */
   sessions: () => readonly SessionId[];
 };
 export type Instances = {
-  /** Tells the others that this one lives, and on which sessions. */
+  /** Writes the heartbeat of this instance, with its sessions. */
   beat: () => Promise<void>;
   close: () => Promise<void>;
 };
 
 const everyMs = 1000;
-/** By the server's clock. Killing a session of one that is only slow aborts a transaction, which is then begun again. */
+/** Measured by the server's clock. If an instance is only slow, killing its sessions aborts transactions that it then repeats. */
 const deadAfterMs = 2500;
 
-/** The service's instances, each with a heartbeat; every one of them kills the sessions of those whose heart stopped. */
+/**
+ * Heartbeats of the instances of a service. Each instance removes those whose heartbeat has stopped and kills their
+ * sessions, which releases what their transactions had locked.
+ */
 export function createInstances({ connection, isUp, logger, id, sessions }: Options): Instances {
   const collection = connection.collection('instances') as unknown as mongo.Collection<InstanceDocument>;
-  const stop = new AbortController();
+  const shutdownSignal = new AbortController();
 
   async function beat(): Promise<void> {
     const now = { beat: '$$NOW', sessions: { $literal: [...sessions()] } };
@@ -34,21 +37,21 @@ export function createInstances({ connection, isUp, logger, id, sessions }: Opti
   }
   async function removeDeadInstances(): Promise<void> {
     const dead = await collection.find({ $expr: { $lt: ['$beat', { $subtract: ['$$NOW', deadAfterMs] }] } }).toArray();
-    for (const { _id, sessions: left } of dead) {
-      if (left.length > 0) await connection.db?.admin().command({ killSessions: left });
+    for (const { _id, sessions: open } of dead) {
+      if (open.length > 0) await connection.db?.admin().command({ killSessions: open });
       const { deletedCount } = await collection.deleteOne({ _id });
       if (deletedCount > 0)
-        logger.info({ instance: _id, sessions: left.length }, 'an instance is gone: sessions killed');
+        logger.info({ instance: _id, sessions: open.length }, 'removed a dead instance and killed its sessions');
     }
   }
   async function watch(): Promise<void> {
-    while (!stop.signal.aborted) {
+    while (!shutdownSignal.signal.aborted) {
       try {
         if (isUp()) await beat().then(removeDeadInstances);
       } catch (error) {
-        logger.warn({ err: error }, 'no heartbeat in the database');
+        logger.warn({ err: error }, 'could not write the heartbeat');
       }
-      await sleep(everyMs, undefined, { signal: stop.signal }).catch(() => undefined); // only close() ends it early
+      await sleep(everyMs, undefined, { signal: shutdownSignal.signal }).catch(() => undefined); // aborted by close()
     }
   }
   const watching = watch();
@@ -56,7 +59,7 @@ export function createInstances({ connection, isUp, logger, id, sessions }: Opti
   return {
     beat,
     close: async () => {
-      stop.abort();
+      shutdownSignal.abort();
       await watching;
       if (isUp()) await collection.deleteOne({ _id: id });
     },

@@ -8,56 +8,57 @@ import { createTransactions } from './transactions.ts';
 import type { Transactions } from './transactions.ts';
 import { createLogger } from '../runtime/logger.ts';
 import type { Logger } from '../runtime/logger.ts';
+import { createShutdown } from '../runtime/shutdown.ts';
 
-/** What an operator is told in place of a result: something is not as it should be. */
+/** A failure whose message is printed for the operator without a stack. */
 export class CommandError extends Error {}
 
 type Command<S extends Settings> = {
-  /** The service, and the database that is its own where `MONGODB_DATABASE` names no other. */
+  /** The service, and its default database, which `MONGODB_DATABASE` replaces. */
   of: { service: string; database: string };
   env: NodeJS.ProcessEnv;
   settings: S;
-  /** Says in one line what was done. */
-  run: (house: {
+  /** Returns one line that describes what was done. */
+  run: (context: {
     connection: MongoLink['connection'];
     transactions: Transactions;
     config: ConfigOf<S>;
     logger: Logger;
   }) => Promise<string>;
 };
-const waitMs = 10_000;
+const connectTimeoutMs = 10_000;
 
-/** Runs an operator's command against a service's database: one line of outcome, exit code 0, 1 or 78 (EX_CONFIG). */
+/** Runs a command of an operator on the database of a service: prints one line; exit code 0, 1, or 78 (EX_CONFIG). */
 export async function runCommand<S extends Settings>({ of, env, settings, run }: Command<S>): Promise<void> {
   const logger = createLogger({ service: of.service, level: 'silent' });
-  const closing: (() => Promise<void>)[] = [];
+  const shutdown = createShutdown(logger);
   try {
     const { mongodbUri: uri, mongodbDatabase: database } = loadConfig(mongodbSettings(of.database), env);
     const config = loadConfig(settings, env);
     const mongo = connectMongo({ uri, database, logger, prepare: () => Promise.resolve() });
-    closing.unshift(mongo.close);
+    shutdown.add('mongodb', mongo.close);
     await untilUp(mongo);
     const { connection, isUp } = mongo;
     const transactions = createTransactions({ connection, isUp, logger });
-    closing.unshift(transactions.close);
+    shutdown.add('transactions', transactions.close);
     process.stdout.write(`${await run({ connection, transactions, config, logger })}\n`);
   } catch (error) {
-    process.stderr.write(`${tell(error)}\n`);
+    process.stderr.write(`${messageOf(error)}\n`);
     process.exitCode = error instanceof ConfigError ? 78 : 1;
   } finally {
-    for (const close of closing) await close();
+    await shutdown.close();
   }
 }
 
 async function untilUp(mongo: MongoLink): Promise<void> {
-  const deadline = performance.now() + waitMs;
+  const deadline = performance.now() + connectTimeoutMs;
   while (!mongo.isUp()) {
-    if (performance.now() > deadline) throw new CommandError('MongoDB does not answer at MONGODB_URI.');
+    if (performance.now() > deadline) throw new CommandError('MongoDB does not respond at MONGODB_URI.');
     await sleep(50);
   }
 }
 
-const tell = (error: unknown): string =>
+const messageOf = (error: unknown): string =>
   error instanceof CommandError || error instanceof ConfigError || error instanceof Problem
     ? error.message
     : String((error as Error)?.stack ?? error);

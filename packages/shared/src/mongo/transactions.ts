@@ -9,10 +9,10 @@ import { createInstances } from './instances.ts';
 export type Session = ClientSession;
 export type Transactions = {
   /**
-   * Runs `body` in one transaction, commits it with majority and journal, and returns what `body` returned. A body that
-   * aborts the session itself (`session.abortTransaction()`) writes nothing, and its value is returned all the same. The
-   * commit alone is repeated while its outcome is unknown, until `deadline` [performance.now()].
-   * @throws what failed; nothing was written then, unless `isUnknownCommit(error)`
+   * Runs `body` in one transaction, commits it with majority and journal, and returns the value of `body`. A body that
+   * calls `session.abortTransaction()` writes nothing; its value is returned as well. Only the commit is repeated, while
+   * its outcome is unknown, until `deadline` [performance.now()].
+   * @throws the error of `body` or of the commit; nothing was written, unless `isUnknownCommit(error)`
    */
   run: <T>(options: { deadline: number }, body: (session: Session) => Promise<T>) => Promise<T>;
   close: () => Promise<void>;
@@ -22,13 +22,13 @@ type Options = { connection: Connection; isUp: () => boolean; logger: Logger };
 const { MongoError, MongoServerError } = mongoose.mongo;
 const hasLabel = (error: unknown, label: string): boolean => error instanceof MongoError && error.hasErrorLabel(label);
 
-/** Another transaction came first, or the server was lost before the commit was asked for: nothing was written. */
+/** A write conflict, or the connection was lost before the commit: nothing was written. */
 export const isTransient = (error: unknown): boolean => hasLabel(error, 'TransientTransactionError');
-/** Another transaction came first: nothing was written, and another try may go through at once. */
+/** A write conflict with another transaction: nothing was written, and another attempt may succeed at once. */
 export const isConflict = (error: unknown): boolean => isTransient(error) && error instanceof MongoServerError;
-/** Nobody knows whether the commit took place. */
+/** It is unknown whether the commit succeeded. */
 export const isUnknownCommit = (error: unknown): boolean => hasLabel(error, 'UnknownTransactionCommitResult');
-/** A unique index refused the write: somebody else wrote the same key. */
+/** A unique index rejected the write: the key exists. */
 export const isDuplicate = (error: unknown): boolean => error instanceof MongoError && error.code === 11000;
 
 /** Whether the server still answers after `error`: it refused, or the body threw an error that is not of the driver. */
@@ -37,12 +37,12 @@ function isServerReachable(error: unknown): boolean {
   return cause instanceof MongoServerError || !(cause instanceof MongoError);
 }
 
-/** Up to 8 ms, so that two who met do not meet again. */
-export const jitter = (): Promise<void> => sleep(Math.random() * 8);
+/** A random pause of up to 8 ms, so that two conflicting writers do not conflict again. */
+const jitter = (): Promise<void> => sleep(Math.random() * 8);
 
 /**
- * Transactions on sessions of this process's own, which the other instances know: when this one is gone, they kill the
- * sessions, and what a transaction of its held is free within 5 s, whatever the server's own time limit is.
+ * Transactions on sessions that are registered with the heartbeat of this process. If it dies, the other instances kill
+ * its sessions, and the locks of its transactions are released within 5 s, whatever the server's own time limit is.
  */
 export function createTransactions({ connection, isUp, logger }: Options): Transactions {
   const idle: Session[] = [];
@@ -55,25 +55,25 @@ export function createTransactions({ connection, isUp, logger }: Options): Trans
     sessions: () => [...sessions].flatMap(({ id }) => id ?? []),
   });
 
-  async function take(): Promise<Session> {
-    // Who waited while it was found out that the database is gone is not made to find it out again.
+  async function takeSession(): Promise<Session> {
+    // Fails at once, instead of after the driver's time limit, when the database is known to be down.
     if (!isUp()) throw databaseUnavailable();
-    const free = idle.pop();
-    if (free) return free;
-    // Mongoose's own would wait 10 s for the server.
-    const made = connection.getClient().startSession();
-    sessions.add(made);
-    // Before it holds anything.
+    const idleSession = idle.pop();
+    if (idleSession) return idleSession;
+    // `connection.startSession()` of mongoose would wait up to 10 s for the server.
+    const session = connection.getClient().startSession();
+    sessions.add(session);
+    // Registers the session before its first transaction takes locks.
     await instances.beat();
-    return made;
+    return session;
   }
-  /** Not awaited: the server may be the very thing that does not answer. */
+  /** Not awaited, because the server may not respond. */
   function discard(session: Session): void {
     sessions.delete(session);
     void session.endSession();
   }
   async function run<T>({ deadline }: { deadline: number }, body: (session: Session) => Promise<T>): Promise<T> {
-    const session = await take();
+    const session = await takeSession();
     try {
       session.startTransaction({ readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } });
       const result = await body(session);
@@ -107,7 +107,7 @@ async function commit(session: Session, deadline: number): Promise<void> {
   }
 }
 
-/** Whether the session can run another transaction. The driver ignores a refusal: the server has aborted by itself. */
+/** Aborts, and returns whether the session can run another transaction. The driver ignores errors of the abort. */
 async function abort(session: Session): Promise<boolean> {
   await session.abortTransaction();
   return !session.inTransaction();

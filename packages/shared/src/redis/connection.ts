@@ -10,8 +10,8 @@ export type RedisLink = {
 };
 
 /**
- * Connects and goes on trying; a command fails at once while Redis is away and after `timeoutMs` when it is frozen;
- * none is sent twice.
+ * Connects to Redis, and reconnects when the connection is lost. A command fails at once while Redis is down, and after
+ * `timeoutMs` if Redis does not respond. No command is sent twice.
  */
 export function connectRedis(options: { url: string; prefix: string; timeoutMs: number; logger: Logger }): RedisLink {
   const { logger } = options;
@@ -35,17 +35,19 @@ export function connectRedis(options: { url: string; prefix: string; timeoutMs: 
   };
 }
 
-const away =
+const unavailableMessages =
   /^(Connection is closed\.|Command timed out|Stream isn't writeable and enableOfflineQueue options is false|Reached the max retries per request limit)/;
 
-/** 503 for a Redis that is down, frozen, read-only or loading; null for anything else. */
+/** 503 for a Redis that is down, frozen, read-only, out of memory or loading; null for any other error. */
 export function redisProblem(error: unknown): Problem | null {
   if (!(error instanceof Error)) return null;
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  const down =
+  const isUnavailable =
     error.name === 'MaxRetriesPerRequestError' ||
-    away.test(error.message) ||
+    unavailableMessages.test(error.message) ||
     ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(code) ||
     (error instanceof ReplyError && /^(LOADING|READONLY|MASTERDOWN|OOM|CLUSTERDOWN)/.test(error.message));
-  return down ? problem('service_unavailable', { detail: 'Redis does not answer.' }, { 'Retry-After': '1' }) : null;
+  return isUnavailable
+    ? problem('service_unavailable', { detail: 'Redis does not respond.' }, { 'Retry-After': '1' })
+    : null;
 }

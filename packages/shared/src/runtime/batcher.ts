@@ -63,7 +63,7 @@ export function createBatcher<T, R>(options: Options<T, R>): Batcher<T, R> {
     }
   }
   async function work(): Promise<void> {
-    // One turn of the event loop later, so that callers of the same turn share a batch.
+    // Waits one turn of the event loop, so that callers of the same turn share a batch.
     await new Promise(setImmediate);
     while (queue.size() > 0) {
       const batch = queue.take(maxBatch);

@@ -1,2 +1,2 @@
-/** The time in milliseconds since the epoch. Whatever decides by time takes one, so that a test can set it. */
+/** Returns the time in milliseconds since the epoch. Code that decides by time takes one, so that tests can set the time. */
 export type Clock = () => number;

@@ -1,13 +1,13 @@
 export type FairQueue<T> = {
   push: (owner: unknown, item: T) => void;
-  /** Up to `most` items: one of each owner in turn, each owner's own in their order. */
-  take: (most: number) => T[];
+  /** Removes up to `maxItems` items: one of each owner in turn, the items of one owner in their order. */
+  take: (maxItems: number) => T[];
   size: () => number;
 };
 
-/** A queue in which nobody waits for all that somebody else has in it. */
+/** A queue that serves its owners in turn, so that nobody waits for all items of another owner. */
 export function createFairQueue<T>(): FairQueue<T> {
-  // Whose turn it is stands first; who was served and has more goes to the end.
+  // The owner whose turn it is comes first. An owner that was served and has more items moves to the end.
   const waiting = new Map<unknown, T[]>();
   let size = 0;
 
@@ -18,13 +18,13 @@ export function createFairQueue<T>(): FairQueue<T> {
       else waiting.set(owner, [item]);
       size++;
     },
-    take: (most) => {
+    take: (maxItems) => {
       const taken: T[] = [];
       for (const [owner, own] of waiting) {
-        if (taken.length >= most) break;
+        if (taken.length >= maxItems) break;
         waiting.delete(owner);
         taken.push(own.shift() as T);
-        // Set again while the map is walked: it is visited again in this same walk.
+        // An entry that is set again during the iteration is visited again in the same iteration.
         if (own.length > 0) waiting.set(owner, own);
       }
       size -= taken.length;

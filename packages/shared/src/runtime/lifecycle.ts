@@ -2,33 +2,20 @@ import type { ConfigOf, Settings } from '../config/load-config.ts';
 import { ConfigError, loadConfig } from '../config/load-config.ts';
 import { createLogger } from './logger.ts';
 import type { Logger } from './logger.ts';
+import { createShutdown } from './shutdown.ts';
 
-/** A started service: where it listens, and how it ends. */
+/** A started service: where it listens, and how to stop it. */
 export type Running = { url: string; close: () => Promise<void> };
-type CloseStep = { what: string; close: () => Promise<void> | void; timeoutMs?: number };
 
-/**
- * Closes one after the other, in the order given (doors first, connections last). A step that fails or takes longer
- * than `timeoutMs` (5,000) is logged and passed over, so that the rest still closes.
- */
-export async function closeInOrder(steps: readonly CloseStep[], logger: Logger): Promise<void> {
-  for (const { what, close, timeoutMs = 5000 } of steps) {
-    try {
-      await within(Promise.resolve().then(close), timeoutMs);
-    } catch (error) {
-      logger.error({ err: error, what }, 'could not close in order');
-    }
-  }
-}
-
-async function within(work: Promise<void>, timeoutMs: number): Promise<void> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`not closed after ${timeoutMs} ms`)), timeoutMs);
-  try {
-    await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+/** @deprecated Use `createShutdown`. */
+export async function closeInOrder(
+  steps: readonly { what: string; close: () => Promise<void> | void; timeoutMs?: number }[],
+  logger: Logger,
+): Promise<void> {
+  const shutdown = createShutdown(logger);
+  for (const { what, close, timeoutMs } of steps.toReversed())
+    shutdown.add(what, close, timeoutMs === undefined ? {} : { timeoutMs });
+  await shutdown.close();
 }
 
 type Service<S extends Settings> = {
@@ -38,9 +25,11 @@ type Service<S extends Settings> = {
   start: (config: ConfigOf<S>, logger: Logger) => Promise<Running>;
 };
 
+const closeTimeoutMs = 20_000;
+
 /**
- * What every `main.ts` does: settings (exit 78, EX_CONFIG, with all that is wrong), start, and one ordered close on
- * SIGTERM or SIGINT, of at most 20 s. An error that nobody caught is logged; it does not decide whether the process lives.
+ * Runs a service; every `main.ts` calls it. Loads the settings (exit code 78, EX_CONFIG, with all errors), starts the
+ * service, and closes it on SIGTERM or SIGINT within 20 s. Uncaught errors are logged; the process goes on.
  */
 export async function runService<S extends Settings>({ name, env, settings, start }: Service<S>): Promise<void> {
   let config: ConfigOf<S>;
@@ -55,27 +44,28 @@ export async function runService<S extends Settings>({ name, env, settings, star
   const logger = createLogger({ service: name, level: String(config['logLevel'] ?? 'info') });
   process.on('uncaughtException', (error) => logger.fatal({ err: error }, 'uncaught exception'));
   process.on('unhandledRejection', (error) => logger.fatal({ err: error }, 'unhandled rejection'));
-  let running: Running;
+  const shutdown = createShutdown(logger);
   try {
-    running = await start(config, logger);
-    forgetLoading();
+    const { url, close } = await start(config, logger);
+    shutdown.add(name, close, { timeoutMs: closeTimeoutMs });
+    collectGarbage();
+    logger.info({ url, pid: process.pid, node: process.version }, 'listening');
   } catch (error) {
     logger.fatal({ err: error }, 'could not start');
     process.exit(1);
   }
-  logger.info({ url: running.url, pid: process.pid, node: process.version }, 'listening');
-  const stop = (signal: NodeJS.Signals): void => {
+  const onSignal = (signal: NodeJS.Signals): void => {
     logger.info({ signal }, 'closing');
-    void closeInOrder([{ what: name, close: running.close, timeoutMs: 20_000 }], logger).then(() => process.exit(0));
+    void shutdown.close().then(() => process.exit(0));
   };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  process.once('SIGTERM', onSignal);
+  process.once('SIGINT', onSignal);
 }
 
 /**
- * Gives back what loading has left, which else stays as long as little happens. It takes a good 0.1 s in which nothing
- * else runs. Only with `--expose-gc`, as the images have it.
+ * Frees the memory that loading the modules has left, which would otherwise stay in use while the service is idle. It
+ * blocks the process for about 0.1 s. It does nothing without `--expose-gc`, which the images set.
  */
-function forgetLoading(): void {
+function collectGarbage(): void {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }

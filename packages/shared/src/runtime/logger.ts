@@ -3,7 +3,7 @@ import type { DestinationStream, Logger } from 'pino';
 
 export type { Logger } from 'pino';
 
-/** Keys whose values never reach a log, wherever they stand up to three levels deep. */
+/** Keys whose values are never logged, at up to three levels of an entry. */
 const secretKeys = [
   'password',
   'current',
@@ -20,7 +20,7 @@ const secretKeys = [
 ];
 const paths = secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]);
 
-/** One JSON line an entry, to standard output: `time` is RFC 3339, `level` a word, `service` the name. */
+/** Logs one JSON line for each entry to standard output: `time` is RFC 3339, `level` a word. */
 export const createLogger = (options: { service: string; level: string }, destination?: DestinationStream): Logger =>
   pino(
     {

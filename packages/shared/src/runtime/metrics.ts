@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 
 export type Metrics = Registry;
 
-/** A registry of its own for one service, with the process's default metrics; every series says which service. */
+/** The metrics registry of one service, with the default metrics of the process. Every series has the label `service`. */
 export function createMetrics(service: string): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });

@@ -1,0 +1,76 @@
+import { expect, jest, test } from '@jest/globals';
+import mongoose from 'mongoose';
+import { retryOnConflict, WriteConflict } from './retry-on-conflict.ts';
+
+const inOneSecond = (): number => performance.now() + 1000;
+/** An attempt that fails with these errors, one after the other, and then succeeds. */
+function failingWith(...errors: Error[]) {
+  return jest.fn(() => {
+    const error = errors.shift();
+    return error ? Promise.reject(error) : Promise.resolve('written');
+  });
+}
+const transactionConflict = new mongoose.mongo.MongoServerError({
+  message: 'WriteConflict',
+  errorLabels: ['TransientTransactionError'],
+});
+
+test.each([
+  ['a store finds another version', new WriteConflict()],
+  ['MongoDB aborts the transaction', transactionConflict],
+])('when %s, then the attempt is repeated and its value is returned', async (_what, conflict) => {
+  const attempt = failingWith(conflict, conflict);
+
+  const value = await retryOnConflict({ deadline: inOneSecond() }, attempt);
+
+  expect(value).toBe('written');
+  expect(attempt).toHaveBeenCalledTimes(3);
+});
+
+test('when an attempt fails with another error, then that error is thrown at once', async () => {
+  const attempt = failingWith(new Error('the disk is full'));
+
+  await expect(retryOnConflict({ deadline: inOneSecond() }, attempt)).rejects.toThrow('the disk is full');
+  expect(attempt).toHaveBeenCalledTimes(1);
+});
+
+test('when the caller names an error as retryable, then the attempt is repeated', async () => {
+  const attempt = failingWith(new Error('duplicate number'));
+  const isRetryable = (error: unknown): boolean => error instanceof Error && error.message === 'duplicate number';
+
+  const value = await retryOnConflict({ deadline: inOneSecond(), isRetryable }, attempt);
+
+  expect(value).toBe('written');
+});
+
+test('when all attempts meet a conflict, then it is 503 after the last one', async () => {
+  const attempt = failingWith(...Array.from({ length: 5 }, () => new WriteConflict()));
+
+  await expect(retryOnConflict({ deadline: inOneSecond(), maxAttempts: 3 }, attempt)).rejects.toMatchObject({
+    code: 'service_unavailable',
+    headers: { 'Retry-After': '1' },
+  });
+  expect(attempt).toHaveBeenCalledTimes(3);
+});
+
+test('when the deadline has passed, then a conflict is 503 without another attempt', async () => {
+  const attempt = failingWith(new WriteConflict());
+
+  await expect(retryOnConflict({ deadline: performance.now() - 1 }, attempt)).rejects.toMatchObject({
+    code: 'service_unavailable',
+  });
+  expect(attempt).toHaveBeenCalledTimes(1);
+});
+
+test('when there is a conflict, then the caller is called with it before the next attempt', async () => {
+  const conflict = new WriteConflict();
+  const order: unknown[] = [];
+  const attempt = (): Promise<string> => {
+    order.push('attempt');
+    return order.length === 1 ? Promise.reject(conflict) : Promise.resolve('written');
+  };
+
+  await retryOnConflict({ deadline: inOneSecond(), onConflict: (error) => void order.push(error) }, attempt);
+
+  expect(order).toEqual(['attempt', conflict, 'attempt']);
+});

@@ -1,0 +1,61 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from '@jest/globals';
+import { createLogger } from './logger.ts';
+import { createShutdown } from './shutdown.ts';
+
+/** A shutdown that logs into `lines`. */
+function createLogged() {
+  const lines: { what?: string; msg: string }[] = [];
+  const stream = new PassThrough();
+  stream.on('data', (line: Buffer) => lines.push(JSON.parse(line.toString()) as (typeof lines)[number]));
+  return { shutdown: createShutdown(createLogger({ service: 'test', level: 'info' }, stream)), lines };
+}
+
+test('when things were opened, then they are closed in the opposite order, one after the other', async () => {
+  const { shutdown } = createLogged();
+  const order: string[] = [];
+  for (const what of ['database', 'publisher', 'http'])
+    shutdown.add(what, async () => {
+      order.push(`${what} begins`);
+      await new Promise(setImmediate);
+      order.push(`${what} ends`);
+    });
+
+  await shutdown.close();
+
+  expect(order).toEqual([
+    'http begins',
+    'http ends',
+    'publisher begins',
+    'publisher ends',
+    'database begins',
+    'database ends',
+  ]);
+});
+
+test.each([
+  ['throws', () => void JSON.parse('no JSON')],
+  ['rejects', () => Promise.reject(new Error('no'))],
+  ['takes longer than its time limit', () => new Promise<void>(() => {})],
+])('when a step %s, then it is logged by name and the rest is closed', async (_what, close) => {
+  const { shutdown, lines } = createLogged();
+  const closed: string[] = [];
+  shutdown.add('database', () => void closed.push('database'));
+  shutdown.add('publisher', close, { timeoutMs: 10 });
+  shutdown.add('http', () => void closed.push('http'));
+
+  await shutdown.close();
+
+  expect(closed).toEqual(['http', 'database']);
+  expect(lines).toMatchObject([{ what: 'publisher', msg: 'could not close' }]);
+});
+
+test('when it is closed twice, then each step runs once', async () => {
+  const { shutdown } = createLogged();
+  const closed: string[] = [];
+  shutdown.add('database', () => void closed.push('database'));
+
+  await Promise.all([shutdown.close(), shutdown.close()]);
+
+  expect(closed).toEqual(['database']);
+});
