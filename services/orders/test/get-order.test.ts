@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { created } from '@comanda/testing/call';
+import { startOrdersHarness } from './support/harness.ts';
+import type { OrdersHarness } from './support/harness.ts';
+
+let harness: OrdersHarness;
+let dish: number;
+beforeAll(async () => {
+  harness = await startOrdersHarness('orders-get');
+  dish = await harness.createDish();
+});
+afterAll(() => harness.close());
+
+const ana = () => harness.as({ sub: 5, role: 'customer' });
+const placeOrder = async () => {
+  const answer = await ana()('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } });
+  return { ...created(answer), etag: answer.headers.get('etag') ?? '' };
+};
+
+describe('If-None-Match', () => {
+  test.each([
+    ['the tag', (etag: string) => etag],
+    ['a weak tag', (etag: string) => `W/${etag}`],
+    ['a list with the tag', (etag: string) => `"other", ${etag}`],
+    ['*', () => '*'],
+  ])('when it is %s, then the answer is 304 without a body', async (_what, header) => {
+    const { id, etag } = await placeOrder();
+
+    const answer = await ana()('GET', `/orders/${id}`, { headers: { 'if-none-match': header(etag) } });
+
+    expect([answer.status, answer.text, answer.headers.get('etag')]).toEqual([304, '', etag]);
+  });
+
+  test('when it is another tag, then the answer is the order', async () => {
+    const { id } = await placeOrder();
+
+    const answer = await ana()('GET', `/orders/${id}`, { headers: { 'if-none-match': '"other"' } });
+
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('ETag', () => {
+  test('when the order is seen, then its tag stays and its version grows', async () => {
+    const { id, etag } = await placeOrder();
+
+    await harness.waiter('POST', '/orders/seen', { body: { order_ids: [id], device: 'kitchen-1' } });
+
+    const seen = await harness.waiter('GET', `/orders/${id}`);
+    expect([seen.headers.get('etag'), seen.body.version]).toEqual([etag, 2]);
+  });
+
+  test('when the order changes, then it has another tag', async () => {
+    const { id, etag } = await placeOrder();
+
+    const changed = await harness.waiter('PUT', `/orders/${id}`, { body: { status: 'preparing' } });
+
+    expect(changed.headers.get('etag')).not.toBe(etag);
+  });
+
+  test('when two callers read the order, then they get the same tag', async () => {
+    const { id } = await placeOrder();
+
+    const [byOwner, byStaff] = await Promise.all([
+      ana()('GET', `/orders/${id}`),
+      harness.waiter('GET', `/orders/${id}`),
+    ]);
+
+    expect(byOwner.headers.get('etag')).toBe(byStaff.headers.get('etag'));
+  });
+});
+
+describe('If-Match', () => {
+  test.each([
+    ['another tag', () => '"0-1"', 412],
+    ['a weak tag', (etag: string) => `W/${etag}`, 412],
+    ['the tag', (etag: string) => etag, 200],
+    ['a list with the tag', (etag: string) => `"0-1", ${etag}`, 200],
+    ['*', () => '*', 200],
+  ] as const)('when it is %s, then a change is accepted or refused', async (_what, header, status) => {
+    const { id, etag, items } = await placeOrder();
+    const headers = { 'if-match': header(etag) };
+
+    const item = await harness.waiter('PUT', `/orders/${id}/items/${items[0].id}`, {
+      body: { status: 'received' },
+      headers,
+    });
+    const order = await harness.waiter('PUT', `/orders/${id}`, { body: { status: 'preparing' }, headers });
+
+    expect([item.status, order.status]).toEqual([status, status]);
+    expect((await ana()('GET', `/orders/${id}`)).body.version).toBe(status === 200 ? 2 : 1);
+  });
+
+  test('when twenty clients change the version that they have read, then one succeeds and the others get 412', async () => {
+    const { id, etag } = await placeOrder();
+
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        harness.waiter('PUT', `/orders/${id}`, { body: { status: 'preparing' }, headers: { 'if-match': etag } }),
+      ),
+    );
+
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.code === 'version_mismatch')).toHaveLength(19);
+  });
+});
+
+describe('the history of an order', () => {
+  test('when the owner reads it, then it begins with the placement', async () => {
+    const { id } = await placeOrder();
+
+    const { body } = await ana()('GET', `/orders/${id}/history`);
+
+    expect(body).toMatchObject([{ actor: { id: 5, role: 'customer' }, from: null, to: 'received', version: 1 }]);
+  });
+
+  test('when another customer reads it, then the answer is 404', async () => {
+    const { id } = await placeOrder();
+
+    const { status } = await harness.as({ sub: 6, role: 'customer' })('GET', `/orders/${id}/history`);
+
+    expect(status).toBe(404);
+  });
+
+  test('when the order does not exist, then the answer is 404', async () => {
+    expect((await harness.waiter('GET', '/orders/999999/history')).status).toBe(404);
+  });
+});

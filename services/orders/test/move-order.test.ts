@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { created } from '@comanda/testing/call';
+import type { Call } from '@comanda/testing/call';
+import { startOrdersHarness } from './support/harness.ts';
+import type { OrdersHarness } from './support/harness.ts';
+
+let harness: OrdersHarness;
+let dish: number;
+beforeAll(async () => {
+  harness = await startOrdersHarness('orders-move');
+  dish = await harness.createDish();
+});
+afterAll(() => harness.close());
+
+const placeOrder = async (call: Call, body: object = {}) =>
+  created(await call('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }], ...body } }));
+const move = (id: number, body: object, call = harness.waiter) => call('PUT', `/orders/${id}/table`, { body });
+const guest = (sub: number, seating: number) => harness.as({ sub, role: 'customer', table: '12', seating });
+
+describe('moving an order to another table', () => {
+  test('when staff move it, then it has the new table and seating', async () => {
+    const { id } = await placeOrder(guest(41, 88));
+
+    const { body } = await move(id, { table: '5', seating: 99 });
+
+    expect(body).toMatchObject({ table: '5', seating: 99, version: 2 });
+  });
+
+  test('when it was moved, then its owner and the new seating see it, and the old seating does not', async () => {
+    const { id } = await placeOrder(guest(41, 88));
+    await move(id, { table: '5', seating: 99 });
+
+    const [owner, newSeating, oldSeating] = await Promise.all(
+      [guest(41, 88), guest(43, 99), guest(42, 88)].map((call) => call('GET', `/orders/${id}`)),
+    );
+
+    expect([owner?.status, newSeating?.status, oldSeating?.status]).toEqual([200, 200, 404]);
+  });
+
+  test('when it was moved, then its owner still lists it', async () => {
+    const { id } = await placeOrder(guest(41, 88));
+    await move(id, { table: '5', seating: 99 });
+
+    const { body } = await guest(41, 88)('GET', '/orders');
+
+    expect(body.map((order: { id: number }) => order.id)).toContain(id);
+  });
+
+  test('when it was moved, then an event and the history report it', async () => {
+    const actor = { id: 900_002, role: 'waiter' };
+    const { id } = await placeOrder(guest(41, 88));
+    const { body } = await move(id, { table: '5', seating: 99 });
+    const { allowed_transitions: _, ...order } = body;
+
+    const [event] = await harness.events.waitFor('order.table_changed', id);
+    const { body: history } = await harness.waiter('GET', `/orders/${id}/history`);
+
+    expect(event?.data).toEqual({ order, from: '12', to: '5', actor });
+    expect(history[1]).toMatchObject({ what: 'table', from: '12', to: '5', version: 2, actor });
+  });
+
+  test('when it is at that table and seating already, then nothing changes', async () => {
+    const { id } = await placeOrder(harness.waiter, { table: '3', seating: 4 });
+
+    const { status, body } = await move(id, { table: '3', seating: 4 });
+
+    expect([status, body.version]).toEqual([200, 1]);
+  });
+
+  test('when no seating is given, then the order has none', async () => {
+    const { id } = await placeOrder(harness.waiter, { table: '3', seating: 4 });
+
+    const { body } = await move(id, { table: '3' });
+
+    expect(body).toMatchObject({ table: '3', seating: null, version: 2 });
+  });
+
+  test('when a customer moves it, then the answer is 403', async () => {
+    const ana = harness.as({ sub: 5, role: 'customer' });
+    const { id } = await placeOrder(ana);
+
+    expect((await move(id, { table: '4' }, ana)).status).toBe(403);
+  });
+
+  test('when the order does not exist, then the answer is 404', async () => {
+    expect((await move(999_999, { table: '4' })).status).toBe(404);
+  });
+});
