@@ -40,7 +40,7 @@ async function runChecks(): Promise<number> {
   const dataDir = mkdtempSync(join(comandaDir, 'conformance-'));
   Object.assign(process.env, await startEphemeralServers({ given, programsDir, dataDir, log, reaper }));
   const stack = await startConformanceStack(log);
-  stopStack = stack.stop;
+  stopStack = stack.close;
   let failed = 0;
   for (const [name, check] of checks) {
     const startedAt = performance.now();

@@ -27,7 +27,7 @@ export async function startConformanceStack(log: (line: string) => void): Promis
     for (const role of roles) await addPinAndAccount(house.gatewayUrl, role);
     return house;
   } catch (error) {
-    await house.stop();
+    await house.close();
     throw error;
   }
 }
