@@ -1,26 +1,38 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { codeOf } from '@comanda/testing/call';
+import type { Called } from '@comanda/testing/call';
 import { depositKey, newKey, startTransfersHarness, transferKey } from './support/harness.ts';
 import type { TransfersHarness, SignedInUser } from './support/harness.ts';
 
 let harness: TransfersHarness;
 let ana: SignedInUser;
 let rui: SignedInUser;
-let anas: number;
-let ruis: number;
+let anasAccount: number;
+let ruisAccount: number;
 beforeAll(async () => {
   harness = await startTransfersHarness('transfer-money');
   [ana, rui] = [await harness.customer('Ana'), await harness.customer('Rui')];
-  [anas, ruis] = [(await harness.openAccount(ana, { name: 'Ana' })).id, (await harness.openAccount(rui)).id];
-  await harness.deposit(anas, '1000.00');
+  anasAccount = (await harness.openAccount(ana, { name: 'Ana' })).id;
+  ruisAccount = (await harness.openAccount(rui)).id;
+  await harness.deposit(anasAccount, '1000.00');
 }, 30_000);
 afterAll(() => harness.close());
 
+/** A new account of Ana's with `balance` in it. */
+async function openFunded(balance: string): Promise<number> {
+  const { id } = await harness.openAccount(ana);
+  await harness.deposit(id, balance);
+  return id;
+}
+const anasToken = (): Promise<string> => harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey });
+
 describe('a transfer', () => {
-  test('when it is consented to, then it is posted: both balances, both statements, its own page', async () => {
-    const [from, to] = [(await harness.openAccount(ana)).id, (await harness.openAccount(rui)).id];
-    await harness.deposit(from, '1000');
+  test('when the user consents, then it is posted: both balances, the statement and its own page show it', async () => {
+    const from = await openFunded('1000');
+    const to = (await harness.openAccount(rui)).id;
+
     const answer = await harness.send(ana, { from, to, amount: '12.5', more: { description: 'Lunch' } });
+
     expect(answer).toMatchObject({
       status: 201,
       body: {
@@ -32,142 +44,204 @@ describe('a transfer', () => {
         status: 'posted',
       },
     });
+    expect(answer.headers.get('location')).toBe(`/accounts/internal-transfers/${answer.body.id}`);
     expect([await harness.balance(from), await harness.balance(to)]).toEqual(['987.50', '12.50']);
-    const path = answer.headers.get('location') ?? '';
-    expect(path).toBe(`/accounts/internal-transfers/${answer.body.id}`);
-    for (const who of [ana, rui, harness.manager]) expect((await who.call('GET', path)).body).toEqual(answer.body);
-    const stranger = await harness.customer('Eva');
-    expect(codeOf(await stranger.call('GET', path))).toBe('404 not_found');
     const [entry] = (await rui.call('GET', `/accounts/${to}/entries`)).body;
     expect(entry).toMatchObject({ transfer_id: answer.body.id, amount: '12.50', balance: '12.50', account_id: to });
   });
 
-  test('when a step-up token is missing, malformed, another’s, for another endpoint or used, then 401 says which', async () => {
-    const what = { from: anas, to: ruis, amount: '1.00' };
-    const codes = [];
-    const body = { from_account_id: anas, to_account_id: ruis, amount: '1.00' };
-    codes.push(codeOf(await ana.call('POST', '/accounts/internal-transfers', { body })));
-    codes.push(codeOf(await harness.send(ana, { ...what, token: 'nonsense' })));
-    const ruisToken = await harness.issueStepUpToken({ userId: rui.id, endpointKey: transferKey });
-    codes.push(codeOf(await harness.send(ana, { ...what, token: ruisToken })));
-    const anasDeposit = await harness.issueStepUpToken({ userId: ana.id, endpointKey: depositKey });
-    codes.push(codeOf(await harness.send(ana, { ...what, token: anasDeposit })));
-    const token = await harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey });
-    codes.push(codeOf(await harness.send(ana, { ...what, token })));
-    codes.push(codeOf(await harness.send(ana, { ...what, token })));
-    expect(codes).toEqual([
-      '401 step_up_required',
-      '401 step_up_invalid',
-      '401 step_up_invalid',
-      '401 step_up_wrong_endpoint',
-      '201',
-      '401 step_up_used',
-    ]);
+  test('when it is read, then both parties and managers see it, and nobody else', async () => {
+    const { body, headers } = await harness.send(ana, { from: anasAccount, to: ruisAccount, amount: '1.00' });
+    const path = headers.get('location') ?? '';
+
+    const seen = await Promise.all([ana, rui, harness.manager].map((user) => user.call('GET', path)));
+    const stranger = await (await harness.customer('Eva')).call('GET', path);
+
+    expect(seen.map((answer) => answer.body)).toEqual([body, body, body]);
+    expect(codeOf(stranger)).toBe('404 not_found');
   });
 
-  test('when what was agreed to is not what is sent, then nothing moves, and the token is burnt', async () => {
-    const details = [{ type: 'internal_transfer' as const, to_account_id: ruis, amount: '5.00', currency: 'BRL' }];
-    const agreed = () => harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey, details });
-    const before = await harness.balance(ruis);
-    const token = await agreed();
-    const more = await harness.send(ana, { from: anas, to: ruis, amount: '50', token });
-    const then = await harness.send(ana, { from: anas, to: ruis, amount: '5', token });
-    expect([more, then].map(codeOf)).toEqual(['401 step_up_wrong_details', '401 step_up_used']);
-    expect(await harness.balance(ruis)).toBe(before);
-    expect((await harness.send(ana, { from: anas, to: ruis, amount: '5', token: await agreed() })).status).toBe(201);
-  });
+  test('when there is no step-up token, then 401', async () => {
+    const body = { from_account_id: anasAccount, to_account_id: ruisAccount, amount: '1.00' };
 
-  test('when accounts speak against it, then it is refused and the token unspent', async () => {
-    const dollars = (await harness.openAccount(rui, { currency: 'USD' })).id;
-    const everybodys: { id: number; owner_id: number | null }[] = (await harness.manager.call('GET', '/accounts')).body;
-    const cash = everybodys.find(({ owner_id: owner }) => owner === null)?.id ?? 0;
-    const token = await harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey });
-    const tried = (from: number, to: number, more = {}) =>
-      harness.send(ana, { from, to, amount: '1.00', token, more }).then(codeOf);
-    expect([
-      await tried(999_999, ruis),
-      await tried(anas, 999_999),
-      await tried(ruis, anas),
-      await tried(anas, cash),
-      await tried(anas, anas),
-      await tried(anas, dollars),
-      await tried(anas, ruis, { currency: 'USD' }),
-      await tried(anas, ruis),
-    ]).toEqual([
-      '404 account_not_found',
-      '404 account_not_found',
-      '404 account_not_found',
-      '404 account_not_found',
-      '422 same_account',
-      '422 currency_mismatch',
-      '422 currency_mismatch',
-      '201',
-    ]);
-  });
+    const answer = await ana.call('POST', '/accounts/internal-transfers', { body });
 
-  test('when there is too little money, then 422, and with a key for good', async () => {
-    const poor = await harness.openAccount(ana);
-    const key = newKey();
-    const token = await harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey });
-    const send = () => harness.send(ana, { from: poor.id, to: ruis, amount: '10.00', key, token });
-    expect(codeOf(await send())).toBe('422 insufficient_funds');
-    await harness.deposit(poor.id, '10.00');
-    const again = await send();
-    expect([codeOf(again), again.headers.get('idempotent-replayed')]).toEqual(['422 insufficient_funds', 'true']);
-    expect(await harness.balance(poor.id)).toBe('10.00');
-  });
-
-  test('when the exact balance is sent, then nothing is left, and not one cent more goes', async () => {
-    const all = await harness.openAccount(ana);
-    await harness.deposit(all.id, '10.00');
-    const over = await harness.send(ana, { from: all.id, to: ruis, amount: '10.01' });
-    const exact = await harness.send(ana, { from: all.id, to: ruis, amount: '10.00' });
-    expect([over, exact].map(codeOf)).toEqual(['422 insufficient_funds', '201']);
-    expect(await harness.balance(all.id)).toBe('0.00');
-  });
-
-  test('when the largest amount is sent, then it arrives to the cent', async () => {
-    const [rich, other] = [await harness.openAccount(ana), await harness.openAccount(rui)];
-    await harness.deposit(rich.id, '99999999.99');
-    const answer = await harness.send(ana, { from: rich.id, to: other.id, amount: '99999999.99' });
-    expect([answer.status, answer.body.amount]).toEqual([201, '99999999.99']);
-    expect([await harness.balance(rich.id), await harness.balance(other.id)]).toEqual(['0.00', '99999999.99']);
+    expect(codeOf(answer)).toBe('401 step_up_required');
   });
 
   test.each([
-    ['0.01', '0.01'],
-    ['0.5', '0.50'],
-    ['1', '1.00'],
-    ['10.10', '10.10'],
-  ])('when the amount is %p, then %p is posted and answered', async (amount, said) => {
-    const account = await harness.openAccount(ana);
-    await harness.deposit(account.id, '100');
-    const answer = await harness.send(ana, { from: account.id, to: ruis, amount });
-    expect([answer.status, answer.body.amount]).toEqual([201, said]);
-    const left = 10_000 - Math.round(Number(said) * 100);
-    expect(await harness.balance(account.id)).toBe((left / 100).toFixed(2));
+    ['malformed', async () => 'nonsense', '401 step_up_invalid'],
+    [
+      'another user’s',
+      () => harness.issueStepUpToken({ userId: rui.id, endpointKey: transferKey }),
+      '401 step_up_invalid',
+    ],
+    [
+      'for another endpoint',
+      () => harness.issueStepUpToken({ userId: ana.id, endpointKey: depositKey }),
+      '401 step_up_wrong_endpoint',
+    ],
+  ])('when the step-up token is %s, then 401 and nothing moves', async (_what, issue, code) => {
+    const token = await issue();
+    const before = await harness.balance(ruisAccount);
+
+    const answer = await harness.send(ana, { from: anasAccount, to: ruisAccount, amount: '1.00', token });
+
+    expect(codeOf(answer)).toBe(code);
+    expect(await harness.balance(ruisAccount)).toBe(before);
   });
 
-  test('when amounts are as large as they may be, then balances stay exact past 2^53', async () => {
-    const rich = await harness.openAccount(ana);
-    await harness.deposit(rich.id, '99999999.99');
-    // What a thousand million such deposits would have left.
+  test('when a step-up token is sent twice, then it is spent by the first request', async () => {
+    const request = { from: anasAccount, to: ruisAccount, amount: '1.00', token: await anasToken() };
+
+    const first = await harness.send(ana, request);
+    const second = await harness.send(ana, request);
+
+    expect([first, second].map(codeOf)).toEqual(['201', '401 step_up_used']);
+  });
+
+  test('when the request is not what the user agreed to, then nothing moves, and the token is spent', async () => {
+    const details = [
+      { type: 'internal_transfer' as const, to_account_id: ruisAccount, amount: '5.00', currency: 'BRL' },
+    ];
+    const token = await harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey, details });
+    const before = await harness.balance(ruisAccount);
+
+    const other = await harness.send(ana, { from: anasAccount, to: ruisAccount, amount: '50', token });
+    const agreed = await harness.send(ana, { from: anasAccount, to: ruisAccount, amount: '5', token });
+
+    expect([other, agreed].map(codeOf)).toEqual(['401 step_up_wrong_details', '401 step_up_used']);
+    expect(await harness.balance(ruisAccount)).toBe(before);
+  });
+
+  test('when the request is what the user agreed to, then it is posted', async () => {
+    const details = [
+      { type: 'internal_transfer' as const, to_account_id: ruisAccount, amount: '5.00', currency: 'BRL' },
+    ];
+    const token = await harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey, details });
+
+    const answer = await harness.send(ana, { from: anasAccount, to: ruisAccount, amount: '5', token });
+
+    expect(answer.status).toBe(201);
+  });
+
+  describe('whose accounts do not allow it', () => {
+    const missing = 999_999;
+    let cash: number;
+    let dollars: number;
+    beforeAll(async () => {
+      const all: { id: number; owner_id: number | null }[] = (await harness.manager.call('GET', '/accounts')).body;
+      cash = all.find(({ owner_id: owner }) => owner === null)?.id ?? 0;
+      dollars = (await harness.openAccount(rui, { currency: 'USD' })).id;
+    });
+
+    test.each([
+      ['the payer’s account does not exist', () => ({ from: missing, to: ruisAccount }), '404 account_not_found'],
+      ['the payee’s account does not exist', () => ({ from: anasAccount, to: missing }), '404 account_not_found'],
+      [
+        'the payer’s account is another user’s',
+        () => ({ from: ruisAccount, to: anasAccount }),
+        '404 account_not_found',
+      ],
+      ['the payee is a cash account', () => ({ from: anasAccount, to: cash }), '404 account_not_found'],
+      ['both accounts are the same', () => ({ from: anasAccount, to: anasAccount }), '422 same_account'],
+      ['the accounts have two currencies', () => ({ from: anasAccount, to: dollars }), '422 currency_mismatch'],
+      [
+        'the requested currency is another one',
+        () => ({ from: anasAccount, to: ruisAccount, more: { currency: 'USD' } }),
+        '422 currency_mismatch',
+      ],
+    ])('when %s, then it is refused, and the token is unspent', async (_what, accounts, code) => {
+      const token = await anasToken();
+
+      const refused = await harness.send(ana, { ...accounts(), amount: '1.00', token });
+      const next = await harness.send(ana, { from: anasAccount, to: ruisAccount, amount: '1.00', token });
+
+      expect([refused, next].map(codeOf)).toEqual([code, '201']);
+    });
+  });
+
+  test('when there is too little money, then 422', async () => {
+    const from = await openFunded('10.00');
+
+    const answer = await harness.send(ana, { from, to: ruisAccount, amount: '10.01' });
+
+    expect(codeOf(answer)).toBe('422 insufficient_funds');
+    expect(await harness.balance(from)).toBe('10.00');
+  });
+
+  test('when a refused request with a key is repeated after a deposit, then its answer is still 422', async () => {
+    const { id: from } = await harness.openAccount(ana);
+    const request = { from, to: ruisAccount, amount: '10.00', key: newKey(), token: await anasToken() };
+    const first = await harness.send(ana, request);
+    await harness.deposit(from, '10.00');
+
+    const again = await harness.send(ana, request);
+
+    expect([first, again].map(codeOf)).toEqual(['422 insufficient_funds', '422 insufficient_funds']);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(await harness.balance(from)).toBe('10.00');
+  });
+
+  test('when the whole balance is sent, then nothing is left', async () => {
+    const from = await openFunded('10.00');
+
+    const answer = await harness.send(ana, { from, to: ruisAccount, amount: '10.00' });
+
+    expect(answer.status).toBe(201);
+    expect(await harness.balance(from)).toBe('0.00');
+  });
+
+  test('when the largest amount is sent, then all of it arrives', async () => {
+    const from = await openFunded('99999999.99');
+    const { id: to } = await harness.openAccount(rui);
+
+    const answer = await harness.send(ana, { from, to, amount: '99999999.99' });
+
+    expect([answer.status, answer.body.amount]).toEqual([201, '99999999.99']);
+    expect([await harness.balance(from), await harness.balance(to)]).toEqual(['0.00', '99999999.99']);
+  });
+
+  test.each([
+    ['0.01', '0.01', '99.99'],
+    ['0.5', '0.50', '99.50'],
+    ['1', '1.00', '99.00'],
+    ['10.10', '10.10', '89.90'],
+  ])('when the amount is %p, then %p is posted and %p of 100 is left', async (amount, posted, left) => {
+    const from = await openFunded('100');
+
+    const answer = await harness.send(ana, { from, to: ruisAccount, amount });
+
+    expect([answer.status, answer.body.amount]).toEqual([201, posted]);
+    expect(await harness.balance(from)).toBe(left);
+  });
+
+  test('when a balance is above 2^53 cents, then it stays exact', async () => {
+    const from = await openFunded('99999999.99');
+    // The balance after about ninety million deposits of the largest amount.
     await harness.db
       .collection<{ _id: number }>('accounts')
-      .updateOne({ _id: rich.id }, { $set: { balance: 9_007_199_254_740_993n } });
-    expect(await harness.balance(rich.id)).toBe('90071992547409.93');
-    expect((await harness.send(ana, { from: rich.id, to: ruis, amount: '0.01' })).status).toBe(201);
-    expect(await harness.balance(rich.id)).toBe('90071992547409.92');
+      .updateOne({ _id: from }, { $set: { balance: 9_007_199_254_740_993n } });
+    expect(await harness.balance(from)).toBe('90071992547409.93');
+
+    const answer = await harness.send(ana, { from, to: ruisAccount, amount: '0.01' });
+
+    expect(answer.status).toBe(201);
+    expect(await harness.balance(from)).toBe('90071992547409.92');
   });
 });
 
 describe.each([
   [
     'a transfer',
-    () => ({ who: ana, path: '/accounts/internal-transfers', body: { from_account_id: anas, to_account_id: ruis } }),
+    () => ({
+      user: ana,
+      path: '/accounts/internal-transfers',
+      body: { from_account_id: anasAccount, to_account_id: ruisAccount },
+    }),
   ],
-  ['a deposit', () => ({ who: harness.manager, path: `/accounts/${ruis}/deposits`, body: {} })],
-])('the amount of %s', (_what, call) => {
+  ['a deposit', () => ({ user: harness.manager, path: `/accounts/${ruisAccount}/deposits`, body: {} })],
+])('the amount of %s', (_what, request) => {
   test.each([
     ['0.001'],
     ['1e2'],
@@ -198,37 +272,56 @@ describe.each([
     [['1']],
     [{}],
   ])('when it is %p, then 400 and nothing moves', async (amount) => {
-    const before = await harness.balance(ruis);
-    const { who, path, body } = call();
-    const answer = await who.call('POST', path, { body: { ...body, amount } });
+    const before = await harness.balance(ruisAccount);
+    const { user, path, body } = request();
+
+    const answer = await user.call('POST', path, { body: { ...body, amount } });
+
     expect(codeOf(answer)).toBe('400 validation_failed');
     expect(answer.body.errors[0].pointer).toBe('/amount');
-    expect(await harness.balance(ruis)).toBe(before);
+    expect(await harness.balance(ruisAccount)).toBe(before);
   });
 });
 
 describe('a deposit', () => {
-  test('when a manager deposits, then the house’s cash owes it, and all balances add up to zero', async () => {
-    const account = await harness.openAccount(rui, { currency: 'EUR' });
-    const posted = await harness.deposit(account.id, '99999999.99');
-    expect(posted).toMatchObject({ to_account_id: account.id, amount: '99999999.99', currency: 'EUR' });
+  const postDeposit = (user: SignedInUser, account: number): Promise<Called> =>
+    user.call('POST', `/accounts/${account}/deposits`, { body: { amount: '1' } });
+
+  test('when a manager deposits, then it is paid by the cash account, and all balances add up to zero', async () => {
+    const { id: account } = await harness.openAccount(rui, { currency: 'EUR' });
+
+    const posted = await harness.deposit(account, '99999999.99');
+
+    expect(posted).toMatchObject({ to_account_id: account, amount: '99999999.99', currency: 'EUR' });
     const all: { currency: string; balance: string; owner_id: number | null; id: number }[] = (
       await harness.manager.call('GET', '/accounts?limit=200')
-    ).body.filter(({ currency }: { currency: string }) => currency === 'EUR');
-    expect(all.find(({ owner_id }) => owner_id === null)).toMatchObject({
+    ).body;
+    const euros = all.filter(({ currency }) => currency === 'EUR');
+    expect(euros).toHaveLength(2);
+    expect(euros.find(({ owner_id: owner }) => owner === null)).toMatchObject({
       id: posted.from_account_id,
       balance: '-99999999.99',
     });
   });
 
-  test('when somebody else tries, then 403; without consent, then 401; to nobody, then 404', async () => {
-    const path = `/accounts/${ruis}/deposits`;
-    const body = { amount: '1' };
-    expect(codeOf(await rui.call('POST', path, { body }))).toBe('403 forbidden');
-    expect(codeOf(await (await harness.waiter()).call('POST', path, { body }))).toBe('403 forbidden');
-    expect(codeOf(await harness.manager.call('POST', path, { body }))).toBe('401 step_up_required');
-    expect(codeOf(await harness.manager.call('POST', '/accounts/999999/deposits', { body }))).toBe(
-      '404 account_not_found',
-    );
+  test.each([
+    ['a customer', async () => rui],
+    ['a waiter', () => harness.waiter()],
+  ])('when %s tries to deposit, then 403', async (_who, signIn) => {
+    const answer = await postDeposit(await signIn(), ruisAccount);
+
+    expect(codeOf(answer)).toBe('403 forbidden');
+  });
+
+  test('when there is no step-up token, then 401', async () => {
+    const answer = await postDeposit(harness.manager, ruisAccount);
+
+    expect(codeOf(answer)).toBe('401 step_up_required');
+  });
+
+  test('when the account does not exist, then 404', async () => {
+    const answer = await postDeposit(harness.manager, 999_999);
+
+    expect(codeOf(answer)).toBe('404 account_not_found');
   });
 });
