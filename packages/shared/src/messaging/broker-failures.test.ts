@@ -42,21 +42,21 @@ afterAll(async () => {
 let stopLoad = (): void => undefined;
 afterEach(() => stopLoad());
 
-/** Publishes about a thousand events a second, one by one, until told to stop; what was asked for and what was confirmed. */
+/** Publishes about a thousand events per second, one by one, until `stop` is called. */
 function publishSteadily() {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const confirmed = new Set<string>();
   const calls: Promise<void>[] = [];
   stopLoad = () => clearInterval(timer);
   const timer = setInterval(() => {
     for (let count = 0; count < 10; count++) {
-      const message = toMessage(orderCreated({ orderId: asked.length + 1 }));
-      asked.push(message.id);
+      const message = toMessage(orderCreated({ orderId: requested.length + 1 }));
+      requested.push(message.id);
       calls.push(publisher.publish([message]).then(() => void confirmed.add(message.id)));
     }
   }, 10);
   return {
-    asked,
+    requested,
     confirmed,
     stop: async () => {
       stopLoad();
@@ -65,16 +65,16 @@ function publishSteadily() {
   };
 }
 const readIds = (): Set<string> => new Set(read.map(({ id }) => id));
-async function untilAllRead(asked: readonly string[]): Promise<void> {
-  const isRead = (ids: ReadonlySet<string>): boolean => asked.every((id) => ids.has(id));
-  await until(() => isRead(readIds()), { what: 'all to be read', timeoutMs: 15_000 });
+async function untilAllRead(requested: readonly string[]): Promise<void> {
+  const isRead = (ids: ReadonlySet<string>): boolean => requested.every((id) => ids.has(id));
+  await until(() => isRead(readIds()), { what: 'all events to be read', timeoutMs: 15_000 });
 }
 
 describe('broker failures', () => {
   test.each(['SIGKILL', 'SIGTERM'] as const)(
-    'when the broker gets a %s under load and comes back, then the stream has every confirmed event, first in order',
+    'when the broker gets a %s under load and restarts, then the stream has every confirmed event, first in order',
     async (signal) => {
-      // With a second queue on the same key, a broker that has lost sight of the stream confirms and returns nothing.
+      // With a second queue on the same key, a broker that cannot find the stream confirms messages and returns none.
       const connection = await connect(broker.url);
       const channel = await connection.createChannel();
       await channel.assertQueue('audit', { durable: true });
@@ -90,20 +90,20 @@ describe('broker failures', () => {
       await until(() => load.confirmed.size > before + 2000, { what: 'the load to go on', timeoutMs: 20_000 });
       await load.stop();
 
-      await untilAllRead(load.asked);
-      const asked = new Set(load.asked);
+      await untilAllRead(load.requested);
+      const requested = new Set(load.requested);
       expect(gaps).toEqual([]);
-      // Not the lists themselves: to show how two of thousands differ takes Jest longer than a test may block.
-      const first = [...readIds()].filter((id) => asked.has(id));
-      expect(first.findIndex((id, index) => id !== load.asked[index])).toBe(-1);
-      expect(first.length).toBe(load.asked.length);
+      // Compares indexes instead of lists: Jest takes too long to print the difference of lists with thousands of items.
+      const first = [...readIds()].filter((id) => requested.has(id));
+      expect(first.findIndex((id, index) => id !== load.requested[index])).toBe(-1);
+      expect(first.length).toBe(load.requested.length);
       const offsets = read.map(({ offset }) => offset);
       expect(offsets.findIndex((offset, index) => index > 0 && offset <= (offsets[index - 1] ?? 0))).toBe(-1);
     },
     60_000,
   );
 
-  test('when the broker freezes, then both say so within 10 s, and go on by themselves when it thaws', async () => {
+  test('when the broker freezes, then publisher and reader notice it within 10 s and recover when it continues', async () => {
     const load = publishSteadily();
     await until(() => load.confirmed.size > 100, { what: 'the load to run', timeoutMs: 10_000 });
 
@@ -111,17 +111,20 @@ describe('broker failures', () => {
     broker.kill('SIGSTOP');
     try {
       await until(() => !publisher.isUp() && reader.state() === 'lost', {
-        what: 'it to be noticed',
+        what: 'both to be down',
         timeoutMs: 11_000,
       });
       expect(performance.now() - frozenAt).toBeLessThan(10_000);
-      await pause(500); // connects to a frozen broker meanwhile, which accepts and is silent
+      await pause(500); // meanwhile they connect to the frozen broker, which accepts but does not respond
     } finally {
       broker.kill('SIGCONT');
     }
-    await until(() => publisher.isUp() && reader.state() === 'live', { what: 'both to be back', timeoutMs: 20_000 });
+    await until(() => publisher.isUp() && reader.state() === 'live', {
+      what: 'both to be up again',
+      timeoutMs: 20_000,
+    });
     await load.stop();
-    await untilAllRead(load.asked);
+    await untilAllRead(load.requested);
     expect(gaps).toEqual([]);
   }, 60_000);
 });

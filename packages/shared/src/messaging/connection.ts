@@ -7,62 +7,62 @@ import type { Logger } from '../runtime/logger.ts';
 export type { Channel, ChannelModel, ConfirmChannel, ConsumeMessage } from 'amqplib';
 
 /**
- * What is done with one connection, for as long as it lasts. When the session ends, by returning or by failing, or when
- * `lost` is aborted, the connection is given up and the next one is made.
+ * Uses one connection. When the session returns or rejects, or when `lost` is aborted, this connection is closed and a
+ * new one is opened.
  */
 export type Session = (connection: ChannelModel, lost: AbortSignal) => Promise<void>;
 export type KeptConnection = { close: () => Promise<void> };
 type Options = {
   url: string;
-  /** Shown in the broker's list of connections, and in the log. */
+  /** The name of the connection in the broker's list and in the log. */
   name: string;
   logger: Logger;
   session: Session;
 };
 
 const connectTimeoutMs = 5000;
-/** The broker sends a heartbeat every half of this. */
+/** The broker sends a heartbeat at half of this interval. */
 const heartbeatS = 5;
-/** So many seconds without one byte: frozen, or cut off. amqplib itself would take up to three heartbeats. */
-const silentChecks = 7;
+/** Seconds without a byte until the broker counts as unreachable. amqplib would wait for up to three heartbeats. */
+const maxSilentChecks = 7;
 const firstDelayMs = 100;
-const longestDelayMs = 2000;
+const maxDelayMs = 2000;
 
 /**
- * Keeps one AMQP connection alive: returns at once, connects, and connects again for as long as it is not closed, after
- * 0.1 to 2 s with jitter. A broker that is there but frozen counts as gone within 8 s.
+ * Keeps one AMQP connection open until `close`. Returns at once; connects, and reconnects after 0.1 to 2 s with jitter.
+ * Detects within 8 s a broker that has frozen.
  */
 export function keepConnected({ url, name, logger, session }: Options): KeptConnection {
-  const stop = new AbortController();
+  const shutdown = new AbortController();
   const target = withHeartbeat(url);
   const log = logger.child({ broker: new URL(url).host, connection: name });
 
-  async function keep(): Promise<void> {
-    for (let failures = 0; !stop.signal.aborted; failures++) {
+  async function run(): Promise<void> {
+    for (let failures = 0; !shutdown.signal.aborted; failures++) {
       const started = performance.now();
       try {
-        await runOnce(target, { name, log, session, stop: stop.signal });
+        await runOnce(target, { name, log, session, shutdownSignal: shutdown.signal });
       } catch (error) {
         if (failures % 15 === 0) log.warn({ err: error }, 'RabbitMQ cannot be reached');
       }
       if (performance.now() - started > 2 * connectTimeoutMs) failures = 0;
-      const delayMs = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(failures, 10)) * (0.5 + Math.random() / 2);
-      await sleep(delayMs, undefined, { signal: stop.signal }).catch(() => undefined); // only close() ends it early
+      const delayMs = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(failures, 10)) * (0.5 + Math.random() / 2);
+      await sleep(delayMs, undefined, { signal: shutdown.signal }).catch(() => undefined); // aborted by close()
     }
   }
-  const kept = keep();
+  const running = run();
   return {
     close: async () => {
-      stop.abort(new Error('closed'));
-      await kept;
+      shutdown.abort(new Error('closed'));
+      await running;
     },
   };
 }
 
-type Run = { name: string; log: Logger; session: Session; stop: AbortSignal };
+type Run = { name: string; log: Logger; session: Session; shutdownSignal: AbortSignal };
 
-/** Fails where no connection can be made; how one that was made has ended is logged. */
-async function runOnce(url: string, { name, log, session, stop }: Run): Promise<void> {
+/** Runs one session. Rejects if no connection can be opened; logs how an open connection has ended. */
+async function runOnce(url: string, { name, log, session, shutdownSignal }: Run): Promise<void> {
   const connection = await connect(url, {
     noDelay: true,
     timeout: connectTimeoutMs,
@@ -72,11 +72,11 @@ async function runOnce(url: string, { name, log, session, stop }: Run): Promise<
   const end = (reason: unknown): void => lost.abort(reason instanceof Error ? reason : new Error('connection closed'));
   connection.on('error', end);
   connection.on('close', end);
-  connection.on('blocked', (reason) => log.warn({ reason }, 'RabbitMQ takes no messages for now'));
-  connection.on('unblocked', () => log.info('RabbitMQ takes messages again'));
-  const onStop = (): void => end(stop.reason);
-  stop.addEventListener('abort', onStop, { once: true });
-  if (stop.aborted) onStop();
+  connection.on('blocked', (reason) => log.warn({ reason }, 'RabbitMQ has blocked the connection'));
+  connection.on('unblocked', () => log.info('RabbitMQ has unblocked the connection'));
+  const onShutdown = (): void => end(shutdownSignal.reason);
+  shutdownSignal.addEventListener('abort', onShutdown, { once: true });
+  if (shutdownSignal.aborted) onShutdown();
   const watch = watchSilence(connection, end);
   const isLost = new Promise<never>((_resolve, reject) => {
     lost.signal.addEventListener('abort', () => reject(lost.signal.reason), { once: true });
@@ -86,36 +86,36 @@ async function runOnce(url: string, { name, log, session, stop }: Run): Promise<
     log.info('connected to RabbitMQ');
     await Promise.race([session(connection, lost.signal), isLost]);
   } catch (error) {
-    if (!stop.aborted) log.warn({ err: error }, 'the connection to RabbitMQ is lost');
+    if (!shutdownSignal.aborted) log.warn({ err: error }, 'the connection to RabbitMQ is lost');
   } finally {
     clearInterval(watch);
-    stop.removeEventListener('abort', onStop);
+    shutdownSignal.removeEventListener('abort', onShutdown);
     end(new Error('the session has ended'));
-    await hangUp(connection);
+    await closeConnection(connection);
   }
 }
 
-/** The socket below: amqplib's types do not have it, and nothing else tells whether the peer is heard. */
+/** The socket of a connection. It is missing in amqplib's types, but only its byte count shows that the broker responds. */
 const socketOf = (connection: ChannelModel): Socket => (connection.connection as unknown as { stream: Socket }).stream;
 
 function watchSilence(connection: ChannelModel, onSilent: (reason: Error) => void): NodeJS.Timeout {
   const socket = socketOf(connection);
-  let heard = socket.bytesRead;
+  let lastBytesRead = socket.bytesRead;
   let silent = 0;
-  // Checks are counted, not the time, so that a process that was itself stopped does not blame the broker.
+  // Counts checks instead of time: a process that was itself suspended must not count the broker as frozen.
   return setInterval(() => {
-    silent = socket.bytesRead === heard ? silent + 1 : 0;
-    heard = socket.bytesRead;
-    if (silent >= silentChecks) onSilent(new Error(`nothing heard for ${silentChecks} s`));
+    silent = socket.bytesRead === lastBytesRead ? silent + 1 : 0;
+    lastBytesRead = socket.bytesRead;
+    if (silent >= maxSilentChecks) onSilent(new Error(`nothing received for ${maxSilentChecks} s`));
   }, 1000);
 }
 
-/** Says goodbye where somebody listens, and frees the socket in any case, and with it amqplib's timers of its heartbeat. */
-async function hangUp(connection: ChannelModel): Promise<void> {
+/** Closes the connection if the broker responds within 1 s, and destroys the socket and amqplib's heartbeat timers anyway. */
+async function closeConnection(connection: ChannelModel): Promise<void> {
   const socket = socketOf(connection);
-  const goodbye = connection.close().catch(() => undefined); // it is gone already: nothing to say goodbye to
-  await Promise.race([goodbye, sleep(1000, undefined, { ref: false })]);
-  socket.destroy(new Error('given up')); // without an error amqplib would not notice
+  const closed = connection.close().catch(() => undefined); // rejects if the connection is closed already
+  await Promise.race([closed, sleep(1000, undefined, { ref: false })]);
+  socket.destroy(new Error('connection closed')); // without an error amqplib would keep its timers
 }
 
 function withHeartbeat(url: string): string {
@@ -124,12 +124,12 @@ function withHeartbeat(url: string): string {
   return target.href;
 }
 
-/** Rejects when `channel` is closed by either side. Its errors come with the call that failed or with the closing. */
+/** Rejects when `channel` is closed by either side, with the error that closed it. */
 export function untilClosed(channel: Channel): Promise<never> {
   let reason = new Error('channel closed');
   const { promise, reject } = Promise.withResolvers<never>();
   channel.on('error', (error) => (reason = error));
   channel.once('close', () => reject(reason));
-  promise.catch(() => undefined); // whoever awaits it is told; nobody has to
+  promise.catch(() => undefined); // callers may await it, but need not
   return promise;
 }

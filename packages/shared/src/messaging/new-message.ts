@@ -3,10 +3,10 @@ import type { CloudEvent, EventData, EventType } from '@comanda/contracts/events
 import { toMessage } from './publisher.ts';
 import type { Message } from './publisher.ts';
 
-/** `subject` is the resource's id; `traceparent` that of the call which caused it. */
+/** `subject` is the id of the resource; `traceparent` belongs to the call that caused the event. */
 type Facts<T extends EventType> = { subject: string; at: Date; traceparent: string; data: EventData<T> };
 
-/** Makes events of the service `source`, ready to be stored with the writes that they tell of. */
+/** Returns a function that creates events of the service `source`, to be stored in an outbox. */
 export const messagesOf =
   (source: `/${string}`) =>
   <T extends EventType>(type: T, { subject, at, traceparent, data }: Facts<T>): Message => {

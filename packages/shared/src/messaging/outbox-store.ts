@@ -1,56 +1,57 @@
 import type { mongo } from 'mongoose';
+import type { Clock } from '../runtime/clock.ts';
 import type { Message } from './publisher.ts';
 import type { OutboxStore, Pending } from './outbox.ts';
 
-/** What the outbox keeps inside a document. A write appends to `outbox` in the same atomic operation. */
-export type WithOutbox = { outbox: Message[]; outboxClaim?: { by: string; until: Date } };
+/** The fields of an outbox inside a document. A write appends its events to `outbox` in the same atomic operation. */
+export type WithOutbox = { outbox: Message[]; outbox_claim?: { by: string; until: Date } };
 
 const claimMs = 10_000;
 
-/** Finds the documents with events that wait, and no others: an emptied outbox is not in it. */
+/** A partial index that contains only documents with waiting events. */
 const pendingIndex = {
   key: { 'outbox.time': 1 },
   name: 'outbox_pending',
   partialFilterExpression: { 'outbox.time': { $exists: true } },
 } as const;
 
-/** To be run before the store is used, as often as one likes. */
+/** Creates the index. Required before the store is used; may be repeated. */
 export async function prepareOutbox(collection: Pick<mongo.Collection, 'createIndexes'>): Promise<void> {
   await collection.createIndexes([pendingIndex]);
 }
 
 /**
- * The outbox of a collection whose documents have `outbox: Message[]`. A claim goes by this machine's clock: where two
- * differ by more than 10 s, an event may be published twice, never not at all.
+ * The outbox of a collection whose documents have `outbox: Message[]`. Claims expire by the clock of each machine. If two
+ * clocks differ by more than 10 s, an event may be published twice, but none is lost.
  */
-export function createOutboxStore(collection: mongo.Collection): OutboxStore {
+export function createOutboxStore(collection: mongo.Collection, clock: Clock = Date.now): OutboxStore {
   const documents = collection as unknown as mongo.Collection<WithOutbox>;
   return {
     claim: async ({ by, olderThanMs, limit }) => {
-      const now = Date.now();
+      const now = clock();
       const free = {
         $or: [
-          { outboxClaim: { $exists: false } },
-          { 'outboxClaim.until': { $lte: new Date(now) } },
-          { 'outboxClaim.until': { $gt: new Date(now + 2 * claimMs) } }, // by a clock that is ahead
-          { 'outboxClaim.by': by },
+          { outbox_claim: { $exists: false } },
+          { 'outbox_claim.until': { $lte: new Date(now) } },
+          { 'outbox_claim.until': { $gt: new Date(now + 2 * claimMs) } }, // written by a clock that is ahead
+          { 'outbox_claim.by': by },
         ],
       };
-      const ids = await oldEnough(documents, { now, olderThanMs, limit, free });
+      const ids = await findDueIds(documents, { now, olderThanMs, limit, free });
       if (ids.length === 0) return [];
-      const claim = { by, until: new Date(now + claimMs) };
-      await documents.updateMany({ _id: { $in: ids }, ...free }, { $set: { outboxClaim: claim } });
+      const outbox_claim = { by, until: new Date(now + claimMs) };
+      await documents.updateMany({ _id: { $in: ids }, ...free }, { $set: { outbox_claim } });
       const found = await documents
-        .find({ _id: { $in: ids }, 'outboxClaim.by': by }, { projection: { outbox: 1 } })
+        .find({ _id: { $in: ids }, 'outbox_claim.by': by }, { projection: { outbox: 1 } })
         .toArray();
       return found.map(({ _id, outbox }): Pending => ({ documentId: _id, messages: outbox }));
     },
     remove: async (published) => {
       const ids = published.flatMap(({ messages }) => messages.map(({ id }) => id));
-      // One that is forgotten in a failover is published again, and that is all.
+      // If a failover loses this write, the events are published again.
       await documents.updateMany(
         { _id: { $in: published.map(({ documentId }) => documentId as mongo.ObjectId) } },
-        { $pull: { outbox: { id: { $in: ids } } }, $unset: { outboxClaim: '' as const } },
+        { $pull: { outbox: { id: { $in: ids } } }, $unset: { outbox_claim: '' as const } },
         { writeConcern: { w: 1 } },
       );
     },
@@ -61,7 +62,7 @@ export function createOutboxStore(collection: mongo.Collection): OutboxStore {
         .limit(1)
         .toArray();
       const times = oldest?.outbox.map(({ time }) => time.getTime()) ?? [];
-      return times.length === 0 ? 0 : Math.max(0, Date.now() - Math.min(...times));
+      return times.length === 0 ? 0 : Math.max(0, clock() - Math.min(...times));
     },
   };
 }
@@ -69,10 +70,10 @@ export function createOutboxStore(collection: mongo.Collection): OutboxStore {
 type Search = { now: number; olderThanMs: number; limit: number; free: mongo.Filter<WithOutbox> };
 
 /**
- * Walks the index of what waits, from the oldest, and stops at `limit`: a sort would read all of it, each time.
- * An event from the future was written by a clock that is ahead, and is taken as well rather than waited for.
+ * Reads the index from the oldest event and stops at `limit`; a sort would read the whole index each time. An event with
+ * a time in the future was written by a clock that is ahead, so it is due as well.
  */
-async function oldEnough(
+async function findDueIds(
   documents: mongo.Collection<WithOutbox>,
   { now, olderThanMs, limit, free }: Search,
 ): Promise<mongo.WithId<WithOutbox>['_id'][]> {

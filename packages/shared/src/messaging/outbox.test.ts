@@ -70,7 +70,7 @@ function open(options: Partial<{ store: OutboxStore; publisher: Publisher }> = {
   opened.push(outbox);
   return { outbox, metrics };
 }
-/** A document with events of its versions in its outbox, as old as that. */
+/** Inserts a document with one event for each of its versions, which are `ageMs` old. */
 async function insert(versions: number, ageMs = 0): Promise<Written> {
   const orderId = ++lastId;
   const outbox = Array.from({ length: versions }, (_, index) => {
@@ -93,7 +93,7 @@ const firstRead = ({ outbox }: Written): string[] => {
 const ids = ({ outbox }: Written): string[] => outbox.map(({ id }) => id);
 
 describe('outbox', () => {
-  test('when a write nudges, then its events are published once, as they were stored, and leave the outbox', async () => {
+  test('when a write publishes its events at once, then they are published once, as stored, and removed from the outbox', async () => {
     const { outbox, metrics } = open();
     const document = await insert(2);
     outbox.publishNow(document.id, document.outbox);
@@ -105,7 +105,7 @@ describe('outbox', () => {
     expect(await metrics.metrics()).toContain('comanda_outbox_published_total{outbox="documents",service="test"} 2');
   });
 
-  test('when nobody nudged, since the writer died, then the sweep publishes what is 2 s old, the oldest first', async () => {
+  test('when the writer died before it published, then the sweep publishes events that are 2 s old, oldest first', async () => {
     const document = await insert(3, 2500);
     const { metrics } = open();
 
@@ -117,7 +117,7 @@ describe('outbox', () => {
     );
   });
 
-  test('when an event was added after the publishNow, then only what was published leaves the outbox', async () => {
+  test('when an event was added meanwhile, then only the published events are removed from the outbox', async () => {
     const { outbox } = open();
     const document = await insert(1);
     const later = toMessage(orderStatusChanged({ orderId: document.id, version: 2 }));
@@ -126,12 +126,12 @@ describe('outbox', () => {
 
     await until(() => timesRead(document)[0] === 1, { what: 'the event' });
     await until(async () => (await documents.findOne({ _id: document.id }))?.outbox.length === 1, {
-      what: 'one left',
+      what: 'one event to be left',
     });
     expect((await documents.findOne({ _id: document.id }))?.outbox[0]?.id).toBe(later.id);
   });
 
-  test('when nudges of one document overtake each other, then its events first appear in the order of their versions', async () => {
+  test('when calls for one document overtake each other, then its events first appear in the order of their versions', async () => {
     const { outbox } = open();
     const written = await Promise.all(Array.from({ length: 40 }, () => insert(5)));
     for (const { id, outbox: messages } of written)
@@ -143,7 +143,7 @@ describe('outbox', () => {
     }
   });
 
-  test('when several instances sweep, then what one has claimed is left to it', async () => {
+  test('when several instances sweep, then each document is claimed by one of them', async () => {
     const written = await Promise.all(Array.from({ length: 30 }, () => insert(1, 5000)));
     const claims = await Promise.all(
       ['one', 'two', 'three'].map((by) => store.claim({ by, olderThanMs: 2000, limit: 100 })),
@@ -153,11 +153,11 @@ describe('outbox', () => {
     expect(claimed.toSorted((a, b) => a - b)).toEqual(written.map(({ id }) => id).toSorted((a, b) => a - b));
   });
 
-  test('when a claimant died, then its claim ends after 10 s, whatever its clock said', async () => {
+  test('when an instance died, then its claim expires after 10 s, even if its clock was ahead', async () => {
     const [expired, ahead, current] = await Promise.all([insert(1, 5000), insert(1, 5000), insert(1, 5000)]);
     const claimUntil = (document: Written, inMs: number) => {
-      const outboxClaim = { by: 'dead', until: new Date(Date.now() + inMs) };
-      return documents.updateOne({ _id: document.id }, { $set: { outboxClaim } as never });
+      const outbox_claim = { by: 'dead', until: new Date(Date.now() + inMs) };
+      return documents.updateOne({ _id: document.id }, { $set: { outbox_claim } as never });
     };
     await Promise.all([claimUntil(expired, -1), claimUntil(ahead, 3_600_000), claimUntil(current, 5000)]);
 
@@ -165,22 +165,22 @@ describe('outbox', () => {
     expect(found.map(({ documentId }) => documentId)).toEqual([expired.id, ahead.id]);
   });
 
-  test('when a clock was an hour ahead, then its events are swept all the same', async () => {
+  test('when an event was written by a clock that is an hour ahead, then it is swept as well', async () => {
     const document = await insert(1, -3_600_000);
     open();
     await until(() => isEmpty(document), { what: 'the outbox to be empty' });
   });
 
-  test('when the broker is not there, then events wait, and go out at once when it is, however young', async () => {
+  test('when the broker comes up, then waiting events are published at once, however young they are', async () => {
     const document = await insert(2);
-    const begun = performance.now();
+    const startedAt = performance.now();
     const late = createPublisher({ url, name: 'late', logger });
     const { outbox } = open({ publisher: late });
     expect(late.isUp()).toBe(false);
     outbox.publishNow(document.id, document.outbox);
 
     await until(() => isEmpty(document), { what: 'the outbox to be empty' });
-    expect(performance.now() - begun).toBeLessThan(1800); // no sweep by age would have taken it yet
+    expect(performance.now() - startedAt).toBeLessThan(1800); // before a sweep by age would have found it
     await late.close();
   });
 
@@ -195,10 +195,10 @@ describe('outbox', () => {
     outbox.publishNow(document.id, document.outbox);
 
     await until(() => isEmpty(document), { what: 'the outbox to be empty', timeoutMs: 10_000 });
-    await until(() => timesRead(document)[0] === 2, { what: 'it to be there twice' });
+    await until(() => timesRead(document)[0] === 2, { what: 'the event to be published twice' });
   });
 
-  test('when thousands of documents wait, then a claim reads no more of them than it takes', async () => {
+  test('when thousands of documents wait, then a claim reads only as many as its limit', async () => {
     const waiting = Array.from({ length: 3000 }, (_, index) => ({
       _id: 1_000_000 + index,
       outbox: [{ ...toMessage(orderCreated({ orderId: index + 1 })), time: new Date(Date.now() - 60_000 + index) }],

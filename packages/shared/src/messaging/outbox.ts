@@ -5,29 +5,29 @@ import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { Message, Publisher } from './publisher.ts';
 
-/** A document and events of its outbox, oldest first. */
+/** A document, and events of its outbox, oldest first. */
 export type Pending = { documentId: unknown; messages: readonly Message[] };
 
-/** Where events wait, inside the documents that they tell of. */
+/** Stores events inside the documents that they describe, until they are published. */
 export type OutboxStore = {
   /**
-   * Whole outboxes of up to `limit` documents with an event at least `olderThanMs` old, those that wait longest first.
-   * No other caller gets them for the next 10 s, unless its `by` is the same.
+   * Returns the outboxes of up to `limit` documents that have an event of at least `olderThanMs`, oldest first. For the
+   * next 10 s, callers with another `by` do not get these documents.
    */
   claim: (what: { by: string; olderThanMs: number; limit: number }) => Promise<Pending[]>;
-  /** Takes these events, and no others, out of the outboxes. */
+  /** Removes these events from their outboxes. */
   remove: (published: readonly Pending[]) => Promise<void>;
-  /** Age of the oldest event that waits, in milliseconds; 0 where none does. */
+  /** The age of the oldest waiting event in milliseconds; 0 if none is waiting. */
   oldestMs: () => Promise<number>;
 };
 
 export type Outbox = {
   /**
-   * Publishes a document's outbox, at once; to be called after each write with the whole outbox as that write left it,
-   * oldest first. Never fails and never waits: what it cannot publish is found by the sweep.
+   * Publishes the events of a document at once. Called after each write with the whole outbox as that write left it,
+   * oldest first. Never throws and never waits: the sweep finds events that could not be published.
    */
   publishNow: (documentId: unknown, messages: readonly Message[]) => void;
-  /** Waits for what is under way, up to 2 s. The publisher is closed after it. */
+  /** Waits up to 2 s for events that are being published. Close the publisher after it. */
   close: () => Promise<void>;
 };
 
@@ -35,7 +35,7 @@ type Options = {
   /** Names the collection in metrics and logs. */
   name: string;
   store: OutboxStore;
-  /** Whether the database is there, with its indexes: until then there is nothing to sweep. */
+  /** Whether the database is up and has its indexes. There is no sweep until then. */
   isReady: () => boolean;
   publisher: Publisher;
   logger: Logger;
@@ -43,71 +43,72 @@ type Options = {
 };
 
 const sweepEveryMs = 2000;
-const portion = 200;
-const mostUnderWay = 10_000;
+const sweepLimit = 200;
+const maxInFlight = 10_000;
 
 /**
- * Takes events from the documents that they were written with to the broker. At least once, and for each document first
- * in the order of its versions: whoever publishes an event has published all before it, or found them confirmed.
+ * The transactional outbox: publishes events that were written together with their documents. Every event is published
+ * at least once. The events of one document first appear in the order of its versions, because an event is published
+ * only together with or after all events before it.
  */
 export function createOutbox({ name, store, isReady, publisher, logger, metrics }: Options): Outbox {
   const by = crypto.randomUUID();
   const log = logger.child({ outbox: name });
-  const state = { stopped: false, cameUp: false };
+  const state = { closed: false, publisherCameUp: false };
   let wake: (() => void) | null = null;
-  const count = countersOf(metrics, name);
-  // Ids that this process is publishing: they come before anything that is published later, and need not go twice.
-  const underWay = new Set<string>();
+  const counters = countersOf(metrics, name);
+  // The ids of events that this process is publishing. They appear before later events and need not be published twice.
+  const inFlight = new Set<string>();
   const removals = createBatcher<Pending, void>({
     maxBatch: 500,
-    maxQueue: mostUnderWay,
+    maxQueue: maxInFlight,
     run: async (published) => {
       await store.remove(published);
       return published.map(() => ({ value: undefined }));
     },
   });
 
-  /** True when all of these events were published and taken out of the outbox by this call. */
-  async function relay({ documentId, messages }: Pending): Promise<boolean> {
-    const fresh = messages.filter(({ id }) => !underWay.has(id));
+  /** Publishes the events and removes them from the outbox. Returns whether this call did so for all of them. */
+  async function publishAndRemove({ documentId, messages }: Pending): Promise<boolean> {
+    const fresh = messages.filter(({ id }) => !inFlight.has(id));
     if (fresh.length === 0) return false;
-    for (const { id } of fresh) underWay.add(id);
+    for (const { id } of fresh) inFlight.add(id);
     try {
       await publisher.publish(fresh);
-      count.published.inc({ outbox: name }, fresh.length);
+      counters.published.inc({ outbox: name }, fresh.length);
       await removals.submit({ documentId, messages: fresh });
       return fresh.length === messages.length;
     } catch (error) {
-      if (!state.stopped) log.warn({ err: error }, 'events stay in the outbox until the sweep finds them');
+      if (!state.closed) log.warn({ err: error }, 'could not publish events; the sweep will publish them');
       return false;
     } finally {
-      for (const { id } of fresh) underWay.delete(id);
+      for (const { id } of fresh) inFlight.delete(id);
     }
   }
-  /** In portions, so that memory is bounded; ends with one that is not full or did not go through. */
+  /** Publishes waiting events in batches, so that memory is bounded. Ends after a batch that is not full or fails. */
   async function sweep(olderThanMs: number): Promise<void> {
     if (!isReady()) return;
-    for (let more = true; more && publisher.isUp() && !state.stopped;) {
-      const pending = await store.claim({ by, olderThanMs, limit: portion });
-      count.swept.inc({ outbox: name }, pending.length);
-      const relayed = await Promise.all(pending.map(relay));
-      more = pending.length === portion && relayed.every(Boolean);
+    for (let more = true; more && publisher.isUp() && !state.closed;) {
+      const pending = await store.claim({ by, olderThanMs, limit: sweepLimit });
+      counters.swept.inc({ outbox: name }, pending.length);
+      const published = await Promise.all(pending.map(publishAndRemove));
+      more = pending.length === sweepLimit && published.every(Boolean);
     }
-    count.age.set({ outbox: name }, (await store.oldestMs()) / 1000);
+    counters.age.set({ outbox: name }, (await store.oldestMs()) / 1000);
   }
-  async function sweepAlways(): Promise<void> {
-    while (!state.stopped) {
-      const olderThanMs = state.cameUp ? 0 : sweepEveryMs;
-      state.cameUp = false;
+  async function sweepUntilClosed(): Promise<void> {
+    while (!state.closed) {
+      const olderThanMs = state.publisherCameUp ? 0 : sweepEveryMs;
+      state.publisherCameUp = false;
       try {
         await sweep(olderThanMs);
       } catch (error) {
         log.warn({ err: error }, 'could not sweep the outbox');
       }
-      if (!state.stopped && !state.cameUp) await pause();
+      if (!state.closed && !state.publisherCameUp) await pause();
     }
   }
-  /** Two seconds, a little more or less so that instances drift apart; `wake` ends it. */
+  /** About two seconds, with jitter so that instances do not sweep at the same time. `wake` ends the pause. */
   async function pause(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     wake = resolve;
@@ -116,21 +117,21 @@ export function createOutbox({ name, store, isReady, publisher, logger, metrics 
     clearTimeout(timer);
   }
   publisher.onUp(() => {
-    state.cameUp = true;
+    state.publisherCameUp = true;
     wake?.();
   });
-  const sweeping = sweepAlways();
+  const sweeping = sweepUntilClosed();
 
   return {
     publishNow: (documentId, messages) => {
-      if (publisher.isUp() && underWay.size < mostUnderWay) void relay({ documentId, messages });
+      if (publisher.isUp() && inFlight.size < maxInFlight) void publishAndRemove({ documentId, messages });
     },
     close: async () => {
-      state.stopped = true;
+      state.closed = true;
       wake?.();
       await sweeping;
       const deadline = performance.now() + 2000;
-      while (underWay.size > 0 && publisher.isUp() && performance.now() < deadline) await sleep(10);
+      while (inFlight.size > 0 && publisher.isUp() && performance.now() < deadline) await sleep(10);
       await removals.close();
     },
   };
@@ -142,15 +143,15 @@ function countersOf(metrics: Metrics, outbox: string) {
   const registers = [metrics];
   const counters = {
     published: once('comanda_outbox_published_total', () => {
-      const help = 'Events that the broker has confirmed';
+      const help = 'Events that were published and confirmed by the broker';
       return new Counter({ name: 'comanda_outbox_published_total', help, labelNames, registers });
     }),
     swept: once('comanda_outbox_swept_documents_total', () => {
-      const help = 'Documents whose events were not published at once and were found by the sweep';
+      const help = 'Documents whose events the sweep found because they were not published at once';
       return new Counter({ name: 'comanda_outbox_swept_documents_total', help, labelNames, registers });
     }),
     age: once('comanda_outbox_oldest_seconds', () => {
-      const help = 'Age of the oldest event that waits for the broker, at the last sweep';
+      const help = 'Age of the oldest unpublished event at the last sweep';
       return new Gauge({ name: 'comanda_outbox_oldest_seconds', help, labelNames, registers });
     }),
   };

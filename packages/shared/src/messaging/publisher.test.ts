@@ -30,21 +30,21 @@ afterAll(async () => {
   await connection.close();
 });
 
-/** Everything that the stream has, from its beginning. */
+/** All messages of the stream. */
 async function readAll(): Promise<FeedMessage[]> {
   const all: FeedMessage[] = [];
   const tail = await findTail(connection);
   if (tail < 0) return all;
-  for await (const portion of readStream(connection, { from: { offset: 0 }, prefetch: 1000 })) {
-    if (portion === 'gap') throw new Error('gap');
-    all.push(...portion);
+  for await (const batch of readStream(connection, { from: { offset: 0 }, prefetch: 1000 })) {
+    if (batch === 'gap') throw new Error('gap');
+    all.push(...batch);
     if (all.some(({ offset }) => offset >= tail)) break;
   }
   return all;
 }
 
 describe('publisher', () => {
-  test('when events are published, then the stream has them in their order, each with its id and its type', async () => {
+  test('when events are published, then the stream has them in order, each with its id and type', async () => {
     const sent = messages(300);
     await Promise.all([publisher.publish(sent.slice(0, 100)), publisher.publish(sent.slice(100))]);
 
@@ -54,7 +54,7 @@ describe('publisher', () => {
     expect(JSON.parse(found[7]?.content.toString() ?? '')).toEqual(JSON.parse(sent[7]?.body ?? ''));
   });
 
-  test('when the stream vanishes, then what comes back is sent again in order, into the new one', async () => {
+  test('when the stream is deleted, then returned messages are sent again in order to the new stream', async () => {
     await publisher.publish(messages(1));
     const channel = await connection.createChannel();
     await channel.deleteQueue(stream);
@@ -66,17 +66,17 @@ describe('publisher', () => {
     expect(found.filter((id, index) => found.indexOf(id) === index)).toEqual(ids(sent));
   });
 
-  test('when more than 20,000 messages wait, then the next is refused and the others are published', async () => {
+  test('when 20,000 messages wait, then the next one is refused and the others are published', async () => {
     const sent = messages(1);
     const [message] = sent;
-    const taken = publisher.publish(Array.from({ length: 20_000 }, () => message as Message));
+    const accepted = publisher.publish(Array.from({ length: 20_000 }, () => message as Message));
 
     await expect(publisher.publish(sent)).rejects.toThrow('too many messages');
-    await taken;
+    await accepted;
     await publisher.publish(sent);
   });
 
-  test('when it is closed, then what is on its way is confirmed first, and nothing more is taken', async () => {
+  test('when it is closed, then pending messages are confirmed first and no more are accepted', async () => {
     const short = createPublisher({ url, name: 'short', logger: silentLogger });
     await until(short.isUp, { what: 'the publisher to be up' });
     const sent = messages(20);
@@ -88,10 +88,10 @@ describe('publisher', () => {
     await expect(short.publish(sent)).rejects.toThrow('closed');
   });
 
-  test('when it is closed before the broker was there, then what waits is rejected', async () => {
-    const alone = createPublisher({ url: 'amqp://127.0.0.1:1', name: 'alone', logger: silentLogger });
-    setImmediate(() => void alone.close());
-    await expect(alone.publish(messages(1))).rejects.toThrow('closed');
-    expect(alone.isUp()).toBe(false);
+  test('when it is closed before it has connected, then waiting messages are rejected', async () => {
+    const unconnected = createPublisher({ url: 'amqp://127.0.0.1:1', name: 'unconnected', logger: silentLogger });
+    setImmediate(() => void unconnected.close());
+    await expect(unconnected.publish(messages(1))).rejects.toThrow('closed');
+    expect(unconnected.isUp()).toBe(false);
   });
 });

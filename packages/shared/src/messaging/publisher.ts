@@ -4,7 +4,7 @@ import { keepConnected, untilClosed } from './connection.ts';
 import type { ChannelModel, ConfirmChannel } from './connection.ts';
 import { declareTopology, exchange, stream } from './topology.ts';
 
-/** An event on its way: its CloudEvent is made text once, and that text is what is stored and what is published. */
+/** An event to be published. `body` is its CloudEvent as JSON, made once, so that the stored and the published text are equal. */
 export type Message = { id: string; type: string; time: Date; body: string };
 
 export const toMessage = (event: CloudEvent): Message => ({
@@ -16,33 +16,33 @@ export const toMessage = (event: CloudEvent): Message => ({
 
 export type Publisher = {
   /**
-   * Resolves when the broker has every one of `messages` for good. They first appear in the stream in their order, and
-   * after those of earlier calls, through any number of broken connections; any may appear more than once.
-   * Rejects at once when 20,000 messages or 64 MB wait already, and when the publisher is closed before the confirm.
+   * Resolves when the broker has confirmed all `messages`. They first appear in the stream in their order and after those
+   * of earlier calls, also across lost connections. A message may appear more than once. Rejects at once if 20,000
+   * messages or 64 MB are waiting, and rejects if the publisher is closed before the broker confirms.
    */
   publish: (messages: readonly Message[]) => Promise<void>;
-  /** True while messages go out at once. */
+  /** True while the publisher is connected and sends at once. */
   isUp: () => boolean;
-  /** Called each time that `isUp` becomes true. */
+  /** Registers a listener that is called each time `isUp` becomes true. */
   onUp: (listener: () => void) => void;
-  /** Waits up to `drainMs` (2,000) for the confirms that are due. */
+  /** Waits up to `drainMs` (2,000 by default) for pending confirms. */
   close: (options?: { drainMs: number }) => Promise<void>;
 };
 
 type Entry = { message: Message; content: Buffer; state: 'waiting' | 'sent' | 'confirmed'; call: Call };
-type Call = { left: number; resolve: () => void; reject: (reason: Error) => void };
-/** A channel that is ready, and how to give it up. */
+type Call = { unconfirmed: number; resolve: () => void; reject: (reason: Error) => void };
+/** An open channel. `fail` ends its session, and a new connection is opened. */
 type Link = { channel: ConfirmChannel; fail: (reason: Error) => void };
 
-const mostWaiting = 20_000;
-const mostWaitingBytes = 64 * 1024 * 1024;
-const windowMessages = 1000;
-const windowBytes = 8 * 1024 * 1024;
+const maxWaiting = 20_000;
+const maxWaitingBytes = 64 * 1024 * 1024;
+const maxInFlight = 1000;
+const maxInFlightBytes = 8 * 1024 * 1024;
 
 /**
- * Publishes with confirms and `mandatory`, persistent, `messageId` = event id, routing key = type. After every
- * connection the topology is declared and the stream asked for before anything is sent: a broker that has just
- * restarted confirms what it cannot route yet. What was not confirmed, or was returned, is sent again in order.
+ * Publishes persistent messages with confirms and `mandatory`; `messageId` is the event id, the routing key its type.
+ * After every connect it declares the topology and checks the stream before it sends: a broker that has just restarted
+ * confirms messages that it cannot route yet. Messages that were not confirmed or were returned are sent again in order.
  */
 export function createPublisher({ url, name, logger }: { url: string; name: string; logger: Logger }): Publisher {
   const queue = createQueue();
@@ -62,8 +62,10 @@ export function createPublisher({ url, name, logger }: { url: string; name: stri
       reject(reason);
     };
     lost.addEventListener('abort', () => fail(lost.reason as Error), { once: true });
-    // What came back must not be overtaken by what was sent after it: all of it goes again, over a new connection.
-    channel.on('return', ({ fields }) => fail(new Error(`returned: ${(fields as { replyText?: string }).replyText}`)));
+    // Later messages must not overtake a returned one, so all unconfirmed messages are sent again on a new connection.
+    channel.on('return', ({ fields }) =>
+      fail(new Error(`the broker returned a message: ${(fields as { replyText?: string }).replyText}`)),
+    );
     queue.rewind();
     link = { channel, fail };
     send();
@@ -87,7 +89,7 @@ export function createPublisher({ url, name, logger }: { url: string; name: stri
     };
     try {
       on.channel.publish(exchange, entry.message.type, entry.content, options, (error: unknown) => {
-        if (on !== link) return; // given up: sent again on the next one
+        if (on !== link) return; // the connection was replaced; the message is sent again
         if (error) on.fail(error as Error);
         else onConfirmed(entry);
       });
@@ -97,7 +99,7 @@ export function createPublisher({ url, name, logger }: { url: string; name: stri
   }
   function onConfirmed(entry: Entry): void {
     queue.confirm(entry);
-    if (--entry.call.left === 0) entry.call.resolve();
+    if (--entry.call.unconfirmed === 0) entry.call.resolve();
     if (queue.size() === 0) onEmpty?.();
     send();
   }
@@ -108,7 +110,7 @@ export function createPublisher({ url, name, logger }: { url: string; name: stri
       if (closed) return Promise.reject(new Error('the publisher is closed'));
       if (messages.length === 0) return Promise.resolve();
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      if (queue.add(messages, { left: messages.length, resolve, reject })) send();
+      if (queue.add(messages, { unconfirmed: messages.length, resolve, reject })) send();
       else reject(new Error('too many messages wait for the broker'));
       return promise;
     },
@@ -130,13 +132,13 @@ export function createPublisher({ url, name, logger }: { url: string; name: stri
   };
 }
 
-/** What is not confirmed yet, oldest first, with a window over what was sent on the present connection. */
+/** Unconfirmed messages, oldest first, and which of them are in flight on the current connection. */
 function createQueue() {
   let entries: Entry[] = [];
   let first = 0;
   let toSend = 0;
   let bytes = 0;
-  let flying = { messages: 0, bytes: 0 };
+  let inFlight = { messages: 0, bytes: 0 };
 
   return {
     size: (): number => entries.length - first,
@@ -144,28 +146,28 @@ function createQueue() {
     add: (messages: readonly Message[], call: Call): boolean => {
       const contents = messages.map(({ body }) => Buffer.from(body));
       const size = contents.reduce((sum, { length }) => sum + length, 0);
-      if (entries.length - first + messages.length > mostWaiting || bytes + size > mostWaitingBytes) return false;
+      if (entries.length - first + messages.length > maxWaiting || bytes + size > maxWaitingBytes) return false;
       messages.forEach((message, index) =>
         entries.push({ message, content: contents[index] as Buffer, state: 'waiting', call }),
       );
       bytes += size;
       return true;
     },
-    /** The next to be sent, or null while the window is full. */
+    /** The next message to send; null if there is none or too much is in flight. */
     next: (): Entry | null => {
       while (entries[toSend]?.state === 'confirmed') toSend++;
       const entry = entries[toSend];
-      if (!entry || flying.messages >= windowMessages || flying.bytes >= windowBytes) return null;
+      if (!entry || inFlight.messages >= maxInFlight || inFlight.bytes >= maxInFlightBytes) return null;
       toSend++;
       entry.state = 'sent';
-      flying.messages++;
-      flying.bytes += entry.content.length;
+      inFlight.messages++;
+      inFlight.bytes += entry.content.length;
       return entry;
     },
     confirm: (entry: Entry): void => {
       entry.state = 'confirmed';
-      flying.messages--;
-      flying.bytes -= entry.content.length;
+      inFlight.messages--;
+      inFlight.bytes -= entry.content.length;
       bytes -= entry.content.length;
       while (entries[first]?.state === 'confirmed') first++;
       if (first < 1000 && first < entries.length) return;
@@ -173,18 +175,18 @@ function createQueue() {
       toSend -= first;
       first = 0;
     },
-    /** A new connection: everything that is not confirmed is to be sent again. */
+    /** On a new connection: marks all unconfirmed messages to be sent again. */
     rewind: (): void => {
       toSend = first;
-      flying = { messages: 0, bytes: 0 };
+      inFlight = { messages: 0, bytes: 0 };
       for (const entry of entries) if (entry.state === 'sent') entry.state = 'waiting';
     },
     clear: (): Entry[] => {
-      const left = entries.slice(first).filter(({ state }) => state !== 'confirmed');
+      const unconfirmed = entries.slice(first).filter(({ state }) => state !== 'confirmed');
       entries = [];
       first = 0;
       toSend = 0;
-      return left;
+      return unconfirmed;
     },
   };
 }

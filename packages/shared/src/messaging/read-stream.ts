@@ -3,39 +3,40 @@ import { untilClosed } from './connection.ts';
 import type { Channel, ChannelModel, ConsumeMessage } from './connection.ts';
 import { stream } from './topology.ts';
 
-/** A place in the stream: the event that stands there has this offset and this id, or it is another stream. */
+/** A position in the stream. If the event at this offset has another id, it is another stream. */
 export type Position = { offset: number; id: string };
-/** One message as the stream has it; `type` is its routing key. */
+/** One message of the stream. `type` is its routing key. */
 export type FeedMessage = Position & { type: string; content: Buffer };
 export type From = { after: Position } | { offset: number };
 
+/** The time in which the event at the start position must arrive. */
 const proofTimeoutMs = 10_000;
-/** More than any chunk of a stream holds. */
-const wholeChunk = 20_000;
+/** More messages than any chunk of a stream contains. */
+const maxChunkMessages = 20_000;
 
-/** Offset of the newest message there is now, -1 where there is none. */
+/** The offset of the newest message; -1 if the stream is empty. */
 export async function findTail(connection: ChannelModel): Promise<number> {
   const channel = await connection.createChannel();
   void untilClosed(channel);
   let tail = -1;
-  await channel.prefetch(wholeChunk);
+  await channel.prefetch(maxChunkMessages);
   await channel.consume(stream, (message) => (tail = message ? offsetOf(message) : tail), {
     arguments: { 'x-stream-offset': 'last' },
   });
-  await channel.checkQueue(stream); // answered after the last chunk was delivered
+  await channel.checkQueue(stream); // the broker responds to this after it has delivered the last chunk
   await channel.close();
   return tail;
 }
 
 /**
- * As `findTail`, but where the stream ends before `offset`, it is asked again for `patienceMs`: a broker that has just
- * started has the stream, and shows it empty for a moment.
+ * Like `findTail`, but asks again for up to `timeLimitMs` while the stream ends before `offset`: a broker that has just
+ * started reports a stream as empty for a moment.
  */
 export async function findTailFrom(
   connection: ChannelModel,
-  { offset, patienceMs }: { offset: number; patienceMs: number },
+  { offset, timeLimitMs }: { offset: number; timeLimitMs: number },
 ): Promise<number> {
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + timeLimitMs;
   for (;;) {
     const tail = await findTail(connection);
     if (tail >= offset || performance.now() > deadline) return tail;
@@ -44,18 +45,20 @@ export async function findTailFrom(
 }
 
 /**
- * Reads on and on, in portions as they arrive; asking for the next portion is what lets the broker send more, `prefetch`
- * messages ahead at most. Each offset comes once and in order, with nothing left out between two of them: where reading
- * starts after a position, that very event must be delivered first, else the answer is `gap` and reading ends; an empty
- * portion says that it was. A jump (truncation overtakes a reader in silence) is believed only when the event before it
- * can still be read. Fails when the connection does.
+ * Reads the stream without end, in batches as they arrive. The broker sends at most `prefetch` messages ahead of the
+ * batches that were consumed. Each offset comes once and in order, and none is missing in between:
+ * - To start after a position, it first reads the event at that position again. If that is another event, it yields `gap`
+ *   and ends. If it is the same and nothing follows yet, it yields an empty batch.
+ * - The broker does not report that it has truncated messages ahead of a reader. After a jump in the offsets, reading
+ *   starts again at the last event before it, which shows whether that event still exists.
+ * @throws when the connection fails
  */
 export async function* readStream(
   connection: ChannelModel,
   { from, prefetch, signal }: { from: From; prefetch: number; signal?: AbortSignal },
 ): AsyncGenerator<readonly FeedMessage[] | 'gap'> {
   let last = 'after' in from ? from.after : null;
-  let jumpedTo = -1;
+  let provenOffset = -1;
   for (;;) {
     const attachment = await attach(connection, {
       offset: last?.offset ?? ('offset' in from ? from.offset : 0),
@@ -65,26 +68,26 @@ export async function* readStream(
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted) stop();
     try {
-      let portion = await attachment.next(last ? proofTimeoutMs : null);
+      let batch = await attachment.next(last ? proofTimeoutMs : null);
       if (last) {
-        const [proof, ...rest] = portion;
+        const [proof, ...rest] = batch;
         if (proof?.offset !== last.offset || proof.id !== last.id) {
           yield 'gap';
           return;
         }
-        portion = rest;
+        batch = rest;
         if (rest.length === 0) yield [];
       }
       for (;;) {
-        const whole = untilJump(portion, last, jumpedTo);
-        last = whole.at(-1) ?? last;
-        if (whole.length > 0) yield whole;
-        const beyond = portion[whole.length];
+        const contiguous = untilJump(batch, last, provenOffset);
+        last = contiguous.at(-1) ?? last;
+        if (contiguous.length > 0) yield contiguous;
+        const beyond = batch[contiguous.length];
         if (beyond) {
-          jumpedTo = beyond.offset;
-          break; // attach again, at the last before the jump
+          provenOffset = beyond.offset;
+          break; // attach again at the last message before the jump
         }
-        portion = await attachment.next(null);
+        batch = await attachment.next(null);
       }
     } finally {
       signal?.removeEventListener('abort', stop);
@@ -93,18 +96,21 @@ export async function* readStream(
   }
 }
 
-/** Offsets have holes of one where a segment begins; what is further than that from the one before must be proven. */
-function untilJump(portion: FeedMessage[], last: Position | null, proven: number): FeedMessage[] {
-  let before = last?.offset;
-  for (const [index, { offset }] of portion.entries()) {
-    if (before !== undefined && offset > before + 2 && offset !== proven) return portion.slice(0, index);
-    before = offset;
+/**
+ * The messages before the first jump. Offsets skip one number where a segment begins; a larger jump is accepted only if
+ * its target is `proven`.
+ */
+function untilJump(batch: FeedMessage[], last: Position | null, proven: number): FeedMessage[] {
+  let previous = last?.offset;
+  for (const [index, { offset }] of batch.entries()) {
+    if (previous !== undefined && offset > previous + 2 && offset !== proven) return batch.slice(0, index);
+    previous = offset;
   }
-  return portion;
+  return batch;
 }
 
 type Attachment = {
-  /** What has arrived since the last call, at least one message. */
+  /** The messages that have arrived since the last call; waits for at least one. */
   next: (timeoutMs: number | null) => Promise<FeedMessage[]>;
   stop: () => void;
 };
@@ -121,7 +127,7 @@ async function attach(
   const onMessage = (message: ConsumeMessage | null): void => {
     newest = message;
     if (message) arrivals.add(toFeedMessage(message));
-    else arrivals.fail(new Error('the stream is gone'));
+    else arrivals.fail(new Error('the stream was deleted'));
   };
   await channel.consume(stream, onMessage, { arguments: { 'x-stream-offset': offset } });
   return {
@@ -131,7 +137,7 @@ async function attach(
       return arrivals.take(timeoutMs);
     },
     stop: () => {
-      arrivals.fail(new Error('reading has been stopped'));
+      arrivals.fail(new Error('reading was stopped'));
       closeQuietly(channel);
     },
   };
@@ -169,12 +175,12 @@ function createArrivals() {
 }
 
 function closeQuietly(channel: Channel): void {
-  channel.close().catch(() => undefined); // closed already, or the connection with it
+  channel.close().catch(() => undefined); // rejects if the channel is closed already
 }
 
 function offsetOf({ properties }: ConsumeMessage): number {
   const offset: unknown = properties.headers?.['x-stream-offset'];
-  if (typeof offset !== 'number') throw new Error('a message without an offset: not a stream');
+  if (typeof offset !== 'number') throw new Error('a message has no offset: the queue is not a stream');
   return offset;
 }
 

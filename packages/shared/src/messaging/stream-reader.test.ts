@@ -14,14 +14,14 @@ import type { FeedMessage, ReaderState } from './stream-reader.ts';
 import { declareTopology, exchange, stream } from './topology.ts';
 
 let url: string;
-let cable: TcpProxy;
+let proxy: TcpProxy;
 let connection: ChannelModel;
 let channel: Channel;
 const toClose: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   url = (await isolatedServers('stream-reader')).rabbitmqUrl;
-  cable = await startTcpProxy(url);
+  proxy = await startTcpProxy(url);
   connection = await connect(url);
   channel = await connection.createChannel();
 });
@@ -30,10 +30,10 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await connection.close();
-  await cable.close();
+  await proxy.close();
 });
 
-/** A new and empty stream, with no more than a few segments where `maxBytes` says so. */
+/** Creates a new, empty stream; with `maxBytes` it holds only a few segments. */
 async function freshStream(maxBytes?: number): Promise<void> {
   await channel.deleteQueue(stream);
   if (maxBytes === undefined) return declareTopology(connection, logger);
@@ -61,7 +61,7 @@ function open(history: number) {
   const states: ReaderState[] = [];
   let gaps = 0;
   const reader = createStreamReader({
-    url: cable.url,
+    url: proxy.url,
     name: 'test',
     logger,
     history,
@@ -82,12 +82,12 @@ function open(history: number) {
   };
 }
 function openArchive() {
-  const archive = createStreamArchive({ url: cable.url, name: 'test', logger });
+  const archive = createStreamArchive({ url: proxy.url, name: 'test', logger });
   toClose.push(archive.close);
   return archive;
 }
 describe('stream reader', () => {
-  test('when it starts, then it reads the newest there are, and goes on with what comes', async () => {
+  test('when it starts, then it reads the newest messages and then new ones', async () => {
     await freshStream();
     const before = await publish(50);
     const { ids, live, states } = open(20);
@@ -95,27 +95,27 @@ describe('stream reader', () => {
     expect(ids()).toEqual(before.slice(-20));
 
     const after = await publish(10);
-    await until(() => ids().length === 30, { what: 'the new ones' });
+    await until(() => ids().length === 30, { what: 'the new messages' });
     expect(ids()).toEqual([...before.slice(-20), ...after]);
     expect(states).toEqual(['catching_up', 'live']);
   });
 
-  test('when its connection breaks, then it is lost, and goes on with exactly what came meanwhile', async () => {
+  test('when its connection is lost, then it continues with exactly the messages that it has missed', async () => {
     await freshStream();
     const before = await publish(5);
     const { ids, live, states, gaps } = open(20);
     await live();
-    cable.breakConnections();
-    await until(() => states.includes('lost'), { what: 'the loss to be noticed' });
+    proxy.breakConnections();
+    await until(() => states.includes('lost'), { what: 'the reader to be lost' });
     const meanwhile = await publish(5);
 
     await live();
-    await until(() => ids().length === 10, { what: 'what came meanwhile' });
+    await until(() => ids().length === 10, { what: 'the missed messages' });
     expect(ids()).toEqual([...before, ...meanwhile]);
     expect(gaps()).toBe(0);
   });
 
-  test('when the stream was made anew, then it says that there is a gap, and reads the new one', async () => {
+  test('when the stream was deleted and created again, then it reports a gap and reads the new stream', async () => {
     await freshStream();
     await publish(20);
     const { ids, live, gaps } = open(20);
@@ -124,22 +124,22 @@ describe('stream reader', () => {
     await until(() => gaps() === 1, { what: 'the gap', timeoutMs: 20_000 });
 
     await live();
-    const after = await publish(30); // longer than the old one was
-    await until(() => ids().length === 30, { what: 'the new ones' });
+    const after = await publish(30); // longer than the old stream
+    await until(() => ids().length === 30, { what: 'the new messages' });
     expect(ids()).toEqual(after);
   });
 
-  test('when the stream was empty and its connection breaks, then it cannot prove anything, and says so', async () => {
+  test('when the connection is lost while the stream is empty, then it reports a gap, because it cannot prove its position', async () => {
     await freshStream();
     const { live, states, gaps } = open(20);
     await live();
-    cable.breakConnections();
-    await until(() => states.includes('lost'), { what: 'the loss to be noticed' });
+    proxy.breakConnections();
+    await until(() => states.includes('lost'), { what: 'the reader to be lost' });
     await live();
     expect(gaps()).toBe(1);
   });
 
-  test('when the stream is there with another retention, then it is used as it is', async () => {
+  test('when the stream exists with a different retention, then it is used as it is', async () => {
     await freshStream(200_000);
     const before = await publish(5);
     const { ids, live } = open(20);
@@ -149,7 +149,7 @@ describe('stream reader', () => {
 });
 
 describe('reading the stream again', () => {
-  test('when it is read from a position, then all that came after it is there, and the position itself is not', async () => {
+  test('when it is read after a position, then all later messages are read, without the one at the position', async () => {
     await freshStream();
     const sent = await publish(2000);
     const archive = openArchive();
@@ -157,86 +157,86 @@ describe('reading the stream again', () => {
     expect(await archive.newest(signal)).toBe(1999);
 
     const ids: string[] = [];
-    for await (const portion of archive.readAfter({ offset: 99, id: sent[99] ?? '' }, signal)) {
-      if (portion === 'gap') throw new Error('gap');
-      ids.push(...portion.map(({ id }) => id));
+    for await (const batch of archive.readAfter({ offset: 99, id: sent[99] ?? '' }, signal)) {
+      if (batch === 'gap') throw new Error('gap');
+      ids.push(...batch.map(({ id }) => id));
       if (ids.length >= 1900) break;
     }
     expect(ids).toEqual(sent.slice(100));
   });
 
-  test('when the stream ends before a place, then it is asked again, and believed after a while', async () => {
+  test('when the stream ends before an offset, then it is asked again until the time limit', async () => {
     await freshStream();
     await publish(5);
-    const isLonger = findTailFrom(connection, { offset: 9, patienceMs: 20_000 });
+    const isLonger = findTailFrom(connection, { offset: 9, timeLimitMs: 20_000 });
     await publish(5);
     expect(await isLonger).toBe(9);
 
-    const begun = performance.now();
-    expect(await findTailFrom(connection, { offset: 10, patienceMs: 300 })).toBe(9);
-    expect(performance.now() - begun).toBeGreaterThan(290);
+    const startedAt = performance.now();
+    expect(await findTailFrom(connection, { offset: 10, timeLimitMs: 300 })).toBe(9);
+    expect(performance.now() - startedAt).toBeGreaterThan(290);
   });
 
-  test('when its connection breaks, then it goes on where it was', async () => {
+  test('when its connection is lost, then it continues at its position', async () => {
     await freshStream();
     const sent = await publish(3000);
     const archive = openArchive();
     const ids: string[] = [];
     let isBroken = false;
-    for await (const portion of archive.readAfter({ offset: 0, id: sent[0] ?? '' }, new AbortController().signal)) {
-      if (portion === 'gap') throw new Error('gap');
-      ids.push(...portion.map(({ id }) => id));
+    for await (const batch of archive.readAfter({ offset: 0, id: sent[0] ?? '' }, new AbortController().signal)) {
+      if (batch === 'gap') throw new Error('gap');
+      ids.push(...batch.map(({ id }) => id));
       if (ids.length >= 2999) break;
       if (ids.length > 1000 && !isBroken) {
         isBroken = true;
-        cable.breakConnections();
+        proxy.breakConnections();
       }
     }
     expect(ids).toEqual(sent.slice(1));
   });
 
   test.each([
-    ['has another id there', { offset: 3, id: 'another' }],
-    ['is of a longer stream', { offset: 2 ** 40, id: 'any' }],
-  ])('when the stream %s, then that is a gap', async (_what, position) => {
+    ['has another id at the position', { offset: 3, id: 'another' }],
+    ['is shorter than the position', { offset: 2 ** 40, id: 'any' }],
+  ])('when the stream %s, then it is a gap', async (_what, position) => {
     await freshStream();
     await publish(10);
     const signal = AbortSignal.timeout(15_000);
     const archive = openArchive();
-    if (position.offset > (await archive.newest(signal))) return; // told by the tail, since reading would wait for it
-    for await (const portion of archive.readAfter(position, signal)) {
-      expect(portion).toBe('gap');
+    if (position.offset > (await archive.newest(signal))) return; // the caller compares with the tail, because reading would wait for this offset
+    for await (const batch of archive.readAfter(position, signal)) {
+      expect(batch).toBe('gap');
     }
   });
 
-  test('when what comes next has been truncated, then that is a gap, also in mid-reading', async () => {
+  test('when the next messages were truncated, then it is a gap, also while reading', async () => {
     await freshStream(200_000);
     const [first = ''] = await publish(100, 'x'.repeat(300));
     const reading = readStream(connection, { from: { after: { offset: 0, id: first } }, prefetch: 10 });
     const { value } = (await reading.next()) as { value: readonly FeedMessage[] | 'gap' };
     expect(value).not.toBe('gap');
-    await publish(3000, 'x'.repeat(300)); // pushes out what has not been read
+    await publish(3000, 'x'.repeat(300)); // truncates messages that were not read yet
 
     let last = 0;
-    for await (const portion of reading) {
-      if (portion === 'gap') break;
-      for (const { offset } of portion) {
+    for await (const batch of reading) {
+      if (batch === 'gap') break;
+      for (const { offset } of batch) {
         expect(offset).toBeLessThanOrEqual(last === 0 ? offset : last + 2);
         last = offset;
       }
-      if (last >= (await findTail(connection))) throw new Error('it has read on as if nothing had been lost');
+      if (last >= (await findTail(connection))) throw new Error('the gap was not noticed');
     }
-    for await (const portion of readStream(connection, { from: { after: { offset: 0, id: first } }, prefetch: 10 }))
-      expect(portion).toBe('gap');
+    for await (const batch of readStream(connection, { from: { after: { offset: 0, id: first } }, prefetch: 10 }))
+      expect(batch).toBe('gap');
   });
 
-  test('when it is given up, then it ends at once', async () => {
+  test('when the signal is aborted, then reading ends at once', async () => {
     await freshStream();
     const [first = ''] = await publish(1);
     const stop = new AbortController();
     const reading = openArchive().readAfter({ offset: 0, id: first }, stop.signal);
     expect((await reading.next()).value).toEqual([]);
-    setImmediate(() => stop.abort(new Error('given up')));
-    await expect(reading.next()).rejects.toThrow('given up');
+    setImmediate(() => stop.abort(new Error('aborted by the test')));
+    await expect(reading.next()).rejects.toThrow('aborted by the test');
   });
 });

@@ -8,30 +8,30 @@ import { declareTopology } from './topology.ts';
 
 export type { FeedMessage, Position } from './read-stream.ts';
 
-/** `lost`: nothing can be read; `catching_up`: reading what is there already; `live`: what is published is read at once. */
+/** `lost`: no connection; `catching_up`: reading older messages; `live`: new messages are read as they are published. */
 export type ReaderState = 'lost' | 'catching_up' | 'live';
 export type StreamReader = {
   state: () => ReaderState;
-  /** Since when `state` is what it is. */
+  /** The time of the last change of `state`. */
   since: () => Date;
   close: () => Promise<void>;
 };
 type Listener = {
-  /** Each message once, in the order of the stream; the first ones are the newest `history` that were there. */
+  /** Called once for each message, in the order of the stream, beginning with the newest `history` messages. */
   onMessage: (message: FeedMessage) => void;
   onState: (state: ReaderState) => void;
-  /** What comes next does not follow what came before: events are missing, or it is another stream. */
+  /** The next message does not follow the last one: messages are missing, or it is another stream. */
   onGap: () => void;
 };
 type Options = Listener & { url: string; name: string; logger: Logger; history: number };
 
 const livePrefetch = 200;
-/** How long a stream that ends before our place, or is empty at the start, is not believed. */
-const patienceMs = { later: 5000, atStart: 500 };
+/** How long to wait for a stream that ends before the current position or is empty; see `findTailFrom`. */
+const tailTimeLimitMs = { later: 5000, atStart: 500 };
 
 /**
- * Reads the stream at its tail, from `history` messages back, through any number of broken connections. After each it
- * proves that it goes on where it stood, and says `onGap` and starts anew where it cannot.
+ * Follows the end of the stream, beginning `history` messages before it. After each lost connection it continues at its
+ * position; if it cannot prove that nothing is missing, it calls `onGap` and starts again.
  */
 export function createStreamReader(options: Options): StreamReader {
   const { logger, history } = options;
@@ -40,15 +40,15 @@ export function createStreamReader(options: Options): StreamReader {
   let since = new Date();
   let started = false;
 
-  function become(next: ReaderState): void {
+  function setState(next: ReaderState): void {
     if (next === state) return;
-    logger.info({ from: state, to: next, offset: tail?.offset }, 'stream reader');
+    logger.info({ from: state, to: next, offset: tail?.offset }, 'stream reader state');
     state = next;
     since = new Date();
     options.onState(next);
   }
-  function forget(why: string): void {
-    logger.warn({ offset: tail?.offset, why }, 'the stream does not go on where it was left');
+  function startAgain(reason: string): void {
+    logger.warn({ offset: tail?.offset, reason }, 'the stream does not continue at the last position');
     tail = null;
     started = false;
     options.onGap();
@@ -56,20 +56,20 @@ export function createStreamReader(options: Options): StreamReader {
   async function follow(connection: ChannelModel, lost: AbortSignal): Promise<void> {
     const end = await findTailFrom(connection, {
       offset: tail?.offset ?? 0,
-      patienceMs: tail ? patienceMs.later : patienceMs.atStart,
+      timeLimitMs: tail ? tailTimeLimitMs.later : tailTimeLimitMs.atStart,
     });
-    // Of a stream that was empty nothing can be proven later: whether it is still the same one, least of all.
-    if (started && (!tail || end < tail.offset)) forget('it ends before');
+    // If the stream was empty, nothing can prove that it is still the same stream.
+    if (started && (!tail || end < tail.offset)) startAgain('it ends before the position');
     started = true;
-    become(end < 0 ? 'live' : 'catching_up');
+    setState(end < 0 ? 'live' : 'catching_up');
     const from = tail ? { after: tail } : { offset: Math.max(0, end - history + 1) };
-    for await (const portion of readStream(connection, { from, prefetch: livePrefetch })) {
-      if (portion === 'gap') return forget('it has another event there, or none');
-      for (const message of portion) {
+    for await (const batch of readStream(connection, { from, prefetch: livePrefetch })) {
+      if (batch === 'gap') return startAgain('it has another event at the position, or none');
+      for (const message of batch) {
         tail = { offset: message.offset, id: message.id };
         options.onMessage(message);
       }
-      if (tail && tail.offset >= end && !lost.aborted) become('live');
+      if (tail && tail.offset >= end && !lost.aborted) setState('live');
     }
   }
   const connection = keepConnected({
@@ -77,7 +77,7 @@ export function createStreamReader(options: Options): StreamReader {
     name: `${options.name} reader`,
     logger,
     session: async (model, lost) => {
-      lost.addEventListener('abort', () => become('lost'), { once: true });
+      lost.addEventListener('abort', () => setState('lost'), { once: true });
       await declareTopology(model, logger);
       while (!lost.aborted) await follow(model, lost);
     },
@@ -87,18 +87,18 @@ export function createStreamReader(options: Options): StreamReader {
 
 export type StreamArchive = {
   /**
-   * Everything after `position`, in portions; the next one is read when it is asked for. Goes on over a new connection
-   * where the one in use breaks. `gap`, and the end, where the stream does not have that event any more, or never had.
+   * Reads all messages after `position`, in batches, each when the caller asks for it. Continues on a new connection if
+   * the current one is lost. Yields `gap` and ends if the stream does not have the event at `position`.
    */
   readAfter: (position: Position, signal: AbortSignal) => AsyncGenerator<readonly FeedMessage[] | 'gap'>;
-  /** Offset of the newest message there is now, -1 where there is none; waits for the broker. */
+  /** The offset of the newest message; -1 if the stream is empty. Waits for the broker. */
   newest: (signal: AbortSignal) => Promise<number>;
   close: () => Promise<void>;
 };
 
 const archivePrefetch = 500;
 
-/** Reads the stream again for one client, on a connection that all such readers share. */
+/** Reads older messages of the stream for single clients, on one shared connection. */
 export function createStreamArchive({ url, name, logger }: Pick<Options, 'url' | 'name' | 'logger'>): StreamArchive {
   const link: { model: ChannelModel | null } = { model: null };
   let connected = Promise.withResolvers<void>();
@@ -127,14 +127,17 @@ export function createStreamArchive({ url, name, logger }: Pick<Options, 'url' |
       for (let last = position; ;) {
         try {
           const model = await withConnection(signal);
-          for await (const portion of readStream(model, { from: { after: last }, prefetch: archivePrefetch, signal })) {
-            yield portion;
-            if (portion === 'gap') return;
-            last = portion.at(-1) ?? last;
+          for await (const batch of readStream(model, { from: { after: last }, prefetch: archivePrefetch, signal })) {
+            yield batch;
+            if (batch === 'gap') return;
+            last = batch.at(-1) ?? last;
           }
         } catch (error) {
           signal.throwIfAborted();
-          logger.warn({ err: error, offset: last.offset }, 'reading from the archive goes on where it broke off');
+          logger.warn(
+            { err: error, offset: last.offset },
+            'reading the archive failed; it continues at the last position',
+          );
           await sleep(200, undefined, { signal });
         }
       }
@@ -144,7 +147,7 @@ export function createStreamArchive({ url, name, logger }: Pick<Options, 'url' |
   };
 }
 
-/** Resolves when `signal` is aborted, after `then` was called in that same turn. */
+/** Resolves when `signal` is aborted, after it has called `then` synchronously. */
 function aborted(signal: AbortSignal, then?: () => void): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

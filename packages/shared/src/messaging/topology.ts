@@ -2,20 +2,20 @@ import type { Logger } from '../runtime/logger.ts';
 import { untilClosed } from './connection.ts';
 import type { ChannelModel } from './connection.ts';
 
-/** Where all events are published, by their type as the routing key. */
+/** The topic exchange of all events. The routing key is the event type. */
 export const exchange = 'comanda.events';
-/** The log of all events that every notifier reads. */
+/** The stream of all events, which every notifier reads. */
 export const stream = 'comanda.feed';
 
-/** Retention runs only when a segment rolls, hence the small ones. */
+/** The broker deletes old events only when a segment is full, so segments are small. */
 const retention = { maxAge: '24h', maxBytes: 1_000_000_000, segmentBytes: 5_000_000 };
 
 /**
- * Declares the exchange, the stream and what binds them; every service does so on every connection, before anything else.
- * A stream that is there with another retention is used as it is: an operator's choice is no reason to stand still.
+ * Declares the exchange, the stream and their binding. Every service does so first on every connection. An existing
+ * stream with a different retention is used as it is, because an operator may have chosen it.
  */
 export async function declareTopology(connection: ChannelModel, logger: Logger): Promise<void> {
-  if (!(await declareStream(connection))) logger.warn({ stream }, 'the stream is there with another retention');
+  if (!(await declareStream(connection))) logger.warn({ stream }, 'the stream exists with a different retention');
   const channel = await connection.createChannel();
   void untilClosed(channel);
   await channel.assertExchange(exchange, 'topic', { durable: true });
@@ -37,7 +37,7 @@ async function declareStream(connection: ChannelModel): Promise<boolean> {
       },
     });
   } catch (error) {
-    if ((error as { code?: unknown }).code === 406) return false; // PRECONDITION_FAILED, which has closed the channel
+    if ((error as { code?: unknown }).code === 406) return false; // PRECONDITION_FAILED; the broker has closed the channel
     throw error;
   }
   await channel.close();

@@ -29,7 +29,7 @@ const deadAfterMs = 2500;
  */
 export function createInstances({ connection, isUp, logger, id, sessions }: Options): Instances {
   const collection = connection.collection('instances') as unknown as mongo.Collection<InstanceDocument>;
-  const shutdownSignal = new AbortController();
+  const shutdown = new AbortController();
 
   async function beat(): Promise<void> {
     const now = { beat: '$$NOW', sessions: { $literal: [...sessions()] } };
@@ -45,13 +45,13 @@ export function createInstances({ connection, isUp, logger, id, sessions }: Opti
     }
   }
   async function watch(): Promise<void> {
-    while (!shutdownSignal.signal.aborted) {
+    while (!shutdown.signal.aborted) {
       try {
         if (isUp()) await beat().then(removeDeadInstances);
       } catch (error) {
         logger.warn({ err: error }, 'could not write the heartbeat');
       }
-      await sleep(everyMs, undefined, { signal: shutdownSignal.signal }).catch(() => undefined); // aborted by close()
+      await sleep(everyMs, undefined, { signal: shutdown.signal }).catch(() => undefined); // aborted by close()
     }
   }
   const watching = watch();
@@ -59,7 +59,7 @@ export function createInstances({ connection, isUp, logger, id, sessions }: Opti
   return {
     beat,
     close: async () => {
-      shutdownSignal.abort();
+      shutdown.abort();
       await watching;
       if (isUp()) await collection.deleteOne({ _id: id });
     },

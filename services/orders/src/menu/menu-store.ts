@@ -47,7 +47,7 @@ const dishSchema = new mongoose.Schema(
   .index({ itemID: 1 }, { unique: true })
   .index({ name_key: 1 }, { unique: true, partialFilterExpression: { name_key: { $exists: true } } });
 
-const withoutOutbox = { outbox: 0, outboxClaim: 0 } as const;
+const withoutOutbox = { outbox: 0, outbox_claim: 0 } as const;
 
 const toFields = (dish: Dish) => ({
   nome: dish.name,

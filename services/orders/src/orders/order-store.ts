@@ -51,7 +51,7 @@ export type NewOrder = {
 /** An order after a change, its version one higher than before, with the history and the events of the change. */
 export type OrderWrite = { order: Order; history: readonly HistoryEntry[]; messages: readonly Message[] };
 
-const withoutHistory = { history: 0, outbox: 0, outboxClaim: 0 } as const;
+const withoutHistory = { history: 0, outbox: 0, outbox_claim: 0 } as const;
 const openStatuses: readonly OrderStatus[] = ['received', 'preparing', 'ready'];
 
 export type OrderStore = ReturnType<typeof createOrderStore>;
@@ -75,7 +75,7 @@ export function createOrderStore(connection: Connection) {
       return (await orders.find({ _id: { $in: ids } }, { projection: withoutHistory }).toArray()).map(toOrder);
     },
     findWithHistory: async (id: number): Promise<{ order: Order; history: readonly HistoryEntry[] } | null> => {
-      const stored = await orders.findOne({ _id: id }, { projection: { outbox: 0, outboxClaim: 0 } });
+      const stored = await orders.findOne({ _id: id }, { projection: { outbox: 0, outbox_claim: 0 } });
       return stored && { order: toOrder(stored), history: stored.history };
     },
     /** The orders that were placed with these idempotency keys. */

@@ -12,7 +12,7 @@ export type UserRequest = { userId: number; idempotency: IdempotentRequest };
 export type JournalStore = ReturnType<typeof createJournalStore>;
 
 const posted = { status: 'posted' } as const;
-const withoutOutbox = { useBigInt64: true, projection: { outbox: 0, outboxClaim: 0 } } as const;
+const withoutOutbox = { useBigInt64: true, projection: { outbox: 0, outbox_claim: 0 } } as const;
 const byKey = ({ userId, idempotency }: UserRequest) => ({ user_id: userId, idempotency_key: idempotency.key });
 
 const collectionOf = (connection: Connection) =>
