@@ -30,7 +30,7 @@ export async function startNotifier(config: NotifierConfig, logger: Logger, cloc
     issuer: config.tokenIssuer,
     audience: config.tokenAudience,
     logger,
-    now: clock,
+    clock,
   });
   shutdown.add('tokens', tokens.close);
   const archive = createStreamArchive({ url: config.rabbitmqUrl, name: 'notifier', logger });

@@ -14,29 +14,29 @@ import { until } from '@comanda/testing/until';
 import { startCrowd } from './support/crowd.ts';
 import type { Crowd } from './support/crowd.ts';
 
-const sockets = 1000;
+const clientCount = 1000;
 const publishEveryMs = 200;
-/** Of an order: whose it is, in turn nobody's and of two seatings. */
+/** The seating of an order: of each three, one has none and two belong to one seating each. */
 const seatingOf = (orderId: number): number | null => [null, 88, 89][orderId % 3] ?? null;
-/** Half of them staff, who hear everything, the others guests of the two seatings. */
+/** Half of the clients are staff, who hear every order. The others are guests of the two seatings. */
 const claimsOf = (index: number): TestClaims =>
   index % 2 === 0
     ? { sub: 1000 + index, role: 'waiter' }
-    : { sub: 1000 + index, role: 'customer', table: '12', seating: 88 + (index % 4 === 1 ? 0 : 1) };
-const owes = ({ role, seating }: TestClaims, orderId: number): boolean =>
+    : { sub: 1000 + index, role: 'customer', table: '12', seating: index % 4 === 1 ? 88 : 89 };
+const mayHear = ({ role, seating }: TestClaims, orderId: number): boolean =>
   role !== 'customer' || seatingOf(orderId) === seating;
 
 let issuer: TestIssuer;
 let publisher: Publisher;
 let instances: ServiceProcess[] = [];
 let balancer: Balancer;
-let crowd: Crowd | undefined;
+let crowds: readonly Crowd[] = [];
 
 beforeAll(async () => {
   const { rabbitmqUrl } = await isolatedServers('rolling');
   issuer = await startTestIssuer();
   publisher = createPublisher({ url: rabbitmqUrl, name: 'test', logger });
-  // A cursor of a stream that was empty is good with the instance that gave it, and with no other.
+  // A cursor of an empty stream is valid only at the instance that gave it.
   await publisher.publish([toMessage(orderCreated({ orderId: 0 }))]);
   const env = { RABBITMQ_URL: rabbitmqUrl, JWKS_URL: issuer.jwksUrl, LOG_LEVEL: 'error' };
   instances = await Promise.all([startServiceProcess('notifier', env), startServiceProcess('notifier', env)]);
@@ -44,14 +44,14 @@ beforeAll(async () => {
   balancer = await startBalancer(instances.map(({ url }) => url));
 }, 60_000);
 afterAll(async () => {
-  await crowd?.end();
+  await Promise.all(crowds.map((crowd) => crowd.end()));
   await balancer.close();
   await publisher.close();
   await Promise.all(instances.map((instance) => instance.end('SIGKILL')));
   await issuer.close();
 }, 30_000);
 
-/** One event at a time until told to stop; resolves with how many it were when the broker has them all. */
+/** Publishes one event at a time until stopped. `stop` resolves with their number when the broker has stored them all. */
 function publishSteadily(): { stop: () => Promise<number> } {
   const published: Promise<void>[] = [];
   const timer = setInterval(() => {
@@ -66,52 +66,72 @@ function publishSteadily(): { stop: () => Promise<number> } {
     },
   };
 }
-const allLive = (clients: Crowd, timeoutMs: number): Promise<unknown> =>
-  until(async () => (await clients.status()).live === sockets, { what: 'all clients to be live', timeoutMs });
 
-/** Ends an instance in order and starts it again; when its sockets came back, from the first to the last. */
-async function restart(instance: ServiceProcess, clients: Crowd): Promise<number[]> {
+/** Two processes: on a busy machine, a single one with 1,000 clients gets too little time and reconnects in bursts. */
+function startCrowds(tokens: readonly string[]): readonly Crowd[] {
+  const half = tokens.length / 2;
+  return [tokens.slice(0, half), tokens.slice(half)].map((part) => startCrowd({ url: balancer.url, tokens: part }));
+}
+async function sumOf(field: 'live' | 'received'): Promise<number> {
+  const statuses = await Promise.all(crowds.map((crowd) => crowd.status()));
+  return statuses.reduce((sum, status) => sum + status[field], 0);
+}
+const untilAllLive = (timeoutMs: number): Promise<unknown> =>
+  until(async () => (await sumOf('live')) === clientCount, { what: 'all clients to be live', timeoutMs });
+
+/** Stops an instance with SIGTERM and starts it again. Returns when its clients reconnected, in ascending order. */
+async function restart(instance: ServiceProcess): Promise<number[]> {
   const before = balancer.connectedAt.length;
   await instance.end('SIGTERM');
-  await allLive(clients, 20_000);
-  const back = balancer.connectedAt.slice(before);
+  await untilAllLive(20_000);
+  const reconnectedAt = balancer.connectedAt.slice(before).toSorted((a, b) => a - b);
   await instance.start();
   await instance.ready();
-  return back.toSorted((a, b) => a - b);
-}
-/** The largest part of them that came within one second. */
-function worstSecond(times: readonly number[]): number {
-  const within = (start: number): number => times.filter((at) => at >= start && at < start + 1000).length;
-  return Math.max(...times.map(within)) / times.length;
+  return reconnectedAt;
 }
 
-test('when instances are restarted one after the other under 1,000 clients, then these come back spread over the window and miss nothing', async () => {
-  const claims = Array.from({ length: sockets }, (_, index) => claimsOf(index));
-  const tokens = claims.map((each) => issuer.token(each));
-  const clients = startCrowd({ url: balancer.url, tokens });
-  crowd = clients;
-  await allLive(clients, 30_000);
+/** The largest share of `times` within one second. */
+function largestShareInOneSecond(times: readonly number[]): number {
+  const countFrom = (start: number): number => times.filter((at) => at >= start && at < start + 1000).length;
+  return Math.max(...times.map(countFrom)) / times.length;
+}
+/** The time from the first tenth to the last tenth, in milliseconds. */
+function middleSpanMs(times: readonly number[]): number {
+  const at = (share: number): number => times[Math.floor(times.length * share)] ?? NaN;
+  return at(0.9) - at(0.1);
+}
+
+test('when two instances with 1,000 clients are restarted in turn, then clients reconnect spread over the window and miss nothing', async () => {
+  const claims = Array.from({ length: clientCount }, (_, index) => claimsOf(index));
+  crowds = startCrowds(claims.map((each) => issuer.token(each)));
+  await untilAllLive(30_000);
 
   const load = publishSteadily();
-  const drains: number[][] = [];
-  for (const instance of instances) drains.push(await restart(instance, clients));
+  const reconnects: number[][] = [];
+  for (const instance of instances) reconnects.push(await restart(instance));
   const published = await load.stop();
 
   const orderIds = Array.from({ length: published }, (_, index) => index + 1);
-  const owed = claims.map((each) => orderIds.filter((orderId) => owes(each, orderId)));
-  const total = owed.reduce((sum, { length }) => sum + length, 0);
-  await until(async () => (await clients.status()).received >= total, { what: 'all to be told', timeoutMs: 15_000 });
-  const records = await clients.records();
-  expect(records.filter(({ received }, index) => received.join() !== owed[index]?.join())).toEqual([]);
+  const expected = claims.map((each) => orderIds.filter((orderId) => mayHear(each, orderId)));
+  const total = expected.flat().length;
+  await until(async () => (await sumOf('received')) >= total, { what: 'all events to arrive', timeoutMs: 15_000 });
+  const records = (await Promise.all(crowds.map((crowd) => crowd.records()))).flat();
+  expect(records.filter(({ received }, index) => received.join() !== expected[index]?.join())).toEqual([]);
   expect(records.filter(({ gaps }) => gaps > 0)).toEqual([]);
-
-  // The first had half of the clients, the second all of them; each came back once, and nobody was turned away.
   expect(records.filter(({ refusals }) => refusals > 0)).toEqual([]);
-  const [first = [], second = []] = drains;
-  expect(first.length).toBeGreaterThan(sockets * 0.4);
-  expect(second.length).toBe(sockets);
-  expect(records.reduce((sum, { connections }) => sum + connections, 0)).toBe(sockets + first.length + second.length);
-  // Evenly it would be a fifth and a tenth of them in a second.
-  expect(worstSecond(first)).toBeLessThan(0.35);
-  expect(worstSecond(second)).toBeLessThan(0.25);
+
+  // The first instance has about half of the clients, the second all of them. Each reconnects once.
+  const [first = [], second = []] = reconnects;
+  expect(first.length).toBeGreaterThan(clientCount * 0.4);
+  expect(second.length).toBe(clientCount);
+  expect(records.reduce((sum, { connections }) => sum + connections, 0)).toBe(
+    clientCount + first.length + second.length,
+  );
+
+  // The windows are 5 s and 10 s: evenly, the middle 80 % take 4 s and 8 s, and a second has 20 % and 10 %. What a busy
+  // machine does to the clients adds to that: those whose process could not run for a second reconnect together.
+  expect(middleSpanMs(first)).toBeGreaterThan(2500);
+  expect(middleSpanMs(second)).toBeGreaterThan(5000);
+  expect(largestShareInOneSecond(first)).toBeLessThan(0.5);
+  expect(largestShareInOneSecond(second)).toBeLessThan(0.3);
 }, 120_000);
