@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '@comanda/testing/until';
+import { startGatewayHarness } from './support/harness.ts';
+import type { GatewayHarness } from './support/harness.ts';
+import { echo } from './support/peer.ts';
+
+let gateway: GatewayHarness;
+beforeAll(async () => {
+  gateway = await startGatewayHarness();
+});
+beforeEach(() => {
+  gateway.peer.answer = echo;
+});
+afterAll(() => gateway.close());
+
+const readMetrics = async (): Promise<string> => (await fetch(`${gateway.url}/metrics`)).text();
+
+describe('health and metrics', () => {
+  test('when /livez is requested, then the answer is 200', async () => {
+    const answer = await fetch(`${gateway.url}/livez`);
+
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({ status: 'ok' });
+  });
+
+  test('when /readyz is requested, then the gateway is ready and names Redis', async () => {
+    const readRedisState = async (): Promise<string> => {
+      const answer = await fetch(`${gateway.url}/readyz`);
+      expect(answer.status).toBe(200);
+      return ((await answer.json()) as { dependencies: { redis: string } }).dependencies.redis;
+    };
+
+    await until(async () => (await readRedisState()) === 'up', { what: 'Redis to be up' });
+  });
+
+  test('when requests were answered, then they are measured by route, never by path', async () => {
+    await fetch(`${gateway.url}/menu/4711`);
+
+    const metrics = await readMetrics();
+
+    expect(metrics).toMatch(
+      /http_request_duration_seconds_count\{service="gateway",route="GET \/menu\/\{id\}",status="200"\}/,
+    );
+    // In a label; a measured value may contain any digits.
+    expect(metrics).not.toMatch(/="[^"]*4711/);
+  });
+});
+
+test('when requests contain secrets, then no log line, metric or answer contains one', async () => {
+  gateway.peer.answer = (_req, res) => void res.writeHead(500).end('{}');
+  const token = gateway.issuer.token({ sub: 5, role: 'manager' });
+  const secrets = ['canary-password', 'canary-query', 'canary-step-up', 'canary-bad-token', token];
+  const json = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ email: 'a@b.test', password: 'canary-password' });
+
+  const answers = await Promise.all([
+    fetch(`${gateway.url}/auth/login?x=canary-query`, { method: 'POST', headers: json, body }),
+    fetch(`${gateway.url}/auth/login`, { method: 'POST', headers: { 'content-type': 'text/plain' }, body }),
+    fetch(`${gateway.url}/orders`, { headers: { authorization: 'Bearer canary-bad-token' } }),
+    fetch(`${gateway.url}/accounts/internal-transfers`, {
+      method: 'POST',
+      headers: { ...json, authorization: `Bearer ${token}`, 'x-step-up-token': 'canary-step-up' },
+      body,
+    }),
+    fetch(`${gateway.url}/canary-query`),
+  ]);
+
+  const texts = await Promise.all(answers.map((answer) => answer.text()));
+  const requestLines = () => gateway.lines.filter(({ msg }) => msg === 'request');
+  await until(() => requestLines().length >= answers.length, { what: 'the log lines of the requests' });
+  const written = JSON.stringify(gateway.lines) + (await readMetrics()) + texts.join('');
+  for (const secret of secrets) expect(written.includes(secret)).toBe(false);
+});

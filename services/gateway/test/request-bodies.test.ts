@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { rawCall } from '@comanda/testing/raw-socket';
+import { until } from '@comanda/testing/until';
+import { startGatewayHarness } from './support/harness.ts';
+import type { GatewayHarness } from './support/harness.ts';
+import { echo } from './support/peer.ts';
+
+let gateway: GatewayHarness;
+beforeAll(async () => {
+  gateway = await startGatewayHarness();
+});
+beforeEach(() => {
+  gateway.peer.arrived = [];
+  gateway.peer.answer = echo;
+});
+afterAll(() => gateway.close());
+
+const host = 'Host: gateway\r\n';
+const json = 'Content-Type: application/json\r\n';
+const send = (bytes: string) => rawCall(gateway.url, bytes);
+const problemResponse = (status: number, code: string) => ({
+  status,
+  end: 'complete',
+  headers: expect.objectContaining({ 'content-type': 'application/problem+json' }),
+  body: expect.stringContaining(`"code":"${code}"`),
+});
+
+describe('the framing of a body', () => {
+  test('when HEAD comes with a body, then the answer is 400 without a body', async () => {
+    const bytes = `HEAD /menu HTTP/1.1\r\n${host}Connection: close\r\nContent-Length: 2\r\n\r\n{}`;
+
+    expect(await rawCall(gateway.url, bytes, { until: 'close' })).toMatchObject({ status: 400, body: '' });
+    expect(gateway.peer.arrived).toEqual([]);
+  });
+
+  test.each([
+    ['two lengths', 'Content-Length: 4\r\nContent-Length: 5\r\n\r\nhello'],
+    ['a length before chunks', 'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n'],
+    ['chunks before a length', 'Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n5\r\nhello\r\n0\r\n\r\n'],
+    ['an unknown transfer coding', 'Transfer-Encoding: xchunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n'],
+    ['a space after the header name', 'Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n'],
+  ])('when a body has %s, then it gets one answer, 400, and the connection ends', async (_what, rest) => {
+    const answer = await rawCall(gateway.url, `POST /auth/login HTTP/1.1\r\n${host}${json}${rest}`, { until: 'close' });
+
+    expect(answer).toMatchObject({ status: 400, end: 'complete', headers: { connection: 'close' } });
+    expect(answer.text.match(/^HTTP\/1\.1 \d/gm)).toHaveLength(1);
+    expect(gateway.peer.arrived).toEqual([]);
+  });
+});
+
+describe('the type of a body', () => {
+  test.each([
+    ['missing', ''],
+    ['text', 'Content-Type: text/plain\r\n'],
+    ['a form', 'Content-Type: application/x-www-form-urlencoded\r\n'],
+    ['multipart', 'Content-Type: multipart/form-data; boundary=x\r\n'],
+    ['JSON in UTF-16', 'Content-Type: application/json; charset=utf-16\r\n'],
+    ['JSON in gzip', 'Content-Type: application/json\r\nContent-Encoding: gzip\r\n'],
+  ])('when the type is %s, then the answer is 415', async (_what, header) => {
+    const answer = await send(`POST /auth/login HTTP/1.1\r\n${host}${header}Content-Length: 2\r\n\r\n{}`);
+
+    expect(answer).toMatchObject(problemResponse(415, 'unsupported_media_type'));
+    expect(gateway.peer.arrived).toEqual([]);
+  });
+
+  describe('at an endpoint that takes no body', () => {
+    const head = () =>
+      `POST /tables/T-1/close HTTP/1.1\r\n${host}Authorization: Bearer ${gateway.issuer.token({ sub: 5, role: 'manager' })}\r\n`;
+
+    test('when a body is sent that is not JSON, then the answer is 415', async () => {
+      const answer = await send(`${head()}Content-Length: 2\r\n\r\nhi`);
+
+      expect(answer).toMatchObject(problemResponse(415, 'unsupported_media_type'));
+    });
+
+    test.each(['Content-Length: 0\r\n', ''])('when no body is sent (%j), then the service answers', async (length) => {
+      expect(await send(`${head()}${length}\r\n`)).toMatchObject({ status: 200 });
+    });
+  });
+});
+
+describe('the size of a body', () => {
+  test('when its length is more than 32 KB, then the answer is 413 and the connection stays open', async () => {
+    const body = 'a'.repeat(3_000_000);
+    const tooLarge = `POST /auth/login HTTP/1.1\r\n${host}${json}Content-Length: ${body.length}\r\n\r\n${body}`;
+    const next = `GET /livez HTTP/1.1\r\n${host}Connection: close\r\n\r\n`;
+
+    const { text } = await rawCall(gateway.url, tooLarge + next, { until: 'close' });
+
+    expect(text).toMatch(/^HTTP\/1\.1 413 [\s\S]*"body_too_large"[\s\S]*HTTP\/1\.1 200 OK/);
+    expect(gateway.peer.arrived).toEqual([]);
+  });
+
+  test('when its chunks become more than 32 KB, then the answer is 413 and the request to the service is aborted', async () => {
+    gateway.peer.answer = () => {
+      // The service waits for the end of the body.
+    };
+    const chunk = (size: number): string => `${size.toString(16)}\r\n${'a'.repeat(size)}\r\n`;
+    const firstChunk = `POST /auth/login HTTP/1.1\r\n${host}${json}Transfer-Encoding: chunked\r\n\r\n${chunk(1000)}`;
+
+    const answer = await rawCall(gateway.url, firstChunk, {
+      afterwards: (socket) =>
+        void until(() => gateway.peer.arrived.length > 0, { what: 'the first chunk to arrive' }).then(() =>
+          socket.write(`${chunk(40_000)}0\r\n\r\n`),
+        ),
+    });
+
+    expect(answer).toMatchObject(problemResponse(413, 'body_too_large'));
+    await until(() => gateway.peer.arrived[0]?.aborted, { what: 'the service to see the abort' });
+  });
+});

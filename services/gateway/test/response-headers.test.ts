@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startGatewayHarness } from './support/harness.ts';
+import type { GatewayHarness } from './support/harness.ts';
+
+let gateway: GatewayHarness;
+beforeAll(async () => {
+  gateway = await startGatewayHarness({
+    ALLOWED_ORIGINS: 'https://menu.example.com,http://192.168.0.9:5173',
+    TRUSTED_PROXIES: 'loopback',
+    NOTIFIER_PUBLIC_URL: 'http://192.168.0.5:3004',
+  });
+});
+beforeEach(() => {
+  gateway.peer.arrived = [];
+});
+afterAll(() => gateway.close());
+
+describe('security headers', () => {
+  test.each(['/menu', '/livez', '/', '/docs', '/nothing', '/orders', '/socket.io/'])(
+    'when %s is answered, then it has the security headers, and none that need TLS',
+    async (path) => {
+      const { headers } = await fetch(gateway.url + path);
+
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'content-security-policy':
+          "default-src 'self';base-uri 'none';connect-src 'self' http://192.168.0.5:3004 ws://192.168.0.5:3004;" +
+          "form-action 'self';frame-ancestors 'none';img-src 'self' https: data:;object-src 'none';script-src-attr 'none'",
+        'cross-origin-resource-policy': 'same-origin',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'SAMEORIGIN',
+        'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      });
+      for (const name of ['strict-transport-security', 'x-powered-by', 'server']) expect(headers.has(name)).toBe(false);
+    },
+  );
+
+  test('when a trusted proxy speaks TLS with the client, then HSTS and upgrade-insecure-requests are sent', async () => {
+    const { headers } = await fetch(`${gateway.url}/menu`, {
+      headers: { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.1' },
+    });
+
+    expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d{8}; includeSubDomains$/);
+    expect(headers.get('content-security-policy')).toContain(';upgrade-insecure-requests');
+    expect(gateway.peer.arrived).toMatchObject([{ headers: { 'x-forwarded-proto': ['https'] } }]);
+  });
+
+  test('when an untrusted client says that it speaks TLS, then the gateway does not believe it', async () => {
+    const withoutProxies = await startGatewayHarness();
+
+    const { headers } = await fetch(`${withoutProxies.url}/menu`, { headers: { 'x-forwarded-proto': 'https' } });
+
+    expect(headers.has('strict-transport-security')).toBe(false);
+    expect(withoutProxies.peer.arrived).toMatchObject([{ headers: { 'x-forwarded-proto': ['http'] } }]);
+    await withoutProxies.close();
+  });
+});
+
+describe('CORS', () => {
+  const corsHeaders = (headers: Headers) => [...headers.keys()].filter((name) => name.startsWith('access-control'));
+
+  test.each(['/menu', '/orders', '/nothing'])(
+    'when a page of an allowed origin requests %s, then it may read the response',
+    async (path) => {
+      const { headers } = await fetch(gateway.url + path, { headers: { origin: 'https://menu.example.com' } });
+
+      expect(headers.get('access-control-allow-origin')).toBe('https://menu.example.com');
+      expect(headers.get('access-control-expose-headers')).toContain('X-Request-Id');
+      expect(headers.has('access-control-allow-credentials')).toBe(false);
+      expect(headers.get('vary')).toContain('Origin');
+    },
+  );
+
+  test.each(['https://evil.example', 'null', 'https://menu.example.com.evil.example', 'http://menu.example.com'])(
+    'when the origin is %s, then there are no CORS headers',
+    async (origin) => {
+      const answer = await fetch(`${gateway.url}/menu`, { headers: { origin } });
+
+      expect(answer.status).toBe(200);
+      expect(corsHeaders(answer.headers)).toEqual([]);
+      expect(answer.headers.get('vary')).toContain('Origin');
+    },
+  );
+
+  test('when no origin is allowed, then there are no CORS headers, not even for the own origin', async () => {
+    const withoutOrigins = await startGatewayHarness();
+
+    const answer = await fetch(`${withoutOrigins.url}/menu`, { headers: { origin: withoutOrigins.url } });
+
+    expect(corsHeaders(answer.headers)).toEqual([]);
+    await withoutOrigins.close();
+  });
+
+  describe('a preflight', () => {
+    const preflight = (origin: string, path = '/orders/7') =>
+      fetch(gateway.url + path, {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'authorization' },
+      });
+
+    test('when the origin is allowed, then it names the methods of the path and the request headers', async () => {
+      const answer = await preflight('http://192.168.0.9:5173');
+
+      expect(answer.status).toBe(204);
+      expect(answer.headers.get('access-control-allow-methods')).toBe('GET, HEAD, PUT');
+      expect(answer.headers.get('access-control-allow-headers')).toMatch(
+        /Authorization.*Idempotency-Key.*X-Step-Up-Token/,
+      );
+      expect(gateway.peer.arrived).toEqual([]);
+    });
+
+    test('when the origin is not allowed, then it is an OPTIONS request like any other: 405', async () => {
+      const answer = await preflight('https://evil.example');
+
+      expect(answer.status).toBe(405);
+      expect(corsHeaders(answer.headers)).toEqual([]);
+    });
+
+    test('when the path does not exist, then the answer is 404', async () => {
+      expect((await preflight('http://192.168.0.9:5173', '/nothing')).status).toBe(404);
+    });
+  });
+});

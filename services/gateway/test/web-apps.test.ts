@@ -1,0 +1,122 @@
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { rawCall } from '@comanda/testing/raw-socket';
+import { startGatewayHarness } from './support/harness.ts';
+import type { GatewayHarness } from './support/harness.ts';
+
+let gateway: GatewayHarness;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'comanda-apps-'));
+  for (const app of ['table', 'kitchen']) writeApp(app);
+  writeFileSync(join(folder, 'outside.txt'), 'canary');
+  gateway = await startGatewayHarness({
+    NOTIFIER_PUBLIC_URL: 'http://192.168.0.5:3004',
+    TABLE_APP_FOLDER: join(folder, 'table'),
+    KITCHEN_APP_FOLDER: join(folder, 'kitchen'),
+  });
+});
+afterAll(async () => {
+  await gateway.close();
+  rmSync(folder, { recursive: true });
+});
+
+function writeApp(app: string): void {
+  mkdirSync(join(folder, app, 'assets'), { recursive: true });
+  writeFileSync(join(folder, app, 'index.html'), `<!doctype html><title>${app}</title>`);
+  writeFileSync(join(folder, app, 'assets', 'app-B1x_9.js'), `// ${app}\n${'console.log(1);\n'.repeat(200)}`);
+  writeFileSync(join(folder, app, 'bell.mp3'), Buffer.from([1, 2, 3]));
+  writeFileSync(join(folder, app, '.secret'), 'canary');
+  writeFileSync(join(folder, app, 'notes.bak'), 'canary');
+}
+const get = (path: string, headers: Record<string, string> = {}) => fetch(gateway.url + path, { headers });
+
+describe('the web apps', () => {
+  test.each([
+    ['/', 'table'],
+    ['/index.html', 'table'],
+    ['/?t=a-table-token', 'table'],
+    ['/kitchen', 'kitchen'],
+  ])('when %s is requested, then it is the %s app, which caches must revalidate', async (path, app) => {
+    const answer = await get(path);
+
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(answer.headers.get('cache-control')).toBe('no-cache');
+    expect(await answer.text()).toContain(`<title>${app}</title>`);
+  });
+
+  test('when a file with a hash in its name is requested, then it is compressed, and caches keep it for ever', async () => {
+    const answer = await get('/kitchen/assets/app-B1x_9.js');
+
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': 'text/javascript; charset=utf-8',
+      'content-encoding': 'gzip',
+      vary: expect.stringContaining('Accept-Encoding'),
+    });
+    expect(await answer.text()).toMatch(/^\/\/ kitchen\n/);
+  });
+
+  test('when the client does not accept gzip, then the file is not compressed', async () => {
+    const answer = await get('/kitchen/assets/app-B1x_9.js', { 'accept-encoding': 'identity' });
+
+    expect(answer.headers.has('content-encoding')).toBe(false);
+    expect(await answer.text()).toMatch(/^\/\/ kitchen\n/);
+  });
+
+  test('when the client has the current file, then the answer is 304', async () => {
+    const etag = (await get('/')).headers.get('etag') ?? '';
+
+    expect((await get('/', { 'if-none-match': etag })).status).toBe(304);
+    expect((await get('/', { 'if-none-match': '"other"' })).status).toBe(200);
+  });
+
+  test('when the method is HEAD, then the answer has the headers of the file', async () => {
+    const answer = await fetch(`${gateway.url}/bell.mp3`, { method: 'HEAD' });
+
+    expect(answer.headers.get('content-length')).toBe('3');
+    expect(answer.headers.get('content-type')).toBe('audio/mpeg');
+  });
+
+  test.each([
+    '/.secret',
+    '/notes.bak',
+    '/../outside.txt',
+    '/kitchen/../index.html',
+    '/assets',
+    '/assets/',
+    '/kitchen/index',
+    '/Index.html',
+    '/assets/app-B1x_9.js%00',
+    '//index.html',
+  ])('when %s is requested, then the answer is 404', async (path) => {
+    const answer = await rawCall(gateway.url, `GET ${path} HTTP/1.1\r\nHost: gateway\r\n\r\n`);
+
+    expect(answer).toMatchObject({ status: 404, headers: { 'content-type': 'application/problem+json' } });
+    expect(answer.text).not.toContain('canary');
+  });
+
+  test('when the method of a file is PUT, then the answer is 405', async () => {
+    const answer = await fetch(`${gateway.url}/index.html`, { method: 'PUT' });
+
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe('GET, HEAD');
+  });
+
+  test('when the kitchen app reads its settings, then they have the public URL of the notifier', async () => {
+    expect(await (await get('/kitchen/config.json')).json()).toEqual({ notifier_url: 'http://192.168.0.5:3004' });
+  });
+
+  test('when no app was built, then its path is 404 and the log says why', async () => {
+    const withoutApps = await startGatewayHarness({ TABLE_APP_FOLDER: join(folder, 'not-built') });
+
+    const answers = await Promise.all(['/', '/kitchen'].map((path) => fetch(withoutApps.url + path)));
+
+    for (const answer of answers) expect(await answer.json()).toMatchObject({ status: 404, code: 'not_found' });
+    expect(withoutApps.lines).toContainEqual(expect.objectContaining({ level: 'warn', at: '/' }));
+    await withoutApps.close();
+  });
+});
