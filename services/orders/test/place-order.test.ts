@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { created } from '@comanda/testing/call';
 import type { CloudEvent } from '@comanda/contracts/events';
+import { created } from '@comanda/testing/call';
 import { startOrdersHarness } from './support/harness.ts';
 import type { OrdersHarness } from './support/harness.ts';
 
@@ -12,25 +12,27 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-const order = (body: Record<string, unknown> = {}) => ({ items: [{ item_id: feijoada, quantity: 1 }], ...body });
 const ana = () => harness.as({ sub: 5, role: 'customer', name: 'Ana' });
+const placeOrder = (body: Record<string, unknown> = {}, call = ana()) =>
+  call('POST', '/orders', { body: { items: [{ item_id: feijoada, quantity: 1 }], ...body } });
+const storedOrders = () => harness.db.collection('pedidos').countDocuments();
+const unknownDish = 987_654;
 
 describe('placing an order', () => {
-  test('when a customer orders, then the order has prices of the menu and is answered as the contract has it', async () => {
+  test('when a customer orders, then the answer is the order with the prices of the menu', async () => {
     const beer = await harness.createDish({ name: 'Chopp', price: '9.9', station: 'bar' });
-    const answer = await ana()('POST', '/orders', {
-      body: {
-        items: [
-          { item_id: feijoada, quantity: 2, remarks: 'sem pimenta' },
-          { name: 'CHOPP', quantity: 1 },
-        ],
-        table: '12',
-        allergies: 'peanuts',
-      },
+
+    const answer = await placeOrder({
+      items: [
+        { item_id: feijoada, quantity: 2, remarks: 'sem pimenta' },
+        { name: 'CHOPP', quantity: 1 },
+      ],
+      table: '12',
+      allergies: 'peanuts',
     });
+
     expect(answer.status).toBe(201);
-    const { id } = answer.body;
-    expect(answer.headers.get('location')).toBe(`/orders/${id}`);
+    expect(answer.headers.get('location')).toBe(`/orders/${answer.body.id}`);
     expect(answer.headers.get('etag')).toMatch(/^"[^"]+"$/);
     expect(answer.body).toMatchObject({
       table: '12',
@@ -48,156 +50,212 @@ describe('placing an order', () => {
       { item_id: feijoada, name: 'Feijoada', quantity: 2, remarks: 'sem pimenta', unit_price: '32.50' },
       { item_id: beer, name: 'Chopp', quantity: 1, remarks: '', unit_price: '9.90', station: 'bar' },
     ]);
-    expect(await ana()('GET', `/orders/${id}`)).toMatchObject({ status: 200, body: answer.body });
   });
 
-  test('when it is stored, then its event follows, with the whole order and the trace of the request', async () => {
+  test('when it was placed, then it can be read', async () => {
+    const placed = created(await placeOrder());
+
+    expect(await ana()('GET', `/orders/${placed.id}`)).toMatchObject({ status: 200, body: placed });
+  });
+
+  test('when it was placed, then an event contains the whole order and the trace of the request', async () => {
     const traceparent = '00-0123456789abcdef0123456789abcdef-0123456789abcdef-01';
-    const { body } = await ana()('POST', '/orders', { body: order(), headers: { traceparent } });
-    const [event] = (await harness.events.waitFor('order.created', body.id)) as [CloudEvent<'order.created'>];
-    const { allowed_transitions: _, ...whole } = body;
-    expect(event).toMatchObject({ specversion: '1.0', source: '/orders', traceparent, data: { order: whole } });
-    expect(event.data.order).not.toHaveProperty('allowed_transitions');
+    const body = { items: [{ item_id: feijoada, quantity: 1 }] };
+
+    const placed = created(await ana()('POST', '/orders', { body, headers: { traceparent } }));
+
+    const [event] = (await harness.events.waitFor('order.created', placed.id)) as [CloudEvent<'order.created'>];
+    const { allowed_transitions: _, ...order } = placed;
+    expect(event).toMatchObject({ specversion: '1.0', source: '/orders', traceparent });
+    expect(event.data).toEqual({ order });
   });
 
-  test('when a dish is dearer later, then the order keeps its name and its price', async () => {
+  test('when the dish changes later, then the order keeps its name and its price', async () => {
     const dish = await harness.createDish({ name: 'Moqueca', price: '50.00' });
-    const placed = created(await ana()('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } }));
+    const placed = created(await placeOrder({ items: [{ item_id: dish, quantity: 1 }] }));
+
     await harness.manager('PUT', `/menu/${dish}`, { body: { price: '60.00', name: 'Moqueca baiana' } });
+
     const { body } = await ana()('GET', `/orders/${placed.id}`);
     expect(body.items).toMatchObject([{ name: 'Moqueca', unit_price: '50.00' }]);
     expect(body.total).toBe('50.00');
   });
 
-  test('when a dish is not on the menu, then 422 names it, and nothing is stored', async () => {
-    const before = await harness.db.collection('pedidos').countDocuments();
-    const items = [
-      { item_id: feijoada, quantity: 1 },
-      { item_id: 987_654, quantity: 1 },
-      { name: 'Pizza', quantity: 1 },
-    ];
-    const answer = await ana()('POST', '/orders', { body: { items } });
+  test('when a new business day has begun, then tickets count from 1 again', async () => {
+    await harness.db.collection('restaurant').updateOne({ _id: 'orders' as never }, { $set: { day: '2020-01-01' } });
+
+    const tickets = [created(await placeOrder()).ticket, created(await placeOrder()).ticket];
+
+    expect(tickets).toEqual([1, 2]);
+  });
+});
+
+describe('a refused order', () => {
+  test('when dishes are not on the menu, then the answer lists them and nothing is stored', async () => {
+    const before = await storedOrders();
+
+    const answer = await placeOrder({
+      items: [
+        { item_id: feijoada, quantity: 1 },
+        { item_id: unknownDish, quantity: 1 },
+        { name: 'Pizza', quantity: 1 },
+      ],
+    });
+
     expect(answer).toMatchObject({ status: 422, body: { code: 'menu_item_unknown' } });
     expect(answer.body.items).toEqual([
-      { index: 1, item_id: 987_654 },
+      { index: 1, item_id: unknownDish },
       { index: 2, name: 'Pizza' },
     ]);
-    expect(await harness.db.collection('pedidos').countDocuments()).toBe(before);
+    expect(await storedOrders()).toBe(before);
   });
 
-  test('when a dish is sold out or has too few portions, then 409 names it and the order gets none of its items', async () => {
+  test('when a dish is sold out or has too few portions, then the answer lists them and no portion is taken', async () => {
     const few = await harness.createDish({ portions_left: 5 });
-    const off = await harness.createDish({ available: false });
-    const items = [
-      { item_id: few, quantity: 3 },
-      { item_id: few, quantity: 3 },
-      { item_id: off, quantity: 1 },
-    ];
-    const answer = await ana()('POST', '/orders', { body: { items } });
+    const soldOut = await harness.createDish({ available: false });
+
+    const answer = await placeOrder({
+      items: [
+        { item_id: few, quantity: 3 },
+        { item_id: few, quantity: 3 },
+        { item_id: soldOut, quantity: 1 },
+      ],
+    });
+
     expect(answer).toMatchObject({ status: 409, body: { code: 'menu_item_unavailable' } });
     expect(answer.body.items).toMatchObject([
       { item_id: few, portions_left: 5 },
-      { item_id: off, portions_left: 0 },
+      { item_id: soldOut, portions_left: 0 },
     ]);
     expect((await harness.manager('GET', `/menu/${few}`)).body.portions_left).toBe(5);
   });
 
-  test('when many order at once, then ids, item ids and tickets are dense, and the refused ones take none', async () => {
-    const counters = await harness.db.collection('restaurant').findOne({ _id: 'orders' as never });
-    const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, index) =>
-        ana()('POST', '/orders', {
-          body: order(index % 4 === 0 ? { items: [{ item_id: 987_654, quantity: 1 }] } : {}),
-        }),
-      ),
-    );
-    const placed = answers.filter(({ status }) => status === 201).map(({ body }) => body);
-    expect(placed).toHaveLength(30);
-    const numbers = (of: (body: { id: number; ticket: number; items: { id: number }[] }) => number) =>
-      placed.map(of).toSorted((a, b) => a - b);
-    const following = (last: number) => Array.from({ length: 30 }, (_, index) => last + 1 + index);
-    expect(numbers(({ id }) => id)).toEqual(following(counters?.['last_order_id']));
-    expect(numbers(({ items }) => items[0]?.id ?? 0)).toEqual(following(counters?.['last_item_id']));
-    expect(numbers(({ ticket }) => ticket)).toEqual(following(counters?.['last_ticket']));
-  });
+  test('when a client sends a price, then the answer is 400', async () => {
+    const answer = await placeOrder({ items: [{ item_id: feijoada, quantity: 1, unit_price: '0.01' }] });
 
-  test('when a new day has begun in the house, then tickets count from 1 again', async () => {
-    await harness.db.collection('restaurant').updateOne({ _id: 'orders' as never }, { $set: { day: '2020-01-01' } });
-    expect(created(await ana()('POST', '/orders', { body: order() })).ticket).toBe(1);
-    expect(created(await ana()('POST', '/orders', { body: order() })).ticket).toBe(2);
-  });
-
-  test('when what is stored of one dish is broken, then only the orders of that dish fail', async () => {
-    const broken = await harness.createDish();
-    await harness.db.collection('itensMenu').updateOne({ itemID: broken }, { $unset: { preco: 1 } });
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        ana()('POST', '/orders', { body: { items: [{ item_id: index % 2 === 0 ? broken : feijoada, quantity: 1 }] } }),
-      ),
-    );
-    for (const [index, { status }] of answers.entries()) expect(status).toBe(index % 2 === 0 ? 500 : 201);
-    await harness.db.collection('itensMenu').deleteOne({ itemID: broken });
-  });
-
-  test('when a client sends a price, then the order is refused', async () => {
-    const items = [{ item_id: feijoada, quantity: 1, unit_price: '0.01' }];
-    const answer = await ana()('POST', '/orders', { body: { items } });
     expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
     expect(answer.body.errors).toMatchObject([{ pointer: '/items/0/unit_price' }]);
   });
 });
 
-describe('tables and seatings', () => {
-  const guest = (sub: number, seating: number, table = '7') =>
-    harness.as({ sub, role: 'customer', name: 'Gil', table, seating });
+describe('many orders at once', () => {
+  const getCounters = () => harness.db.collection('restaurant').findOne({ _id: 'orders' as never });
+  const refusedItems = [{ item_id: unknownDish, quantity: 1 }];
 
-  test("when a guest orders, then table and seating are the token's, and the seating sees the order, no other", async () => {
-    const placed = created(await guest(501, 88)('POST', '/orders', { body: order() }));
-    expect(placed).toMatchObject({ table: '7', seating: 88 });
-    const mate = await guest(502, 88)('GET', `/orders/${placed.id}`);
-    expect(mate).toMatchObject({ status: 200, body: { allowed_transitions: [] } });
-    expect((await guest(503, 89)('GET', `/orders/${placed.id}`)).status).toBe(404);
-    expect((await ana()('GET', `/orders/${placed.id}`)).status).toBe(404);
-  });
+  test('when some are refused, then ids, item ids and tickets of the others have no gaps', async () => {
+    const before = await getCounters();
 
-  test('when a guest names another table, then 403; their own is fine', async () => {
-    const { status, body } = await guest(504, 90)('POST', '/orders', { body: order({ table: '8' }) });
-    expect([status, body.code]).toEqual([403, 'table_mismatch']);
-    created(await guest(504, 90)('POST', '/orders', { body: order({ table: '7' }) }));
-  });
-
-  test('when staff name a seating, then its guests see the order; a customer may not name one', async () => {
-    const placed = created(await harness.waiter('POST', '/orders', { body: order({ table: '7', seating: 91 }) }));
-    expect((await guest(505, 91)('GET', `/orders/${placed.id}`)).status).toBe(200);
-    const refused = await ana()('POST', '/orders', { body: order({ table: '7', seating: 91 }) });
-    expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
-  });
-
-  test('when a seating has 100 open items, then 429 until one is served; racing orders do not pass it', async () => {
-    const items = Array.from({ length: 30 }, () => ({ item_id: feijoada, quantity: 1 }));
     const answers = await Promise.all(
-      Array.from({ length: 5 }, (_, index) => guest(510 + index, 92)('POST', '/orders', { body: { items } })),
+      Array.from({ length: 40 }, (_, index) => placeOrder(index % 4 === 0 ? { items: refusedItems } : {})),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
-    const first = answers.find(({ status }) => status === 201)?.body;
-    for (let more = 0; more < 10; more++) created(await guest(510, 92)('POST', '/orders', { body: order() }));
-    expect(await guest(510, 92)('POST', '/orders', { body: order() })).toMatchObject({
-      status: 429,
-      body: { code: 'seating_full' },
-    });
-    await harness.waiter('PUT', `/orders/${first.id}/items/${first.items[0].id}`, { body: { status: 'cancelled' } });
-    created(await guest(510, 92)('POST', '/orders', { body: order() }));
+
+    const placed = answers.filter(({ status }) => status === 201).map(({ body }) => body);
+    const sorted = (numbers: number[]) => numbers.toSorted((a, b) => a - b);
+    const thirtyAfter = (last: number) => Array.from({ length: 30 }, (_, index) => last + 1 + index);
+    expect(sorted(placed.map(({ id }) => id))).toEqual(thirtyAfter(before?.['last_order_id']));
+    expect(sorted(placed.map(({ items }) => items[0].id))).toEqual(thirtyAfter(before?.['last_item_id']));
+    expect(sorted(placed.map(({ ticket }) => ticket))).toEqual(thirtyAfter(before?.['last_ticket']));
+  });
+
+  test('when all are refused, then no numbers are used up', async () => {
+    const before = await getCounters();
+
+    await Promise.all(Array.from({ length: 20 }, () => placeOrder({ items: refusedItems })));
+
+    expect(await getCounters()).toEqual(before);
+  });
+
+  test('when the stored data of one dish is broken, then only the orders of that dish fail', async () => {
+    const broken = await harness.createDish();
+    await harness.db.collection('itensMenu').updateOne({ itemID: broken }, { $unset: { preco: 1 } });
+    const dishes = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? broken : feijoada));
+
+    const answers = await Promise.all(dishes.map((dish) => placeOrder({ items: [{ item_id: dish, quantity: 1 }] })));
+
+    expect(answers.map(({ status }) => status)).toEqual(dishes.map((dish) => (dish === broken ? 500 : 201)));
+    await harness.db.collection('itensMenu').deleteOne({ itemID: broken });
   });
 });
 
-describe('more orders than can wait', () => {
-  test('when the queue is full, then 503 with Retry-After at once, and those that found a place are placed', async () => {
+describe('tables and seatings', () => {
+  const guest = (sub: number, seating: number) =>
+    harness.as({ sub, role: 'customer', name: 'Gil', table: '7', seating });
+
+  test('when a guest orders, then the order is at the table and seating of the token', async () => {
+    const placed = created(await placeOrder({}, guest(501, 88)));
+
+    expect(placed).toMatchObject({ table: '7', seating: 88 });
+  });
+
+  test('when a guest has ordered, then only guests of the same seating see the order', async () => {
+    const { id } = created(await placeOrder({}, guest(501, 88)));
+
+    const sameSeating = await guest(502, 88)('GET', `/orders/${id}`);
+    const otherSeating = await guest(503, 89)('GET', `/orders/${id}`);
+    const otherCustomer = await ana()('GET', `/orders/${id}`);
+
+    expect(sameSeating).toMatchObject({ status: 200, body: { allowed_transitions: [] } });
+    expect([otherSeating.status, otherCustomer.status]).toEqual([404, 404]);
+  });
+
+  test('when a guest names another table, then the answer is 403', async () => {
+    const { status, body } = await placeOrder({ table: '8' }, guest(504, 90));
+
+    expect([status, body.code]).toEqual([403, 'table_mismatch']);
+  });
+
+  test('when a guest names the table of the token, then the order is placed', async () => {
+    expect((await placeOrder({ table: '7' }, guest(504, 90))).status).toBe(201);
+  });
+
+  test('when staff name a seating, then its guests see the order', async () => {
+    const { id } = created(await placeOrder({ table: '7', seating: 91 }, harness.waiter));
+
+    expect((await guest(505, 91)('GET', `/orders/${id}`)).status).toBe(200);
+  });
+
+  test('when a customer names a seating, then the answer is 403', async () => {
+    const { status, body } = await placeOrder({ table: '7', seating: 91 });
+
+    expect([status, body.code]).toEqual([403, 'forbidden']);
+  });
+
+  describe('open items of a seating', () => {
+    const items = (count: number) => Array.from({ length: count }, () => ({ item_id: feijoada, quantity: 1 }));
+
+    test('when orders of 150 items arrive at once, then at most 100 items are open', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, (_, index) => placeOrder({ items: items(30) }, guest(510 + index, 92))),
+      );
+
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
+      expect(answers.filter(({ body }) => body.code === 'seating_full')).toHaveLength(2);
+    });
+
+    test('when 100 items are open, then the next order is refused until one of them is cancelled', async () => {
+      const placed = created(await placeOrder({ items: items(50) }, guest(520, 93)));
+      created(await placeOrder({ items: items(50) }, guest(521, 93)));
+
+      const refused = await placeOrder({}, guest(522, 93));
+      await harness.waiter('PUT', `/orders/${placed.id}/items/${placed.items[0].id}`, {
+        body: { status: 'cancelled' },
+      });
+      const accepted = await placeOrder({}, guest(522, 93));
+
+      expect([refused.status, refused.body.code, accepted.status]).toEqual([429, 'seating_full', 201]);
+    });
+  });
+});
+
+describe('a queue with five slots', () => {
+  test('when 100 orders arrive at once, then the rest is refused with Retry-After and nothing of it is stored', async () => {
     const small = await startOrdersHarness('orders-queue', { ORDER_QUEUE_LIMIT: '5' });
     try {
       const dish = await small.createDish();
       const place = () => small.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } });
+
       const answers = await Promise.all(Array.from({ length: 100 }, place));
+
       const refused = answers.filter(({ status }) => status === 503);
       expect(refused.length).toBeGreaterThan(0);
       for (const { body, headers } of refused) {
