@@ -24,7 +24,7 @@ async function runTests(): Promise<number> {
   log('starting MongoDB, Redis and RabbitMQ for the tests');
   const dataDir = mkdtempSync(join(comandaDir, 'test-'));
   const urls = await startEphemeralServers({ given, programsDir, dataDir, log, reaper });
-  log(`the servers are there after ${((performance.now() - started) / 1_000).toFixed(1)} s`);
+  log(`the servers are ready after ${((performance.now() - started) / 1_000).toFixed(1)} s`);
   const outlive = given.MONGODB_URI || given.REDIS_URL || given.RABBITMQ_URL;
   return runJest({
     args: process.argv.slice(2),

@@ -1,6 +1,7 @@
-// Jest's Node environment, which ends a file of tests that hangs, and fails one that leaves something open that would
-// keep its process alive (a server, a socket, a timer, a child process). Jest by itself waits for ever for the first,
-// and for the second kills the process in silence and counts the file as passed.
+// Jest's Node environment, with three additions: it ends a test file that hangs; it fails a file that leaves something
+// open that keeps its process alive (a server, a socket, a timer, a child process); and it prints with a failed test what
+// the services under test logged meanwhile. Jest by itself waits forever for the first, and kills the process of the
+// second without a word and counts the file as passed.
 import NodeEnvironment from 'jest-environment-node';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -33,7 +34,24 @@ export default class WatchedEnvironment extends NodeEnvironment {
   handleTestEvent(event) {
     if (event.name === 'hook_start') this.#tell(`${event.hook.type} in ${event.hook.parent.name}`);
     else if (event.name === 'test_fn_start') this.#tell(nameOf(event.test));
-    else if (event.name === 'test_done') this.#tell(`after ${nameOf(event.test)}`);
+    else if (event.name === 'test_done') {
+      this.#tell(`after ${nameOf(event.test)}`);
+      this.#addLogs(event.test);
+    }
+  }
+
+  /** Adds the log lines since the previous test to the errors of a test that failed. See packages/testing/src/log-collector.ts. */
+  #addLogs(test) {
+    const sources = [...(this.global.comandaLogSources ?? [])];
+    const logs = sources.map(({ name, takeLines }) => ({ name, lines: takeLines() }));
+    const text = logs
+      .filter(({ lines }) => lines.length > 0)
+      .map(({ name, lines }) => `${name} logged:\n${lines.map((line) => `  ${line.trimEnd()}`).join('\n')}`)
+      .join('\n');
+    if (test.errors.length === 0 || text === '') return;
+    const error = new Error(text);
+    error.stack = text; // where this line of code is tells nothing about the test
+    test.errors.push([error, error]);
   }
 
   #tell(doing) {

@@ -4,13 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../root.ts';
 import { run } from '../servers/command.ts';
+import type { Finished } from '../servers/command.ts';
 
 const config = {
   rootDir: root,
-  testMatch: ['<rootDir>/scripts/jest/fixtures/*.fixture.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   testEnvironment: '<rootDir>/scripts/jest/environment.mjs',
-  testEnvironmentOptions: { blockedMs: 1_500, silentMs: 2_500 },
+  testEnvironmentOptions: {
+    blockedMs: 1_500,
+    silentMs: 2_500,
+    customExportConditions: ['source', 'node', 'node-addons'],
+  },
   transform: { '\\.ts$': '<rootDir>/scripts/jest/strip-types.mjs' },
   workerIdleMemoryLimit: '2GB',
   maxWorkers: 2,
@@ -18,16 +22,23 @@ const config = {
 const folder = mkdtempSync(join(tmpdir(), 'hung-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('when tests hang, then each is ended and named, and the rest runs', async () => {
-  const hungFile = join(folder, 'hung.txt');
+/** Runs these fixtures with Jest and this environment. */
+function runFixtures(fixtures: string, env: NodeJS.ProcessEnv = {}): Promise<Finished> {
   const jest = join(root, 'node_modules/jest/bin/jest.js');
-  const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-  const { code, output } = await run({
+  const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', '--conditions=source'];
+  const testMatch = [`<rootDir>/scripts/jest/fixtures/${fixtures}`];
+  return run({
     command: process.execPath,
-    args: [...flags, jest, `--config=${JSON.stringify(config)}`, '--verbose'],
-    env: { ...process.env, COMANDA_HUNG_FILE: hungFile },
+    args: [...flags, jest, `--config=${JSON.stringify({ ...config, testMatch })}`, '--verbose'],
+    env: { ...process.env, ...env },
     timeoutMs: 50_000,
   });
+}
+
+test('when tests hang, then each is ended and named, and the rest runs', async () => {
+  const hungFile = join(folder, 'hung.txt');
+
+  const { code, output } = await runFixtures('*.fixture.ts', { COMANDA_HUNG_FILE: hungFile });
 
   expect(code).toBe(1);
   expect(output).toMatch(/● when its promise never settles, then it is named/);
@@ -37,4 +48,15 @@ test('when tests hang, then each is ended and named, and the rest runs', async (
   const hung = readFileSync(hungFile, 'utf8');
   expect(hung).toMatch(/HUNG: .*loop\.fixture\.ts › when it never returns, then it is named: blocked the event loop/);
   expect(hung).toMatch(/HUNG: .*import\.fixture\.ts › loading the file: did nothing/);
+}, 60_000);
+
+test('when a test fails, then the last 50 log lines of its services are printed with it, and no others', async () => {
+  const { code, output } = await runFixtures('logs/*.fixture.ts');
+
+  expect(code).toBe(1);
+  expect(output).toMatch(/● when a test fails, then .*\n[^]*orders logged:\n\s+\{"level":"error"/);
+  const printed = [...output.matchAll(/line (\d+) of a test that failed/g)].map(([, line]) => Number(line));
+  expect(new Set(printed)).toEqual(new Set(Array.from({ length: 50 }, (_, index) => index + 11)));
+  expect(output).not.toContain('below warn');
+  expect(output).not.toContain('of a test that passed');
 }, 60_000);

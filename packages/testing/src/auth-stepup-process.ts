@@ -57,7 +57,8 @@ export type AuthStepupProcess = ServiceProcess & {
  * is that of the file CLOCK_FILE, if the settings name one (see `createSharedTestClock`).
  */
 export async function startAuthStepupProcess(env: Record<string, string>): Promise<AuthStepupProcess> {
-  const service = await startServiceProcess('auth-stepup', env, 'test/support/testing-process.ts');
+  const settings = { TEST_LOG: 'warn', ...env }; // its harness would print nothing
+  const service = await startServiceProcess('auth-stepup', settings, 'test/support/testing-process.ts');
   const run = createCommandClient(service);
   const createUser = (name: string, role: Role): Promise<TestUser> => run('createUser', { name, role });
   return {

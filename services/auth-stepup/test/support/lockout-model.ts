@@ -1,21 +1,23 @@
 import { pin } from './pins.ts';
 
-/** A check that is held in the middle; `lost` where what happened since has taken its place away. */
-export type Place = { deadline: number; lost: boolean };
+/** A running check. `lost`: something has freed its slot, so that it has no result. */
+export type Slot = { deadline: number; lost: boolean };
 
-/** Ten lines, and the time: what the lockout promises. Times are milliseconds since the epoch. */
+/** What the lockout promises, as a model without I/O. Times are milliseconds since the epoch. */
 export class LockoutModel {
   pin: string = pin;
   wrong = 0;
   blockedUntil = 0;
-  places: Place[] = [];
-  /** What a try is refused with before it is checked; null where it is checked. */
-  attempt(now: number): string | null {
+  slots: Slot[] = [];
+
+  /** The refusal of an attempt before its check; null if it is checked. */
+  refusal(now: number): string | null {
     if (this.blockedUntil > now) return 'transaction_password_blocked';
     if (this.blockedUntil > 0) Object.assign(this, { wrong: 0, blockedUntil: 0 });
-    this.places = this.places.filter(({ deadline }) => deadline > now);
-    return this.wrong + this.places.length >= 3 ? 'transaction_password_busy' : null;
+    this.slots = this.slots.filter(({ deadline }) => deadline > now);
+    return this.wrong + this.slots.length >= 3 ? 'transaction_password_busy' : null;
   }
+  /** The result of a check. */
   result(tried: string, now: number): string {
     if (tried === this.pin) return this.right();
     if (++this.wrong < 3) return `transaction_password_invalid ${3 - this.wrong}`;
@@ -26,27 +28,28 @@ export class LockoutModel {
     this.wrong = 0;
     return 'right';
   }
-  /** A try that nothing else is going on beside. */
-  try(tried: string, now: number): string {
-    return this.attempt(now) ?? this.result(tried, now);
+  /** An attempt whose check ends at once. */
+  attempt(tried: string, now: number): string {
+    return this.refusal(now) ?? this.result(tried, now);
   }
-  hold(now: number): Place {
-    const place = { deadline: now + 10_000, lost: false };
-    this.places.push(place);
-    return place;
+  /** A check that begins, and does not end yet. */
+  begin(now: number): Slot {
+    const slot = { deadline: now + 10_000, lost: false };
+    this.slots.push(slot);
+    return slot;
   }
-  /** The end of a check that was held; null where its result came too late to be one. */
-  release(place: Place, { tried, now }: { tried: string; now: number }): string | null {
-    this.places = this.places.filter((each) => each !== place);
-    return place.lost || place.deadline <= now ? null : this.result(tried, now);
+  /** The end of a running check; null if it has no result. */
+  end(slot: Slot, { tried, now }: { tried: string; now: number }): string | null {
+    this.slots = this.slots.filter((other) => other !== slot);
+    return slot.lost || slot.deadline <= now ? null : this.result(tried, now);
   }
-  reset(next: string): void {
-    for (const place of this.places) place.lost = true;
-    Object.assign(this, { pin: next, wrong: 0, blockedUntil: 0, places: [] });
+  reset(newPin: string): void {
+    for (const slot of this.slots) slot.lost = true;
+    Object.assign(this, { pin: newPin, wrong: 0, blockedUntil: 0, slots: [] });
   }
-  /** Redis has forgotten everything. The block stands in MongoDB; a count below it is gone, and so is every place. */
-  flush(now: number): void {
-    for (const place of this.places) place.lost = true;
-    Object.assign(this, { places: [], ...(this.blockedUntil > now ? {} : { wrong: 0, blockedUntil: 0 }) });
+  /** Redis lost all keys: the wrong results and the slots. A block is also stored in MongoDB. */
+  loseRedis(now: number): void {
+    for (const slot of this.slots) slot.lost = true;
+    Object.assign(this, { slots: [], ...(this.blockedUntil > now ? {} : { wrong: 0, blockedUntil: 0 }) });
   }
 }

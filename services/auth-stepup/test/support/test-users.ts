@@ -10,8 +10,7 @@ import type { createKeyStore } from '../../src/keys/key-store.ts';
 import { createAccessTokens } from '../../src/sessions/access-token.ts';
 import { createRefreshTokens } from '../../src/sessions/refresh-token.ts';
 import { createSessionStore } from '../../src/sessions/session-store.ts';
-import { beginSession } from '../../src/sessions/sessions.ts';
-import { createTableStore } from '../../src/tables/table-store.ts';
+import { beginSession } from '../../src/sessions/begin-session.ts';
 import { createUserStore } from '../../src/users/user-store.ts';
 import type { User } from '../../src/users/user.ts';
 
@@ -33,15 +32,13 @@ export type TestUsers = {
 export function createTestUsers({ connection, keys, sealer, clock }: Options): TestUsers {
   const transactions = createTransactions({ connection, isUp: () => true, logger: silentLogger });
   const users = createUserStore({ connection, transactions });
-  const store = createSessionStore(connection);
-  const tables = createTableStore(connection);
+  const sessions = createSessionStore(connection);
   const refreshTokens = createRefreshTokens(sealer.derive('refresh-tokens'));
 
   async function startSession(user: User): Promise<TestUser> {
     const key = await signingKey(keys, clock());
     const accessTokens = createAccessTokens({ keys: key, issuer: 'comanda', audience: 'comanda', clock });
-    const note = async (): Promise<void> => {};
-    const pair = await beginSession({ store, users, refreshTokens, accessTokens, tables, note, clock }, user, null);
+    const pair = await beginSession({ sessions, refreshTokens, accessTokens, clock }, { user, seat: null });
     return { id: user.id, email: user.email ?? '', token: pair.access_token, refreshToken: pair.refresh_token };
   }
   return {
@@ -57,7 +54,7 @@ export function createTestUsers({ connection, keys, sealer, clock }: Options): T
       return startSession(user);
     },
     newSession: async ({ id }) => {
-      const user = await users.byId(id);
+      const user = await users.findById(id);
       if (!user) throw new Error(`no user ${id}`);
       return startSession(user);
     },

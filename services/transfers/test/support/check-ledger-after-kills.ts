@@ -1,10 +1,10 @@
 import mongoose from 'mongoose';
-import { fundedMinor } from './killable-house.ts';
-import type { KillableHouse } from './killable-house.ts';
+import { fundedMinor } from './killable-stack.ts';
+import type { KillableStack } from './killable-stack.ts';
 import { audit } from './audit.ts';
-import type { Told, Work } from './kills.ts';
+import type { FinalAnswer, Work } from './kills.ts';
 
-type Ledger = KillableHouse['ledger'];
+type Ledger = KillableStack['ledger'];
 type Row = { _id: number; status: string; idempotency_key?: string; jti: string };
 type Head = { _id: number; owner_id: number | null; balance: bigint };
 
@@ -24,8 +24,8 @@ export const postedIds = (ledger: Ledger): Promise<number[]> =>
     return rows.map(({ _id }) => _id);
   });
 
-/** What the books say against what everybody was told; empty where it is the same, and the ledger is whole. */
-export async function checkBooks({ ledger, people }: KillableHouse, work: Work): Promise<string[]> {
+/** Differences between the ledger and the answers that clients got, and faults of the ledger; empty if there are none. */
+export async function checkLedgerAfterKills({ ledger, customers }: KillableStack, work: Work): Promise<string[]> {
   const { rows, heads } = await read(ledger, async (db) => ({
     rows: await db.collection<Row>('transfers').find({}, exact).toArray(),
     heads: await db.collection<Head>('accounts').find({}, exact).toArray(),
@@ -35,50 +35,50 @@ export async function checkBooks({ ledger, people }: KillableHouse, work: Work):
     ...checkRows(rows, work),
     ...checkMoney(
       new Map(heads.map(({ _id, balance }) => [_id, balance])),
-      people.map(({ account }) => account),
-      work.told,
+      customers.map(({ account }) => account),
+      work.answers,
     ),
     ...(await audit(ledger)),
   ];
 }
 
-/** At most one decision for a token and for a key, and the one that was told. */
-function checkRows(rows: readonly Row[], { told, shownAgain }: Work): string[] {
+/** Each token and each key has at most one decision, and it is the one that was answered. */
+function checkRows(rows: readonly Row[], { answers, reusedTokens }: Work): string[] {
   const keyed = rows.filter(({ idempotency_key: key }) => key !== undefined);
   const byKey = new Map(keyed.map((row) => [row.idempotency_key, row]));
   const decidedOf = (key: string): string => {
     const row = byKey.get(key);
     return row?.status === 'posted' ? `201 ${row['_id']}` : (row?.status ?? 'nothing');
   };
-  const dueOf = ({ answer, id }: Told): string => (answer === '201' ? `201 ${id}` : 'refused');
+  const expectedOf = ({ answer, id }: FinalAnswer): string => (answer === '201' ? `201 ${id}` : 'refused');
   return [
-    ...told
-      .filter((call) => decidedOf(call.key) !== dueOf(call))
+    ...answers
+      .filter((call) => decidedOf(call.key) !== expectedOf(call))
       .map(
-        (call) => `${call.key} was answered ${call.answer} (${call.id}), and ${decidedOf(call.key)} is in the books`,
+        (call) => `${call.key} was answered ${call.answer} (${call.id}), and ${decidedOf(call.key)} is in the ledger`,
       ),
-    ...told.filter(({ answer }) => !['201', '422 insufficient_funds'].includes(answer)).map(({ answer }) => answer),
-    ...shownAgain.filter((key) => byKey.has(key)).map((key) => `a spent token had a second effect: ${key}`),
+    ...answers.filter(({ answer }) => !['201', '422 insufficient_funds'].includes(answer)).map(({ answer }) => answer),
+    ...reusedTokens.filter((key) => byKey.has(key)).map((key) => `a spent token had a second effect: ${key}`),
     ...(byKey.size === keyed.length ? [] : ['one key has two decisions']),
     ...(new Set(rows.map(({ jti }) => jti)).size === rows.length ? [] : ['one token has two decisions']),
   ];
 }
 
-/** Every account holds what is left after all that was told, to the cent; all of them add up to zero. */
+/** Every account holds exactly what the answers add up to; all accounts together hold zero. */
 function checkMoney(
   balances: ReadonlyMap<number, bigint>,
   accounts: readonly number[],
-  told: readonly Told[],
+  answers: readonly FinalAnswer[],
 ): string[] {
-  const due = new Map(accounts.map((account) => [account, fundedMinor]));
-  for (const { answer, from, to, amountMinor } of told) {
+  const expected = new Map(accounts.map((account) => [account, fundedMinor]));
+  for (const { answer, from, to, amountMinor } of answers) {
     if (answer !== '201') continue;
-    due.set(from, (due.get(from) ?? 0n) - amountMinor);
-    due.set(to, (due.get(to) ?? 0n) + amountMinor);
+    expected.set(from, (expected.get(from) ?? 0n) - amountMinor);
+    expected.set(to, (expected.get(to) ?? 0n) + amountMinor);
   }
   const sum = [...balances.values()].reduce((total, balance) => total + balance, 0n);
   return [
-    ...[...due]
+    ...[...expected]
       .filter(([account, balance]) => balances.get(account) !== balance)
       .map(([account, balance]) => `account ${account} holds ${balances.get(account)}, which should be ${balance}`),
     ...(sum === 0n ? [] : [`all balances add up to ${sum}`]),

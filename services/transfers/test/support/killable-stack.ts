@@ -1,41 +1,49 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { Redis } from 'ioredis';
 import mongoose from 'mongoose';
 import { createClient } from '@comanda/client';
 import type { Client } from '@comanda/client';
 import { createSealer } from '@comanda/shared/crypto/seal';
+import { startAuthStepupProcess } from '@comanda/testing/auth-stepup-process';
+import { newEmail, password } from '@comanda/testing/credentials';
 import { startOwnServer } from '@comanda/testing/own-server';
 import type { OwnServer } from '@comanda/testing/own-server';
 import { freePort, startServiceProcess, internalErrors } from '@comanda/testing/service-process';
 import type { ServiceProcess } from '@comanda/testing/service-process';
 import { silentLogger } from '@comanda/testing/silent-logger';
-import { createKeyStore } from '../../../auth-stepup/src/keys/key-store.ts';
 import { createSigningKeyStore } from '../../src/receipts/signing-key-store.ts';
 import { openBooks, newCommand } from './books.ts';
-import { createMint, transferKey } from './mint.ts';
-import type { Mint } from './mint.ts';
+import { transferKey } from './harness.ts';
+import type { IssueStepUpToken } from './harness.ts';
 import { createTraffic } from './traffic.ts';
 import type { Traffic } from './traffic.ts';
 
-/** What a call had in its headers: whose it was, and its consent. */
-export type Shown = { authorization: string; 'x-step-up-token': string };
-export type Somebody = {
+/** Headers of a call: the user's token and the step-up token. */
+export type CallHeaders = { authorization: string; 'x-step-up-token': string };
+export type Customer = {
   id: number;
   account: number;
   client: Client;
   signIn: () => Promise<unknown>;
-  /** What the call of this idempotency key has shown at last; forgotten with the asking. */
-  takeShown: (key: string) => Shown | undefined;
+  /** The headers of the last call with this idempotency key; they are given once. */
+  takeHeaders: (key: string) => CallHeaders | undefined;
 };
-export type KillableHouse = Awaited<ReturnType<typeof startKillableHouse>>;
+export type KillableStack = Awaited<ReturnType<typeof startKillableStack>>;
 
 const [database, authDatabase, redisPrefix] = ['transfers', 'auth', 'kills:'];
-const password = 'a-password-for-tests';
-/** What everybody's account holds in the beginning. */
+/** What each account holds at the beginning. */
 export const fundedMinor = 100_000_000n;
 
-/** Two instances of transfers, and auth-stepup, as processes, on a mongod and a redis-server of their own: all to be killed. */
-export async function startKillableHouse({ people, rabbitmqUrl }: { people: number; rabbitmqUrl: string }) {
+/**
+ * Two instances of transfers and auth-stepup as processes, on their own mongod and redis-server: all of them can be
+ * killed. A second auth-stepup, which is never killed, issues the step-up tokens.
+ */
+export async function startKillableStack({
+  customers: count,
+  rabbitmqUrl,
+}: {
+  customers: number;
+  rabbitmqUrl: string;
+}) {
   let [mongod, redis] = await Promise.all([startOwnServer('mongodb'), startOwnServer('redis')]);
   const secret = randomBytes(32).toString('base64');
   const common = {
@@ -46,7 +54,7 @@ export async function startKillableHouse({ people, rabbitmqUrl }: { people: numb
     KEY_SEALING_SECRET: secret,
     LOG_LEVEL: 'error',
   };
-  const ofAuthStepup = {
+  const authSettings = {
     ...common,
     PORT: String(await freePort()),
     MONGODB_DATABASE: authDatabase,
@@ -54,39 +62,30 @@ export async function startKillableHouse({ people, rabbitmqUrl }: { people: numb
     PIN_PEPPER: `test:${randomBytes(32).toString('base64')}`,
     RATE_LIMIT_SIGN_IN: '100000',
   };
-  const authUrl = `http://127.0.0.1:${ofAuthStepup.PORT}`;
-  const ofTransfers = {
+  const authUrl = `http://127.0.0.1:${authSettings.PORT}`;
+  const transfersSettings = {
     ...common,
     MONGODB_DATABASE: database,
     JWKS_URL: `${authUrl}/.well-known/jwks.json`,
     AUTH_STEPUP_URL: authUrl,
   };
   const [auth, ...instances] = await Promise.all([
-    startServiceProcess('auth-stepup', ofAuthStepup),
-    startServiceProcess('transfers', ofTransfers),
-    startServiceProcess('transfers', ofTransfers),
+    startServiceProcess('auth-stepup', authSettings),
+    startServiceProcess('transfers', transfersSettings),
+    startServiceProcess('transfers', transfersSettings),
   ]);
   await Promise.all([auth, ...instances].map((service) => service.ready()));
-  const connection = await mongoose.createConnection(mongod.url, { dbName: authDatabase }).asPromise();
-  const memory = new Redis(redis.url, {
-    keyPrefix: redisPrefix,
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => 100,
-  });
-  memory.on('error', () => undefined); // it is killed, and that is known
-  const mint = createMint({
-    keys: createKeyStore(connection, { sealer: createSealer(secret), logger: silentLogger }),
-    redis: memory,
-  });
+  const { PORT: _port, ...issuerSettings } = authSettings;
+  const issuer = await startAuthStepupProcess(issuerSettings);
+  const { issueStepUpToken } = issuer;
   const traffic = createTraffic();
   const urls = instances.map(({ url }) => url);
-  const somebodies = await Promise.all(
-    Array.from({ length: people }, (_, index) => signUp({ auth: auth.url, transfers: urls, mint, traffic }, index)),
+  const customers = await Promise.all(
+    Array.from({ length: count }, () => signUp({ auth: auth.url, transfers: urls, issueStepUpToken, traffic })),
   );
-  await fundAll({ uri: mongod.url, database, secret }, somebodies);
+  await fundAll({ uri: mongod.url, database, secret }, customers);
   return {
-    people: somebodies,
+    customers,
     traffic,
     urls,
     /** Where the ledger is; its server's address stays the same. */
@@ -99,15 +98,13 @@ export async function startKillableHouse({ people, rabbitmqUrl }: { people: numb
     killRedis: async () => {
       redis = await killServer(redis);
     },
-    /** Redis takes a spent token for an unspent one, as if it had come back with yesterday's memory. */
-    unspend: (userId: number, jti: string) => memory.set(`jti:{${userId}}:${jti}`, '1', 'PX', 100_000),
-    internalErrors: () => internalErrors([auth, ...instances]),
+    /** Makes a spent token unspent, as if Redis had lost its last writes. */
+    unspend: issuer.unspendStepUpToken,
+    internalErrors: () => internalErrors([auth, issuer, ...instances]),
     ready: () => Promise.all([auth, ...instances].map((service) => service.ready())),
-    stop: async () => {
-      for (const { client } of somebodies) client.close();
-      await Promise.all([auth, ...instances].map((service) => service.end('SIGTERM')));
-      await connection.close();
-      memory.disconnect();
+    close: async () => {
+      for (const { client } of customers) client.close();
+      await Promise.all([auth, issuer, ...instances].map((service) => service.end('SIGTERM')));
       await Promise.all([mongod.discard(), redis.discard()]);
     },
   };
@@ -123,52 +120,52 @@ async function killServer(server: OwnServer): Promise<OwnServer> {
   return server.startAgain();
 }
 
-type Doors = { auth: string; transfers: readonly string[]; mint: Mint; traffic: Traffic };
+type Targets = { auth: string; transfers: readonly string[]; issueStepUpToken: IssueStepUpToken; traffic: Traffic };
 
-/** Somebody with an account, who calls the house as every app of it does. */
-async function signUp(doors: Doors, index: number): Promise<Somebody> {
-  const email = `somebody-${index}-${randomBytes(4).toString('hex')}@house.test`;
-  const shown = new Map<string, Shown>();
+/** A customer with an account, who uses the services with the client library. */
+async function signUp(targets: Targets): Promise<Customer> {
+  const email = newEmail('Ana');
+  const headersByKey = new Map<string, CallHeaders>();
   const stored = new Map<string, string>();
   const client = createClient({
-    url: 'http://house.test',
+    url: 'http://comanda.test',
     storage: {
       getItem: (key) => stored.get(key) ?? null,
       setItem: (key, value) => void stored.set(key, value),
       removeItem: (key) => void stored.delete(key),
     },
     onConsent: async () => ({ transaction_password: '314159' }),
-    fetch: throughDoors(
-      doors,
+    fetch: fetchFromServices(
+      targets,
       () => client.who()?.userId ?? 0,
-      (key, headers) => void shown.set(key, headers),
+      (key, headers) => void headersByKey.set(key, headers),
     ),
   });
   const signIn = () => client.signIn({ email, password });
   const { id } = await client.calls.register({ name: 'Ana', email, password });
   await signIn();
   const account = await client.calls.openAccount({});
-  const takeShown = (key: string): Shown | undefined => {
-    const found = shown.get(key);
-    shown.delete(key);
-    return found;
+  const takeHeaders = (key: string): CallHeaders | undefined => {
+    const headers = headersByKey.get(key);
+    headersByKey.delete(key);
+    return headers;
   };
-  return { id, account: account.id, client, signIn, takeShown };
+  return { id, account: account.id, client, signIn, takeHeaders };
 }
 
 /**
- * In place of the gateway: each call goes to its service, to either instance where there are two, and of what may have
- * moved money one reply in ten is lost. A step-up token is given without the time that a PIN takes.
+ * A `fetch` in place of the gateway: each call goes to its service, to a random instance of transfers. One reply in ten
+ * to a call with a step-up token is lost. Step-up tokens are issued without the time that a PIN check takes.
  */
-function throughDoors(
-  { auth, transfers, mint, traffic }: Doors,
-  whoCalls: () => number,
-  onShown: (key: string, shown: Shown) => void,
+function fetchFromServices(
+  { auth, transfers, issueStepUpToken, traffic }: Targets,
+  getUserId: () => number,
+  onCall: (key: string, headers: CallHeaders) => void,
 ): typeof fetch {
   return async (input, init) => {
     const { pathname } = new URL(input as string);
     if (pathname === '/security/step-up') {
-      const token = await mint({ userId: whoCalls(), endpointKey: transferKey });
+      const token = await issueStepUpToken({ userId: getUserId(), endpointKey: transferKey });
       const body = { step_up_token: token, token_type: 'step-up', expires_in: 120, endpoint_key: transferKey };
       return Response.json(body, { status: 201 });
     }
@@ -178,7 +175,7 @@ function throughDoors(
     const token = headers.get('x-step-up-token');
     if (token === null) return fetch(url + pathname, init);
     const authorization = headers.get('authorization') ?? '';
-    onShown(headers.get('idempotency-key') ?? '', { authorization, 'x-step-up-token': token });
+    onCall(headers.get('idempotency-key') ?? '', { authorization, 'x-step-up-token': token });
     return traffic.watch(url, async () => {
       const answer = await fetch(url + pathname, init);
       const body = await answer.arrayBuffer();
@@ -188,10 +185,10 @@ function throughDoors(
   };
 }
 
-/** The same balance for everybody, through the write path, with receipts by the service's own key. */
+/** Deposits the same amount to every account, through the write path, with receipts signed by the service's key. */
 async function fundAll(
   { secret, ...where }: { uri: string; database: string; secret: string },
-  people: readonly Somebody[],
+  customers: readonly Customer[],
 ): Promise<void> {
   const reader = await mongoose.createConnection(where.uri, { dbName: where.database }).asPromise();
   const store = createSigningKeyStore(reader, { sealer: createSealer(secret), logger: silentLogger });
@@ -199,7 +196,7 @@ async function fundAll(
   const books = await openBooks(where, { signer: () => signer });
   const cash = await books.accounts.getCashAccount('BRL', new Date());
   const outcomes = await books.post(
-    people.map(({ account }) =>
+    customers.map(({ account }) =>
       newCommand({ kind: 'account_deposit', fromId: cash.id, toId: account, amountMinor: fundedMinor }),
     ),
   );
