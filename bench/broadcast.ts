@@ -1,4 +1,4 @@
-// Events to 1,000 sockets, from the stream to the last of them; the peer sends the same bytes with bare ws.
+// Events to 1,000 sockets, from the stream to the last socket. The peer sends the same bytes with plain ws.
 import { toMessage } from '@comanda/shared/messaging/publisher';
 import { orderCreated } from '@comanda/testing/event-factories';
 import { startBenchFeed } from './feed/notifier.ts';
@@ -13,7 +13,7 @@ const raw = await startRawWs();
 const message = (index: number) => toMessage(orderCreated({ orderId: index, remarks: 'x'.repeat(400) }));
 const text = `42["event",${message(1).body},"${'c'.repeat(60)}"]`;
 
-/** Deliveries a second. */
+/** Deliveries per second. */
 async function measure(target: { url: string; token?: string }, send: () => void): Promise<number> {
   const clients = await startClients({ ...target, sockets, events });
   try {

@@ -1,5 +1,4 @@
-// Resident memory of each of the five services in a house that is ready and in which nothing happens, run as its image
-// runs it.
+// Resident memory of each of the five services, ready and idle, run with the flags of its image.
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -21,7 +20,7 @@ const key = (): string => randomBytes(32).toString('base64');
 const secrets = { authSealingSecret: key(), transfersSealingSecret: key(), pinPepper: `bench:${key()}` };
 const servers = await startBenchServers();
 
-async function settingsOfHouse(): Promise<Record<ServiceName, ServiceSettings>> {
+async function stackSettings(): Promise<Record<ServiceName, ServiceSettings>> {
   const [gatewayPort, notifierPort] = [await freePort(), await freePort()];
   return serviceSettings({
     start: { reset: false, lan: false, gatewayPort, notifierPort, given: {} },
@@ -56,9 +55,9 @@ async function residentWhenIdle(url: string): Promise<number> {
   return residentMb(url);
 }
 
-/** Starts the house, and ends it again. */
-async function measureHouse(): Promise<Map<ServiceName, number>> {
-  const settings = await settingsOfHouse();
+/** Starts all services, measures them and stops them. */
+async function measureStack(): Promise<Map<ServiceName, number>> {
+  const settings = await stackSettings();
   const started = serviceNames.map((name) => start(name, settings[name].env));
   try {
     const measuring = serviceNames.map(async (name) => [name, await residentWhenIdle(settings[name].url)] as const);
@@ -70,10 +69,10 @@ async function measureHouse(): Promise<Map<ServiceName, number>> {
 
 try {
   execFileSync('npm', ['run', 'build'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
-  const houses: Map<ServiceName, number>[] = [];
-  while (houses.length < rounds) houses.push(await measureHouse());
+  const measured: Map<ServiceName, number>[] = [];
+  while (measured.length < rounds) measured.push(await measureStack());
   for (const name of serviceNames) {
-    const figures = houses.map((house) => house.get(name) ?? NaN).values();
+    const figures = measured.map((figuresOf) => figuresOf.get(name) ?? NaN).values();
     await limit({
       name: `idle-memory-${name}`,
       what: `${name}, ${idleMs / 1000} s after it is ready`,

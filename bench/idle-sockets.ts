@@ -1,4 +1,4 @@
-// Resident memory of the notifier with 1,000 sockets that are live and hear nothing.
+// Resident memory of the notifier with 1,000 live sockets and no events.
 import { setTimeout as pause } from 'node:timers/promises';
 import { startBenchFeed } from './feed/notifier.ts';
 import { startClients } from './feed/processes.ts';

@@ -1,5 +1,5 @@
-// From the call that places an order to the kitchen's screen, through gateway, MongoDB, outbox, stream and Socket.IO, at
-// 100 orders a second; the peer publishes the same bytes to RabbitMQ and pushes them over a raw WebSocket.
+// Latency from `POST /orders` to the kitchen's feed, through gateway, MongoDB, outbox, stream and Socket.IO, at 100 orders
+// per second. The peer publishes the same bytes to RabbitMQ and pushes them over a raw WebSocket.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -8,13 +8,13 @@ import { connect } from 'amqplib';
 import { WebSocket } from 'ws';
 import { caller } from '@comanda/testing/call';
 import { openFeedClient } from '@comanda/testing/feed-client';
-import { startBenchHouse } from './stack.ts';
+import { startBenchStack } from './stack.ts';
 import { compare, limit, percentile } from './support.ts';
 
 const perSecond = 100;
 const seconds = 8;
 
-/** Calls `send` at an even pace, whatever the answers take. */
+/** Calls `send` at a constant rate, independent of the response times. */
 async function pace(send: (index: number) => Promise<void>): Promise<void> {
   const begun = performance.now();
   const sent: Promise<void>[] = [];
@@ -26,13 +26,13 @@ async function pace(send: (index: number) => Promise<void>): Promise<void> {
   await Promise.all(sent);
 }
 
-const house = await startBenchHouse();
-const manager = caller(house.gatewayUrl, { token: house.managerToken });
+const stack = await startBenchStack();
+const manager = caller(stack.gatewayUrl, { token: stack.managerToken });
 await manager('POST', '/menu', { body: { name: 'Feijoada', price: '32.50' } });
-const kitchen = openFeedClient(house.notifierUrl, { token: house.managerToken, retryRefused: true });
+const kitchen = openFeedClient(stack.notifierUrl, { token: stack.managerToken, retryRefused: true });
 await kitchen.untilStatus('live', 20_000);
 
-/** Milliseconds from call to screen, in order of arrival. */
+/** Milliseconds from the call to the arrival, in order of arrival. */
 async function measureOurs(): Promise<number[]> {
   const begun = new Map<string, number>();
   const took: number[] = [];
@@ -47,9 +47,9 @@ async function measureOurs(): Promise<number[]> {
   await pace(async (index) => {
     const mark = `${index}-${Math.random()}`;
     begun.set(mark, performance.now());
-    const answer = await fetch(`${house.gatewayUrl}/orders`, {
+    const answer = await fetch(`${stack.gatewayUrl}/orders`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${house.managerToken}` },
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${stack.managerToken}` },
       body: body(mark),
     });
     if (answer.status !== 201) throw new Error(`${answer.status} ${await answer.text()}`);
@@ -68,7 +68,7 @@ function keep(all: number[][], round: number[]): number[] {
 
 const feed = spawn(
   process.execPath,
-  [fileURLToPath(new URL('raw-feed.ts', import.meta.url)), house.servers.rabbitmqUrl],
+  [fileURLToPath(new URL('raw-feed.ts', import.meta.url)), stack.servers.rabbitmqUrl],
   {
     stdio: ['ignore', 'pipe', 'inherit'],
   },
@@ -76,7 +76,7 @@ const feed = spawn(
 const [port] = (await once(feed.stdout, 'data')) as [Buffer];
 const socket = new WebSocket(`ws://127.0.0.1:${Number(port.toString())}`);
 await once(socket, 'open');
-const connection = await connect(house.servers.rabbitmqUrl);
+const connection = await connect(stack.servers.rabbitmqUrl);
 const channel = await connection.createConfirmChannel();
 
 async function measurePeer(): Promise<number[]> {
@@ -98,14 +98,14 @@ async function measurePeer(): Promise<number[]> {
   return took;
 }
 
-// Each round is measured once and read at both percentiles.
+// Each round is measured once; both percentiles are of the same rounds.
 const rounds = { ours: [] as number[][], peer: [] as number[][] };
 try {
   await measureOurs(); // warms up
   await measurePeer();
   await compare({
     name: 'order-to-kitchen-p50',
-    what: `order → kitchen's screen at ${perSecond}/s, median`,
+    what: `order → kitchen's feed at ${perSecond}/s, median`,
     unit: 'ms',
     ours: async () => percentile(keep(rounds.ours, await measureOurs()), 0.5),
     peers: {
@@ -115,7 +115,7 @@ try {
   const [again, peerAgain] = [rounds.ours.values(), rounds.peer.values()];
   await compare({
     name: 'order-to-kitchen-p99',
-    what: `order → kitchen's screen at ${perSecond}/s, p99 of the same rounds`,
+    what: `order → kitchen's feed at ${perSecond}/s, p99 of the same rounds`,
     unit: 'ms',
     ours: () => Promise.resolve(percentile(again.next().value ?? [], 0.99)),
     peers: {
@@ -125,7 +125,7 @@ try {
   const limits = rounds.ours.values();
   await limit({
     name: 'order-to-kitchen-p99-limit',
-    what: `order → kitchen's screen at ${perSecond}/s, p99 of the same rounds`,
+    what: `order → kitchen's feed at ${perSecond}/s, p99 of the same rounds`,
     unit: 'ms',
     ours: () => Promise.resolve(percentile(limits.next().value ?? [], 0.99)),
     atMost: 40,
@@ -135,5 +135,5 @@ try {
   socket.terminate();
   await connection.close();
   feed.kill('SIGTERM');
-  await house.stop();
+  await stack.close();
 }

@@ -1,17 +1,17 @@
-// Orders by the order writer, 16 callers, against mongoose's `Model.create` (dishes without limit) and against one transaction an
-// order (dishes with portions); the same documents on the same server.
+// Orders stored by the order writer with 16 clients. The peers are mongoose's `Model.create` (dishes without a limit) and
+// one transaction per order (dishes with portions), with the same documents on the same server.
 import { perSecond, placementOf, randomLines, startOrderWriter } from './orders/order-writer.ts';
 import { createByModel, createByTransaction } from './orders/peers.ts';
 import { compare } from './support.ts';
 
-const hands = 16;
+const clients = 16;
 const bench = await startOrderWriter();
 const byModel = createByModel(bench);
 const byTransaction = createByTransaction(bench);
 const side = (portions: number | null, call: () => Promise<unknown>) => async (): Promise<number> => {
-  await bench.forget();
+  await bench.deleteOrders();
   await bench.setPortions(portions);
-  return perSecond(call, { hands });
+  return perSecond(call, { clients });
 };
 const byWriter = () => bench.writer.place(placementOf(randomLines()));
 

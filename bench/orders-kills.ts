@@ -1,5 +1,5 @@
-// npm run bench -- orders-kills [kills]: two instances of orders, killed 200 times (or as often as said) while orders come
-// in and move; then everything that was promised is counted. What `npm test` does with twenty.
+// npm run bench -- orders-kills [kills]: kills two instances of orders 200 times (or `kills`) while orders are placed and
+// changed. Then it checks every promise. `npm test` does it with twenty kills.
 import { runKills } from '../services/orders/test/support/kills.ts';
 import { startBenchServers } from './stack.ts';
 import { limit } from './support.ts';

@@ -1,4 +1,4 @@
-// `GET /orders?status=` with 1,000,000 orders against the same with 1,000, over HTTP, and the index keys that a page reads.
+// `GET /orders?status=` over HTTP with 1,000,000 orders against 1,000, and the number of index keys that a page reads.
 import { statuses } from '@comanda/contracts/orders';
 import type { OrderStatus } from '@comanda/contracts/orders';
 import { createLogger } from '@comanda/shared/runtime/logger';
@@ -23,7 +23,7 @@ const issuer = await startTestIssuer();
 const client = await new mongoose.mongo.MongoClient(mongod.url).connect();
 const token = issuer.token({ sub: 1, role: 'waiter', lifetimeS: 36_000 });
 
-/** The service on a database of its own with so many orders. */
+/** Starts the service on its own database with `count` orders. */
 async function startWith(count: number) {
   const database = `bench_${count}`;
   const env = { PORT: '0', JWKS_URL: issuer.jwksUrl, MONGODB_URI: mongod.url, MONGODB_DATABASE: database };

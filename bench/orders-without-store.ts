@@ -1,5 +1,5 @@
-// The peer of the order's way at saturation: orders without MongoDB and outbox. It answers as soon as the broker has
-// confirmed the event, with the same contract, token check and event. Usage: JWKS_URL and RABBITMQ_URL; prints its port.
+// The peer in order-saturation: orders without MongoDB and outbox, with the same contract, token check and event. It
+// responds when the broker has confirmed the event. Needs JWKS_URL and RABBITMQ_URL; prints its port.
 import { placeOrder } from '@comanda/contracts/orders';
 import { createApi } from '@comanda/shared/http/api';
 import { serve } from '@comanda/shared/http/serve';

@@ -1,10 +1,10 @@
-// Step-up tokens for right PINs, four callers through HTTP, against native bcrypt at the same cost without anything
-// around it; and how long /livez takes meanwhile.
+// Step-up tokens for correct PINs, by four callers through HTTP, against plain native bcrypt at the same cost, and the
+// response time of /livez meanwhile.
 import { measureHashing, startAuthStepupBench } from './auth-stepup/service.ts';
 
 const bench = await startAuthStepupBench();
-const people = await bench.people(8);
-for (const { token } of people)
+const users = await bench.createUsers(8);
+for (const { token } of users)
   await bench.post('/security/transaction-password', {
     token,
     body: { transaction_password: '739152', confirmation: '739152' },
@@ -15,7 +15,7 @@ await measureHashing({
   what: 'step-up tokens for right PINs, four callers through HTTP, bcryptjs at cost 12',
   url: bench.url,
   call: async (index) => {
-    const token = people[index % people.length]?.token ?? '';
+    const token = users[index % users.length]?.token ?? '';
     const body = { endpoint_key: 'internal_transfer.create', transaction_password: '739152' };
     await bench.post('/security/step-up', { token, body, expect: 201 });
   },

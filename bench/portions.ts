@@ -1,10 +1,10 @@
-// Every order wants the same dish, 64 callers: the order writer against one transaction an order; then what was sold and what is
-// left must add up.
+// 64 clients order the same dish: the order writer against one transaction per order. Sold and remaining portions must add
+// up afterwards.
 import { perSecond, placementOf, randomLines, startOrderWriter } from './orders/order-writer.ts';
 import { createByTransaction } from './orders/peers.ts';
 import { compare } from './support.ts';
 
-const hands = 64;
+const clients = 64;
 const stock = 1_000_000_000;
 const bench = await startOrderWriter();
 const byTransaction = createByTransaction(bench);
@@ -20,9 +20,9 @@ async function addsUp(): Promise<void> {
   if (wrong.length > 0) throw new Error(`${wrong.length} dishes do not add up`);
 }
 const side = (call: () => Promise<unknown>) => async (): Promise<number> => {
-  await bench.forget();
+  await bench.deleteOrders();
   await bench.setPortions(stock);
-  const figure = await perSecond(call, { hands });
+  const figure = await perSecond(call, { clients });
   await addsUp();
   return figure;
 };

@@ -1,5 +1,5 @@
-// The peer of the order's way to the kitchen: a process that reads an AMQP queue and pushes each message over a raw
-// WebSocket. Usage: raw-feed.ts <amqp url>; prints its port.
+// The peer in order-to-kitchen: a process that reads an AMQP queue and pushes each message over a raw WebSocket.
+// Usage: raw-feed.ts <amqp url>; prints its port.
 import { connect } from 'amqplib';
 import { WebSocketServer } from 'ws';
 

@@ -1,4 +1,4 @@
-// 100,000 events to a client that comes back after all of them; the peer reads the stream with bare amqplib.
+// A client reconnects and receives 100,000 missed events. The peer reads the stream with plain amqplib.
 import { connect } from 'amqplib';
 import type { ConsumeMessage } from 'amqplib';
 import { toMessage } from '@comanda/shared/messaging/publisher';
@@ -13,7 +13,7 @@ const events = 100_000;
 const feed = await startBenchFeed();
 const message = (index: number) => toMessage(orderCreated({ orderId: index, remarks: 'x'.repeat(400) }));
 
-/** Publishes one event, and 100,000 after it; the cursor of the first. */
+/** Publishes one event and 100,000 more, and returns the cursor of the first. */
 async function prepare(): Promise<string> {
   const screen = openFeedClient(feed.url, { token: feed.token, retryRefused: true });
   await screen.untilStatus('live', 20_000);
@@ -28,7 +28,7 @@ async function prepare(): Promise<string> {
   return cursor;
 }
 
-/** Events a second. */
+/** Events per second. */
 const rate = (begun: number): number => (events * 1000) / (performance.now() - begun);
 
 async function replay(after: string): Promise<number> {

@@ -1,17 +1,18 @@
-// npm run bench -- <row> [args…]: runs bench/<row>.ts; without a row, lists them.
+// npm run bench -- <row> [arguments]: runs bench/<row>.ts. Without a row, it lists all rows.
+// Each row prints its figures and stores them in bench/results.json.
 import { readdirSync } from 'node:fs';
 
 const rows = readdirSync(import.meta.dirname)
   .filter(
     (file) =>
       file.endsWith('.ts') &&
-      !['run.ts', 'support.ts', 'house.ts', 'raw-feed.ts', 'orders-without-store.ts'].includes(file),
+      !['run.ts', 'support.ts', 'stack.ts', 'raw-feed.ts', 'orders-without-store.ts'].includes(file),
   )
   .map((file) => file.replace(/\.ts$/, ''));
 const [name = ''] = process.argv.slice(2);
 if (rows.includes(name)) {
   await import(new URL(`${name}.ts`, import.meta.url).href);
 } else {
-  console.error(`usage: npm run bench -- <row>\nrows: ${rows.join(', ')}`);
+  console.error(`Usage: npm run bench -- <row> [arguments]\nRows: ${rows.join(', ')}`);
   process.exitCode = name === '' ? 0 : 2;
 }

@@ -5,12 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { startReaper } from '../scripts/reaper/start-reaper.ts';
 import { startEphemeralServers } from '../scripts/servers/ephemeral-servers.ts';
 import { startStack } from '@comanda/testing/stack';
-import type { Stack, Servers } from '@comanda/testing/stack';
+import type { IsolatedServers } from '@comanda/testing/isolated-servers';
+import type { Stack } from '@comanda/testing/stack';
 
 const programsDir = fileURLToPath(new URL('../.comanda/programs', import.meta.url));
 
-/** Real servers with data that is thrown away; ours, unless `MONGODB_URI`, `REDIS_URL` or `RABBITMQ_URL` names one. */
-export async function startBenchServers(): Promise<Servers & { stop: () => Promise<void> }> {
+/** Real servers with ephemeral data. `MONGODB_URI`, `REDIS_URL` and `RABBITMQ_URL` set other servers. */
+export async function startBenchServers(): Promise<IsolatedServers & { stop: () => Promise<void> }> {
   const reaper = await startReaper();
   const urls = await startEphemeralServers({
     given: process.env,
@@ -29,15 +30,15 @@ export async function startBenchServers(): Promise<Servers & { stop: () => Promi
   };
 }
 
-/** The five services as processes on such servers, with rate limits out of the way. */
-export async function startBenchHouse(): Promise<Stack & { servers: Servers }> {
+/** The five services as processes on such servers, with very high rate limits. */
+export async function startBenchStack(): Promise<Stack & { servers: IsolatedServers }> {
   const servers = await startBenchServers();
-  const house = await startStack(servers, { LOG_LEVEL: 'warn', ...unlimited });
+  const stack = await startStack(servers, { LOG_LEVEL: 'warn', ...unlimited });
   return {
-    ...house,
+    ...stack,
     servers,
-    stop: async () => {
-      await house.stop();
+    close: async () => {
+      await stack.close();
       await servers.stop();
     },
   };

@@ -1,5 +1,5 @@
-// How long `npm start` takes until the house is ready, the first time (packages from npm's cache where it has them)
-// and after that, in a fresh clone of HEAD on ports of its own.
+// The time until `npm start` is ready in a fresh clone of HEAD, on its own ports: the first start, which installs packages
+// (from npm's cache if possible), and later starts.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

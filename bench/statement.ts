@@ -1,5 +1,5 @@
-// npm run bench -- statement [entries]: a page of an account with 1,000,000 entries (or as many as said) against the same
-// page of an account with 1,000, over HTTP: the newest page and one from the middle.
+// npm run bench -- statement [entries]: a page of an account with 1,000,000 entries (or `entries`) against the same page of
+// an account with 1,000, over HTTP: the newest page and one from the middle.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { loadConfig } from '@comanda/shared/config/load-config';
 import { createLogger } from '@comanda/shared/runtime/logger';
@@ -29,7 +29,7 @@ const service = await startTransfers(
     JWKS_URL: issuer.jwksUrl,
     MONGODB_URI: mongod.url,
     MONGODB_DATABASE: 'bench',
-    RABBITMQ_URL: 'amqp://127.0.0.1:1', // nobody is there, and there is nothing to publish
+    RABBITMQ_URL: 'amqp://127.0.0.1:1', // no broker: nothing is published
     KEY_SEALING_SECRET: randomBytes(32).toString('base64'),
   }),
   createLogger({ service: 'bench', level: 'silent' }),
@@ -38,7 +38,7 @@ await until(async () => (await fetch(`${service.url}/readyz`)).ok, { what: 'tran
 const client = await new mongoose.mongo.MongoClient(mongod.url).connect();
 const database = client.db('bench');
 
-const receipt = randomBytes(600).toString('base64url'); // as long as one is; nobody verifies it here
+const receipt = randomBytes(600).toString('base64url'); // the length of a real receipt; it is not verified here
 const hash = randomBytes(32).toString('base64url');
 const entry = (of: Pick<Entry, 'accountId' | 'seq' | 'amountMinor' | 'balanceMinor'>): Entry => ({
   ...of,

@@ -1,5 +1,5 @@
-// What Redis does to spend a step-up token, in one round trip, against GETDEL: both driven by redis-benchmark with 50
-// clients, so that what differs is the decision.
+// The Redis script that consumes a step-up token against GETDEL, each one round trip from redis-benchmark with 50 clients:
+// the difference is the cost of the checks in the script.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import { programsDir } from '../scripts/root.ts';
 import { findServers } from '../scripts/servers/find-servers.ts';
-import { consume } from '../services/auth-stepup/src/consent/consent-scripts.ts';
+import { spend } from '../services/auth-stepup/src/step-up/step-up-token-scripts.ts';
 import { startOwnServer } from '@comanda/testing/own-server';
 import { compare } from './support.ts';
 
@@ -19,10 +19,10 @@ const { redis: programs } = await findServers({ names: ['redis'], programsDir, l
 if (!programs) throw new Error('no Redis');
 const benchmark = join(dirname(programs.server), 'redis-benchmark');
 const redis = new Redis(server.url);
-const sha = String(await redis.script('LOAD', consume));
+const sha = String(await redis.script('LOAD', spend));
 const { port } = new URL(server.url);
 
-/** Calls a second of one command; `__rand_int__` in it is a number below `calls`, of twelve digits. */
+/** Calls per second of one command. `__rand_int__` stands for a number below `calls` with twelve digits. */
 async function perSecond(...command: string[]): Promise<number> {
   const args = [
     '-h',
@@ -41,7 +41,7 @@ async function perSecond(...command: string[]): Promise<number> {
   const [, figures = ''] = stdout.trim().split('\n');
   return Number(figures.split(',').at(1)?.replaceAll('"', ''));
 }
-/** As many tokens as there are calls, all unspent, under keys as both commands ask for them. */
+/** Stores as many unused tokens as there are calls, under the keys that both commands use. */
 async function fill(): Promise<void> {
   await redis.flushall();
   for (let first = 0; first < calls; first += 10_000) {

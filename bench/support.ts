@@ -8,7 +8,7 @@ export type Side = () => Promise<number>;
 export type Row = {
   /** The key in results.json, e.g. `gateway-get`. */
   name: string;
-  /** What is measured, for a reader. */
+  /** What is measured, in words. */
   what: string;
   unit: string;
   ours: Side;
@@ -34,13 +34,13 @@ export const median = (values: readonly number[]): number => {
     ? (sorted[middle] ?? NaN)
     : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2;
 };
-/** The value below which the share `p` (0 to 1) of `values` lies. */
+/** The percentile `p` (0 to 1) of `values`. */
 export const percentile = (values: readonly number[], p: number): number => {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? NaN;
 };
 
-/** What a service holds of the machine's memory, by its own metrics, in megabytes. */
+/** The resident memory of a service according to its metrics, in megabytes. */
 export async function residentMb(url: string): Promise<number> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   const [, bytes = ''] = /^process_resident_memory_bytes\{.*\} (\S+)$/m.exec(metrics) ?? [];
@@ -58,8 +58,8 @@ function keep(name: string, result: Result): void {
 }
 
 /**
- * Measures ours and every peer in turn, in an order that is reversed each round; prints medians and the median of the
- * rounds' ratios against the target, and keeps them in results.json.
+ * Measures ours and every peer, in an order that is reversed each round. Prints the medians and compares the median of the
+ * rounds' ratios with the target. Stores all figures in results.json.
  */
 export async function compare(row: Row): Promise<void> {
   const rounds = row.rounds ?? 5;
@@ -86,7 +86,7 @@ export async function compare(row: Row): Promise<void> {
   report(row, ours, against);
 }
 
-/** Measures ours against a fixed limit. */
+/** Compares our median with a fixed limit, and stores the figures in results.json. */
 export async function limit(row: Limit): Promise<void> {
   const rounds = row.rounds ?? 5;
   const ours: number[] = [];

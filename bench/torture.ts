@@ -1,4 +1,4 @@
-// npm run bench -- torture [minutes]: the notifier's torture test in its long form, 5 minutes unless told otherwise.
+// npm run bench -- torture [minutes]: the long run of the notifier's torture test; 5 minutes by default.
 import { torture } from '../services/notifier/test/support/torture.ts';
 import { startBenchServers } from './stack.ts';
 

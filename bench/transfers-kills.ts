@@ -1,6 +1,6 @@
-// npm run bench -- transfers-kills [kills]: two instances of transfers, mongod, redis-server and auth-stepup killed in turn,
-// 1,000 times in all (or as often as said), while money moves; then everything that was promised is counted. What
-// `npm test` does with twenty. A death and its return take a second, two where much else runs.
+// npm run bench -- transfers-kills [kills]: kills two instances of transfers, mongod, redis-server and auth-stepup in turn,
+// 1,000 times in all (or `kills`), while transfers are made. Then it checks every promise. `npm test` does it with twenty
+// kills. A kill and the restart take one second, or two on a busy machine.
 import { runKills } from '../services/transfers/test/support/kills.ts';
 import { startOwnServer } from '@comanda/testing/own-server';
 import { limit } from './support.ts';

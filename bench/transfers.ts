@@ -1,6 +1,8 @@
-// Transfers by 64 callers: the write path alone and the whole way through HTTP with consent, between 10,000 accounts and
-// all to one, against mongoose's `withTransaction` and medici on the same mongod; then two instances against one.
-// npm run bench -- transfers [write-path | http | instances]: one part alone.
+// npm run bench -- transfers [write-path | http | instances]: transfers by 64 clients, all parts or one of them.
+// - write-path: without HTTP, between 10,000 accounts and to one account
+// - http: through HTTP with step-up tokens
+// - instances: two instances against one
+// The peers are mongoose's `withTransaction` and medici on the same mongod.
 import { randomBytes } from 'node:crypto';
 import { startOwnServer } from '@comanda/testing/own-server';
 import { newCommand } from '../services/transfers/test/support/books.ts';
@@ -8,18 +10,18 @@ import { perSecond } from './orders/order-writer.ts';
 import { compare, limit, percentile } from './support.ts';
 import { accountCount, addsUp, openAccounts, randomPair } from './transfers/accounts.ts';
 import type { Load } from './transfers/accounts.ts';
-import { openDesk } from './transfers/write-path.ts';
-import { startMoneyHouse } from './transfers/stack.ts';
+import { openWritePath } from './transfers/write-path.ts';
+import { startTransferStack } from './transfers/stack.ts';
 import { openMedici, openNaive } from './transfers/peers.ts';
 import type { Peer } from './transfers/peers.ts';
 
-const hands = 64;
+const clients = 64;
 const seconds = 2.5;
-/** More than any machine sends in one round, its warm-up included. */
-const mostCalls = 12_000;
+/** More calls than one round and its warm-up send. */
+const maxCalls = 12_000;
 const warmUpRounds = 4;
 const part = process.argv[3];
-const isAsked = (name: string): boolean => part === undefined || part === name;
+const isSelected = (name: string): boolean => part === undefined || part === name;
 
 const mongod = await startOwnServer('mongodb');
 const naive = await openNaive(mongod.url);
@@ -27,33 +29,34 @@ const medici = await openMedici(mongod.url);
 const peer =
   ({ transfer }: { transfer: Peer }, load: Load) =>
   (): Promise<number> =>
-    perSecond(() => transfer(randomPair(load)), { hands, seconds });
+    perSecond(() => transfer(randomPair(load)), { clients, seconds });
 
-if (isAsked('write-path')) await measureWritePath();
-if (isAsked('http') || isAsked('instances')) await measureHouse();
+if (isSelected('write-path')) await measureWritePath();
+if (isSelected('http') || isSelected('instances')) await measureStack();
 await naive.close();
 await medici.close();
 await mongod.discard();
 
 async function measureWritePath(): Promise<void> {
   const secret = randomBytes(32).toString('base64');
-  const desk = await openDesk({ uri: mongod.url, database: 'bench_desk', secret });
-  const post = (wishes: readonly ReturnType<typeof newCommand>[]) => Promise.all(wishes.map((each) => desk.post(each)));
-  const ids = await openAccounts({ accounts: desk.accounts, post });
+  const writePath = await openWritePath({ uri: mongod.url, database: 'bench_write_path', secret });
+  const post = (commands: readonly ReturnType<typeof newCommand>[]) =>
+    Promise.all(commands.map((command) => writePath.post(command)));
+  const ids = await openAccounts({ accounts: writePath.accounts, post });
   const ours = (load: Load) => async (): Promise<number> => {
-    await desk.forget();
+    await writePath.deleteJournal();
     const call = () => {
       const { from, to } = randomPair(load);
       const [fromId = 0, toId = 0] = [ids[from], ids[to]];
-      return desk.post(newCommand({ fromId, toId, amountMinor: 1n, userId: from + 1 }));
+      return writePath.post(newCommand({ fromId, toId, amountMinor: 1n, userId: from + 1 }));
     };
-    const figure = await perSecond(call, { hands, seconds });
-    await addsUp(desk.connection);
+    const figure = await perSecond(call, { clients, seconds });
+    await addsUp(writePath.connection);
     return figure;
   };
   await compare({
     name: 'ledger-write-path',
-    what: `transfers posted by ${hands} callers between ${accountCount} accounts, write path alone`,
+    what: `transfers posted by ${clients} callers between ${accountCount} accounts, write path alone`,
     unit: 'transfers/s',
     ours: ours('uniform'),
     peers: {
@@ -63,7 +66,7 @@ async function measureWritePath(): Promise<void> {
   });
   await compare({
     name: 'ledger-write-path-hot',
-    what: `transfers posted by ${hands} callers to one account, write path alone`,
+    what: `transfers posted by ${clients} callers to one account, write path alone`,
     unit: 'transfers/s',
     ours: ours('hot'),
     peers: {
@@ -71,37 +74,37 @@ async function measureWritePath(): Promise<void> {
       medici: { run: peer(medici, 'hot'), atLeast: 8 },
     },
   });
-  await desk.close();
+  await writePath.close();
 }
 
-async function measureHouse(): Promise<void> {
+async function measureStack(): Promise<void> {
   const [redis, rabbitmq] = await Promise.all([startOwnServer('redis'), startOwnServer('rabbitmq')]);
-  const house = await startMoneyHouse({ mongodbUri: mongod.url, redisUrl: redis.url, rabbitmqUrl: rabbitmq.url });
+  const stack = await startTransferStack({ mongodbUri: mongod.url, redisUrl: redis.url, rabbitmqUrl: rabbitmq.url });
   const took: number[] = [];
-  /** Every call has its consent before the clock runs, as its user would have; every event is out before the next side. */
+  /** Step-up tokens are issued before the time is taken. Every event is published before the next side runs. */
   const ours = (load: Load, instances: number) => async (): Promise<number> => {
-    const calls = await house.prepare(load, mostCalls);
-    const door = house.door(instances);
+    const calls = await stack.prepareCalls(load, maxCalls);
+    const client = stack.connectTo(instances);
     took.length = 0;
     const send = async (): Promise<void> => {
       const call = calls.pop();
-      if (!call) throw new Error(`more than ${mostCalls} calls in a round`);
+      if (!call) throw new Error(`more than ${maxCalls} calls in a round`);
       const begun = performance.now();
-      await door.send(call);
+      await client.send(call);
       took.push(performance.now() - begun);
     };
-    const figure = await perSecond(send, { hands, seconds });
-    await door.close();
-    await house.allTold();
-    await addsUp(house.connection);
+    const figure = await perSecond(send, { clients, seconds });
+    await client.close();
+    await stack.untilPublished();
+    await addsUp(stack.connection);
     return figure;
   };
-  // Code is slow until it has been optimised, and in three processes that takes its time.
+  // V8 needs several rounds to optimize the code of three processes.
   for (let round = 0; round < warmUpRounds; round++) await ours('uniform', 1)();
-  if (isAsked('http')) {
+  if (isSelected('http')) {
     await compare({
       name: 'transfers-http',
-      what: `transfers by ${hands} callers between ${accountCount} accounts, through HTTP with consent`,
+      what: `transfers by ${clients} callers between ${accountCount} accounts, through HTTP with consent`,
       unit: 'transfers/s',
       ours: ours('uniform', 1),
       peers: {
@@ -111,7 +114,7 @@ async function measureHouse(): Promise<void> {
     });
     await compare({
       name: 'transfers-http-hot',
-      what: `transfers by ${hands} callers to one account, through HTTP with consent`,
+      what: `transfers by ${clients} callers to one account, through HTTP with consent`,
       unit: 'transfers/s',
       ours: ours('hot', 1),
       peers: {
@@ -121,11 +124,11 @@ async function measureHouse(): Promise<void> {
       },
     });
   }
-  if (isAsked('instances')) {
-    await house.addInstance();
+  if (isSelected('instances')) {
+    await stack.addInstance();
     await compare({
       name: 'transfers-two-instances',
-      what: `transfers by ${hands} callers between ${accountCount} accounts, two instances`,
+      what: `transfers by ${clients} callers between ${accountCount} accounts, two instances`,
       unit: 'transfers/s',
       ours: ours('uniform', 2),
       peers: { 'one instance': { run: ours('uniform', 1), atLeast: 0.5 } },
@@ -141,6 +144,6 @@ async function measureHouse(): Promise<void> {
       atMost: 250,
     });
   }
-  await house.stop();
+  await stack.close();
   await Promise.all([redis.discard(), rabbitmq.discard()]);
 }

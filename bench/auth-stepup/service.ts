@@ -5,10 +5,10 @@ import { startServiceProcess } from '@comanda/testing/service-process';
 import { startBenchServers } from '../stack.ts';
 import { compare, limit, percentile } from '../support.ts';
 
-type Person = { email: string; password: string; token: string };
+type User = { email: string; password: string; token: string };
 type Post = { body: object; token?: string; expect: number };
 
-/** auth-stepup alone, as its own process, on real servers of its own; its limits out of the way. */
+/** auth-stepup as a process on its own real servers, with very high rate limits. */
 export async function startAuthStepupBench() {
   const servers = await startBenchServers();
   const service = await startServiceProcess('auth-stepup', {
@@ -36,8 +36,8 @@ export async function startAuthStepupBench() {
     if (answer.status !== expect) throw new Error(`${path} answered ${answer.status}: ${text}`);
     return JSON.parse(text) as Record<string, string>;
   }
-  async function person(index: number): Promise<Person> {
-    const [email, password] = [`person-${index}@bench.test`, randomBytes(12).toString('base64url')];
+  async function createUser(index: number): Promise<User> {
+    const [email, password] = [`user-${index}@bench.test`, randomBytes(12).toString('base64url')];
     await post('/auth/register', { body: { name: 'Ana', email, password }, expect: 201 });
     const pair = await post('/auth/login', { body: { email, password }, expect: 200 });
     return { email, password, token: pair['access_token'] ?? '' };
@@ -46,10 +46,10 @@ export async function startAuthStepupBench() {
     url,
     servers,
     post,
-    people: async (count: number): Promise<Person[]> => {
-      const all: Person[] = [];
-      for (let index = 0; index < count; index++) all.push(await person(index));
-      return all;
+    createUsers: async (count: number): Promise<User[]> => {
+      const users: User[] = [];
+      for (let index = 0; index < count; index++) users.push(await createUser(index));
+      return users;
     },
     stop: async (): Promise<void> => {
       await service.end('SIGTERM');
@@ -58,12 +58,12 @@ export async function startAuthStepupBench() {
   };
 }
 
-/** Two threads hash, here and there: ours are kept busy by four callers, who do more than hash. */
+/** Both sides hash in two threads. Four callers keep ours busy, because a call does more than hash. */
 const callers = 4;
 const threads = 2;
 const calls = 48;
 
-/** Calls a second, so many in flight at a time. */
+/** Calls per second, with `inFlight` concurrent calls. */
 async function perSecond(call: (index: number) => Promise<unknown>, inFlight: number): Promise<number> {
   const begun = performance.now();
   let next = 0;
@@ -74,7 +74,7 @@ async function perSecond(call: (index: number) => Promise<unknown>, inFlight: nu
   return (calls * 1000) / (performance.now() - begun);
 }
 
-/** How long each of many calls of /livez takes while `work` is under way, in milliseconds. */
+/** The response times of /livez until `work` has finished, in milliseconds. */
 async function livezDuring(url: string, work: Promise<unknown>): Promise<number[]> {
   const took: number[] = [];
   let over = false;
@@ -91,10 +91,10 @@ async function livezDuring(url: string, work: Promise<unknown>): Promise<number[
 
 type Measured = { name: string; what: string; url: string; call: (index: number) => Promise<unknown> };
 
-/** The row against native bcrypt, and the row of /livez. */
+/** Measures the row against native bcrypt, and the row of /livez. */
 export async function measureHashing({ name, what, url, call }: Measured): Promise<void> {
   const hash = await bcrypt.hash('somebody’s password', 12);
-  await perSecond(call, callers); // every thread has hashed
+  await perSecond(call, callers); // warms up: every thread has hashed
   await compare({
     name,
     what,

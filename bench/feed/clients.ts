@@ -1,5 +1,6 @@
-// A process of many clients that read as cheaply as can be, so that what is measured is the server: raw sockets that count
-// frames. Told over IPC: `{ url, sockets, token?, after? }`; says `open` when all are, and `done` when each has `events`.
+// A process with many clients: raw sockets that only count frames, so that the figures show the server. Its command is an
+// IPC message `{ url, sockets, token?, after?, events }`. It sends `open` when all sockets are open, and `done` when each has
+// received `events` events.
 import { randomBytes } from 'node:crypto';
 import { createConnection } from 'node:net';
 import type { Socket } from 'node:net';

@@ -14,19 +14,23 @@ export type BenchFeed = {
   url: string;
   publisher: Publisher;
   brokerUrl: string;
-  /** Of a waiter. */
+  /** An access token of a waiter. */
   token: string;
   stop: () => Promise<void>;
 };
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Builds the notifier and runs it in a process of its own, with a broker and an issuer of tokens of its own. */
+/** Builds the notifier and runs it in its own process, with its own broker and token issuer. */
 export async function startBenchFeed(): Promise<BenchFeed> {
-  execFileSync('npm', ['run', 'build', '-w', 'packages/shared', '-w', 'services/notifier'], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  execFileSync(
+    'npm',
+    ['run', 'build', '-w', 'packages/contracts', '-w', 'packages/shared', '-w', 'services/notifier'],
+    {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
   const broker = await startOwnServer('rabbitmq');
   const issuer = await startTestIssuer();
   const port = await freePort();

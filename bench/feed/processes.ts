@@ -7,20 +7,20 @@ import type { ClientsOrder } from './clients.ts';
 const start = (file: string): ChildProcess =>
   fork(fileURLToPath(new URL(file, import.meta.url)), { execArgv: ['--conditions=source'] });
 
-async function hear(child: ChildProcess, wanted: string): Promise<void> {
+async function waitForMessage(child: ChildProcess, expected: string): Promise<void> {
   for (;;) {
-    const [said] = (await once(child, 'message', { signal: AbortSignal.timeout(120_000) })) as [unknown];
-    if (said === wanted) return;
+    const [message] = (await once(child, 'message', { signal: AbortSignal.timeout(120_000) })) as [unknown];
+    if (message === expected) return;
   }
 }
 
-/** Clients in a process of their own: resolves when all are open. */
+/** Starts clients in their own process. Resolves when all sockets are open. */
 export async function startClients(order: ClientsOrder): Promise<{ done: Promise<void>; stop: () => void }> {
   const child = start('clients.ts');
-  const isOpen = hear(child, 'open');
+  const isOpen = waitForMessage(child, 'open');
   child.send(order);
-  const done = hear(child, 'done');
-  done.catch(() => undefined); // whoever waits for it is told
+  const done = waitForMessage(child, 'done');
+  done.catch(() => undefined); // the caller handles it
   await isOpen;
   return { done, stop: () => void child.kill() };
 }

@@ -1,4 +1,4 @@
-// The peer: a WebSocket server that does nothing but send what it is told to all clients. `{ text, times }` over IPC.
+// The peer: a WebSocket server that sends a text to all clients. Its command is an IPC message `{ text, times }`.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';

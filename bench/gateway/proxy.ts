@@ -1,5 +1,5 @@
-// One proxy as a process of its own: ours with its full chain, or a peer with nothing but forwarding. It says where it
-// listens, and how much processor time it has used so far when it is asked.
+// One proxy in its own process: ours with all its middleware, or a peer that only forwards. It sends its URL to the parent
+// process, and answers each message with the processor time that it has used so far.
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

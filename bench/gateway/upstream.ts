@@ -1,4 +1,4 @@
-// The least that an upstream can be, so that what is measured is what stands before it: it reads lengths, nothing else.
+// A minimal upstream server, so that the figures show the proxy: it reads only the lengths of requests.
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 

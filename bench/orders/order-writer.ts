@@ -16,7 +16,7 @@ import { until } from '@comanda/testing/until';
 export type Bench = Awaited<ReturnType<typeof startOrderWriter>>;
 const dishCount = 200;
 
-/** The order writer and its stores on a MongoDB of its own, with 200 dishes; nothing listens, nothing is published. */
+/** The order writer and its stores on their own MongoDB, with 200 dishes, without HTTP and without publishing. */
 export async function startOrderWriter() {
   const mongod = await startOwnServer('mongodb');
   const logger = createLogger({ service: 'bench', level: 'error' });
@@ -59,11 +59,11 @@ export async function startOrderWriter() {
     writer,
     restaurant,
     transactions,
-    /** Every dish has so many portions, or none has a limit. */
+    /** Sets the portions of every dish; null removes the limit. */
     setPortions: async (portions: number | null): Promise<void> => {
       await menu.collection.updateMany({}, { $set: { portions_left: portions, outbox: [] } });
     },
-    forget: async (): Promise<void> => {
+    deleteOrders: async (): Promise<void> => {
       await orders.collection.deleteMany({});
     },
     stop: async (): Promise<void> => {
@@ -75,7 +75,7 @@ export async function startOrderWriter() {
   };
 }
 
-/** Three dishes, two of each; with `hot` the first is always the same one. */
+/** Three dishes, two of each. With `hot`, the first dish is always the same. */
 export function randomLines(hot?: 'hot'): Line[] {
   const chosen = new Set<number>(hot ? [1] : []);
   while (chosen.size < 3) chosen.add(1 + Math.floor(Math.random() * dishCount));
@@ -91,19 +91,19 @@ export const placementOf = (lines: readonly Line[]): Placement => ({
   traceparent: '00-0123456789abcdef0123456789abcdef-0123456789abcdef-01',
 });
 
-/** What `hands` callers do per second, each one call after the other, over `seconds` after a short warm-up. */
+/** Calls per second of concurrent clients over `seconds`, after a short warm-up. Each client waits for its response. */
 export async function perSecond(
   call: () => Promise<unknown>,
-  { hands, seconds = 3 }: { hands: number; seconds?: number },
+  { clients, seconds = 3 }: { clients: number; seconds?: number },
 ) {
   const run = async (forSeconds: number): Promise<number> => {
     const begun = performance.now();
     const end = begun + forSeconds * 1000;
     let done = 0;
-    const hand = async (): Promise<void> => {
+    const client = async (): Promise<void> => {
       for (; performance.now() < end; done++) await call();
     };
-    await Promise.all(Array.from({ length: hands }, hand));
+    await Promise.all(Array.from({ length: clients }, client));
     return done / ((performance.now() - begun) / 1000);
   };
   await run(0.7);

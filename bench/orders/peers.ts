@@ -73,13 +73,13 @@ const schema = new mongoose.Schema(
   { collection: 'pedidos', autoIndex: false, autoCreate: false, versionKey: false },
 );
 
-/** `Model.create`: mongoose as one writes it, an order at a time, no menu read, no portions. */
+/** `Model.create`: plain mongoose, one order at a time, without reading the menu and without portions. */
 export function createByModel({ connection }: Bench): (lines: readonly Line[]) => Promise<unknown> {
   const Order = connection.model('PeerOrder', schema);
   return (lines) => Order.create(documentOf(lines));
 }
 
-/** One transaction an order: portions by conditional updates, then the order; again where another came first. */
+/** One transaction per order: conditional updates of the portions, then the order. Repeated after a conflict. */
 export function createByTransaction(bench: Bench): (lines: readonly Line[]) => Promise<unknown> {
   const options = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } } as const;
   return async (lines) => {

@@ -4,7 +4,7 @@ import type { TransferCommand } from '../../services/transfers/src/transfers/tra
 import { newCommand } from '../../services/transfers/test/support/books.ts';
 
 export type Load = 'uniform' | 'hot';
-/** Who pays whom: everybody anybody, or everybody the same one, as the guests of a house pay the house. */
+/** The indexes of payer and payee: random accounts, or always the same payee (`hot`). */
 export type Pair = { from: number; to: number };
 
 export const accountCount = 10_000;
@@ -19,7 +19,7 @@ export function randomPair(load: Load): Pair {
   return { from, to };
 }
 
-/** In portions, side by side. */
+/** Runs `work` for all items, at most `size` at the same time. */
 export async function inPortions<T, R>(
   items: readonly T[],
   size: number,
@@ -33,10 +33,10 @@ export async function inPortions<T, R>(
 
 type Ledger = {
   accounts: ReturnType<typeof createAccountStore>;
-  post: (wishes: readonly TransferCommand[]) => Promise<unknown>;
+  post: (commands: readonly TransferCommand[]) => Promise<unknown>;
 };
 
-/** 10,000 accounts, each of an owner of its own (1 to 10,000), with money in them; their ids in the owners' order. */
+/** Opens 10,000 funded accounts, one for each owner (1 to 10,000). Returns their ids in the order of the owners. */
 export async function openAccounts({ accounts, post }: Ledger): Promise<number[]> {
   const owners = Array.from({ length: accountCount }, (_, index) => index + 1);
   const ids = await inPortions(owners, 64, async (ownerId) => {
@@ -53,7 +53,7 @@ export async function openAccounts({ accounts, post }: Ledger): Promise<number[]
   return ids;
 }
 
-/** @throws where the accounts of a currency do not add up to zero, or somebody is below it */
+/** @throws Error if the balances of all accounts do not add up to zero */
 export async function addsUp(connection: Connection): Promise<void> {
   const [found] = await connection
     .collection('accounts')

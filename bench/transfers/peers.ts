@@ -26,8 +26,8 @@ const entrySchema = new mongoose.Schema({
 });
 
 /**
- * `withTransaction` as one writes it with mongoose: read both accounts, check, save both, create the transfer and its two
- * entries. No chain, no receipt, no event, no replay.
+ * A plain mongoose `withTransaction`: reads both accounts, checks and saves them, and creates the transfer and its two
+ * entries. No chain, no receipt, no event, no idempotency.
  */
 export async function openNaive(uri: string): Promise<{ transfer: Peer; close: () => Promise<void> }> {
   const connection = await mongoose
@@ -56,12 +56,12 @@ export async function openNaive(uri: string): Promise<{ transfer: Peer; close: (
         const createdAt = new Date();
         const facts = { jti, from, to, amount, currency: 'BRL', status: 'posted', createdAt };
         const [made] = await Transfer.create([facts], { session });
-        const legs = [
+        const entries = [
           { account: from, amount: -amount, balance: payer.balance },
           { account: to, amount, balance: payee.balance },
         ];
         await Entry.insertMany(
-          legs.map((leg) => ({ ...leg, transfer: made?.id, createdAt })),
+          entries.map((entry) => ({ ...entry, transfer: made?.id, createdAt })),
           { session },
         );
       },
@@ -72,13 +72,13 @@ export async function openNaive(uri: string): Promise<{ transfer: Peer; close: (
 }
 
 /**
- * medici, a double-entry ledger on mongoose, as its own documentation has a transfer that must not overdraw: the journal
- * with its two entries, then the balance, then the write lock of who pays.
+ * medici, a double-entry ledger on mongoose, used as its documentation describes a transfer that must not overdraw: the
+ * journal with its two entries, then the balance, then the write lock of the payer.
  */
 export async function openMedici(uri: string): Promise<{ transfer: Peer; close: () => Promise<void> }> {
   await mongoose.connect(uri, { dbName: 'bench_medici', writeConcern: majority, maxPoolSize: 100 });
   await initModels();
-  const book = new Book('house');
+  const book = new Book('restaurant');
   const accountOf = (index: number): string => `User:${index}`;
   for (let first = 0; first < accountCount; first += 500) {
     const deposit = book.entry('deposit').debit('Cash', 500 * Number(fundedMinor));

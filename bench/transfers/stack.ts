@@ -4,7 +4,7 @@ import { createLogger } from '@comanda/shared/runtime/logger';
 import { Redis } from 'ioredis';
 import mongoose from 'mongoose';
 import { Pool } from 'undici';
-import { createStepUpTokens } from '../../services/auth-stepup/src/consent/step-up-token.ts';
+import { createStepUpTokens } from '../../services/auth-stepup/src/step-up/step-up-token.ts';
 import { signerAt } from '../../services/auth-stepup/src/keys/key-ring.ts';
 import { createKeyStore } from '../../services/auth-stepup/src/keys/key-store.ts';
 import { createAccessTokens } from '../../services/auth-stepup/src/sessions/access-token.ts';
@@ -12,22 +12,22 @@ import { freePort, startServiceProcess } from '@comanda/testing/service-process'
 import { until } from '@comanda/testing/until';
 import { openAccounts, randomPair } from './accounts.ts';
 import type { Load } from './accounts.ts';
-import { openDesk } from './write-path.ts';
+import { openWritePath } from './write-path.ts';
 
 type Servers = { mongodbUri: string; redisUrl: string; rabbitmqUrl: string };
-const database = 'bench_house';
+const database = 'bench_stack';
 const endpointKey = 'internal_transfer.create';
 const prefix = 'bench:';
 
-/** auth-stepup and two instances of transfers as processes; 10,000 customers with an account each, signed in. */
-export async function startMoneyHouse({ mongodbUri, redisUrl, rabbitmqUrl }: Servers) {
+/** auth-stepup and one instance of transfers as processes, and 10,000 customers with one account each. */
+export async function startTransferStack({ mongodbUri, redisUrl, rabbitmqUrl }: Servers) {
   const secret = randomBytes(32).toString('base64');
-  const desk = await openDesk({ uri: mongodbUri, database, secret });
+  const writePath = await openWritePath({ uri: mongodbUri, database, secret });
   const ids = await openAccounts({
-    accounts: desk.accounts,
-    post: (wishes) => Promise.all(wishes.map((each) => desk.post(each))),
+    accounts: writePath.accounts,
+    post: (commands) => Promise.all(commands.map((command) => writePath.post(command))),
   });
-  await desk.close();
+  await writePath.close();
   const common = {
     MONGODB_URI: mongodbUri,
     REDIS_URL: redisUrl,
@@ -54,7 +54,10 @@ export async function startMoneyHouse({ mongodbUri, redisUrl, rabbitmqUrl }: Ser
   await Promise.all([auth, ...instances].map((service) => service.ready()));
   const connection = await mongoose.createConnection(mongodbUri, { dbName: `${database}_auth` }).asPromise();
   const logger = createLogger({ service: 'bench', level: 'error' });
-  const signer = signerAt(await createKeyStore(connection, { sealer: createSealer(secret), logger }).all(), Date.now());
+  const signer = signerAt(
+    await createKeyStore(connection, { sealer: createSealer(secret), logger }).findAll(),
+    Date.now(),
+  );
   if (!signer?.privateKey) throw new Error('no key signs');
   const { kid, privateKey } = signer;
   const keys = { signer: () => ({ kid, privateKey }), verifier: () => undefined };
@@ -65,19 +68,19 @@ export async function startMoneyHouse({ mongodbUri, redisUrl, rabbitmqUrl }: Ser
 
   return {
     connection: connection.useDb(database),
-    /** One more instance, from now on. */
+    /** Starts one more instance of transfers. */
     addInstance: async (): Promise<void> => {
       const another = await start();
       await another.ready();
       instances.push(another);
     },
-    /** So many calls, each with a consent of its own, as auth-stepup gives them; none is sent yet. */
-    prepare: async (load: Load, count: number): Promise<PreparedCall[]> => {
-      const known = redis.pipeline();
+    /** Prepares `count` calls, each with its own step-up token, as auth-stepup would issue it. */
+    prepareCalls: async (load: Load, count: number): Promise<PreparedCall[]> => {
+      const unusedTokens = redis.pipeline();
       const calls = Array.from({ length: count }, () => {
         const { from, to } = randomPair(load);
         const [userId, jti] = [from + 1, randomUUID()];
-        known.set(`jti:{${userId}}:${jti}`, '1', 'PX', 125_000);
+        unusedTokens.set(`jti:{${userId}}:${jti}`, '1', 'PX', 125_000);
         return {
           body: JSON.stringify({ from_account_id: ids[from], to_account_id: ids[to], amount: '0.01' }),
           headers: {
@@ -88,18 +91,18 @@ export async function startMoneyHouse({ mongodbUri, redisUrl, rabbitmqUrl }: Ser
           },
         };
       });
-      await known.exec();
+      await unusedTokens.exec();
       return calls;
     },
-    /** Sends calls to the first `count` instances in turn; `close` ends the connections. */
-    door: (count: number) => openDoor(instances.slice(0, count).map(({ url }) => url)),
+    /** Connects to the first `count` instances; calls go to them in turn. */
+    connectTo: (count: number) => createTransferClient(instances.slice(0, count).map(({ url }) => url)),
     /** Waits until every event has been published. */
-    allTold: () =>
+    untilPublished: () =>
       until(async () => (await rows.countDocuments({ 'outbox.0': { $exists: true } }, { limit: 1 })) === 0, {
         timeoutMs: 120_000,
         what: 'the outbox to be empty',
       }),
-    stop: async (): Promise<void> => {
+    close: async (): Promise<void> => {
       redis.disconnect();
       await connection.close();
       await Promise.all([auth, ...instances].map((service) => service.end('SIGTERM')));
@@ -111,23 +114,23 @@ export type PreparedCall = { body: string; headers: Record<string, string> };
 
 function createSignIn(keys: Parameters<typeof createAccessTokens>[0]['keys']): (userId: number) => string {
   const tokens = createAccessTokens({ keys, issuer: 'comanda', audience: 'comanda', clock: Date.now });
-  const known = new Map<number, string>();
+  const issued = new Map<number, string>();
   return (userId) => {
-    const found = known.get(userId);
+    const found = issued.get(userId);
     if (found !== undefined) return found;
     const user = { id: userId, role: 'customer', name: 'Ana', mustChangePassword: false };
     const session = { id: randomUUID(), authTime: Date.now(), seat: null };
     const { token } = tokens.issue(user as Parameters<typeof tokens.issue>[0], session);
-    known.set(userId, token);
+    issued.set(userId, token);
     return token;
   };
 }
 
-function openDoor(urls: readonly string[]) {
+function createTransferClient(urls: readonly string[]) {
   const pools = urls.map((url) => new Pool(url, { connections: 64, pipelining: 1 }));
   let next = 0;
   return {
-    /** Repeats a call that nobody has decided, as every client does. @throws where the final answer is not 201 */
+    /** Sends a call and repeats it after 409 and 503, as every client does. @throws Error if the final status is not 201 */
     send: async ({ body, headers }: PreparedCall): Promise<void> => {
       for (;;) {
         const pool = pools[next++ % pools.length] as Pool;

@@ -13,11 +13,10 @@ import type { Ledger } from '../../services/transfers/src/transfers/ledger.ts';
 import type { TransferCommand } from '../../services/transfers/src/transfers/transfer.ts';
 import { until } from '@comanda/testing/until';
 
-export type Desk = Awaited<ReturnType<typeof openDesk>>;
-type Where = { uri: string; database: string; secret: string };
+type WritePathOptions = { uri: string; database: string; secret: string };
 
-/** The write path of one instance as the service has it, without HTTP, consent and broker. */
-export async function openDesk({ uri, database, secret }: Where) {
+/** The write path of one instance of the service, without HTTP, step-up and broker. */
+export async function openWritePath({ uri, database, secret }: WritePathOptions) {
   const logger = createLogger({ service: 'bench', level: 'error' });
   const mongo = connectMongo({
     uri,
@@ -50,10 +49,10 @@ export async function openDesk({ uri, database, secret }: Where) {
   return {
     connection,
     accounts,
-    /** Posts as a call does once its token is spent. */
-    post: (wish: TransferCommand) => ledger.reserve(wish.userId).submit(wish),
-    /** An empty journal; the accounts stay as they are. */
-    forget: async (): Promise<void> => {
+    /** Posts a transfer, as a call does after its step-up token was consumed. */
+    post: (command: TransferCommand) => ledger.reserve(command.userId).submit(command),
+    /** Empties the journal. The accounts keep their balances. */
+    deleteJournal: async (): Promise<void> => {
       await journal.collection.drop();
       await prepareJournal(connection);
     },

@@ -21,13 +21,13 @@ const limits = Object.fromEntries(
 
 /** Starts a stack with the demo data, whose users have PINs and accounts. */
 export async function startConformanceStack(log: (line: string) => void): Promise<Stack> {
-  const house = await startStack(await isolatedServers('conformance'), limits);
+  const stack = await startStack(await isolatedServers('conformance'), limits);
   try {
-    await seedDemo({ gatewayUrl: house.gatewayUrl, runServiceCommand: house.runServiceCommand, log });
-    for (const role of roles) await addPinAndAccount(house.gatewayUrl, role);
-    return house;
+    await seedDemo({ gatewayUrl: stack.gatewayUrl, runServiceCommand: stack.runServiceCommand, log });
+    for (const role of roles) await addPinAndAccount(stack.gatewayUrl, role);
+    return stack;
   } catch (error) {
-    await house.close();
+    await stack.close();
     throw error;
   }
 }
