@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { rawCall } from '@comanda/testing/raw-socket';
+import { until } from '@comanda/testing/until';
+import { startGatewayHarness } from './support/harness.ts';
+import type { GatewayHarness } from './support/harness.ts';
+import { echo } from './support/peer.ts';
+
+const timeoutMs = 400;
+let gateway: GatewayHarness;
+beforeAll(async () => {
+  gateway = await startGatewayHarness({ UPSTREAM_TIMEOUT_MS: String(timeoutMs) });
+});
+beforeEach(() => {
+  gateway.peer.arrived = [];
+  gateway.peer.answer = echo;
+  gateway.lines.length = 0;
+});
+afterAll(() => gateway.close());
+
+const host = 'Host: gateway\r\n';
+const read = `GET /menu HTTP/1.1\r\n${host}\r\n`;
+const write = `POST /auth/login HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`;
+const neverAnswer = (): void => undefined;
+
+function send(bytes: string): Socket {
+  const { port } = new URL(gateway.url);
+  const socket = connect(Number(port), '127.0.0.1', () => socket.write(bytes));
+  socket.on('error', () => socket.destroy());
+  return socket;
+}
+/** Waits until the service has seen the end of its request and the gateway has logged it. */
+async function expectAbortWithoutError(): Promise<void> {
+  await until(() => gateway.peer.arrived[0]?.aborted, { what: 'the service to see the abort' });
+  await until(() => gateway.lines.some(({ msg }) => msg === 'request'), { what: 'the request line' });
+  expect(gateway.lines.filter(({ level }) => level === 'error')).toEqual([]);
+}
+
+describe('a client that leaves', () => {
+  const requests = [
+    ['a read', read],
+    ['a write', write],
+    ['a write without the end of its body', write.slice(0, -1)],
+  ] as const;
+  const leave = {
+    closes: (socket: Socket) => void socket.destroy(),
+    resets: (socket: Socket) => void socket.resetAndDestroy(),
+  };
+  const cases = requests.flatMap(([what, bytes]) =>
+    (['closes', 'resets'] as const).map((how) => ({ what, bytes, how })),
+  );
+
+  test.each(cases)(
+    'when it $how its connection after $what, then the service’s request is aborted, and that is no error',
+    async ({ bytes, how }) => {
+      gateway.peer.answer = neverAnswer;
+      const socket = send(bytes);
+      await until(() => gateway.peer.arrived.length > 0, { what: 'the request to arrive' });
+
+      leave[how](socket);
+
+      await expectAbortWithoutError();
+    },
+  );
+
+  test('when it closes its connection in the middle of a response, then the service’s request is aborted', async () => {
+    gateway.peer.answer = (_req, res) => void res.writeHead(200).write('half of it');
+    const socket = send(read);
+    await once(socket, 'data');
+
+    socket.destroy();
+
+    await expectAbortWithoutError();
+  });
+});
+
+describe('a client that is slow', () => {
+  test('when it needs longer than the time limit to send its body, then the service still answers', async () => {
+    const answer = await rawCall(gateway.url, write.slice(0, -1), {
+      afterwards: (socket) => void setTimeout(() => socket.write('}'), timeoutMs * 2.5),
+    });
+
+    expect(answer).toMatchObject({ status: 200 });
+  });
+
+  test('when it reads 64 MB slowly, then the gateway holds little of it, and the service waits', async () => {
+    const size = 64 * 1024 * 1024;
+    const chunk = Buffer.alloc(64 * 1024, 'a');
+    let sent = 0;
+    gateway.peer.answer = (_req, res) => {
+      res.writeHead(200, { 'content-length': size });
+      const sendMore = (): void => {
+        while (sent < size) {
+          sent += chunk.length;
+          if (!res.write(chunk)) return void res.once('drain', sendMore);
+        }
+        res.end();
+      };
+      sendMore();
+    };
+    const memoryBefore = process.memoryUsage().arrayBuffers;
+    const socket = send(read);
+    await once(socket, 'readable');
+
+    // Reads nothing until the service has waited for longer than its own time limit.
+    let sentBefore = -1;
+    const isServiceWaiting = (): boolean => {
+      const waits = sent > 0 && sent === sentBefore;
+      sentBefore = sent;
+      return waits;
+    };
+    await until(isServiceWaiting, { what: 'the service to wait' });
+    await delay(timeoutMs * 1.5);
+    const sentWhileWaiting = sent;
+    const memoryWhileWaiting = process.memoryUsage().arrayBuffers - memoryBefore;
+    let received = 0;
+    socket.on('data', (data) => (received += data.length));
+    await until(() => received > size, { what: 'the whole response', timeoutMs: 15_000 });
+    socket.destroy();
+
+    expect(sentWhileWaiting).toBeLessThan(size / 2);
+    expect(memoryWhileWaiting).toBeLessThan(24 * 1024 * 1024);
+    expect(gateway.lines.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  test('when it reads nothing any more, then its connection is closed and the service’s request aborted', async () => {
+    const chunk = Buffer.alloc(1024 * 1024, 'a');
+    gateway.peer.answer = (_req, res) => {
+      res.writeHead(200);
+      const sendMore = (): void => {
+        while (!res.destroyed && res.write(chunk));
+        res.once('drain', sendMore);
+      };
+      sendMore();
+    };
+
+    const socket = send(read);
+
+    await until(() => gateway.peer.arrived[0]?.aborted, { what: 'the abort', timeoutMs: 10_000 });
+    socket.destroy();
+  });
+});

@@ -1,0 +1,252 @@
+import type { Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { problems } from '@comanda/contracts/problems';
+import { rawCall } from '@comanda/testing/raw-socket';
+import { until } from '@comanda/testing/until';
+import { startGatewayHarness } from './support/harness.ts';
+import type { GatewayHarness } from './support/harness.ts';
+import { echo, startRawPeer } from './support/peer.ts';
+
+const timeoutMs = 400;
+let gateway: GatewayHarness;
+beforeAll(async () => {
+  gateway = await startGatewayHarness({ UPSTREAM_TIMEOUT_MS: String(timeoutMs) });
+});
+beforeEach(() => {
+  gateway.peer.arrived = [];
+  gateway.peer.answer = echo;
+  gateway.lines.length = 0;
+});
+afterAll(() => gateway.close());
+
+const opened: { close: () => Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(({ close }) => close()));
+});
+async function startOther(settings: Record<string, string>): Promise<GatewayHarness> {
+  const other = await startGatewayHarness(settings);
+  opened.push(other);
+  return other;
+}
+
+const host = 'Host: gateway\r\n';
+const read = `GET /menu HTTP/1.1\r\n${host}\r\n`;
+const write = `POST /auth/login HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`;
+const errorLines = () => gateway.lines.filter(({ level }) => level === 'error');
+const neverAnswer = (): void => undefined;
+
+describe('a service that breaks off before its response', () => {
+  /** What the service does with each connection. */
+  let talk: (socket: Socket) => void;
+  let peer: Awaited<ReturnType<typeof startRawPeer>>;
+  let broken: GatewayHarness;
+  beforeAll(async () => {
+    peer = await startRawPeer((socket) => talk(socket));
+    const settings = { ORDERS_URL: peer.url, AUTH_STEPUP_URL: peer.url, UPSTREAM_TIMEOUT_MS: '2000' };
+    broken = await startGatewayHarness(settings);
+  });
+  afterAll(async () => {
+    await broken.close();
+    await peer.close();
+  });
+
+  const failures: [string, (socket: Socket) => void][] = [
+    ['resets the connection', (socket) => void socket.resetAndDestroy()],
+    ['ends the connection', (socket) => void socket.end()],
+    ['ends the connection in the headers', (socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Le')],
+    ['does not speak HTTP', (socket) => void socket.write('hello\r\n\r\n')],
+    [
+      'answers with two lengths',
+      (socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'),
+    ],
+    ['answers with status 99', (socket) => void socket.write('HTTP/1.1 099 Odd\r\nContent-Length: 2\r\n\r\nab')],
+    ['answers with status 999', (socket) => void socket.write('HTTP/1.1 999 Odd\r\nContent-Length: 2\r\n\r\nab')],
+    [
+      'switches protocols',
+      (socket) => void socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
+    ],
+    [
+      'answers with 20 KB of headers',
+      (socket) => void socket.write(`HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`),
+    ],
+  ];
+
+  test.each(failures)('when it %s at a read, then the answer is 502', async (_what, failure) => {
+    talk = failure;
+
+    const answer = await rawCall(broken.url, read);
+
+    expect(answer).toMatchObject({
+      status: 502,
+      end: 'complete',
+      headers: { 'content-type': 'application/problem+json' },
+    });
+    expect(JSON.parse(answer.body)).toEqual({
+      type: '/problems/bad_gateway',
+      title: problems.bad_gateway.title,
+      status: 502,
+      code: 'bad_gateway',
+      request_id: answer.headers['x-request-id'],
+    });
+  });
+
+  test.each(failures)(
+    'when it %s at a write, then the answer is 502 with an unknown outcome',
+    async (_what, failure) => {
+      talk = failure;
+
+      const answer = await rawCall(broken.url, write);
+
+      expect(JSON.parse(answer.body)).toMatchObject({ code: 'bad_gateway', outcome: 'unknown' });
+      expect(broken.lines).toContainEqual(
+        expect.objectContaining({
+          level: 'error',
+          upstream: 'auth-stepup',
+          request_id: answer.headers['x-request-id'],
+        }),
+      );
+    },
+  );
+});
+
+describe('a service that is not available', () => {
+  test.each([
+    ['a read', read],
+    ['a write', write],
+  ])('when nothing listens and %s is sent, then the answer is 503 with a known outcome', async (_what, bytes) => {
+    const { url } = await startOther({
+      ORDERS_URL: 'http://127.0.0.1:1',
+      AUTH_STEPUP_URL: 'http://no-such-host.invalid',
+    });
+
+    const answer = await rawCall(url, bytes);
+
+    expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+    expect(JSON.parse(answer.body)).toMatchObject({ code: 'service_unavailable' });
+    expect(JSON.parse(answer.body)).not.toHaveProperty('outcome');
+    // Neither host nor path nor system error.
+    expect(answer.body).not.toMatch(/127\.0\.0|invalid|menu|ECONN|ENOTFOUND/);
+  });
+
+  test('when as many requests as allowed are in flight, then the next is 503 at once', async () => {
+    const { url, peer } = await startOther({ UPSTREAM_LIMIT: '3' });
+    const waiting: (() => void)[] = [];
+    peer.answer = (req, res) => void waiting.push(() => echo(req, res));
+    const answers = [1, 2, 3].map(() => rawCall(url, read));
+    await until(() => waiting.length === 3, { what: 'three requests in flight' });
+
+    const refused = await rawCall(url, read);
+
+    expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+    for (const answer of waiting) answer();
+    expect(await Promise.all(answers)).toMatchObject([{ status: 200 }, { status: 200 }, { status: 200 }]);
+    peer.answer = echo;
+    expect(await rawCall(url, read)).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a service that is silent', () => {
+  beforeEach(() => {
+    gateway.peer.answer = neverAnswer;
+  });
+
+  test('when it does not answer a read, then the answer is 504 after the time limit', async () => {
+    const startedAt = performance.now();
+
+    const answer = await rawCall(gateway.url, read);
+
+    expect(JSON.parse(answer.body)).toMatchObject({ code: 'gateway_timeout', status: 504 });
+    expect(JSON.parse(answer.body)).not.toHaveProperty('outcome');
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(timeoutMs - 10);
+  });
+
+  test('when it does not answer a write, then the answer is 504 with an unknown outcome', async () => {
+    const answer = await rawCall(gateway.url, write);
+
+    expect(JSON.parse(answer.body)).toMatchObject({ code: 'gateway_timeout', outcome: 'unknown' });
+  });
+
+  test('when its time is over, then its request is aborted', async () => {
+    await rawCall(gateway.url, read);
+
+    await until(() => gateway.peer.arrived[0]?.aborted, { what: 'the service to see the abort' });
+  });
+
+  test('when it stops in the middle of a response, then the connection of the client is broken off', async () => {
+    gateway.peer.answer = (_req, res) => void res.writeHead(200).write('half of it');
+
+    const answer = await rawCall(gateway.url, read, { until: 'close' });
+
+    expect(['closed', 'reset']).toContain(answer.end);
+    expect(answer.text).toContain('half of it');
+    expect(errorLines()).toMatchObject([{ upstream: 'orders' }]);
+  });
+});
+
+describe('a service that breaks off its response', () => {
+  test.each([
+    ['with a length', { 'content-length': '100' }],
+    ['in chunks', {}],
+  ])('when the response is %s, then the client gets no complete response', async (_what, headers) => {
+    gateway.peer.answer = (_req, res) => {
+      res.writeHead(200, headers);
+      res.write('half of it', () => res.destroy());
+    };
+
+    const answer = await rawCall(gateway.url, read, { until: 'close' });
+
+    expect(['closed', 'reset']).toContain(answer.end);
+    expect(answer.text).not.toMatch(/0\r\n\r\n$/);
+    await until(() => errorLines().length > 0, { what: 'the error in the log' });
+    const line = await until(() => gateway.lines.find(({ msg }) => msg === 'request'), { what: 'the request line' });
+    expect(line).toMatchObject({ status: 200, aborted: true });
+  });
+});
+
+test('when a service answers before it has read the body, then the client gets the answer and sends its next request', async () => {
+  gateway.peer.answer = (_req, res) => void res.writeHead(409).end('early');
+  const body = 'a'.repeat(30_000);
+  const first = `POST /auth/login HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const next = `GET /livez HTTP/1.1\r\n${host}Connection: close\r\n\r\n`;
+
+  const { text } = await rawCall(gateway.url, first + next, { until: 'close' });
+
+  expect(text).toMatch(/^HTTP\/1\.1 409 [\s\S]*early[\s\S]*HTTP\/1\.1 200 OK/);
+});
+
+describe('a kept connection that the service closes while the next request is sent', () => {
+  /** Answers the first request of each connection and resets the connection at the second. */
+  async function startWithResets(): Promise<{ url: string; requests: () => number }> {
+    let requests = 0;
+    const peer = await startRawPeer((socket) => {
+      requests++;
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+      socket.once('data', () => {
+        requests++;
+        socket.resetAndDestroy();
+      });
+    });
+    opened.push(peer);
+    const { url } = await startOther({ ORDERS_URL: peer.url, AUTH_STEPUP_URL: peer.url });
+    return { url, requests: () => requests };
+  }
+
+  test('when the request is a read, then it is sent again', async () => {
+    const { url, requests } = await startWithResets();
+
+    expect(await rawCall(url, read)).toMatchObject({ status: 200 });
+    expect(await rawCall(url, read)).toMatchObject({ status: 200 });
+
+    expect(requests()).toBe(3);
+  });
+
+  test('when the request is a write, then it is not sent again and its outcome is unknown', async () => {
+    const { url, requests } = await startWithResets();
+
+    expect(await rawCall(url, write)).toMatchObject({ status: 200 });
+    const answer = await rawCall(url, write);
+
+    expect(answer).toMatchObject({ status: 502, body: expect.stringContaining('"outcome":"unknown"') });
+    expect(requests()).toBe(2);
+  });
+});
