@@ -8,6 +8,7 @@ import { Redis } from 'ioredis';
 import { programsDir } from '../scripts/root.ts';
 import { findServers } from '../scripts/servers/find-servers.ts';
 import { spend } from '../services/auth-stepup/src/step-up/step-up-token-scripts.ts';
+import { minPinVersionKey } from '../services/auth-stepup/src/pin/redis-keys.ts';
 import { startOwnServer } from '@comanda/testing/own-server';
 import { compare } from './support.ts';
 
@@ -59,7 +60,7 @@ await compare({
   unit: 'a second',
   ours: async () => {
     await fill();
-    return perSecond('EVALSHA', sha, '2', 'jti:{42}:__rand_int__', 'floor:{42}', hash);
+    return perSecond('EVALSHA', sha, '2', 'jti:{42}:__rand_int__', minPinVersionKey(42), hash);
   },
   peers: {
     GETDEL: {

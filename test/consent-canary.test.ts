@@ -28,35 +28,35 @@ import { rawCall } from '@comanda/testing/raw-socket';
 import { findSecrets, textOfDatabases, textOfKeys } from '@comanda/testing/find-secrets';
 import type { SearchedTexts } from '@comanda/testing/find-secrets';
 
-let own: IsolatedServers;
+let servers: IsolatedServers;
 let stack: Stack;
 let mongo: MongoClient;
 let redis: Redis;
-let heard: RecordedEvents;
+let events: RecordedEvents;
 const opened: (() => Promise<void> | void)[] = [];
 beforeAll(async () => {
-  own = await isolatedServers('canary');
-  stack = await startStack(own, { ...withoutLimits, LOG_LEVEL: 'debug' });
+  servers = await isolatedServers('canary');
+  stack = await startStack(servers, { ...withoutLimits, LOG_LEVEL: 'debug' });
   opened.push(stack.close);
-  mongo = await new MongoClient(own.mongodbUri).connect();
-  redis = new Redis(own.redisUrl);
-  heard = await recordEvents(own.rabbitmqUrl);
-  opened.push(() => mongo.close(), redis.disconnect.bind(redis), heard.close);
+  mongo = await new MongoClient(servers.mongodbUri).connect();
+  redis = new Redis(servers.redisUrl);
+  events = await recordEvents(servers.rabbitmqUrl);
+  opened.push(() => mongo.close(), redis.disconnect.bind(redis), events.close);
 }, 120_000);
 afterAll(async () => {
   for (const close of opened.toReversed()) await close();
 });
 
-/** Secrets that went out, and every answer, without the secret that it was to give. */
+/** Every step-up token that was issued, and every answer without its step-up token. */
 const tokens: string[] = [];
 const answers: string[] = [];
-const keep =
+const record =
   (call: Call): Call =>
-  async (...asked): Promise<Called> => {
-    const called = await call(...asked);
-    const { step_up_token: token, ...told } = called.body ?? {};
+  async (...args): Promise<Called> => {
+    const called = await call(...args);
+    const { step_up_token: token, ...others } = called.body ?? {};
     if (typeof token === 'string') tokens.push(token);
-    answers.push(JSON.stringify([told, Object.fromEntries(called.headers)]));
+    answers.push(JSON.stringify([others, Object.fromEntries(called.headers)]));
     return called;
   };
 const stepUp = (call: Call, tried: string, endpointKey = transferKey): Promise<Called> =>
@@ -86,43 +86,43 @@ async function misplacePins({ call, token }: RegisteredCustomer): Promise<void> 
   answers.push((await rawCall(stack.gatewayUrl, head + rest)).body);
 }
 
-/** Every way to use a token, and where one does not belong; gives back the transfer that the last use posted. */
+/** Uses tokens in every way, and where they do not belong. Returns the transfer of the last use. */
 async function useTokens(
   { call }: RegisteredCustomer,
   { from, to }: { from: number; to: number },
 ): Promise<{ id: number }> {
   const path = '/accounts/internal-transfers';
   const body = { from_account_id: from, to_account_id: to, amount: '12.50' };
-  const [one, two] = [await tokenFor(call), await tokenFor(call)];
+  const [first, second] = [await tokenFor(call), await tokenFor(call)];
   const key = randomUUID();
   const use = (token: string, more: Record<string, string> = {}) =>
     call('POST', path, { body, headers: { 'x-step-up-token': token, ...more } });
-  await use(`${one}, ${two}`);
-  created(await use(one));
-  await use(one);
-  created(await use(two, { 'idempotency-key': key }));
-  const posted = created(await use(two, { 'idempotency-key': key }));
+  await use(`${first}, ${second}`);
+  created(await use(first));
+  await use(first);
+  created(await use(second, { 'idempotency-key': key }));
+  const posted = created(await use(second, { 'idempotency-key': key }));
   const third = await tokenFor(call);
   await call('POST', path, { body: { ...body, step_up_token: third } });
   await call('POST', `${path}?step_up_token=${third}`, { body });
   await call('GET', '/auth/me', { token: third });
   await call('POST', '/auth/refresh', { body: { refresh_token: third } });
   await use(`${third}x`);
-  const screen = openFeedClient(stack.gatewayUrl, { token: third, retryRefused: true });
-  opened.push(screen.close);
-  const refused = await new Promise<Error>((resolve) => screen.socket.once('connect_error', resolve));
-  screen.close();
+  const feed = openFeedClient(stack.gatewayUrl, { token: third, retryRefused: true });
+  opened.push(feed.close);
+  const refused = await new Promise<Error>((resolve) => feed.socket.once('connect_error', resolve));
+  feed.close();
   answers.push(JSON.stringify([refused.message, (refused as { data?: unknown }).data]));
   return posted;
 }
 
-test('when a PIN and step-up tokens go every way through the gateway, then none is in a log, event, metric, answer or store', async () => {
-  const manager = keep(caller(stack.gatewayUrl, { token: stack.managerToken }));
-  const [entered, bia] = [await registerCustomer(stack, 'Ana'), await registerCustomer(stack, 'Bia')];
-  const ana = { ...entered, call: keep(entered.call) };
-  const screen = openFeedClient(stack.gatewayUrl, { token: ana.token, retryRefused: true });
-  opened.push(screen.close);
-  await screen.untilStatus('live', 20_000);
+test('when PINs and step-up tokens are used in every way through the gateway, then none is in a log, event, metric, answer or store', async () => {
+  const manager = record(caller(stack.gatewayUrl, { token: stack.managerToken }));
+  const [registered, bia] = [await registerCustomer(stack, 'Ana'), await registerCustomer(stack, 'Bia')];
+  const ana = { ...registered, call: record(registered.call) };
+  const feed = openFeedClient(stack.gatewayUrl, { token: ana.token, retryRefused: true });
+  opened.push(feed.close);
+  await feed.untilStatus('live', 20_000);
   await misplacePins(ana);
   created(await choosePin(ana.call));
   created(await choosePin(manager));
@@ -139,12 +139,12 @@ test('when a PIN and step-up tokens go every way through the gateway, then none 
   created(await manager('POST', `/users/${ana.id}/transaction-password-resets`, { headers: approval }));
   const reset = { password: ana.password, transaction_password: pin, confirmation: pin };
   expect((await ana.call('POST', `${path}/reset`, { body: reset })).status).toBe(200);
-  // An error of ours, with everything that it knows in the log: a PIN whose pepper is gone.
-  const users = mongo.db(`${own.database}_auth`).collection('usuarios');
-  await users.updateOne({ usuarioID: ana.id }, { $set: { 'pin.pepperId': 'gone' } });
+  // An unknown error, which is logged with all its fields: a PIN whose pepper does not exist.
+  const users = mongo.db(`${servers.database}_auth`).collection('usuarios');
+  await users.updateOne({ usuarioID: ana.id }, { $set: { 'pin.pepper_id': 'gone' } });
   expect((await stepUp(ana.call, pin)).body.code).toBe('internal_error');
-  await heard.waitFor('security.transaction_password_reset', ana.id);
-  await heard.waitFor('transfer.posted', posted.id);
+  await events.waitFor('security.transaction_password_reset', ana.id);
+  await events.waitFor('transfer.posted', posted.id);
 
   const processes = Object.entries(stack.services);
   const metrics = processes.map(async ([name, { url }]): Promise<[string, string]> => [
@@ -152,33 +152,33 @@ test('when a PIN and step-up tokens go every way through the gateway, then none 
     await (await fetch(`${url}/metrics`)).text(),
   ]);
   const { databases } = await mongo.db().admin().listDatabases({ nameOnly: true });
-  const ours = databases.filter(({ name }) => name.startsWith(own.database)).map(({ name }) => mongo.db(name));
-  const places: SearchedTexts = {
+  const ours = databases.filter(({ name }) => name.startsWith(servers.database)).map(({ name }) => mongo.db(name));
+  const texts: SearchedTexts = {
     ...Object.fromEntries(processes.map(([name, { output }]) => [`log of ${name}`, output()])),
     ...Object.fromEntries(await Promise.all(metrics)),
     answers: answers.join('\n'),
-    events: JSON.stringify(heard.all),
-    'what a client of the feed received': JSON.stringify([screen.events, screen.notices]),
+    events: JSON.stringify(events.all),
+    'what a client of the feed received': JSON.stringify([feed.events, feed.notices]),
     MongoDB: await textOfDatabases(ours),
-    Redis: await textOfKeys(redis, own.redisPrefix),
+    Redis: await textOfKeys(redis, servers.redisPrefix),
   };
   expect(ours).toHaveLength(3);
-  expect(places['log of auth-stepup']).toContain('the pepper gone');
-  expect(places['MongoDB']).toContain(ana.email);
-  expect(places['Redis']).toContain('jti:{');
+  expect(texts['log of auth-stepup']).toContain('the pepper gone');
+  expect(texts['MongoDB']).toContain(ana.email);
+  expect(texts['Redis']).toContain('jti:{');
   expect(tokens.length).toBeGreaterThan(4);
-  expect(findSecrets(places, { pins: [pin, otherPin, wrongPin], tokens })).toEqual([]);
+  expect(findSecrets(texts, { pins: [pin, otherPin, wrongPin], tokens })).toEqual([]);
 }, 180_000);
 
-test('when a secret does stand somewhere, then it is found, in whatever form', () => {
+test('when a text contains a secret, then it is found, in every form', () => {
   const token = 'head.body.c2lnbmF0dXJl';
   const base64 = Buffer.from(pin).toString('base64');
-  const places = {
+  const texts = {
     log: `{"pin":"${pin}"}`,
     encoded: `basic ${base64}`,
     cut: '…c2lnbmF0dXJl',
     chance: `1${pin} a-${pin}`,
   };
-  const said = findSecrets(places, { pins: [pin], tokens: [token] }).map((each) => each.split(', in')[0]);
-  expect(said).toEqual(['log: a PIN', 'encoded: a PIN in base64', 'cut: a token']);
+  const findings = findSecrets(texts, { pins: [pin], tokens: [token] }).map((each) => each.split(', in')[0]);
+  expect(findings).toEqual(['log: a PIN', 'encoded: a PIN in base64', 'cut: a token']);
 });

@@ -34,45 +34,49 @@ export const authStepupSettings = {
         value.split(',').every((each) => pepper.test(each)) ? value : rule.error('any.invalid'),
       )
       .required(),
-    'What PINs are hashed with besides bcrypt: `id:base64` of 16 bytes or more; more than one separated by commas, the first is the current one',
+    'Secrets that PINs are hashed with before bcrypt: `id:base64` of 16 bytes or more, separated by commas; the first is the current one',
   ),
   publicUrl: setting(
     'PUBLIC_URL',
     httpUrl.default('http://localhost:3000'),
-    "Where guests reach the house, for the tables' QR codes",
+    "Where guests reach the system; part of the tables' QR codes",
   ),
   transfersUrl: setting(
     'TRANSFERS_URL',
     httpUrl.default('http://127.0.0.1:3003'),
-    'Where the public keys of receipts are asked for, to stand in the key set of the house',
+    'Where the public keys of receipts are read, for the common key set',
   ),
-  // The gateway on the same machine; anything further away has to be named.
+  // The gateway on the same machine. Others must be named.
   trustedProxies: { ...trustedProxiesSetting, schema: trustedProxiesSetting.schema.default(['loopback']) },
-  keyRotationDays: setting('KEY_ROTATION_DAYS', positive(30), 'After how many days the next key signs'),
+  keyRotationDays: setting('KEY_ROTATION_DAYS', positive(30), 'Days after which the next key signs'),
   hashWorkers: setting('HASH_WORKERS', positive(2), 'Threads that hash passwords and PINs'),
-  hashQueue: setting('HASH_QUEUE', positive(24), 'Hashes that may wait for a thread; past it calls are 503'),
-  signInLimit: setting('RATE_LIMIT_SIGN_IN', positive(10), 'Sign-ins a minute for one address with one e-mail'),
+  hashQueue: setting('HASH_QUEUE', positive(24), 'Hashes that may wait for a thread; further requests get 503'),
+  signInLimit: setting(
+    'RATE_LIMIT_SIGN_IN',
+    positive(10),
+    'Sign-ins per minute from one network address with one e-mail address',
+  ),
   signInFailuresLimit: setting(
     'RATE_LIMIT_SIGN_IN_FAILURES',
     positive(30),
-    'Wrong passwords an hour for one e-mail, wherever they come from',
+    'Wrong passwords per hour for one e-mail address, from all network addresses',
   ),
   pinSignInAfterBlock: setting(
     'PIN_SIGN_IN_AFTER_BLOCK',
     Joi.boolean().default(false),
-    'Whether the first try after a block needs a sign-in later than the block',
+    'Whether the first attempt after a block needs a sign-in that is later than the block',
   ),
   pinLifetimeFailures: setting(
     'PIN_LIFETIME_FAILURES',
     Joi.number().integer().min(3).allow(null).default(null) as Joi.AnySchema as Joi.AnySchema<number | null>,
-    'After how many wrong PINs in a row only a reset helps; never by default',
+    'Consecutive wrong PINs after which only a reset helps; never by default',
   ),
   stepUpDetailsRequired: setting(
     'STEP_UP_DETAILS_REQUIRED',
-    // One that is misspelt, or that knows no details, would promise what nobody keeps.
+    // A misspelt key, or one without details, would give no protection.
     listSetting(Joi.string().valid(...Object.keys(detailsTypes))),
-    `Endpoint keys whose step-up tokens must name authorization_details, of ${Object.keys(detailsTypes).join(', ')}`,
+    `Endpoint keys whose step-up tokens must have authorization_details; possible: ${Object.keys(detailsTypes).join(', ')}`,
   ),
-  guestLimit: setting('RATE_LIMIT_GUEST', positive(60), 'Guests a minute for one table token'),
+  guestLimit: setting('RATE_LIMIT_GUEST', positive(60), 'Guest sessions per minute of one table token'),
 };
 export type AuthStepupConfig = ConfigOf<typeof authStepupSettings>;

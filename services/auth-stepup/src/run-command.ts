@@ -1,10 +1,12 @@
 import type { Settings } from '@comanda/shared/config/load-config';
-import { runCommand as runCommandOf } from '@comanda/shared/mongo/run-command';
+import { runCommand as runServiceCommand } from '@comanda/shared/mongo/run-command';
 
 export { CommandError } from '@comanda/shared/mongo/run-command';
 
-type Command<S extends Settings> = Omit<Parameters<typeof runCommandOf<S>>[0], 'of'>;
+type Command<S extends Settings> = Omit<Parameters<typeof runServiceCommand<S>>[0], 'of'>;
+/** What a command gets: its settings, and this service's database. */
+export type CommandContext<S extends Settings = Settings> = Parameters<Command<S>['run']>[0];
 
-/** Runs an operator's command against this service's database: one line of outcome, exit code 0, 1 or 78 (EX_CONFIG). */
+/** Runs an operator's command. It prints one line and exits with 0, 1, or 78 (EX_CONFIG). */
 export const runCommand = <S extends Settings>(command: Command<S>): Promise<void> =>
-  runCommandOf({ of: { service: 'auth-stepup', database: 'comanda_auth' }, ...command });
+  runServiceCommand({ of: { service: 'auth-stepup', database: 'comanda_auth' }, ...command });

@@ -2,6 +2,7 @@ import { endpoints } from '@comanda/contracts/registry';
 import { createSealer } from '@comanda/shared/crypto/seal';
 import { createApi } from '@comanda/shared/http/api';
 import { serve } from '@comanda/shared/http/serve';
+import { createConsume } from '@comanda/shared/http/step-up';
 import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
 import { createOutbox } from '@comanda/shared/messaging/outbox';
 import { createOutboxStore } from '@comanda/shared/messaging/outbox-store';
@@ -9,73 +10,100 @@ import { createPublisher } from '@comanda/shared/messaging/publisher';
 import { connectMongo, mongoProblem } from '@comanda/shared/mongo/connection';
 import { createTransactions } from '@comanda/shared/mongo/transactions';
 import { connectRedis, redisProblem } from '@comanda/shared/redis/connection';
-import { closeInOrder } from '@comanda/shared/runtime/lifecycle';
+import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Running } from '@comanda/shared/runtime/lifecycle';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
+import { createShutdown } from '@comanda/shared/runtime/shutdown';
 import type { AuthStepupConfig } from './config.ts';
-import { createApprovalStore } from './consent/approval-store.ts';
-import { pinRoutes, stepUpRoutes } from './consent/consent-routes.ts';
-import { createConsentStore } from './consent/consent-store.ts';
-import { createPinHasher } from './consent/pin-hash.ts';
-import { createPinStore } from './consent/pin-store.ts';
-import { createStepUpTokens } from './consent/step-up-token.ts';
 import { createKeyKeeper } from './keys/key-keeper.ts';
-import { keyRoutes } from './keys/key-routes.ts';
-import { createKeyStore } from './keys/key-store.ts';
+import { registerKeyRoutes } from './keys/key-routes.ts';
+import { createKeyStore, prepareKeys } from './keys/key-store.ts';
 import { createReceiptKeys } from './keys/receipt-keys.ts';
-import { createLimit } from './limits/limit-store.ts';
+import { createLimitStore } from './limits/limit-store.ts';
 import { createSignInLimits } from './limits/sign-in-limits.ts';
 import { createHasher } from './passwords/hasher.ts';
-import { selfRoutes, staffRoutes } from './people/people-routes.ts';
-import { createUserStore } from './people/user-store.ts';
-import { securityLogRoutes } from './security-log/log-routes.ts';
-import { createNote } from './security-log/note.ts';
-import { createSecurityLogStore } from './security-log/security-log-store.ts';
+import { createPinCheckStore } from './pin/pin-check-store.ts';
+import { createPinHasher } from './pin/pin-hasher.ts';
+import { createPinResetApprovalStore, preparePinResetApprovals } from './pin/pin-reset-approval-store.ts';
+import { registerPinRoutes } from './pin/pin-routes.ts';
+import { createPinStore } from './pin/pin-store.ts';
+import { createSecurityEventRecorder } from './security-log/record-security-event.ts';
+import { registerSecurityLogRoutes } from './security-log/security-log-routes.ts';
+import { createSecurityLogStore, prepareSecurityLog } from './security-log/security-log-store.ts';
 import { createAccessTokens } from './sessions/access-token.ts';
 import { createRefreshTokens } from './sessions/refresh-token.ts';
-import { createSessionStore } from './sessions/session-store.ts';
+import { registerSessionRoutes } from './sessions/session-routes.ts';
+import { createSessionStore, prepareSessions } from './sessions/session-store.ts';
+import { consumeStepUp } from './step-up/consume-step-up.ts';
+import { registerStepUpRoutes } from './step-up/step-up-routes.ts';
+import { createStepUpTokenStore } from './step-up/step-up-token-store.ts';
+import { createStepUpTokens } from './step-up/step-up-token.ts';
+import { registerTableRoutes } from './tables/table-routes.ts';
 import { createTableStore } from './tables/table-store.ts';
 import { createTableTokens } from './tables/table.ts';
-import { tableRoutes } from './tables/table-routes.ts';
+import { registerUserRoutes } from './users/user-routes.ts';
+import { createUserStore, prepareUsers } from './users/user-store.ts';
 
-const dayMs = 24 * 3600_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+const redisTimeoutMs = 1000;
+/** Short: a limit that Redis does not count in time does not delay the request. */
+const limitsTimeoutMs = 50;
+
+/** Who may call the endpoint of each step-up key. */
+const allowedCallers = new Map(
+  endpoints.flatMap(({ stepUp, who }) => (stepUp === undefined ? [] : [[stepUp, who] as const])),
+);
 
 /**
- * Starts the service; it listens at once and waits for its database, Redis and its broker. `clock` is the time in
- * milliseconds since the epoch, for all that the service decides by time.
+ * Starts the service. It listens at once, and connects to its database, Redis and its broker in the background. `clock` is
+ * the time of all decisions.
  */
 export async function startAuthStepup(
   config: AuthStepupConfig,
   logger: Logger,
-  clock: () => number = Date.now,
+  clock: Clock = Date.now,
 ): Promise<Running> {
+  const { tokenIssuer: issuer, tokenAudience: audience } = config;
   const metrics = createMetrics('auth-stepup');
+  const shutdown = createShutdown(logger);
   const sealer = createSealer(config.keySealingSecret);
+
+  const keys = createKeyKeeper({ everyMs: config.keyRotationDays * dayMs, logger, clock });
   const mongo = connectMongo({
     uri: config.mongodbUri,
     database: config.mongodbDatabase,
     logger,
-    prepare: async () => {
-      await Promise.all(stores.map(({ prepare }) => prepare()));
-      await keys.refresh();
+    prepare: async (connection) => {
+      await Promise.all([
+        prepareUsers(connection),
+        prepareSessions(connection),
+        preparePinResetApprovals(connection),
+        prepareSecurityLog(connection),
+        prepareKeys(connection),
+      ]);
+      await keys.refresh(createKeyStore(connection, { sealer, logger }));
     },
   });
+  shutdown.add('mongodb', mongo.close);
+  // After MongoDB, because the refresh of the keys must stop before the connection closes.
+  shutdown.add('keys', keys.close);
   const { connection } = mongo;
-  const connectTo = (timeoutMs: number) =>
-    connectRedis({ url: config.redisUrl, prefix: config.redisPrefix, timeoutMs, logger });
-  const redis = connectTo(1000);
-  const limitsRedis = connectTo(50);
-  const publisher = createPublisher({ url: config.rabbitmqUrl, name: 'auth-stepup', logger });
   const transactions = createTransactions({ connection, isUp: mongo.isUp, logger });
+  shutdown.add('transactions', transactions.close);
 
-  const keyStore = createKeyStore(connection, { sealer, logger });
+  const redisOptions = { url: config.redisUrl, prefix: config.redisPrefix, logger };
+  const redis = connectRedis({ ...redisOptions, timeoutMs: redisTimeoutMs });
+  shutdown.add('redis', redis.close);
+  const limitsRedis = connectRedis({ ...redisOptions, timeoutMs: limitsTimeoutMs });
+  shutdown.add('redis of limits', limitsRedis.close);
+  const publisher = createPublisher({ url: config.rabbitmqUrl, name: 'auth-stepup', logger });
+  shutdown.add('rabbitmq', () => publisher.close());
+
   const users = createUserStore({ connection, transactions });
-  const sessionStore = createSessionStore(connection);
-  const tables = createTableStore(connection);
-  const approvals = createApprovalStore({ connection, transactions });
-  const securityLog = createSecurityLogStore(connection);
-  const stores = [keyStore, users, sessionStore, approvals, securityLog];
+  shutdown.add('user insertions', users.close);
   const outbox = createOutbox({
     name: 'users',
     store: createOutboxStore(users.collection),
@@ -84,31 +112,62 @@ export async function startAuthStepup(
     logger,
     metrics,
   });
+  shutdown.add('outbox', outbox.close);
+  const sessions = createSessionStore(connection);
+  const tables = createTableStore(connection);
+  const securityLog = createSecurityLogStore(connection);
   const pins = createPinStore({ connection, onWritten: outbox.publishNow });
-  const consent = createConsentStore(redis.client);
+  const approvals = createPinResetApprovalStore({ connection, transactions, pins });
+  const pinChecks = createPinCheckStore(redis.client);
+  const stepUpTokenStore = createStepUpTokenStore(redis.client);
 
-  const keys = createKeyKeeper({ store: keyStore, everyMs: config.keyRotationDays * dayMs, logger, clock });
   const receiptKeys = createReceiptKeys({ transfersUrl: config.transfersUrl, logger });
-  const issued = { issuer: config.tokenIssuer, audience: config.tokenAudience };
-  const verifier = createTokenVerifier({ ...issued, readKeySet: async () => keys.keySet(), logger, now: clock });
-  const hasher = createHasher({ workers: config.hashWorkers, queue: config.hashQueue, metrics });
-  const note = createNote({ log: securityLog, logger, clock });
-  const limitOf = (name: string, most: number, windowMs: number) =>
-    createLimit({ redis: limitsRedis.client, name, most, windowMs, logger, clock });
+  shutdown.add('receipt keys', receiptKeys.close);
+  const verifier = createTokenVerifier({ issuer, audience, readKeySet: async () => keys.keySet(), logger, clock });
+  shutdown.add('token keys', verifier.close);
+  const hasher = createHasher({ maxThreads: config.hashWorkers, maxQueue: config.hashQueue, metrics });
+  shutdown.add('hasher', hasher.close);
+  const limitOptions = { redis: limitsRedis.client, logger, clock };
   const limits = createSignInLimits({
-    signIns: limitOf('sign-in', config.signInLimit, 60_000),
-    failures: limitOf('sign-in-failures', config.signInFailuresLimit, 3_600_000),
-    guests: limitOf('guest', config.guestLimit, 60_000),
+    signIns: createLimitStore({
+      ...limitOptions,
+      name: 'sign-in',
+      maxUses: config.signInLimit,
+      windowMs: minuteMs,
+    }),
+    wrongPasswords: createLimitStore({
+      ...limitOptions,
+      name: 'sign-in-failures',
+      maxUses: config.signInFailuresLimit,
+      windowMs: hourMs,
+    }),
+    guests: createLimitStore({ ...limitOptions, name: 'guest', maxUses: config.guestLimit, windowMs: minuteMs }),
   });
-  const sessions = {
-    store: sessionStore,
+  const recordSecurityEvent = createSecurityEventRecorder({ store: securityLog, logger, clock });
+  const stepUpTokens = createStepUpTokens({ keys, issuer, clock });
+  const stepUpDeps = { stepUpTokens, stepUpTokenStore };
+  const accountDeps = {
     users,
-    refreshTokens: createRefreshTokens(sealer.derive('refresh-tokens')),
-    accessTokens: createAccessTokens({ ...issued, keys, clock }),
+    sessions,
     tables,
-    note,
+    pinChecks,
+    hasher,
+    limits,
+    refreshTokens: createRefreshTokens(sealer.derive('refresh-tokens')),
+    accessTokens: createAccessTokens({ issuer, audience, keys, clock }),
+    recordSecurityEvent,
     clock,
   };
+  const pinDeps = {
+    ...accountDeps,
+    pins,
+    approvals,
+    pinHasher: createPinHasher(hasher, config.pinPepper),
+    rules: { signInAfterBlock: config.pinSignInAfterBlock, maxLifetimeFailures: config.pinLifetimeFailures },
+    consume: createConsume((body, { caller }) => consumeStepUp(stepUpDeps, { userId: caller.userId, body })),
+    logger,
+  };
+
   const api = createApi({
     logger,
     metrics,
@@ -121,48 +180,21 @@ export async function startAuthStepup(
     ],
     trustedProxies: config.trustedProxies,
   });
-  const people = { users, hasher, limits, sessions, consent, note, clock };
-  const consentDesk = {
-    ...people,
-    store: consent,
-    pins,
-    approvals,
-    logger,
-    pinHasher: createPinHasher(hasher, config.pinPepper),
-    rules: { signInAfterBlock: config.pinSignInAfterBlock, lifetimeFailures: config.pinLifetimeFailures },
-    tokens: createStepUpTokens({ keys, issuer: config.tokenIssuer, clock }),
-    whoMay: new Map(endpoints.flatMap(({ stepUp, who }) => (stepUp === undefined ? [] : [[stepUp, who] as const]))),
-    detailsRequired: config.stepUpDetailsRequired,
-  };
+  registerKeyRoutes(api, { keys, receiptKeys });
+  registerUserRoutes(api, accountDeps);
+  registerSessionRoutes(api, accountDeps);
   const tableTokens = createTableTokens(sealer.derive('table-tokens'));
-  keyRoutes(api, { keys, receiptKeys });
-  selfRoutes(api, people);
-  staffRoutes(api, people);
-  tableRoutes(api, { hall: { ...people, tables, tokens: tableTokens }, publicUrl: config.publicUrl });
-  pinRoutes(api, consentDesk);
-  stepUpRoutes(api, consentDesk);
-  securityLogRoutes(api, securityLog);
+  registerTableRoutes(api, { ...accountDeps, tableTokens, publicUrl: config.publicUrl });
+  registerPinRoutes(api, pinDeps);
+  registerStepUpRoutes(api, {
+    ...pinDeps,
+    ...stepUpDeps,
+    allowedCallers,
+    detailsRequired: config.stepUpDetailsRequired,
+  });
+  registerSecurityLogRoutes(api, { securityLog });
 
   const { url, close } = await serve(api.app, config);
-  return {
-    url,
-    close: () =>
-      closeInOrder(
-        [
-          { what: 'http', close },
-          { what: 'keys', close: keys.close },
-          { what: 'receipt keys', close: receiptKeys.close },
-          { what: 'token keys', close: verifier.close },
-          { what: 'hasher', close: hasher.close },
-          { what: 'registrations', close: users.close },
-          { what: 'outbox', close: outbox.close },
-          { what: 'rabbitmq', close: () => publisher.close() },
-          { what: 'transactions', close: transactions.close },
-          { what: 'mongodb', close: mongo.close },
-          { what: 'redis', close: redis.close },
-          { what: 'redis of limits', close: limitsRedis.close },
-        ],
-        logger,
-      ),
-  };
+  shutdown.add('http', close);
+  return { url, close: shutdown.close };
 }

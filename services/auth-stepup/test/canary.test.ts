@@ -90,7 +90,7 @@ test('when secrets go through every call, right, wrong and malformed, then none 
   await call('POST', '/auth/guest', { body: { table_token: table.table_token } });
   await call('POST', '/auth/logout', { body: { refresh_token: pair.refresh_token } });
   // An error of ours, with everything that it knows in the log: a PIN whose pepper is gone.
-  await auth.connection.collection('usuarios').updateOne({ usuarioID: me.id }, { $set: { 'pin.pepperId': 'gone' } });
+  await auth.connection.collection('usuarios').updateOne({ usuarioID: me.id }, { $set: { 'pin.pepper_id': 'gone' } });
   const broken = await call('POST', '/security/step-up', { token, body: { ...stepUp, transaction_password: pin } });
   expect(broken.code).toBe('internal_error');
 

@@ -61,17 +61,17 @@ describe('create-manager', () => {
 });
 
 test('when rotate-keys is run, then the next key is published beside the one that signs', async () => {
-  const before = await auth.keys.all();
+  const before = await auth.keys.findAll();
   const ran = await run('rotate-keys');
   expect([ran.code, ran.out]).toEqual([0, expect.stringMatching(/^Key .* signs from /)]);
-  expect(await auth.keys.all()).toHaveLength(before.length + 1);
+  expect(await auth.keys.findAll()).toHaveLength(before.length + 1);
   expect((await run('rotate-keys')).code).toBe(1);
 });
 
 test('when a sole manager’s reset is approved at the console, then they set a new PIN, and see that it was', async () => {
   const marta = await auth.manager();
   const args = ['--email', marta.email.toUpperCase()];
-  expect((await run('approve-pin-reset', { args })).err).toContain('no user with this e-mail and a PIN');
+  expect((await run('approve-pin-reset', { args })).err).toContain('No user with this e-mail address has a PIN.');
   await createPin(auth, marta);
   expect(await run('approve-pin-reset', { args })).toMatchObject({ code: 0, err: '' });
   const body = { password: 'a-password-for-tests', transaction_password: otherPin, confirmation: otherPin };
@@ -87,10 +87,10 @@ describe('settings', () => {
     const demo = { NODE_ENV: 'production', KEY_SEALING_SECRET: sealing, PIN_PEPPER: `demo-only:${sealing}` };
     const refused = await run('main', { env: demo });
     expect(refused.code).toBe(78);
-    expect(refused.err).toContain('KEY_SEALING_SECRET: a secret of the demonstration');
-    expect(refused.err).toContain('PIN_PEPPER: a secret of the demonstration');
+    expect(refused.err).toContain('KEY_SEALING_SECRET: a demo secret');
+    expect(refused.err).toContain('PIN_PEPPER: a demo secret');
     const missing = await run('main', { env: { KEY_SEALING_SECRET: '', PIN_PEPPER: 'no-form' } });
-    expect(missing.err).toMatch(/KEY_SEALING_SECRET: .*required[\s\S]*PIN_PEPPER: not of the right form/);
+    expect(missing.err).toMatch(/KEY_SEALING_SECRET: .*required[\s\S]*PIN_PEPPER: has the wrong format/);
     expect(missing.err).not.toContain('no-form');
   });
 });

@@ -1,68 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { createConnection } from 'mongoose';
 import type { Connection } from 'mongoose';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestClock } from '@comanda/testing/test-clock';
 import { Problem } from '@comanda/contracts/problems';
 import { createTransactions } from '@comanda/shared/mongo/transactions';
 import { connectRedis } from '@comanda/shared/redis/connection';
 import type { RedisLink } from '@comanda/shared/redis/connection';
+import { createShutdown } from '@comanda/shared/runtime/shutdown';
+import { newEmail, password } from '@comanda/testing/credentials';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { startOwnServer } from '@comanda/testing/own-server';
 import type { OwnServer } from '@comanda/testing/own-server';
-import { until } from '@comanda/testing/until';
-import { createApprovalStore } from '../src/consent/approval-store.ts';
-import type { ApprovalStore } from '../src/consent/approval-store.ts';
-import { checkPin } from '../src/consent/check-pin.ts';
-import { createConsentStore } from '../src/consent/consent-store.ts';
-import { createPinStore } from '../src/consent/pin-store.ts';
-import { changePin, createPin, resetPin } from '../src/consent/set-pin.ts';
-import type { ResetDesk } from '../src/consent/set-pin.ts';
-import { createUserStore } from '../src/people/user-store.ts';
-import type { UserStore } from '../src/people/user-store.ts';
-import { newEmail, password } from '@comanda/testing/credentials';
 import { silentLogger } from '@comanda/testing/silent-logger';
+import { createTestClock } from '@comanda/testing/test-clock';
 import type { TestClock } from '@comanda/testing/test-clock';
+import { until } from '@comanda/testing/until';
+import { changePin } from '../src/pin/change-pin.ts';
+import { checkPin } from '../src/pin/check-pin.ts';
+import { createPin } from '../src/pin/create-pin.ts';
+import { createPinCheckStore } from '../src/pin/pin-check-store.ts';
+import { createPinResetApprovalStore, preparePinResetApprovals } from '../src/pin/pin-reset-approval-store.ts';
+import type { PinResetApprovalStore } from '../src/pin/pin-reset-approval-store.ts';
+import { createPinStore } from '../src/pin/pin-store.ts';
+import type { PinStore } from '../src/pin/pin-store.ts';
+import { resetPin } from '../src/pin/reset-pin.ts';
+import type { ResetPinDeps } from '../src/pin/reset-pin.ts';
+import { createUserStore, prepareUsers } from '../src/users/user-store.ts';
+import type { UserStore } from '../src/users/user-store.ts';
 import { LockoutModel } from './support/lockout-model.ts';
-import type { Place } from './support/lockout-model.ts';
+import type { Slot } from './support/lockout-model.ts';
 import { otherPin, pin as firstPin, wrongPin } from './support/pins.ts';
 
 /**
- * The lockout against a model, through random sequences, with real Redis and MongoDB. Only bcrypt is replaced, so that a
- * check can be held in the middle for as long as a sequence wants: what is random here is what happens meanwhile.
+ * The lockout against a model, in random sequences of steps, with real Redis and MongoDB. Only bcrypt is replaced: a test
+ * hasher pauses a check between its reservation and its result for as long as a sequence needs.
  */
-/** Sequences that even a slow machine goes through. */
-const fewest = 8;
+/** Sequences that run even on a slow machine. */
+const minSequences = 8;
 
 let redisServer: OwnServer;
 let redis: RedisLink;
-let connection: Connection;
 let users: UserStore;
-let approvals: ApprovalStore;
-let closing: (() => Promise<void>)[] = [];
+let pins: PinStore;
+let approvals: PinResetApprovalStore;
+const shutdown = createShutdown(silentLogger);
 beforeAll(async () => {
-  const own = await isolatedServers('lockout');
+  const servers = await isolatedServers('lockout');
   redisServer = await startOwnServer('redis');
-  redis = connectRedis({ url: redisServer.url, prefix: own.redisPrefix, timeoutMs: 500, logger: silentLogger });
-  connection = await createConnection(own.mongodbUri, { dbName: own.database }).asPromise();
+  shutdown.add('redis server', () => redisServer.discard());
+  redis = connectRedis({ url: redisServer.url, prefix: servers.redisPrefix, timeoutMs: 1000, logger: silentLogger });
+  shutdown.add('redis', redis.close);
+  const connection: Connection = await createConnection(servers.mongodbUri, { dbName: servers.database }).asPromise();
+  shutdown.add('mongodb', () => connection.close());
   const transactions = createTransactions({ connection, isUp: () => true, logger: silentLogger });
+  shutdown.add('transactions', transactions.close);
   users = createUserStore({ connection, transactions });
-  approvals = createApprovalStore({ connection, transactions });
-  await Promise.all([users.prepare(), approvals.prepare()]);
-  closing = [users.close, transactions.close, () => connection.close(), redis.close, () => redisServer.discard()];
+  shutdown.add('users', users.close);
+  pins = createPinStore({ connection, onWritten: () => {} });
+  approvals = createPinResetApprovalStore({ connection, transactions, pins });
+  await Promise.all([prepareUsers(connection), preparePinResetApprovals(connection)]);
 });
-afterAll(async () => {
-  for (const close of closing) await close();
-});
+afterAll(() => shutdown.close());
 
-type Held = { outcome: Promise<string>; go: () => void; tried: string; place: Place };
-type Real = { userId: number; clock: TestClock; desk: ResetDesk; held: Held[]; hold: { next: Promise<void> | null } };
+/** A check that is paused between its reservation and its result. */
+type PausedCheck = { outcome: Promise<string>; resume: () => void; tried: string; slot: Slot };
+/** The real lockout of one user. The next check waits for `pauseNext` before its result. */
+type Subject = {
+  userId: number;
+  clock: TestClock;
+  deps: ResetPinDeps;
+  paused: PausedCheck[];
+  pauseNext: Promise<void> | null;
+};
 
-const anotherThan = (pin: string): string => (pin === firstPin ? otherPin : firstPin);
-
-async function newReal(): Promise<Real> {
+async function createSubject(): Promise<Subject> {
   const clock = createTestClock();
-  const hold: Real['hold'] = { next: null };
   const user = await users.insert({
     name: 'Ana',
     email: newEmail('ana'),
@@ -71,205 +84,217 @@ async function newReal(): Promise<Real> {
     mustChangePassword: false,
     createdAt: clock(),
   });
-  const desk: ResetDesk = {
-    store: createConsentStore(redis.client),
-    pins: createPinStore({ connection, onWritten: () => {} }),
+  const deps: ResetPinDeps = {
+    pinChecks: createPinCheckStore(redis.client),
+    pins,
     pinHasher: {
       hash: async (pin) => ({ hash: pin, pepperId: 'none' }),
       matches: async (pin, stored) => {
-        const gate = hold.next;
-        hold.next = null;
-        await gate;
+        const pause = subject.pauseNext;
+        subject.pauseNext = null;
+        await pause;
         return pin === stored.hash;
       },
       isCurrent: () => true,
     },
-    rules: { signInAfterBlock: false, lifetimeFailures: null },
+    rules: { signInAfterBlock: false, maxLifetimeFailures: null },
     users,
     hasher: { hash: async (text) => text, matches: async (text, hash) => text === hash, close: async () => {} },
-    limits: { guess: async (_email, isRight) => isRight() },
-    note: async () => {},
+    limits: { countGuess: async (_email, checkPassword) => checkPassword() },
+    recordSecurityEvent: async () => {},
     logger: silentLogger,
     clock,
   };
-  const real = { userId: user.id, clock, desk, held: [], hold };
-  await createPin(desk, { transaction_password: firstPin, confirmation: firstPin }, by(real));
-  return real;
+  const subject: Subject = { userId: user.id, clock, deps, paused: [], pauseNext: null };
+  await createPin(deps, { transaction_password: firstPin, confirmation: firstPin }, requesterOf(subject));
+  return subject;
 }
-const by = ({ userId, clock }: { userId: number; clock: TestClock }) => ({
+const requesterOf = ({ userId, clock }: Pick<Subject, 'userId' | 'clock'>) => ({
   caller: { userId, authTime: Math.floor(clock() / 1000) },
   origin: { address: '', userAgent: '' },
   traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
 });
-const told = async (work: Promise<unknown>): Promise<string> => {
+/** The outcome in the model's words. */
+const outcomeOf = async (work: Promise<unknown>): Promise<string> => {
   try {
     await work;
     return 'right';
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const left = error.members['attempts_remaining'];
-    return left === undefined ? error.code : `${error.code} ${Number(left)}`;
+    const remaining = error.members['attempts_remaining'];
+    return remaining === undefined ? error.code : `${error.code} ${Number(remaining)}`;
   }
 };
-const tryPin = (real: Real, pin: string): Promise<string> =>
-  told(checkPin(real.desk, { ...by(real), pin }, { jti: crypto.randomUUID(), livesMs: 120_000 }));
+const tryPin = (subject: Subject, pin: string): Promise<string> =>
+  outcomeOf(
+    checkPin(subject.deps, { ...requesterOf(subject), pin, token: { jti: randomUUID(), lifetimeMs: 120_000 } }),
+  );
+const anotherThan = (pin: string): string => (pin === firstPin ? otherPin : firstPin);
 
-type Step = fc.AsyncCommand<LockoutModel, Real>;
-const step = (name: string, run: (model: LockoutModel, real: Real) => Promise<void>): Step => ({
+type Step = fc.AsyncCommand<LockoutModel, Subject>;
+const step = (name: string, run: (model: LockoutModel, subject: Subject) => Promise<void>): Step => ({
   check: () => true,
   run,
   toString: () => name,
 });
 
-const attempt = (which: 'right' | 'wrong'): Step =>
-  step(which, async (model, real) => {
-    const pin = which === 'right' ? model.pin : wrongPin;
-    const expected = model.try(pin, real.clock());
-    expect(await tryPin(real, pin)).toBe(expected);
+const attempt = (kind: 'right' | 'wrong'): Step =>
+  step(kind, async (model, subject) => {
+    const pin = kind === 'right' ? model.pin : wrongPin;
+    const expected = model.attempt(pin, subject.clock());
+    expect(await tryPin(subject, pin)).toBe(expected);
   });
-/** A try that is held after its reservation, before its result. */
-const begin = (which: 'right' | 'wrong'): Step =>
-  step(`begin ${which}`, async (model, real) => {
-    const tried = which === 'right' ? model.pin : wrongPin;
-    const expected = model.attempt(real.clock());
-    const { promise, resolve } = Promise.withResolvers<void>();
-    real.hold.next = promise;
-    const outcome = tryPin(real, tried);
-    if (expected) {
-      expect(await outcome).toBe(expected);
-      real.hold.next = null;
+
+/** A check that is paused after its reservation, before its result. */
+const begin = (kind: 'right' | 'wrong'): Step =>
+  step(`begin ${kind}`, async (model, subject) => {
+    const tried = kind === 'right' ? model.pin : wrongPin;
+    const refusal = model.refusal(subject.clock());
+    const { promise, resolve: resume } = Promise.withResolvers<void>();
+    subject.pauseNext = promise;
+    const outcome = tryPin(subject, tried);
+    if (refusal) {
+      expect(await outcome).toBe(refusal);
+      subject.pauseNext = null;
       return;
     }
-    await until(() => real.hold.next === null, { what: 'the check to be in the middle' });
-    real.held.push({ outcome, go: resolve, tried, place: model.hold(real.clock()) });
+    await until(() => subject.pauseNext === null, { what: 'the check to pause' });
+    subject.paused.push({ outcome, resume, tried, slot: model.begin(subject.clock()) });
   });
 const end = (): Step =>
-  step('end', async (model, real) => {
-    const held = real.held.shift();
-    if (!held) return;
-    const { place, tried } = held;
-    const expected = model.release(place, { tried, now: real.clock() }) ?? 'service_unavailable';
-    held.go();
-    expect(await held.outcome).toBe(expected);
+  step('end', async (model, subject) => {
+    const check = subject.paused.shift();
+    if (!check) return;
+    const { slot, tried } = check;
+    const expected = model.end(slot, { tried, now: subject.clock() }) ?? 'service_unavailable';
+    check.resume();
+    expect(await check.outcome).toBe(expected);
   });
-/** The process that held it is gone: its place is taken until its ten seconds are over. */
+/** The process of the check is killed: its slot stays reserved until the ten seconds are over. */
 const kill = (): Step =>
-  step('kill', async (_model, real) => {
-    real.held.shift();
+  step('kill', async (_model, subject) => {
+    subject.paused.shift();
   });
-const pass = (ms: number): Step => step(`pass ${ms}`, async (_model, real) => real.clock.advance({ ms }));
-const change = (which: 'right' | 'wrong'): Step =>
-  step(`change, ${which}`, async (model, real) => {
-    const next = anotherThan(model.pin);
-    const current = which === 'right' ? model.pin : wrongPin;
-    const expected = model.try(current, real.clock());
-    const wanted = { current, transaction_password: next, confirmation: next };
-    expect(await told(changePin(real.desk, wanted, by(real)))).toBe(expected);
+const advance = (ms: number): Step => step(`advance ${ms}`, async (_model, subject) => subject.clock.advance({ ms }));
+
+const change = (kind: 'right' | 'wrong'): Step =>
+  step(`change, ${kind}`, async (model, subject) => {
+    const newPin = anotherThan(model.pin);
+    const current = kind === 'right' ? model.pin : wrongPin;
+    const expected = model.attempt(current, subject.clock());
+    const input = { current, transaction_password: newPin, confirmation: newPin };
+    expect(await outcomeOf(changePin(subject.deps, input, requesterOf(subject)))).toBe(expected);
     if (expected !== 'right') return;
-    model.pin = next;
-    // What is in the middle was read with the PIN before: a right one is none any more.
-    await finishHeld(model, real);
+    model.pin = newPin;
+    await endAllAfterChange(model, subject);
   });
-async function finishHeld(model: LockoutModel, real: Real): Promise<void> {
-  for (const held of real.held.splice(0)) {
-    real.held.unshift(held);
-    if (held.tried !== wrongPin) held.place.lost = true;
-    await end().run(model, real);
+/** The paused checks have read the old PIN: a right one is outdated now. */
+async function endAllAfterChange(model: LockoutModel, subject: Subject): Promise<void> {
+  for (const check of subject.paused.splice(0)) {
+    subject.paused.unshift(check);
+    if (check.tried !== wrongPin) check.slot.lost = true;
+    await end().run(model, subject);
   }
 }
 const reset = (): Step =>
-  step('reset', async (model, real) => {
-    const { desk, userId, clock } = real;
-    await approvals.add({ userId, by: null, expiresAt: clock() + 60_000 }, clock());
-    const next = anotherThan(model.pin);
-    const wanted = { password, transaction_password: next, confirmation: next };
-    expect(await told(resetPin(desk, wanted, by(real)))).toBe('right');
-    model.reset(next);
+  step('reset', async (model, subject) => {
+    const { deps, userId, clock } = subject;
+    await approvals.insert({ userId, by: null, expiresAt: clock() + 60_000 }, clock());
+    const newPin = anotherThan(model.pin);
+    const input = { password, transaction_password: newPin, confirmation: newPin };
+    expect(await outcomeOf(resetPin(deps, input, requesterOf(subject)))).toBe('right');
+    model.reset(newPin);
   });
-const flush = (): Step =>
-  step('flush', async (model, real) => {
+
+const flushRedis = (): Step =>
+  step('flush Redis', async (model, subject) => {
     await redis.client.flushall();
-    model.flush(real.clock());
+    model.loseRedis(subject.clock());
   });
-const redisIsBack = () =>
+const untilRedisAnswers = () =>
   until(async () => (await redis.client.ping().catch(() => '')) === 'PONG', { what: 'Redis', timeoutMs: 20_000 });
-/** A result that comes while Redis is away is told to nobody; its place is taken until its ten seconds are over. */
-const restart = (): Step =>
-  step('restart', async (_model, real) => {
-    await redisServer.stop();
-    const held = real.held.shift();
-    held?.go();
-    if (held) expect(await settled(held.outcome)).toBe('failed');
-    redisServer = await redisServer.startAgain();
-    await redisIsBack();
-  });
-/** What Redis is asked while it stands still it does when it goes on, and nobody hears of it. */
-const freeze = (): Step =>
-  step('freeze', async (model, real) => {
-    const held = real.held.shift();
-    redisServer.kill('SIGSTOP');
-    held?.go();
-    const asked = [held?.outcome ?? tryPin(real, wrongPin), tryPin(real, model.pin), tryPin(real, wrongPin)];
-    expect(await Promise.all(asked.map(settled))).toEqual(['failed', 'failed', 'failed']);
-    redisServer.kill('SIGCONT');
-    await redisIsBack();
-    if (held) model.release(held.place, { tried: held.tried, now: real.clock() });
-    // The tries have places that nobody holds, for ten seconds.
-    real.clock.advance({ ms: 10_001 });
-    // A block that came about like this is written down by whoever tries next.
-    const isBlocked = model.blockedUntil > real.clock();
-    if (isBlocked) expect(await tryPin(real, model.pin)).toBe('transaction_password_blocked');
-  });
-/** Redis answers with an error that the service's own door turns into 503. */
-const settled = (outcome: Promise<string>): Promise<string> =>
+/** 'failed' for an error of Redis, which the service answers with 503. */
+const outcomeOrFailed = (outcome: Promise<string>): Promise<string> =>
   outcome.then(
-    (said) => said,
+    (result) => result,
     () => 'failed',
   );
-
-describe('the lockout', () => {
-  test('when anything happens in any order, then it does what the model says', async () => {
-    const weighted: [number, Step][] = [
-      [24, attempt('wrong')],
-      [6, attempt('right')],
-      [10, begin('wrong')],
-      [6, begin('right')],
-      [14, end()],
-      [4, kill()],
-      [4, pass(1000)],
-      [4, pass(9999)],
-      [8, pass(31 * 60_000)],
-      [4, change('right')],
-      [4, change('wrong')],
-      [3, reset()],
-      [3, flush()],
-      [1, restart()],
-      [1, freeze()],
-    ];
-    const anyStep = fc.oneof(...weighted.map(([weight, one]) => ({ weight, arbitrary: fc.constant(one) })));
-    const steps = fc.array(anyStep, { minLength: 20, maxLength: 80 });
-    // Each kind of step at least once, with a check in the middle that it can happen to.
-    const each = weighted.flatMap(([, one]) => [begin('wrong'), one]);
-    const deadline = performance.now() + 8000;
-    let ran = 0;
-    await fc.assert(
-      fc.asyncProperty(steps, async (sequence) => {
-        if (ran >= fewest && performance.now() > deadline) return; // a slow machine tries fewer
-        const real = await newReal();
-        const model = new LockoutModel();
-        for (const one of sequence) await one.run(model, real);
-        await finishAll(real);
-        ran++;
-      }),
-      { numRuns: 100, endOnFailure: true, examples: [[each]] },
-    );
-    expect(ran).toBeGreaterThanOrEqual(fewest);
+/** A check that ends while Redis is down has no result: its slot stays reserved until the ten seconds are over. */
+const restartRedis = (): Step =>
+  step('restart Redis', async (_model, subject) => {
+    await redisServer.stop();
+    const check = subject.paused.shift();
+    check?.resume();
+    if (check) expect(await outcomeOrFailed(check.outcome)).toBe('failed');
+    redisServer = await redisServer.startAgain();
+    await untilRedisAnswers();
   });
-});
+/** A frozen Redis executes the commands when it continues, after their timeouts. */
+const freezeRedis = (): Step =>
+  step('freeze Redis', async (model, subject) => {
+    const check = subject.paused.shift();
+    redisServer.kill('SIGSTOP');
+    check?.resume();
+    const attempts = [
+      check?.outcome ?? tryPin(subject, wrongPin),
+      tryPin(subject, model.pin),
+      tryPin(subject, wrongPin),
+    ];
+    expect(await Promise.all(attempts.map(outcomeOrFailed))).toEqual(['failed', 'failed', 'failed']);
+    redisServer.kill('SIGCONT');
+    await untilRedisAnswers();
+    if (check) model.end(check.slot, { tried: check.tried, now: subject.clock() });
+    // The attempts have reserved slots that they never free: those expire after ten seconds.
+    subject.clock.advance({ ms: 10_001 });
+    // If the last result has blocked the PIN, the next attempt stores the block.
+    const isBlocked = model.blockedUntil > subject.clock();
+    if (isBlocked) expect(await tryPin(subject, model.pin)).toBe('transaction_password_blocked');
+  });
 
-async function finishAll({ held }: Real): Promise<void> {
-  for (const { go, outcome } of held) {
-    go();
-    await settled(outcome);
+const weightedSteps: [weight: number, step: Step][] = [
+  [24, attempt('wrong')],
+  [6, attempt('right')],
+  [10, begin('wrong')],
+  [6, begin('right')],
+  [14, end()],
+  [4, kill()],
+  [4, advance(1000)],
+  [4, advance(9999)],
+  [8, advance(31 * 60_000)],
+  [4, change('right')],
+  [4, change('wrong')],
+  [3, reset()],
+  [3, flushRedis()],
+  [1, restartRedis()],
+  [1, freezeRedis()],
+];
+
+async function endAll({ paused }: Subject): Promise<void> {
+  for (const { resume, outcome } of paused) {
+    resume();
+    await outcomeOrFailed(outcome);
   }
 }
+
+test('when steps happen in any order, then the lockout does what the model says', async () => {
+  const anyStep = fc.oneof(...weightedSteps.map(([weight, each]) => ({ weight, arbitrary: fc.constant(each) })));
+  const sequences = fc.array(anyStep, { minLength: 20, maxLength: 80 });
+  // Every kind of step at least once, while a check is paused.
+  const everyStep = weightedSteps.flatMap(([, each]) => [begin('wrong'), each]);
+  const deadline = performance.now() + 8000;
+  let ran = 0;
+
+  await fc.assert(
+    fc.asyncProperty(sequences, async (sequence) => {
+      if (ran >= minSequences && performance.now() > deadline) return;
+      const subject = await createSubject();
+      const model = new LockoutModel();
+      for (const each of sequence) await each.run(model, subject);
+      await endAll(subject);
+      ran++;
+    }),
+    { numRuns: 100, endOnFailure: true, examples: [[everyStep]] },
+  );
+
+  expect(ran).toBeGreaterThanOrEqual(minSequences);
+});

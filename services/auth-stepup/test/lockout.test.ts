@@ -107,7 +107,7 @@ describe('the two settings', () => {
         'Bearer error="insufficient_user_authentication", max_age="0"',
       ]);
       expect((await pinState(strict, old)).attempts_remaining).toBe(3);
-      expect((await stepUp(strict, await strict.again(ana))).status).toBe(201);
+      expect((await stepUp(strict, await strict.newSession(ana))).status).toBe(201);
     } finally {
       await strict.close();
     }
@@ -120,12 +120,12 @@ describe('the two settings', () => {
       await createPin(strict, ana);
       for (let times = 0; times < 3; times++) await wrong(strict, ana);
       clock.advance({ minutes: 31 });
-      const later = await strict.again(ana);
+      const later = await strict.newSession(ana);
       expect((await pinState(strict, later)).attempts_remaining).toBe(1);
       const last = await wrong(strict, later);
       expect([codeOf(last), last.body.blocked_until]).toEqual(['429 transaction_password_blocked', null]);
       clock.advance({ days: 1 });
-      const fresh = await strict.again(ana);
+      const fresh = await strict.newSession(ana);
       expect(codeOf(await stepUp(strict, fresh))).toBe('429 transaction_password_blocked');
       expect(await pinState(strict, fresh)).toEqual({ status: 'blocked', created_at: expect.any(String) });
     } finally {
@@ -140,7 +140,7 @@ describe('the two settings', () => {
       await createPin(strict, ana);
       for (let times = 0; times < 3; times++) await wrong(strict, ana);
       clock.advance({ minutes: 31 });
-      const later = await strict.again(ana);
+      const later = await strict.newSession(ana);
       expect((await stepUp(strict, later)).status).toBe(201);
       expect((await pinState(strict, later)).attempts_remaining).toBe(3);
     } finally {
@@ -156,7 +156,7 @@ describe('peppers', () => {
     const ana = await before.customer();
     await createPin(before, ana);
     const stored = async () =>
-      (await before.connection.collection('usuarios').findOne({ usuarioID: ana.id }))?.['pin'].pepperId;
+      (await before.connection.collection('usuarios').findOne({ usuarioID: ana.id }))?.['pin'].pepper_id;
     expect(await stored()).toBe('old');
     const both = await startAuthStepupHarness({
       clock,
@@ -167,7 +167,11 @@ describe('peppers', () => {
     expect(await stored()).toBe('old');
     expect((await stepUp(both, ana)).status).toBe(201);
     expect(await stored()).toBe('new');
-    const only = await startAuthStepupHarness({ clock, servers: before.servers, settings: { ...before.env, PIN_PEPPER: fresh } });
+    const only = await startAuthStepupHarness({
+      clock,
+      servers: before.servers,
+      settings: { ...before.env, PIN_PEPPER: fresh },
+    });
     expect((await stepUp(only, ana)).status).toBe(201);
     await Promise.all([before.close(), both.close(), only.close()]);
   });

@@ -88,7 +88,9 @@ describe('MongoDB', () => {
   test('when it is gone, then calls are 503 within 2 s and readiness says so, and it recovers by itself', async () => {
     const mongodb = await startOwnServer('mongodb');
     let again = mongodb;
-    const auth = await startAuthStepupHarness({ servers: { ...(await isolatedServers('outage')), mongodbUri: mongodb.url } });
+    const auth = await startAuthStepupHarness({
+      servers: { ...(await isolatedServers('outage')), mongodbUri: mongodb.url },
+    });
     try {
       const ana = await auth.customer();
       await mongodb.stop();
@@ -119,7 +121,7 @@ describe('RabbitMQ', () => {
     const port = await freePort();
     const own = await isolatedServers('outage');
     const without = await startAuthStepupHarness({
-      own,
+      servers: own,
       settings: { RABBITMQ_URL: `amqp://127.0.0.1:${port}` },
     });
     const ana = await without.customer();

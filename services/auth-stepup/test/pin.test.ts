@@ -43,7 +43,7 @@ describe('creating a PIN', () => {
     const [event] = await heard.waitFor('security.transaction_password_created', ana.id);
     expect(event).toMatchObject({ source: '/auth-stepup', data: { user_id: ana.id, version: 1 } });
     const stored = await auth.connection.collection('usuarios').findOne({ usuarioID: ana.id });
-    expect(stored?.['pin']).toMatchObject({ hash: expect.stringMatching(/^\$2b\$12\$/), pepperId: 'test' });
+    expect(stored?.['pin']).toMatchObject({ hash: expect.stringMatching(/^\$2b\$12\$/), pepper_id: 'test' });
   });
 
   test.each(['111111', '121212', '123456', '987654', '112233', '123321', '251299', '122599', '199912', '159753'])(
@@ -143,10 +143,10 @@ describe('wrong tries', () => {
     const ana = await blockedPerson();
     const users = auth.connection.collection('usuarios');
     const before = await users.findOne({ usuarioID: ana.id });
-    await users.updateOne({ usuarioID: ana.id }, { $set: { 'pin.blockedUntil': null } });
+    await users.updateOne({ usuarioID: ana.id }, { $set: { 'pin.blocked_until': null } });
     expect(codeOf(await stepUp(auth, ana))).toBe('429 transaction_password_blocked');
     const after = await users.findOne({ usuarioID: ana.id });
-    expect(after?.['pin'].blockedUntil).toEqual(before?.['pin'].blockedUntil);
+    expect(after?.['pin'].blocked_until).toEqual(before?.['pin'].blocked_until);
     await heard.waitFor('security.transaction_password_blocked', ana.id, 2);
   });
 });

@@ -68,7 +68,7 @@ describe('races', () => {
       const ana = await auth.customer();
       const pairs = await Promise.all([refresh(ana.refreshToken), refresh(ana.refreshToken, other)]);
       expect(pairs.map(({ status }) => status)).toEqual([200, 200]);
-      const stored = await auth.connection.collection('sessions').countDocuments({ userId: ana.id, revokedAt: null });
+      const stored = await auth.connection.collection('sessions').countDocuments({ user_id: ana.id, revoked_at: null });
       expect(stored).toBe(1);
       const tokens = pairs.map(({ body }) => body.refresh_token as string);
       const after = [await refresh(tokens[0] ?? ''), await refresh(tokens[1] ?? '')];
@@ -84,8 +84,8 @@ describe('races', () => {
     );
     const served = answers.filter(({ status }) => status === 200);
     expect(answers.every(({ status }) => [200, 503].includes(status))).toBe(true);
-    const stored = await auth.connection.collection('sessions').findOne({ userId: ana.id });
-    expect(stored?.['revokedAt']).toBeNull();
+    const stored = await auth.connection.collection('sessions').findOne({ user_id: ana.id });
+    expect(stored?.['revoked_at']).toBeNull();
     expect(served.length).toBeGreaterThanOrEqual(2);
   });
 

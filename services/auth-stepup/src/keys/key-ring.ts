@@ -1,42 +1,42 @@
 import type { KeyObject } from 'node:crypto';
 
-/** A key pair of ours. Times are milliseconds since the epoch. */
+/** Times are milliseconds since the epoch. */
 export type SigningKey = {
   kid: string;
-  /** 1, 2, 3, …: no two instances can both add the next one. */
+  /** 1, 2, 3, …: unique, so that only one instance can add the next key. */
   sequence: number;
   createdAt: number;
   signsFrom: number;
   publicJwk: PublicJwk;
   publicKey: KeyObject;
-  /** Null where it was sealed with another secret: it verifies and does not sign. */
+  /** Null if it was sealed with another secret: then the key only verifies. */
   privateKey: KeyObject | null;
 };
 export type PublicJwk = { kty: string; crv: string; x: string; y: string };
 
-/** How long a key stands in the set before it signs: twice the age at which verifiers fetch the set again. */
+/** How long a key is published before it signs: twice the time for which verifiers cache the key set. */
 export const publishedBeforeMs = 10 * 60_000;
-/** Longest life of a token that a key has signed, and a minute for clocks that differ. */
+/** The longest lifetime of a signed token, and a minute for clocks that differ. */
 const verifiesAfterMs = 16 * 60_000;
 
 const bySequence = (keys: readonly SigningKey[]): SigningKey[] => keys.toSorted((a, b) => a.sequence - b.sequence);
 
-/** The key that signs now: the newest whose time has come. */
+/** The key that signs now: the newest one that may sign. */
 export const signerAt = (keys: readonly SigningKey[], now: number): SigningKey | undefined =>
   bySequence(keys).findLast(({ signsFrom, privateKey }) => signsFrom <= now && privateKey !== null);
 
-/** A key is retired when its successor has signed for longer than any token of its own can live. */
+/** A key is retired when its successor has signed for longer than any of its own tokens is valid. */
 export function isRetired(keys: readonly SigningKey[], key: SigningKey, now: number): boolean {
   return keys.some((other) => other.sequence > key.sequence && other.signsFrom + verifiesAfterMs <= now);
 }
 
-/** Those that verifiers need now: the one to come, the one that signs, and those whose tokens may still live. */
+/** The keys that verifiers need: the next one, the one that signs, and those whose tokens may still be valid. */
 export const publishedAt = (keys: readonly SigningKey[], now: number): SigningKey[] =>
   bySequence(keys).filter((key) => !isRetired(keys, key, now));
 
 /**
- * When the next key is to sign, if it is to be made now: at once where none can sign, ten minutes from now where the
- * newest is so old; else null.
+ * From when the next key signs, if it must be created now; else null. It signs at once if no key can sign, and ten minutes
+ * from now if the newest key is due.
  */
 export function nextSignsFrom(keys: readonly SigningKey[], now: number, everyMs: number): number | null {
   if (!keys.some(({ privateKey }) => privateKey !== null)) return now;

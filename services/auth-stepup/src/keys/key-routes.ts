@@ -3,13 +3,15 @@ import type { Api } from '@comanda/shared/http/api';
 import type { KeyKeeper } from './key-keeper.ts';
 import type { ReceiptKeys } from './receipt-keys.ts';
 
-/** All public keys of the house: those of tokens, and those of receipts. */
-export function keyRoutes({ handle }: Api, { keys, receiptKeys }: { keys: KeyKeeper; receiptKeys: ReceiptKeys }): void {
+export type KeyRouteDeps = { keys: KeyKeeper; receiptKeys: ReceiptKeys };
+
+/** All public keys of the system: those of tokens and those of receipts. */
+export function registerKeyRoutes({ handle }: Api, { keys, receiptKeys }: KeyRouteDeps): void {
   handle(getJwks, () => {
-    const own = keys.keySet().keys;
+    const tokenKeys = keys.keySet().keys;
     return {
       status: 200,
-      body: { keys: [...own, ...receiptKeys.besides(own)] },
+      body: { keys: [...tokenKeys, ...receiptKeys.excluding(tokenKeys)] },
       headers: { 'Cache-Control': 'public, max-age=300' },
     };
   });

@@ -2,26 +2,26 @@ import { getJson } from '@comanda/shared/http/get-json';
 import type { Logger } from '@comanda/shared/runtime/logger';
 
 export type ReceiptKeys = {
-  /** Those that were last heard of; never one whose id is among `own`. */
-  besides: (own: readonly { kid: string }[]) => object[];
+  /** The keys that were read last, without those whose `kid` is also in `others`. */
+  excluding: (others: readonly { kid: string }[]) => object[];
   close: () => void;
 };
 
-const everyMs = 60_000;
-const untilFoundMs = 2000;
-const fetchWithinMs = 1500;
+const refreshMs = 60_000;
+const firstReadRetryMs = 2000;
+const requestTimeoutMs = 1500;
 
 /**
- * The keys of transfers' receipts, for the key set of the house. They are marked `purpose: receipts`: what they sign is
- * no access token, whoever holds them. The last ones serve while transfers is away.
+ * The public keys of the receipts of transfers, for the common key set. `purpose: receipts` marks them: whoever holds one
+ * of these private keys cannot sign access tokens. While transfers is down, the last keys are used.
  */
 export function createReceiptKeys({ transfersUrl, logger }: { transfersUrl: string; logger: Logger }): ReceiptKeys {
-  const stop = new AbortController();
+  const closing = new AbortController();
   let keys: Record<string, unknown>[] = [];
   let timer: NodeJS.Timeout | undefined;
 
-  async function fetchKeys(): Promise<void> {
-    const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(fetchWithinMs)]);
+  async function readKeys(): Promise<void> {
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(requestTimeoutMs)]);
     const set = (await getJson(`${transfersUrl}/internal/receipt-keys`, signal)) as { keys: Record<string, unknown>[] };
     keys = set.keys.map(({ kty, crv, x, y, kid }) => ({
       kty,
@@ -34,18 +34,18 @@ export function createReceiptKeys({ transfersUrl, logger }: { transfersUrl: stri
       purpose: 'receipts',
     }));
   }
-  function fetchAgain(): void {
-    fetchKeys()
-      .catch((error: unknown) => logger.debug({ err: error }, 'the keys of receipts could not be read'))
+  function readRepeatedly(): void {
+    readKeys()
+      .catch((error: unknown) => logger.debug({ err: error }, 'could not read the keys of receipts'))
       .finally(() => {
-        if (!stop.signal.aborted) timer = setTimeout(fetchAgain, keys.length > 0 ? everyMs : untilFoundMs);
+        if (!closing.signal.aborted) timer = setTimeout(readRepeatedly, keys.length > 0 ? refreshMs : firstReadRetryMs);
       });
   }
-  fetchAgain();
+  readRepeatedly();
   return {
-    besides: (own) => keys.filter((key) => !own.some(({ kid }) => kid === key['kid'])),
+    excluding: (others) => keys.filter((key) => !others.some(({ kid }) => kid === key['kid'])),
     close: () => {
-      stop.abort();
+      closing.abort();
       clearTimeout(timer);
     },
   };

@@ -1,27 +1,27 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { problem } from '@comanda/contracts/problems';
+import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { Redis } from 'ioredis';
 
-export type Limit = {
+export type LimitStore = {
   /**
-   * Counts one more of `what`; the function that it resolves to takes it back.
+   * Counts one use by `subject`. The returned function takes the use back.
    * @throws 429 `rate_limited` with `Retry-After`
    */
-  take: (what: string) => Promise<() => Promise<void>>;
+  take: (subject: string) => Promise<() => Promise<void>>;
 };
 type Options = {
   redis: Redis;
   name: string;
-  /** So many in any `windowMs`. */
-  most: number;
+  /** Uses in any period of `windowMs`. */
+  maxUses: number;
   windowMs: number;
   logger: Logger;
-  /** Milliseconds since the epoch. */
-  clock: () => number;
+  clock: Clock;
 };
 
-/** KEYS taken; ARGV now, windowMs, most, member. → 0, or in how many milliseconds there is room again */
+/** KEYS uses; ARGV now, windowMs, maxUses, id of this use. Returns 0, or in how many milliseconds a use is free again. */
 const lua = `
 local now, window = tonumber(ARGV[1]), tonumber(ARGV[2])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
@@ -33,20 +33,20 @@ redis.call('ZADD', KEYS[1], now, ARGV[4])
 redis.call('PEXPIRE', KEYS[1], window)
 return 0
 `;
-type Scripted = { takeOne: (key: string, ...args: (string | number)[]) => Promise<number> };
+type Scripts = { takeUse: (key: string, ...args: (string | number)[]) => Promise<number> };
 
-/** Counts in Redis, for all instances together; open while Redis does not answer. */
-export function createLimit({ redis, name, most, windowMs, logger, clock }: Options): Limit {
-  redis.defineCommand('takeOne', { numberOfKeys: 1, lua });
-  const scripted = redis as unknown as Scripted;
+/** A limit that all instances count together in Redis. While Redis does not answer, nothing is limited. */
+export function createLimitStore({ redis, name, maxUses, windowMs, logger, clock }: Options): LimitStore {
+  redis.defineCommand('takeUse', { numberOfKeys: 1, lua });
+  const client = redis as unknown as Scripts;
   const warn = (error: unknown): void => logger.warn({ err: error, limit: name }, 'a limit could not be counted');
 
   return {
-    take: async (what) => {
-      // What is counted may be an e-mail or a token: Redis need not know it.
-      const key = `limit:${name}:${createHash('sha256').update(what).digest('base64url')}`;
-      const member = randomUUID();
-      const waitMs = await scripted.takeOne(key, clock(), windowMs, most, member).catch((error: unknown) => {
+    take: async (subject) => {
+      // The subject may be an e-mail address or a token, so Redis gets its hash.
+      const key = `limit:${name}:${createHash('sha256').update(subject).digest('base64url')}`;
+      const useId = randomUUID();
+      const waitMs = await client.takeUse(key, clock(), windowMs, maxUses, useId).catch((error: unknown) => {
         warn(error);
         return 0;
       });
@@ -57,13 +57,13 @@ export function createLimit({ redis, name, most, windowMs, logger, clock }: Opti
           {},
           {
             'Retry-After': String(seconds),
-            'RateLimit-Policy': `"${name}";q=${most};w=${windowMs / 1000}`,
+            'RateLimit-Policy': `"${name}";q=${maxUses};w=${windowMs / 1000}`,
             RateLimit: `"${name}";r=0;t=${seconds}`,
           },
         );
       }
       return async () => {
-        await redis.zrem(key, member).catch(warn);
+        await redis.zrem(key, useId).catch(warn);
       };
     },
   };

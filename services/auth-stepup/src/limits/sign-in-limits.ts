@@ -1,33 +1,34 @@
-import type { Limit } from './limit-store.ts';
+import type { LimitStore } from './limit-store.ts';
 
 export type SignInLimits = {
-  /** Counts a sign-in from an address with an e-mail. @throws 429 `rate_limited` */
-  signIn: (address: string, email: string) => Promise<void>;
-  /** Counts a guest with a table's token. @throws 429 `rate_limited` */
-  guest: (tableToken: string) => Promise<void>;
+  /** Counts a sign-in with an e-mail address from a network address. @throws 429 `rate_limited` */
+  countSignIn: (address: string, email: string) => Promise<void>;
+  /** Counts a guest session of a table's token. @throws 429 `rate_limited` */
+  countGuest: (tableToken: string) => Promise<void>;
   /**
-   * Runs `check`, a guess at the password behind `email`, and counts it where it is wrong. It is counted before it runs:
-   * guesses side by side are no more than those one by one.
+   * Runs `checkPassword` and counts the guess if the password is wrong. The guess is counted before the check and taken
+   * back after it, so that concurrent guesses cannot exceed the limit.
    * @throws 429 `rate_limited`
    */
-  guess: (email: string, check: () => Promise<boolean>) => Promise<boolean>;
+  countGuess: (email: string, checkPassword: () => Promise<boolean>) => Promise<boolean>;
 };
+type Limits = { signIns: LimitStore; wrongPasswords: LimitStore; guests: LimitStore };
 
-export const createSignInLimits = (limits: { signIns: Limit; failures: Limit; guests: Limit }): SignInLimits => ({
-  signIn: async (address, email) => {
-    await limits.signIns.take(`${address} ${email}`);
+export const createSignInLimits = ({ signIns, wrongPasswords, guests }: Limits): SignInLimits => ({
+  countSignIn: async (address, email) => {
+    await signIns.take(`${address} ${email}`);
   },
-  guest: async (tableToken) => {
-    await limits.guests.take(tableToken);
+  countGuest: async (tableToken) => {
+    await guests.take(tableToken);
   },
-  guess: async (email, check) => {
-    const takeBack = await limits.failures.take(email);
-    let wrong = false;
+  countGuess: async (email, checkPassword) => {
+    const takeBack = await wrongPasswords.take(email);
+    let isWrong = false;
     try {
-      wrong = !(await check());
-      return !wrong;
+      isWrong = !(await checkPassword());
+      return !isWrong;
     } finally {
-      if (!wrong) await takeBack();
+      if (!isWrong) await takeBack();
     }
   },
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isCommon } from './common-passwords.ts';
 
-describe('the commonest passwords', () => {
+describe('a password', () => {
   test.each([
     ['a well-known word', ['password', 'iloveyou', 'princesa', 'flamengo', 'feijoada', 'basketball']],
     [
@@ -9,17 +9,17 @@ describe('the commonest passwords', () => {
       ['Password1!', 'QWERTY123', '123princess', '#Senha2024#'],
     ],
     ['such a word with look-alikes', ['p@ssw0rd', 'P455w0rd!', 'b4sk3tb4ll']],
-    ['one piece over and over', ['aaaaaaaa', '12121212', 'abcdabcd', 'xyzxyzxyz']],
+    ['a repeated group', ['aaaaaaaa', '12121212', 'abcdabcd', 'xyzxyzxyz']],
     [
-      'a run along keyboard or alphabet',
+      'a sequence on the keyboard or in the alphabet',
       ['12345678', '87654321', 'abcdefgh', 'qwertyui', 'asdfghjkl', '1q2w3e4r', 'qwer1234'],
     ],
     ['a date', ['25121999', '1999-12-25', '12/25/1999']],
-  ])('when it is %s, then it is one of them', (_rule, passwords) => {
+  ])('when it is %s, then it is common', (_rule, passwords) => {
     for (const password of passwords) expect([password, isCommon(password)]).toEqual([password, true]);
   });
 
-  test('when it is anything else, then it is not', () => {
+  test('when no rule matches, then it is not common', () => {
     for (const password of [
       'comanda-demo',
       'a-password-for-tests',

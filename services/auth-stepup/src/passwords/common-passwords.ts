@@ -1,6 +1,6 @@
 /**
- * The words that the commonest passwords of published leaks are made of, in English, Portuguese and Spanish. With case,
- * digits and signs around them taken off and look-alikes put back they stand for most of those lists.
+ * The words of the most common passwords in published leaks, in English, Portuguese and Spanish. Together with the rules
+ * for case, surrounding digits and signs, and look-alike characters, they cover most of those lists.
  */
 const words = new Set(
   `
@@ -58,7 +58,7 @@ const lookAlikes: Readonly<Record<string, string>> = {
   $: 's',
   '!': 'i',
 };
-/** Runs that fingers make without thinking; read in both directions. */
+/** Sequences on the keyboard and in the alphabet; also matched backwards. */
 const rows = [
   '01234567890',
   'abcdefghijklmnopqrstuvwxyz',
@@ -74,8 +74,8 @@ const rows = [
 const runs = [...rows, ...rows.map((row) => row.split('').toReversed().join(''))];
 
 /**
- * Whether a password is one of the commonest: a well-known word with nothing but digits and signs around it, one short
- * piece over and over, a date, or runs along the keyboard or the alphabet.
+ * Whether a password is common: a well-known word with only digits and signs around it, a repeated short group, a date,
+ * or sequences on the keyboard or in the alphabet.
  */
 export function isCommon(password: string): boolean {
   const text = password.toLowerCase();
@@ -94,11 +94,11 @@ const asLetters = (text: string): string => text.replace(/[^\p{L}]/gu, (char) =>
 /** `aaaaaaaa`, `12121212`, `abcdabcd`. */
 const isRepeated = (text: string): boolean => /^(.{1,4}?)\1+.?$/u.test(text) && text.length >= 6;
 
-/** Nothing but a date, as 25121999, 1999-12-25 or 12/25/1999. */
+/** Only a date, as 25121999, 1999-12-25 or 12/25/1999. */
 const isDate = (text: string): boolean =>
   /^\d{1,2}[./-]?\d{1,2}[./-]?(19|20)\d{2}$|^(19|20)\d{2}[./-]?\d{1,2}[./-]?\d{1,2}$/.test(text);
 
-/** Covered whole by runs of three or more. */
+/** Consists only of sequences of three characters or more. */
 function isMadeOfRuns(text: string): boolean {
   for (let at = 0; at < text.length;) {
     let length = 0;

@@ -3,8 +3,8 @@ import { compareSync, hashSync } from 'bcryptjs';
 /** bcrypt's cost: 2^12 rounds. */
 const cost = 12;
 
-export type HashTask = { do: 'hash'; text: string } | { do: 'compare'; text: string; hash: string };
+export type HashTask = { kind: 'hash'; text: string } | { kind: 'compare'; text: string; hash: string };
 
 // oxlint-disable-next-line import/no-default-export -- piscina calls a worker's default export
 export default (task: HashTask): string | boolean =>
-  task.do === 'hash' ? hashSync(task.text, cost) : compareSync(task.text, task.hash);
+  task.kind === 'hash' ? hashSync(task.text, cost) : compareSync(task.text, task.hash);

@@ -6,50 +6,61 @@ import { Counter, Gauge } from 'prom-client';
 import type { HashTask } from './hash-worker.ts';
 
 export type Hasher = {
-  /** bcrypt at cost 12. @throws 503 `service_unavailable` when the queue is full */
+  /** bcrypt at cost 12. @throws 503 `service_unavailable` if the queue is full */
   hash: (text: string) => Promise<string>;
-  /** Takes the same time where there is no hash, and is false then. @throws 503 when the queue is full */
+  /** False if `hash` is null; takes the same time then. @throws 503 `service_unavailable` if the queue is full */
   matches: (text: string, hash: string | null) => Promise<boolean>;
   close: () => Promise<void>;
 };
+type Options = { maxThreads: number; maxQueue: number; metrics: Metrics };
 
-/** bcrypt at cost 12 of 32 random bytes that nobody has kept. */
-const nobodys = '$2b$12$rGmDyzWl2BVeBSOa2AkwheNh2gaY59fhy7HbqgxhG3ao6LmVfBEaO';
+/** bcrypt at cost 12 of 32 random bytes that are stored nowhere. */
+const dummyHash = '$2b$12$rGmDyzWl2BVeBSOa2AkwheNh2gaY59fhy7HbqgxhG3ao6LmVfBEaO';
 
-/** Hashes in threads of their own, at most `queue` waiting: the event loop stays free, and nobody waits for long. */
-export function createHasher(options: { workers: number; queue: number; metrics: Metrics }): Hasher {
+const queueFull = () =>
+  problem(
+    'service_unavailable',
+    { detail: 'Too many passwords and PINs are being checked. Repeat the request in two seconds.' },
+    { 'Retry-After': '2' },
+  );
+
+/**
+ * Hashes in worker threads, so that the event loop stays free. At most `maxQueue` hashes wait for a thread, so that no
+ * request waits long.
+ */
+export function createHasher({ maxThreads, maxQueue, metrics }: Options): Hasher {
   const pool = new Piscina<HashTask, string | boolean>({
     filename: new URL(`./hash-worker${extname(import.meta.url)}`, import.meta.url).href,
-    minThreads: 0, // a thread of its own is 40 MB: none where nobody signs in
-    maxThreads: options.workers,
-    maxQueue: options.queue,
+    minThreads: 0, // a thread takes 40 MB: none runs while nobody signs in
+    maxThreads,
+    maxQueue,
     idleTimeout: 60_000,
   });
-  const begun = measure(options.metrics, () => pool.queueSize);
+  const started = registerMetrics(metrics, () => pool.queueSize);
+
   function run(task: HashTask): Promise<string | boolean> {
-    if (pool.queueSize >= options.queue)
-      throw problem('service_unavailable', { detail: 'Too many sign-ins at once.' }, { 'Retry-After': '2' });
-    begun.inc();
+    if (pool.queueSize >= maxQueue) throw queueFull();
+    started.inc();
     return pool.run(task);
   }
   return {
-    hash: async (text) => String(await run({ do: 'hash', text })),
+    hash: async (text) => String(await run({ kind: 'hash', text })),
     matches: async (text, hash) => {
-      const same = await run({ do: 'compare', text, hash: hash ?? nobodys });
-      return hash !== null && same === true;
+      const isEqual = await run({ kind: 'compare', text, hash: hash ?? dummyHash });
+      return hash !== null && isEqual === true;
     },
     close: () => pool.destroy(),
   };
 }
 
-/** Registers how many wait, and returns the counter of those that were taken. */
-function measure(metrics: Metrics, waiting: () => number): Counter {
+/** Registers the gauge of waiting hashes, and returns the counter of started ones. */
+function registerMetrics(metrics: Metrics, countWaiting: () => number): Counter {
   const registers = [metrics];
-  const gauge: Gauge = new Gauge({
+  const waiting: Gauge = new Gauge({
     name: 'comanda_hashes_waiting',
     help: 'Passwords and PINs that wait for a thread',
     registers,
-    collect: (): void => gauge.set(waiting()),
+    collect: (): void => waiting.set(countWaiting()),
   });
   return new Counter({ name: 'comanda_hashes_total', help: 'Passwords and PINs that were hashed', registers });
 }

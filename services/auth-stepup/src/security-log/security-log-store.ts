@@ -1,42 +1,52 @@
 import mongoose from 'mongoose';
 import type { Connection } from 'mongoose';
-import type { NoteType, Origin } from './security-log.ts';
+import type { Origin, SecurityEventType } from './security-event.ts';
 
-type EventDocument = { userID: number; type: NoteType; time: Date } & Origin;
-export type LoggedEvent = { id: string; type: NoteType; time: number } & Origin;
+type EventDocument = { user_id: number; type: SecurityEventType; time: Date; address: string; user_agent: string };
+export type LoggedEvent = { id: string; type: SecurityEventType; time: number } & Origin;
+/** Where a page begins: after this event. */
+export type LogPosition = Pick<LoggedEvent, 'time' | 'id'>;
 export type SecurityLogStore = ReturnType<typeof createSecurityLogStore>;
 
-const keptS = 180 * 24 * 3600;
+const retentionS = 180 * 24 * 3600;
 
-/** `securityEvents`, kept for 180 days. */
+const eventsOf = (connection: Connection) => connection.collection<EventDocument>('security_events');
+
+/** Creates the index of the pages, and lets MongoDB delete events after 180 days. */
+export async function prepareSecurityLog(connection: Connection): Promise<void> {
+  const events = eventsOf(connection);
+  await events.createIndex({ user_id: 1, time: -1, _id: -1 });
+  await events.createIndex({ time: 1 }, { expireAfterSeconds: retentionS });
+}
+
+/** Events in `security_events`, kept for 180 days. */
 export function createSecurityLogStore(connection: Connection) {
-  const events = connection.collection<EventDocument>('securityEvents');
+  const events = eventsOf(connection);
   return {
-    prepare: async (): Promise<void> => {
-      await events.createIndex({ userID: 1, time: -1, _id: -1 });
-      await events.createIndex({ time: 1 }, { expireAfterSeconds: keptS });
+    insert: async (event: Omit<LoggedEvent, 'id'> & { userId: number }): Promise<void> => {
+      const { userId, type, time, address, userAgent } = event;
+      await events.insertOne({ user_id: userId, type, time: new Date(time), address, user_agent: userAgent });
     },
-    insert: async ({ userId, time, ...event }: Omit<LoggedEvent, 'id'> & { userId: number }): Promise<void> => {
-      await events.insertOne({ ...event, userID: userId, time: new Date(time) });
-    },
-    /** Newest first, those after `position`. */
-    page: async (
+    /** Newest first. With `after`, only events that are older than that position. */
+    list: async (
       userId: number,
-      { after, limit }: { after: { time: number; id: string } | null; limit: number },
+      { after, limit }: { after: LogPosition | null; limit: number },
     ): Promise<LoggedEvent[]> => {
       const older = after && [
         { time: { $lt: new Date(after.time) } },
         { time: new Date(after.time), _id: { $lt: new mongoose.mongo.ObjectId(after.id) } },
       ];
-      const found = await events
-        .find({ userID: userId, ...(older && { $or: older }) })
+      const documents = await events
+        .find({ user_id: userId, ...(older && { $or: older }) })
         .sort({ time: -1, _id: -1 })
         .limit(limit)
         .toArray();
-      return found.map(({ _id: id, userID: _userId, time, ...event }) => ({
-        ...event,
-        id: id.toHexString(),
+      return documents.map(({ _id, type, time, address, user_agent: userAgent }) => ({
+        id: _id.toHexString(),
+        type,
         time: time.getTime(),
+        address,
+        userAgent,
       }));
     },
   };

@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto';
+import { accessTokenMinutes, guestAccessTokenMinutes } from '@comanda/contracts/rules';
+import type { Clock } from '@comanda/shared/runtime/clock';
 import jwt from 'jsonwebtoken';
 import type { KeyKeeper } from '../keys/key-keeper.ts';
-import type { User } from '../people/user.ts';
+import type { User } from '../users/user.ts';
 import type { Session } from './session.ts';
 
-/** Seconds that an access token lives; a guest's dies soon after the seating has ended. */
-const lifetimeS = 900;
-const guestLifetimeS = 300;
+/** Lifetime in seconds. A guest's token is shorter, because it stays valid after the seating is closed. */
+const lifetimeS = accessTokenMinutes * 60;
+const guestLifetimeS = guestAccessTokenMinutes * 60;
 
 export type AccessTokens = {
-  /** Signs who the user is now [RFC 9068]. @throws 503 while there is no key */
+  /** Signs the user's identity as stored now [RFC 9068]. @throws 503 `service_unavailable` until the keys were read */
   issue: (user: User, session: Pick<Session, 'id' | 'authTime' | 'seat'>) => { token: string; expiresInS: number };
 };
-type Options = { keys: Pick<KeyKeeper, 'signer'>; issuer: string; audience: string; clock: () => number };
+type Options = { keys: Pick<KeyKeeper, 'signer'>; issuer: string; audience: string; clock: Clock };
 
 export function createAccessTokens({ keys, issuer, audience, clock }: Options): AccessTokens {
   return {

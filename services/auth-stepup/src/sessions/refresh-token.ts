@@ -1,12 +1,12 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /**
- * Refresh tokens: the session's id, 128 random bits, and a MAC over both. What we never issued is told by itself: it
- * reaches no database and ends nobody's session.
+ * A refresh token is the session's id, 128 random bits, and a MAC over both. The MAC shows that a token was never issued
+ * here: such a token needs no database access and cannot end a session.
  */
 export type RefreshTokens = {
   issue: (sessionId: string) => { token: string; hash: string };
-  /** Null for what is not ours. `hash` is what the store knows it by. */
+  /** Null if the token was not issued with this key. Only `hash` is stored. */
   read: (token: string) => { sessionId: string; hash: string } | null;
 };
 

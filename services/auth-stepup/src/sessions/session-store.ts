@@ -1,78 +1,94 @@
+import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Connection } from 'mongoose';
 import type { Session } from './session.ts';
 
-type SessionDocument = Omit<Session, 'id' | 'expiresAt' | 'revokedAt' | 'previous' | 'authTime' | 'endsAt'> & {
+type SessionDocument = {
   _id: string;
-  authTime: Date;
-  expiresAt: Date;
-  endsAt: Date | null;
-  revokedAt: Date | null;
-  previous: { hash: string; rotatedAt: Date } | null;
+  user_id: number;
+  epoch: number;
+  auth_time: Date;
+  seat: { table: string; seating: number; token_nonce: string } | null;
+  current: string;
+  previous: { hash: string; rotated_at: Date } | null;
+  expires_at: Date;
+  ends_at: Date | null;
+  revoked_at: Date | null;
 };
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
-/** Sessions in `sessions`; MongoDB removes what has expired. */
+const sessionsOf = (connection: Connection) => connection.collection<SessionDocument>('sessions');
+
+/** Lets MongoDB delete expired sessions. */
+export async function prepareSessions(connection: Connection): Promise<void> {
+  await sessionsOf(connection).createIndex({ expires_at: 1 }, { expireAfterSeconds: 0 });
+}
+
+/** Sessions in `sessions`. */
 export function createSessionStore(connection: Connection) {
-  const sessions = connection.collection<SessionDocument>('sessions');
+  const sessions = sessionsOf(connection);
   return {
-    prepare: async (): Promise<void> => {
-      await sessions.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
-    },
     insert: async (session: Session): Promise<void> => {
       await sessions.insertOne(toDocument(session));
     },
-    byId: async (id: string): Promise<Session | null> => {
+    findById: async (id: string): Promise<Session | null> => {
       const document = await sessions.findOne({ _id: id });
-      return document && fromDocument(document);
+      return document && toSession(document);
     },
-    /** False when the current token is another by now: somebody else was first. */
-    replaceToken: async (
-      seen: Session,
-      next: Pick<Session, 'current' | 'previous' | 'expiresAt'>,
-    ): Promise<boolean> => {
-      const { previous } = next;
+    /** @throws WriteConflict if `seen` is outdated: the token was replaced, or the session revoked */
+    replaceToken: async (seen: Session, next: Pick<Session, 'current' | 'previous' | 'expiresAt'>): Promise<void> => {
       const { matchedCount } = await sessions.updateOne(
-        { _id: seen.id, current: seen.current, revokedAt: null },
+        { _id: seen.id, current: seen.current, revoked_at: null },
         {
           $set: {
             current: next.current,
-            previous: previous && { hash: previous.hash, rotatedAt: new Date(previous.rotatedAt) },
-            expiresAt: new Date(next.expiresAt),
+            previous: toPreviousDocument(next.previous),
+            expires_at: new Date(next.expiresAt),
           },
         },
       );
-      return matchedCount === 1;
+      if (matchedCount === 0) throw new WriteConflict();
     },
-    /** True for the one call that ended it. */
+    /** Returns true for the one call that revoked the session. */
     revoke: async (id: string, now: number): Promise<boolean> => {
       const { modifiedCount } = await sessions.updateOne(
-        { _id: id, revokedAt: null },
-        { $set: { revokedAt: new Date(now) } },
+        { _id: id, revoked_at: null },
+        { $set: { revoked_at: new Date(now) } },
       );
       return modifiedCount === 1;
     },
-    /** Carries one session over to the epoch in which all others have ended. */
-    keepThrough: async (id: string, { userId, from, to }: { userId: number; from: number; to: number }) => {
-      await sessions.updateOne({ _id: id, userId, epoch: from }, { $set: { epoch: to } });
+    /** Moves one session to a new epoch, in which all others of the user are over. */
+    updateEpoch: async (id: string, { userId, from, to }: { userId: number; from: number; to: number }) => {
+      await sessions.updateOne({ _id: id, user_id: userId, epoch: from }, { $set: { epoch: to } });
     },
   };
 }
 
-const toDocument = ({ id, ...session }: Session): SessionDocument => ({
-  ...session,
+const toDate = (time: number | null): Date | null => (time === null ? null : new Date(time));
+const toPreviousDocument = (previous: Session['previous']): SessionDocument['previous'] =>
+  previous && { hash: previous.hash, rotated_at: new Date(previous.rotatedAt) };
+
+const toDocument = ({ id, seat, ...session }: Session): SessionDocument => ({
   _id: id,
-  authTime: new Date(session.authTime),
-  expiresAt: new Date(session.expiresAt),
-  endsAt: session.endsAt === null ? null : new Date(session.endsAt),
-  revokedAt: null,
-  previous: null,
+  user_id: session.userId,
+  epoch: session.epoch,
+  auth_time: new Date(session.authTime),
+  seat: seat && { table: seat.table, seating: seat.seating, token_nonce: seat.tokenNonce },
+  current: session.current,
+  previous: toPreviousDocument(session.previous),
+  expires_at: new Date(session.expiresAt),
+  ends_at: toDate(session.endsAt),
+  revoked_at: toDate(session.revokedAt),
 });
-const fromDocument = ({ _id, ...document }: SessionDocument): Session => ({
-  ...document,
-  id: _id,
-  authTime: document.authTime.getTime(),
-  expiresAt: document.expiresAt.getTime(),
-  endsAt: document.endsAt?.getTime() ?? null,
-  revokedAt: document.revokedAt?.getTime() ?? null,
-  previous: document.previous && { hash: document.previous.hash, rotatedAt: document.previous.rotatedAt.getTime() },
+
+const toSession = ({ _id: id, seat, previous, ...document }: SessionDocument): Session => ({
+  id,
+  userId: document.user_id,
+  epoch: document.epoch,
+  authTime: document.auth_time.getTime(),
+  seat: seat && { table: seat.table, seating: seat.seating, tokenNonce: seat.token_nonce },
+  current: document.current,
+  previous: previous && { hash: previous.hash, rotatedAt: previous.rotated_at.getTime() },
+  expiresAt: document.expires_at.getTime(),
+  endsAt: document.ends_at?.getTime() ?? null,
+  revokedAt: document.revoked_at?.getTime() ?? null,
 });

@@ -1,40 +1,49 @@
+import { refreshRetrySeconds } from '@comanda/contracts/rules';
+
 /**
- * A session: what one sign-in began, and the family of refresh tokens that carries it on. Times are milliseconds since
- * the epoch. Tokens are known by their hash.
+ * What one sign-in began, and the family of refresh tokens that continues it. Times are milliseconds since the epoch.
+ * Tokens are stored as hashes.
  */
 export type Session = {
   id: string;
   userId: number;
-  /** The user's epoch when it began: ended where the user's has moved on. */
+  /** The user's session epoch when the session began. If the user's is higher, the session is over. */
   epoch: number;
   authTime: number;
-  /** Where a guest sits. */
+  /** A guest's place at a table; null for other users. */
   seat: Seat | null;
+  /** The valid refresh token. */
   current: string;
   previous: { hash: string; rotatedAt: number } | null;
   expiresAt: number;
-  /** Past which no use prolongs it. */
+  /** The session ends then, even if it is used; null if use prolongs it without limit. */
   endsAt: number | null;
   revokedAt: number | null;
 };
 export type Seat = { table: string; seating: number; tokenNonce: string };
 
-/** A family lives this long without use. */
-const idleMs = 30 * 24 * 3600_000;
-/** A guest's at most this long. */
-export const guestMs = 12 * 3600_000;
-/** How long the token before is still taken while its successor is unused: a reply that was lost is no theft. */
-const graceMs = 60_000;
+/** A session without use ends after this time. */
+const maxIdleMs = 30 * 24 * 3600_000;
+/** A guest's session lasts at most this long. */
+export const guestSessionMs = 12 * 3600_000;
+/**
+ * How long the previous token is accepted while its successor is unused: a client whose reply was lost is no thief.
+ */
+const graceMs = refreshRetrySeconds * 1000;
 
-export const expiryAt = (now: number, endsAt: number | null): number => Math.min(now + idleMs, endsAt ?? Infinity);
+export const expiryAt = (now: number, endsAt: number | null): number => Math.min(now + maxIdleMs, endsAt ?? Infinity);
 
 /**
- * What a refresh token is worth: `rotate` the current one; `regrant` to whoever lost the reply, which voids the
- * successor that nobody has used; `theft` is any other that was ours: the family dies.
+ * What a refresh token does: `rotate`: it is the current one; `reissue`: it is the previous one, and the reply with its
+ * successor may be lost, so the successor becomes void; `theft`: it was replaced earlier, so the session is revoked.
  */
-export function judge(session: Session, hash: string, now: number): 'rotate' | 'regrant' | 'theft' | 'ended' {
+export function judgeRefreshToken(
+  session: Session,
+  hash: string,
+  now: number,
+): 'rotate' | 'reissue' | 'theft' | 'ended' {
   if (session.revokedAt !== null || session.expiresAt <= now) return 'ended';
   if (hash === session.current) return 'rotate';
   const { previous } = session;
-  return previous?.hash === hash && now - previous.rotatedAt <= graceMs ? 'regrant' : 'theft';
+  return previous?.hash === hash && now - previous.rotatedAt <= graceMs ? 'reissue' : 'theft';
 }

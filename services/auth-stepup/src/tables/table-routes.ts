@@ -1,30 +1,36 @@
-import { closeTable, deleteTable, listTables, putTable, startGuestSession } from '@comanda/contracts/users';
 import { problem } from '@comanda/contracts/problems';
+import * as contracts from '@comanda/contracts/users';
 import type { Api } from '@comanda/shared/http/api';
-import { beGuest } from './be-guest.ts';
-import type { Hall } from './be-guest.ts';
-import { presentTable } from './table.ts';
+import { startGuestSession } from './start-guest-session.ts';
+import type { StartGuestSessionDeps } from './start-guest-session.ts';
+import { toTableResponse } from './table.ts';
+import type { TableStore } from './table-store.ts';
 
-export function tableRoutes({ handle }: Api, { hall, publicUrl }: { hall: Hall; publicUrl: string }): void {
-  const { tables, tokens } = hall;
-  const door = { tokens, publicUrl: publicUrl.replace(/\/+$/, '') };
+export type TableRouteDeps = StartGuestSessionDeps & {
+  tables: TableStore;
+  /** Where guests reach the system; part of the QR codes. */
+  publicUrl: string;
+};
 
-  handle(startGuestSession, async ({ body }) => ({ status: 200, body: await beGuest(hall, body) }));
-  handle(listTables, async () => {
-    const all = await tables.all();
-    return { status: 200, body: all.map((table) => presentTable(table, door)) };
+export function registerTableRoutes({ handle }: Api, deps: TableRouteDeps): void {
+  const { tables } = deps;
+  handle(contracts.startGuestSession, async ({ body }) => ({ status: 200, body: await startGuestSession(deps, body) }));
+  handle(contracts.listTables, async () => {
+    const all = await tables.findAll();
+    return { status: 200, body: all.map((table) => toTableResponse(table, deps)) };
   });
-  handle(putTable, async ({ params }) => {
-    const { table, is } = await tables.put(params.table);
-    const body = presentTable(table, door);
-    return is === 'new' ? { status: 201, body, headers: { Location: `/tables/${table.name}` } } : { status: 200, body };
+  handle(contracts.putTable, async ({ params }) => {
+    const { kind, table } = await tables.upsert(params.table);
+    const body = toTableResponse(table, deps);
+    if (kind === 'updated') return { status: 200, body };
+    return { status: 201, body, headers: { Location: `/tables/${table.name}` } };
   });
-  handle(deleteTable, async ({ params }) => {
-    if (!(await tables.remove(params.table))) throw problem('not_found');
+  handle(contracts.deleteTable, async ({ params }) => {
+    if (!(await tables.delete(params.table))) throw problem('not_found');
     return { status: 204 };
   });
-  handle(closeTable, async ({ params }) => {
-    if (!(await tables.close(params.table))) throw problem('not_found');
+  handle(contracts.closeTable, async ({ params }) => {
+    if (!(await tables.closeSeating(params.table))) throw problem('not_found');
     return { status: 204 };
   });
 }

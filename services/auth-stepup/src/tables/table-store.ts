@@ -2,59 +2,70 @@ import { randomBytes } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import type { Table } from './table.ts';
 
-type TableDocument = { _id: string; tokenNonce: string; seating: number | null };
+type TableDocument = { _id: string; token_nonce: string; seating: number | null };
 export type TableStore = ReturnType<typeof createTableStore>;
 
 const newNonce = (): string => randomBytes(16).toString('base64url');
-const toTable = ({ _id: name, tokenNonce, seating }: TableDocument): Table => ({ name, tokenNonce, seating });
+const toTable = ({ _id, token_nonce, seating }: TableDocument): Table => ({
+  name: _id,
+  tokenNonce: token_nonce,
+  seating,
+});
 
-/** Tables in `tables`; a seating is a number that no other seating ever has. */
+/** Tables in `tables`. A seating is a number that no other seating gets. */
 export function createTableStore(connection: Connection) {
   const tables = connection.collection<TableDocument>('tables');
   const counters = connection.collection<{ _id: string; value: number }>('counters');
 
-  const byName = async (name: string): Promise<Table | null> => {
-    const found = await tables.findOne({ _id: name });
-    return found && toTable(found);
-  };
+  async function nextSeating(): Promise<number> {
+    const change = { $inc: { value: 1 } };
+    const counter = await counters.findOneAndUpdate({ _id: 'seating' }, change, {
+      upsert: true,
+      returnDocument: 'after',
+    });
+    return counter?.value ?? 1;
+  }
+
   return {
-    byName,
-    all: async (): Promise<Table[]> => {
-      const found = await tables.find().collation({ locale: 'en', numericOrdering: true }).sort({ _id: 1 }).toArray();
-      return found.map(toTable);
+    findByName: async (name: string): Promise<Table | null> => {
+      const document = await tables.findOne({ _id: name });
+      return document && toTable(document);
     },
-    /** Adds the table, or gives it another token; who sits there stays. */
-    put: async (name: string): Promise<{ table: Table; is: 'new' | 'there before' }> => {
+    /** Sorted by name, numbers in names by value. */
+    findAll: async (): Promise<Table[]> => {
+      const byName = { locale: 'en', numericOrdering: true };
+      const documents = await tables.find().collation(byName).sort({ _id: 1 }).toArray();
+      return documents.map(toTable);
+    },
+    /** Adds the table, or gives it a new token; its seating stays. */
+    upsert: async (name: string): Promise<{ kind: 'inserted' | 'updated'; table: Table }> => {
+      const token_nonce = newNonce();
       const before = await tables.findOneAndUpdate(
         { _id: name },
-        { $set: { tokenNonce: newNonce() }, $setOnInsert: { seating: null } },
+        { $set: { token_nonce }, $setOnInsert: { seating: null } },
         { upsert: true, returnDocument: 'before' },
       );
-      const table = await byName(name);
-      if (!table) throw new Error(`table ${name} went while it was put`);
-      return { table, is: before ? 'there before' : 'new' };
+      const table = { name, tokenNonce: token_nonce, seating: before?.seating ?? null };
+      return { kind: before ? 'updated' : 'inserted', table };
     },
-    remove: async (name: string): Promise<boolean> => {
+    /** Returns false if no such table exists. */
+    delete: async (name: string): Promise<boolean> => {
       const { deletedCount } = await tables.deleteOne({ _id: name });
       return deletedCount === 1;
     },
-    /** The seating at a table: the one there, or a new one; null where the token has died meanwhile. */
-    seat: async ({ name, tokenNonce }: Table): Promise<number | null> => {
+    /** The table's seating; opens one if there is none. Returns null if the table has another token now. */
+    openSeating: async ({ name, tokenNonce }: Table): Promise<number | null> => {
       for (;;) {
-        const there = await tables.findOne({ _id: name, tokenNonce });
-        if (!there) return null;
-        if (there.seating !== null) return there.seating;
-        const counter = await counters.findOneAndUpdate(
-          { _id: 'seating' },
-          { $inc: { value: 1 } },
-          { upsert: true, returnDocument: 'after' },
-        );
-        // Whoever comes second finds the first one's.
-        await tables.updateOne({ _id: name, tokenNonce, seating: null }, { $set: { seating: counter?.value ?? 1 } });
+        const document = await tables.findOne({ _id: name, token_nonce: tokenNonce });
+        if (!document) return null;
+        if (document.seating !== null) return document.seating;
+        const seating = await nextSeating();
+        // Of concurrent guests the first one sets it; the next read shows it to all.
+        await tables.updateOne({ _id: name, token_nonce: tokenNonce, seating: null }, { $set: { seating } });
       }
     },
-    /** Ends the seating; false where there is no such table. */
-    close: async (name: string): Promise<boolean> => {
+    /** Returns false if no such table exists. */
+    closeSeating: async (name: string): Promise<boolean> => {
       const { matchedCount } = await tables.updateOne({ _id: name }, { $set: { seating: null } });
       return matchedCount === 1;
     },

@@ -1,0 +1,72 @@
+import { problem } from '@comanda/contracts/problems';
+import { resetApprovalMinutes } from '@comanda/contracts/rules';
+import { requestFingerprint } from '@comanda/shared/http/request-fingerprint';
+import { stepUpProblem } from '@comanda/shared/http/step-up';
+import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
+import type { Clock } from '@comanda/shared/runtime/clock';
+import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
+import type { Origin } from '../security-log/security-event.ts';
+import { pinAbsent } from './pin-problems.ts';
+import type { KeyedRequest, PinResetApprovalStore } from './pin-reset-approval-store.ts';
+import type { PinStore } from './pin-store.ts';
+
+export type ApprovePinResetDeps = {
+  approvals: PinResetApprovalStore;
+  pins: PinStore;
+  consume: Consume;
+  recordSecurityEvent: RecordSecurityEvent;
+  clock: Clock;
+};
+type Approved = { expiresAt: number } & ({ consent: Consent } | { replayed: true });
+
+/** How long an approval is valid. */
+export const approvalMs = resetApprovalMinutes * 60_000;
+
+/**
+ * A manager allows another user to set a new PIN. Nobody approves for themselves, and the manager never sees the PIN.
+ * @throws 404 `not_found`; 403 `forbidden`; 409 `transaction_password_absent`; the `step_up_…` problems; 422
+ * `idempotency_key_reused`
+ */
+export async function approvePinReset(
+  { approvals, pins, consume, recordSecurityEvent, clock }: ApprovePinResetDeps,
+  call: SensitiveCall & { params: { id: number } },
+  origin: Origin,
+): Promise<Approved> {
+  const managerId = call.caller.userId;
+  const userId = call.params.id;
+  const request = keyedRequestOf(call);
+  const earlier = await findReplay(approvals, managerId, request);
+  if (earlier) return earlier;
+  if (userId === managerId) throw problem('forbidden', { detail: 'You cannot approve a reset of your own PIN.' });
+  const holder = await pins.findByUser(userId);
+  if (!holder) throw problem('not_found');
+  if (!holder.pin) throw pinAbsent();
+
+  const consent = await consume(call);
+  const now = clock();
+  const expiresAt = now + approvalMs;
+  const by = { managerId, jti: consent.jti, request };
+  if ((await approvals.insert({ userId, by, expiresAt }, now)) === 'duplicate') {
+    const concurrent = await findReplay(approvals, managerId, request);
+    if (!concurrent) throw stepUpProblem('step_up_used');
+    return concurrent;
+  }
+  await recordSecurityEvent({ userId, type: 'transaction_password_reset_approved', origin });
+  return { expiresAt, consent };
+}
+
+function keyedRequestOf({ caller, route, idempotencyKey: key, body }: SensitiveCall): KeyedRequest | null {
+  if (key === undefined) return null;
+  return { key, fingerprint: requestFingerprint({ userId: caller.userId, ...route, key, body }) };
+}
+
+async function findReplay(
+  approvals: PinResetApprovalStore,
+  managerId: number,
+  request: KeyedRequest | null,
+): Promise<{ expiresAt: number; replayed: true } | null> {
+  const approval = request && (await approvals.findByKey(managerId, request.key));
+  if (!approval) return null;
+  if (approval.requestFingerprint !== request?.fingerprint) throw problem('idempotency_key_reused');
+  return { expiresAt: approval.expiresAt, replayed: true };
+}

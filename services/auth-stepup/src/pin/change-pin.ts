@@ -1,0 +1,23 @@
+import { problem } from '@comanda/contracts/problems';
+import { checkPin } from './check-pin.ts';
+import type { CheckPinDeps, PinRequester } from './check-pin.ts';
+import { readNewPin } from './new-pin.ts';
+import type { NewPinInput } from './new-pin.ts';
+import type { PinHolder } from './pin-document.ts';
+import { replacePin } from './replace-pin.ts';
+
+/**
+ * Replaces the PIN by another, and voids the step-up tokens that were issued for the old one.
+ * @throws 422 `confirmation_mismatch`, `transaction_password_weak`; the problems of `checkPin`
+ */
+export async function changePin(
+  deps: CheckPinDeps,
+  input: NewPinInput & { current: string },
+  requester: PinRequester,
+): Promise<PinHolder> {
+  const pin = readNewPin(input);
+  if (pin === input.current)
+    throw problem('transaction_password_weak', { detail: 'Choose a PIN that differs from the current one.' });
+  const holder = await checkPin(deps, { ...requester, pin: input.current });
+  return replacePin(deps, { holder, pin, change: 'changed' }, requester);
+}

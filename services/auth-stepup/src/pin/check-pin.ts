@@ -1,0 +1,159 @@
+import type { Role } from '@comanda/contracts/endpoint';
+import { problem } from '@comanda/contracts/problems';
+import type { Problem } from '@comanda/contracts/problems';
+import type { Caller } from '@comanda/shared/http/token-verifier';
+import type { Clock } from '@comanda/shared/runtime/clock';
+import type { Logger } from '@comanda/shared/runtime/logger';
+import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
+import type { Origin } from '../security-log/security-event.ts';
+import type { PinCheckStore } from './pin-check-store.ts';
+import type { PinHolder } from './pin-document.ts';
+import type { HashedPin, PinHasher } from './pin-hasher.ts';
+import {
+  checkInterrupted,
+  pinAbsent,
+  pinBlocked,
+  pinBusy,
+  reauthenticationRequired,
+  userNotActive,
+} from './pin-problems.ts';
+import type { PinStore } from './pin-store.ts';
+import { attemptsUntilBlock, blockMs } from './pin.ts';
+import type { Pin } from './pin.ts';
+import { storeBlock } from './store-block.ts';
+
+export type PinRules = {
+  /** The first attempt after a block needs a sign-in that is later than the block. */
+  signInAfterBlock: boolean;
+  /** After so many consecutive wrong results only a reset helps; null: never. */
+  maxLifetimeFailures: number | null;
+};
+export type CheckPinDeps = {
+  pinChecks: PinCheckStore;
+  pins: PinStore;
+  pinHasher: PinHasher;
+  rules: PinRules;
+  recordSecurityEvent: RecordSecurityEvent;
+  logger: Logger;
+  clock: Clock;
+};
+/** Who asks, and in which request. */
+export type PinRequester = {
+  caller: Pick<Caller, 'userId' | 'authTime'>;
+  origin: Origin;
+  traceparent: string;
+};
+export type PinAttempt = PinRequester & {
+  pin: string;
+  /** The stored role must be one of these, whatever role the access token names. */
+  roles?: readonly Role[];
+  /** Is stored in the step that accepts the PIN. */
+  token?: { jti: string; lifetimeMs: number };
+};
+type UsablePin = PinHolder & { pin: Pin };
+type RunningCheck = { holder: UsablePin; checkId: string };
+
+/**
+ * Checks a PIN. At most three checks of a user run at the same time, three wrong results block the PIN, and a check has a
+ * result only if its slot, reserved before the hash, is still reserved after it.
+ * @throws 403 `transaction_password_invalid`; 429 `transaction_password_blocked`, `transaction_password_busy`; 401
+ * `invalid_token`, `reauthentication_required`; 403 `forbidden`; 409 `transaction_password_absent`; 503
+ * `service_unavailable` if the check has no result
+ */
+export async function checkPin(deps: CheckPinDeps, attempt: PinAttempt): Promise<PinHolder> {
+  const { pinChecks, clock } = deps;
+  const { userId } = attempt.caller;
+  const reserved = await pinChecks.reserveCheck(userId, clock());
+  if (reserved.kind === 'busy') throw pinBusy();
+  // Also stores the block, if the process that set it was killed before it could.
+  if (reserved.kind === 'blocked') throw pinBlocked(await storeBlock(deps, attempt, reserved), clock());
+
+  const { holder, isRight } = await matchPin(deps, attempt, reserved);
+  const check: RunningCheck = { holder, checkId: reserved.checkId };
+  if (!isRight) throw await settleWrong(deps, attempt, check);
+  await settleRight(deps, attempt, check);
+  await clearFailures(deps, attempt, holder);
+  return holder;
+}
+
+/** Frees the slot if there is no result. */
+async function matchPin(
+  deps: CheckPinDeps,
+  attempt: PinAttempt,
+  { checkId, slotNumber }: { checkId: string; slotNumber: number },
+): Promise<{ holder: UsablePin; isRight: boolean }> {
+  try {
+    // Read after the reservation, so that a block which was stored before it is seen.
+    const holder = await deps.pins.findByUser(attempt.caller.userId);
+    const usable = assertPinUsable(deps, { holder, attempt, slotNumber });
+    return { holder: usable, isRight: await deps.pinHasher.matches(attempt.pin, usable.pin) };
+  } catch (error) {
+    await releaseCheck(deps, attempt.caller.userId, checkId);
+    throw error;
+  }
+}
+
+type Candidate = { holder: PinHolder | null; attempt: PinAttempt; slotNumber: number };
+function assertPinUsable({ rules, clock }: CheckPinDeps, { holder, attempt, slotNumber }: Candidate): UsablePin {
+  if (!holder || holder.status !== 'active') throw userNotActive();
+  if (attempt.roles && !attempt.roles.includes(holder.role)) throw problem('forbidden');
+  const { pin } = holder;
+  if (!pin) throw pinAbsent();
+  const now = clock();
+  const maxWrong = attemptsUntilBlock(pin, rules.maxLifetimeFailures);
+  if (maxWrong === 0) throw pinBlocked(null, now);
+  if (pin.blockedUntil !== null && pin.blockedUntil > now) throw pinBlocked(pin.blockedUntil, now);
+  const signedInBeforeBlock = pin.blockedAt !== null && attempt.caller.authTime * 1000 <= pin.blockedAt;
+  if (rules.signInAfterBlock && signedInBeforeBlock) throw reauthenticationRequired(0);
+  if (slotNumber > maxWrong) throw pinBusy();
+  return { ...holder, pin };
+}
+
+async function settleWrong(
+  deps: CheckPinDeps,
+  attempt: PinAttempt,
+  { holder, checkId }: RunningCheck,
+): Promise<Problem> {
+  const { pinChecks, rules, clock, recordSecurityEvent } = deps;
+  const { userId } = holder;
+  const now = clock();
+  const until = now + blockMs;
+  const maxWrong = attemptsUntilBlock(holder.pin, rules.maxLifetimeFailures);
+  const settled = await pinChecks.settleWrong(userId, { now, checkId, maxWrong, until, pinId: holder.pin.id });
+  if (settled.kind === 'expired') return checkInterrupted();
+  await recordSecurityEvent({ userId, type: 'transaction_password_wrong', origin: attempt.origin });
+  if (settled.kind === 'wrong')
+    return problem('transaction_password_invalid', { attempts_remaining: settled.attemptsRemaining });
+  return pinBlocked(await storeBlock(deps, attempt, { until, wrong: settled.wrong, pinId: holder.pin.id }), now);
+}
+
+async function settleRight(
+  { pinChecks, clock }: CheckPinDeps,
+  { token }: PinAttempt,
+  { holder, checkId }: RunningCheck,
+): Promise<void> {
+  const { userId, pinVersion } = holder;
+  const settled = await pinChecks.settleRight(userId, { now: clock(), checkId, pinVersion, ...(token && { token }) });
+  if (settled !== 'right') throw checkInterrupted();
+}
+
+/** After a right PIN: clears the last block, and replaces a hash that was made with an older pepper. */
+async function clearFailures({ pins, pinHasher, logger }: CheckPinDeps, { pin }: PinAttempt, holder: UsablePin) {
+  let rehashed: HashedPin | null = null;
+  try {
+    if (!pinHasher.isCurrent(holder.pin)) rehashed = await pinHasher.hash(pin);
+  } catch (error) {
+    logger.info({ err: error, user_id: holder.userId }, 'the PIN keeps its old pepper until its next check');
+  }
+  if (rehashed || holder.pin.blockedUntil !== null || holder.pin.failures > 0)
+    await pins.clearFailures(holder, rehashed);
+}
+
+/** If this fails, the slot is free again after ten seconds. */
+async function releaseCheck({ pinChecks, logger }: CheckPinDeps, userId: number, checkId: string): Promise<void> {
+  try {
+    await pinChecks.releaseCheck(userId, checkId);
+  } catch (error) {
+    logger.warn({ err: error, user_id: userId }, 'the slot of a PIN check could not be freed');
+  }
+}

@@ -1,0 +1,39 @@
+import { problem } from '@comanda/contracts/problems';
+import { recentSignInMinutes } from '@comanda/contracts/rules';
+import type { CheckPinDeps, PinRequester } from './check-pin.ts';
+import { readNewPin } from './new-pin.ts';
+import type { NewPinInput } from './new-pin.ts';
+import type { PinHolder } from './pin-document.ts';
+import { pinSetEvent } from './pin-events.ts';
+import { reauthenticationRequired, userNotActive } from './pin-problems.ts';
+
+export type CreatePinDeps = Pick<CheckPinDeps, 'pins' | 'pinHasher' | 'recordSecurityEvent' | 'clock'>;
+
+/** A first PIN needs a sign-in that is not older. */
+const maxSignInAgeS = recentSignInMinutes * 60;
+
+/**
+ * Sets the user's first PIN.
+ * @throws 401 `reauthentication_required`; 409 `transaction_password_exists`; 422 `confirmation_mismatch`,
+ * `transaction_password_weak`
+ */
+export async function createPin(
+  { pins, pinHasher, recordSecurityEvent, clock }: CreatePinDeps,
+  input: NewPinInput,
+  { caller, origin, traceparent }: PinRequester,
+): Promise<PinHolder> {
+  const { userId, authTime } = caller;
+  const pin = readNewPin(input);
+  if (clock() - authTime * 1000 > maxSignInAgeS * 1000) throw reauthenticationRequired(maxSignInAgeS);
+  const holder = await pins.findByUser(userId);
+  if (holder?.status !== 'active') throw userNotActive();
+  if (holder.pin) throw problem('transaction_password_exists');
+
+  const hashed = await pinHasher.hash(pin);
+  const now = clock();
+  const event = pinSetEvent('created', { userId, version: holder.pinVersion + 1, now, traceparent });
+  const created = await pins.insert(holder, { ...hashed, now }, event);
+  if (!created) throw problem('transaction_password_exists');
+  await recordSecurityEvent({ userId, type: 'transaction_password_created', origin });
+  return created;
+}

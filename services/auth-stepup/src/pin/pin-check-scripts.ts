@@ -1,0 +1,78 @@
+/**
+ * Decisions about PIN checks, each one atomic script in Redis. Times are milliseconds since the epoch, set by the caller;
+ * expiry in Redis only removes old keys and decides nothing.
+ *
+ * The key `attempts` is a hash: `wrong` counts wrong results; `until` and `pin` are the end of the block and the id of
+ * the blocked PIN; every other field is the id of a running check, and its value is the deadline of that check.
+ */
+
+/**
+ * KEYS attempts; ARGV now, checkId, deadline, maxAttempts.
+ * Returns {'blocked', until, wrong, pin}, {'busy'}, or {'reserved', slot}: the number of this check after the wrong results
+ * and the other running checks.
+ */
+export const reserve = `
+local now = tonumber(ARGV[1])
+local fields = redis.call('HGETALL', KEYS[1])
+local wrong, blocked, pin, running = 0, 0, '', 0
+for i = 1, #fields, 2 do
+  local field, value = fields[i], fields[i + 1]
+  if field == 'wrong' then wrong = tonumber(value)
+  elseif field == 'until' then blocked = tonumber(value)
+  elseif field == 'pin' then pin = value
+  elseif tonumber(value) > now then running = running + 1
+  else redis.call('HDEL', KEYS[1], field) end
+end
+if blocked > now then return { 'blocked', blocked, wrong, pin } end
+if blocked > 0 then
+  redis.call('HDEL', KEYS[1], 'until', 'pin', 'wrong')
+  wrong = 0
+end
+if wrong + running >= tonumber(ARGV[4]) then return { 'busy' } end
+redis.call('HSET', KEYS[1], ARGV[2], ARGV[3])
+if wrong == 0 then redis.call('PEXPIRE', KEYS[1], 600000) end
+return { 'reserved', wrong + running + 1 }
+`;
+
+/**
+ * KEYS attempts; ARGV now, checkId, attempts until the block, until, pin, expiryMs.
+ * Returns {'expired'}, {'wrong', remaining attempts} or {'blocked', wrong}. A count has no expiry: time does not reset it.
+ */
+export const settleWrong = `
+local deadline = redis.call('HGET', KEYS[1], ARGV[2])
+redis.call('HDEL', KEYS[1], ARGV[2])
+if not deadline or tonumber(deadline) <= tonumber(ARGV[1]) then return { 'expired' } end
+local wrong = redis.call('HINCRBY', KEYS[1], 'wrong', 1)
+local limit = tonumber(ARGV[3])
+if wrong < limit then
+  redis.call('PERSIST', KEYS[1])
+  return { 'wrong', limit - wrong }
+end
+redis.call('HSET', KEYS[1], 'until', ARGV[4], 'pin', ARGV[5])
+redis.call('PEXPIRE', KEYS[1], ARGV[6])
+return { 'blocked', wrong }
+`;
+
+/**
+ * KEYS attempts, minPinVersion, stepUpToken; ARGV now, checkId, pinVersion, lifetime of the token in ms (0: no token).
+ * Returns 'expired', 'outdated' or 'right'. The count is reset and the token stored in the same step.
+ */
+export const settleRight = `
+local deadline = redis.call('HGET', KEYS[1], ARGV[2])
+redis.call('HDEL', KEYS[1], ARGV[2])
+if not deadline or tonumber(deadline) <= tonumber(ARGV[1]) then return 'expired' end
+local minVersion = redis.call('GET', KEYS[2])
+if minVersion and tonumber(minVersion) > tonumber(ARGV[3]) then return 'outdated' end
+redis.call('HDEL', KEYS[1], 'wrong')
+if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('PEXPIRE', KEYS[1], 600000) end
+if ARGV[4] ~= '0' then redis.call('SET', KEYS[3], ARGV[3], 'PX', ARGV[4]) end
+return 'right'
+`;
+
+/** KEYS minPinVersion, attempts; ARGV version, expiryMs, '1' to delete the attempts as well. Never lowers the version. */
+export const raiseMinPinVersion = `
+local minVersion = redis.call('GET', KEYS[1])
+if not minVersion or tonumber(minVersion) < tonumber(ARGV[1]) then minVersion = ARGV[1] end
+redis.call('SET', KEYS[1], minVersion, 'PX', ARGV[2])
+if ARGV[3] == '1' then redis.call('DEL', KEYS[2]) end
+`;

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import * as scripts from './pin-check-scripts.ts';
+import { maxAttempts } from './pin.ts';
+import { attemptsKey, minPinVersionKey, stepUpTokenKey } from './redis-keys.ts';
+
+/** A check that takes longer has no result, and its slot is free again. */
+const checkTimeoutMs = 10_000;
+/** Longer than any step-up token is valid. */
+const minVersionExpiryMs = 150_000;
+/** Redis keeps a token this long after its expiry, so that the answer is "expired" and not "unknown". */
+const tokenExpiryMarginMs = 5000;
+
+type Block = { until: number; wrong: number; pinId: string };
+export type ReservedCheck =
+  | { kind: 'reserved'; checkId: string; slotNumber: number }
+  | { kind: 'busy' }
+  | ({ kind: 'blocked' } & Block);
+export type WrongResult =
+  | { kind: 'expired' }
+  | { kind: 'wrong'; attemptsRemaining: number }
+  | { kind: 'blocked'; wrong: number };
+export type PinCheckStore = ReturnType<typeof createPinCheckStore>;
+
+/** PIN checks, wrong results and minimum PIN versions in Redis. */
+export function createPinCheckStore(redis: Redis) {
+  const client = defineScripts(redis);
+
+  return {
+    /** Takes one of the slots for running checks. Must come before the PIN is hashed. */
+    reserveCheck: async (userId: number, now: number): Promise<ReservedCheck> => {
+      const checkId = randomUUID();
+      const args = [now, checkId, now + checkTimeoutMs, maxAttempts];
+      const [kind, first, wrong, pinId] = await client.reservePinCheck(attemptsKey(userId), ...args);
+      if (kind === 'blocked') return { kind, until: Number(first), wrong: Number(wrong), pinId: String(pinId) };
+      return kind === 'reserved' ? { kind, checkId, slotNumber: Number(first) } : { kind: 'busy' };
+    },
+    /** Frees the slot of a check that has no result. */
+    releaseCheck: async (userId: number, checkId: string): Promise<void> => {
+      await redis.hdel(attemptsKey(userId), checkId);
+    },
+    /** Counts a wrong result. The one that reaches `maxWrong` blocks the PIN until `until`. */
+    settleWrong: async (
+      userId: number,
+      result: { now: number; checkId: string; maxWrong: number; until: number; pinId: string },
+    ): Promise<WrongResult> => {
+      const { now, checkId, maxWrong, until, pinId } = result;
+      const args = [now, checkId, maxWrong, until, pinId, until - now + 60_000];
+      const [kind, count] = await client.settleWrongPin(attemptsKey(userId), ...args);
+      if (kind === 'wrong') return { kind, attemptsRemaining: Number(count) };
+      return kind === 'blocked' ? { kind, wrong: Number(count) } : { kind: 'expired' };
+    },
+    /**
+     * Resets the count and stores `token` if there is one. `expired`: the slot is lost; `outdated`: the minimum version is
+     * higher than `pinVersion`. Then nothing changes.
+     */
+    settleRight: async (
+      userId: number,
+      result: { now: number; checkId: string; pinVersion: number; token?: { jti: string; lifetimeMs: number } },
+    ): Promise<'expired' | 'outdated' | 'right'> => {
+      const { now, checkId, pinVersion, token } = result;
+      const keys = [attemptsKey(userId), minPinVersionKey(userId), stepUpTokenKey(userId, token?.jti ?? '')];
+      const expiryMs = token ? token.lifetimeMs + tokenExpiryMarginMs : 0;
+      return client.settleRightPin(...keys, now, checkId, pinVersion, expiryMs);
+    },
+    /** From now on no step-up token of a lower PIN version is issued or spent. */
+    raiseMinPinVersion: async (
+      userId: number,
+      { version, attempts }: { version: number; attempts: 'keep' | 'delete' },
+    ): Promise<void> => {
+      const keys = [minPinVersionKey(userId), attemptsKey(userId)];
+      await client.raiseMinPinVersion(...keys, version, minVersionExpiryMs, attempts === 'delete' ? 1 : 0);
+    },
+    /** Wrong results, and the end of the last block (0 if there is none). */
+    getAttempts: async (userId: number): Promise<{ wrong: number; blockedUntil: number }> => {
+      const [wrong, until] = await redis.hmget(attemptsKey(userId), 'wrong', 'until');
+      return { wrong: Number(wrong ?? 0), blockedUntil: Number(until ?? 0) };
+    },
+  };
+}
+
+type Argument = string | number;
+type Scripts = {
+  reservePinCheck: (key: string, ...args: Argument[]) => Promise<[string, ...unknown[]]>;
+  settleWrongPin: (key: string, ...args: Argument[]) => Promise<[string, ...unknown[]]>;
+  settleRightPin: (...args: Argument[]) => Promise<'expired' | 'outdated' | 'right'>;
+  raiseMinPinVersion: (...args: Argument[]) => Promise<unknown>;
+};
+
+function defineScripts(redis: Redis): Scripts {
+  redis.defineCommand('reservePinCheck', { numberOfKeys: 1, lua: scripts.reserve });
+  redis.defineCommand('settleWrongPin', { numberOfKeys: 1, lua: scripts.settleWrong });
+  redis.defineCommand('settleRightPin', { numberOfKeys: 3, lua: scripts.settleRight });
+  redis.defineCommand('raiseMinPinVersion', { numberOfKeys: 2, lua: scripts.raiseMinPinVersion });
+  return redis as unknown as Scripts;
+}

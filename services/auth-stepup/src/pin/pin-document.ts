@@ -1,0 +1,34 @@
+import type { Role } from '@comanda/contracts/endpoint';
+import type { Status } from '../users/user.ts';
+import type { PinDocument, UserDocument } from '../users/user-document.ts';
+import type { Pin } from './pin.ts';
+
+/** A user's PIN, and what a check of it depends on, read at one moment. */
+export type PinHolder = {
+  userId: number;
+  role: Role;
+  status: Status;
+  pinVersion: number;
+  pin: Pin | null;
+  /** A manager has approved a PIN reset until then; null if there is no approval. */
+  resetUntil: number | null;
+};
+
+const toPin = (document: PinDocument): Pin => ({
+  id: document.id,
+  hash: document.hash,
+  pepperId: document.pepper_id,
+  createdAt: document.created_at.getTime(),
+  blockedUntil: document.blocked_until?.getTime() ?? null,
+  blockedAt: document.blocked_at?.getTime() ?? null,
+  failures: document.failures,
+});
+
+export const toPinHolder = (document: UserDocument): PinHolder => ({
+  userId: document.usuarioID,
+  role: document.papel,
+  status: document.status,
+  pinVersion: document.pin_version,
+  pin: document.pin && toPin(document.pin),
+  resetUntil: document.pin_reset?.expires_at.getTime() ?? null,
+});

@@ -1,0 +1,40 @@
+import { problem } from '@comanda/contracts/problems';
+import type { Problem } from '@comanda/contracts/problems';
+
+/** `until` in milliseconds since the epoch; null if only a reset ends the block. */
+export const pinBlocked = (until: number | null, now: number): Problem =>
+  until === null
+    ? problem('transaction_password_blocked', { blocked_until: null })
+    : problem(
+        'transaction_password_blocked',
+        { blocked_until: new Date(until).toISOString() },
+        { 'Retry-After': String(Math.max(1, Math.ceil((until - now) / 1000))) },
+      );
+
+export const pinBusy = (): Problem => problem('transaction_password_busy', {}, { 'Retry-After': '1' });
+
+export const pinAbsent = (): Problem => problem('transaction_password_absent');
+
+/** The caller must have signed in during the last `maxAgeS` seconds [RFC 9470]. */
+export const reauthenticationRequired = (maxAgeS: number): Problem =>
+  problem(
+    'reauthentication_required',
+    {},
+    { 'WWW-Authenticate': `Bearer error="insufficient_user_authentication", max_age="${maxAgeS}"` },
+  );
+
+/** The user was disabled after the access token was issued. */
+export const userNotActive = (): Problem =>
+  problem(
+    'invalid_token',
+    { detail: 'The user is not active any more.' },
+    { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
+  );
+
+/** The check has no result: nothing was counted and nothing was issued. */
+export const checkInterrupted = (): Problem =>
+  problem(
+    'service_unavailable',
+    { detail: 'The PIN check was interrupted. Repeat the request in a second.' },
+    { 'Retry-After': '1' },
+  );

@@ -1,0 +1,96 @@
+import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
+import { isDuplicate, isTransient } from '@comanda/shared/mongo/transactions';
+import type { Transactions } from '@comanda/shared/mongo/transactions';
+import type { Connection } from 'mongoose';
+import type { PinStore } from './pin-store.ts';
+
+/** Permission for `userId` to reset the PIN. `by` is null if an operator approved it, without a step-up token. */
+export type PinResetApproval = {
+  userId: number;
+  by: { managerId: number; jti: string; request: KeyedRequest | null } | null;
+  expiresAt: number;
+};
+/** A request with an idempotency key. */
+export type KeyedRequest = { key: string; fingerprint: string };
+type ApprovalDocument = {
+  user_id: number;
+  expires_at: Date;
+  created_at: Date;
+  manager_id?: number;
+  jti?: string;
+  key?: string;
+  request_fingerprint?: string;
+};
+export type PinResetApprovalStore = ReturnType<typeof createPinResetApprovalStore>;
+type Options = {
+  connection: Connection;
+  transactions: Pick<Transactions, 'run'>;
+  pins: Pick<PinStore, 'allowReset'>;
+};
+
+/** How long a request with the same idempotency key gets the same answer. */
+const retentionS = 7 * 24 * 3600;
+/** How long an insert is repeated while other transactions come first. */
+const insertTimeoutMs = 1500;
+
+const approvalsOf = (connection: Connection) => connection.collection<ApprovalDocument>('pin_reset_approvals');
+
+/** Creates the unique indexes of tokens and idempotency keys, and lets MongoDB delete approvals after seven days. */
+export async function preparePinResetApprovals(connection: Connection): Promise<void> {
+  const approvals = approvalsOf(connection);
+  const uniqueIfPresent = (field: string) => ({
+    unique: true,
+    partialFilterExpression: { [field]: { $exists: true } },
+  });
+  await approvals.createIndex({ jti: 1 }, uniqueIfPresent('jti'));
+  await approvals.createIndex({ manager_id: 1, key: 1 }, uniqueIfPresent('key'));
+  await approvals.createIndex({ created_at: 1 }, { expireAfterSeconds: retentionS });
+}
+
+/** Approvals in `pin_reset_approvals`, unique by step-up token and by idempotency key. */
+export function createPinResetApprovalStore({ connection, transactions, pins }: Options) {
+  const approvals = approvalsOf(connection);
+
+  return {
+    findByKey: async (
+      managerId: number,
+      key: string,
+    ): Promise<{ requestFingerprint: string; expiresAt: number } | null> => {
+      const document = await approvals.findOne({ manager_id: managerId, key });
+      if (!document) return null;
+      return {
+        requestFingerprint: document.request_fingerprint ?? '',
+        expiresAt: document.expires_at.getTime(),
+      };
+    },
+    /**
+     * Stores the approval and allows the reset in one transaction. Returns `duplicate` if the token or the idempotency key
+     * was used before; then nothing is written.
+     */
+    insert: async (approval: PinResetApproval, now: number): Promise<'inserted' | 'duplicate'> => {
+      const { userId, expiresAt } = approval;
+      const document = toDocument(approval, now);
+      const deadline = performance.now() + insertTimeoutMs;
+      try {
+        await retryOnConflict({ deadline, isRetryable: isTransient }, () =>
+          transactions.run({ deadline }, async (session) => {
+            await approvals.insertOne(document, { session });
+            await pins.allowReset(userId, expiresAt, session);
+          }),
+        );
+        return 'inserted';
+      } catch (error) {
+        if (isDuplicate(error)) return 'duplicate';
+        throw error;
+      }
+    },
+  };
+}
+
+const toDocument = ({ userId, by, expiresAt }: PinResetApproval, now: number): ApprovalDocument => ({
+  user_id: userId,
+  expires_at: new Date(expiresAt),
+  created_at: new Date(now),
+  ...(by && { manager_id: by.managerId, jti: by.jti }),
+  ...(by?.request && { key: by.request.key, request_fingerprint: by.request.fingerprint }),
+});

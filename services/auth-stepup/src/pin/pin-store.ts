@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import type { Message } from '@comanda/shared/messaging/publisher';
+import type { Session } from '@comanda/shared/mongo/transactions';
+import type { Connection } from 'mongoose';
+import { userModel } from '../users/user-store.ts';
+import type { PinDocument } from '../users/user-document.ts';
+import { toPinHolder } from './pin-document.ts';
+import type { PinHolder } from './pin-document.ts';
+import type { HashedPin } from './pin-hasher.ts';
+
+type NewPin = HashedPin & { now: number };
+type Options = {
+  connection: Connection;
+  /** Called after each write that added an event to the document's outbox. */
+  onWritten: (documentId: unknown, messages: readonly Message[]) => void;
+};
+export type PinStore = ReturnType<typeof createPinStore>;
+
+/** PINs in the documents of their users; each write adds its event to the same document. */
+export function createPinStore({ connection, onWritten }: Options) {
+  const users = userModel(connection);
+
+  /** One atomic write of a change and its event. Returns null if no document matches. */
+  async function update(
+    filter: Record<string, unknown>,
+    change: { $set?: object; $inc?: object },
+    event: Message,
+  ): Promise<PinHolder | null> {
+    const withEvent = { ...change, $push: { outbox: event } };
+    const document = await users.findOneAndUpdate(filter, withEvent, { returnDocument: 'after' }).lean();
+    if (!document) return null;
+    const { _id: documentId, outbox } = document;
+    onWritten(documentId, outbox);
+    return toPinHolder(document);
+  }
+
+  return {
+    findByUser: async (userId: number): Promise<PinHolder | null> => {
+      const document = await users.findOne({ usuarioID: userId }).lean();
+      return document && toPinHolder(document);
+    },
+    /** Returns null if another write came first. */
+    insert: (seen: PinHolder, pin: NewPin, event: Message): Promise<PinHolder | null> =>
+      update(
+        { usuarioID: seen.userId, status: 'active', pin_version: seen.pinVersion, pin: null },
+        { $set: { pin: toNewPinDocument(pin) }, $inc: { pin_version: 1 } },
+        event,
+      ),
+    /** Returns null if another write came first. */
+    replace: (seen: PinHolder, pin: NewPin, event: Message): Promise<PinHolder | null> =>
+      update(
+        { usuarioID: seen.userId, status: 'active', pin_version: seen.pinVersion, 'pin.id': seen.pin?.id },
+        { $set: { pin: toNewPinDocument(pin), pin_reset: null }, $inc: { pin_version: 1 } },
+        event,
+      ),
+    /** Uses the approval of the reset. Returns null if it is not valid any more, or another write came first. */
+    reset: (seen: PinHolder, pin: NewPin, event: Message): Promise<PinHolder | null> =>
+      update(
+        {
+          usuarioID: seen.userId,
+          status: 'active',
+          pin_version: seen.pinVersion,
+          'pin_reset.expires_at': { $gt: new Date(pin.now) },
+        },
+        { $set: { pin: toNewPinDocument(pin), pin_reset: null }, $inc: { pin_version: 1 } },
+        event,
+      ),
+    /** Approves a reset, in the transaction that stores who approved it. */
+    allowReset: async (userId: number, until: number, session: Session): Promise<void> => {
+      const change = { $set: { pin_reset: { expires_at: new Date(until) } } };
+      await users.updateOne({ usuarioID: userId }, change, { session });
+    },
+    /** Stores a block once. Returns null if it is already stored, or the user has another PIN. */
+    block: (
+      { userId, pinId }: { userId: number; pinId: string },
+      block: { until: number; now: number; wrong: number },
+      event: Message,
+    ): Promise<PinHolder | null> => {
+      const until = new Date(block.until);
+      return update(
+        { usuarioID: userId, 'pin.id': pinId, 'pin.blocked_until': { $ne: until } },
+        {
+          $set: { 'pin.blocked_until': until, 'pin.blocked_at': new Date(block.now) },
+          $inc: { 'pin.failures': block.wrong },
+        },
+        event,
+      );
+    },
+    /** After a right PIN: clears the block and the failures, and stores `rehashed` if there is one. */
+    clearFailures: async (seen: PinHolder, rehashed: HashedPin | null): Promise<void> => {
+      const { userId, pin } = seen;
+      if (!pin) return;
+      const cleared = { 'pin.blocked_until': null, 'pin.blocked_at': null, 'pin.failures': 0 };
+      const hash = rehashed && { 'pin.hash': rehashed.hash, 'pin.pepper_id': rehashed.pepperId };
+      // A block that was stored after `seen` was read stays.
+      const blockedUntil = pin.blockedUntil === null ? null : new Date(pin.blockedUntil);
+      await users.updateOne(
+        { usuarioID: userId, 'pin.id': pin.id, 'pin.blocked_until': blockedUntil },
+        { $set: { ...cleared, ...hash } },
+      );
+    },
+  };
+}
+
+const toNewPinDocument = ({ hash, pepperId, now }: NewPin): PinDocument => ({
+  id: randomUUID(),
+  hash,
+  pepper_id: pepperId,
+  created_at: new Date(now),
+  blocked_until: null,
+  blocked_at: null,
+  failures: 0,
+});

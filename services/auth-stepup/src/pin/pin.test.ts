@@ -1,0 +1,28 @@
+import { describe, expect, test } from '@jest/globals';
+import { isWeakPin } from './pin.ts';
+
+describe('a PIN', () => {
+  test.each([
+    ['a repeated group', ['000000', '121212', '123123', '907907']],
+    ['pairs or triples of one digit', ['112233', '995500', '111222', '777000']],
+    ['a palindrome', ['123321', '904409']],
+    ['digits with a constant step, past 9 to 0', ['123456', '654321', '024680', '975319', '890123', '369258']],
+    ['ddmmyy', ['251299', '010100', '290200', '311207']],
+    ['mmddyy', ['122599', '022912']],
+    ['yymmdd', ['991225', '870131']],
+    ['a month and a year', ['121999', '199912', '202401', '012087']],
+    ['one of the most common', ['159753', '147258', '112358', '696969', '420420']],
+  ])('when it is %s, then it is weak', (_rule, pins) => {
+    for (const pin of pins) expect([pin, isWeakPin(pin)]).toEqual([pin, true]);
+  });
+
+  test('when no rule matches, then it is not weak', () => {
+    for (const pin of ['739152', '862047', '604817', '320499', '133799', '991399', '132087', '218000'])
+      expect([pin, isWeakPin(pin)]).toEqual([pin, false]);
+  });
+
+  test('when all PINs are checked, then nine percent are weak', () => {
+    const all = Array.from({ length: 1_000_000 }, (_each, index) => String(index).padStart(6, '0'));
+    expect(all.filter(isWeakPin).length / all.length).toBeCloseTo(0.09, 2);
+  });
+});

@@ -1,0 +1,29 @@
+import type { CheckPinDeps, PinRequester } from './check-pin.ts';
+import type { PinHolder } from './pin-document.ts';
+import { pinSetEvent } from './pin-events.ts';
+import { checkInterrupted } from './pin-problems.ts';
+
+type ReplacePinDeps = Pick<CheckPinDeps, 'pinChecks' | 'pins' | 'pinHasher' | 'recordSecurityEvent' | 'clock'>;
+type Replacement = { holder: PinHolder; pin: string; change: 'changed' | 'reset' };
+
+/**
+ * Stores another PIN. The minimum version is raised first: if the process is killed in between, earlier step-up tokens
+ * are void and the old PIN is still valid.
+ */
+export async function replacePin(
+  { pinChecks, pins, pinHasher, recordSecurityEvent, clock }: ReplacePinDeps,
+  { holder, pin, change }: Replacement,
+  { origin, traceparent }: PinRequester,
+): Promise<PinHolder> {
+  const { userId } = holder;
+  const hashed = await pinHasher.hash(pin);
+  const version = holder.pinVersion + 1;
+  await pinChecks.raiseMinPinVersion(userId, { version, attempts: change === 'reset' ? 'delete' : 'keep' });
+  const now = clock();
+  const event = pinSetEvent(change, { userId, version, now, traceparent });
+  const write = change === 'reset' ? pins.reset : pins.replace;
+  const replaced = await write(holder, { ...hashed, now }, event);
+  if (!replaced) throw checkInterrupted();
+  await recordSecurityEvent({ userId, type: `transaction_password_${change}`, origin });
+  return replaced;
+}

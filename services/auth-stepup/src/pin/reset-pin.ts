@@ -1,0 +1,52 @@
+import { problem } from '@comanda/contracts/problems';
+import { resetDelayHours } from '@comanda/contracts/rules';
+import type { SignInLimits } from '../limits/sign-in-limits.ts';
+import type { Hasher } from '../passwords/hasher.ts';
+import { verifyPassword } from '../passwords/password.ts';
+import type { UserStore } from '../users/user-store.ts';
+import type { CheckPinDeps, PinRequester } from './check-pin.ts';
+import { readNewPin } from './new-pin.ts';
+import type { NewPinInput } from './new-pin.ts';
+import type { PinHolder } from './pin-document.ts';
+import { pinAbsent, userNotActive } from './pin-problems.ts';
+import { replacePin } from './replace-pin.ts';
+
+export type ResetPinDeps = CheckPinDeps & {
+  users: Pick<UserStore, 'findById'>;
+  hasher: Hasher;
+  limits: Pick<SignInLimits, 'countGuess'>;
+};
+
+/** A password that somebody else has set cannot reset a PIN for this time. */
+const foreignPasswordWaitMs = resetDelayHours * 3600_000;
+
+/**
+ * Sets a new PIN for a user who has forgotten the old one or is blocked. A manager has approved it, and the user knows
+ * the account's password.
+ * @throws 403 `reset_not_approved`, `reset_too_soon`, `password_invalid`; 409 `transaction_password_absent`; 422
+ * `confirmation_mismatch`, `transaction_password_weak`; 429 `rate_limited`
+ */
+export async function resetPin(
+  deps: ResetPinDeps,
+  input: NewPinInput & { password: string },
+  requester: PinRequester,
+): Promise<PinHolder> {
+  const { pins, users, hasher, limits, clock, recordSecurityEvent } = deps;
+  const { userId } = requester.caller;
+  const pin = readNewPin(input);
+  const [holder, user] = await Promise.all([pins.findByUser(userId), users.findById(userId)]);
+  if (!holder || user?.status !== 'active' || user.email === null) throw userNotActive();
+  const now = clock();
+  if (holder.resetUntil === null || holder.resetUntil <= now) throw problem('reset_not_approved');
+  if (!holder.pin) throw pinAbsent();
+  if (user.passwordSetByOtherAt !== null && now - user.passwordSetByOtherAt < foreignPasswordWaitMs)
+    throw problem('reset_too_soon');
+
+  const { passwordHash: hash } = user;
+  const isRight = await limits.countGuess(user.email, () => verifyPassword(hasher, { password: input.password, hash }));
+  if (!isRight) {
+    await recordSecurityEvent({ userId, type: 'password_wrong', origin: requester.origin });
+    throw problem('password_invalid');
+  }
+  return replacePin(deps, { holder, pin, change: 'reset' }, requester);
+}

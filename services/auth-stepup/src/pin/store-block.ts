@@ -1,0 +1,28 @@
+import type { CheckPinDeps, PinRequester } from './check-pin.ts';
+import { pinBlockedEvent } from './pin-events.ts';
+import { attemptsUntilBlock, blockMs } from './pin.ts';
+
+type StoreBlockDeps = Pick<CheckPinDeps, 'pins' | 'rules' | 'recordSecurityEvent' | 'clock'>;
+type Block = { until: number; wrong: number; pinId: string };
+
+/**
+ * Stores a block of Redis in the user's document as well, once, with its event: the block outlives a loss of Redis.
+ * Returns when the block ends; null if only a reset ends it.
+ */
+export async function storeBlock(
+  { pins, rules, recordSecurityEvent, clock }: StoreBlockDeps,
+  { caller: { userId }, origin, traceparent }: PinRequester,
+  { until, wrong, pinId }: Block,
+): Promise<number | null> {
+  const holder = await pins.findByUser(userId);
+  if (holder?.pin?.id !== pinId) return until;
+  const isStored = holder.pin.blockedUntil === until;
+  const failures = isStored ? holder.pin.failures : holder.pin.failures + wrong;
+  const end = attemptsUntilBlock({ failures }, rules.maxLifetimeFailures) === 0 ? null : until;
+  if (isStored) return end;
+
+  const event = pinBlockedEvent({ userId, version: holder.pinVersion, now: clock(), traceparent }, end);
+  const stored = await pins.block({ userId, pinId }, { until, now: until - blockMs, wrong }, event);
+  if (stored) await recordSecurityEvent({ userId, type: 'transaction_password_blocked', origin });
+  return end;
+}

@@ -1,0 +1,24 @@
+/** Events of a user's PIN, tokens and sign-ins that the user can list. */
+export type SecurityEventType =
+  | 'signed_in'
+  | 'sign_in_failed'
+  | 'refresh_token_reused'
+  | 'sessions_ended'
+  | 'password_changed'
+  | 'password_set_by_manager'
+  | 'password_wrong'
+  | 'transaction_password_created'
+  | 'transaction_password_changed'
+  | 'transaction_password_wrong'
+  | 'transaction_password_blocked'
+  | 'transaction_password_reset_approved'
+  | 'transaction_password_reset'
+  | 'step_up_issued';
+
+/** Where a request came from. */
+export type Origin = { address: string; userAgent: string };
+
+export const originOf = (call: { address: string; header: (name: string) => string | undefined }): Origin => ({
+  address: call.address,
+  userAgent: (call.header('user-agent') ?? '').replaceAll(/[^\u0020-\u007e]/g, '?').slice(0, 255),
+});

@@ -1,0 +1,85 @@
+import { problem } from '@comanda/contracts/problems';
+import type { TokenPair } from '@comanda/contracts/users';
+import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
+import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
+import type { Origin } from '../security-log/security-event.ts';
+import type { TableStore } from '../tables/table-store.ts';
+import type { User } from '../users/user.ts';
+import type { UserStore } from '../users/user-store.ts';
+import type { BeginSessionDeps } from './begin-session.ts';
+import { expiryAt, judgeRefreshToken } from './session.ts';
+import type { Seat, Session } from './session.ts';
+import type { SessionStore } from './session-store.ts';
+import { createTokenPair } from './token-pair.ts';
+
+export type RefreshSessionDeps = Omit<BeginSessionDeps, 'sessions'> & {
+  sessions: SessionStore;
+  users: Pick<UserStore, 'findById'>;
+  tables: Pick<TableStore, 'findByName'>;
+  recordSecurityEvent: RecordSecurityEvent;
+};
+type PresentedToken = { sessionId: string; hash: string };
+
+const refreshTimeoutMs = 1500;
+const maxAttempts = 10;
+
+const refused = () => problem('invalid_refresh_token');
+
+/**
+ * Exchanges a refresh token for a new pair. Of two concurrent exchanges one rotates the token; the other one is judged
+ * again by what it finds then.
+ * @throws 401 `invalid_refresh_token`; 503 `service_unavailable` if too many exchanges of this session run at once
+ */
+export async function refreshSession(
+  deps: RefreshSessionDeps,
+  { refreshToken, origin }: { refreshToken: string; origin: Origin },
+): Promise<TokenPair> {
+  const presented = deps.refreshTokens.read(refreshToken);
+  if (!presented) throw refused();
+  const deadline = performance.now() + refreshTimeoutMs;
+  return retryOnConflict({ deadline, maxAttempts }, () => tryRefresh(deps, presented, origin));
+}
+
+/** @throws WriteConflict if another exchange came first */
+async function tryRefresh(deps: RefreshSessionDeps, presented: PresentedToken, origin: Origin): Promise<TokenPair> {
+  const { sessions, refreshTokens, clock } = deps;
+  const now = clock();
+  const session = await sessions.findById(presented.sessionId);
+  if (!session) throw refused();
+  const verdict = judgeRefreshToken(session, presented.hash, now);
+  if (verdict === 'ended') throw refused();
+  if (verdict === 'theft') {
+    await revokeStolen(deps, session, { now, origin });
+    throw refused();
+  }
+
+  const user = await getSessionUser(deps, session);
+  const { token, hash } = refreshTokens.issue(session.id);
+  const pair = createTokenPair(deps, { user, session, refreshToken: token });
+  const previous = verdict === 'rotate' ? { hash: session.current, rotatedAt: now } : session.previous;
+  await sessions.replaceToken(session, { current: hash, previous, expiresAt: expiryAt(now, session.endsAt) });
+  return pair;
+}
+
+async function revokeStolen(
+  { sessions, recordSecurityEvent }: RefreshSessionDeps,
+  { id, userId }: Session,
+  { now, origin }: { now: number; origin: Origin },
+): Promise<void> {
+  const isRevokedNow = await sessions.revoke(id, now);
+  if (isRevokedNow) await recordSecurityEvent({ userId, type: 'refresh_token_reused', origin });
+}
+
+/** The stored user. @throws 401 `invalid_refresh_token` if the user's session is over */
+async function getSessionUser(deps: RefreshSessionDeps, session: Session): Promise<User> {
+  const user = await deps.users.findById(session.userId);
+  if (!user || user.status !== 'active' || user.sessionEpoch !== session.epoch) throw refused();
+  if (session.seat && !(await isSeated(deps, session.seat))) throw refused();
+  return user;
+}
+
+/** Whether the table still has that seating, and the token that was scanned. */
+async function isSeated({ tables }: RefreshSessionDeps, { table: name, seating, tokenNonce }: Seat): Promise<boolean> {
+  const table = await tables.findByName(name);
+  return table?.seating === seating && table.tokenNonce === tokenNonce;
+}

@@ -1,0 +1,46 @@
+import { problem } from '@comanda/contracts/problems';
+import type { TokenPair } from '@comanda/contracts/users';
+import type { SignInLimits } from '../limits/sign-in-limits.ts';
+import type { Hasher } from '../passwords/hasher.ts';
+import { verifyPassword } from '../passwords/password.ts';
+import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
+import type { Origin } from '../security-log/security-event.ts';
+import { normalizeEmail } from '../users/user.ts';
+import type { UserStore } from '../users/user-store.ts';
+import { beginSession } from './begin-session.ts';
+import type { BeginSessionDeps } from './begin-session.ts';
+
+export type SignInDeps = BeginSessionDeps & {
+  users: Pick<UserStore, 'findByEmail'>;
+  hasher: Hasher;
+  limits: Pick<SignInLimits, 'countSignIn' | 'countGuess'>;
+  recordSecurityEvent: RecordSecurityEvent;
+};
+
+/**
+ * Exchanges e-mail address and password for a pair of tokens. An unknown address, a disabled user and a wrong password
+ * get the same answer after the same time.
+ * @throws 401 `invalid_credentials`, 429 `rate_limited`
+ */
+export async function signIn(
+  deps: SignInDeps,
+  { email: givenEmail, password }: { email: string; password: string },
+  origin: Origin,
+): Promise<TokenPair> {
+  const { users, hasher, limits, recordSecurityEvent } = deps;
+  const email = normalizeEmail(givenEmail);
+  await limits.countSignIn(origin.address, email);
+  const user = await users.findByEmail(email);
+  const isRight = await limits.countGuess(email, async () => {
+    const matches = await verifyPassword(hasher, { password, hash: user?.passwordHash ?? null });
+    return matches && user?.status === 'active';
+  });
+  if (!user || !isRight) {
+    if (user) await recordSecurityEvent({ userId: user.id, type: 'sign_in_failed', origin });
+    throw problem('invalid_credentials');
+  }
+
+  const pair = await beginSession(deps, { user, seat: null });
+  await recordSecurityEvent({ userId: user.id, type: 'signed_in', origin });
+  return pair;
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import type { AnyEndpoint, Role } from '@comanda/contracts/endpoint';
+import { problem } from '@comanda/contracts/problems';
+import type { AuthorizationDetails } from '@comanda/contracts/security';
+import type { Caller } from '@comanda/shared/http/token-verifier';
+import { checkPin } from '../pin/check-pin.ts';
+import type { CheckPinDeps, PinRequester } from '../pin/check-pin.ts';
+import { readDetails } from './authorization-details.ts';
+import { stepUpLifetimeS } from './step-up-token.ts';
+import type { StepUpTokens } from './step-up-token.ts';
+
+export type IssueStepUpDeps = CheckPinDeps & {
+  stepUpTokens: StepUpTokens;
+  /** Who may call the endpoint of a step-up key. */
+  allowedCallers: ReadonlyMap<string, AnyEndpoint['who']>;
+  /** Step-up keys whose tokens must have details. */
+  detailsRequired: readonly string[];
+};
+type IssueStepUpInput = {
+  endpoint_key: string;
+  transaction_password: string;
+  authorization_details?: AuthorizationDetails;
+};
+
+/**
+ * Exchanges a PIN for a token that is valid for one request to one endpoint.
+ * @throws 422 `endpoint_key_unknown`; 403 `forbidden`; 400 `validation_failed`; the problems of `checkPin`
+ */
+export async function issueStepUp(
+  deps: IssueStepUpDeps,
+  input: IssueStepUpInput,
+  requester: PinRequester & { caller: Caller },
+): Promise<string> {
+  const { endpoint_key: endpointKey, transaction_password: pin, authorization_details } = input;
+  const roles = rolesFor(deps, endpointKey);
+  if (roles && !roles.includes(requester.caller.role)) throw problem('forbidden');
+  const details = readDetails({ endpointKey, details: authorization_details, required: deps.detailsRequired });
+
+  const jti = randomUUID();
+  const token = { jti, lifetimeMs: stepUpLifetimeS * 1000 };
+  const { userId } = await checkPin(deps, { ...requester, pin, token, ...(roles && { roles }) });
+  const stepUpToken = deps.stepUpTokens.issue({ jti, userId, endpointKey, details });
+  await deps.recordSecurityEvent({ userId, type: 'step_up_issued', origin: requester.origin });
+  return stepUpToken;
+}
+
+/** Null if any role may call the endpoint. */
+function rolesFor({ allowedCallers }: IssueStepUpDeps, endpointKey: string): readonly Role[] | null {
+  const who = allowedCallers.get(endpointKey);
+  if (who === undefined) throw problem('endpoint_key_unknown');
+  return who === 'anyone' ? null : who;
+}

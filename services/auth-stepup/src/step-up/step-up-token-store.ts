@@ -1,0 +1,30 @@
+import type { Redis } from 'ioredis';
+import { minPinVersionKey, stepUpTokenKey } from '../pin/redis-keys.ts';
+import { spend } from './step-up-token-scripts.ts';
+
+export type SpendResult =
+  | { kind: 'unknown' | 'outdated' | 'used' }
+  | { kind: 'spent'; pinVersion: number; first: boolean };
+export type StepUpTokenStore = ReturnType<typeof createStepUpTokenStore>;
+
+type Scripts = { spendStepUpToken: (...args: string[]) => Promise<string> };
+
+/**
+ * Step-up tokens in Redis. They are stored by `settleRight` of the PIN check store, in the step that accepts the PIN, and
+ * spent here.
+ */
+export function createStepUpTokenStore(redis: Redis) {
+  redis.defineCommand('spendStepUpToken', { numberOfKeys: 2, lua: spend });
+  const client = redis as unknown as Scripts;
+
+  return {
+    /** Spends a token once. `call` is the fingerprint of a request that may ask again, null for one that may not. */
+    spend: async (userId: number, { jti, call }: { jti: string; call: string | null }): Promise<SpendResult> => {
+      const keys = [stepUpTokenKey(userId, jti), minPinVersionKey(userId)];
+      const result = await client.spendStepUpToken(...keys, call ?? '-');
+      const [kind, version] = result.split(':');
+      if (version !== undefined) return { kind: 'spent', pinVersion: Number(version), first: kind === 'first' };
+      return { kind: kind as 'unknown' | 'outdated' | 'used' };
+    },
+  };
+}

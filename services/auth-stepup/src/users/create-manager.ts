@@ -1,0 +1,54 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { parseArgs } from 'node:util';
+import { registerUser as contract } from '@comanda/contracts/users';
+import type { Clock } from '@comanda/shared/runtime/clock';
+import { createMetrics } from '@comanda/shared/runtime/metrics';
+import { createHasher } from '../passwords/hasher.ts';
+import { CommandError } from '../run-command.ts';
+import type { CommandContext } from '../run-command.ts';
+import { registerUser } from './register-user.ts';
+import { createUserStore, prepareUsers } from './user-store.ts';
+
+type CreateManagerInput = { args: string[]; password: string | undefined; clock: Clock };
+
+/** The command `create-manager`. Without `password`, it asks for one. */
+export async function createManager(
+  { connection, transactions }: Pick<CommandContext, 'connection' | 'transactions'>,
+  { args, password: givenPassword, clock }: CreateManagerInput,
+): Promise<string> {
+  const { email, name } = readArguments(args);
+  const password = givenPassword || (await askPassword());
+  const { error } = contract.body?.validate({ name, email, password }, { convert: false }) ?? {};
+  if (error) throw new CommandError(error.message);
+
+  const users = createUserStore({ connection, transactions });
+  const hasher = createHasher({ maxThreads: 1, maxQueue: 1, metrics: createMetrics('auth-stepup') });
+  try {
+    await prepareUsers(connection);
+    const input = { name, email, password, role: 'manager', passwordSetBy: 'user' } as const;
+    const user = await registerUser({ users, hasher, clock }, input);
+    return `Manager ${user.id} (${user.email}) can sign in.`;
+  } finally {
+    await hasher.close();
+    await users.close();
+  }
+}
+
+function readArguments(args: string[]): { email: string; name: string } {
+  const { values } = parseArgs({ args, options: { email: { type: 'string' }, name: { type: 'string' } } });
+  const { email, name } = values;
+  if (!email || !name) throw new CommandError('usage: npm run create-manager -- --email <e-mail> --name <name>');
+  return { email, name };
+}
+
+/** Does not echo the password. If the input is a pipe, its first line is the password. */
+async function askPassword(): Promise<string> {
+  process.stderr.write('Password: ');
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: silent, terminal: process.stdin.isTTY });
+  const password = await lines.question('');
+  lines.close();
+  process.stderr.write('\n');
+  return password;
+}

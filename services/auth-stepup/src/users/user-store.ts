@@ -1,0 +1,162 @@
+import { roles } from '@comanda/contracts/endpoint';
+import { problem } from '@comanda/contracts/problems';
+import { prepareOutbox } from '@comanda/shared/messaging/outbox-store';
+import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
+import { isDuplicate, isTransient } from '@comanda/shared/mongo/transactions';
+import type { Session, Transactions } from '@comanda/shared/mongo/transactions';
+import { createBatcher } from '@comanda/shared/runtime/batcher';
+import type { Outcome } from '@comanda/shared/runtime/batcher';
+import mongoose from 'mongoose';
+import type { Connection, Model } from 'mongoose';
+import { toChangedFields, toNewUserDocument, toUser } from './user-document.ts';
+import type { PinDocument, UserDocument } from './user-document.ts';
+import { createUser, statuses } from './user.ts';
+import type { NewUser, User, UserChange } from './user.ts';
+
+export type UserStore = ReturnType<typeof createUserStore>;
+type Options = { connection: Connection; transactions: Pick<Transactions, 'run'> };
+
+/** How long an insert is repeated while other inserts come first. */
+const insertTimeoutMs = 1500;
+
+const shortText = { type: String, maxlength: 255 } as const;
+const pinSchema = new mongoose.Schema<PinDocument>(
+  {
+    id: { type: String, required: true },
+    hash: { type: String, required: true },
+    pepper_id: { type: String, required: true },
+    created_at: { type: Date, required: true },
+    blocked_until: { type: Date, default: null },
+    blocked_at: { type: Date, default: null },
+    failures: { type: Number, required: true },
+  },
+  { _id: false, strict: 'throw' },
+);
+const userSchema = new mongoose.Schema<UserDocument>(
+  {
+    usuarioID: { type: Number, required: true },
+    nome: { ...shortText, required: true },
+    email: { ...shortText, default: null },
+    senhaHash: { ...shortText, default: null },
+    papel: { type: String, enum: roles, required: true },
+    status: { type: String, enum: statuses, required: true },
+    must_change_password: { type: Boolean, required: true },
+    password_set_by_other_at: { type: Date, default: null },
+    session_epoch: { type: Number, required: true },
+    created_at: { type: Date, required: true },
+    pin_version: { type: Number, required: true },
+    pin: { type: pinSchema, default: null },
+    pin_reset: { type: { expires_at: Date }, default: null, _id: false },
+    outbox: { type: [Object], default: [] },
+  },
+  { collection: 'usuarios', versionKey: false, strict: 'throw' },
+);
+userSchema.index({ usuarioID: 1 }, { unique: true });
+// Guests have no e-mail address.
+userSchema.index({ email: 1 }, { unique: true, partialFilterExpression: { email: { $type: 'string' } } });
+
+/** The model of `usuarios` on this connection. */
+export const userModel = (connection: Connection): Model<UserDocument> =>
+  (connection.models['Usuario'] ?? connection.model('Usuario', userSchema)) as unknown as Model<UserDocument>;
+
+/** Creates the indexes of `usuarios`. */
+export async function prepareUsers(connection: Connection): Promise<void> {
+  const users = userModel(connection);
+  await users.createIndexes();
+  await prepareOutbox(users.collection);
+}
+
+/**
+ * Users in `usuarios`. This store inserts the documents and updates all fields except those of the PIN, which the PIN
+ * store updates (`pin`, `pin_version`, `pin_reset`, `outbox`). One exception: a manager's change increments `pin_version`
+ * here, because one atomic write must end the sessions and void the step-up tokens.
+ */
+export function createUserStore({ connection, transactions }: Options) {
+  const users = userModel(connection);
+  const counters = connection.collection<{ _id: string; value: number }>('counters');
+  const insertions = createBatcher<NewUser, User>({ maxBatch: 100, maxQueue: 1000, run: insertAll });
+
+  async function insertAll(batch: readonly NewUser[]): Promise<Outcome<User>[]> {
+    const deadline = performance.now() + insertTimeoutMs;
+    // Duplicate: another instance inserted the same id or e-mail after this transaction read. The next attempt sees it.
+    const isRetryable = (error: unknown): boolean => isTransient(error) || isDuplicate(error);
+    return retryOnConflict({ deadline, isRetryable }, () =>
+      transactions.run({ deadline }, async (session) => insertBatch(batch, session)),
+    );
+  }
+  /** Ids and users are written in one transaction, so that a refused user leaves no gap in the ids. */
+  async function insertBatch(batch: readonly NewUser[], session: Session): Promise<Outcome<User>[]> {
+    const isAccepted = await findAccepted(batch, session);
+    const firstId = await takeIds(isAccepted.filter(Boolean).length, session);
+    let nextId = firstId;
+    const outcomes = batch.map((user, index): Outcome<User> =>
+      isAccepted[index] ? { value: createUser(user, nextId++) } : { error: problem('email_taken') },
+    );
+    const documents = outcomes.flatMap((outcome) => ('value' in outcome ? [toNewUserDocument(outcome.value)] : []));
+    if (documents.length > 0) await users.insertMany(documents, { session });
+    return outcomes;
+  }
+  /** For each user of the batch: whether the e-mail address is neither stored nor earlier in the batch. */
+  async function findAccepted(batch: readonly NewUser[], session: Session): Promise<boolean[]> {
+    const emails = batch.flatMap(({ email }) => email ?? []);
+    const stored = await users.find({ email: { $in: emails } }, { email: 1 }, { session }).lean();
+    const taken = new Set<string | null>(stored.map(({ email }) => email));
+    return batch.map(({ email }) => {
+      if (email === null) return true;
+      const isFree = !taken.has(email);
+      taken.add(email);
+      return isFree;
+    });
+  }
+  /** The first of `count` consecutive ids. */
+  async function takeIds(count: number, session: Session): Promise<number> {
+    if (count === 0) return 0;
+    const counter = await counters.findOneAndUpdate(
+      { _id: 'usuarioID' },
+      { $inc: { value: count } },
+      { upsert: true, returnDocument: 'after', session },
+    );
+    return (counter?.value ?? count) - count + 1;
+  }
+
+  return {
+    collection: users.collection,
+    close: () => insertions.close(),
+    /** @throws 409 `email_taken` */
+    insert: (user: NewUser): Promise<User> => insertions.submit(user),
+    findByEmail: async (email: string): Promise<User | null> => {
+      const document = await users.findOne({ email }).lean();
+      return document && toUser(document);
+    },
+    findById: async (id: number): Promise<User | null> => {
+      const document = await users.findOne({ usuarioID: id }).lean();
+      return document && toUser(document);
+    },
+    /** Newest first. With `before`, only users with smaller ids. */
+    list: async ({ before, limit }: { before: number | null; limit: number }): Promise<User[]> => {
+      const filter = before === null ? {} : { usuarioID: { $lt: before } };
+      const documents = await users.find(filter).sort({ usuarioID: -1 }).limit(limit).lean();
+      return documents.map(toUser);
+    },
+    /**
+     * Writes `change` and ends all sessions of the user, in one write. With `ifPasswordHash`, returns null if the stored
+     * hash is another: of two concurrent changes one is refused.
+     */
+    updateAndEndSessions: async (
+      id: number,
+      change: UserChange,
+      { ifPasswordHash }: { ifPasswordHash?: string } = {},
+    ): Promise<User | null> => {
+      const filter = { usuarioID: id, ...(ifPasswordHash !== undefined && { senhaHash: ifPasswordHash }) };
+      const update = { $set: toChangedFields(change), $inc: { session_epoch: 1 } };
+      const document = await users.findOneAndUpdate(filter, update, { returnDocument: 'after' }).lean();
+      return document && toUser(document);
+    },
+    /** As `updateAndEndSessions`, and voids the user's step-up tokens: the returned `pinVersion` is the new minimum. */
+    updateByManager: async (id: number, change: UserChange): Promise<User | null> => {
+      const update = { $set: toChangedFields(change), $inc: { session_epoch: 1, pin_version: 1 } };
+      const document = await users.findOneAndUpdate({ usuarioID: id }, update, { returnDocument: 'after' }).lean();
+      return document && toUser(document);
+    },
+  };
+}
