@@ -33,9 +33,10 @@ const ofOrder = { audience: 'order', source: '/orders', subject: '1042' } as con
 const ofPin = { audience: 'user', source: '/auth-stepup', subject: '5' } as const;
 
 const preparingItems = orderInEventExample.items.map((item) => ({ ...item, status: 'preparing' }));
-const preparing = { ...orderInEventExample, status: 'preparing', version: 2, items: preparingItems };
-const changed = { updated_at: '2026-11-20T21:02:00.000Z' };
-const orderWas = (example: Record<string, unknown>) => orderInEvent.example({ ...example, ...changed });
+const preparing = { status: 'preparing', items: preparingItems };
+/** The example of an order that was placed earlier and has just changed. */
+const changedOrder = (change: Record<string, unknown>) =>
+  orderInEvent.example({ ...orderInEventExample, version: 2, created_at: '2026-11-20T20:58:00.000Z', ...change });
 
 /** Every event by its CloudEvents type, with its data. */
 export const events = {
@@ -48,18 +49,18 @@ export const events = {
     ...ofOrder,
     when: 'the status of an order changes',
     data: object({
-      order: orderWas(preparing),
+      order: changedOrder(preparing),
       from: orderStatus.example('received'),
       to: orderStatus.example('preparing'),
       actor,
-      reason: optional(text(200).example('Sold out')),
+      reason: optional(text(200).example('Confirmed at the table')),
     }),
   }),
   'order.item_status_changed': event({
     ...ofOrder,
     when: 'the status of one item changes',
     data: object({
-      order: orderWas(preparing),
+      order: changedOrder(preparing),
       item_id: id().example(2201),
       from: orderStatus.example('received'),
       to: orderStatus.example('preparing'),
@@ -70,7 +71,7 @@ export const events = {
     ...ofOrder,
     when: 'a screen of the staff shows an order for the first time',
     data: object({
-      order: orderWas({ ...orderInEventExample, version: 2, seen_at: changed.updated_at }),
+      order: changedOrder({ seen_at: '2026-11-20T21:00:00.000Z' }),
       device: text(64).example('kitchen-1'),
     }),
   }),
@@ -78,7 +79,7 @@ export const events = {
     ...ofOrder,
     when: 'an order is moved to another table',
     data: object({
-      order: orderWas({ ...orderInEventExample, version: 2, table: '14' }),
+      order: changedOrder({ table: '14' }),
       from: nullable(tableName().example('12')),
       to: tableName().example('14'),
       actor,
@@ -123,7 +124,7 @@ export const events = {
     audience: 'parties',
     source: '/transfers',
     subject: '310',
-    data: object({ transfer, party_ids: list(id().example(5)) }),
+    data: object({ transfer, party_ids: list(id().example(5)).example([5, 6]) }),
   }),
 } as const;
 

@@ -52,7 +52,7 @@ export const station = () => line(32).example('kitchen');
 export const menuItem = named(
   'MenuItem',
   object({
-    id: id(),
+    id: id().example(7),
     name: text(255).example('Feijoada'),
     description: text(2000).example('Black beans, pork, rice, orange'),
     price: money(),

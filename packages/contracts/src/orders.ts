@@ -104,13 +104,16 @@ export const historyEntry = named(
     from: nullable(text(64).example('received')),
     to: text(64).example('preparing'),
     item_id: optional(id()),
-    reason: optional(text(200).example('Sold out')),
+    reason: optional(text(200).example('Confirmed at the table')),
     version: id(),
   }),
 );
 
 const orderId = { id: id() };
-const change = object({ status: orderStatus.example('preparing'), reason: optional(line(200).example('Sold out')) });
+const change = object({
+  status: orderStatus.example('preparing'),
+  reason: optional(line(200).example('Confirmed at the table')),
+});
 
 const orderLine = named(
   'OrderLine',

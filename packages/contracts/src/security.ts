@@ -61,7 +61,7 @@ const transferDetails = named(
   'TransferDetails',
   object({
     type: oneOf('internal_transfer'),
-    to_account_id: id(),
+    to_account_id: id().example(22),
     amount: amount(),
     currency: currencyCode(),
   }),

@@ -25,10 +25,10 @@ const currency = oneOf(...currencies);
 export const account = named(
   'Account',
   object({
-    id: id(),
+    id: id().example(21),
     name: nullable(text(100).example('Ana')),
     // Null for the restaurant's own cash account in this currency, which only managers see.
-    owner_id: nullable(id()),
+    owner_id: nullable(id().example(5)),
     balance: money().example('1000.00'),
     currency,
     created_at: time(),
@@ -39,9 +39,9 @@ export type Account = Infer<typeof account>;
 export const entry = named(
   'Entry',
   object({
-    id: id(),
-    account_id: id(),
-    transfer_id: id(),
+    id: id().example(620),
+    account_id: id().example(21),
+    transfer_id: id().example(310),
     amount: money().example('-12.50'),
     balance: money().example('987.50'),
     currency,
@@ -53,9 +53,9 @@ export type Entry = Infer<typeof entry>;
 export const transfer = named(
   'Transfer',
   object({
-    id: id(),
-    from_account_id: id(),
-    to_account_id: id(),
+    id: id().example(310),
+    from_account_id: id().example(21),
+    to_account_id: id().example(22),
     amount: money().example('12.50'),
     currency,
     description: nullable(text(140).example('Lunch')),
@@ -152,8 +152,8 @@ export const transferMoney = endpoint({
   details:
     'All other refusals are checked before the step-up token is spent; `insufficient_funds` is decided after that. With an `Idempotency-Key`, repeating the call returns the same final response. Without one, the call spends the token even if its response is lost.',
   body: object({
-    from_account_id: id(),
-    to_account_id: id(),
+    from_account_id: id().example(21),
+    to_account_id: id().example(22),
     amount: amount(),
     currency: optional(currency),
     description: optional(line(140).example('Lunch')),

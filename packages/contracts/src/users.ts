@@ -40,7 +40,7 @@ const newPassword = () =>
 export const user = named(
   'User',
   object({
-    id: id(),
+    id: id().example(5),
     name: text(255).example('Ana'),
     email: nullable(text(255).example('ana@example.com')),
     role,
@@ -68,7 +68,7 @@ export const table = named(
     table: tableName(),
     table_token: text(255).example('dGFibGUtMTI'),
     url: text(2048).example('http://localhost:3000/?table=dGFibGUtMTI'),
-    seating: nullable(id()),
+    seating: nullable(id().example(88)),
   }),
 );
 export type Table = Infer<typeof table>;

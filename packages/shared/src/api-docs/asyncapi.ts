@@ -17,7 +17,7 @@ export type AsyncApi = {
   defaultContentType: string;
 };
 
-const introduction = `The live feed: what happens in the house, on screens within milliseconds, and what was missed given again. Socket.IO, WebSocket only, default namespace, at the gateway or at the notifier itself.
+const introduction = `The live feed sends every change in the restaurant within milliseconds, and sends missed events again after a reconnect. Protocol: Socket.IO over WebSocket only, default namespace, at the gateway or at the notifier.
 
 \`\`\`js
 const socket = io('http://localhost:3000', {
@@ -28,19 +28,19 @@ socket.on('event', (event, newCursor) => { cursor = newCursor; console.log(event
 socket.on('feed', (state) => console.log(state.status));
 \`\`\`
 
-- Connect with \`auth: { token, after? }\`. \`after\` is the last cursor that came: everything since that the caller may see comes first, then the feed is live, with no hole and no reordering. A refusal is \`connect_error\` with the problem's code in \`data.code\`.
-- An event may come twice: \`id\` tells. It carries the whole resource with its \`version\`: keep the highest.
-- \`feed\` with \`gap\`: what was missed is no longer to be had. Forget what was folded, read \`GET /orders\`, go on.
-- The socket is closed when its token ends, unless \`token\` was emitted with a new one of the same user.
-- Connect first, read \`GET /orders\` then. Ignore keys that you do not know.`;
+- Connect with \`auth: { token, after? }\`. \`after\` is the last cursor that you have received. The server first sends all later events that you may see, then new ones, without gaps and in order. If it refuses the connection, you get \`connect_error\` with the code of the problem in \`data.code\`.
+- An event may arrive more than once; ignore an \`id\` that you have already processed. Each event has the whole resource with its \`version\`: keep the highest version.
+- \`feed\` with status \`gap\`: missed events are no longer available. Discard your state, read \`GET /orders\`, and continue with new events.
+- The server closes the connection when its token expires. To stay connected, emit \`token\` with a new token of the same user before that.
+- Connect first, then read \`GET /orders\`, so that you miss nothing. Ignore unknown keys.`;
 
 const audiences = {
   order: 'Staff, the customer who placed the order, and the guests of its seating.',
-  everyone: 'Everyone.',
-  user: 'The user that the data names, nobody else.',
-  parties: 'The users that the data names, nobody else.',
+  everyone: 'All users.',
+  user: 'Only the user whose id is in the data.',
+  parties: 'Only the users whose ids are in the data.',
 } as const;
-/** Who hears events of `type`, in a sentence. */
+/** Who receives events of `type`, as a sentence. */
 export const audienceOf = (type: EventType): string => audiences[events[type].audience];
 export const eventTypes = Object.keys(events) as EventType[];
 
@@ -48,7 +48,7 @@ const ref = (path: string) => ({ $ref: `#/${path}` });
 const host = (url: string): string => new URL(url).host;
 const protocol = (url: string): string => (new URL(url).protocol === 'https:' ? 'wss' : 'ws');
 
-/** AsyncAPI 3.0 of every event and of the live feed; the URLs are those that browsers use. */
+/** AsyncAPI 3.0 of every event and of the live feed. The URLs are those that browsers use. */
 export function asyncApi({ gatewayUrl, notifierUrl }: { gatewayUrl: string; notifierUrl: string }): AsyncApi {
   const schemas = createSchemas();
   const server = (url: string, description: string): Json => ({
@@ -65,12 +65,12 @@ export function asyncApi({ gatewayUrl, notifierUrl }: { gatewayUrl: string; noti
     defaultContentType: 'application/json',
     servers: {
       gateway: server(gatewayUrl, 'The gateway'),
-      notifier: server(notifierUrl, 'The notifier itself: where screens connect first'),
+      notifier: server(notifierUrl, 'The notifier; screens prefer it to the gateway'),
     },
     channels: {
       feed: {
         address: '/',
-        title: 'The live feed',
+        title: 'Live feed',
         description: "Socket.IO's default namespace.",
         servers: [ref('servers/gateway'), ref('servers/notifier')],
         messages: Object.fromEntries(
@@ -80,9 +80,9 @@ export function asyncApi({ gatewayUrl, notifierUrl }: { gatewayUrl: string; noti
       },
     },
     operations: {
-      event: operation('send', 'What happened, in the order of the stream: `event(cloudEvent, cursor)`', eventTypes),
-      feed: operation('send', 'How the feed stands, at every change and every 15 s: `feed(state)`', ['feed']),
-      token: operation('receive', 'A new access token of the same user, before the old one ends: `token(text)`', [
+      event: operation('send', 'Events, in the order of the stream: `event(cloudEvent, cursor)`', eventTypes),
+      feed: operation('send', 'The state of the feed, at every change and every 15 seconds: `feed(state)`', ['feed']),
+      token: operation('receive', 'A new access token of the same user, before the old one expires: `token(text)`', [
         'token',
       ]),
     },
@@ -113,13 +113,15 @@ function eventMessage(type: EventType, schemas: Schemas): Json {
   return {
     name: type,
     title: type,
-    summary: `When ${events[type].when}.`,
-    description: `For: ${audienceOf(type)}`,
+    summary: `Published when ${events[type].when}.`,
+    description: `Sent to: ${audienceOf(type)}`,
     contentType: 'application/cloudevents+json',
     headers: {
       type: 'object',
-      description: "Socket.IO's second argument.",
-      properties: { cursor: { type: 'string', description: 'Where this event stands in the feed, for `after`.' } },
+      description: 'The second argument of the Socket.IO event.',
+      properties: {
+        cursor: { type: 'string', description: 'The position of this event in the feed, to be sent as `after`.' },
+      },
       required: ['cursor'],
     },
     payload: schemas.of(schema, 'answered'),
@@ -129,9 +131,9 @@ function eventMessage(type: EventType, schemas: Schemas): Json {
 
 const feedMessage = (schemas: Schemas): Json => ({
   name: 'feed',
-  title: 'How the feed stands',
+  title: 'State of the feed',
   summary:
-    '`live`; `replaying` what was missed; `stalled` since when: nothing new can come; `gap`: read again what you fold. `time` is the clock of the server.',
+    '`live`: new events are sent at once. `replaying`: missed events are sent. `stalled`: no new events can arrive since `since`. `gap`: missed events are lost; read the resources again. `time` is the clock of the server.',
   payload: schemas.of(feedState, 'answered'),
   examples: [{ name: 'live', payload: { status: 'live', cursor: 'MTA0MjphN2Yz', time: '2026-11-20T21:00:00.000Z' } }],
 });
@@ -139,6 +141,6 @@ const feedMessage = (schemas: Schemas): Json => ({
 const tokenMessage = (schemas: Schemas): Json => ({
   name: 'token',
   title: 'A new access token',
-  summary: "Keeps the socket open past the old token's end; another user's closes it.",
+  summary: 'Keeps the connection open after the old token expires. A token of another user closes it.',
   payload: schemas.of(secret(4096), 'sent'),
 });

@@ -1,19 +1,20 @@
 import type { AnswerHeader, AnyEndpoint } from '@comanda/contracts/endpoint';
 import { problemsOf } from '@comanda/contracts/endpoint';
+import { idempotencyKeyHours } from '@comanda/contracts/rules';
 
 type HeaderText = { description: string; schema: Record<string, unknown>; example: unknown; required?: true };
 
 /**
- * Headers that a request may have, as OpenAPI parameters. Their examples are the schema's: a page to try calls on fills
- * in a parameter's own, and none of these may be sent twice.
+ * Headers of requests, as OpenAPI parameters. The examples are in the schema, because documentation pages fill in the
+ * example of a parameter, and these values must not be sent twice.
  */
 export const requestHeaders = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Makes the call repeatable: the same key with the same call answers what the first call answered, and has no ' +
-      'second effect, for 24 hours at least. 1 to 128 visible characters, chosen by the client, per user.',
+      'Makes the call safe to repeat: the same call with the same key returns the first response and has no second ' +
+      `effect, for at least ${idempotencyKeyHours} hours. The client chooses the key: 1 to 128 visible ASCII characters, unique for its user.`,
     schema: {
       type: 'string',
       minLength: 1,
@@ -26,8 +27,8 @@ export const requestHeaders = {
     name: 'X-Step-Up-Token',
     in: 'header',
     description:
-      'Proof of the PIN for this one call, from `POST /security/step-up`. Without it the answer is 401 ' +
-      '`step_up_required`; a replay with the same `Idempotency-Key` needs none.',
+      'A step-up token for this call, from `POST /security/step-up`. Without it the response is 401 ' +
+      '`step_up_required`. Repeating a call with the same `Idempotency-Key` needs no token.',
     schema: {
       type: 'string',
       minLength: 1,
@@ -38,19 +39,20 @@ export const requestHeaders = {
   IfMatch: {
     name: 'If-Match',
     in: 'header',
-    description: 'The `ETag` that was read; 412 `version_mismatch` if it was changed since [RFC 9110].',
+    description:
+      'The `ETag` of the version that you have read. The response is 412 `version_mismatch` if it has changed since [RFC 9110].',
     schema: { type: 'string', examples: ['"3"'] },
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The `ETag` at hand; 304 if it is still the newest [RFC 9110].',
+    description: 'The `ETag` of the version that you have. The response is 304 if it is still current [RFC 9110].',
     schema: { type: 'string', examples: ['"3"'] },
   },
 } as const;
 export type RequestHeader = keyof typeof requestHeaders;
 
-/** The headers that `contract` takes besides those that every request may have. */
+/** The headers that `contract` accepts in addition to those of every request. */
 export function requestHeadersOf(contract: AnyEndpoint): RequestHeader[] {
   return [
     ...(contract.idempotencyKey ? (['IdempotencyKey'] as const) : []),
@@ -64,26 +66,26 @@ const text = { type: 'string' };
 
 export type EveryHeader = AnswerHeader | 'X-Request-Id' | 'RateLimit' | 'RateLimit-Policy' | 'WWW-Authenticate';
 
-/** Headers of answers, by name. */
+/** Headers of responses, by name. */
 export const answerHeaders: Readonly<Record<EveryHeader, HeaderText>> = {
   'X-Request-Id': {
-    description: 'Names this request in the logs: quote it when you report a failure.',
+    description: 'Identifies this request in the logs. Include it when you report a failure.',
     schema: text,
     example: '0b8f6f0e-6d0c-4f6e-9a0b-3a1f5f1d2c11',
     required: true,
   },
   RateLimit: {
-    description: 'What is left of a limit, and the seconds until it is full again [IETF draft].',
+    description: 'The remaining requests of a limit (`r`), and the seconds until it resets (`t`) [IETF draft].',
     schema: text,
     example: '"general"; r=598; t=57',
   },
   'RateLimit-Policy': {
-    description: 'The limits that were applied: requests `q` in a window of `w` seconds [IETF draft].',
+    description: 'The limits that apply: `q` requests in a window of `w` seconds [IETF draft].',
     schema: text,
     example: '"general"; q=600; w=60',
   },
   'Retry-After': {
-    description: 'Seconds to wait before the next try.',
+    description: 'Seconds to wait before the next attempt.',
     schema: { type: 'integer', minimum: 0 },
     example: 2,
   },
@@ -93,20 +95,24 @@ export const answerHeaders: Readonly<Record<EveryHeader, HeaderText>> = {
     example: 'Bearer',
     required: true,
   },
-  Location: { description: 'Where the new resource is.', schema: text, example: '/orders/1042', required: true },
-  ETag: { description: 'The version of what was answered, for `If-Match`.', schema: text, example: '"3"' },
+  Location: { description: 'The path of the new resource.', schema: text, example: '/orders/1042', required: true },
+  ETag: { description: 'The version of the resource, to be sent in `If-Match`.', schema: text, example: '"3"' },
   Link: {
-    description: 'Where the next page is, if there is one [RFC 8288].',
+    description: 'The path of the next page, if there is one [RFC 8288].',
     schema: text,
     example: '</orders?cursor=MjAyNg>; rel="next"',
   },
   'Idempotent-Replayed': {
-    description: '`true` where this is the answer to an earlier call with the same key.',
+    description: '`true` if this repeats the response to an earlier call with the same key.',
     schema: { type: 'string', enum: ['true'] },
     example: 'true',
   },
-  Vary: { description: 'The request headers that the answer depends on.', schema: text, example: 'Accept' },
-  'Cache-Control': { description: 'How long the answer may be kept.', schema: text, example: 'public, max-age=300' },
+  Vary: { description: 'The request headers that the response depends on.', schema: text, example: 'Accept' },
+  'Cache-Control': {
+    description: 'How long the response may be cached.',
+    schema: text,
+    example: 'public, max-age=300',
+  },
 };
 
 export const headerRefs = (names: readonly EveryHeader[]): Record<string, { $ref: string }> =>

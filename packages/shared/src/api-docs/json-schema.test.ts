@@ -4,7 +4,7 @@ import { documented, exactlyOneOf, id, line, list, named, nullable, object, opti
 import { createSchemas, describe, exampleOf } from './json-schema.ts';
 
 suite('JSON Schema of contracts', () => {
-  test('when a schema may be null, then its type says so', () => {
+  test('when a schema accepts null, then its type includes null', () => {
     expect(createSchemas().of(nullable(id()), 'sent')).toEqual({
       type: ['integer', 'null'],
       minimum: 1,
@@ -12,11 +12,11 @@ suite('JSON Schema of contracts', () => {
     });
   });
 
-  test('when a text has a longest length, then the document has it', () => {
+  test('when a text has a maximum length, then the JSON Schema has it', () => {
     expect(createSchemas().of(line(20), 'sent')).toMatchObject({ type: 'string', minLength: 1, maxLength: 20 });
   });
 
-  test('when it is sent, then unknown keys are refused; when it is answered, then there may be more', () => {
+  test('when a schema is for requests, then unknown keys are rejected; for responses they are allowed', () => {
     const schema = object({ at: object({ id: id() }) });
     const { of } = createSchemas();
     expect(of(schema, 'sent')).toMatchObject({
@@ -27,15 +27,17 @@ suite('JSON Schema of contracts', () => {
     expect(of(schema, 'answered').properties?.['at']).not.toHaveProperty('additionalProperties');
   });
 
-  test('when schemas have names, then they are components, wherever they are used', () => {
+  test('when a schema has a name, then it is a component and its uses refer to it', () => {
     const schemas = createSchemas();
     const dish = named('Dish', object({ id: id() }));
     expect(schemas.of(list(dish), 'answered')).toEqual({ type: 'array', items: { $ref: '#/components/schemas/Dish' } });
     expect(Object.keys(schemas.components)).toEqual(['Dish']);
-    expect(() => schemas.of(named('Dish', object({ id: id(), more: id() })), 'answered')).toThrow('named Dish');
+    expect(() => schemas.of(named('Dish', object({ id: id(), more: id() })), 'answered')).toThrow(
+      'two different schemas are named Dish',
+    );
   });
 
-  test('when exactly one of two keys must stand there, then schema and validator say the same', () => {
+  test('when exactly one of two keys is required, then JSON Schema and validator agree', () => {
     const schema = exactlyOneOf(object({ a: optional(id()), b: optional(id()) }), 'a', 'b');
     expect(createSchemas().of(schema, 'sent')).toMatchObject({
       oneOf: [
@@ -51,7 +53,7 @@ suite('JSON Schema of contracts', () => {
     expect(schema.validate({}).error).toBeDefined();
   });
 
-  test('when joi could not say a rule and nobody did beside it, then there is no document', () => {
+  test('when joi cannot convert a rule and the contract does not document it, then the conversion fails', () => {
     const several = object({ a: optional(id()), b: optional(id()) }).or('a', 'b');
     expect(() => createSchemas().of(several, 'sent')).toThrow('a rule over several keys');
     const custom = Joi.string().custom((value: string) => value);
@@ -63,7 +65,7 @@ suite('JSON Schema of contracts', () => {
     });
   });
 
-  test('when a schema has no example of its own, then one is put together from its parts', () => {
+  test('when a schema has no example, then one is composed of the examples of its parts', () => {
     const schema = object({ dish: object({ id: id(), name: line(9).example('Feijoada') }), left: nullable(id()) });
     expect(exampleOf(describe(schema))).toEqual({ dish: { id: 1, name: 'Feijoada' }, left: 1 });
   });

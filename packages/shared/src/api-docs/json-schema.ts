@@ -2,7 +2,7 @@ import type Joi from 'joi';
 import { titleCase } from '@comanda/contracts/problem-members';
 import type { Documentation } from '@comanda/contracts/schema';
 
-/** JSON Schema 2020-12, as OpenAPI 3.1 and AsyncAPI 3.0 take it. */
+/** JSON Schema 2020-12, which OpenAPI 3.1 and AsyncAPI 3.0 use. */
 export type JsonSchema = {
   [keyword: string]: unknown;
   type?: string | string[];
@@ -12,16 +12,16 @@ export type JsonSchema = {
   anyOf?: JsonSchema[];
   required?: string[];
 };
-/** Who writes it: what a client sends is taken to the letter, what it is answered may get more keys some day. */
+/** The server rejects unknown keys in what a client sends; what it answers may get more keys later. */
 export type Direction = 'sent' | 'answered';
 export type Schemas = {
-  /** `schema` in JSON Schema; what has a name becomes a component and a `$ref` to it. */
+  /** Converts to JSON Schema. Named schemas become components and a `$ref`. */
   of: (schema: Joi.AnySchema, direction: Direction) => JsonSchema;
-  /** The named schemas met so far, by name. */
+  /** The named schemas that were converted so far, by name. */
   components: Record<string, JsonSchema>;
 };
 
-/** What `schema.describe()` says, as far as it is read here. */
+/** The part of the result of joi's `describe()` that is used here. */
 export type Described = {
   type: string;
   flags?: { only?: boolean };
@@ -37,42 +37,43 @@ export type Described = {
 };
 export const describe = (schema: Joi.AnySchema): Described => schema.describe() as Described;
 
-/** Joi's own JSON Schema; its types do not know it yet. */
+/** Joi's own conversion to JSON Schema, which is missing in its types. */
 type Converter = { '~standard': { jsonSchema: { output: (options: { target: 'draft-2020-12' }) => JsonSchema } } };
 const byJoi = (schema: Joi.AnySchema): JsonSchema =>
   (schema as unknown as Converter)['~standard'].jsonSchema.output({ target: 'draft-2020-12' });
 
 /**
- * Joi's own JSON Schema, mended by what stands beside the rules in the contracts (`documented`, `named`,
- * `exactlyOneOf`): joi leaves out rules over several keys, custom rules, examples and names.
+ * Converts schemas with joi's own JSON Schema, and adds what joi leaves out: rules across several keys, custom rules,
+ * examples and names. The contracts declare these with `documented`, `named` and `exactlyOneOf`.
  */
 export function createSchemas(): Schemas {
   const components: Record<string, JsonSchema> = {};
 
-  function mend(described: Described, plain: JsonSchema, direction: Direction): JsonSchema {
+  function convert(described: Described, plain: JsonSchema, direction: Direction): JsonSchema {
     const { name, schema: more, exactlyOneOf } = documentationOf(described);
-    refuseWhatIsLost(described);
+    checkNothingIsLost(described);
     const { examples } = described;
-    // A component is one for all of its uses; an example is of one.
-    const mended = tidy({
-      ...mendParts(described, plain, direction),
+    // A component has no example, because its uses have different ones.
+    const converted = simplify({
+      ...convertParts(described, plain, direction),
       ...more,
       ...(examples && name === undefined && { examples: examples.slice(-1) }),
     });
-    if (direction === 'answered' && mended['additionalProperties'] === false) delete mended['additionalProperties'];
-    const shown = exactlyOneOf ? { oneOf: variants(mended, { name, keys: exactlyOneOf }) } : mended;
+    if (direction === 'answered' && converted['additionalProperties'] === false)
+      delete converted['additionalProperties'];
+    const shown = exactlyOneOf ? { oneOf: variants(converted, { name, keys: exactlyOneOf }) } : converted;
     return name === undefined ? shown : component(name, shown);
   }
 
   function component(name: string, schema: JsonSchema): JsonSchema {
-    const known = components[name];
-    if (known && JSON.stringify(known) !== JSON.stringify(schema))
-      throw new Error(`two schemas are named ${name}, and they differ`);
+    const existing = components[name];
+    if (existing && JSON.stringify(existing) !== JSON.stringify(schema))
+      throw new Error(`two different schemas are named ${name}`);
     components[name] = schema;
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** An object for each of `keys`: it has that one, and not the others. */
+  /** One object for each of `keys`, which has this key and none of the others. */
   function variants(
     all: JsonSchema,
     { name, keys }: { name: string | undefined; keys: readonly string[] },
@@ -89,10 +90,10 @@ export function createSchemas(): Schemas {
     });
   }
 
-  function mendParts(described: Described, plain: JsonSchema, direction: Direction): JsonSchema {
+  function convertParts(described: Described, plain: JsonSchema, direction: Direction): JsonSchema {
     const { properties = {}, items, anyOf = [] } = plain;
     const { keys, items: [item] = [], matches } = described;
-    const part = (child: Described, of: JsonSchema | undefined): JsonSchema => mend(child, of ?? {}, direction);
+    const part = (child: Described, of: JsonSchema | undefined): JsonSchema => convert(child, of ?? {}, direction);
     return {
       ...plain,
       ...(keys && {
@@ -105,7 +106,7 @@ export function createSchemas(): Schemas {
     };
   }
 
-  return { of: (schema, direction) => mend(describe(schema), byJoi(schema), direction), components };
+  return { of: (schema, direction) => convert(describe(schema), byJoi(schema), direction), components };
 }
 
 const documentationOf = ({ metas = [] }: Described): Documentation => ({
@@ -113,8 +114,8 @@ const documentationOf = ({ metas = [] }: Described): Documentation => ({
   schema: Object.assign({}, ...metas.map(({ schema }) => schema)),
 });
 
-/** A rule that joi's JSON Schema cannot say must be said beside it: what is not in the document is not promised. */
-function refuseWhatIsLost(described: Described): void {
+/** Throws if joi's JSON Schema omits a rule of the schema and the contract does not document it. */
+function checkNothingIsLost(described: Described): void {
   const { schema, exactlyOneOf } = documentationOf(described);
   const lost = [
     ...(described.dependencies ? ['a rule over several keys'] : []),
@@ -122,11 +123,13 @@ function refuseWhatIsLost(described: Described): void {
     ...(described.rules?.some(({ name }) => name === 'custom') ? ['a custom rule'] : []),
   ];
   if (lost.length > 0 && !exactlyOneOf && Object.keys(schema ?? {}).length === 0)
-    throw new Error(`${lost.join(' and ')} of a ${described.type} is in no document: say it with documented()`);
+    throw new Error(
+      `${lost.join(' and ')} of a ${described.type} would be missing in the documents: describe it with documented()`,
+    );
 }
 
-/** `anyOf: [text, null]`, "more than 0" of an integer and one of one value in their shorter forms. */
-function tidy(schema: JsonSchema): JsonSchema {
+/** Replaces `anyOf: [text, null]`, `exclusiveMinimum: 0` of an integer and an enum of one value by shorter forms. */
+function simplify(schema: JsonSchema): JsonSchema {
   if (schema.enum?.length === 1) {
     const { enum: [only] = [], ...others } = schema;
     return { ...others, const: only };
@@ -140,8 +143,8 @@ function tidy(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * A value that the schema accepts: its own example, else one put together from those of its parts. `field` is what a
- * text without an example says.
+ * A value that the schema accepts: its own example, or one that is composed of the examples of its parts. `field` is the
+ * value of a text without an example.
  */
 export function exampleOf(described: Described, field = 'text'): unknown {
   const { examples, flags, allow, keys, items, matches, rules = [] } = described;

@@ -8,20 +8,20 @@ import { cloudEvent } from '@comanda/contracts/feed';
 import { audienceOf, eventTypes } from './asyncapi.ts';
 import { describe, exampleOf } from './json-schema.ts';
 
-const made = '<!-- Made from the contracts by `npm run docs`; what you write here is overwritten. -->';
+const generatedNotice = '<!-- Generated from the contracts by `npm run docs`. Changes here are overwritten. -->';
 const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
 const row = (...cells: readonly string[]): string =>
   `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 
-/** To list more calls than this would say nothing. */
-const mostListed = 6;
+/** If more calls than this answer a problem, only their number is shown. */
+const maxListedCalls = 6;
 
-/** `docs/errors.md`: every problem code, what it says besides, and which calls answer it. */
+/** `docs/errors.md`: every problem code with its meaning, its members and the calls that answer it. */
 export function errorsPage(endpoints: readonly AnyEndpoint[]): string {
   const callsOf = (code: ProblemCode): string => {
     const calls = endpoints.filter((contract) => problemsOf(contract).includes(code));
-    if (calls.length > mostListed) return `${calls.length} calls`;
-    return calls.map(({ method, path }) => `\`${method} ${path}\``).join(', ') || 'the gateway, before any call';
+    if (calls.length > maxListedCalls) return `${calls.length} calls`;
+    return calls.map(({ method, path }) => `\`${method} ${path}\``).join(', ') || 'the gateway';
   };
   const codes = Object.keys(problems) as ProblemCode[];
   const rows = codes.map((code) => {
@@ -29,37 +29,37 @@ export function errorsPage(endpoints: readonly AnyEndpoint[]): string {
     const members = Object.keys(membersOf(code) ?? {}).map((member) => `\`${member}\``);
     return row(`\`${code}\``, String(status), about, members.join(', '), callsOf(code));
   });
-  return `${made}
+  return `${generatedNotice}
 
 # Errors
 
-Every failure is \`application/problem+json\` [RFC 9457]. \`code\` is stable: programs decide by it, never by \`title\` or \`detail\`. The address in \`type\` answers, on the gateway, with what stands here. Besides their own members all have \`type\`, \`title\`, \`status\`, \`code\`, \`request_id\` and sometimes \`detail\`.
+Every failure is \`application/problem+json\` [RFC 9457]. Programs decide by \`code\`, which is stable, and not by \`title\` or \`detail\`. \`type\` is a path of the gateway that returns the explanation below. Every problem has \`type\`, \`title\`, \`status\`, \`code\` and \`request_id\`, and some have \`detail\`; the table lists additional members.
 
 ${json(exampleOf(describe(problemSchema('illegal_transition'))))}
 
-A 5xx with \`outcome: "unknown"\` may have written: repeat it with the same \`Idempotency-Key\`. \`Retry-After\` is in seconds.
+After a 5xx with \`outcome: "unknown"\` the write may have happened: repeat the call with the same \`Idempotency-Key\`. \`Retry-After\` is in seconds.
 
-| Code | Status | What to do | Says besides | Answered by |
+| Code | Status | Meaning and next step | Additional members | Answered by |
 | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
 `;
 }
 
-/** `docs/events.md`: every event, who hears it, and what it looks like. */
+/** `docs/events.md`: every event with its audience and an example. */
 export function eventsPage(): string {
   const chapters = eventTypes.map((type) => {
     const { when } = events[type];
     return `## \`${type}\`
 
-When ${when}. For: ${audienceOf(type).toLowerCase()}
+Published when ${when}. Sent to: ${audienceOf(type).toLowerCase()}
 
 ${json(exampleOf(describe(cloudEvent(type))))}`;
   });
-  return `${made}
+  return `${generatedNotice}
 
 # Events
 
-CloudEvents 1.0 in structured JSON: on the exchange \`comanda.events\` with the type as routing key, in the stream \`comanda.feed\`, and on screens as Socket.IO's \`event(cloudEvent, cursor)\` (\`/asyncapi.json\` on the gateway says how to connect). Each carries the whole resource with its \`version\`: keep the highest you have seen, then order and duplicates cannot hurt. \`id\` is unique; the second time, do nothing. Ignore keys that you do not know.
+Events are CloudEvents 1.0 in structured JSON. They are published to the exchange \`comanda.events\` with the event type as routing key, and stored in the stream \`comanda.feed\`. Clients receive them over Socket.IO as \`event(cloudEvent, cursor)\`; \`/asyncapi.json\` of the gateway describes how to connect. Each event contains the whole resource with its \`version\`: keep the highest version, and order and duplicates do not matter. An event may arrive more than once: ignore an \`id\` that you have already processed. Ignore unknown keys.
 
 ${chapters.join('\n\n')}
 `;

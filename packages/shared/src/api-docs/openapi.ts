@@ -18,13 +18,13 @@ export type OpenApi = {
   [member: string]: unknown;
 };
 
-/** The version of the wire contract: its first number is that of the alias `/v1`. */
+/** The version of the API. Its first number is that of the alias `/v1`. */
 export const apiVersion = '1.0.0';
 const everywhere: readonly EveryHeader[] = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
 
 type Parts = { schemas: Schemas; responses: Record<string, Json>; refs: Map<ProblemCode, JsonSchema> };
 
-/** OpenAPI 3.1 of `endpoints`: nothing stands in it that is not in the contracts. */
+/** OpenAPI 3.1 of `endpoints`, derived only from the contracts. */
 export function openApi(endpoints: readonly AnyEndpoint[]): OpenApi {
   const parts: Parts = { schemas: createSchemas(), responses: {}, refs: new Map() };
   const paths: OpenApi['paths'] = {};
@@ -38,13 +38,13 @@ export function openApi(endpoints: readonly AnyEndpoint[]): OpenApi {
     info: {
       title: 'Comanda',
       version: apiVersion,
-      summary: "Orders that can't be lost, transfers that can't be doubled.",
+      summary: 'Orders that are never lost, transfers that are never posted twice.',
       description: introduction,
       license: { name: 'All rights reserved', identifier: 'LicenseRef-All-Rights-Reserved' },
     },
     servers: [
-      { url: '/', description: 'This house' },
-      { url: '/v1', description: 'The same, by the alias with its version' },
+      { url: '/', description: 'This server' },
+      { url: '/v1', description: 'The same API under its versioned alias' },
     ],
     tags: usedTags(endpoints),
     paths,
@@ -101,25 +101,25 @@ function descriptionOf({ who, account, mustChangePassword, stepUp, details }: An
   const callers = who === 'anyone' ? 'anyone, without a token' : who.join(', ');
   const sentences = [
     details,
-    `For: ${callers}${account ? '; not for guests' : ''}.`,
-    mustChangePassword && 'Works while the password must still be changed.',
-    stepUp && `Needs consent: a step-up token for \`${stepUp}\`.`,
+    `Roles: ${callers}${account ? '; not guests' : ''}.`,
+    mustChangePassword && 'May be called while the password must still be changed.',
+    stepUp && `Needs a step-up token for \`${stepUp}\`.`,
   ];
   return sentences.filter(Boolean).join('\n\n');
 }
 
 function parametersOf(contract: AnyEndpoint, schemas: Schemas): Json[] {
-  const places = [
+  const parameters = [
     ['path', contract.params],
     ['query', contract.query],
   ] as const;
-  const named = places.flatMap(([place, shape]) =>
+  const named = parameters.flatMap(([paramIn, shape]) =>
     Object.entries(shape ?? {}).map(([name, schema]) => ({
       name,
-      in: place,
-      ...(place === 'path' && { required: true }),
+      in: paramIn,
+      ...(paramIn === 'path' && { required: true }),
       schema: schemas.of(schema, 'sent'),
-      ...(place === 'path' && { example: exampleOf(describe(schema), name) }),
+      ...(paramIn === 'path' && { example: exampleOf(describe(schema), name) }),
     })),
   );
   return [...named, ...requestHeadersOf(contract).map((header) => ({ $ref: `#/components/parameters/${header}` }))];
@@ -151,7 +151,7 @@ const headersOf = (code: ProblemCode): readonly EveryHeader[] => [
   ...(problemHeaders[code] ?? []),
 ];
 
-/** The answers of one status; those that many calls share become components. */
+/** The problems of one status. Combinations of up to three become components, because many calls share them. */
 function failed(codes: readonly ProblemCode[], parts: Parts): Json {
   const response = failure(codes, parts);
   if (codes.length > 3) return response;

@@ -19,32 +19,32 @@ const messageOf = (env: Record<string, string>): string => {
     if (error instanceof ConfigError) return error.message;
     throw error;
   }
-  throw new Error('the settings were taken');
+  throw new Error('the settings were accepted');
 };
 
 describe('the settings', () => {
-  test('when they are complete, then they have their types and are frozen', () => {
+  test('when all settings are valid, then they have their types and are frozen', () => {
     const config = loadConfig(settings, { ...complete, PORT: '8080', UNRELATED: 'x' });
     expect(config).toEqual({ port: 8080, databaseUri: 'mongodb://127.0.0.1', sealingSecret: 'a'.repeat(16) });
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  test('when one is empty, then it counts as not set', () => {
+  test('when a setting is empty, then its default is used', () => {
     expect(loadConfig(settings, { ...complete, PORT: '' }).port).toBe(3000);
   });
 
-  test('when several are wrong, then one message names them all', () => {
+  test('when several settings are wrong, then one message names them all', () => {
     const message = messageOf({ PORT: 'many' });
     expect(message).toContain('PORT: ');
     expect(message).toContain('DATABASE_URI: ');
     expect(message).toContain('SEALING_SECRET: ');
   });
 
-  test('when a secret is wrong, then its value is not repeated', () => {
+  test('when a secret is wrong, then the message does not repeat its value', () => {
     expect(messageOf({ ...complete, SEALING_SECRET: 'canary' })).not.toContain('canary');
   });
 
-  test('when a secret stands in a file, then it is read from there', () => {
+  test('when a secret is in a file, then it is read from the file', () => {
     const folder = mkdtempSync(join(tmpdir(), 'settings-'));
     try {
       writeFileSync(join(folder, 'secret'), `${'f'.repeat(20)}\n`);
@@ -59,13 +59,11 @@ describe('the settings', () => {
     }
   });
 
-  test('when production is given a secret of the demonstration, then it is refused by name', () => {
+  test('when production gets a demo secret, then it is refused by name', () => {
     const demo = { ...complete, SEALING_SECRET: 'demo-only-sealing-secret' };
-    expect(messageOf({ ...demo, NODE_ENV: 'production' })).toContain('SEALING_SECRET: a secret of the demonstration');
+    expect(messageOf({ ...demo, NODE_ENV: 'production' })).toContain('SEALING_SECRET: a demo secret');
     const encoded = { ...complete, SEALING_SECRET: Buffer.from('demo-only-sealing').toString('base64') };
-    expect(messageOf({ ...encoded, NODE_ENV: 'production' })).toContain(
-      'SEALING_SECRET: a secret of the demonstration',
-    );
+    expect(messageOf({ ...encoded, NODE_ENV: 'production' })).toContain('SEALING_SECRET: a demo secret');
     expect(loadConfig(settings, demo).sealingSecret).toBe(demo.SEALING_SECRET);
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import Joi from 'joi';
 
-/** One setting: its name in the environment, what it accepts, and one line of documentation. */
+/** One setting: its environment variable, the values that it accepts, and one line of documentation. */
 export type Setting<T> = { env: string; schema: Joi.AnySchema<T>; about: string; secret?: 'secret' };
 export type Settings = Record<string, Setting<unknown>>;
 export type ConfigOf<S extends Settings> = {
@@ -13,9 +13,9 @@ export const setting = <T>(env: string, schema: Joi.AnySchema<T>, about: string)
   schema,
   about,
 });
-/** What marks a secret that a demonstration ships with, as text and as base64 of text that begins so. */
+/** Demo secrets begin with this text, as it is or in base64. */
 const demoMarks = ['demo-only', Buffer.from('demo-only').toString('base64')];
-/** A secret: from `NAME`, or from the file that `NAME_FILE` names; no default, never logged. */
+/** A secret, read from `NAME` or from the file at `NAME_FILE`. It has no default and is never logged. */
 export const secretSetting = <T>(env: string, schema: Joi.AnySchema<T>, about: string): Setting<T> => ({
   env,
   schema,
@@ -23,19 +23,19 @@ export const secretSetting = <T>(env: string, schema: Joi.AnySchema<T>, about: s
   secret: 'secret',
 });
 
-/** One for all such settings: each pattern of its own is a quarter of a megabyte. */
+/** Shared by all settings of this kind, because each such schema takes a quarter of a megabyte of memory. */
 export const httpUrl = Joi.string().uri({ scheme: ['http', 'https'] });
 
 /** The settings that every service has. */
 export const commonSettings = (port: number) => ({
-  port: setting('PORT', Joi.number().port().default(port), 'The port to listen on; 0 picks one'),
+  port: setting('PORT', Joi.number().port().default(port), 'The port to listen on; 0 chooses a free one'),
   host: setting('HOST', Joi.string().default('127.0.0.1'), 'The address to listen on'),
   logLevel: setting(
     'LOG_LEVEL',
     Joi.string<'debug' | 'info' | 'warn' | 'error' | 'silent'>()
       .valid('debug', 'info', 'warn', 'error', 'silent')
       .default('info'),
-    'What is logged',
+    'The lowest level that is logged',
   ),
 });
 /** The settings of a service that verifies access tokens. */
@@ -43,7 +43,7 @@ export const tokenSettings = {
   jwksUrl: setting(
     'JWKS_URL',
     httpUrl.default('http://127.0.0.1:3002/.well-known/jwks.json'),
-    'Where the public keys are',
+    'The URL of the public keys that verify access tokens',
   ),
   tokenIssuer: setting('TOKEN_ISSUER', Joi.string().default('comanda'), '`iss` of access tokens'),
   tokenAudience: setting('TOKEN_AUDIENCE', Joi.string().default('comanda'), '`aud` of access tokens'),
@@ -54,7 +54,7 @@ export const mongodbSettings = (database: string) => ({
     Joi.string()
       .uri({ scheme: ['mongodb', 'mongodb+srv'] })
       .required(),
-    'The replica set or sharded cluster',
+    'The URI of the replica set or sharded cluster',
   ),
   mongodbDatabase: setting('MONGODB_DATABASE', Joi.string().default(database), 'The database of this service'),
 });
@@ -64,7 +64,7 @@ export const rabbitmqSettings = {
     Joi.string()
       .uri({ scheme: ['amqp', 'amqps'] })
       .required(),
-    'The broker, with its vhost',
+    'The URL of the broker, with its vhost',
   ),
 };
 export const redisSettings = {
@@ -73,9 +73,9 @@ export const redisSettings = {
     Joi.string()
       .uri({ scheme: ['redis', 'rediss'] })
       .required(),
-    'The Redis server',
+    'The URL of the Redis server',
   ),
-  redisPrefix: setting('REDIS_PREFIX', Joi.string().allow('').default('comanda:'), 'What every key begins with'),
+  redisPrefix: setting('REDIS_PREFIX', Joi.string().allow('').default('comanda:'), 'The prefix of every Redis key'),
 };
 
 /** Values separated by commas; none by default. */
@@ -89,18 +89,18 @@ export const listSetting = (item: Joi.StringSchema): Joi.AnySchema<readonly stri
 export const trustedProxiesSetting = setting(
   'TRUSTED_PROXIES',
   listSetting(Joi.string().pattern(/^(loopback|linklocal|uniquelocal|[0-9a-fA-F.:]{2,39}(\/\d{1,3})?)$/)),
-  'Proxies whose X-Forwarded-For counts: addresses, networks such as 10.0.0.0/8, loopback, linklocal, uniquelocal',
+  'Proxies whose X-Forwarded-For is used, separated by commas: addresses, networks such as 10.0.0.0/8, `loopback`, `linklocal`, `uniquelocal`',
 );
 export const allowedOriginsSetting = setting(
   'ALLOWED_ORIGINS',
   listSetting(Joi.string().pattern(/^https?:\/\/[a-z0-9.:[\]-]+$/)),
-  'Other origins whose pages may call, such as https://menu.example.com',
+  'Other origins whose pages may call the API, separated by commas, such as https://menu.example.com',
 );
 
-/** All that is wrong with the settings, in one message; never a value. */
+/** All errors of the settings in one message, without values. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
-    super(`The settings are not complete:\n${problems.map((line) => `  ${line}`).join('\n')}`);
+    super(`The settings are not valid:\n${problems.map((line) => `  ${line}`).join('\n')}`);
     this.name = 'ConfigError';
   }
 }
@@ -108,32 +108,32 @@ export class ConfigError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads `settings` from `env`, all of them before it complains, and freezes the result.
- * An empty value counts as not set. With `NODE_ENV=production` a secret of the demonstration is refused.
- * @throws ConfigError
+ * Reads `settings` from `env` and freezes the result. An empty value counts as not set. With `NODE_ENV=production`,
+ * demo secrets are refused.
+ * @throws ConfigError with every error
  */
 export function loadConfig<S extends Settings>(settings: S, env: Environment): ConfigOf<S> {
-  const wrong: string[] = [];
+  const errors: string[] = [];
   const entries = Object.entries(settings).map(([key, { env: name, schema, secret }]) => {
-    const raw = secret ? readSecret(name, env, wrong) : env[name];
+    const raw = secret ? readSecret(name, env, errors) : env[name];
     if (secret && env['NODE_ENV'] === 'production' && demoMarks.some((mark) => raw?.includes(mark)))
-      wrong.push(`${name}: a secret of the demonstration; set one of your own`);
+      errors.push(`${name}: a demo secret is not allowed in production; set your own`);
     const { value, error } = schema.validate(raw === '' ? undefined : raw, { errors: { label: false } });
     if (error)
-      wrong.push(`${name}: ${secret && raw ? 'not of the right form' : error.message} (${settings[key]?.about})`);
+      errors.push(`${name}: ${secret && raw ? 'has the wrong format' : error.message} (${settings[key]?.about})`);
     return [key, value] as const;
   });
-  if (wrong.length > 0) throw new ConfigError(wrong);
+  if (errors.length > 0) throw new ConfigError(errors);
   return Object.freeze(Object.fromEntries(entries)) as ConfigOf<S>;
 }
 
-function readSecret(name: string, env: Environment, wrong: string[]): string | undefined {
+function readSecret(name: string, env: Environment, errors: string[]): string | undefined {
   const file = env[`${name}_FILE`];
   if (!file) return env[name];
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    wrong.push(`${name}_FILE: cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    errors.push(`${name}_FILE: cannot be read (${(error as NodeJS.ErrnoException).code})`);
     return undefined;
   }
 }

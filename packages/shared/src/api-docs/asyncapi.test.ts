@@ -1,0 +1,44 @@
+import { describe as suite, expect, test } from '@jest/globals';
+import type { CloudEvent } from '@comanda/contracts/events';
+import { cloudEvent } from '@comanda/contracts/feed';
+import { eventTypes } from './asyncapi.ts';
+import { describe, exampleOf } from './json-schema.ts';
+
+const exampleOfType = (type: (typeof eventTypes)[number]): CloudEvent =>
+  exampleOf(describe(cloudEvent(type))) as CloudEvent;
+
+suite('the examples of events', () => {
+  test.each(eventTypes)('when the event is %s, then its contract accepts the example', (type) => {
+    const { error } = cloudEvent(type).validate(exampleOfType(type), { convert: false });
+
+    expect(error).toBeUndefined();
+  });
+
+  test.each(eventTypes)('when the event is %s, then a change in the example is from one value to another', (type) => {
+    const data = exampleOfType(type).data as { from?: unknown; to?: unknown };
+
+    expect('from' in data && data.from === data.to).toBe(false);
+  });
+
+  test('when the status of an order changes, then the order in the example has the new status', () => {
+    const { data } = exampleOfType('order.status_changed') as CloudEvent<'order.status_changed'>;
+
+    expect(data.order.status).toBe(data.to);
+  });
+
+  test('when an order is moved to another table, then the order in the example is at the new table', () => {
+    const { data } = exampleOfType('order.table_changed') as CloudEvent<'order.table_changed'>;
+
+    expect(data.order.table).toBe(data.to);
+  });
+
+  test.each(['order.created', 'menu.item_changed', 'transfer.posted'] as const)(
+    'when the event is %s, then the example has the id of its subject',
+    (type) => {
+      const { subject, data } = exampleOfType(type);
+      const [resource] = Object.values(data) as { id?: number }[];
+
+      expect(String(resource?.id)).toBe(subject);
+    },
+  );
+});
