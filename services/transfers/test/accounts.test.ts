@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { caller, codeOf } from '@comanda/testing/call';
+import type { Call } from '@comanda/testing/call';
 import { startTransfersHarness } from './support/harness.ts';
 import type { TransfersHarness, SignedInUser } from './support/harness.ts';
 import { openBooks, newCommand } from './support/books.ts';
@@ -14,11 +15,11 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const idsOf = (accounts: { id: number }[]): number[] => accounts.map(({ id }) => id);
-/** Follows `Link` to the last page. */
-async function pages(who: SignedInUser, path: string): Promise<{ id: number }[][]> {
-  const all: { id: number }[][] = [];
+/** All pages from `path` on, by the `Link` headers. */
+async function readPages<T extends { id: number }>(user: SignedInUser, path: string): Promise<T[][]> {
+  const all: T[][] = [];
   for (let next: string | undefined = path; next !== undefined;) {
-    const { status, body, headers, text } = await who.call('GET', next);
+    const { status, body, headers, text } = await user.call('GET', next);
     if (status !== 200) throw new Error(text);
     all.push(body);
     next = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
@@ -26,92 +27,186 @@ async function pages(who: SignedInUser, path: string): Promise<{ id: number }[][
   return all;
 }
 
-describe('accounts', () => {
-  test('when one is opened, then it is empty, in the house’s currency unless another is named, and only its owner’s', async () => {
+describe('opening an account', () => {
+  test('when no currency is requested, then the account is empty and has the currency of the restaurant', async () => {
     const opened = await ana.call('POST', '/accounts', { body: { name: 'Savings' } });
+
     expect(opened).toMatchObject({
       status: 201,
       body: { name: 'Savings', owner_id: ana.id, balance: '0.00', currency: 'BRL' },
     });
-    const path = `/accounts/${opened.body.id}`;
-    expect(opened.headers.get('location')).toBe(path);
-    expect((await ana.call('GET', path)).body).toEqual(opened.body);
-    expect((await harness.manager.call('GET', path)).body).toEqual(opened.body);
-    expect(codeOf(await rui.call('GET', path))).toBe('404 not_found');
-    expect(codeOf(await rui.call('GET', `${path}/entries`))).toBe('404 not_found');
-    expect(codeOf(await (await harness.waiter()).call('GET', path))).toBe('404 not_found');
-    expect((await ana.call('POST', '/accounts', { body: { currency: 'USD' } })).body.currency).toBe('USD');
-    expect(codeOf(await ana.call('POST', '/accounts', { body: { currency: 'XXX' } }))).toBe('400 validation_failed');
-    expect(codeOf(await ana.call('POST', '/accounts', { body: { balance: '1.00' } }))).toBe('400 validation_failed');
+    expect(opened.headers.get('location')).toBe(`/accounts/${opened.body.id}`);
   });
 
-  test('when they are listed, then everybody sees their own and a manager all, page by page', async () => {
-    const eva = await harness.customer('Eva');
-    const own: number[] = [];
-    for (let number = 0; number < 5; number++) own.push((await harness.openAccount(eva)).id);
-    expect((await pages(eva, '/accounts?limit=2')).map(idsOf)).toEqual([
-      own.slice(0, 2),
-      own.slice(2, 4),
-      own.slice(4),
-    ]);
-    expect(idsOf((await eva.call('GET', `/accounts?owner_id=${eva.id}`)).body)).toEqual(own);
-    expect(codeOf(await eva.call('GET', `/accounts?owner_id=${ana.id}`))).toBe('403 forbidden');
-    const asManager = `/accounts?limit=3&owner_id=${eva.id}`;
-    expect((await pages(harness.manager, asManager)).flatMap(idsOf)).toEqual(own);
-    const all = (await pages(harness.manager, '/accounts?limit=200')).flatMap(idsOf);
-    expect(all).toEqual(expect.arrayContaining(own));
-    expect(codeOf(await eva.call('GET', '/accounts?cursor=bm9uc2Vuc2U'))).toBe('400 validation_failed');
-    expect((await eva.call('GET', '/accounts?cursor=999999999999999')).body).toEqual([]);
+  test('when a currency is requested, then the account has it', async () => {
+    const opened = await ana.call('POST', '/accounts', { body: { currency: 'USD' } });
+
+    expect(opened.body.currency).toBe('USD');
   });
 
-  test('when a guest asks, then 403: an account is for somebody with a sign-in', async () => {
+  test.each([[{ currency: 'XXX' }], [{ balance: '1.00' }]])('when the body is %j, then 400', async (body) => {
+    const refused = await ana.call('POST', '/accounts', { body });
+
+    expect(codeOf(refused)).toBe('400 validation_failed');
+  });
+});
+
+describe('reading an account', () => {
+  test.each([
+    ['its owner', async () => ana],
+    ['a manager', async () => harness.manager],
+  ])('when %s reads it, then it is answered', async (_who, signIn) => {
+    const account = await harness.openAccount(ana);
+
+    const answer = await (await signIn()).call('GET', `/accounts/${account.id}`);
+
+    expect(answer).toMatchObject({ status: 200, body: account });
+  });
+
+  test.each([
+    ['another customer', async () => rui],
+    ['a waiter', () => harness.waiter()],
+  ])('when %s reads it or its statement, then 404', async (_who, signIn) => {
+    const { id } = await harness.openAccount(ana);
+    const user = await signIn();
+
+    const answers = [await user.call('GET', `/accounts/${id}`), await user.call('GET', `/accounts/${id}/entries`)];
+
+    expect(answers.map(codeOf)).toEqual(['404 not_found', '404 not_found']);
+  });
+});
+
+describe('listing accounts', () => {
+  let eva: SignedInUser;
+  let evas: number[];
+  beforeAll(async () => {
+    eva = await harness.customer('Eva');
+    evas = [];
+    for (let number = 0; number < 5; number++) evas.push((await harness.openAccount(eva)).id);
+  });
+
+  test('when a customer lists them, then all of their own come, page by page', async () => {
+    const pages = await readPages(eva, '/accounts?limit=2');
+
+    expect(pages.map(idsOf)).toEqual([evas.slice(0, 2), evas.slice(2, 4), evas.slice(4)]);
+  });
+
+  test('when a customer asks for their own by id, then the same come', async () => {
+    const answer = await eva.call('GET', `/accounts?owner_id=${eva.id}`);
+
+    expect(idsOf(answer.body)).toEqual(evas);
+  });
+
+  test('when a customer asks for another user’s accounts, then 403', async () => {
+    const answer = await eva.call('GET', `/accounts?owner_id=${ana.id}`);
+
+    expect(codeOf(answer)).toBe('403 forbidden');
+  });
+
+  test('when a manager asks for a user’s accounts, then all of them come, page by page', async () => {
+    const pages = await readPages(harness.manager, `/accounts?limit=3&owner_id=${eva.id}`);
+
+    expect(pages.flatMap(idsOf)).toEqual(evas);
+  });
+
+  test('when a manager lists all accounts, then every user’s accounts are among them', async () => {
+    const { id: anas } = await harness.openAccount(ana);
+
+    const pages = await readPages(harness.manager, '/accounts?limit=200');
+
+    expect(pages.flatMap(idsOf)).toEqual(expect.arrayContaining([...evas, anas]));
+  });
+
+  test('when the cursor is not a number, then 400', async () => {
+    const answer = await eva.call('GET', '/accounts?cursor=bm9uc2Vuc2U');
+
+    expect(codeOf(answer)).toBe('400 validation_failed');
+  });
+
+  test('when the cursor is beyond the last account, then the page is empty', async () => {
+    const answer = await eva.call('GET', '/accounts?cursor=999999999999999');
+
+    expect(answer.body).toEqual([]);
+  });
+});
+
+describe('guests and anonymous callers', () => {
+  async function guestCall(): Promise<Call> {
     const { body } = await harness.auth.as(harness.manager)('PUT', '/tables/12');
     const guest = (await harness.auth.call('POST', '/auth/guest', { body: { table_token: body.table_token } })).body;
-    const call = caller(harness.url, { token: guest.access_token });
-    expect(codeOf(await call('POST', '/accounts', { body: {} }))).toBe('403 account_required');
-    expect(codeOf(await call('GET', '/accounts'))).toBe('403 account_required');
-    expect(codeOf(await caller(harness.url)('GET', '/accounts'))).toBe('401 authentication_required');
+    return caller(harness.url, { token: guest.access_token });
+  }
+
+  test('when a guest opens or lists accounts, then 403', async () => {
+    const call = await guestCall();
+
+    const answers = [await call('POST', '/accounts', { body: {} }), await call('GET', '/accounts')];
+
+    expect(answers.map(codeOf)).toEqual(['403 account_required', '403 account_required']);
+  });
+
+  test('when there is no access token, then 401', async () => {
+    const answer = await caller(harness.url)('GET', '/accounts');
+
+    expect(codeOf(answer)).toBe('401 authentication_required');
   });
 });
 
 describe('a statement', () => {
-  test('when it has several pages, then they are newest first, each entry with the balance after it, without holes', async () => {
+  /** A new account of Ana's with `batches` times `perBatch` deposits of one cent, and the cash account that paid. */
+  async function openWithDeposits(batches: number, perBatch: number) {
     const account = await harness.openAccount(ana);
     const books = await openBooks({ uri: harness.servers.mongodbUri, database: harness.servers.database });
     const cash = await books.accounts.getCashAccount('BRL', new Date());
-    for (let batch = 0; batch < 3; batch++)
-      await books.post(
-        Array.from({ length: 5 }, () =>
-          newCommand({ kind: 'account_deposit', fromId: cash.id, toId: account.id, amountMinor: 100n }),
-        ),
-      );
+    const deposit = { kind: 'account_deposit', fromId: cash.id, toId: account.id, amountMinor: 1n } as const;
+    for (let batch = 0; batch < batches; batch++)
+      await books.post(Array.from({ length: perBatch }, () => newCommand(deposit)));
     await books.close();
-    const path = `/accounts/${account.id}/entries`;
-    const all = (await pages(ana, `${path}?limit=4`)) as unknown as { id: number; balance: string }[][];
-    expect(all.map(({ length }) => length)).toEqual([4, 4, 4, 3]);
-    expect(all.flat().map(({ balance }) => balance)).toEqual(
-      Array.from({ length: 15 }, (_, index) => `${15 - index}.00`),
-    );
-    expect(new Set(idsOf(all.flat())).size).toBe(15);
-    expect((await ana.call('GET', path)).body).toHaveLength(15);
-    expect((await harness.manager.call('GET', `/accounts/${cash.id}/entries?limit=1`)).body).toHaveLength(1);
-    expect((await ana.call('GET', `/accounts/${(await harness.openAccount(ana)).id}/entries`)).body).toEqual([]);
+    return { account: account.id, cash: cash.id };
+  }
+
+  test('when it has several pages, then all entries come, newest first, each with the balance after it', async () => {
+    const { account } = await openWithDeposits(3, 5);
+
+    const pages = await readPages<{ id: number; balance: string }>(ana, `/accounts/${account}/entries?limit=4`);
+
+    const balances = Array.from({ length: 15 }, (_, index) => `0.${String(15 - index).padStart(2, '0')}`);
+    expect(pages.map(({ length }) => length)).toEqual([4, 4, 4, 3]);
+    expect(pages.flat().map(({ balance }) => balance)).toEqual(balances);
+    expect(new Set(pages.flatMap(idsOf)).size).toBe(15);
   });
 
-  test('when an account has many entries, then a page reads as many keys as it has entries', async () => {
-    const account = await harness.openAccount(ana);
-    const books = await openBooks({ uri: harness.servers.mongodbUri, database: harness.servers.database });
-    const cash = await books.accounts.getCashAccount('BRL', new Date());
-    for (let batch = 0; batch < 8; batch++)
-      await books.post(
-        Array.from({ length: 250 }, () =>
-          newCommand({ kind: 'account_deposit', fromId: cash.id, toId: account.id, amountMinor: 1n }),
-        ),
-      );
-    await books.close();
-    const page = { status: 'posted', entries: { $elemMatch: { account: account.id, seq: { $gte: 1000, $lt: 1050 } } } };
+  test('when no limit is given, then up to 50 entries come', async () => {
+    const { account } = await openWithDeposits(1, 60);
+
+    const page = await ana.call('GET', `/accounts/${account}/entries`);
+
+    expect(page.body).toHaveLength(50);
+  });
+
+  test('when a manager reads that of a cash account, then it is answered', async () => {
+    const { cash } = await openWithDeposits(1, 1);
+
+    const page = await harness.manager.call('GET', `/accounts/${cash}/entries?limit=1`);
+
+    expect(page.body).toHaveLength(1);
+  });
+
+  test('when the account is new, then it is empty', async () => {
+    const { id } = await harness.openAccount(ana);
+
+    const page = await ana.call('GET', `/accounts/${id}/entries`);
+
+    expect(page.body).toEqual([]);
+  });
+
+  test('when the account has many entries, then a page reads as many index keys as it has entries', async () => {
+    const { account } = await openWithDeposits(8, 250);
+    const page = { status: 'posted', entries: { $elemMatch: { account, seq: { $gte: 1000, $lt: 1050 } } } };
+
     const { executionStats } = await harness.db.collection('transfers').find(page).explain('executionStats');
-    expect([executionStats.nReturned, executionStats.totalKeysExamined]).toEqual([50, expect.any(Number)]);
+
+    expect(executionStats.nReturned).toBe(50);
     expect(executionStats.totalKeysExamined).toBeLessThanOrEqual(52);
   }, 30_000);
 });

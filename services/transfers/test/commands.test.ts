@@ -19,10 +19,10 @@ import type { SmallLedger } from './support/small-ledger.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 type Ran = { code: number; out: string; err: string };
-type Given = { args?: readonly string[]; env?: Record<string, string>; stdin?: string };
+type Input = { args?: readonly string[]; env?: Record<string, string>; stdin?: string };
 
-/** What `npm run <command> -- <args>` does. */
-async function npmRun(command: string, { args = [], env = {}, stdin = '' }: Given): Promise<Ran> {
+/** Does what `npm run <command> -- <args>` does. */
+async function npmRun(command: string, { args = [], env = {}, stdin = '' }: Input): Promise<Ran> {
   const child = spawn(process.execPath, ['--conditions=source', 'scripts/operate.ts', command, ...args], {
     cwd: root,
     env: { PATH: process.env['PATH'], ...env },
@@ -32,6 +32,7 @@ async function npmRun(command: string, { args = [], env = {}, stdin = '' }: Give
   return { code: code as number, out, err };
 }
 const lastLine = ({ err }: Ran): string => err.trim().split('\n').at(-1) ?? '';
+const intact = { code: 0, out: expect.stringContaining('The ledger is intact') };
 
 describe('verify-ledger', () => {
   let where: { uri: string; database: string };
@@ -40,143 +41,177 @@ describe('verify-ledger', () => {
     where = { uri, database };
   });
 
-  /** Does `tamper` to a ledger of its own and runs the command on it. */
-  async function ranOn(name: string, tamper: (ledger: SmallLedger) => Promise<unknown>) {
+  /** Runs the command on a ledger of its own, after `tamper`. `firstRow` is the row that the last line names. */
+  async function verifyAfter(name: string, tamper: (ledger: SmallLedger) => Promise<unknown>) {
     const database = `${where.database}-${name}`;
     const ledger = await openSmallLedger({ ...where, database });
     await ledger.checkpoint();
     await tamper(ledger);
     await ledger.books.close();
     const env = { MONGODB_URI: where.uri, MONGODB_DATABASE: database, KEY_SEALING_SECRET: ledger.secret };
-    return { ledger, ran: await npmRun('verify-ledger', { env }) };
+    const ran = await npmRun('verify-ledger', { env });
+    return { ...ran, firstRow: /The first row: (.+)\.$/.exec(lastLine(ran))?.[1], ledger };
   }
-  const names = async (name: string, tamper: (ledger: SmallLedger) => Promise<unknown>) => {
-    const { ledger, ran } = await ranOn(name, tamper);
-    const [, first] = /The first row: (.+)\.$/.exec(lastLine(ran)) ?? [];
-    return { ...ledger, code: ran.code, first, out: ran.out };
-  };
 
-  test('when nobody touched the ledger, then it says so, with progress, and ends with 0', async () => {
-    const { ran } = await ranOn('whole', () => Promise.resolve());
-    expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('The ledger is whole') });
+  test('when the ledger is as it was written, then it says so, shows its progress, and ends with 0', async () => {
+    const ran = await verifyAfter('intact', () => Promise.resolve());
+
+    expect(ran).toMatchObject(intact);
     expect(ran.err).toContain('transfers: 6 of 6');
     expect(ran.err).toContain('accounts: 3 of 3');
   });
 
-  test('when one amount was edited, then that transfer is named and it ends with 1', async () => {
-    const edited = await names('amount', ({ books, ids }) =>
+  test('when an amount was edited, then it names that transfer and ends with 1', async () => {
+    const { ledger, ...ran } = await verifyAfter('amount', ({ books, ids }) =>
       books.rows.updateOne({ _id: ids[1] }, { $set: { amount: 2000n } }),
     );
-    expect(edited).toMatchObject({ code: 1, first: `transfer ${edited.ids[1]}` });
-    expect(edited.out).toContain(`transfer ${edited.ids[1]}: its entries are of another amount than it says`);
+
+    expect(ran).toMatchObject({ code: 1, firstRow: `transfer ${ledger.ids[1]}` });
+    expect(ran.out).toContain(`transfer ${ledger.ids[1]}: its entries have another amount`);
   });
 
-  test('when one balance was edited, then that account is named and it ends with 1', async () => {
-    const edited = await names('balance', ({ books, rui }) =>
+  test('when a balance was edited, then it names that account and ends with 1', async () => {
+    const { ledger, ...ran } = await verifyAfter('balance', ({ books, rui }) =>
       books.heads.updateOne({ _id: rui.id }, { $inc: { balance: 1_000_000n } }),
     );
-    expect(edited).toMatchObject({ code: 1, first: `account ${edited.rui.id}` });
+
+    expect(ran).toMatchObject({ code: 1, firstRow: `account ${ledger.rui.id}` });
   });
 
-  test('when two rows have changed places, then the first of them is named and it ends with 1', async () => {
-    const swapped = await names('order', ({ swap, ids }) => swap(ids[1], ids[2]));
-    expect(swapped).toMatchObject({ code: 1, first: `transfer ${swapped.ids[1]}` });
+  test('when two rows were exchanged, then it names the first of them and ends with 1', async () => {
+    const { ledger, ...ran } = await verifyAfter('order', ({ swap, ids }) => swap(ids[1], ids[2]));
+
+    expect(ran).toMatchObject({ code: 1, firstRow: `transfer ${ledger.ids[1]}` });
   });
 
-  test('when the newest row was deleted, then the account that lacks it is named and it ends with 1', async () => {
-    const deleted = await names('newest', ({ books, ids }) => books.rows.deleteOne({ _id: ids[3] }));
-    expect(deleted).toMatchObject({ code: 1, first: `account ${deleted.ana.id}` });
-    expect(deleted.out).toContain('its newest entry, 5, is missing');
+  test('when the newest row was deleted, then it names the account that lacks it and ends with 1', async () => {
+    const { ledger, ...ran } = await verifyAfter('newest', ({ books, ids }) => books.rows.deleteOne({ _id: ids[3] }));
+
+    expect(ran).toMatchObject({ code: 1, firstRow: `account ${ledger.ana.id}` });
+    expect(ran.out).toContain('its newest entry, 5, is missing');
   });
 
-  test('when everything was written anew with right hashes, even by the house itself, then the first row is named and it ends with 1', async () => {
+  test('when everything was rewritten with right hashes, then it names the first row and ends with 1', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const byThief = await names('thief', ({ books, signer: { kid } }) =>
+
+    const { ledger, ...ran } = await verifyAfter('other-key', ({ books, signer: { kid } }) =>
       rewrite(books, (transfer) => signReceipt(transfer, { kid, privateKey })),
     );
-    expect(byThief.code).toBe(1);
-    // The deposits come before the transfers.
-    expect(Number(/^transfer (\d+)$/.exec(byThief.first ?? '')?.[1])).toBeLessThan(byThief.ids[0]);
-    const byHouse = await names('insider', ({ books, signer }) =>
+
+    expect(ran.code).toBe(1);
+    // The deposits come before the four transfers.
+    expect(Number(/^transfer (\d+)$/.exec(ran.firstRow ?? '')?.[1])).toBeLessThan(ledger.ids[0]);
+  });
+
+  test('when everything was rewritten with the right key, then the checkpoint shows it, and it ends with 1', async () => {
+    const ran = await verifyAfter('right-key', ({ books, signer }) =>
       rewrite(books, (transfer) => signReceipt(transfer, signer)),
     );
-    expect(byHouse.code).toBe(1);
-    expect(byHouse.out).toContain('is not the one that a checkpoint signed');
+
+    expect(ran.code).toBe(1);
+    expect(ran.out).toContain('is not the one that a checkpoint signed');
   });
 });
 
-describe('a running house', () => {
+describe('with running services', () => {
   let harness: TransfersHarness;
   let folder: string;
   let ana: SignedInUser;
   let receipt: string;
-  let keySet: string;
+  let keySetUrl: string;
+  let keySetFile: string;
   beforeAll(async () => {
-    harness = await startTransfersHarness('commands-house', { env: { CHECKPOINT_EVERY_S: '1' } });
+    harness = await startTransfersHarness('commands-stack', { env: { CHECKPOINT_EVERY_S: '1' } });
     folder = await mkdtemp(join(tmpdir(), 'receipts-'));
     ana = await harness.customer('Ana');
     const rui = await harness.customer('Rui');
     const [from, to] = [(await harness.openAccount(ana)).id, (await harness.openAccount(rui)).id];
     await harness.deposit(from, '20.00');
     receipt = (await harness.send(ana, { from, to, amount: '12.50' })).body.receipt;
-    // What the house publishes is what a stranger keeps.
-    keySet = join(folder, 'jwks.json');
+    keySetUrl = `${harness.auth.url}/.well-known/jwks.json`;
+    keySetFile = join(folder, 'jwks.json');
     const published = await until(
       async () => {
-        const set = await (await fetch(`${harness.auth.url}/.well-known/jwks.json`)).text();
-        return set.includes('"purpose":"receipts"') ? set : null;
+        const keySet = await (await fetch(keySetUrl)).text();
+        return keySet.includes('"purpose":"receipts"') ? keySet : null;
       },
       { what: 'the keys of receipts', timeoutMs: 20_000 },
     );
-    await writeFile(keySet, published);
+    await writeFile(keySetFile, published);
   }, 60_000);
   afterAll(async () => {
     await rm(folder, { recursive: true, force: true });
     await harness.close();
   });
 
-  test('when its ledger is verified, with its secret or with its public keys alone, then it is whole', async () => {
-    const { servers, env, auth } = harness;
-    const ofDatabase = { MONGODB_URI: servers.mongodbUri, MONGODB_DATABASE: servers.database };
-    const whole = { code: 0, out: expect.stringContaining('The ledger is whole') };
-    const secret = { KEY_SEALING_SECRET: env['KEY_SEALING_SECRET'] ?? '' };
-    expect(await npmRun('verify-ledger', { env: { ...ofDatabase, ...secret } })).toMatchObject(whole);
-    for (const jwks of [keySet, `${auth.url}/.well-known/jwks.json`])
-      expect(await npmRun('verify-ledger', { args: ['--jwks', jwks], env: ofDatabase })).toMatchObject(whole);
+  test.each([
+    ['the secret', () => ({ env: { KEY_SEALING_SECRET: harness.env['KEY_SEALING_SECRET'] ?? '' } })],
+    ['the public keys in a file', () => ({ args: ['--jwks', keySetFile] })],
+    ['the public keys at a URL', () => ({ args: ['--jwks', keySetUrl] })],
+  ])('when the ledger is verified with %s, then it is intact', async (_what, inputOf) => {
+    const { args = [], env = {} }: Input = inputOf();
+    const { mongodbUri, database } = harness.servers;
+
+    const ran = await npmRun('verify-ledger', {
+      args,
+      env: { MONGODB_URI: mongodbUri, MONGODB_DATABASE: database, ...env },
+    });
+
+    expect(ran).toMatchObject(intact);
   });
 
-  test('when a receipt is verified, offline or by the house’s address, as an argument or from a pipe, then it is shown', async () => {
-    const address = `${harness.auth.url}/.well-known/jwks.json`;
-    const ways: Given[] = [
-      { args: [receipt, '--jwks', keySet] },
-      { args: [receipt, '--jwks', address] },
-      { args: ['--jwks', keySet], stdin: `${receipt}\n` },
-    ];
-    for (const way of ways) {
-      const { code, out } = await npmRun('verify-receipt', way);
-      expect(code).toBe(0);
-      expect(JSON.parse(out)).toMatchObject({
-        amount: '12.50',
-        currency: 'BRL',
-        status: 'posted',
-        jti: expect.any(String),
-        pin_version: 1,
-        entries: [{ seq: 2 }, { seq: 1 }],
-      });
-    }
+  test.each([
+    ['an argument, with the keys in a file', () => ({ args: [receipt, '--jwks', keySetFile] })],
+    ['an argument, with the keys at a URL', () => ({ args: [receipt, '--jwks', keySetUrl] })],
+    ['standard input', () => ({ args: ['--jwks', keySetFile], stdin: `${receipt}\n` })],
+  ])('when a receipt is verified as %s, then it is printed', async (_what, inputOf) => {
+    const { code, out } = await npmRun('verify-receipt', inputOf());
+
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      amount: '12.50',
+      currency: 'BRL',
+      status: 'posted',
+      jti: expect.any(String),
+      pin_version: 1,
+      entries: [{ seq: 2 }, { seq: 1 }],
+    });
   });
 
-  test('when a receipt was changed, signed by somebody else, or is something else, then it ends with 1 and shows nothing', async () => {
-    const [head = '', body = '', signature = ''] = receipt.split('.');
-    const said = JSON.parse(Buffer.from(body, 'base64url').toString()) as object;
-    const more = Buffer.from(JSON.stringify({ ...said, amount: '99.99' })).toString('base64url');
-    const { kid } = JSON.parse(Buffer.from(head, 'base64url').toString()) as { kid: string };
-    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const forged = signStatement(said, 'receipt+jws', { kid, privateKey });
-    const none = Buffer.from(JSON.stringify({ alg: 'none', kid, typ: 'receipt+jws' })).toString('base64url');
-    for (const bad of [`${head}.${more}.${signature}`, forged, `${none}.${body}.`, ana.token, 'nonsense', '']) {
-      const ran = await npmRun('verify-receipt', { args: ['--jwks', keySet], stdin: bad });
-      expect([ran.code, ran.out, lastLine(ran)]).toEqual([1, '', `This receipt was not signed by a key of ${keySet}.`]);
-    }
-  }, 60_000);
+  const decode = (part = ''): Record<string, unknown> =>
+    JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>;
+  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+  test.each([
+    [
+      'edited',
+      () => {
+        const [head, body, signature] = receipt.split('.');
+        return `${head}.${encode({ ...decode(body), amount: '99.99' })}.${signature}`;
+      },
+    ],
+    [
+      'signed by another key',
+      () => {
+        const [head, body] = receipt.split('.');
+        const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+        return signStatement(decode(body), 'receipt+jws', { kid: String(decode(head)['kid']), privateKey });
+      },
+    ],
+    [
+      'unsigned',
+      () => {
+        const [head, body] = receipt.split('.');
+        return `${encode({ ...decode(head), alg: 'none' })}.${body}.`;
+      },
+    ],
+    ['an access token', () => ana.token],
+    ['other text', () => 'nonsense'],
+    ['empty', () => ''],
+  ])('when the receipt is %s, then it prints nothing and ends with 1', async (_what, badReceipt) => {
+    const ran = await npmRun('verify-receipt', { args: ['--jwks', keySetFile], stdin: badReceipt() });
+
+    expect([ran.code, ran.out]).toEqual([1, '']);
+    expect(lastLine(ran)).toBe(`This receipt was not signed by a key of ${keySetFile}.`);
+  });
 });

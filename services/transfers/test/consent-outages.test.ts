@@ -31,7 +31,9 @@ describe('without consent to be had', () => {
     const elsewhere = await harness.startInstance({ AUTH_STEPUP_URL: authStepupUrl });
     const token = await harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey });
     const what = { from, to, amount: '1.00', token };
-    expect(await timed(send({ ...ana, call: caller(elsewhere.url, ana) }, harness.issueStepUpToken, what))).toEqual(refused);
+    expect(await timed(send({ ...ana, call: caller(elsewhere.url, ana) }, harness.issueStepUpToken, what))).toEqual(
+      refused,
+    );
     expect(await harness.balance(to)).toBe('0.00');
     // The token is unspent.
     expect((await harness.send(ana, what)).status).toBe(201);

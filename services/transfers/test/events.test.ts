@@ -5,44 +5,72 @@ import type { RecordedEvents } from '@comanda/testing/recorded-events';
 import { until } from '@comanda/testing/until';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { startTransfersHarness } from './support/harness.ts';
-import type { TransfersHarness } from './support/harness.ts';
+import type { SignedInUser, TransfersHarness } from './support/harness.ts';
 
 let harness: TransfersHarness;
-let heard: RecordedEvents;
+let recorded: RecordedEvents;
+let ana: SignedInUser;
+let rui: SignedInUser;
 beforeAll(async () => {
-  const own = await isolatedServers('transfer-events');
-  heard = await recordEvents(own.rabbitmqUrl);
-  harness = await startTransfersHarness('transfer-events', { servers: own });
+  const servers = await isolatedServers('transfer-events');
+  recorded = await recordEvents(servers.rabbitmqUrl);
+  harness = await startTransfersHarness('transfer-events', { servers });
+  [ana, rui] = [await harness.customer('Ana'), await harness.customer('Rui')];
 }, 30_000);
 afterAll(async () => {
   await harness.close();
-  await heard.close();
+  await recorded.close();
+});
+
+const openAccounts = async () => ({
+  from: (await harness.openAccount(ana)).id,
+  to: (await harness.openAccount(rui)).id,
 });
 
 describe('transfer.posted', () => {
-  test('when money moves, then the owners of both accounts are told, once, and nothing but what they may know', async () => {
-    const [ana, rui] = [await harness.customer('Ana'), await harness.customer('Rui')];
-    const [from, to] = [(await harness.openAccount(ana)).id, (await harness.openAccount(rui)).id];
-    const deposit = await harness.deposit(from, '20');
-    const { body: transfer } = await harness.send(ana, { from, to, amount: '5', key: 'lunch' });
-    await harness.send(ana, { from, to, amount: '5', key: 'lunch' });
-    const [told] = await heard.waitFor('transfer.posted', transfer.id);
-    expect(told).toMatchObject({ source: '/transfers', data: { transfer, party_ids: [ana.id, rui.id] } });
-    expect(told?.data).toEqual({ transfer, party_ids: [ana.id, rui.id] });
-    expect(events['transfer.posted'].data.validate(told?.data, { convert: false }).error).toBeUndefined();
-    const [ofDeposit] = await heard.waitFor('transfer.posted', deposit.id);
-    expect(ofDeposit?.data).toMatchObject({ transfer: deposit, party_ids: [ana.id] });
-    const left = () => harness.db.collection('transfers').countDocuments({ 'outbox.0': { $exists: true } });
-    await until(async () => (await left()) === 0, { what: 'the outbox to be empty' });
-    expect(heard.of('transfer.posted', transfer.id)).toHaveLength(1);
+  test('when a transfer is posted, then the event has it and the owners of both accounts, and nothing else', async () => {
+    const { from, to } = await openAccounts();
+    await harness.deposit(from, '20');
+
+    const { body: transfer } = await harness.send(ana, { from, to, amount: '5' });
+
+    const [event] = await recorded.waitFor('transfer.posted', transfer.id);
+    expect(event?.source).toBe('/transfers');
+    expect(event?.data).toEqual({ transfer, party_ids: [ana.id, rui.id] });
+    expect(events['transfer.posted'].data.validate(event?.data, { convert: false }).error).toBeUndefined();
   });
 
-  test('when a transfer is refused, then nobody is told', async () => {
-    const [ana, rui] = [await harness.customer('Ana'), await harness.customer('Rui')];
-    const [from, to] = [(await harness.openAccount(ana)).id, (await harness.openAccount(rui)).id];
-    expect((await harness.send(ana, { from, to, amount: '5' })).status).toBe(422);
-    const deposit = await harness.deposit(to, '1');
-    await heard.waitFor('transfer.posted', deposit.id);
-    expect(heard.all.filter(({ data }) => JSON.stringify(data).includes(`"from_account_id":${from},`))).toEqual([]);
+  test('when cash is deposited, then the event has the owner of the account', async () => {
+    const { from } = await openAccounts();
+
+    const deposit = await harness.deposit(from, '20');
+
+    const [event] = await recorded.waitFor('transfer.posted', deposit.id);
+    expect(event?.data).toEqual({ transfer: deposit, party_ids: [ana.id] });
+  });
+
+  test('when a request is repeated, then its event is published once', async () => {
+    const { from, to } = await openAccounts();
+    await harness.deposit(from, '20');
+
+    const { body: transfer } = await harness.send(ana, { from, to, amount: '5', key: 'lunch' });
+    await harness.send(ana, { from, to, amount: '5', key: 'lunch' });
+
+    await recorded.waitFor('transfer.posted', transfer.id);
+    const waiting = () => harness.db.collection('transfers').countDocuments({ 'outbox.0': { $exists: true } });
+    await until(async () => (await waiting()) === 0, { what: 'the outbox to be empty' });
+    expect(recorded.of('transfer.posted', transfer.id)).toHaveLength(1);
+  });
+
+  test('when a transfer is refused, then no event is published', async () => {
+    const { from, to } = await openAccounts();
+
+    const refused = await harness.send(ana, { from, to, amount: '5' });
+
+    expect(refused.status).toBe(422);
+    // By the time of the next event, one of the refused transfer would have been recorded as well.
+    const next = await harness.deposit(to, '1');
+    await recorded.waitFor('transfer.posted', next.id);
+    expect(recorded.all.filter(({ data }) => JSON.stringify(data).includes(`"from_account_id":${from},`))).toEqual([]);
   });
 });

@@ -13,25 +13,29 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 type Account = { id: number; owner: number; currency: string; cents: number };
-type Sent = { owner: number; from: number; to: number; cents: number; key: string; code: string };
+/** `owner`, `from` and `to` are indexes. */
+type Transfer = { owner: number; from: number; to: number; cents: number; key: string };
+/** A transfer with its final answer. */
+type DecidedTransfer = Transfer & { code: string };
 
-const pick = fc.nat({ max: 3 });
+const accountIndex = fc.nat({ max: 3 });
 const cents = fc.integer({ min: 1, max: 3000 });
-const step = fc.oneof(
-  fc.record({ do: fc.constant('deposit' as const), to: pick, cents }),
-  {
-    weight: 3,
-    arbitrary: fc.record({ do: fc.constant('send' as const), owner: fc.nat({ max: 1 }), from: pick, to: pick, cents }),
-  },
-  fc.record({ do: fc.constant('repeat' as const), which: fc.nat(), changed: fc.boolean() }),
-);
-const decimal = (of: number): string => `${Math.floor(of / 100)}.${String(of % 100).padStart(2, '0')}`;
+const deposit = fc.record({ kind: fc.constant('deposit' as const), to: accountIndex, cents });
+const transfer = fc.record({
+  kind: fc.constant('transfer' as const),
+  owner: fc.nat({ max: 1 }),
+  from: accountIndex,
+  to: accountIndex,
+  cents,
+});
+/** Repeats an earlier transfer with its key, as it was or with another amount. */
+const repeat = fc.record({ kind: fc.constant('repeat' as const), which: fc.nat(), isChanged: fc.boolean() });
+const step = fc.oneof(deposit, { weight: 3, arbitrary: transfer }, repeat);
 
-/** What the ledger must answer, and what becomes of the money, in plain words. */
-function expected(
-  accounts: readonly Account[],
-  { owner, from, to, cents: amount }: Omit<Sent, 'key' | 'code'>,
-): string {
+const decimal = (amount: number): string => `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, '0')}`;
+
+/** The model: moves the money in `accounts`, and returns the answer that the service must give. */
+function applyToModel(accounts: readonly Account[], { owner, from, to, cents: amount }: Transfer): string {
   const [payer, payee] = [accounts[from], accounts[to]] as [Account, Account];
   if (payer.owner !== owner) return '404 account_not_found';
   if (payer === payee) return '422 same_account';
@@ -42,49 +46,54 @@ function expected(
   return '201';
 }
 
-async function openAccounts(): Promise<Account[]> {
-  const wanted = [
+function openAccounts(): Promise<Account[]> {
+  const accounts = [
     { owner: 0, currency: 'BRL' },
     { owner: 1, currency: 'BRL' },
     { owner: 0, currency: 'BRL' },
     { owner: 1, currency: 'USD' },
   ];
   return Promise.all(
-    wanted.map(async ({ owner, currency }) => {
+    accounts.map(async ({ owner, currency }) => {
       const { id } = await harness.openAccount(owners[owner] as SignedInUser, { currency });
       return { id, owner, currency, cents: 0 };
     }),
   );
 }
 
-test('when anything is done in any order, then each outcome and each balance is that of the plain model', async () => {
+async function sendToService(accounts: readonly Account[], { owner, from, to, cents: amount, key }: Transfer) {
+  const [payer, payee] = [accounts[from], accounts[to]] as [Account, Account];
+  const request = { from: payer.id, to: payee.id, amount: decimal(amount), key };
+  return codeOf(await harness.send(owners[owner] as SignedInUser, request));
+}
+
+test('when anything is done in any order, then each answer and each balance is that of the model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       const accounts = await openAccounts();
-      const sent: Sent[] = [];
-      const outcomes: { got: string; due: string }[] = [];
-      const idOf = (index: number): number => accounts[index]?.id ?? 0;
-      const say = ({ owner, from, to, cents: amount, key }: Omit<Sent, 'code'>) =>
-        harness
-          .send(owners[owner] as SignedInUser, { from: idOf(from), to: idOf(to), amount: decimal(amount), key })
-          .then(codeOf);
+      const decided: DecidedTransfer[] = [];
+      const answers: { actual: string; expected: string }[] = [];
+
       for (const each of steps) {
-        if (each.do === 'deposit') {
-          await harness.deposit(idOf(each.to), decimal(each.cents));
-          (accounts[each.to] as Account).cents += each.cents;
-        } else if (each.do === 'send') {
-          const call = { ...each, key: newKey() };
-          const code = expected(accounts, call);
-          outcomes.push({ got: await say(call), due: code });
-          // Only what was decided with a spent token is final.
-          if (code === '201' || code === '422 insufficient_funds') sent.push({ ...call, code });
-        } else if (sent.length > 0) {
-          const { code, ...earlier } = sent[each.which % sent.length] as Sent;
-          const call = each.changed ? { ...earlier, cents: earlier.cents + 1 } : earlier;
-          outcomes.push({ got: await say(call), due: each.changed ? '422 idempotency_key_reused' : code });
+        if (each.kind === 'deposit') {
+          const account = accounts[each.to] as Account;
+          await harness.deposit(account.id, decimal(each.cents));
+          account.cents += each.cents;
+        } else if (each.kind === 'transfer') {
+          const request = { ...each, key: newKey() };
+          const expected = applyToModel(accounts, request);
+          answers.push({ actual: await sendToService(accounts, request), expected });
+          // Only an answer that was given after the token was spent is final.
+          if (expected === '201' || expected === '422 insufficient_funds') decided.push({ ...request, code: expected });
+        } else if (decided.length > 0) {
+          const { code, ...earlier } = decided[each.which % decided.length] as DecidedTransfer;
+          const request = each.isChanged ? { ...earlier, cents: earlier.cents + 1 } : earlier;
+          const expected = each.isChanged ? '422 idempotency_key_reused' : code;
+          answers.push({ actual: await sendToService(accounts, request), expected });
         }
       }
-      expect(outcomes.map(({ got }) => got)).toEqual(outcomes.map(({ due }) => due));
+
+      expect(answers.map(({ actual }) => actual)).toEqual(answers.map(({ expected }) => expected));
       const balances = await Promise.all(accounts.map(({ id }) => harness.balance(id)));
       expect(balances).toEqual(accounts.map((account) => decimal(account.cents)));
     }),

@@ -75,7 +75,12 @@ describe('with a database that fails', () => {
       });
     mongod.kill('SIGKILL');
     await mongod.exited;
-    const calls = [harness.send(ana, what), putIn(), ana.call('GET', '/accounts'), ana.call('GET', `/accounts/${from}`)];
+    const calls = [
+      harness.send(ana, what),
+      putIn(),
+      ana.call('GET', '/accounts'),
+      ana.call('GET', `/accounts/${from}`),
+    ];
     const answers = await Promise.all(calls.map(timed));
     await until(async () => (await fetch(`${harness.url}/readyz`)).status === 503, { what: 'readyz to say so' });
     mongod = await mongod.startAgain();
@@ -110,7 +115,9 @@ describe('with a database that fails', () => {
       const what = { from, to, amount: '1.00', key: newKey(), token };
       const answers = await Promise.all([
         harness.send(ana, what),
-        ...Array.from({ length: 10 }, () => harness.send(other.ana, { from: other.from, to: other.to, amount: '1.00' })),
+        ...Array.from({ length: 10 }, () =>
+          harness.send(other.ana, { from: other.from, to: other.to, amount: '1.00' }),
+        ),
       ]);
       expect(codeOf(answers[0] as never)).toBe('503 service_unavailable');
       expect(answers.slice(1).map(({ status }) => status)).toEqual(answers.slice(1).map(() => 201));

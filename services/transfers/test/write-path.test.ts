@@ -1,40 +1,51 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
-import type { Posting, PostingOutcome } from '../src/transfers/post-batch.ts';
-import { openBooks, randomId, newCommand } from './support/books.ts';
+import type { PostingOutcome } from '../src/transfers/post-batch.ts';
+import type { PostedTransfer } from '../src/transfers/transfer.ts';
+import { newCommand, openBooks, randomId } from './support/books.ts';
 import type { Books } from './support/books.ts';
 
 let where: { uri: string; database: string };
 let books: Books;
+let otherInstance: Books;
 beforeAll(async () => {
   const { mongodbUri: uri, database } = await isolatedServers('transfers-write-path');
   where = { uri, database };
-  books = await openBooks(where);
+  [books, otherInstance] = [await openBooks(where), await openBooks(where)];
 });
-afterAll(() => books.close());
+afterAll(async () => {
+  await otherInstance.close();
+  await books.close();
+});
 
-const statusOf = (outcome: PostingOutcome | undefined): string => {
+/** Ana's account with `balance` minor units, and Rui's empty one. */
+const openAccounts = async (balance: bigint) => ({ ana: await books.funded(balance), rui: await books.funded(0n) });
+
+function nameOf(outcome: PostingOutcome | undefined): string {
   if (!outcome) return 'nothing';
   if ('error' in outcome) return (outcome.error as { code: string }).code;
   if (outcome.value === 'too_late') return 'too_late';
-  return outcome.value.replayed ? `${outcome.value.row.status} again` : outcome.value.row.status;
-};
-const transferOf = (outcome: PostingOutcome | undefined) => {
-  const value: Posting = outcome && 'value' in outcome ? outcome.value : 'too_late';
-  if (value === 'too_late' || value.row.status !== 'posted') throw new Error(`not posted: ${statusOf(outcome)}`);
+  const { row, replayed } = outcome.value;
+  return replayed ? `${row.status}, replayed` : row.status;
+}
+function transferOf(outcome: PostingOutcome | undefined): PostedTransfer {
+  const value = outcome && 'value' in outcome ? outcome.value : 'too_late';
+  if (value === 'too_late' || value.row.status !== 'posted') throw new Error(`not posted: ${nameOf(outcome)}`);
   return value.row.transfer;
-};
+}
 
-describe('the write path', () => {
-  test('when a batch has all kinds of wishes, then each has its own outcome, decided in their order', async () => {
-    const [ana, rui] = [await books.funded(1000n), await books.funded(0n)];
+describe('a batch', () => {
+  test('when it has several transfers, then each is decided on its own, in their order', async () => {
+    const { ana, rui } = await openAccounts(1000n);
+
     const outcomes = await books.post([
       newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 600n }),
       newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 600n }),
       newCommand({ fromId: rui.id, toId: ana.id, amountMinor: 600n }),
       newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 1000n }),
     ]);
-    expect(outcomes.map(statusOf)).toEqual(['posted', 'refused', 'posted', 'posted']);
+
+    expect(outcomes.map(nameOf)).toEqual(['posted', 'refused', 'posted', 'posted']);
     expect([await books.balance(ana.id), await books.balance(rui.id)]).toEqual([0n, 1000n]);
     const { entries } = transferOf(outcomes[3]);
     expect(entries.map(({ seq, balanceMinor }) => [seq, balanceMinor])).toEqual([
@@ -43,96 +54,130 @@ describe('the write path', () => {
     ]);
   });
 
-  test('when one token comes twice, in one batch or in two, then it has one effect', async () => {
-    const [ana, rui] = [await books.funded(1000n), await books.funded(0n)];
-    const once = newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 10n });
-    expect((await books.post([once, { ...once }])).map(statusOf)).toEqual(['posted', 'step_up_used']);
-    expect((await books.post([{ ...once }])).map(statusOf)).toEqual(['step_up_used']);
-    expect(await books.balance(rui.id)).toBe(10n);
-  });
-
-  test('when one call with a key comes twice, in one batch or in two, then both have the first one’s answer', async () => {
-    const [ana, rui] = [await books.funded(1000n), await books.funded(0n)];
-    const once = newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 10n, idempotency: { key: 'lunch', fingerprint: 'h1' } });
-    const [first, second] = await books.post([once, { ...once }]);
-    const [third] = await books.post([{ ...once }]);
-    expect([first, second, third].map(statusOf)).toEqual(['posted', 'posted again', 'posted again']);
-    expect(transferOf(third)).toEqual(transferOf(first));
-    expect(transferOf(second)).toEqual(transferOf(first));
-    const other = { ...once, consent: { ...once.consent, jti: 'other' }, idempotency: { key: 'lunch', fingerprint: 'h2' } };
-    expect((await books.post([other])).map(statusOf)).toEqual(['idempotency_key_reused']);
-    expect(await books.balance(rui.id)).toBe(10n);
-  });
-
-  test('when a call with a key was refused, then it stays refused after money came in, also elsewhere', async () => {
-    const [ana, rui] = [await books.funded(5n), await books.funded(100n)];
-    const once = newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 10n, idempotency: { key: 'lunch', fingerprint: 'h1' } });
-    expect((await books.post([once])).map(statusOf)).toEqual(['refused']);
-    await books.post([newCommand({ fromId: rui.id, toId: ana.id, amountMinor: 50n })]);
-    const elsewhere = await openBooks(where);
-    try {
-      expect((await elsewhere.post([{ ...once }])).map(statusOf)).toEqual(['refused again']);
-    } finally {
-      await elsewhere.close();
-    }
-    expect(await books.balance(ana.id)).toBe(55n);
-  });
-
-  test('when a token has ended, then nothing is begun', async () => {
-    const [ana, rui] = [await books.funded(100n), await books.funded(0n)];
-    const late = newCommand({
-      fromId: ana.id,
-      toId: rui.id,
-      amountMinor: 10n,
-      consent: { jti: 'late', pinVersion: 1, expiresAtMs: Date.now() - 1 },
-    });
-    const other = newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 10n });
-    expect((await books.post([late, other])).map(statusOf)).toEqual(['too_late', 'posted']);
-  });
-
-  test('when a token was taken out of use, then nothing is posted with it any more', async () => {
-    const [ana, rui] = [await books.funded(100n), await books.funded(0n)];
-    const slow = newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 10n });
-    expect(await books.journal.insertExpired(slow.consent.jti, new Date())).toMatchObject({ status: 'expired' });
-    expect((await books.post([slow])).map(statusOf)).toEqual(['step_up_expired']);
-    expect(await books.balance(rui.id)).toBe(0n);
-  });
-
-  test('when a token was used already, then taking it out of use says for what', async () => {
-    const [ana, rui] = [await books.funded(100n), await books.funded(0n)];
-    const quick = newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 10n });
-    const [outcome] = await books.post([quick]);
-    const row = await books.journal.insertExpired(quick.consent.jti, new Date());
-    expect(row).toEqual({ status: 'posted', transfer: transferOf(outcome) });
-  });
-
-  test('when one wish of a batch cannot be decided at all, then the others are posted', async () => {
-    const [ana, rui] = [await books.funded(100n), await books.funded(0n)];
+  test('when one command cannot be decided, then the others are posted', async () => {
+    const { ana, rui } = await openAccounts(100n);
     const good = () => newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 1n });
-    const poison = newCommand({ fromId: ana.id, toId: randomId(), amountMinor: 1n });
-    const outcomes = await books.post([good(), good(), poison, good(), good()]);
+    const bad = newCommand({ fromId: ana.id, toId: randomId(), amountMinor: 1n });
+
+    const outcomes = await books.post([good(), good(), bad, good(), good()]);
+
     expect(outcomes.map((outcome) => 'value' in outcome)).toEqual([true, true, false, true, true]);
     expect(await books.balance(rui.id)).toBe(4n);
   });
 
-  test('when two instances post to one account at once, then no newCommand is lost and none is doubled', async () => {
-    const [ana, rui] = [await books.funded(10_000n), await books.funded(0n)];
-    const elsewhere = await openBooks(where);
-    const batches = Array.from({ length: 40 }, () =>
-      Array.from({ length: 5 }, () => newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 10n })),
-    );
-    const half = async (of: Books, mine: typeof batches) => {
+  test('when two instances post to the same accounts at once, then every transfer is posted once', async () => {
+    const { ana, rui } = await openAccounts(10_000n);
+    const postBatches = async (instance: Books): Promise<PostingOutcome[]> => {
       const outcomes: PostingOutcome[] = [];
-      for (const batch of mine) outcomes.push(...(await of.post(batch)));
+      for (let batch = 0; batch < 20; batch++)
+        outcomes.push(
+          ...(await instance.post(
+            Array.from({ length: 5 }, () => newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 10n })),
+          )),
+        );
       return outcomes;
     };
-    try {
-      const outcomes = await Promise.all([half(books, batches.slice(0, 20)), half(elsewhere, batches.slice(20))]);
-      const posted = outcomes.flat().filter((outcome) => statusOf(outcome) === 'posted');
-      expect(await books.balance(rui.id)).toBe(10n * BigInt(posted.length));
-      expect(outcomes.flat().map(statusOf)).toEqual(Array.from({ length: 200 }, () => 'posted'));
-    } finally {
-      await elsewhere.close();
-    }
+
+    const outcomes = await Promise.all([postBatches(books), postBatches(otherInstance)]);
+
+    expect(outcomes.flat().map(nameOf)).toEqual(Array.from({ length: 200 }, () => 'posted'));
+    expect(await books.balance(rui.id)).toBe(2000n);
+  });
+});
+
+describe('a token', () => {
+  test('when it comes twice in one batch, then it has one effect', async () => {
+    const { ana, rui } = await openAccounts(1000n);
+    const command = newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 10n });
+
+    const outcomes = await books.post([command, { ...command }]);
+
+    expect(outcomes.map(nameOf)).toEqual(['posted', 'step_up_used']);
+    expect(await books.balance(rui.id)).toBe(10n);
+  });
+
+  test('when it comes again in another batch, then it has one effect', async () => {
+    const { ana, rui } = await openAccounts(1000n);
+    const command = newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 10n });
+    await books.post([command]);
+
+    const outcomes = await books.post([{ ...command }]);
+
+    expect(outcomes.map(nameOf)).toEqual(['step_up_used']);
+    expect(await books.balance(rui.id)).toBe(10n);
+  });
+
+  test('when it has expired, then nothing is posted with it, and the others in its batch are posted', async () => {
+    const { ana, rui } = await openAccounts(100n);
+    const consent = { jti: 'late', pinVersion: 1, expiresAtMs: Date.now() - 1 };
+    const late = newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 10n, consent });
+    const inTime = newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 10n });
+
+    const outcomes = await books.post([late, inTime]);
+
+    expect(outcomes.map(nameOf)).toEqual(['too_late', 'posted']);
+  });
+
+  test('when it was declared expired, then nothing is posted with it any more', async () => {
+    const { ana, rui } = await openAccounts(100n);
+    const command = newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 10n });
+    const row = await books.journal.insertExpired(command.consent.jti, new Date());
+
+    const outcomes = await books.post([command]);
+
+    expect(row).toMatchObject({ status: 'expired' });
+    expect(outcomes.map(nameOf)).toEqual(['step_up_expired']);
+    expect(await books.balance(rui.id)).toBe(0n);
+  });
+
+  test('when it was spent before it is declared expired, then its transfer is returned', async () => {
+    const { ana, rui } = await openAccounts(100n);
+    const command = newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 10n });
+    const [outcome] = await books.post([command]);
+
+    const row = await books.journal.insertExpired(command.consent.jti, new Date());
+
+    expect(row).toEqual({ status: 'posted', transfer: transferOf(outcome) });
+  });
+});
+
+describe('an idempotency key', () => {
+  const idempotency = { key: 'lunch', fingerprint: 'h1' };
+
+  test('when it comes twice in one batch and again in another, then all have the answer of the first', async () => {
+    const { ana, rui } = await openAccounts(1000n);
+    const command = newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 10n, idempotency });
+
+    const outcomes = [...(await books.post([command, { ...command }])), ...(await books.post([{ ...command }]))];
+
+    expect(outcomes.map(nameOf)).toEqual(['posted', 'posted, replayed', 'posted, replayed']);
+    const [first, ...others] = outcomes.map(transferOf);
+    expect(others).toEqual([first, first]);
+    expect(await books.balance(rui.id)).toBe(10n);
+  });
+
+  test('when it comes with another request, then it is refused', async () => {
+    const { ana, rui } = await openAccounts(1000n);
+    const command = newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 10n, idempotency });
+    await books.post([command]);
+    const consent = { ...command.consent, jti: 'other' };
+
+    const outcomes = await books.post([{ ...command, consent, idempotency: { key: 'lunch', fingerprint: 'h2' } }]);
+
+    expect(outcomes.map(nameOf)).toEqual(['idempotency_key_reused']);
+    expect(await books.balance(rui.id)).toBe(10n);
+  });
+
+  test('when its request was refused, then it stays refused after money came in, also at another instance', async () => {
+    const { ana, rui } = await openAccounts(5n);
+    const command = newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 10n, idempotency });
+    const first = await books.post([command]);
+    const payer = await books.funded(100n);
+    await books.post([newCommand({ fromId: payer.id, toId: ana.id, amountMinor: 50n })]);
+
+    const again = await otherInstance.post([{ ...command }]);
+
+    expect([...first, ...again].map(nameOf)).toEqual(['refused', 'refused, replayed']);
+    expect(await books.balance(ana.id)).toBe(55n);
   });
 });
