@@ -16,7 +16,7 @@ await limit({
     const onKill = (kill: number): void => {
       if (kill % 10 === 0) process.stderr.write(`  ${kill} of ${kills} kills\n`);
     };
-    const { broken, ...report } = await runKills({ own: servers, kills, onKill });
+    const { broken, ...report } = await runKills({ servers, kills, onKill });
     process.stderr.write(`${JSON.stringify(report)}\n${broken.map((line) => `  ${line}\n`).join('')}`);
     return broken.length;
   },

@@ -33,15 +33,15 @@ afterAll(async () => {
   await stack?.close();
 });
 
-/** A device: its tabs share what a browser's profile holds. */
+/** A device: its tabs share one browser profile. */
 async function device(): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 1000 } });
   contexts.push(context);
   return context;
 }
 
-/** What a page with the client in it has at hand. */
-type Shop = { client: Client; said: (string | null)[]; looks: number; isSecureContext: boolean };
+/** Globals of a page with the client library. */
+type TestPage = { client: Client; users: (string | null)[]; lockReads: number; isSecureContext: boolean };
 
 describe('the client in the tabs of one device', () => {
   let script: string;
@@ -50,8 +50,8 @@ describe('the client in the tabs of one device', () => {
       stdin: {
         contents: `import { createClient } from '@comanda/client';
           globalThis.client = createClient({ url: location.origin });
-          globalThis.said = [];
-          globalThis.client.onWho((who) => globalThis.said.push(who && who.name));`,
+          globalThis.users = [];
+          globalThis.client.onWho((who) => globalThis.users.push(who && who.name));`,
         resolveDir: fileURLToPath(new URL('../packages/client', import.meta.url)),
       },
       bundle: true,
@@ -63,138 +63,141 @@ describe('the client in the tabs of one device', () => {
     script = outputFiles[0]?.text ?? '';
   });
 
-  /** Another tab of a shop at `origin`, which is where the gateway is: one of its pages, with the client in it. */
-  async function tab(context: BrowserContext, origin: string): Promise<Page> {
+  /** A new tab with a page of the gateway at `origin`, and the client library in it. */
+  async function openTab(context: BrowserContext, origin: string): Promise<Page> {
     const page = await context.newPage();
     await page.goto(`${origin}/problems/not_found`);
     await page.evaluate(script);
     return page;
   }
   const nameOf = (page: Page): Promise<string> =>
-    page.evaluate(async () => (await (globalThis as unknown as Shop).client.calls.me()).name);
+    page.evaluate(async () => (await (globalThis as unknown as TestPage).client.calls.me()).name);
   const signIn = (page: Page): Promise<unknown> =>
-    page.evaluate((who) => (globalThis as unknown as Shop).client.signIn(who), credentials);
-  /** As if the access token had run out: the client looks at its own note of when. */
+    page.evaluate((given) => (globalThis as unknown as TestPage).client.signIn(given), credentials);
+  /** Makes the access token expired for the client, which stores when it expires. */
   const expire = (page: Page): Promise<void> =>
     page.evaluate(() => {
       const key = Object.keys(localStorage).find((each) => each.startsWith('comanda.session@')) ?? '';
       localStorage.setItem(key, JSON.stringify({ ...JSON.parse(localStorage.getItem(key) ?? ''), until: 0 }));
     });
-  /** Holds back every refresh until `release`. */
+  /** Delays every refresh until `release`. */
   async function holdRefreshes(context: BrowserContext) {
     const held: (() => void)[] = [];
     let holding = true;
-    let asked = 0;
+    let requested = 0;
     await context.route('**/auth/refresh', async (route) => {
-      asked++;
+      requested++;
       if (holding) await new Promise<void>((resolve) => held.push(resolve));
       // The page that asked may have been closed meanwhile.
       await route.continue().catch(() => route.abort().catch(() => {}));
     });
     return {
-      asked: () => asked,
+      requested: () => requested,
       release: () => {
         holding = false;
-        for (const go of held) go();
+        for (const proceed of held) proceed();
       },
     };
   }
   const waitsForTheLock = (page: Page): Promise<boolean> =>
     page.evaluate(async () => ((await navigator.locks.query()).pending ?? []).length > 0);
 
-  test('when the token has run out in two tabs, then one of them renews it for both', async () => {
+  test('when the token has expired in two tabs, then one of them refreshes it for both', async () => {
     const context = await device();
-    const [one, other] = [await tab(context, stack.gatewayUrl), await tab(context, stack.gatewayUrl)];
-    await signIn(one);
-    await expire(one);
+    const [first, second] = [await openTab(context, stack.gatewayUrl), await openTab(context, stack.gatewayUrl)];
+    await signIn(first);
+    await expire(first);
     const refreshes = await holdRefreshes(context);
-    const names = Promise.all([nameOf(one), nameOf(other), nameOf(one), nameOf(other)]);
-    await until(async () => refreshes.asked() > 1 || (refreshes.asked() === 1 && (await waitsForTheLock(one))), {
-      what: 'a tab that waits for the other',
-      timeoutMs: 20_000,
-    });
+    const names = Promise.all([nameOf(first), nameOf(second), nameOf(first), nameOf(second)]);
+    await until(
+      async () => refreshes.requested() > 1 || (refreshes.requested() === 1 && (await waitsForTheLock(first))),
+      {
+        what: 'a tab that waits for the other',
+        timeoutMs: 20_000,
+      },
+    );
     refreshes.release();
     const [name] = await names;
     expect(await names).toEqual([name, name, name, name]);
-    expect(refreshes.asked()).toBe(1);
+    expect(refreshes.requested()).toBe(1);
   });
-  test('when the tab that renews is closed, then the other one does it', async () => {
+  test('when the tab that refreshes is closed, then the other one refreshes', async () => {
     const context = await device();
-    const [one, other] = [await tab(context, stack.gatewayUrl), await tab(context, stack.gatewayUrl)];
-    await signIn(one);
-    await expire(one);
+    const [first, second] = [await openTab(context, stack.gatewayUrl), await openTab(context, stack.gatewayUrl)];
+    await signIn(first);
+    await expire(first);
     const refreshes = await holdRefreshes(context);
-    const lost = nameOf(one).catch((error: unknown) => error);
-    await until(() => refreshes.asked() === 1, { what: 'the first renewal', timeoutMs: 20_000 });
-    const name = nameOf(other);
-    await until(() => waitsForTheLock(other), { what: 'the other tab, waiting', timeoutMs: 20_000 });
-    await one.close();
+    const lost = nameOf(first).catch((error: unknown) => error);
+    await until(() => refreshes.requested() === 1, { what: 'the first refresh', timeoutMs: 20_000 });
+    const name = nameOf(second);
+    await until(() => waitsForTheLock(second), { what: 'the other tab, waiting', timeoutMs: 20_000 });
+    await first.close();
     refreshes.release();
     expect(await name).toEqual(expect.any(String));
     expect(await lost).toBeInstanceOf(Error);
-    expect(refreshes.asked()).toBe(2);
+    expect(refreshes.requested()).toBe(2);
   });
-  test('when the page came over plain HTTP and has no Web Locks, then one tab renews for both all the same', async () => {
+  test('when the page came over plain HTTP and has no Web Locks, then one tab still refreshes for both', async () => {
     const context = await device();
     const origin = stack.gatewayUrl.replace('127.0.0.1', 'comanda.test');
-    const [one, other] = [await tab(context, origin), await tab(context, origin)];
+    const [first, second] = [await openTab(context, origin), await openTab(context, origin)];
     expect(
-      await one.evaluate(() => ({
-        secure: (globalThis as unknown as Shop).isSecureContext,
+      await first.evaluate(() => ({
+        secure: (globalThis as unknown as TestPage).isSecureContext,
         locks: 'locks' in navigator,
       })),
     ).toEqual({
       secure: false,
       locks: false,
     });
-    await signIn(one);
-    await expire(one);
+    await signIn(first);
+    await expire(first);
     const refreshes = await holdRefreshes(context);
-    const first = nameOf(one);
-    await until(() => refreshes.asked() === 1, { what: 'the first renewal', timeoutMs: 20_000 });
-    await other.evaluate(() => {
-      const shop = globalThis as unknown as Shop;
-      shop.looks = 0;
+    const firstName = nameOf(first);
+    await until(() => refreshes.requested() === 1, { what: 'the first refresh', timeoutMs: 20_000 });
+    await second.evaluate(() => {
+      const testPage = globalThis as unknown as TestPage;
+      testPage.lockReads = 0;
       const getItem = localStorage.getItem.bind(localStorage);
       Storage.prototype.getItem = (key) => {
-        if (key.startsWith('comanda.refreshing@')) shop.looks++;
+        if (key.startsWith('comanda.refreshing@')) testPage.lockReads++;
         return getItem(key);
       };
     });
-    const second = nameOf(other);
-    await until(() => other.evaluate(() => (globalThis as unknown as Shop).looks >= 6), {
+    const secondName = nameOf(second);
+    await until(() => second.evaluate(() => (globalThis as unknown as TestPage).lockReads >= 6), {
       what: 'the other tab, looking whether the lock is free',
       timeoutMs: 20_000,
     });
     refreshes.release();
-    expect(await second).toBe(await first);
-    expect(refreshes.asked()).toBe(1);
+    expect(await secondName).toBe(await firstName);
+    expect(refreshes.requested()).toBe(1);
   });
-  test('when somebody signs in and out in one tab, then the other tab knows', async () => {
+  test('when a user signs in and out in one tab, then the other tab is notified', async () => {
     const context = await device();
-    const [one, other] = [await tab(context, stack.gatewayUrl), await tab(context, stack.gatewayUrl)];
-    const said = (): Promise<(string | null)[]> => other.evaluate(() => (globalThis as unknown as Shop).said);
-    await signIn(one);
-    const name = await nameOf(one);
-    await until(async () => (await said()).length === 1, { what: 'the other tab, hearing of it', timeoutMs: 20_000 });
-    await one.evaluate(() => (globalThis as unknown as Shop).client.signOut());
-    await until(async () => (await said()).length === 2, { what: 'the other tab, hearing of it', timeoutMs: 20_000 });
-    expect(await said()).toEqual([name, null]);
+    const [first, second] = [await openTab(context, stack.gatewayUrl), await openTab(context, stack.gatewayUrl)];
+    const users = (): Promise<(string | null)[]> => second.evaluate(() => (globalThis as unknown as TestPage).users);
+    await signIn(first);
+    const name = await nameOf(first);
+    await until(async () => (await users()).length === 1, { what: 'the other tab to be notified', timeoutMs: 20_000 });
+    await first.evaluate(() => (globalThis as unknown as TestPage).client.signOut());
+    await until(async () => (await users()).length === 2, { what: 'the other tab to be notified', timeoutMs: 20_000 });
+    expect(await users()).toEqual([name, null]);
   });
 });
 
-describe('the page of documents', () => {
-  /** The page, with what it asked for and what went wrong in it. */
-  async function docs() {
+describe('the page of the API docs', () => {
+  /** Opens the page, and records its requests and errors. */
+  async function openDocs() {
     const page = await (await device()).newPage();
-    const asked: string[] = [];
-    const wrong: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
-    page.on('pageerror', (error) => wrong.push(String(error)));
-    page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()));
+    const requests: string[] = [];
+    const errors: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    page.on('pageerror', (error) => errors.push(String(error)));
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
     await page.goto(`${stack.gatewayUrl}/docs`);
     await page.locator('.opblock').first().waitFor({ timeout: 30_000 });
-    return { page, asked, wrong };
+    return { page, requests, errors };
   }
   async function signIn(page: Page, password: string): Promise<void> {
     const form = page.getByRole('form', { name: 'Sign in' });
@@ -203,8 +206,8 @@ describe('the page of documents', () => {
     await form.getByRole('button').click();
   }
 
-  test('when a stranger signs in there and tries an order as it stands, then it is placed', async () => {
-    const { page, asked, wrong } = await docs();
+  test('when a user signs in there and executes the sample order, then it is placed', async () => {
+    const { page, requests, errors } = await openDocs();
     await signIn(page, credentials.password);
     await page.getByText(`Signed in as ${credentials.email}`).waitFor();
     const place = page.locator('[id$="-placeOrder"]');
@@ -218,11 +221,11 @@ describe('the page of documents', () => {
     const { body } = await caller(stack.gatewayUrl)('POST', '/auth/login', { body: credentials });
     const read = await caller(stack.gatewayUrl, { token: body.access_token })('GET', `/orders/${order.id}`);
     expect(read.status).toBe(200);
-    expect(asked.filter((url) => !url.startsWith(`${stack.gatewayUrl}/`) && !url.startsWith('data:'))).toEqual([]);
-    expect(wrong).toEqual([]);
+    expect(requests.filter((url) => !url.startsWith(`${stack.gatewayUrl}/`) && !url.startsWith('data:'))).toEqual([]);
+    expect(errors).toEqual([]);
   });
-  test('when somebody signs in wrongly, then the page says so, and out again, then nobody is', async () => {
-    const { page } = await docs();
+  test('when a user signs in with a wrong password, then the page says so; after a sign-out the form is back', async () => {
+    const { page } = await openDocs();
     await signIn(page, 'not-the-password');
     await page.getByText('Not signed in: ').waitFor();
     await signIn(page, credentials.password);

@@ -24,7 +24,7 @@ import type { FeedClient } from '@comanda/testing/feed-client';
 import { rawCall } from '@comanda/testing/raw-socket';
 import { until } from '@comanda/testing/until';
 
-/** All five services as processes, and everything asked through the gateway. */
+/** All five services as processes; every call goes through the gateway. */
 let stack: Stack;
 let manager: Call;
 const opened: (() => Promise<void> | void)[] = [];
@@ -45,16 +45,16 @@ const deposit = (account: number, token: string, headers: Record<string, string>
   });
 const balanceOf = async (account: number): Promise<string> =>
   (await manager('GET', `/accounts/${account}`)).body.balance;
-/** Somebody with a PIN and 1000.00. */
-async function rich(name: string): Promise<RegisteredCustomer & { account: number }> {
-  const guest = await registerCustomer(stack, name);
-  created(await choosePin(guest.call));
-  const account = await openAccount(guest.call);
+/** A customer with a PIN and an account that holds 1000.00. */
+async function customerWithMoney(name: string): Promise<RegisteredCustomer & { account: number }> {
+  const customer = await registerCustomer(stack, name);
+  created(await choosePin(customer.call));
+  const account = await openAccount(customer.call);
   created(await deposit(account, await tokenFor(manager, depositKey)));
-  return { ...guest, account };
+  return { ...customer, account };
 }
-type Sending = { from: number; to: number; token?: string; key?: string };
-const send = ({ call }: RegisteredCustomer, { from, to, token, key }: Sending): Promise<Called> =>
+type TransferRequest = { from: number; to: number; token?: string; key?: string };
+const send = ({ call }: RegisteredCustomer, { from, to, token, key }: TransferRequest): Promise<Called> =>
   call('POST', '/accounts/internal-transfers', {
     body: { from_account_id: from, to_account_id: to, amount: '12.50' },
     headers: { ...(token && { 'x-step-up-token': token }), ...(key && { 'idempotency-key': key }) },
@@ -62,34 +62,34 @@ const send = ({ call }: RegisteredCustomer, { from, to, token, key }: Sending): 
 const statePath = '/security/transaction-password';
 const countOf = (codes: string[]): Record<string, number> =>
   Object.fromEntries([...Map.groupBy(codes, (code) => code)].map(([code, all]) => [code, all.length]));
-async function watch(token: string): Promise<FeedClient> {
-  const screen = openFeedClient(stack.gatewayUrl, { token: token, retryRefused: true });
-  opened.push(screen.close);
-  await screen.untilStatus('live', 20_000);
-  return screen;
+async function openFeed(token: string): Promise<FeedClient> {
+  const feed = openFeedClient(stack.gatewayUrl, { token, retryRefused: true });
+  opened.push(feed.close);
+  await feed.untilStatus('live', 20_000);
+  return feed;
 }
 const securityTypes = ({ events }: FeedClient): string[] =>
   events.filter(({ type }) => type.startsWith('security.')).map(({ type }) => type);
 
-test('when somebody chooses a PIN, spends it, changes it, is blocked and is let in again, then each step is as promised', async () => {
-  const [ana, bia] = [await rich('Ana'), await registerCustomer(stack, 'Bia')];
+test('when a customer creates, uses, changes, blocks and resets a PIN, then each step works as specified', async () => {
+  const [ana, bia] = [await customerWithMoney('Ana'), await registerCustomer(stack, 'Bia')];
   const payee = await openAccount(bia.call);
-  const [own, others] = [await watch(ana.token), await watch(bia.token)];
-  const sent = { from: ana.account, to: payee };
-  const required = await send(ana, sent);
+  const [own, others] = [await openFeed(ana.token), await openFeed(bia.token)];
+  const transfer = { from: ana.account, to: payee };
+  const required = await send(ana, transfer);
   expect([codeOf(required), required.headers.get('www-authenticate')]).toEqual([
     '401 step_up_required',
     'Bearer error="insufficient_user_authentication", max_age="120"',
   ]);
   const token = await tokenFor(ana.call);
-  expect((await send(ana, { ...sent, token })).status).toBe(201);
-  expect(codeOf(await send(ana, { ...sent, token }))).toBe('401 step_up_used');
+  expect((await send(ana, { ...transfer, token })).status).toBe(201);
+  expect(codeOf(await send(ana, { ...transfer, token }))).toBe('401 step_up_used');
   expect([await balanceOf(ana.account), await balanceOf(payee)]).toEqual(['987.50', '12.50']);
 
   const unspent = await tokenFor(ana.call);
   const change = { current: pin, transaction_password: otherPin, confirmation: otherPin };
   expect((await ana.call('PUT', statePath, { body: change })).status).toBe(200);
-  expect(codeOf(await send(ana, { ...sent, token: unspent }))).toBe('401 step_up_invalid');
+  expect(codeOf(await send(ana, { ...transfer, token: unspent }))).toBe('401 step_up_invalid');
   const tries = [await stepUp(ana.call, wrongPin), await stepUp(ana.call, wrongPin), await stepUp(ana.call, wrongPin)];
   expect(tries.map(({ status, body }) => [status, body.attempts_remaining])).toEqual([
     [403, 2],
@@ -105,12 +105,12 @@ test('when somebody chooses a PIN, spends it, changes it, is blocked and is let 
   created(await approve());
   const reset = { password: ana.password, transaction_password: pin, confirmation: pin };
   expect((await ana.call('POST', `${statePath}/reset`, { body: reset })).status).toBe(200);
-  expect((await send(ana, { ...sent, token: await tokenFor(ana.call) })).status).toBe(201);
+  expect((await send(ana, { ...transfer, token: await tokenFor(ana.call) })).status).toBe(201);
   expect(await balanceOf(payee)).toBe('25.00');
 
-  const ofPin = ['changed', 'blocked', 'reset'].map((what) => `security.transaction_password_${what}`);
-  await until(() => securityTypes(own).length >= 3, { what: 'what happened to the PIN', timeoutMs: 20_000 });
-  expect(securityTypes(own)).toEqual(ofPin);
+  const expectedTypes = ['changed', 'blocked', 'reset'].map((what) => `security.transaction_password_${what}`);
+  await until(() => securityTypes(own).length >= 3, { what: 'the events of the PIN', timeoutMs: 20_000 });
+  expect(securityTypes(own)).toEqual(expectedTypes);
   const listed = (await ana.call('GET', '/security/events')).body.map(({ type }: { type: string }) => type);
   for (const what of ['created', 'changed', 'wrong', 'blocked', 'reset_approved', 'reset'])
     expect(listed).toContain(`transaction_password_${what}`);
@@ -119,12 +119,12 @@ test('when somebody chooses a PIN, spends it, changes it, is blocked and is let 
   expect(securityTypes(others)).toEqual(['security.transaction_password_created']);
 }, 120_000);
 
-describe('guesses side by side', () => {
+describe('concurrent PIN checks', () => {
   const hashes = async (): Promise<number> => {
     const text = await (await fetch(`${stack.services['auth-stepup'].url}/metrics`)).text();
     return Number(/^comanda_hashes_total\{[^}]*\} (\d+)$/m.exec(text)?.[1] ?? 0);
   };
-  test('when 500 wrong PINs come at once, then three are hashed, two are 403 and the rest 429', async () => {
+  test('when 500 wrong PINs are sent at once, then three are hashed, two are 403 and the rest 429', async () => {
     const { call } = await registerCustomer(stack, 'Ana');
     created(await choosePin(call));
     const before = await hashes();
@@ -141,7 +141,7 @@ describe('guesses side by side', () => {
     expect((await call('GET', statePath)).body.status).toBe('blocked');
   }, 120_000);
 
-  test('when three right ones come at once, then all are good and nobody is blocked', async () => {
+  test('when three right PINs are sent at once, then all are accepted and the PIN is not blocked', async () => {
     const { call } = await registerCustomer(stack, 'Ana');
     created(await choosePin(call));
     const answers = await Promise.all([stepUp(call), stepUp(call), stepUp(call)]);
@@ -150,42 +150,42 @@ describe('guesses side by side', () => {
   }, 120_000);
 });
 
-describe('one token', () => {
+describe('one step-up token', () => {
   let ana: RegisteredCustomer & { account: number };
   let payee: number;
   beforeAll(async () => {
-    ana = await rich('Ana');
+    ana = await customerWithMoney('Ana');
     payee = await openAccount((await registerCustomer(stack, 'Bia')).call);
   }, 120_000);
-  const fifty = <T>(one: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: 50 }, one));
-  /** By how many cents the payee is richer after `work`. */
-  const gained = async (work: () => Promise<void>): Promise<number> => {
+  const fiftyTimes = <T>(call: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: 50 }, call));
+  /** By how many cents the payee's balance grows during `work`. */
+  const gainedCents = async (work: () => Promise<void>): Promise<number> => {
     const before = Number(await balanceOf(payee));
     await work();
     return Math.round((Number(await balanceOf(payee)) - before) * 100);
   };
 
   test('when 50 calls without a key use it at once, then exactly one moves money', async () => {
-    const what = { from: ana.account, to: payee, token: await tokenFor(ana.call) };
-    const cents = await gained(async () => {
-      const codes = (await fifty(() => send(ana, what))).map(codeOf);
+    const request = { from: ana.account, to: payee, token: await tokenFor(ana.call) };
+    const cents = await gainedCents(async () => {
+      const codes = (await fiftyTimes(() => send(ana, request))).map(codeOf);
       expect(countOf(codes)).toEqual({ '201': 1, '401 step_up_used': 49 });
     });
     expect(cents).toBe(1250);
   }, 60_000);
 
-  test('when 50 calls with one key use it at once, then money moves once, and all are told of that', async () => {
-    const what = { from: ana.account, to: payee, token: await tokenFor(ana.call), key: randomUUID() };
-    const cents = await gained(async () => {
-      const answers = await fifty(() => send(ana, what));
+  test('when 50 calls with one key use it at once, then money moves once, and all calls get that answer', async () => {
+    const request = { from: ana.account, to: payee, token: await tokenFor(ana.call), key: randomUUID() };
+    const cents = await gainedCents(async () => {
+      const answers = await fiftyTimes(() => send(ana, request));
       const answered = answers.filter((answer) => codeOf(answer) !== '409 request_in_progress');
       expect(new Set(answered.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
       expect(
         answered.filter(({ status, headers }) => status === 201 && !headers.get('idempotent-replayed')),
       ).toHaveLength(1);
-      const again = await send(ana, what);
+      const again = await send(ana, request);
       expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
-      expect(codeOf(await send(ana, { ...what, key: randomUUID() }))).toBe('401 step_up_used');
+      expect(codeOf(await send(ana, { ...request, key: randomUUID() }))).toBe('401 step_up_used');
     });
     expect(cents).toBe(1250);
   }, 60_000);
@@ -193,7 +193,7 @@ describe('one token', () => {
   test.each([
     ['without keys', () => ({})],
     ['with keys', () => ({ 'idempotency-key': randomUUID() })],
-  ])('when it is used on two paths at once, %s, then one of them has it', async (_how, headers) => {
+  ])('when it is used on two paths at once, %s, then one of them succeeds', async (_how, headers) => {
     const accounts = [await openAccount(ana.call), await openAccount(ana.call)];
     const token = await tokenFor(manager, depositKey);
     const answers = await Promise.all(accounts.map((account) => deposit(account, token, headers())));
@@ -201,31 +201,33 @@ describe('one token', () => {
     expect((await Promise.all(accounts.map(balanceOf))).toSorted()).toEqual(['0.00', '1000.00']);
   });
 
-  test('when it comes for another endpoint, by somebody else, twice, or joined to another, then it is refused and unspent', async () => {
-    const [one, two] = [await tokenFor(ana.call), await tokenFor(ana.call)];
-    const what = { from: ana.account, to: payee };
-    for (const joined of [`${one}, ${two}`, `${one},`, `,${one}`, `${one} ${two}`])
-      expect(codeOf(await send(ana, { ...what, token: joined }))).toBe('401 step_up_invalid');
+  test('when it is sent for another endpoint, by another user, twice, or joined to another, then it is refused and stays unspent', async () => {
+    const [first, second] = [await tokenFor(ana.call), await tokenFor(ana.call)];
+    const request = { from: ana.account, to: payee };
+    for (const joined of [`${first}, ${second}`, `${first},`, `,${first}`, `${first} ${second}`])
+      expect(codeOf(await send(ana, { ...request, token: joined }))).toBe('401 step_up_invalid');
     const body = JSON.stringify({ from_account_id: ana.account, to_account_id: payee, amount: '12.50' });
     const head = `POST /accounts/internal-transfers HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer ${ana.token}\r\n`;
-    const tokens = `X-Step-Up-Token: ${one}\r\nX-Step-Up-Token: ${two}\r\n`;
+    const tokens = `X-Step-Up-Token: ${first}\r\nX-Step-Up-Token: ${second}\r\n`;
     const rest = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     expect(await rawCall(stack.gatewayUrl, head + tokens + rest)).toMatchObject({ status: 400 });
-    expect(codeOf(await send(await rich('Caio'), { ...what, token: one }))).toBe('404 account_not_found');
-    expect(codeOf(await deposit(ana.account, one))).toBe('401 step_up_invalid');
+    expect(codeOf(await send(await customerWithMoney('Caio'), { ...request, token: first }))).toBe(
+      '404 account_not_found',
+    );
+    expect(codeOf(await deposit(ana.account, first))).toBe('401 step_up_invalid');
     expect(codeOf(await deposit(ana.account, await tokenFor(manager)))).toBe('401 step_up_wrong_endpoint');
-    for (const token of [one, two]) expect((await send(ana, { ...what, token })).status).toBe(201);
+    for (const token of [first, second]) expect((await send(ana, { ...request, token })).status).toBe(201);
   }, 120_000);
 
-  test('when it comes as a bearer, or a bearer in its place, then neither is what it is not', async () => {
+  test('when it is sent as an access token, or an access token in its place, then both are refused', async () => {
     const token = await tokenFor(ana.call);
     const asBearer = caller(stack.gatewayUrl, { token });
     expect(codeOf(await asBearer('GET', '/auth/me'))).toBe('401 invalid_token');
     expect(codeOf(await asBearer('GET', '/orders'))).toBe('401 invalid_token');
-    const what = { from: ana.account, to: payee };
-    expect(codeOf(await send(ana, { ...what, token: ana.token }))).toBe('401 step_up_invalid');
+    const request = { from: ana.account, to: payee };
+    expect(codeOf(await send(ana, { ...request, token: ana.token }))).toBe('401 step_up_invalid');
     const { text } = await stack.call('POST', '/internal/step-up/consume', { token: ana.token, body: {} });
     expect(text).toContain('"not_found"');
-    expect((await send(ana, { ...what, token })).status).toBe(201);
+    expect((await send(ana, { ...request, token })).status).toBe(201);
   }, 60_000);
 });

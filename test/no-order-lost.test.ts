@@ -14,7 +14,7 @@ import { until } from '@comanda/testing/until';
 describe('no accepted order is lost on its way to the kitchen', () => {
   let stack: Stack;
   let broker: OwnServer;
-  let kitchen: FeedClient;
+  let kitchenFeed: FeedClient;
   const opened: (() => Promise<void> | void)[] = [];
 
   beforeAll(async () => {
@@ -27,19 +27,19 @@ describe('no accepted order is lost on its way to the kitchen', () => {
     opened.push(stack.close);
     const manager = caller(stack.gatewayUrl, { token: stack.managerToken });
     await manager('POST', '/menu', { body: { name: 'Feijoada', price: '32.50' } });
-    kitchen = openFeedClient(stack.notifierUrl, { token: stack.managerToken, retryRefused: true });
-    opened.push(kitchen.close);
-    await kitchen.untilStatus('live', 20_000);
+    kitchenFeed = openFeedClient(stack.notifierUrl, { token: stack.managerToken, retryRefused: true });
+    opened.push(kitchenFeed.close);
+    await kitchenFeed.untilStatus('live', 20_000);
   }, 120_000);
   afterAll(async () => {
     for (const close of opened.toReversed()) await close();
   });
 
-  /** Orders with eight hands until told to stop, each repeated with its key until answered; the ids of all 201s. */
+  /** Eight clients place orders until they are stopped. Each repeats a call with its key until it is answered. */
   function startOrdering() {
     const accepted: number[] = [];
     let stopped = false;
-    const hand = async (): Promise<void> => {
+    const runClient = async (): Promise<void> => {
       while (!stopped) {
         const key = randomUUID();
         for (let answered = false; !answered;) {
@@ -64,24 +64,25 @@ describe('no accepted order is lost on its way to the kitchen', () => {
         await pause(20);
       }
     };
-    const hands = Promise.all(Array.from({ length: 8 }, hand));
+    const clients = Promise.all(Array.from({ length: 8 }, runClient));
     return {
+      /** Ids of all orders that were answered with 201. */
       accepted,
       reach: (count: number) =>
         until(() => accepted.length >= count, { timeoutMs: 30_000, what: `${count} orders to be accepted` }),
       stop: async () => {
         stopped = true;
-        await hands;
+        await clients;
       },
     };
   }
-  async function allSeen(accepted: readonly number[]): Promise<void> {
+  async function expectAllReceived(accepted: readonly number[]): Promise<void> {
     const missing = (): number[] => {
-      const created = kitchen.events.filter(({ type }) => type === 'order.created');
+      const created = kitchenFeed.events.filter(({ type }) => type === 'order.created');
       const subjects = new Set(created.map(({ subject }) => Number(subject)));
       return accepted.filter((id) => !subjects.has(id));
     };
-    await until(() => missing().length === 0, { timeoutMs: 30_000, what: 'every accepted order on the screen' }).catch(
+    await until(() => missing().length === 0, { timeoutMs: 30_000, what: 'every accepted order in the feed' }).catch(
       (error: unknown) => {
         throw new Error(`missing ${missing().length} of ${accepted.length}: ${missing().slice(0, 10).join()}`, {
           cause: error,
@@ -89,9 +90,9 @@ describe('no accepted order is lost on its way to the kitchen', () => {
       },
     );
     expect(new Set(accepted).size).toBe(accepted.length);
-    // A duplicate may come; the same id as another event may not.
-    const texts = new Map(kitchen.events.map((event) => [event.id, JSON.stringify(event)]));
-    for (const event of kitchen.events) expect(JSON.stringify(event)).toBe(texts.get(event.id));
+    // An event may come twice; two events with one id may not.
+    const texts = new Map(kitchenFeed.events.map((event) => [event.id, JSON.stringify(event)]));
+    for (const event of kitchenFeed.events) expect(JSON.stringify(event)).toBe(texts.get(event.id));
   }
 
   test('when orders is killed between write and publish, then its orders still arrive', async () => {
@@ -103,7 +104,7 @@ describe('no accepted order is lost on its way to the kitchen', () => {
     }
     await ordering.reach(ordering.accepted.length + 40);
     await ordering.stop();
-    await allSeen(ordering.accepted);
+    await expectAllReceived(ordering.accepted);
   }, 90_000);
 
   test('when the broker is killed under load, then every order arrives once it is back', async () => {
@@ -115,10 +116,10 @@ describe('no accepted order is lost on its way to the kitchen', () => {
     broker = await broker.startAgain();
     await ordering.reach(ordering.accepted.length + 40);
     await ordering.stop();
-    await allSeen(ordering.accepted);
+    await expectAllReceived(ordering.accepted);
   }, 90_000);
 
-  test('when the notifier is killed under load, then the screen is given what it missed', async () => {
+  test('when the notifier is killed under load, then the feed replays what was missed', async () => {
     const ordering = startOrdering();
     await ordering.reach(40);
     await stack.services.notifier.end('SIGKILL');
@@ -126,10 +127,10 @@ describe('no accepted order is lost on its way to the kitchen', () => {
     await stack.services.notifier.start();
     await ordering.reach(ordering.accepted.length + 40);
     await ordering.stop();
-    await allSeen(ordering.accepted);
+    await expectAllReceived(ordering.accepted);
   }, 90_000);
 
-  test('when services stop and start in any order, then all recover by themselves', async () => {
+  test('when services stop and start in a random order, then all become ready again', async () => {
     const names: ServiceName[] = ['gateway', 'orders', 'auth-stepup', 'transfers', 'notifier'];
     const shuffled = (): ServiceName[] =>
       names
@@ -145,6 +146,6 @@ describe('no accepted order is lost on its way to the kitchen', () => {
     const ordering = startOrdering();
     await ordering.reach(10);
     await ordering.stop();
-    await allSeen(ordering.accepted);
+    await expectAllReceived(ordering.accepted);
   }, 90_000);
 });

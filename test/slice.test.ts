@@ -7,14 +7,14 @@ import { openFeedClient } from '@comanda/testing/feed-client';
 import type { FeedClient } from '@comanda/testing/feed-client';
 import { until } from '@comanda/testing/until';
 
-describe('the house', () => {
+describe('an order', () => {
   let stack: Stack;
   const opened: (() => Promise<void> | void)[] = [];
-  const watch = async (url: string, token: string): Promise<FeedClient> => {
-    const screen = openFeedClient(url, { token: token, retryRefused: true });
-    opened.push(screen.close);
-    await screen.untilStatus('live', 20_000);
-    return screen;
+  const openFeed = async (url: string, token: string): Promise<FeedClient> => {
+    const feed = openFeedClient(url, { token, retryRefused: true });
+    opened.push(feed.close);
+    await feed.untilStatus('live', 20_000);
+    return feed;
   };
   beforeAll(async () => {
     stack = await startStack(await isolatedServers('slice'));
@@ -25,16 +25,16 @@ describe('the house', () => {
   afterAll(async () => {
     for (const close of opened.toReversed()) await close();
   });
-  const seen = (screen: FeedClient, orderId: number): string[] =>
-    screen.events.filter(({ subject }) => subject === String(orderId)).map(({ type }) => type);
+  const typesOf = (feed: FeedClient, orderId: number): string[] =>
+    feed.events.filter(({ subject }) => subject === String(orderId)).map(({ type }) => type);
 
-  test('when a customer orders, then kitchen and customer see it arrive and move, and nobody else does', async () => {
+  test('when a customer places it and the kitchen moves it, then both receive each event, and nobody else does', async () => {
     const ana = await stack.customer('Ana');
     const bia = await stack.customer('Bia');
-    const kitchen = await watch(stack.notifierUrl, stack.managerToken);
-    const throughGateway = await watch(stack.gatewayUrl, stack.managerToken);
-    const own = await watch(stack.gatewayUrl, ana.token);
-    const others = await watch(stack.gatewayUrl, bia.token);
+    const kitchen = await openFeed(stack.notifierUrl, stack.managerToken);
+    const throughGateway = await openFeed(stack.gatewayUrl, stack.managerToken);
+    const own = await openFeed(stack.gatewayUrl, ana.token);
+    const others = await openFeed(stack.gatewayUrl, bia.token);
 
     const placed = await stack.call('POST', '/orders', {
       token: ana.token,
@@ -50,14 +50,14 @@ describe('the house', () => {
       expect(moved).toMatchObject({ status: 200, body: { status } });
     }
     const types = ['order.created', ...Array.from({ length: 3 }, () => 'order.status_changed')];
-    for (const screen of [kitchen, throughGateway, own]) {
-      await until(() => seen(screen, id).filter((type) => type === 'order.status_changed').length === 3, {
+    for (const feed of [kitchen, throughGateway, own]) {
+      await until(() => typesOf(feed, id).filter((type) => type === 'order.status_changed').length === 3, {
         timeoutMs: 10_000,
-        what: 'three moves on the screen',
+        what: 'three status changes in the feed',
       });
-      expect(seen(screen, id).filter((type) => types.includes(type))).toEqual(types);
+      expect(typesOf(feed, id).filter((type) => types.includes(type))).toEqual(types);
     }
-    expect(seen(others, id)).toEqual([]);
+    expect(typesOf(others, id)).toEqual([]);
 
     const read = await stack.call('GET', `/orders/${id}`, { token: ana.token });
     expect(read.body).toMatchObject({ id, status: 'delivered', version: 4 });

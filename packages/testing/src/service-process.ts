@@ -46,7 +46,7 @@ export async function startServiceProcess(
   file = 'src/main.ts',
 ): Promise<ServiceProcess> {
   const image = serviceImage(name);
-  const port = env['PORT'] ?? String(await freePort());
+  const port = env['PORT'] && env['PORT'] !== '0' ? env['PORT'] : String(await freePort());
   const url = `http://127.0.0.1:${port}`;
   const collector = createLogCollector(name);
   let output = '';

@@ -14,29 +14,32 @@ import { recordEvents } from '@comanda/testing/recorded-events';
 export type KillReport = {
   kills: number;
   placed: number;
-  /** Orders that were stored although their caller never heard of it. */
-  unheard: number;
+  /** Orders that were stored although their caller got no answer. */
+  unanswered: number;
   moved: number;
   events: number;
   /** Empty when every promise was kept. */
   broken: string[];
 };
-type Options = { own: IsolatedServers; kills: number; hands?: number; onKill?: (kill: number) => void };
+type Options = { servers: IsolatedServers; kills: number; clients?: number; onKill?: (kill: number) => void };
 type Acknowledged = { key: string; id: number };
 
 const statuses = ['received', 'preparing', 'ready', 'delivered', 'cancelled'] as const;
 const random = <T>(list: readonly T[]): T => list[randomInt(list.length)] as T;
 
-/** Two instances, hands that order and move without pause, and SIGKILL at random moments; then everything is counted. */
-export async function runKills({ own, kills, hands = 8, onKill }: Options): Promise<KillReport> {
+/**
+ * Two instances get a SIGKILL at random moments while clients place and move orders without pause. Then everything that
+ * was answered is checked against what is stored and published.
+ */
+export async function runKills({ servers, kills, clients = 8, onKill }: Options): Promise<KillReport> {
   const issuer = await startTestIssuer();
-  const events = await recordEvents(own.rabbitmqUrl);
-  const client = await new mongoose.mongo.MongoClient(own.mongodbUri).connect();
+  const events = await recordEvents(servers.rabbitmqUrl);
+  const client = await new mongoose.mongo.MongoClient(servers.mongodbUri).connect();
   const env = {
     JWKS_URL: issuer.jwksUrl,
-    MONGODB_URI: own.mongodbUri,
-    MONGODB_DATABASE: own.database,
-    RABBITMQ_URL: own.rabbitmqUrl,
+    MONGODB_URI: servers.mongodbUri,
+    MONGODB_DATABASE: servers.database,
+    RABBITMQ_URL: servers.rabbitmqUrl,
     LOG_LEVEL: 'error',
   };
   const instances = await Promise.all([startServiceProcess('orders', env), startServiceProcess('orders', env)]);
@@ -46,13 +49,13 @@ export async function runKills({ own, kills, hands = 8, onKill }: Options): Prom
     const calls = instances.map(({ url }) => caller(url, { token }));
     const stock = [null, 1_000_000, 40];
     const dishes = await Promise.all(stock.map((portions) => addDish(calls[0] as Call, portions)));
-    const work = startWork({ calls, dishes, hands });
+    const work = startWork({ calls, dishes, clients });
     for (let kill = 1; kill <= kills; kill++) {
       await killOne(instances[kill % 2] as ServiceProcess);
       onKill?.(kill);
     }
     const { acknowledged, versions } = await work.stop();
-    const database = client.db(own.database);
+    const database = client.db(servers.database);
     await outboxesEmpty(database);
     const orders = await database.collection('pedidos').find().toArray();
     await until(() => orders.every(({ pedidoID }) => events.of('order.created', pedidoID).length > 0), {
@@ -68,8 +71,8 @@ export async function runKills({ own, kills, hands = 8, onKill }: Options): Prom
       ...internalErrors(instances),
       ...events.conflictingIds.map((id) => `two different events have the id ${id}`),
     ];
-    const unheard = orders.length - acknowledged.length;
-    return { kills, placed: orders.length, unheard, moved: versions.length, events: events.all.length, broken };
+    const unanswered = orders.length - acknowledged.length;
+    return { kills, placed: orders.length, unanswered, moved: versions.length, events: events.all.length, broken };
   } finally {
     await Promise.all(instances.map((instance) => instance.end('SIGTERM')));
     await client.close();
@@ -90,9 +93,9 @@ async function killOne(instance: ServiceProcess): Promise<void> {
   await instance.ready();
 }
 
-type Work = { calls: readonly Call[]; dishes: readonly number[]; hands: number };
+type Work = { calls: readonly Call[]; dishes: readonly number[]; clients: number };
 
-function startWork({ calls, dishes, hands }: Work) {
+function startWork({ calls, dishes, clients }: Work) {
   const acknowledged: Acknowledged[] = [];
   const versions: { id: number; version: number }[] = [];
   let stopped = false;
@@ -116,12 +119,12 @@ function startWork({ calls, dishes, hands }: Work) {
     const answer = await tryTo(call()('PUT', `/orders/${id}`, { body: { status: random(statuses) } }));
     if (answer?.status === 200) versions.push({ id, version: answer.body.version });
   }
-  async function hand(): Promise<void> {
+  async function runClient(): Promise<void> {
     while (!stopped) {
       await (acknowledged.length === 0 || randomInt(3) === 0 ? place() : move());
     }
   }
-  const working = Promise.all(Array.from({ length: hands }, hand));
+  const working = Promise.all(Array.from({ length: clients }, runClient));
   return {
     stop: async () => {
       stopped = true;
@@ -131,7 +134,7 @@ function startWork({ calls, dishes, hands }: Work) {
   };
 }
 
-/** Null where the instance was killed under the call, or could not do it now. */
+/** Null if the instance was killed during the call, or answered 5xx. */
 async function tryTo(call: Promise<Called>): Promise<Called | null> {
   try {
     const answer = await call;

@@ -1,19 +1,19 @@
-/** A small model of the house, written from the specification and from no code of the service. */
+/** A small model of orders and dishes, written from the specification without the code of the service. */
 export type Status = 'received' | 'preparing' | 'ready' | 'delivered' | 'cancelled';
 type Dish = { available: boolean; portions: number | null };
 type Item = { dish: number; quantity: number; status: Status; reserved: boolean };
 type Order = { items: Item[]; table: string; version: number };
 export type Model = { dishes: Dish[]; orders: Order[] };
 
-const way: readonly Status[] = ['received', 'preparing', 'ready', 'delivered'];
-const place = (status: Status): number => way.indexOf(status);
-const left = (order: Order): Item[] => order.items.filter(({ status }) => status !== 'cancelled');
+const sequence: readonly Status[] = ['received', 'preparing', 'ready', 'delivered'];
+const stepOf = (status: Status): number => sequence.indexOf(status);
+const activeItems = (order: Order): Item[] => order.items.filter(({ status }) => status !== 'cancelled');
 
 export function statusOf(order: Order): Status {
-  const items = left(order);
+  const items = activeItems(order);
   if (items.length === 0) return 'cancelled';
-  const first = Math.min(...items.map(({ status }) => place(status)));
-  const last = Math.max(...items.map(({ status }) => place(status)));
+  const first = Math.min(...items.map(({ status }) => stepOf(status)));
+  const last = Math.max(...items.map(({ status }) => stepOf(status)));
   if (first === 3) return 'delivered';
   if (first === 2) return 'ready';
   return last === 0 ? 'received' : 'preparing';
@@ -52,7 +52,7 @@ export function moveItem(model: Model, { order, item }: { order: number; item: n
   const target = model.orders[order] as Order;
   const one = target.items[item] as Item;
   if (one.status === to) return 200;
-  const stepwise = Math.abs(place(one.status) - place(to)) === 1 && one.status !== 'cancelled' && to !== 'cancelled';
+  const stepwise = Math.abs(stepOf(one.status) - stepOf(to)) === 1 && one.status !== 'cancelled' && to !== 'cancelled';
   const cancellable = to === 'cancelled' && one.status !== 'delivered';
   if (one.status === 'cancelled' || !(stepwise || cancellable)) return 409;
   if (to === 'cancelled') cancel(model, one);
@@ -69,12 +69,12 @@ export function moveOrder(model: Model, order: number, to: Status): number {
   if (from === 'cancelled') return 409;
   if (to === 'cancelled') {
     if (from === 'delivered') return 409;
-    for (const item of left(target)) if (item.status !== 'delivered') cancel(model, item);
-  } else if (place(to) === place(from) + 1) {
-    for (const item of left(target)) if (place(item.status) < place(to)) item.status = to;
-  } else if (place(to) === place(from) - 1) {
-    if (left(target).some(({ status }) => place(status) > place(from))) return 409;
-    for (const item of left(target)) if (item.status === from) item.status = to;
+    for (const item of activeItems(target)) if (item.status !== 'delivered') cancel(model, item);
+  } else if (stepOf(to) === stepOf(from) + 1) {
+    for (const item of activeItems(target)) if (stepOf(item.status) < stepOf(to)) item.status = to;
+  } else if (stepOf(to) === stepOf(from) - 1) {
+    if (activeItems(target).some(({ status }) => stepOf(status) > stepOf(from))) return 409;
+    for (const item of activeItems(target)) if (item.status === from) item.status = to;
   } else return 409;
   target.version++;
   return 200;

@@ -17,7 +17,7 @@ const logger = createLogger({ service: 'transfers', level: 'silent' });
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const signer = { kid: 'test', privateKey };
 
-/** What a thief of the database sees. */
+/** Rows as they are stored. */
 type Row = {
   _id: number;
   status?: string;
@@ -68,7 +68,7 @@ export async function openBooks(where: { uri: string; database: string }, option
     rows: connection.collection('transfers') as unknown as mongo.Collection<Row>,
     heads: connection.collection('accounts') as unknown as mongo.Collection<Row>,
     connection,
-    /** An account that holds `balance` minor units, from the house's cash. */
+    /** An account that holds `balance` minor units, from the cash account. */
     funded: async (balance: bigint, currency: Currency = 'BRL'): Promise<Account> => {
       const account = await accounts.insertAccount({
         name: null,
@@ -95,7 +95,7 @@ export async function openBooks(where: { uri: string; database: string }, option
 
 export const randomId = (): number => randomBytes(4).readUInt32BE() + 1;
 
-/** A newCommand with a consent of its own. */
+/** A transfer command with its own step-up token. */
 export const newCommand = (
   facts: Partial<TransferCommand> & Pick<TransferCommand, 'fromId' | 'toId' | 'amountMinor'>,
 ): TransferCommand => ({

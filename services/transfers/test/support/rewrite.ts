@@ -5,7 +5,7 @@ import type { PostedDocument } from '../../src/transfers/journal-document.ts';
 import { entryHash, transferDigest } from '../../src/transfers/transfer.ts';
 import type { Books } from './books.ts';
 
-/** Writes the whole journal anew with other amounts, all hashes and balances right, as a thief of the database would. */
+/** Writes the whole journal anew with other amounts, all hashes and balances right, as an attacker with access to the database could. */
 export async function rewrite(
   books: Books,
   sign: (transfer: Parameters<typeof signReceipt>[0]) => string,

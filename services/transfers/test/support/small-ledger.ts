@@ -40,7 +40,7 @@ export async function openSmallLedger(where: { uri: string; database: string }) 
         { accounts: books.accounts, checkpoints: createCheckpointStore(books.connection), signer: signer(), everyMs },
         Date.now(),
       ),
-    /** Two rows change places: each says it is the other one. */
+    /** Exchanges the ids of two rows. */
     swap: async (one: number, other: number): Promise<void> => {
       const found = await books.rows
         .find({ _id: { $in: [one, other] } }, { useBigInt64: true })

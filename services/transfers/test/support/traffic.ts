@@ -1,18 +1,18 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Requests that are under way: from before their first byte to after the last of their answer. */
+/** Requests that are running: from before their first byte until after the last byte of the answer. */
 export type Traffic = ReturnType<typeof createTraffic>;
 
-/** So long at most after the beginning of a request its moment comes. */
-const momentWithinMs = 40;
+/** `moment` resolves at most this long after the beginning of a request. */
+const maxDelayMs = 40;
 
 export function createTraffic() {
-  const underWay = new Map<string, number>();
+  const running = new Map<string, number>();
   const waiting: { at: string | undefined; resolve: () => void }[] = [];
-  const change = (at: string, by: number): void => void underWay.set(at, count(at) + by);
+  const change = (at: string, by: number): void => void running.set(at, count(at) + by);
   const count = (at?: string): number =>
-    at === undefined ? [...underWay.values()].reduce((sum, each) => sum + each, 0) : (underWay.get(at) ?? 0);
+    at === undefined ? [...running.values()].reduce((sum, each) => sum + each, 0) : (running.get(at) ?? 0);
 
   function begin(at: string): void {
     change(at, 1);
@@ -30,11 +30,11 @@ export function createTraffic() {
         change(at, -1);
       }
     },
-    /** Resolves at a random moment at which a request, to `at` where it is named, is under way. */
+    /** Resolves at a random moment at which a request (to `at`, if given) is running. */
     moment: async (at?: string): Promise<void> => {
       do {
         await new Promise<void>((resolve) => waiting.push({ at, resolve }));
-        await sleep(randomInt(momentWithinMs));
+        await sleep(randomInt(maxDelayMs));
       } while (count(at) === 0);
     },
   };
