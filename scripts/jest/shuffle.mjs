@@ -12,10 +12,10 @@ export default class ShuffledSequencer extends Sequencer {
   }
 
   sort(tests) {
-    const place = ({ path }) =>
+    const sortKey = ({ path }) =>
       createHash('sha256')
         .update(`${this.#seed} ${relative(process.cwd(), path)}`)
         .digest('hex');
-    return tests.toSorted((a, b) => (place(a) < place(b) ? -1 : 1));
+    return tests.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
   }
 }

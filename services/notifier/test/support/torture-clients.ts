@@ -4,45 +4,45 @@ import type { Socket } from 'socket.io-client';
 import type { TestClaims } from '@comanda/testing/test-issuer';
 import type { Notice } from '@comanda/testing/feed-client';
 
-/** What a client was told, in order, over all its connections. */
-type Told = { kind: 'event' | 'gap' | 'notice'; offset: number; id: string };
-export type Wanderer = {
+/** What a client received, in order, over all its connections. */
+type Received = { kind: 'event' | 'gap' | 'notice'; offset: number; id: string };
+export type RoamingClient = {
   claims: TestClaims;
-  /** Where in the stream it began. */
+  /** The offset at which it began. */
   start: () => number | null;
-  told: Told[];
+  received: Received[];
   connections: () => number;
-  /** Stops wandering and stays connected. */
+  /** Stops breaking connections and stays connected. */
   settle: () => Promise<void>;
   isLive: () => boolean;
   close: () => void;
 };
 
-const some = (most: number): number => Math.random() * most;
+const randomUpTo = (max: number): number => Math.random() * max;
 const read = (cursor: string): { offset: number; id: string } => {
   const [offset, id = ''] = Buffer.from(cursor, 'base64url').toString().split('.');
   return { offset: offset === 'beginning' ? -1 : Number(offset), id };
 };
 
 type Transport = { transport: { ws: { terminate: () => void } | null } };
-/** The WebSocket below a socket, if it has one just now. */
+/** The WebSocket of a socket, if it has one now. */
 const webSocketOf = ({ io: manager }: Socket) => (manager.engine as unknown as Transport | undefined)?.transport.ws;
 
 /**
- * A client that comes and goes: hangs up, loses its line in various ways, stays away for a while, comes back to this
- * instance or another, always from its newest cursor.
+ * A client that disconnects, or loses its connection in several ways, and after a while connects to any instance again,
+ * always with its newest cursor.
  */
-export function startWanderer(
+export function startRoamingClient(
   claims: TestClaims,
   { token, urls }: { token: string; urls: readonly string[] },
-): Wanderer {
-  const told: Told[] = [];
-  const state = { wandering: true, live: false, connections: 0, cursor: null as string | null };
+): RoamingClient {
+  const received: Received[] = [];
+  const state = { roaming: true, live: false, connections: 0, cursor: null as string | null };
   let start: number | null = null;
   let socket = connect();
 
   function connect(): Socket {
-    const url = urls[Math.floor(some(urls.length))] ?? '';
+    const url = urls[Math.floor(randomUpTo(urls.length))] ?? '';
     const opened = io(url, {
       transports: ['websocket'],
       forceNew: true,
@@ -54,39 +54,39 @@ export function startWanderer(
     opened.on('disconnect', () => (state.live = false));
     opened.on('event', (_event: unknown, cursor: string) => {
       state.cursor = cursor;
-      told.push({ kind: 'event', ...read(cursor) });
+      received.push({ kind: 'event', ...read(cursor) });
     });
     opened.on('feed', ({ status, cursor }: Notice) => {
       state.live = status === 'live';
       if (cursor === null) return;
       state.cursor = cursor;
       start ??= read(cursor).offset;
-      told.push({ kind: status === 'gap' ? 'gap' : 'notice', ...read(cursor) });
+      received.push({ kind: status === 'gap' ? 'gap' : 'notice', ...read(cursor) });
     });
     return opened;
   }
-  async function wander(): Promise<void> {
-    await pause(some(2000));
-    while (state.wandering) {
-      const how = Math.random();
-      if (how < 0.4) {
+  async function roam(): Promise<void> {
+    await pause(randomUpTo(2000));
+    while (state.roaming) {
+      const choice = Math.random();
+      if (choice < 0.4) {
         socket.disconnect();
-        await pause(Math.random() < 0.3 ? 0 : some(3000));
+        await pause(Math.random() < 0.3 ? 0 : randomUpTo(3000));
         socket = connect();
-      } else if (how < 0.7) socket.io.engine?.close();
+      } else if (choice < 0.7) socket.io.engine?.close();
       else webSocketOf(socket)?.terminate();
-      await pause(200 + some(2500));
+      await pause(200 + randomUpTo(2500));
     }
   }
-  const wandering = wander();
+  const roaming = roam();
   return {
     claims,
-    told,
+    received,
     start: () => start,
     connections: () => state.connections,
     settle: async () => {
-      state.wandering = false;
-      await wandering;
+      state.roaming = false;
+      await roaming;
     },
     isLive: () => state.live,
     close: () => void socket.disconnect(),

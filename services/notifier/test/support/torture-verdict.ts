@@ -1,6 +1,6 @@
 import type { TestClaims } from '@comanda/testing/test-issuer';
 import type { Write } from './torture-writers.ts';
-import type { Wanderer } from './torture-clients.ts';
+import type { RoamingClient } from './torture-clients.ts';
 
 /** One event as the stream has it. */
 export type Reference = {
@@ -32,34 +32,34 @@ const owes = ({ sub, role, seating }: TestClaims, { order }: Reference): boolean
   role !== 'customer' || order.placed_by.id === sub || (seating !== undefined && order.seating === seating);
 
 /**
- * From where it began, a client was told every event that it is owed, once, in the order of the stream, and nobody
- * else's; no notice was ahead of that; and a gap was told only where it could not be helped: to a customer who had been
- * away for longer than the smallest ring lasts.
+ * From its first notice on, a client must receive every event that it is owed, once, in the order of the stream, and no
+ * other event. No notice may be ahead of that. Only a customer may get a gap, after being away for longer than the
+ * smallest ring lasts.
  */
-export function judgeClient(client: Wanderer, stream: readonly Reference[], ringEvents: number): string[] {
-  const { claims, told } = client;
+export function judgeClient(client: RoamingClient, stream: readonly Reference[], ringEvents: number): string[] {
+  const { claims, received } = client;
   const name = `${claims.role} ${claims.sub}${claims.seating === undefined ? '' : ` at ${claims.seating}`}`;
   const start = client.start();
-  if (start === null) return [`${name} was never told where it is`];
+  if (start === null) return [`${name} got no notice`];
   const owed = stream.filter((event) => event.offset > start && owes(claims, event));
   const between = (low: number, high: number): number =>
     stream.filter(({ offset }) => offset > low && offset <= high).length;
   const faults: string[] = [];
   let at = 0;
-  let heard = start;
-  for (const { kind, offset, id } of told) {
+  let lastOffset = start;
+  for (const { kind, offset, id } of received) {
     const next = owed[at];
     if (kind === 'event') {
       if (next?.offset === offset && next.id === id) at++;
       else faults.push(`${name} got ${offset} ${id} where ${next ? `${next.offset} ${next.id}` : 'nothing'} was next`);
     } else if (kind === 'notice') {
-      if (next && next.offset <= offset) faults.push(`${name} was told to be at ${offset} before ${next.offset} came`);
+      if (next && next.offset <= offset) faults.push(`${name} got a notice of ${offset} before ${next.offset} came`);
     } else {
-      if (claims.role !== 'customer' || between(heard, offset) < ringEvents)
-        faults.push(`${name} was told of a gap from ${heard} to ${offset}`);
+      if (claims.role !== 'customer' || between(lastOffset, offset) < ringEvents)
+        faults.push(`${name} got a gap notice from ${lastOffset} to ${offset}`);
       while ((owed[at]?.offset ?? Infinity) <= offset) at++;
     }
-    heard = Math.max(heard, offset);
+    lastOffset = Math.max(lastOffset, offset);
     if (faults.length > 3) return faults;
   }
   if (at < owed.length) faults.push(`${name} is still owed ${owed.length - at} events`);

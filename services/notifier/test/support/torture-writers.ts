@@ -16,7 +16,7 @@ type Order = { orderId: number; version: number; placedBy: number; seating: numb
 export type Writers = {
   /** Every write that MongoDB has acknowledged. */
   writes: Write[];
-  /** Writes at that pace, about, until told to stop; resolves when the last write is done. */
+  /** Writes at about that rate until `stop`, which resolves when the last write is done. */
   start: (perSecond: number) => { stop: () => Promise<void> };
   /** Resolves when no event waits any more. */
   emptied: () => Promise<void>;

@@ -9,7 +9,7 @@ import { startTestIssuer } from '@comanda/testing/test-issuer';
 import type { TestClaims } from '@comanda/testing/test-issuer';
 import { until } from '@comanda/testing/until';
 import { startWriters } from './torture-writers.ts';
-import { startWanderer } from './torture-clients.ts';
+import { startRoamingClient } from './torture-clients.ts';
 import { judgeClient, judgeStream } from './torture-verdict.ts';
 import type { Reference } from './torture-verdict.ts';
 
@@ -33,7 +33,7 @@ type Options = {
 const ringEvents = 1000;
 
 /** 20 clients of all kinds. */
-const clients: TestClaims[] = [
+const allClaims: TestClaims[] = [
   ...Array.from({ length: 6 }, (_, index) => ({ sub: index + 1000, role: index % 2 ? 'manager' : 'waiter' }) as const),
   ...Array.from({ length: 8 }, (_, index) => ({ sub: 5 + (index % 5), role: 'customer' }) as const),
   ...Array.from({ length: 6 }, (_, index) => {
@@ -43,7 +43,7 @@ const clients: TestClaims[] = [
 
 /**
  * Orders are written, with their events, while brokers and notifiers are stopped and killed and clients come and go;
- * afterwards everything must be as if nothing had happened.
+ * afterwards no event may be missing, doubled or out of order.
  */
 export async function torture({ mongodbUri, database, seconds, perSecond, log }: Options): Promise<TortureReport> {
   let broker = await startOwnBroker();
@@ -56,8 +56,8 @@ export async function torture({ mongodbUri, database, seconds, perSecond, log }:
     DRAIN_WINDOW_MS: '500',
   };
   await bindAnotherQueue(broker.url);
-  const cable = await startTcpProxy(broker.url);
-  const writers = await startWriters({ mongodbUri, database, rabbitmqUrl: cable.url });
+  const proxy = await startTcpProxy(broker.url);
+  const writers = await startWriters({ mongodbUri, database, rabbitmqUrl: proxy.url });
   // Of a stream that is empty nothing can be proven: a client that has seen nothing of it cannot go on at another instance.
   const first = writers.start(perSecond);
   await until(() => writers.writes.length > 0, { what: 'the first order', timeoutMs: 20_000 });
@@ -66,8 +66,8 @@ export async function torture({ mongodbUri, database, seconds, perSecond, log }:
   const [one, two] = await Promise.all([startServiceProcess('notifier', env), startServiceProcess('notifier', env)]);
   await Promise.all([one.ready(), two.ready()]);
   const urls = [one.url, two.url];
-  const wanderers = clients.map((claims) =>
-    startWanderer(claims, { token: issuer.token({ ...claims, lifetimeS: 7200 }), urls }),
+  const roamingClients = allClaims.map((claims) =>
+    startRoamingClient(claims, { token: issuer.token({ ...claims, lifetimeS: 7200 }), urls }),
   );
   try {
     const load = writers.start(perSecond);
@@ -94,14 +94,14 @@ export async function torture({ mongodbUri, database, seconds, perSecond, log }:
 
     log('settling');
     await writers.emptied();
-    await Promise.all(wanderers.map((wanderer) => wanderer.settle()));
-    await until(() => wanderers.every((wanderer) => wanderer.isLive()), { what: 'all to be live', timeoutMs: 20_000 });
+    await Promise.all(roamingClients.map((client) => client.settle()));
+    await until(() => roamingClients.every((client) => client.isLive()), { what: 'all to be live', timeoutMs: 20_000 });
     const stream = await readReference(broker.url);
     const end = stream.at(-1)?.offset ?? -1;
     // A notice of the newest cursor closes each client's account; it comes every 15 s, and at once to who comes back.
-    const accounts = wanderers.map((wanderer) => ({
-      wanderer,
-      judge: () => judgeClient(wanderer, stream, ringEvents),
+    const accounts = roamingClients.map((client) => ({
+      client,
+      judge: () => judgeClient(client, stream, ringEvents),
     }));
     await until(() => accounts.every(({ judge }) => !judge().some((fault) => fault.includes('still owed'))), {
       what: 'all to have everything',
@@ -113,14 +113,14 @@ export async function torture({ mongodbUri, database, seconds, perSecond, log }:
       writes: writers.writes.length,
       events: stream.length,
       duplicates: stream.length - new Set(stream.map(({ id }) => id)).size,
-      connections: wanderers.reduce((sum, wanderer) => sum + wanderer.connections(), 0),
-      gaps: wanderers.flatMap(({ told }) => told.filter(({ kind }) => kind === 'gap')).length,
+      connections: roamingClients.reduce((sum, client) => sum + client.connections(), 0),
+      gaps: roamingClients.flatMap(({ received }) => received.filter(({ kind }) => kind === 'gap')).length,
     };
   } finally {
-    for (const wanderer of wanderers) wanderer.close();
+    for (const client of roamingClients) client.close();
     await Promise.all([one.end('SIGKILL'), two.end('SIGKILL')]);
     await writers.close();
-    await cable.close();
+    await proxy.close();
     await issuer.close();
     await broker.discard();
   }
