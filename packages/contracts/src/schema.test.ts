@@ -4,7 +4,7 @@ import { line, secret, text } from './schema.ts';
 const accepts = (schema: ReturnType<typeof line>, value: string): boolean => schema.validate(value).error === undefined;
 
 describe('texts', () => {
-  test('when a line is counted, then by characters, however many units each has', () => {
+  test('when a text has characters outside the basic plane, then each counts as one', () => {
     expect(accepts(line(255), '😀'.repeat(255))).toBe(true);
     expect(accepts(line(255), '😀'.repeat(256))).toBe(false);
     expect(accepts(secret(72, 8), '😀'.repeat(7))).toBe(false);
@@ -17,25 +17,25 @@ describe('texts', () => {
   );
 
   test.each([' a b ', 'é', 'feijão 😀', "O'Neill\\", '<b>'])(
-    'when a line is %j, then it is taken as it is',
+    'when a line is %j, then it is accepted unchanged',
     (value) => {
       expect(line(255).validate(value)).toEqual({ value });
     },
   );
 
-  test('when a text has line ends, tabs or nothing, then it is taken; other control characters are not', () => {
+  test('when a text has line feeds or tabs, or is empty, then it is accepted; other control characters are not', () => {
     for (const value of ['', 'a\n\tb', ' ']) expect(accepts(text(10), value)).toBe(true);
     for (const value of ['\u0000', '\r', '\u001b[2J', '\ud800']) expect(accepts(text(10), value)).toBe(false);
   });
 
-  test('when a long line is refused, then that is quick', () => {
-    const begun = performance.now();
+  test('when a long line is refused, then the check is fast', () => {
+    const startedAt = performance.now();
     for (const value of [`${'a'.repeat(32_000)}\n`, ' '.repeat(32_000), `${' '.repeat(16_000)}${'a'.repeat(16_000)}\n`])
       expect(accepts(line(255), value)).toBe(false);
-    expect(performance.now() - begun).toBeLessThan(100);
+    expect(performance.now() - startedAt).toBeLessThan(100);
   });
 
-  test('when a secret is refused, then its value is not repeated', () => {
+  test('when a secret is refused, then the message does not repeat it', () => {
     for (const value of ['secret'.repeat(20), 'secret\ud800'])
       expect(secret(72).validate(value).error?.message).not.toContain('secret');
   });

@@ -4,12 +4,12 @@ import { movesOf, movesOfOrder, statusOf } from './transitions.ts';
 
 const targets = (moves: readonly { to: string }[]): string[] => moves.map(({ to }) => to);
 
-describe('the table of moves', () => {
-  test('when staff ask, then it is the specification, the way forward first', () => {
-    const may = Object.fromEntries(
+describe('the transition table', () => {
+  test('when the viewer is staff, then the moves are those of the specification, forward first', () => {
+    const allowed = Object.fromEntries(
       statuses.map((status) => [status, targets(movesOf({ status, deliveredAgoMs: 0 }, 'staff'))]),
     );
-    expect(may).toEqual({
+    expect(allowed).toEqual({
       received: ['preparing', 'cancelled'],
       preparing: ['ready', 'received', 'cancelled'],
       ready: ['delivered', 'preparing', 'cancelled'],
@@ -18,22 +18,24 @@ describe('the table of moves', () => {
     });
   });
 
-  test('when the owner asks, then they may cancel what is received; somebody else may nothing', () => {
-    const of = (viewerRole: 'owner' | 'other') =>
-      statuses.flatMap((status) =>
-        targets(movesOf({ status, deliveredAgoMs: 0 }, viewerRole)).map((to) => [status, to]),
-      );
-    expect(of('owner')).toEqual([['received', 'cancelled']]);
-    expect(of('other')).toEqual([]);
+  test.each([
+    ['the owner', 'owner', [['received', 'cancelled']]],
+    ['another user', 'other', []],
+  ] as const)('when the viewer is %s, then only their own moves are allowed', (_who, viewerRole, expected) => {
+    const allowed = statuses.flatMap((status) =>
+      targets(movesOf({ status, deliveredAgoMs: 0 }, viewerRole)).map((to) => [status, to]),
+    );
+
+    expect(allowed).toEqual(expected);
   });
 
-  test('when it was delivered 15 minutes ago, then it may go back; a millisecond later it may not', () => {
+  test('when an order was delivered more than 15 minutes ago, then it may not go back', () => {
     const back = (deliveredAgoMs: number) => targets(movesOf({ status: 'delivered', deliveredAgoMs }, 'staff'));
     expect(back(15 * 60_000)).toEqual(['ready']);
     expect(back(15 * 60_000 + 1)).toEqual([]);
   });
 
-  test('when an item stands further on, then the order may not go back; one that is cancelled does not count', () => {
+  test('when an item is further on, then the order may not go back; cancelled items do not count', () => {
     const order = (...items: ('received' | 'preparing' | 'ready' | 'cancelled')[]) =>
       targets(
         movesOfOrder({ status: 'preparing', deliveredAgoMs: 0, items: items.map((status) => ({ status })) }, 'staff'),
@@ -42,7 +44,7 @@ describe('the table of moves', () => {
     expect(order('preparing', 'ready')).toEqual(['ready', 'cancelled']);
   });
 
-  test('when there are no items left, then the order is cancelled', () => {
+  test('when all items are cancelled, then the order is cancelled', () => {
     expect(statusOf([])).toBe('cancelled');
     expect(statusOf([{ status: 'cancelled' }])).toBe('cancelled');
   });

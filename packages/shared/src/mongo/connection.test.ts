@@ -28,41 +28,41 @@ afterAll(async () => {
   await server.discard();
 });
 
-test('when the server was never there, then every operation is 503 at once', async () => {
-  const nowhere = connectMongo({
+test('when no server is reachable, then every operation fails with 503 at once', async () => {
+  const unconnected = connectMongo({
     uri: 'mongodb://127.0.0.1:9/?replicaSet=none',
     database: 'connection-test',
     logger,
     prepare: () => Promise.resolve(),
   });
-  const things = nowhere.connection.collection('things');
+  const things = unconnected.connection.collection('things');
   const failures = await Promise.all([
     failure(() => things.findOne({})),
     failure(async () => things.find({}).toArray()),
     failure(() => things.insertOne({})),
     failure(() => things.bulkWrite([{ insertOne: { document: {} } }])),
   ]);
-  await nowhere.close();
+  await unconnected.close();
   expect(failures.map(({ code }) => code)).toEqual(failures.map(() => 'service_unavailable'));
   expect(Math.max(...failures.map(({ ms }) => ms))).toBeLessThan(1000);
 });
 
 type Failure = { ms: number; code: string | undefined };
 async function failure(operation: () => Promise<unknown>): Promise<Failure> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   try {
     await operation();
   } catch (error) {
-    return { ms: performance.now() - begun, code: mongoProblem(error)?.code };
+    return { ms: performance.now() - startedAt, code: mongoProblem(error)?.code };
   }
-  throw new Error('it should have failed');
+  throw new Error('the operation succeeded');
 }
 
-test('when the server freezes, then every operation is 503 within 2 s, at once and later, and all is well afterwards', async () => {
+test('when the server freezes, then every operation fails with 503 within 2 s, until the server continues', async () => {
   const things = link.connection.collection<{ _id: number }>('things');
   await things.insertOne({ _id: 1 });
   server.kill('SIGSTOP');
-  // Delivered asynchronously: what was answered until now was answered by a server that still ran.
+  // The signal is delivered asynchronously, so the server may still respond for a moment.
   await until(async () => (await Promise.race([things.findOne({}), later(100)])) === 'late', {
     what: 'the server to freeze',
   });
@@ -84,47 +84,47 @@ test('when the server freezes, then every operation is 503 within 2 s, at once a
   expect(await things.findOne({ _id: 1 })).toEqual({ _id: 1 });
 }, 30_000);
 
-test('when the server is killed under bulk writes, in and out of transactions, then each that fails is 503', async () => {
+test('when the server is killed during bulk writes, with and without transactions, then each failure is 503', async () => {
   const things = link.connection.collection<{ _id: number; n?: number }>('things');
-  await things.insertMany(hands.map((_id) => ({ _id })));
+  await things.insertMany(clientIds.map((_id) => ({ _id })));
   const transactions = createTransactions({ ...link, logger });
   const failures: unknown[] = [];
-  const writing = { goesOn: true };
+  const load = { isRunning: true };
   const write = (_id: number, options = {}) =>
     things.bulkWrite([{ updateOne: { filter: { _id }, update: { $inc: { n: 1 } } } }], options);
-  const hand = async (_id: number): Promise<void> => {
-    const once = (): Promise<unknown> =>
+  const runClient = async (_id: number): Promise<void> => {
+    const writeOnce = (): Promise<unknown> =>
       _id % 2 === 0
         ? write(_id)
         : transactions.run({ deadline: performance.now() + 1000 }, (session) => write(_id, { session }));
-    while (writing.goesOn) {
-      const failed = await once().then(
+    while (load.isRunning) {
+      const failed = await writeOnce().then(
         () => null,
         (error: unknown) => ({ error }),
       );
       if (failed) failures.push(failed.error);
-      // What fails at once must let others have a turn.
+      // Operations that fail at once must not block the event loop.
       await later(1);
     }
   };
-  const all = Promise.all(hands.map(hand));
-  const cutOff = (): boolean => failures.some((error) => unwrapped(error) !== error);
-  for (let death = 0; death < 20 && !cutOff(); death++) {
-    await until(link.isUp, { what: 'the server to be back' });
+  const clients = Promise.all(clientIds.map(runClient));
+  const wasInterrupted = (): boolean => failures.some((error) => unwrapped(error) !== error);
+  for (let kill = 0; kill < 20 && !wasInterrupted(); kill++) {
+    await until(link.isUp, { what: 'the server to be up' });
     await things.findOne({ _id: 1000 });
     server.kill('SIGKILL');
     await server.exited;
     server = await server.startAgain();
   }
-  writing.goesOn = false;
-  await all;
-  await until(link.isUp, { what: 'the server to be back' });
+  load.isRunning = false;
+  await clients;
+  await until(link.isUp, { what: 'the server to be up' });
   await transactions.close();
-  expect(cutOff()).toBe(true);
+  expect(wasInterrupted()).toBe(true);
   expect(failures.filter((error) => asProblem(error, [mongoProblem]).code !== 'service_unavailable')).toEqual([]);
 }, 120_000);
 
-test('when the server goes away while the stores are prepared, then it is found again, and transactions go through', async () => {
+test('when the server goes down while the stores are prepared, then the connection recovers and transactions succeed', async () => {
   const preparing = { times: 0 };
   const own = connectMongo({
     uri: server.url,
@@ -138,8 +138,8 @@ test('when the server goes away while the stores are prepared, then it is found 
       await connection.collection('prepared').createIndex({ n: 1 });
     },
   });
-  // Long enough for whatever is tried meanwhile to have failed.
-  await until(() => preparing.times > 2, { what: 'it to be tried again' });
+  // Long enough for further attempts to fail.
+  await until(() => preparing.times > 2, { what: 'another attempt to prepare' });
   await later(2000);
   server = await server.startAgain();
   await until(own.isUp, { what: 'the stores to be prepared' });
@@ -160,9 +160,9 @@ test.each([
   [43, 'service_unavailable'],
   [11_000, undefined],
   [20, undefined],
-])('when the server says code %i, then it is %s', (code, due) => {
-  expect(mongoProblem(new mongoose.mongo.MongoServerError({ message: 'no', code }))?.code).toBe(due);
+])('when the server answers error code %i, then it is %s', (code, expected) => {
+  expect(mongoProblem(new mongoose.mongo.MongoServerError({ message: 'no', code }))?.code).toBe(expected);
 });
 
-const hands = Array.from({ length: 16 }, (_, index) => 1000 + index);
+const clientIds = Array.from({ length: 16 }, (_, index) => 1000 + index);
 const later = (ms: number): Promise<string> => new Promise((resolve) => setTimeout(resolve, ms, 'late'));

@@ -7,8 +7,9 @@ import { driverConnection } from './patch-driver.ts';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 
-test('when a command is written to a socket that has ended and not closed yet, then it fails and does not wait', async () => {
-  for (let links = 0; links < 2; links++) {
+test('when a command is written to a socket that has ended but is not closed, then it fails when the socket closes', async () => {
+  // Twice, to show that the driver is patched only once.
+  for (let count = 0; count < 2; count++) {
     const link = connectMongo({
       uri: 'mongodb://127.0.0.1:1',
       database: 'none',
@@ -23,7 +24,7 @@ test('when a command is written to a socket that has ended and not closed yet, t
   const command = { toBin: () => Promise.resolve([Buffer.from('command')]) };
   const { writeCommand } = driverConnection().prototype;
   const written = writeCommand?.call(connection, command, { agreedCompressor: 'none' });
-  // What the driver itself does on that event.
+  // The driver does the same on this event.
   socket.once('close', () => {
     connection.error = new Error('connection 1 closed');
     connection.emit('close');

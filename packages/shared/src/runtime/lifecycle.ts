@@ -7,17 +7,6 @@ import { createShutdown } from './shutdown.ts';
 /** A started service: where it listens, and how to stop it. */
 export type Running = { url: string; close: () => Promise<void> };
 
-/** @deprecated Use `createShutdown`. */
-export async function closeInOrder(
-  steps: readonly { what: string; close: () => Promise<void> | void; timeoutMs?: number }[],
-  logger: Logger,
-): Promise<void> {
-  const shutdown = createShutdown(logger);
-  for (const { what, close, timeoutMs } of steps.toReversed())
-    shutdown.add(what, close, timeoutMs === undefined ? {} : { timeoutMs });
-  await shutdown.close();
-}
-
 type Service<S extends Settings> = {
   name: string;
   env: NodeJS.ProcessEnv;
