@@ -56,7 +56,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
   const publisher = createPublisher({ url: config.rabbitmqUrl, name: 'orders', logger });
   shutdown.add('rabbitmq', () => publisher.close());
   const openOutbox = (name: string, { collection }: Store): Outbox => {
-    const store = createOutboxStore(collection);
+    const store = createOutboxStore(collection, clock);
     const outbox = createOutbox({ name, store, isReady: mongo.isUp, publisher, logger, metrics });
     shutdown.add(`outbox of ${name}`, outbox.close);
     return outbox;

@@ -77,7 +77,7 @@ export async function startTransfers(
   shutdown.add('token keys', tokens.close);
   const publisher = createPublisher({ url: config.rabbitmqUrl, name: 'transfers', logger });
   shutdown.add('rabbitmq', () => publisher.close());
-  const outboxStore = createOutboxStore(journal.collection);
+  const outboxStore = createOutboxStore(journal.collection, clock);
   const outbox = createOutbox({ name: 'transfers', store: outboxStore, isReady: isUp, publisher, logger, metrics });
   shutdown.add('outbox', outbox.close);
   const authStepup = askAuthStepup(config.authStepupUrl);
