@@ -106,7 +106,7 @@ export async function startAuthStepup(
   shutdown.add('user insertions', users.close);
   const outbox = createOutbox({
     name: 'users',
-    store: createOutboxStore(users.collection),
+    store: createOutboxStore(users.collection, clock),
     isReady: mongo.isUp,
     publisher,
     logger,
