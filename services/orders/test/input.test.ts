@@ -18,8 +18,8 @@ afterAll(() => harness.close());
 const line = (fields: object = {}) => ({ item_id: dish, quantity: 1, ...fields });
 const lines = (count: number) => Array.from({ length: count }, () => line());
 const same = (length: number) => 'é'.repeat(length);
-/** Strings that have broken other software. */
-const naughty = [
+/** Strings that often break software. */
+const unusualStrings = [
   '🍲🇧🇷👩‍👩‍👧',
   'شاي بالنعناع',
   '\u202etxet desrever',
@@ -38,7 +38,7 @@ const naughty = [
   'ﷺ'.repeat(20),
 ];
 
-describe('limits of an order', () => {
+describe('the body of an order', () => {
   const accepted: [string, () => object][] = [
     ['1 item', () => ({ items: lines(1) })],
     ['50 items', () => ({ items: lines(50) })],
@@ -49,7 +49,7 @@ describe('limits of an order', () => {
     ['a table of 16', () => ({ items: lines(1), table: 'Ab-9'.repeat(4) })],
     ['a seating', () => ({ items: lines(1), seating: 1 })],
   ];
-  test.each(accepted)('when it has %s, then it is placed as it was sent', async (_what, body) => {
+  test.each(accepted)('when it has %s, then the order is placed with the same values', async (_what, body) => {
     const sent = body() as { items: object[] };
     const answer = await harness.waiter('POST', '/orders', { body: sent });
     expect(answer.status).toBe(201);
@@ -94,7 +94,7 @@ describe('limits of an order', () => {
     ['a string as body', '', () => 'order'],
     ['null as body', '', () => null],
   ];
-  test.each(refused)('when it has %s, then 400 points at %j', async (_what, pointer, body) => {
+  test.each(refused)('when it has %s, then the answer is 400 and points to %j', async (_what, pointer, body) => {
     const answer = await harness.waiter('POST', '/orders', { body: body() });
     expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
     expect(answer.body.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer);
@@ -106,7 +106,7 @@ describe('limits of an order', () => {
     ['__proto__', '{"items":[{"item_id":1,"quantity":1,"__proto__":{"quantity":99}}]}', 'malformed_json'],
     ['half a body', '{"items":[{"item_id":1', 'malformed_json'],
     ['no body', '', 'malformed_json'],
-  ])('when the body is %s, then 400', async (_what, text, code) => {
+  ])('when the body is %s, then the answer is 400', async (_what, text, code) => {
     const answer = await fetch(`${harness.url}/orders`, {
       method: 'POST',
       headers: {
@@ -118,8 +118,8 @@ describe('limits of an order', () => {
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, code]);
   });
 
-  test.each(naughty)(
-    'when a dish, remarks and allergies say %j, then they are stored and answered as they are',
+  test.each(unusualStrings)(
+    'when a dish, remarks and allergies are %j, then they are stored and answered unchanged',
     async (words) => {
       const name = `${words} ${Math.random()}`;
       const id = await harness.createDish({ name, description: words, category: words.slice(0, 64) });
@@ -134,7 +134,7 @@ describe('limits of an order', () => {
   );
 });
 
-describe('limits of a dish', () => {
+describe('the body of a dish', () => {
   const base = () => ({ name: `Dish ${Math.random()}`, price: '1.00' });
   const accepted: [string, object][] = [
     ['price 0', { price: '0' }],
@@ -156,7 +156,7 @@ describe('limits of a dish', () => {
     ['portions 0 and 1000000', { portions_left: 1_000_000 }],
     ['a station of 32', { station: same(32) }],
   ];
-  test.each(accepted)('when it has %s, then it is added', async (_what, fields) => {
+  test.each(accepted)('when it has %s, then the dish is added', async (_what, fields) => {
     const { status, body } = await harness.manager('POST', '/menu', { body: { ...base(), ...fields } });
     expect(status).toBe(201);
     const { price: _, ...kept } = fields as { price?: string };
@@ -198,21 +198,24 @@ describe('limits of a dish', () => {
     ['/id', { id: 1 }],
     ['/version', { version: 1 }],
   ];
-  test.each(refused)('when %s is wrong, then 400 points there, adding and changing', async (pointer, fields) => {
-    for (const answer of [
-      await harness.manager('POST', '/menu', { body: { ...base(), ...fields } }),
-      await harness.manager('PUT', `/menu/${dish}`, { body: fields }),
-    ]) {
-      expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
-      const pointers = answer.body.errors.map((error: { pointer: string }) => error.pointer);
-      expect(pointers.some((each: string) => each === pointer)).toBe(true);
-    }
-  });
+  test.each(refused)(
+    'when %s is invalid, then adding and changing are answered 400 and point to it',
+    async (pointer, fields) => {
+      for (const answer of [
+        await harness.manager('POST', '/menu', { body: { ...base(), ...fields } }),
+        await harness.manager('PUT', `/menu/${dish}`, { body: fields }),
+      ]) {
+        expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
+        const pointers = answer.body.errors.map((error: { pointer: string }) => error.pointer);
+        expect(pointers.some((each: string) => each === pointer)).toBe(true);
+      }
+    },
+  );
 });
 
-describe('what else is sent', () => {
+describe('other requests', () => {
   const refused: [string, string, () => string, unknown][] = [
-    ['a status that there is not', 'PUT', () => `/orders/${order}`, { status: 'cooking' }],
+    ['an unknown status', 'PUT', () => `/orders/${order}`, { status: 'cooking' }],
     ['no status', 'PUT', () => `/orders/${order}`, {}],
     ['a reason of 201', 'PUT', () => `/orders/${order}`, { status: 'ready', reason: same(201) }],
     ['a reason with a line end', 'PUT', () => `/orders/${order}/items/${item}`, { status: 'ready', reason: 'a\nb' }],
@@ -233,20 +236,20 @@ describe('what else is sent', () => {
     ['a pause without a time zone', 'PUT', () => '/ordering', { paused_until: '2026-11-20T21:00:00' }],
     ['a reason of 201', 'PUT', () => '/ordering', { reason: same(201) }],
   ];
-  test.each(refused)('when it is %s (%s), then 400', async (_what, ...[method, path, body]) => {
+  test.each(refused)('when the request has %s (%s), then the answer is 400', async (_what, ...[method, path, body]) => {
     const answer = await harness.manager(method, path(), { body });
     expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
   });
 
   test.each(['0', '-1', '1.5', 'x', '9007199254740992', '1e3'])(
-    'when the id of an order is %s, then it is no order',
+    'when the id is %s, then the answer is 400 or 404',
     async (id) => {
       for (const path of [`/orders/${id}`, `/orders/${id}/history`, `/menu/${id}`])
         expect([400, 404]).toContain((await harness.manager('GET', path)).status);
     },
   );
 
-  test('when the item is another order’s, then 404', async () => {
+  test('when the item belongs to another order, then the answer is 404', async () => {
     const other = await harness.waiter('POST', '/orders', { body: { items: [line()] } });
     const path = `/orders/${order}/items/${other.body.items[0].id}`;
     expect((await harness.waiter('PUT', path, { body: { status: 'preparing' } })).status).toBe(404);

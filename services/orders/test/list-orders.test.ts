@@ -4,7 +4,13 @@ import type { Call } from '@comanda/testing/call';
 import { startOrdersHarness } from './support/harness.ts';
 import type { OrdersHarness } from './support/harness.ts';
 
-type Listed = { id: number; status: string; table: string | null; created_at: string };
+type Listed = {
+  id: number;
+  status: string;
+  table: string | null;
+  created_at: string;
+  placed_by: { id: number };
+};
 let harness: OrdersHarness;
 let all: Listed[];
 
@@ -13,7 +19,7 @@ beforeAll(async () => {
   const dish = await harness.createDish();
   const place = (call: Call, table?: string) =>
     call('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }], ...(table && { table }) } });
-  const people = [
+  const customers = [
     harness.as({ sub: 5, role: 'customer' }),
     harness.as({ sub: 6, role: 'customer' }),
     harness.as({ sub: 7, role: 'customer', table: '7', seating: 70 }),
@@ -21,7 +27,7 @@ beforeAll(async () => {
     harness.as({ sub: 9, role: 'customer', table: '7', seating: 71 }),
   ];
   const placed = await Promise.all(
-    Array.from({ length: 60 }, (_, index) => place(people[index % 5] as Call, index % 5 < 2 ? '12' : undefined)),
+    Array.from({ length: 60 }, (_, index) => place(customers[index % 5] as Call, index % 5 < 2 ? '12' : undefined)),
   );
   const ids = placed.map((answer) => created(answer).id as number);
   for (const [index, id] of ids.entries()) {
@@ -33,89 +39,97 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const idsOf = (orders: readonly Listed[]): number[] => orders.map(({ id }) => id);
-/** Every page from this one on, by the links alone. */
-async function follow(call: Call, path: string): Promise<Listed[][]> {
+/** This page and all following ones, found by their links. */
+async function readPages(call: Call, path: string): Promise<Listed[][]> {
   const { body, headers } = await call('GET', path);
   const [, next] = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '') ?? [];
-  return next === undefined ? [body] : [body, ...(await follow(call, next))];
+  return next === undefined ? [body] : [body, ...(await readPages(call, next))];
 }
 
 describe('listing orders', () => {
-  test('when staff list, then all are there, newest first by (created_at, id)', () => {
+  test('when staff list orders, then they get all, newest first by (created_at, id)', () => {
     expect(all).toHaveLength(60);
     const sorted = all.toSorted((a, b) => b.created_at.localeCompare(a.created_at) || b.id - a.id);
     expect(idsOf(all)).toEqual(idsOf(sorted));
   });
 
   test.each([1, 7, 20, 59, 60, 61])(
-    'when pages have %d orders, then together they are the list, each once',
+    'when pages have %d orders, then together they contain each order once',
     async (limit) => {
-      const pages = await follow(harness.waiter, `/orders?limit=${limit}`);
+      const pages = await readPages(harness.waiter, `/orders?limit=${limit}`);
       expect(idsOf(pages.flat())).toEqual(idsOf(all));
       expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true);
-      const oldestFirst = await follow(harness.waiter, `/orders?limit=${limit}&sort=created_at`);
+      const oldestFirst = await readPages(harness.waiter, `/orders?limit=${limit}&sort=created_at`);
       expect(idsOf(oldestFirst.flat())).toEqual(idsOf(all).toReversed());
     },
   );
 
-  test('when orders come in between two pages, then none is given twice and none is left out', async () => {
+  test('when an order is placed between two pages, then no order is repeated or left out', async () => {
     const first = await harness.waiter('GET', '/orders?limit=10');
     const dish = await harness.createDish();
     await harness.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }], table: '99' } });
     const [, next = ''] = /^<([^>]+)>/.exec(first.headers.get('link') ?? '') ?? [];
-    const rest = (await follow(harness.waiter, next)).flat();
+    const rest = (await readPages(harness.waiter, next)).flat();
     expect(idsOf([...first.body, ...rest])).toEqual(idsOf(all));
     await harness.db.collection('pedidos').deleteMany({ table: '99' });
   });
 
   test.each(['received', 'received,ready', 'ready,preparing,received,delivered,cancelled', 'ready,ready'])(
-    'when status=%s, then only those, over any pages',
+    'when status=%s, then the pages contain only these orders',
     async (status) => {
       const wanted = all.filter((order) => status.split(',').includes(order.status));
-      const pages = await follow(harness.waiter, `/orders?limit=7&status=${status}`);
+      const pages = await readPages(harness.waiter, `/orders?limit=7&status=${status}`);
       expect(idsOf(pages.flat())).toEqual(idsOf(wanted));
     },
   );
 
-  test('when filtered by table and status, then both hold', async () => {
+  test('when table and status are given, then both must match', async () => {
     const wanted = all.filter(({ table, status }) => table === '12' && status === 'ready');
     expect(wanted.length).toBeGreaterThan(3);
-    const pages = await follow(harness.waiter, '/orders?limit=3&table=12&status=ready');
+    const pages = await readPages(harness.waiter, '/orders?limit=3&table=12&status=ready');
     expect(idsOf(pages.flat())).toEqual(idsOf(wanted));
   });
 
-  test('when from and to are given, then both count in', async () => {
+  test('when from and to are given, then both times are included', async () => {
     const times = all.map(({ created_at: at }) => at);
     const [to = '', from = ''] = [times[10], times[40]];
     const wanted = all.filter(({ created_at: at }) => at >= from && at <= to);
     for (const sort of ['created_at', '-created_at']) {
-      const pages = await follow(harness.waiter, `/orders?limit=6&from=${from}&to=${to}&sort=${sort}`);
+      const pages = await readPages(harness.waiter, `/orders?limit=6&from=${from}&to=${to}&sort=${sort}`);
       expect(idsOf(pages.flat()).toSorted((a, b) => b - a)).toEqual(idsOf(wanted).toSorted((a, b) => b - a));
     }
   });
 
-  test("when a customer lists, then their own; when a guest does, then the seating's; with every filter", async () => {
-    for (const [claims, mine] of [
-      [{ sub: 5 }, (index: number) => index % 5 === 0],
-      [{ sub: 7, table: '7', seating: 70 }, (index: number) => index % 5 === 2 || index % 5 === 3],
-      [{ sub: 9, table: '7', seating: 71 }, (index: number) => index % 5 === 4],
-      [{ sub: 99 }, () => false],
-    ] as const) {
+  describe("a customer's own orders", () => {
+    const listable: [string, { sub: number; table?: string; seating?: number }, number[]][] = [
+      ['a customer', { sub: 5 }, [5]],
+      ['a guest whose seating has two guests', { sub: 7, table: '7', seating: 70 }, [7, 8]],
+      ['a guest alone at a seating', { sub: 9, table: '7', seating: 71 }, [9]],
+      ['a customer without orders', { sub: 99 }, []],
+    ];
+    const ordersOf = (expected: readonly number[]) => all.filter(({ placed_by: { id } }) => expected.includes(id));
+
+    test.each(listable)(
+      'when %s lists orders, then they get those that they may see',
+      async (_who, claims, expected) => {
+        const call = harness.as({ role: 'customer', ...claims });
+
+        const pages = await readPages(call, '/orders?limit=5');
+
+        expect(idsOf(pages.flat())).toEqual(idsOf(ordersOf(expected)));
+      },
+    );
+
+    test.each(listable)('when %s filters by status, then both apply', async (_who, claims, expected) => {
       const call = harness.as({ role: 'customer', ...claims });
-      const owners = await harness.db.collection('pedidos').find().toArray();
-      const ids = new Set(
-        owners
-          .filter(({ usuarioID }) => mine([5, 6, 7, 8, 9].indexOf(usuarioID as number)))
-          .map(({ pedidoID }) => pedidoID as number),
-      );
-      const wanted = all.filter(({ id }) => ids.has(id));
-      expect(idsOf((await follow(call, '/orders?limit=5')).flat())).toEqual(idsOf(wanted));
-      const ready = wanted.filter(({ status }) => status === 'ready');
-      expect(idsOf((await follow(call, '/orders?limit=2&status=ready')).flat())).toEqual(idsOf(ready));
-    }
+
+      const pages = await readPages(call, '/orders?limit=2&status=ready');
+
+      expect(idsOf(pages.flat())).toEqual(idsOf(ordersOf(expected).filter(({ status }) => status === 'ready')));
+    });
   });
 
-  test('when nothing matches, then an empty list', async () => {
+  test('when no order matches, then the list is empty', async () => {
     const answer = await harness.waiter('GET', '/orders?table=404');
     expect([answer.status, answer.body, answer.headers.get('link')]).toEqual([200, [], null]);
   });
@@ -139,17 +153,17 @@ describe('listing orders', () => {
     'unknown=1',
     'limit=1&limit=2',
     'table=a%20b',
-  ])('when the query is %s, then 400 says where', async (query) => {
+  ])('when the query is %s, then the answer is 400 and names the parameter', async (query) => {
     const { status, body } = await harness.waiter('GET', `/orders?${query}`);
     expect([status, body.code, body.errors?.[0]?.in]).toEqual([400, 'validation_failed', 'query']);
   });
 
-  test('when a cursor has the form that the document gives it, then it is taken, whoever made it up', async () => {
+  test('when a cursor has the documented form, then it is accepted, even if no page has contained it', async () => {
     for (const cursor of ['0-1', '1795208400000-1042', '9999999999999-999999999999999'])
       expect((await harness.waiter('GET', `/orders?cursor=${cursor}`)).status).toBe(200);
   });
 
-  test('when a cursor is used with the other order of pages, then they go back from where it stands', async () => {
+  test('when a cursor is used with the other sort order, then the page goes back from its position', async () => {
     const first = await harness.waiter('GET', '/orders?limit=5');
     const [, cursor] = /cursor=([\w-]+)/.exec(first.headers.get('link') ?? '') ?? [];
     const back = await harness.waiter('GET', `/orders?limit=4&sort=created_at&cursor=${cursor}`);

@@ -212,12 +212,12 @@ describe('the availability of a dish', () => {
 
 describe('who may write', () => {
   test.each([
-    ['a waiter', 'POST', '/menu', { name: 'x', price: '1' }],
-    ['a waiter', 'PUT', '/menu/{id}', { price: '1' }],
-    ['a waiter', 'DELETE', '/menu/{id}', undefined],
-    ['a waiter', 'PUT', '/ordering', {}],
-    ['a customer', 'PUT', '/menu/{id}/availability', { available: true }],
-  ])('when %s sends %s %s, then the answer is 403', async (who, method, path, body) => {
+    { who: 'a waiter', method: 'POST', path: '/menu', body: { name: 'x', price: '1' } },
+    { who: 'a waiter', method: 'PUT', path: '/menu/{id}', body: { price: '1' } },
+    { who: 'a waiter', method: 'DELETE', path: '/menu/{id}', body: undefined },
+    { who: 'a waiter', method: 'PUT', path: '/ordering', body: {} },
+    { who: 'a customer', method: 'PUT', path: '/menu/{id}/availability', body: { available: true } },
+  ])('when $who sends $method $path, then the answer is 403', async ({ who, method, path, body }) => {
     const call = who === 'a waiter' ? harness.waiter : customer();
     const id = await harness.createDish();
 

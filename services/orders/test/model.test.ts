@@ -11,111 +11,112 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
+/** `order` and `item` are any number; the remainder picks one of those that exist. */
 type Step =
-  | { do: 'place'; lines: { dish: number; quantity: number }[]; table: string }
-  | { do: 'bump item'; order: number; item: number; to: Status }
-  | { do: 'bump order'; order: number; to: Status }
-  | { do: '86'; dish: number; available: boolean; portions: number | null | undefined }
-  | { do: 'move'; order: number; table: string };
+  | { kind: 'place order'; lines: { dish: number; quantity: number }[]; table: string }
+  | { kind: 'update item'; order: number; item: number; to: Status }
+  | { kind: 'update order'; order: number; to: Status }
+  | { kind: 'move order'; order: number; table: string }
+  | { kind: 'set availability'; dish: number; available: boolean; portions: number | null | undefined };
 
 const dish = fc.nat({ max: 2 });
-const pick = fc.nat({ max: 1000 });
+const anyNumber = fc.nat({ max: 1000 });
 const status = fc.constantFrom<Status>('received', 'preparing', 'ready', 'delivered', 'cancelled');
 const table = fc.constantFrom('1', '2', '3');
-const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({
-    do: fc.constant('place' as const),
-    lines: fc.array(fc.record({ dish, quantity: fc.integer({ min: 1, max: 3 }) }), { minLength: 1, maxLength: 4 }),
-    table,
-  }),
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('bump item' as const), order: pick, item: pick, to: status }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('bump order' as const), order: pick, to: status }) },
-  fc.record({
-    do: fc.constant('86' as const),
-    dish,
-    available: fc.boolean(),
-    portions: fc.constantFrom(undefined, null, 0, 2, 10),
-  }),
-  fc.record({ do: fc.constant('move' as const), order: pick, table }),
+const kind = <K extends Step['kind']>(name: K) => fc.constant(name);
+const lines = fc.array(fc.record({ dish, quantity: fc.integer({ min: 1, max: 3 }) }), { minLength: 1, maxLength: 4 });
+const portions = fc.constantFrom(undefined, null, 0, 2, 10);
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ kind: kind('place order'), lines, table }),
+  { weight: 3, arbitrary: fc.record({ kind: kind('update item'), order: anyNumber, item: anyNumber, to: status }) },
+  { weight: 2, arbitrary: fc.record({ kind: kind('update order'), order: anyNumber, to: status }) },
+  fc.record({ kind: kind('move order'), order: anyNumber, table }),
+  fc.record({ kind: kind('set availability'), dish, available: fc.boolean(), portions }),
 );
 
-/** The service beside the model: what stands at an index of the one has an id in the other. */
-type Twin = { model: Model; dishes: number[]; orders: { id: number; items: number[] }[] };
+/** The model, and the ids that the service has given to the dishes, orders and items at each index of the model. */
+type Run = { model: Model; dishes: number[]; orders: { id: number; items: number[] }[] };
 
-async function newTwin(): Promise<Twin> {
-  const portions = [null, 6, 3];
-  const dishes = await Promise.all(portions.map((each) => harness.createDish({ portions_left: each })));
+async function startRun(): Promise<Run> {
+  const portionsLeft = [null, 6, 3];
+  const dishes = await Promise.all(portionsLeft.map((each) => harness.createDish({ portions_left: each })));
   return {
-    model: { dishes: portions.map((each) => ({ available: true, portions: each })), orders: [] },
+    model: { dishes: portionsLeft.map((each) => ({ available: true, portions: each })), orders: [] },
     dishes,
     orders: [],
   };
 }
 
-/** The statuses that the service and the model answer. */
-async function take(twin: Twin, one: Step): Promise<[number, number]> {
-  const { model, dishes, orders } = twin;
-  if (one.do === 'place') {
-    const items = one.lines.map((line) => ({ item_id: dishes[line.dish], quantity: line.quantity }));
-    const { status: heard, body } = await harness.waiter('POST', '/orders', { body: { items, table: one.table } });
-    if (heard === 201) orders.push({ id: body.id, items: body.items.map(({ id }: { id: number }) => id) });
-    return [heard, placeOrder(model, one.lines, one.table)];
+type Statuses = { service: number; model: number };
+
+/** Executes the step on the service and on the model, and returns the status that each answers. */
+async function execute(run: Run, step: Step): Promise<Statuses> {
+  if (step.kind === 'place order') return executePlacement(run, step);
+  if (step.kind === 'set availability') return executeAvailability(run, step);
+  const { model, orders } = run;
+  if (orders.length === 0) return { service: 0, model: 0 };
+  const order = step.order % orders.length;
+  const { id, items } = orders[order] as Run['orders'][number];
+  const put = async (path: string, body: object) =>
+    (await harness.waiter('PUT', `/orders/${id}${path}`, { body })).status;
+  if (step.kind === 'move order') {
+    moveTable(model, order, step.table);
+    return { service: await put('/table', { table: step.table }), model: 200 };
   }
-  if (one.do === '86') {
-    const limited = one.portions === undefined ? {} : { portions_left: one.portions };
-    const body = { available: one.available, ...limited };
-    const { status: heard } = await harness.waiter('PUT', `/menu/${dishes[one.dish]}/availability`, { body });
-    Object.assign(model.dishes[one.dish] ?? {}, {
-      available: one.available,
-      ...(one.portions !== undefined && { portions: one.portions }),
-    });
-    return [heard, 200];
-  }
-  if (orders.length === 0) return [0, 0];
-  const index = one.order % orders.length;
-  const { id, items } = orders[index] as Twin['orders'][number];
-  if (one.do === 'move') {
-    moveTable(model, index, one.table);
-    return [(await harness.waiter('PUT', `/orders/${id}/table`, { body: { table: one.table } })).status, 200];
-  }
-  const body = { status: one.to };
-  if (one.do === 'bump order')
-    return [(await harness.waiter('PUT', `/orders/${id}`, { body })).status, moveOrder(model, index, one.to)];
-  const item = one.item % items.length;
-  const { status: heard } = await harness.waiter('PUT', `/orders/${id}/items/${items[item]}`, { body });
-  return [heard, moveItem(model, { order: index, item }, one.to)];
+  if (step.kind === 'update order')
+    return { service: await put('', { status: step.to }), model: moveOrder(model, order, step.to) };
+  const item = step.item % items.length;
+  const service = await put(`/items/${items[item]}`, { status: step.to });
+  return { service, model: moveItem(model, { order, item }, step.to) };
 }
 
-async function compare({ model, dishes, orders }: Twin): Promise<void> {
+async function executePlacement(run: Run, step: Step & { kind: 'place order' }): Promise<Statuses> {
+  const items = step.lines.map((line) => ({ item_id: run.dishes[line.dish], quantity: line.quantity }));
+  const answer = await harness.waiter('POST', '/orders', { body: { items, table: step.table } });
+  if (answer.status === 201)
+    run.orders.push({ id: answer.body.id, items: answer.body.items.map(({ id }: { id: number }) => id) });
+  return { service: answer.status, model: placeOrder(run.model, step.lines, step.table) };
+}
+
+async function executeAvailability(run: Run, step: Step & { kind: 'set availability' }): Promise<Statuses> {
+  const { available, portions: left } = step;
+  const body = { available, ...(left !== undefined && { portions_left: left }) };
+  const answer = await harness.waiter('PUT', `/menu/${run.dishes[step.dish]}/availability`, { body });
+  Object.assign(run.model.dishes[step.dish] ?? {}, { available, ...(left !== undefined && { portions: left }) });
+  return { service: answer.status, model: 200 };
+}
+
+async function expectEqualState({ model, dishes, orders }: Run): Promise<void> {
   const menu = await Promise.all(dishes.map(async (id) => (await harness.waiter('GET', `/menu/${id}`)).body));
-  expect(menu.map(({ available, portions_left: portions }) => ({ available, portions }))).toEqual(model.dishes);
+  expect(menu.map((item) => ({ available: item.available, portions: item.portions_left }))).toEqual(model.dishes);
+
   const stored = await Promise.all(orders.map(async ({ id }) => (await harness.waiter('GET', `/orders/${id}`)).body));
-  const seen = stored.map((order) => ({
+  const inService = stored.map((order) => ({
     status: order.status,
     table: order.table,
     version: order.version,
     items: order.items.map((item: { status: Status }) => item.status),
     total: order.total,
   }));
-  const expected = model.orders.map((order) => ({
+  const inModel = model.orders.map((order) => ({
     status: statusOf(order),
     table: order.table,
     version: order.version,
     items: order.items.map((item) => item.status),
     total: `${order.items.reduce((sum, item) => sum + (item.status === 'cancelled' ? 0 : 10 * item.quantity), 0)}.00`,
   }));
-  expect(seen).toEqual(expected);
+  expect(inService).toEqual(inModel);
 }
 
-test('when anything is done in any sequence, then the service does what the model does', async () => {
+test('when random steps are executed, then the service and the model agree after each', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
-      const twin = await newTwin();
-      for (const one of steps) {
-        const [heard, expected] = await take(twin, one);
-        expect({ one, heard }).toEqual({ one, heard: expected });
+    fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 40 }), async (steps) => {
+      const run = await startRun();
+      for (const step of steps) {
+        const statuses = await execute(run, step);
+        expect({ step, status: statuses.service }).toEqual({ step, status: statuses.model });
       }
-      await compare(twin);
+      await expectEqualState(run);
     }),
     { numRuns: 60, endOnFailure: false },
   );

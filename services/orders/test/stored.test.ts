@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-describe('what is stored, as a plain client of MongoDB reads it', () => {
-  test('when a dish is on the menu, then itensMenu has it under the names of the specification', async () => {
+describe('documents in MongoDB, as a plain client reads them', () => {
+  test('when a dish was added, then itensMenu contains it with the names of the data dictionary', async () => {
     const id = await harness.createDish({
       name: 'Feijoada',
       description: 'Com couve',
@@ -30,7 +30,7 @@ describe('what is stored, as a plain client of MongoDB reads it', () => {
     });
   });
 
-  test('when an order was placed, then pedidos has it and its items under the names of the specification', async () => {
+  test('when an order was placed, then pedidos contains it and its items with the names of the data dictionary', async () => {
     const dish = await harness.createDish({ price: '9.90' });
     const placed = created(
       await harness.as({ sub: 77, role: 'customer' })('POST', '/orders', {
@@ -58,14 +58,14 @@ describe('what is stored, as a plain client of MongoDB reads it', () => {
       expect(Number.isInteger(number)).toBe(true);
   });
 
-  test('when orders are looked for by user or by status, then an index serves', async () => {
+  test('when orders are queried by user or by status, then MongoDB uses an index', async () => {
     for (const filter of [{ usuarioID: 77 }, { status: 'received' }]) {
       const { queryPlanner } = await harness.db.collection('pedidos').find(filter).explain('queryPlanner');
       expect(JSON.stringify(queryPlanner.winningPlan)).toContain('IXSCAN');
     }
   });
 
-  test('when two documents claim one number or one key, then the database refuses the second', async () => {
+  test('when a second document has the same number or idempotency key, then the database refuses it', async () => {
     const pedidos = harness.db.collection('pedidos');
     await pedidos.insertOne({ _id: 800_000 as never, pedidoID: 800_000 });
     await expect(pedidos.insertOne({ _id: 800_000 as never, pedidoID: 800_001 })).rejects.toThrow('E11000');
@@ -76,7 +76,7 @@ describe('what is stored, as a plain client of MongoDB reads it', () => {
     await pedidos.deleteOne({ _id: 900_000 as never });
   });
 
-  test('when events were published, then no outbox holds them any more', async () => {
+  test('when events were published, then the outboxes are empty', async () => {
     const dish = await harness.createDish({ portions_left: 4 });
     const { id } = created(
       await harness.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } }),
