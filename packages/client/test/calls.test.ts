@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { managerCredentials } from '@comanda/testing/credentials';
 import { startStack } from '@comanda/testing/stack';
 import type { Stack } from '@comanda/testing/stack';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
@@ -15,8 +16,8 @@ const clients: Client[] = [];
 beforeAll(async () => {
   stack = await startStack(await isolatedServers('client'), { RATE_LIMIT_STEP_UP: '1000', RATE_LIMIT_SIGN_IN: '1000' });
   account = await stack.customer('Ana');
-  const manager = clientOf();
-  await manager.signIn({ email: 'manager@example.test', password: 'a-password-for-tests' });
+  const manager = newClient();
+  await manager.signIn(managerCredentials);
   await manager.calls.createMenuItem({ name: 'Feijoada', price: '32.50' });
 }, 60_000);
 afterAll(async () => {
@@ -24,127 +25,147 @@ afterAll(async () => {
   await stack.close();
 });
 
-function clientOf(options: Partial<ClientOptions> = {}): Client {
+function newClient(options: Partial<ClientOptions> = {}): Client {
   const client = createClient({ url: stack.gatewayUrl, ...options });
   clients.push(client);
   return client;
 }
 type Credentials = { email: string; password: string };
-/** Ana, on another device each time; `somebodyNew` has ordered nothing yet. */
-async function customer(
-  options: Partial<ClientOptions> = {},
-  { email, password }: Credentials = account,
-): Promise<Client> {
-  const client = clientOf(options);
-  await client.signIn({ email, password });
+/** Signs Ana in, as on a new device. */
+async function signedIn(options: Partial<ClientOptions> = {}, credentials: Credentials = account): Promise<Client> {
+  const client = newClient(options);
+  await client.signIn({ email: credentials.email, password: credentials.password });
   return client;
 }
-const somebodyNew = async (options: Partial<ClientOptions> = {}): Promise<Client> =>
-  customer(options, await stack.customer('Bia'));
+/** A customer who has ordered nothing yet. */
+const signedInAsNewCustomer = async (options: Partial<ClientOptions> = {}): Promise<Client> =>
+  signedIn(options, await stack.customer('Bia'));
 const failureOf = async (call: Promise<unknown>): Promise<CallFailure> => {
-  const failure = await call.then(
-    () => null,
-    (error: unknown) => error,
-  );
-  if (!(failure instanceof CallFailure)) throw new Error(`no failure: ${String(failure)}`);
-  return failure;
+  const result = await call.catch((error: unknown) => error);
+  if (!(result instanceof CallFailure)) throw new Error(`not a CallFailure: ${String(result)}`);
+  return result;
 };
 const feijoada = { items: [{ name: 'Feijoada', quantity: 1 }], table: '12' };
 
 describe('calls', () => {
-  test('when a customer orders, then the answer is the order, and reading it again costs nothing', async () => {
-    const ana = await customer();
+  test('when a customer places an order, then the answer is the order', async () => {
+    const ana = await signedIn();
+
     const order = await ana.calls.placeOrder(feijoada);
+
     expect(order).toMatchObject({ status: 'received', total: '32.50', allowed_transitions: ['cancelled'] });
-    const { headers } = await ana.ask('getOrder', { id: order.id });
-    const again = await ana.ask('getOrder', { id: order.id }, { ifNoneMatch: headers.get('etag') ?? '' });
+  });
+
+  test('when a resource is read again with its ETag, then the answer is 304 without a body', async () => {
+    const ana = await signedIn();
+    const { id } = await ana.calls.placeOrder(feijoada);
+    const { headers } = await ana.ask('getOrder', { id });
+
+    const again = await ana.ask('getOrder', { id }, { ifNoneMatch: headers.get('etag') ?? '' });
+
     expect(again).toMatchObject({ status: 304, body: undefined });
   });
 
-  test('when the house refuses, then the failure has its code and what it says besides', async () => {
-    const ana = await customer();
-    const unknown = await failureOf(ana.calls.placeOrder({ items: [{ name: 'Nothing', quantity: 1 }] }));
-    expect(unknown).toMatchObject({ code: 'menu_item_unknown', outcome: 'none', problem: { items: [{ index: 0 }] } });
-    expect((await failureOf(clientOf().calls.me())).code).toBe('authentication_required');
+  test('when the server refuses a call, then the failure has its code and its members', async () => {
+    const ana = await signedIn();
+
+    const failure = await failureOf(ana.calls.placeOrder({ items: [{ name: 'Nothing', quantity: 1 }] }));
+
+    expect(failure).toMatchObject({ code: 'menu_item_unknown', outcome: 'none', problem: { items: [{ index: 0 }] } });
   });
 
-  test('when the answer to an order is lost, then it is asked for again and the order is placed once', async () => {
+  test('when nobody is signed in, then a call that needs a token fails', async () => {
+    const failure = await failureOf(newClient().calls.me());
+
+    expect(failure.code).toBe('authentication_required');
+  });
+
+  test('when the answer to an order is lost, then the call is repeated with its key, and the order is placed once', async () => {
     const network = createNetwork();
-    const ana = await somebodyNew({ fetch: network.fetch });
+    const ana = await signedInAsNewCustomer({ fetch: network.fetch });
+    const sentOrders = () => network.requests.filter(({ method, path }) => method === 'POST' && path === '/orders');
+
     network.state = 'lost';
     const placing = ana.calls.placeOrder(feijoada);
-    const posts = () => network.requests.filter(({ method, path }) => method === 'POST' && path === '/orders');
-    await until(() => posts().length >= 2, { timeoutMs: 10_000, what: 'a second try' });
+    await until(() => sentOrders().length >= 2, { timeoutMs: 10_000, what: 'the second attempt' });
     network.state = 'up';
     const order = await placing;
-    expect(new Set(posts().map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
+
+    expect(new Set(sentOrders().map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
     expect((await ana.calls.listOrders()).map(({ id }) => id)).toEqual([order.id]);
   });
 
-  test('when a page is loaded anew before the answer came, then the same order made again is the first one', async () => {
+  test('when a page is reloaded before the answer, then the same order placed again is the first one', async () => {
     const network = createNetwork();
     const storage = memoryStorage();
-    const before = await customer({ fetch: network.fetch, storage, patienceMs: 0 });
+    const beforeReload = await signedIn({ fetch: network.fetch, storage, patienceMs: 0 });
     network.state = 'lost';
-    expect(await failureOf(before.calls.placeOrder(feijoada))).toMatchObject({
-      code: 'unreachable',
-      outcome: 'unknown',
-    });
+    const failure = await failureOf(beforeReload.calls.placeOrder(feijoada));
     network.state = 'up';
-    const after = clientOf({ storage });
-    const { headers, body } = await after.ask('placeOrder', feijoada);
-    expect(headers.get('idempotent-replayed')).toBe('true');
-    const second = await after.ask('placeOrder', feijoada);
+
+    const afterReload = newClient({ storage });
+    const first = await afterReload.ask('placeOrder', feijoada);
+    const second = await afterReload.ask('placeOrder', feijoada);
+
+    expect(failure).toMatchObject({ code: 'unreachable', outcome: 'unknown' });
+    expect(first.headers.get('idempotent-replayed')).toBe('true');
     expect(second.headers.get('idempotent-replayed')).toBeNull();
-    expect(second.body.id).not.toBe(body.id);
+    expect(second.body.id).not.toBe(first.body.id);
   });
 
-  test('when two like orders are placed at the same time, then they are two orders', async () => {
-    const ana = await customer();
-    const [one, other] = await Promise.all([ana.calls.placeOrder(feijoada), ana.calls.placeOrder(feijoada)]);
-    expect(one.id).not.toBe(other.id);
+  test('when two equal orders are placed at the same time, then they are two orders', async () => {
+    const ana = await signedIn();
+
+    const [first, second] = await Promise.all([ana.calls.placeOrder(feijoada), ana.calls.placeOrder(feijoada)]);
+
+    expect(first.id).not.toBe(second.id);
   });
 
-  test('when there is nothing to reach, then a write that may not be repeated fails at once', async () => {
+  test('when the server is unreachable, then a write that may not be repeated fails at once', async () => {
     const network = createNetwork();
-    const ana = clientOf({ fetch: network.fetch });
+    const client = newClient({ fetch: network.fetch });
     network.state = 'down';
-    const begun = performance.now();
+
+    const startedAt = performance.now();
     const failure = await failureOf(
-      ana.calls.register({ name: 'Ana', email: 'a@example.test', password: 'long-enough-1' }),
+      client.calls.register({ name: 'Ana', email: 'a@example.test', password: 'long-enough-1' }),
     );
+
     expect(failure.code).toBe('unreachable');
-    expect(performance.now() - begun).toBeLessThan(1000);
+    expect(performance.now() - startedAt).toBeLessThan(1000);
   });
 
-  test('when a call is given up, then it ends at once with the reason that was given', async () => {
+  test('when a call is aborted, then it ends at once with the reason', async () => {
     const network = createNetwork();
-    const ana = await customer({ fetch: network.fetch });
+    const ana = await signedIn({ fetch: network.fetch });
     network.state = 'down';
+    const controller = new AbortController();
     const reason = new Error('the user left');
-    const giveUp = new AbortController();
-    const placing = ana.calls.placeOrder(feijoada, { signal: giveUp.signal });
-    giveUp.abort(reason);
+
+    const placing = ana.calls.placeOrder(feijoada, { signal: controller.signal });
+    controller.abort(reason);
+
     await expect(placing).rejects.toBe(reason);
   });
 
-  test('when a list has more than one page, then all pages are read, each when it is asked for', async () => {
-    const ana = await somebodyNew();
-    const placed = [];
+  test('when a list has several pages, then `pages` reads all of them', async () => {
+    const ana = await signedInAsNewCustomer();
+    const placed: number[] = [];
     for (let nth = 0; nth < 5; nth++) placed.push((await ana.calls.placeOrder(feijoada)).id);
-    const read = [];
-    for await (const page of ana.pages('listOrders', { limit: 2, sort: 'created_at' })) {
-      expect(page.length).toBeLessThanOrEqual(2);
-      read.push(...page.map(({ id }) => id));
-    }
-    expect(read).toEqual(placed);
+
+    const pages: number[][] = [];
+    for await (const page of ana.pages('listOrders', { limit: 2, sort: 'created_at' }))
+      pages.push(page.map(({ id }) => id));
+
+    expect(pages.map(({ length }) => length)).toEqual([2, 2, 1]);
+    expect(pages.flat()).toEqual(placed);
   });
 
-  test('when an order stands anywhere, then the client allows each caller what the house allows', async () => {
-    const ana = await customer();
-    const staff = clientOf();
-    await staff.signIn({ email: 'manager@example.test', password: 'a-password-for-tests' });
-    const compare = async (id: number): Promise<void> => {
+  test('when an order moves through its statuses, then the client allows each caller what the server allows', async () => {
+    const ana = await signedIn();
+    const staff = newClient();
+    await staff.signIn(managerCredentials);
+    const expectSameTransitions = async (id: number): Promise<void> => {
       for (const client of [ana, staff]) {
         const order = await client.calls.getOrder({ id });
         const who = client.who();
@@ -152,130 +173,153 @@ describe('calls', () => {
       }
     };
     const { id } = await ana.calls.placeOrder(feijoada);
-    await compare(id);
+    const cancelled = await ana.calls.placeOrder(feijoada);
+
+    await expectSameTransitions(id);
     for (const status of ['preparing', 'ready', 'delivered'] as const) {
       await staff.calls.updateOrder({ id, status });
-      await compare(id);
+      await expectSameTransitions(id);
     }
-    const cancelled = await ana.calls.placeOrder(feijoada);
     await ana.calls.updateOrder({ id: cancelled.id, status: 'cancelled' });
-    await compare(cancelled.id);
+    await expectSameTransitions(cancelled.id);
   });
 });
 
-/** As if the access token had run out: the client looks at its own note of when. */
+/** Makes the client believe that its access token has expired: it stores the time itself. */
 function expire(storage: Storage, url: string): void {
   const key = `comanda.session@${url}`;
   storage.setItem(key, JSON.stringify({ ...JSON.parse(storage.getItem(key) ?? ''), until: 0 }));
 }
 
 describe('sessions', () => {
-  test('when the token has run out in two tabs at once, then one of them refreshes for both', async () => {
+  test('when the token expires in two tabs at once, then one of them refreshes for both', async () => {
     const network = createNetwork();
     const storage = memoryStorage();
-    const tab = await customer({ fetch: network.fetch, storage });
-    const other = clientOf({ fetch: network.fetch, storage });
+    const first = await signedIn({ fetch: network.fetch, storage });
+    const second = newClient({ fetch: network.fetch, storage });
     expire(storage, stack.gatewayUrl);
-    const calls = [tab.calls.me(), other.calls.me(), tab.calls.listOrders(), other.calls.listOrders()];
-    await Promise.all(calls);
+
+    await Promise.all([first.calls.me(), second.calls.me(), first.calls.listOrders(), second.calls.listOrders()]);
+
     expect(network.requests.filter(({ path }) => path === '/auth/refresh')).toHaveLength(1);
-    expect(other.who()).toEqual(tab.who());
+    expect(second.who()).toEqual(first.who());
   });
 
-  test('when the answer to a refresh is lost, then the session lives on', async () => {
+  test('when the answer to a refresh is lost, then the session can still be used', async () => {
     const network = createNetwork();
     const storage = memoryStorage();
-    const ana = await customer({ fetch: network.fetch, storage, patienceMs: 0 });
+    const ana = await signedIn({ fetch: network.fetch, storage, patienceMs: 0 });
     expire(storage, stack.gatewayUrl);
     network.state = 'lost';
-    expect((await failureOf(ana.calls.me())).code).toBe('unreachable');
+    const failure = await failureOf(ana.calls.me());
     network.state = 'up';
-    expect((await ana.calls.me()).name).toBe('Ana');
+    const { name } = await ana.calls.me();
+
+    expect(failure.code).toBe('unreachable');
+    expect(name).toBe('Ana');
   });
 
-  test('when the token has run out and there is no network for a moment, then an order waits for both', async () => {
+  test('when the token has expired and the network is down for a moment, then an order waits for both', async () => {
     const network = createNetwork();
     const storage = memoryStorage();
-    const ana = await customer({ fetch: network.fetch, storage });
+    const ana = await signedIn({ fetch: network.fetch, storage });
     expire(storage, stack.gatewayUrl);
     network.state = 'down';
     const before = network.requests.length;
+
     const placing = ana.calls.placeOrder(feijoada);
-    await until(() => network.requests.length > before, { timeoutMs: 5000, what: 'a try' });
+    await until(() => network.requests.length > before, { timeoutMs: 5000, what: 'the first attempt' });
     network.state = 'up';
-    expect((await placing).status).toBe('received');
+    const { status } = await placing;
+
+    expect(status).toBe('received');
   });
 
-  test('when the session was ended elsewhere, then the client says so and forgets it', async () => {
+  test('when the session was ended elsewhere, then the client reports that and forgets it', async () => {
     const storage = memoryStorage();
-    const ana = await somebodyNew({ storage });
-    const heard: unknown[] = [];
-    ana.onWho((who) => heard.push(who));
+    const ana = await signedInAsNewCustomer({ storage });
+    const reported: unknown[] = [];
+    ana.onWho((who) => reported.push(who));
     await ana.calls.endSessions();
     expire(storage, stack.gatewayUrl);
-    expect((await failureOf(ana.calls.me())).code).toBe('authentication_required');
-    expect(heard).toEqual([null]);
+
+    const failure = await failureOf(ana.calls.me());
+
+    expect(failure.code).toBe('authentication_required');
+    expect(reported).toEqual([null]);
     expect(ana.who()).toBeNull();
   });
 
-  test('when the house no longer takes a token, then it is renewed and the call made again', async () => {
+  test('when the server rejects the token, then it is renewed and the call is made again', async () => {
     const storage = memoryStorage();
-    const ana = await customer({ storage });
+    const ana = await signedIn({ storage });
     const key = `comanda.session@${stack.gatewayUrl}`;
     const kept = JSON.parse(storage.getItem(key) ?? '') as { access: string };
     storage.setItem(key, JSON.stringify({ ...kept, access: `${kept.access.slice(0, -8)}AAAAAAAA` }));
-    expect((await ana.calls.me()).name).toBe('Ana');
+
+    const { name } = await ana.calls.me();
+
+    expect(name).toBe('Ana');
   });
 
-  test('when a user signs out, then nobody is signed in, here at once', async () => {
-    const ana = await customer();
-    const leaving = ana.signOut();
-    expect(ana.who()).toBeNull();
-    await leaving;
+  test('when a user signs out, then this device has no session at once, and the server ends it', async () => {
+    const ana = await signedIn();
+
+    const signedOut = ana.signOut();
+    const whoAtOnce = ana.who();
+    await signedOut;
+
+    expect(whoAtOnce).toBeNull();
     expect((await failureOf(ana.calls.me())).code).toBe('authentication_required');
   });
 });
 
 describe('consent', () => {
-  async function rich(options: Partial<ClientOptions>): Promise<{ client: Client; accountId: number }> {
-    const manager = clientOf({ onConsent: () => Promise.resolve({ transaction_password: pin }) });
-    await manager.signIn({ email: 'manager@example.test', password: 'a-password-for-tests' });
+  /** A customer with a PIN and an account that holds 100.00. */
+  async function customerWithMoney(options: Partial<ClientOptions>): Promise<{ client: Client; accountId: number }> {
+    const manager = newClient({ onConsent: () => Promise.resolve({ transaction_password: pin }) });
+    await manager.signIn(managerCredentials);
     if ((await manager.calls.transactionPassword()).status === 'absent')
       await manager.calls.createTransactionPassword({ transaction_password: pin, confirmation: pin });
-    const client = await somebodyNew(options);
+    const client = await signedInAsNewCustomer(options);
     await client.calls.createTransactionPassword({ transaction_password: pin, confirmation: pin });
     const { id } = await client.calls.openAccount({ name: 'Ana' });
     await manager.calls.deposit({ id, amount: '100.00' });
     return { client, accountId: id };
   }
 
-  test('when a transfer needs consent, then the user is asked, told of a wrong PIN, and the transfer is made once', async () => {
+  test('when a transfer needs consent, then the user is asked until the PIN is right, and the transfer is posted once', async () => {
     const network = createNetwork();
     const asked: unknown[] = [];
-    const { client, accountId } = await rich({
+    const { client, accountId } = await customerWithMoney({
       fetch: network.fetch,
       onConsent: ({ call, endpointKey, input, refused }) => {
         asked.push({ call, endpointKey, input, left: refused?.problem?.['attempts_remaining'] });
         return Promise.resolve({ transaction_password: refused ? pin : '918273' });
       },
     });
-    const { client: other, accountId: to } = await rich({});
+    const { client: recipient, accountId: to } = await customerWithMoney({});
     const input = { from_account_id: accountId, to_account_id: to, amount: '12.5' };
-    const made = await client.calls.transferMoney(input);
-    expect(made).toMatchObject({ amount: '12.50', status: 'posted' });
+
+    const transfer = await client.calls.transferMoney(input);
+
+    expect(transfer).toMatchObject({ amount: '12.50', status: 'posted' });
     const challenge = { call: 'transferMoney', endpointKey: 'internal_transfer.create', input };
     expect(asked).toEqual([challenge, { ...challenge, left: 2 }]);
     const transfers = network.requests.filter(({ path }) => path === '/accounts/internal-transfers');
     expect(new Set(transfers.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
     expect((await client.calls.getAccount({ id: accountId })).balance).toBe('87.50');
-    expect((await other.calls.getAccount({ id: to })).balance).toBe('112.50');
+    expect((await recipient.calls.getAccount({ id: to })).balance).toBe('112.50');
   }, 40_000);
 
-  test('when the user does not agree, then nothing moves and the failure says what was missing', async () => {
-    const { client, accountId } = await rich({ onConsent: () => Promise.resolve(null) });
-    const input = { from_account_id: accountId, to_account_id: accountId + 1, amount: '1' };
-    const { accountId: to } = await rich({});
-    const failure = await failureOf(client.calls.transferMoney({ ...input, to_account_id: to }));
+  test('when the user does not agree, then no money moves and the failure says what is missing', async () => {
+    const { client, accountId } = await customerWithMoney({ onConsent: () => Promise.resolve(null) });
+    const { accountId: to } = await customerWithMoney({});
+
+    const failure = await failureOf(
+      client.calls.transferMoney({ from_account_id: accountId, to_account_id: to, amount: '1' }),
+    );
+
     expect(failure.code).toBe('step_up_required');
     expect((await client.calls.getAccount({ id: accountId })).balance).toBe('100.00');
   }, 40_000);

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { managerCredentials, password } from '@comanda/testing/credentials';
 import { startStack } from '@comanda/testing/stack';
 import type { Stack } from '@comanda/testing/stack';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
@@ -9,132 +10,146 @@ import { createClient } from '../src/client.ts';
 import type { Client, FeedEvent, FeedStanding, LiveOrder } from '../src/client.ts';
 import { memoryStorage } from '../src/storage.ts';
 
-const password = 'a-password-for-tests';
 const feijoada = { items: [{ name: 'Feijoada', quantity: 1 }], table: '12' };
 let stack: Stack;
 let staff: Client;
 let ana: Client;
 const clients: Client[] = [];
-const clientOf = (): Client => {
+const newClient = (): Client => {
   const client = createClient({ url: stack.gatewayUrl, feedUrls: [stack.notifierUrl, stack.gatewayUrl] });
   clients.push(client);
   return client;
 };
+const placeOrder = async (): Promise<string> => String((await ana.calls.placeOrder(feijoada)).id);
+async function placeOrders(count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let nth = 0; nth < count; nth++) ids.push(await placeOrder());
+  return ids;
+}
 beforeAll(async () => {
   stack = await startStack(await isolatedServers('client-feed'));
-  staff = clientOf();
-  await staff.signIn({ email: 'manager@example.test', password });
+  staff = newClient();
+  await staff.signIn(managerCredentials);
   await staff.calls.createMenuItem({ name: 'Feijoada', price: '32.50' });
-  ana = clientOf();
+  ana = newClient();
   const { email } = await stack.customer('Ana');
   await ana.signIn({ email, password });
 }, 60_000);
-const open: { close: () => void }[] = [];
+const opened: { close: () => void }[] = [];
 afterEach(() => {
-  for (const each of open.splice(0)) each.close();
+  for (const each of opened.splice(0)) each.close();
 });
 afterAll(async () => {
   for (const client of clients) client.close();
   await stack.close();
 });
 
-function watch(client: Client, after?: string) {
-  const heard = { events: [] as FeedEvent[], standings: [] as FeedStanding['status'][] };
+/** A feed that records what its handlers receive. */
+function openRecordedFeed(client: Client, after?: string) {
+  const events: FeedEvent[] = [];
+  const statuses: FeedStanding['status'][] = [];
   const feed = client.feed({
-    onEvent: (event) => void heard.events.push(event),
-    onStanding: ({ status }) => void heard.standings.push(status),
+    onEvent: (event) => void events.push(event),
+    onStanding: ({ status }) => void statuses.push(status),
     ...(after !== undefined && { after }),
   });
-  open.push(feed);
-  const live = () =>
-    until(() => feed.standing().status === 'live', { timeoutMs: 20_000, what: `live: ${heard.standings.join()}` });
-  const created = (): string[] =>
-    heard.events.filter(({ type }) => type === 'order.created').map(({ subject }) => subject);
-  return { ...heard, feed, live, created };
+  opened.push(feed);
+  return {
+    feed,
+    statuses,
+    untilStatus: (status: FeedStanding['status']) =>
+      until(() => feed.standing().status === status, { timeoutMs: 20_000, what: `the status ${status}` }),
+    /** Ids of the orders whose creation it has received. */
+    createdOrders: (): string[] => events.filter(({ type }) => type === 'order.created').map(({ subject }) => subject),
+  };
 }
 
 describe('the feed', () => {
-  test('when the notifier is killed twice among orders, then each is heard once, in order', async () => {
-    const screen = watch(staff);
-    await screen.live();
+  test('when the notifier is killed twice while orders are placed, then each order is received once, in order', async () => {
+    const { feed, untilStatus, createdOrders } = openRecordedFeed(staff);
+    await untilStatus('live');
+
     const placed: string[] = [];
-    const place = async (count: number): Promise<void> => {
-      for (let nth = 0; nth < count; nth++) placed.push(String((await ana.calls.placeOrder(feijoada)).id));
-    };
     for (let kill = 0; kill < 2; kill++) {
-      await place(5);
+      placed.push(...(await placeOrders(5)));
       await stack.services.notifier.end('SIGKILL');
-      await place(5);
+      placed.push(...(await placeOrders(5)));
       await stack.services.notifier.start();
     }
-    await place(5);
-    await until(() => screen.created().length >= placed.length, {
-      timeoutMs: 30_000,
-      what: 'every order on the screen',
-    });
-    expect(screen.created()).toEqual(placed);
-    expect(Math.abs(screen.feed.now() - Date.now())).toBeLessThan(1000);
+    placed.push(...(await placeOrders(5)));
+
+    await until(() => createdOrders().length >= placed.length, { timeoutMs: 30_000, what: 'every order in the feed' });
+    expect(createdOrders()).toEqual(placed);
+    expect(Math.abs(feed.now() - Date.now())).toBeLessThan(1000);
   }, 60_000);
 
-  test('when a cursor is not one, then the client says gap once and goes on live', async () => {
-    const screen = watch(staff, 'nonsense!');
-    await screen.live();
-    expect(screen.standings.filter((status) => status === 'gap')).toHaveLength(1);
-    const { id } = await ana.calls.placeOrder(feijoada);
-    await until(() => screen.created().includes(String(id)), { timeoutMs: 10_000, what: 'the order' });
+  test('when the cursor is invalid, then the feed reports one gap and is live', async () => {
+    const { statuses, untilStatus, createdOrders } = openRecordedFeed(staff, 'nonsense!');
+    await untilStatus('live');
+
+    const id = await placeOrder();
+
+    await until(() => createdOrders().includes(id), { timeoutMs: 10_000, what: 'the order' });
+    expect(statuses.filter((status) => status === 'gap')).toHaveLength(1);
   }, 40_000);
 
-  test('when a screen goes on from a cursor, then it hears exactly what came after', async () => {
-    const before = watch(staff);
-    await before.live();
-    const first = String((await ana.calls.placeOrder(feijoada)).id);
-    await until(() => before.created().includes(first), { timeoutMs: 10_000, what: 'the order' });
+  test('when a feed continues from a cursor, then it receives exactly what came after', async () => {
+    const before = openRecordedFeed(staff);
+    await before.untilStatus('live');
+    const first = await placeOrder();
+    await until(() => before.createdOrders().includes(first), { timeoutMs: 10_000, what: 'the first order' });
     const cursor = before.feed.cursor() ?? '';
     before.feed.close();
-    const second = String((await ana.calls.placeOrder(feijoada)).id);
-    const after = watch(staff, cursor);
-    await until(() => after.created().length > 0, { timeoutMs: 10_000, what: 'what was missed' });
-    expect(after.created()).toEqual([second]);
+    const second = await placeOrder();
+
+    const { createdOrders } = openRecordedFeed(staff, cursor);
+
+    await until(() => createdOrders().length > 0, { timeoutMs: 10_000, what: 'the order that was missed' });
+    expect(createdOrders()).toEqual([second]);
   }, 40_000);
 
-  test('when nobody is signed in, then the feed waits for somebody', async () => {
-    const client = clientOf();
-    const screen = watch(client);
-    await until(() => screen.feed.standing().status === 'signed_out', { timeoutMs: 5000, what: 'signed_out' });
+  test('when nobody is signed in, then the feed waits for a sign-in', async () => {
     const { email } = await stack.customer('Bia');
+    const client = newClient();
+    const { untilStatus } = openRecordedFeed(client);
+
+    await untilStatus('signed_out');
     await client.signIn({ email, password });
-    await screen.live();
+    await untilStatus('live');
     await client.signOut();
-    await until(() => screen.feed.standing().status === 'signed_out', { timeoutMs: 5000, what: 'signed_out' });
+
+    await untilStatus('signed_out');
   }, 40_000);
 
-  test('when tokens live shorter than the socket, then they are renewed and the socket stays', async () => {
+  test('when tokens expire while the socket is open, then they are renewed and the socket stays open', async () => {
     const issuer = await startTestIssuer();
     const { rabbitmqUrl } = await isolatedServers('client-tokens');
     const notifier = await startServiceProcess('notifier', { RABBITMQ_URL: rabbitmqUrl, JWKS_URL: issuer.jwksUrl });
-    let issued = 0;
-    const pair = () => ({
-      issued: issued++,
+    let issuedCount = 0;
+    const issuePair = () => ({
+      issued: issuedCount++,
       access_token: issuer.token({ sub: 1, role: 'manager', lifetimeS: 8 }),
       token_type: 'Bearer',
       expires_in: 8,
       refresh_token: 'any',
     });
-    // The issuer of tokens for tests, where a house would have its own.
+    // The client gets its tokens from the test's issuer instead of auth-stepup.
     const client = createClient({
       url: 'http://127.0.0.1:1',
       feedUrls: [notifier.url],
       storage: memoryStorage(),
-      fetch: () => Promise.resolve(Response.json(pair())),
+      fetch: () => Promise.resolve(Response.json(issuePair())),
     });
     try {
       await client.signIn({ email: '', password: '' });
-      const screen = watch(client);
-      await screen.live();
-      const before = issued;
-      await until(() => issued >= before + 3, { timeoutMs: 30_000, what: 'longer than the first token lives' });
-      expect(screen.standings.filter((status) => status === 'connecting')).toEqual([]);
-      expect(screen.feed.standing().status).toBe('live');
+      const { feed, statuses, untilStatus } = openRecordedFeed(client);
+      await untilStatus('live');
+      const before = issuedCount;
+
+      await until(() => issuedCount >= before + 3, { timeoutMs: 30_000, what: 'the first token to have expired' });
+
+      expect(statuses.filter((status) => status === 'connecting')).toEqual([]);
+      expect(feed.standing().status).toBe('live');
     } finally {
       client.close();
       await notifier.end('SIGTERM');
@@ -143,45 +158,55 @@ describe('the feed', () => {
   }, 60_000);
 });
 
-describe('live orders', () => {
-  test('when orders are placed and moved, then they are followed as the house has them, the finished ones gone', async () => {
-    let shown: readonly LiveOrder[] = [];
-    const live = staff.liveOrders({ statuses: ['received', 'preparing'], onChange: (orders) => (shown = orders) });
-    open.push(live);
+describe('live lists', () => {
+  test('when an order is placed and moved, then the list has it as the server has it, until it leaves the statuses', async () => {
+    let orders: readonly LiveOrder[] = [];
+    const live = staff.liveOrders({ statuses: ['received', 'preparing'], onChange: (all) => (orders = all) });
+    opened.push(live);
     await until(() => live.isComplete(), { timeoutMs: 20_000, what: 'the list' });
     const { id } = await ana.calls.placeOrder(feijoada);
-    const byId = () => shown.find((order) => order.id === id);
-    await until(() => byId()?.status === 'received', { timeoutMs: 10_000, what: 'the order' });
-    expect(byId()).toEqual(await staff.calls.getOrder({ id }));
+    const inList = (): LiveOrder | undefined => orders.find((order) => order.id === id);
+    const untilListed = (status: LiveOrder['status'] | undefined) =>
+      until(() => inList()?.status === status, { timeoutMs: 10_000, what: `the status ${status} in the list` });
+
+    await untilListed('received');
+    expect(inList()).toEqual(await staff.calls.getOrder({ id }));
+
     await staff.calls.updateOrder({ id, status: 'preparing' });
-    await until(() => byId()?.status === 'preparing', { timeoutMs: 10_000, what: 'the move' });
+    await untilListed('preparing');
+
     await staff.calls.updateOrder({ id, status: 'ready' });
-    await until(() => byId() === undefined, { timeoutMs: 10_000, what: 'the order gone' });
+    await untilListed(undefined);
   }, 40_000);
 
-  test('when the feed brings nothing though there is something, then comparing finds it, and it is told', async () => {
-    const drifted: number[] = [];
-    const live = staff.liveOrders({ onChange: () => {}, onDrift: (ids) => drifted.push(...ids), compareEveryMs: 200 });
-    open.push(live);
+  test('when the feed does not bring an order, then a comparison with the list finds and reports it', async () => {
+    const reported: number[] = [];
+    const live = staff.liveOrders({ onChange: () => {}, onDrift: (ids) => reported.push(...ids), compareEveryMs: 200 });
+    opened.push(live);
     await until(() => live.isComplete(), { timeoutMs: 20_000, what: 'the list' });
     const { notifier } = stack.services;
     process.kill(notifier.pid(), 'SIGSTOP');
     try {
       const { id } = await ana.calls.placeOrder(feijoada);
-      await until(() => drifted.includes(id), { timeoutMs: 15_000, what: 'the drift' });
+
+      await until(() => reported.includes(id), { timeoutMs: 15_000, what: 'the report' });
+
       expect(live.all().some((order) => order.id === id)).toBe(true);
     } finally {
       process.kill(notifier.pid(), 'SIGCONT');
     }
   }, 40_000);
 
-  test('when a dish is written and taken off, then the menu follows', async () => {
+  test('when a dish is added and deleted, then it enters and leaves the live menu', async () => {
     const live = ana.liveMenu({ onChange: () => {} });
-    open.push(live);
+    opened.push(live);
     await until(() => live.isComplete(), { timeoutMs: 20_000, what: 'the menu' });
+    const isListed = (id: number): boolean => live.all().some((dish) => dish.id === id);
+
     const { id } = await staff.calls.createMenuItem({ name: 'Moqueca', price: '48.00' });
-    await until(() => live.all().some((dish) => dish.id === id), { timeoutMs: 10_000, what: 'the dish' });
+    await until(() => isListed(id), { timeoutMs: 10_000, what: 'the dish in the menu' });
+
     await staff.calls.deleteMenuItem({ id });
-    await until(() => !live.all().some((dish) => dish.id === id), { timeoutMs: 10_000, what: 'the dish gone' });
+    await until(() => !isListed(id), { timeoutMs: 10_000, what: 'the dish to leave the menu' });
   }, 40_000);
 });

@@ -24,101 +24,112 @@ const programs = new Map(
 
 const demoPassword = 'comanda-demo';
 const pin = '739152';
-/** Both customers have an account, the first one money. */
+
+/** Opens an account for both demo customers, and puts money into the first one. */
 async function fillAccounts(url: string): Promise<void> {
-  const accounts: number[] = [];
+  const accountIds: number[] = [];
   for (const email of ['customer@comanda.test', 'second@comanda.test']) {
     const client = createClient({ url });
     await client.signIn({ email, password: demoPassword });
     const [account = await client.calls.openAccount()] = await client.calls.listAccounts();
-    accounts.push(account.id);
+    accountIds.push(account.id);
   }
   const manager = createClient({ url, onConsent: () => Promise.resolve({ transaction_password: pin }) });
   await manager.signIn({ email: 'manager@comanda.test', password: demoPassword });
   await manager.calls.createTransactionPassword({ transaction_password: pin, confirmation: pin });
-  await manager.calls.deposit({ id: accounts[0] ?? 0, amount: '1000.00' });
+  await manager.calls.deposit({ id: accountIds[0] ?? 0, amount: '1000.00' });
 }
 
-type Running = { output: () => string; ended: Promise<number | null>; child: ChildProcess };
+type RunningProgram = { output: () => string; ended: Promise<number | null>; child: ChildProcess };
 
 describe("the README's programs", () => {
   let stack: Stack;
   let folder: string;
-  const running: Running[] = [];
+  const started: RunningProgram[] = [];
   beforeAll(async () => {
-    // Where `@comanda/client` is found as a stranger's program finds it.
+    // In this package, so that the programs find `@comanda/client` as a user's program does.
     folder = mkdtempSync(join(here, 'readme-'));
     stack = await startStack(await isolatedServers('readme'));
     await seedDemo({ gatewayUrl: stack.gatewayUrl, runServiceCommand: stack.runServiceCommand, log: () => {} });
     await fillAccounts(stack.gatewayUrl);
   }, 90_000);
   afterAll(async () => {
-    for (const { child } of running) child.kill('SIGKILL');
-    await Promise.all(running.map(({ ended }) => ended));
+    for (const { child } of started) child.kill('SIGKILL');
+    await Promise.all(started.map(({ ended }) => ended));
     await stack.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
-  function start(name: string): Running {
-    const program = programs.get(name)?.replaceAll('http://localhost:3000', stack.gatewayUrl);
-    const file = join(folder, `${running.length}-${name}`);
-    writeFileSync(file, program?.replaceAll('http://localhost:3004', stack.notifierUrl) ?? '');
+  function startProgram(name: string): RunningProgram {
+    const text = (programs.get(name) ?? '')
+      .replaceAll('http://localhost:3000', stack.gatewayUrl)
+      .replaceAll('http://localhost:3004', stack.notifierUrl);
+    const file = join(folder, `${started.length}-${name}`);
+    writeFileSync(file, text);
     const child = spawn(process.execPath, ['--conditions=source', file], { stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    const one = { child, output: () => output, ended: once(child, 'exit').then(([code]) => code as number | null) };
-    running.push(one);
-    return one;
+    const ended = once(child, 'exit').then(([code]) => code as number | null);
+    const program = { child, output: () => output, ended };
+    started.push(program);
+    return program;
   }
-  async function run(name: string): Promise<string> {
-    const one = start(name);
-    const code = await one.ended;
-    const said = [one.output(), ...internalErrors(Object.values(stack.services))];
-    if (code !== 0) throw new Error(`${name} ended with ${code}:\n${said.join('\n')}`);
-    return one.output();
+  /** Returns what the program printed. */
+  async function runProgram(name: string): Promise<string> {
+    const program = startProgram(name);
+    const code = await program.ended;
+    const lines = [program.output(), ...internalErrors(Object.values(stack.services))];
+    if (code !== 0) throw new Error(`${name} ended with ${code}:\n${lines.join('\n')}`);
+    return program.output();
   }
-  async function killAndRestart(service: ServiceName, meanwhile: () => Promise<void> = async () => {}): Promise<void> {
-    await stack.services[service].end('SIGKILL');
-    await meanwhile();
+  const orderIdOf = (output: string): string => /^order (\d+): received/m.exec(output)?.[1] ?? `no order in: ${output}`;
+  const placeOrder = async (): Promise<string> => orderIdOf(await runProgram('order.js'));
+
+  const kill = (service: ServiceName): Promise<void> => stack.services[service].end('SIGKILL');
+  async function restart(service: ServiceName): Promise<void> {
     await stack.services[service].start();
     await stack.services[service].ready();
   }
-  const idOf = (output: string): string => /^order (\d+): received/m.exec(output)?.[1] ?? `no order in: ${output}`;
 
-  test('when services are killed and started again meanwhile, then every order is placed once and seen in the kitchen', async () => {
-    const kitchen = start('kitchen.js');
-    const sees = (id: string) =>
+  test('when services are killed and restarted, then every order is placed once and appears in the kitchen', async () => {
+    const kitchen = startProgram('kitchen.js');
+    const untilInKitchen = (id: string) =>
       until(() => kitchen.output().includes(`order ${id}: received → preparing,cancelled`), {
         timeoutMs: 30_000,
-        what: `order ${id} in the kitchen, which says: ${kitchen.output()}`,
+        what: `order ${id} in the kitchen`,
       });
     await until(() => kitchen.output().includes('feed: live'), { timeoutMs: 20_000, what: 'the live feed' });
-    await sees(idOf(await run('order.js')));
+    await untilInKitchen(await placeOrder());
 
-    await killAndRestart('notifier', async () => void ids.push(idOf(await run('order.js'))));
-    await killAndRestart('gateway');
-    ids.push(idOf(await run('order.js')));
-    let ordering: Promise<string> | undefined;
-    await killAndRestart('orders', async () => {
-      ordering = run('order.js');
-      await until(() => running.at(-1) !== kitchen, { timeoutMs: 1000, what: 'an order in the making' });
-    });
-    ids.push(idOf((await ordering) ?? ''));
-    for (const id of ids) await sees(id);
+    await kill('notifier');
+    const whileNotifierIsDown = await placeOrder();
+    await restart('notifier');
+    await kill('gateway');
+    await restart('gateway');
+    const afterGatewayRestart = await placeOrder();
+    await kill('orders');
+    const pending = placeOrder(); // the client repeats the call until orders answers
+    await restart('orders');
+    const whileOrdersIsDown = await pending;
+
+    const ids = [whileNotifierIsDown, afterGatewayRestart, whileOrdersIsDown];
+    for (const id of ids) await untilInKitchen(id);
     expect(new Set(ids).size).toBe(3);
     expect(kitchen.output()).not.toContain('Error');
   }, 120_000);
-  const ids: string[] = [];
 
-  test('when a transfer needs the PIN, then it is asked for, and the transfer is posted', async () => {
-    expect(await run('transfer.js')).toMatch(
+  test('when a transfer needs the PIN, then the program asks for it twice, and the transfer is posted', async () => {
+    const output = await runProgram('transfer.js');
+
+    expect(output).toMatch(
       /^PIN for transferMoney of 12\.50\nPIN for transferMoney of 12\.50, 2 tries left\ntransfer \d+: 12\.50 BRL, posted\n$/,
     );
   }, 40_000);
 
-  test('when it fails, then the program can tell why', async () => {
-    const output = await run('failures.js');
+  test('when a call fails, then the program prints its code and its members', async () => {
+    const output = await runProgram('failures.js');
+
     expect(output).toContain('menu_item_unknown none [{"index":0,"name":"Moonstone soup"}]');
     expect(output).toMatch(/\d+ orders on this page/);
   }, 40_000);

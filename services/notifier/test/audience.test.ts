@@ -31,8 +31,8 @@ const transferPosted = (...parties: number[]): CloudEvent => ({
   data: { transfer: { id: 1, amount: '1.00' }, party_ids: parties } as never,
 });
 
-/** Everyone who may listen, all live. */
-async function everyone(): Promise<Record<string, FeedClient>> {
+/** One live client of each kind. */
+async function connectAll(): Promise<Record<string, FeedClient>> {
   const clients = {
     manager: harness.connect({ sub: 1, role: 'manager' }),
     waiter: harness.connect({ sub: 2, role: 'waiter' }),
@@ -45,42 +45,42 @@ async function everyone(): Promise<Record<string, FeedClient>> {
   await Promise.all(Object.values(clients).map((client) => client.untilStatus('live')));
   return clients;
 }
-/** Who hears `event`; what everyone hears after it says that the others did not. */
-async function hearersOf(event: CloudEvent): Promise<string[]> {
-  const clients = await everyone();
+/** Who receives `event`. The event after it, which everyone receives, proves that the others did not. */
+async function receiversOf(event: CloudEvent): Promise<string[]> {
+  const clients = await connectAll();
   const last = orderingChanged('last');
   await harness.publish(event, last);
-  const named = Object.entries(clients);
-  const allAreThrough = (): boolean => named.every(([, { events }]) => events.at(-1)?.id === last.id);
-  await until(allAreThrough, { what: 'the last event' });
-  for (const [, { events }] of named) expect(events.at(-1)).toEqual(last);
-  return named.filter(([, { events }]) => events.some(({ id }) => id === event.id)).map(([name]) => name);
+  const entries = Object.entries(clients);
+  const haveLast = (): boolean => entries.every(([, { events }]) => events.at(-1)?.id === last.id);
+  await until(haveLast, { what: 'the last event at every client' });
+  for (const [, { events }] of entries) expect(events.at(-1)).toEqual(last);
+  return entries.filter(([, { events }]) => events.some(({ id }) => id === event.id)).map(([name]) => name);
 }
 
-describe('who hears what', () => {
-  test("when a customer's order is told of, then staff and that customer hear it", async () => {
-    expect(await hearersOf(orderCreated({ orderId: 1, placedBy: 5 }))).toEqual(['manager', 'waiter', 'ana']);
+describe('who receives what', () => {
+  test("when a customer's order has an event, then staff and that customer receive it", async () => {
+    expect(await receiversOf(orderCreated({ orderId: 1, placedBy: 5 }))).toEqual(['manager', 'waiter', 'ana']);
   });
 
-  test("when a guest's order is told of, then staff and the seating hear it, and no other seating of that table", async () => {
+  test("when a guest's order has an event, then staff and that seating receive it, and no other seating of the table", async () => {
     const event = orderStatusChanged({ orderId: 2, placedBy: 7, seating: 88, table: '12', version: 2 });
-    expect(await hearersOf(event)).toEqual(['manager', 'waiter', 'guest', 'mate']);
+    expect(await receiversOf(event)).toEqual(['manager', 'waiter', 'guest', 'mate']);
   });
 
-  test("when a user's PIN is told of, then that user alone hears it, not even a manager", async () => {
-    expect(await hearersOf(pinChanged(6))).toEqual(['bob']);
+  test("when a user's PIN has an event, then that user alone receives it, not even a manager", async () => {
+    expect(await receiversOf(pinChanged(6))).toEqual(['bob']);
   });
 
-  test('when a transfer is told of, then its two parties hear it', async () => {
-    expect(await hearersOf(transferPosted(5, 2))).toEqual(['waiter', 'ana']);
+  test('when a transfer has an event, then its two parties receive it', async () => {
+    expect(await receiversOf(transferPosted(5, 2))).toEqual(['waiter', 'ana']);
   });
 
-  test('when the house pauses, then everyone hears it', async () => {
-    expect(await hearersOf(orderingChanged('full'))).toHaveLength(7);
+  test('when the restaurant pauses, then everyone receives it', async () => {
+    expect(await receiversOf(orderingChanged('full'))).toHaveLength(7);
   });
 
-  test('when the recent past is replayed, then to each just what it was owed, as it was published', async () => {
-    const clients = await everyone();
+  test('when events are replayed, then each client receives exactly those that it may hear, as they were published', async () => {
+    const clients = await connectAll();
     const afters = Object.fromEntries(Object.entries(clients).map(([name, client]) => [name, client.cursor()]));
     const events = [
       orderCreated({ orderId: 3, placedBy: 5 }),
@@ -96,22 +96,25 @@ describe('who hears what', () => {
     const bob = harness.connect({ sub: 6, role: 'customer' }, { after: afters['bob'] });
     const waiter = harness.connect({ sub: 2, role: 'waiter' }, { after: afters['waiter'] });
     await Promise.all([guest, bob, waiter].map((client) => client.untilStatus('live')));
+
     expect(guest.events).toEqual([seated, paused]);
     expect(bob.events).toEqual([pin, paused]);
     expect(waiter.events).toEqual([created, seated, paused]);
   });
 
-  test('when an event cannot be read or is of an unknown type, then it is counted, and the others go on', async () => {
+  test('when an event cannot be read or is of an unknown type, then it is counted, and the next ones are sent', async () => {
     const waiter = harness.connect({ sub: 2, role: 'waiter' });
     await waiter.untilStatus('live');
     const before = await harness.metric('comanda_feed_unreadable_events_total');
     const good = orderCreated({ orderId: 5 });
+
     await harness.publish(
       { ...good, id: crypto.randomUUID(), type: 'order.teleported' as never },
       { ...good, id: crypto.randomUUID(), data: {} as never },
       { ...good, id: crypto.randomUUID(), type: 'toString' as never },
       good,
     );
+
     await waiter.untilEvents(1);
     expect(waiter.events).toEqual([good]);
     expect(await harness.metric('comanda_feed_unreadable_events_total')).toBe(before + 3);

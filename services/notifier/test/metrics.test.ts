@@ -12,55 +12,86 @@ beforeAll(async () => {
 afterEach(() => harness.reset());
 afterAll(() => harness.close());
 
-/** Resolves when the series is larger than it was by so much. */
-const grows = (series: string, from: number, by: number): Promise<unknown> =>
-  until(async () => (await harness.metric(series)) === from + by, { what: `${series} to grow by ${by}` });
+/** A series that does not exist yet counts as 0. */
+const valueOf = async (series: string): Promise<number> => (await harness.metric(series)) || 0;
+const untilValue = (series: string, value: number): Promise<unknown> =>
+  until(async () => (await valueOf(series)) === value, { what: `${series} to be ${value}` });
 
-test('when events are sent, then their lag is counted, each once, and how long an order waited to be seen', async () => {
+/** A cursor, which one more event follows. */
+async function publishAfterCursor(): Promise<string> {
+  const client = harness.connect(staff);
+  await client.untilStatus('live');
+  await harness.publish(orderCreated({ orderId: 2 }));
+  await client.untilEvents(1);
+  const cursor = client.cursor();
+  await harness.publish(orderCreated({ orderId: 3 }));
+  await client.untilEvents(2);
+  return cursor;
+}
+const orderSeen = (waitedMs: number): CloudEvent => {
+  const created = orderCreated({ orderId: 1 });
+  const acceptedAt = new Date(Date.now() - waitedMs).toISOString();
+  const data = { order: { ...created.data.order, created_at: acceptedAt } };
+  return { ...created, id: crypto.randomUUID(), type: 'order.seen', data };
+};
+
+test('when events are sent, then the lag of each is measured once, though it was published twice', async () => {
   const lag = 'comanda_feed_lag_seconds_count';
-  const seen = 'comanda_order_accepted_to_seen_seconds';
-  const [lagBefore, seenBefore, sumBefore] = await Promise.all(
-    [lag, `${seen}_count`, `${seen}_sum`].map((series) => harness.metric(series)),
-  );
+  const before = await valueOf(lag);
   const client = harness.connect(staff);
   await client.untilStatus('live');
   const created = orderCreated({ orderId: 1 });
-  const acceptedAt = new Date(Date.now() - 7000).toISOString();
-  const { order } = created.data;
-  const event = {
-    ...created,
-    id: crypto.randomUUID(),
-    type: 'order.seen',
-    data: { order: { ...order, created_at: acceptedAt } },
-  } as CloudEvent;
-  await harness.publish(created, created, event);
+
+  await harness.publish(created, created, orderCreated({ orderId: 2 }));
+
   await client.untilEvents(3);
-  await grows(lag, lagBefore ?? 0, 2);
-  await grows(`${seen}_count`, seenBefore ?? 0, 1);
-  const waitedS = (await harness.metric(`${seen}_sum`)) - (sumBefore ?? 0);
-  expect(waitedS).toBeGreaterThan(6.9);
-  expect(waitedS).toBeLessThan(30);
+  await untilValue(lag, before + 2);
 });
 
-test('when a client is told of a gap, replayed to or refused, then that is counted', async () => {
-  const first = harness.connect(staff);
-  await first.untilStatus('live');
-  const event = orderCreated({ orderId: 2 });
-  await harness.publish(event);
-  await until(() => first.events.some(({ id }) => id === event.id), { what: 'the event' });
-  const after = Buffer.from(`${10 ** 12}.any`).toString('base64url');
-  const replayAfter = first.cursor();
-  await harness.publish(orderCreated({ orderId: 3 }));
-  await until(() => first.cursor() !== replayAfter, { what: 'the next event' });
+test('when an order is first painted on a screen, then the time since its acceptance is measured', async () => {
+  const waited = 'comanda_order_accepted_to_seen_seconds';
+  const [countBefore, sumBefore] = await Promise.all([valueOf(`${waited}_count`), valueOf(`${waited}_sum`)]);
 
-  const names = ['comanda_feed_gaps_total', 'comanda_feed_replays_total{from="ring"', 'comanda_feed_refused_total'];
-  const [gaps = 0, ring = 0] = await Promise.all(names.map(async (name) => (await harness.metric(name)) || 0));
+  await harness.publish(orderSeen(7000));
+
+  await untilValue(`${waited}_count`, countBefore + 1);
+  const seconds = (await valueOf(`${waited}_sum`)) - sumBefore;
+  expect(seconds).toBeGreaterThan(6.9);
+  expect(seconds).toBeLessThan(30);
+});
+
+test('when a client is sent a gap, then that is counted', async () => {
+  const gaps = 'comanda_feed_gaps_total';
+  const before = await valueOf(gaps);
+  const ofTheFuture = Buffer.from(`${10 ** 12}.any`).toString('base64url');
+  await publishAfterCursor();
+
+  await harness.connect(staff, { after: ofTheFuture }).untilStatus('live');
+
+  await untilValue(gaps, before + 1);
+});
+
+test('when a client is replayed what it missed, then that is counted', async () => {
+  const after = await publishAfterCursor();
+  const replays = 'comanda_feed_replays_total{from="ring"';
+  const before = await valueOf(replays);
+
   await harness.connect(staff, { after }).untilStatus('live');
-  await grows('comanda_feed_gaps_total', gaps, 1);
-  await harness.connect(staff, { after: replayAfter }).untilStatus('live');
-  await grows('comanda_feed_replays_total{from="ring"', ring, 1);
+
+  await untilValue(replays, before + 1);
+});
+
+test('when a client is refused, then that is counted by its code', async () => {
   await harness.connectWith({ token: 'x' }).untilRefused();
-  await grows('comanda_feed_refused_total{code="invalid_token"', 0, 1);
-  expect(await harness.metric('comanda_feed_live')).toBe(1);
-  expect(await harness.metric('comanda_feed_sockets')).toBeGreaterThanOrEqual(3);
+
+  await untilValue('comanda_feed_refused_total{code="invalid_token"', 1);
+});
+
+test('when clients are connected, then their number is shown, and that the feed is live', async () => {
+  const clients = [harness.connect(staff), harness.connect(staff)];
+
+  await Promise.all(clients.map((client) => client.untilStatus('live')));
+
+  expect(await valueOf('comanda_feed_live')).toBe(1);
+  expect(await valueOf('comanda_feed_sockets')).toBeGreaterThanOrEqual(2);
 });

@@ -5,11 +5,12 @@ import type { CloudEvent } from '@comanda/contracts/events';
 import { exchange, stream } from '@comanda/shared/messaging/topology';
 import { orderCreated } from '@comanda/testing/event-factories';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
+import type { TestClaims } from '@comanda/testing/test-issuer';
 import { until } from '@comanda/testing/until';
 import { staff, startNotifierHarness } from './support/harness.ts';
 import type { NotifierHarness } from './support/harness.ts';
 
-/** Far smaller than in life, so that a few hundred events are more than it holds. */
+/** Much less than the default, so that a few hundred events are more than the ring holds. */
 const ringEvents = 50;
 const customer = { sub: 5, role: 'customer' } as const;
 
@@ -28,9 +29,10 @@ afterAll(async () => {
 const orders = (count: number): CloudEvent[] =>
   Array.from({ length: count }, (_, index) => orderCreated({ orderId: index + 1, remarks: 'x'.repeat(200) }));
 const idsOf = (events: readonly { id: string }[]): string[] => events.map(({ id }) => id);
-const cursor = (offset: number, id: string): string => Buffer.from(`${offset}.${id}`).toString('base64url');
+const cursorOf = (text: string): string => Buffer.from(text).toString('base64url');
+const textOf = (cursor: string | null | undefined): string => Buffer.from(String(cursor), 'base64url').toString();
 
-/** A cursor of now, and as many events after it, which the instance has read. */
+/** Publishes `count` events after a cursor, and waits until the instance has read them. */
 async function publishAfterCursor(count: number, at = harness): Promise<{ after: string; events: CloudEvent[] }> {
   const client = at.connect(staff);
   const first = orderCreated({ orderId: 1 });
@@ -41,61 +43,73 @@ async function publishAfterCursor(count: number, at = harness): Promise<{ after:
   const events = orders(count);
   await at.publish(...events);
   const newest = events.at(-1)?.id ?? first.id;
-  const place = (): string => Buffer.from(client.cursor(), 'base64url').toString();
-  await until(() => place().endsWith(newest), { what: 'the last event', timeoutMs: 15_000 });
+  await until(() => textOf(client.cursor()).endsWith(newest), { what: 'the last event', timeoutMs: 15_000 });
   client.close();
   return { after, events };
 }
 
-describe('coming back', () => {
-  test('when nothing was missed, then the client is live at once', async () => {
+describe('a client that reconnects', () => {
+  test('when it missed nothing, then it is live at once', async () => {
     const { after } = await publishAfterCursor(0);
+
     const client = harness.connect(staff, { after });
     await client.untilStatus('live');
+
     expect(client.received).toEqual(['live']);
   });
 
-  test('when the ring has what was missed, then everyone is given it, in order, between `replaying` and `live`', async () => {
-    const { after, events } = await publishAfterCursor(30);
-    const clients = [harness.connect(staff, { after }), harness.connect(customer, { after })];
-    for (const client of clients) {
+  test.each([
+    ['staff', staff],
+    ['a customer', customer],
+  ])(
+    'when it is %s and the ring has what was missed, then that is sent between `replaying` and `live`',
+    async (_who, claims) => {
+      const { after, events } = await publishAfterCursor(30);
+
+      const client = harness.connect(claims, { after });
       await client.untilStatus('live');
+
       expect(client.received).toEqual(['replaying', ...idsOf(events), 'live']);
       expect(client.notices.at(-1)?.cursor).toBe(client.cursors.at(-1));
-    }
-  });
+    },
+  );
 
-  test('when the ring does not go back so far, then staff are given it from the stream, all of it, in order', async () => {
+  test('when it is staff and missed more than the ring has, then all of it is sent from the stream, in order', async () => {
+    const fromStream = 'comanda_feed_replays_total{from="stream"';
     const { after, events } = await publishAfterCursor(1000);
-    const before = await harness.metric('comanda_feed_replays_total{from="stream"');
+    const before = (await harness.metric(fromStream)) || 0;
+
     const client = harness.connect(staff, { after });
     await client.untilStatus('live');
+
     expect(client.received).toEqual(['replaying', ...idsOf(events), 'live']);
-    expect(await harness.metric('comanda_feed_replays_total{from="stream"')).toBe((before || 0) + 1);
+    expect(await harness.metric(fromStream)).toBe(before + 1);
   });
 
-  test('when the ring does not go back so far, then a customer is told of a gap, and is live from there', async () => {
+  test('when it is a customer and missed more than the ring has, then it is sent a gap, and continues from its cursor', async () => {
     const { after, events } = await publishAfterCursor(200);
+    const next = orderCreated({ orderId: 9 });
+
     const client = harness.connect(customer, { after });
     await client.untilStatus('live');
-    expect(client.received).toEqual(['gap', 'live']);
-
-    const last = orderCreated({ orderId: 9 });
-    await harness.publish(last);
+    await harness.publish(next);
     await client.untilEvents(1);
-    expect(idsOf(client.events)).toEqual([last.id]);
-    const [gap] = client.notices;
-    const again = harness.connect(customer, { after: gap?.cursor });
+    const gapCursor = client.notices[0]?.cursor;
+    const again = harness.connect(customer, { after: gapCursor });
     await again.untilStatus('live');
-    expect(idsOf(again.events)).toEqual([last.id]);
-    expect(Buffer.from(String(gap?.cursor), 'base64url').toString()).toContain(events.at(-1)?.id);
+
+    expect(client.received).toEqual(['gap', 'live', next.id]);
+    expect(textOf(gapCursor)).toContain(events.at(-1)?.id);
+    expect(idsOf(again.events)).toEqual([next.id]);
   });
 
-  test('when events come while others are replayed, then nothing is missed, doubled or out of order', async () => {
+  test('when events are published during the replay, then none is missing, sent twice or out of order', async () => {
     const { after, events } = await publishAfterCursor(1500);
     const clients = Array.from({ length: 8 }, (_, index) => harness.connect({ ...staff, sub: index + 1 }, { after }));
+
     const more = orders(1500);
     for (let from = 0; from < more.length; from += 10) await harness.publish(...more.slice(from, from + 10));
+
     for (const client of clients) {
       await client.untilStatus('live', 15_000);
       await client.untilEvents(3000);
@@ -103,49 +117,30 @@ describe('coming back', () => {
     }
   });
 
-  test('when the client goes on at another instance, then it goes on where it was', async () => {
+  test('when it reconnects to another instance, then it continues from its cursor', async () => {
     const other = await harness.startInstance();
     const { after, events } = await publishAfterCursor(20);
+
     const client = harness.connect(staff, { after, from: other });
-    await client.untilEvents(20); // replayed, or live: the other may not have read so far
+    await client.untilEvents(20); // replayed or live: the other instance may be behind
     await client.untilStatus('live');
+
     expect(idsOf(client.events)).toEqual(idsOf(events));
     expect(client.received).not.toContain('gap');
     await other.close();
   });
 });
 
-describe('a cursor that cannot be gone on from', () => {
-  test('when the stream has another event there, recent or long ago, then that is a gap', async () => {
-    const { after } = await publishAfterCursor(200);
-    const offset = Number(Buffer.from(after, 'base64url').toString().split('.')[0]);
-    for (const at of [offset + 190, offset]) {
-      const client = harness.connect(staff, { after: cursor(at, 'another-event') });
-      await client.untilStatus('live');
-      expect(client.received.slice(-2)).toEqual(['gap', 'live']);
-      expect(client.events).toEqual([]);
-    }
-  });
-
-  test('when it is from the future, then that is a gap, for anyone', async () => {
-    await publishAfterCursor(1);
-    for (const who of [staff, customer]) {
-      const client = harness.connect(who, { after: cursor(10 ** 12, 'any') });
-      await client.untilStatus('live');
-      expect(client.received.slice(-2)).toEqual(['gap', 'live']);
-    }
-  });
-
-  test('when it is of the beginning as another instance saw it, then that is a gap', async () => {
-    const client = harness.connect(staff, {
-      after: Buffer.from(`beginning.${crypto.randomUUID()}`).toString('base64url'),
-    });
+describe('a cursor that leads nowhere', () => {
+  /** The client is sent a gap, is live from there, and gets no events. */
+  async function expectGap(at: NotifierHarness, claims: TestClaims, after: string | undefined): Promise<void> {
+    const client = at.connect(claims, { after });
     await client.untilStatus('live');
     expect(client.received.slice(-2)).toEqual(['gap', 'live']);
-  });
-
-  test('when what comes after it has been truncated, then that is a gap', async () => {
-    const { rabbitmqUrl } = await isolatedServers('notifier-truncated');
+    expect(client.events).toEqual([]);
+  }
+  /** A stream that keeps 200 KB, about a tenth of what the test publishes. */
+  async function declareShortStream(rabbitmqUrl: string): Promise<void> {
     const model = await connect(rabbitmqUrl);
     const channel = await model.createChannel();
     await channel.assertExchange(exchange, 'topic', { durable: true });
@@ -158,42 +153,66 @@ describe('a cursor that cannot be gone on from', () => {
     });
     await channel.bindQueue(stream, exchange, '#');
     await model.close();
+  }
+
+  test.each([
+    ['in the ring', 190],
+    ['older than the ring', 0],
+  ])('when the stream has another event at its offset, %s, then the client is sent a gap', async (_where, distance) => {
+    const { after } = await publishAfterCursor(200);
+    const offset = Number(textOf(after).split('.')[0]);
+
+    await expectGap(harness, staff, cursorOf(`${offset + distance}.another-event`));
+  });
+
+  test.each([
+    ['staff', staff],
+    ['a customer', customer],
+  ])('when the stream never reaches its offset, then %s is sent a gap', async (_who, claims) => {
+    await publishAfterCursor(1);
+
+    await expectGap(harness, claims, cursorOf(`${10 ** 12}.any`));
+  });
+
+  test('when it is the beginning of an empty stream at another instance, then the client is sent a gap', async () => {
+    await expectGap(harness, staff, cursorOf(`beginning.${crypto.randomUUID()}`));
+  });
+
+  test('when the stream has dropped what follows it, then the client is sent a gap', async () => {
+    const { rabbitmqUrl } = await isolatedServers('notifier-truncated');
+    await declareShortStream(rabbitmqUrl);
     const own = await startNotifierHarness({ FEED_RING_EVENTS: String(ringEvents) }, { brokerUrl: rabbitmqUrl });
     try {
       const { after } = await publishAfterCursor(2000, own);
-      const client = own.connect(staff, { after });
-      await client.untilStatus('live');
-      expect(client.received.slice(-2)).toEqual(['gap', 'live']);
-      expect(client.events).toEqual([]);
+
+      await expectGap(own, staff, after);
     } finally {
       await own.close();
     }
   });
-});
 
-describe('a stream that is made anew', () => {
-  test('when it is, then everyone is told of a gap, comes to live, and hears what comes', async () => {
+  test('when the stream is deleted, then live clients are sent a gap and what comes after; so is its cursor', async () => {
     await publishAfterCursor(3);
     const clients = [harness.connect(staff), harness.connect(customer)];
     await Promise.all(clients.map((client) => client.untilStatus('live')));
-    const old = clients[0]?.cursor();
+    const oldCursor = clients[0]?.cursor();
+    const events = orders(20);
+
     const channel = await connection.createChannel();
     await channel.deleteQueue(stream);
     await channel.close();
-    for (const client of clients) {
-      await until(() => client.received.slice(-2).join() === 'gap,live', { what: 'gap and live', timeoutMs: 20_000 });
-    }
-    const events = orders(20);
+    for (const { received } of clients)
+      await until(() => received.slice(-2).join() === 'gap,live', { what: 'gap and live', timeoutMs: 20_000 });
     await harness.publish(...events);
     for (const client of clients) await client.untilEvents(20);
-    expect(idsOf(clients[0]?.events ?? [])).toEqual(idsOf(events));
-    const late = harness.connect(staff, { after: old });
-    await late.untilStatus('live');
-    expect(late.received.slice(-2)).toEqual(['gap', 'live']);
-    expect(late.events).toEqual([]);
-  });
 
-  test('when it is empty, then its cursor is good for as long as this instance reads it', async () => {
+    for (const client of clients) expect(idsOf(client.events)).toEqual(idsOf(events));
+    await expectGap(harness, staff, oldCursor);
+  });
+});
+
+describe('an empty stream', () => {
+  test('when a client continues from its beginning at the same instance, then it is sent everything', async () => {
     const own = await startNotifierHarness();
     try {
       const first = own.connect(staff);
@@ -204,9 +223,11 @@ describe('a stream that is made anew', () => {
       const reading = own.connect(staff, { after });
       await own.publish(...events);
       await reading.untilEvents(3);
-      const second = own.connect(staff, { after });
-      await second.untilStatus('live');
-      expect(second.received).toEqual(['replaying', ...idsOf(events), 'live']);
+
+      const client = own.connect(staff, { after });
+      await client.untilStatus('live');
+
+      expect(client.received).toEqual(['replaying', ...idsOf(events), 'live']);
     } finally {
       await own.close();
     }

@@ -128,10 +128,9 @@ test('when two instances with 1,000 clients are restarted in turn, then clients 
     clientCount + first.length + second.length,
   );
 
-  // The windows are 5 s and 10 s: evenly, the middle 80 % take 4 s and 8 s, and a second has 20 % and 10 %. What a busy
-  // machine does to the clients adds to that: those whose process could not run for a second reconnect together.
+  // The windows are 5 s and 10 s: evenly, a second has 20 % and 10 %, and the middle 80 % take 4 s and 8 s.
   expect(middleSpanMs(first)).toBeGreaterThan(2500);
   expect(middleSpanMs(second)).toBeGreaterThan(5000);
-  expect(largestShareInOneSecond(first)).toBeLessThan(0.5);
-  expect(largestShareInOneSecond(second)).toBeLessThan(0.3);
+  expect(largestShareInOneSecond(first)).toBeLessThan(0.35);
+  expect(largestShareInOneSecond(second)).toBeLessThan(0.25);
 }, 120_000);

@@ -13,45 +13,46 @@ afterAll(() => harness.close());
 
 type Transport = { transport: { ws: { pause: () => void; resume: () => void } } };
 
-/** The WebSocket below a client, to stop and go on reading. */
+/** The WebSocket of a client, to pause and resume its reading. */
 const webSocketOf = ({ socket }: FeedClient) => (socket.io.engine as unknown as Transport).transport.ws;
 
-async function openStuck(): Promise<FeedClient> {
+/** A live client that has stopped reading. */
+async function connectStuck(): Promise<FeedClient> {
   const client = harness.connect({ sub: 66, role: 'waiter' });
   await client.untilStatus('live');
   webSocketOf(client).pause();
   return client;
 }
-/** Large, so that the buffers of the operating system are soon full. */
+/** Large, so that the buffers of the operating system are full soon. */
 const orders = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => orderCreated({ orderId: from + index, remarks: 'x'.repeat(8000) }));
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 const subjectsOf = ({ events }: FeedClient): number[] => events.map(({ subject }) => Number(subject));
-const slowReaders = (outcome: 'behind' | 'cut_off'): Promise<number> =>
-  harness.metric(`comanda_feed_slow_readers_total{outcome="${outcome}"`);
+const slowReaders = async (outcome: 'behind' | 'cut_off'): Promise<number> =>
+  (await harness.metric(`comanda_feed_slow_readers_total{outcome="${outcome}"`)) || 0;
 
-/** Publishes until somebody is behind; how many it were. `onPublished` is awaited every time. */
-async function publishUntilBehind(onPublished: (count: number) => Promise<void>): Promise<number> {
-  const before = (await slowReaders('behind')) || 0;
+/** Publishes until a client is behind. Returns how many events. `reader`, if any, must keep up. */
+async function publishUntilBehind(reader?: FeedClient): Promise<number> {
+  const before = await slowReaders('behind');
   let published = 0;
-  while (((await slowReaders('behind')) || 0) === before && published < 20_000) {
+  while ((await slowReaders('behind')) === before && published < 20_000) {
     await harness.publish(...orders(published + 1, 50));
     published += 50;
-    await onPublished(published);
+    await reader?.untilEvents(published);
   }
   return published;
 }
 
 describe('a client that stops reading', () => {
-  test('when its buffer is full, then it is cut off, memory stays, and nobody else notices', async () => {
+  test('when its buffer is full, then it is cut off, its events are not kept in memory, and other clients get theirs at once', async () => {
     const reader = harness.connect(staff);
     await reader.untilStatus('live');
-    const stuck = await openStuck();
-    // The others have everything at once.
-    let published = await publishUntilBehind((count) => reader.untilEvents(count));
+    const stuck = await connectStuck();
+    const isCutOff = async (): Promise<boolean> => (await harness.metric('comanda_feed_sockets')) === 1;
+
+    let published = await publishUntilBehind(reader);
     const before = process.memoryUsage().rss;
-    const isGone = async (): Promise<boolean> => (await harness.metric('comanda_feed_sockets')) === 1;
-    while (!(await isGone()) && published < 20_000) {
+    while (!(await isCutOff()) && published < 20_000) {
       await harness.publish(...orders(published + 1, 10));
       published += 10;
       await reader.untilEvents(published);
@@ -59,21 +60,22 @@ describe('a client that stops reading', () => {
 
     expect(await slowReaders('cut_off')).toBe(1);
     expect(subjectsOf(reader)).toEqual(numbers(published));
-    expect(reader.received.filter((said) => said === 'gap' || said === 'stalled')).toEqual([]);
-    // What is held here is the ring, and the events twice more in this test; nothing for who does not read.
+    expect(reader.received.filter((idOrStatus) => ['gap', 'stalled'].includes(idOrStatus))).toEqual([]);
+    // This process holds the ring, and the events twice more in this test; nothing for the client that does not read.
     expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000 + published * 30_000);
     webSocketOf(stuck).resume();
   }, 60_000);
 });
 
 describe('a client that reads slowly', () => {
-  test('when it falls behind, then it is given the rest as it reads it, all of it, in order', async () => {
-    const slow = await openStuck();
-    const published = await publishUntilBehind(() => Promise.resolve());
-    webSocketOf(slow).resume();
+  test('when it falls behind, then it is replayed the rest as it reads, all of it, in order', async () => {
+    const slow = await connectStuck();
+    const published = await publishUntilBehind();
 
+    webSocketOf(slow).resume();
     await slow.untilEvents(published);
     await slow.untilStatus('live');
+
     expect(subjectsOf(slow)).toEqual(numbers(published));
     expect(slow.received).not.toContain('gap');
     expect(slow.received.slice(-1)).toEqual(['live']);

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { orderCreated } from '@comanda/testing/event-factories';
 import { startOwnBroker } from '@comanda/testing/own-broker';
+import type { FeedClient } from '@comanda/testing/feed-client';
 import type { OwnServer } from '@comanda/testing/own-server';
+import type { TestClaims } from '@comanda/testing/test-issuer';
 import { until } from '@comanda/testing/until';
 import { staff, startNotifierHarness } from './support/harness.ts';
 import type { NotifierHarness } from './support/harness.ts';
@@ -11,7 +13,7 @@ let harness: NotifierHarness;
 beforeAll(async () => {
   broker = await startOwnBroker();
   harness = await startNotifierHarness({}, { brokerUrl: broker.url });
-  // Of a stream that is empty nothing can be proven after a break.
+  // After a break, an empty stream cannot be told from another empty stream.
   const client = harness.connect(staff);
   await client.untilStatus('live');
   await harness.publish(orderCreated({ orderId: 100 }));
@@ -24,77 +26,84 @@ afterAll(async () => {
   await broker.discard();
 }, 30_000);
 
-describe('a broker in trouble', () => {
-  test('when it freezes, then clients hear `stalled` within 10 s and since when, and `live` again when it thaws', async () => {
-    const client = harness.connect(staff);
-    const customer = harness.connect({ sub: 5, role: 'customer' });
-    await Promise.all([client.untilStatus('live'), customer.untilStatus('live')]);
+async function connectLive(claims: TestClaims): Promise<FeedClient> {
+  const client = harness.connect(claims);
+  await client.untilStatus('live');
+  return client;
+}
+const statusOf = async (url: string, path: string): Promise<number> => (await fetch(url + path)).status;
+
+describe('a broker that is not available', () => {
+  test('when it freezes, then clients are sent `stalled` within 10 s, and what they missed once it runs again', async () => {
+    const clients = [await connectLive(staff), await connectLive({ sub: 5, role: 'customer' })];
+    const [client] = clients as [FeedClient];
     await harness.publish(orderCreated({ orderId: 1 }));
-    await Promise.all([client.untilEvents(1), customer.untilEvents(1)]);
+    await Promise.all(clients.map((each) => each.untilEvents(1)));
 
     const frozenAt = Date.now();
     broker.kill('SIGSTOP');
     const stalled = await client.untilStatus('stalled', 15_000);
-    expect(Date.now() - frozenAt).toBeLessThan(10_000);
-    expect(Date.parse(stalled.since ?? '')).toBeGreaterThan(frozenAt);
-    expect(stalled.cursor).toBe(client.cursors[0]);
-    expect((await fetch(`${harness.url}/readyz`)).status).toBe(503);
-    expect((await fetch(`${harness.url}/livez`)).status).toBe(200);
-
-    // Who comes now is told the same, and is given what the ring has.
+    const stalledAfterMs = Date.now() - frozenAt;
     const late = harness.connect(staff, { after: client.cursors[0] });
-    expect((await late.untilStatus('stalled')).cursor).toBe(client.cursors[0]);
-    const event = orderCreated({ orderId: 2 });
-    const published = harness.publish(event);
-
+    const lateStalled = await late.untilStatus('stalled');
+    const [ready, alive] = [await statusOf(harness.url, '/readyz'), await statusOf(harness.url, '/livez')];
+    const missed = orderCreated({ orderId: 2 });
+    const published = harness.publish(missed);
     broker.kill('SIGCONT');
     await published;
-    for (const each of [client, customer, late]) {
+
+    expect(stalledAfterMs).toBeLessThan(10_000);
+    expect(Date.parse(stalled.since ?? '')).toBeGreaterThan(frozenAt);
+    expect([stalled.cursor, lateStalled.cursor]).toEqual([client.cursors[0], client.cursors[0]]);
+    expect({ ready, alive }).toEqual({ ready: 503, alive: 200 });
+    for (const each of [...clients, late]) {
       await each.untilStatus('live', 20_000);
-      await until(() => each.events.at(-1)?.id === event.id, { what: 'what was published meanwhile' });
+      await until(() => each.events.at(-1)?.id === missed.id, { what: 'the event that was missed' });
       expect(each.received).not.toContain('gap');
     }
   }, 60_000);
 
-  test('when it is killed and comes back, then clients hear `stalled`, `live` and what they missed, once', async () => {
-    const client = harness.connect(staff);
-    await client.untilStatus('live');
+  test('when it is killed and started again, then clients are sent `stalled`, `live` and what they missed, once', async () => {
+    const client = await connectLive(staff);
+
     broker.kill('SIGKILL');
     await broker.exited;
     await client.untilStatus('stalled', 15_000);
-    const event = orderCreated({ orderId: 3 });
-    const published = harness.publish(event);
+    const missed = orderCreated({ orderId: 3 });
+    const published = harness.publish(missed);
     broker = await broker.startAgain();
-
     await published;
+
     await client.untilStatus('live', 20_000);
     await client.untilEvents(1);
-    expect(new Set(client.events.map(({ id }) => id))).toEqual(new Set([event.id]));
+    expect(new Set(client.events.map(({ id }) => id))).toEqual(new Set([missed.id]));
     expect(client.received).not.toContain('gap');
   }, 60_000);
 
-  test('when it is not there at the start, then the notifier waits, says so, and owns up to a gap', async () => {
-    const client = harness.connect(staff);
-    await client.untilStatus('live');
+  test('when it is not available at the start, then the notifier waits, is not ready, and sends what a cursor allows', async () => {
+    const before = await connectLive(staff);
     const seen = orderCreated({ orderId: 4 });
     await harness.publish(seen);
-    await until(() => client.events.at(-1)?.id === seen.id, { what: 'the first event' });
-    const before = client.cursor();
+    await until(() => before.events.at(-1)?.id === seen.id, { what: 'the first event' });
+    const cursor = before.cursor();
     await harness.publish(orderCreated({ orderId: 5 }));
-    client.close();
+    before.close();
     broker.kill('SIGTERM');
     await broker.exited;
-    const instance = await harness.startInstance({}, 'listening');
-    const fresh = harness.connect(staff, { from: instance });
-    const back = harness.connect(staff, { from: instance, after: before });
-    expect(await fresh.untilStatus('stalled')).toMatchObject({ cursor: null, since: expect.any(String) });
-    expect((await back.untilStatus('stalled')).cursor).toBe(before);
-    expect((await fetch(`${instance.url}/readyz`)).status).toBe(503);
-    broker = await broker.startAgain();
 
-    await Promise.all([fresh.untilStatus('live', 20_000), back.untilStatus('live', 20_000)]);
-    expect(fresh.received.slice(-2)).toEqual(['gap', 'live']); // it may have read the orders before the feed knew where it was
-    expect(back.received).not.toContain('gap');
-    expect(back.events).toHaveLength(1);
+    const instance = await harness.startInstance({}, 'listening');
+    const withoutCursor = harness.connect(staff, { from: instance });
+    const withCursor = harness.connect(staff, { from: instance, after: cursor });
+    const stalled = [await withoutCursor.untilStatus('stalled'), await withCursor.untilStatus('stalled')];
+    const ready = await statusOf(instance.url, '/readyz');
+    broker = await broker.startAgain();
+    await Promise.all([withoutCursor.untilStatus('live', 20_000), withCursor.untilStatus('live', 20_000)]);
+
+    expect(stalled).toMatchObject([{ cursor: null, since: expect.any(String) }, { cursor }]);
+    expect(ready).toBe(503);
+    // It may have read the orders before the feed knew its stream.
+    expect(withoutCursor.received.slice(-2)).toEqual(['gap', 'live']);
+    expect(withCursor.received).not.toContain('gap');
+    expect(withCursor.events).toHaveLength(1);
   }, 60_000);
 });

@@ -1,7 +1,7 @@
-/** The network between a client and the house, as phones know it. */
+/** A network that loses answers or is down, as on a phone. */
 export type Network = {
   fetch: typeof fetch;
-  /** `lost`: requests arrive, their answers do not; `down`: nothing arrives. */
+  /** `lost`: requests arrive at the server, answers are lost; `down`: nothing arrives. */
   state: 'up' | 'lost' | 'down';
   requests: { method: string; path: string; headers: Headers }[];
 };

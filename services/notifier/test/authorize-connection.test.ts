@@ -1,0 +1,185 @@
+import { connect } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { orderingChanged } from '@comanda/testing/event-factories';
+import type { FeedClient } from '@comanda/testing/feed-client';
+import { until } from '@comanda/testing/until';
+import { staff, startNotifierHarness } from './support/harness.ts';
+import type { NotifierHarness } from './support/harness.ts';
+
+let harness: NotifierHarness;
+beforeAll(async () => {
+  harness = await startNotifierHarness({ SOCKETS_PER_USER: '3', ALLOWED_ORIGINS: 'https://kitchen.example' });
+});
+afterEach(() => harness.reset());
+afterAll(() => harness.close());
+
+/** Connects as a browser does from a page of this origin. */
+const connectFrom = (origin: string): FeedClient =>
+  harness.connectWith({ token: harness.token(staff) }, { extraHeaders: { origin } });
+
+describe('the token', () => {
+  test('when it is missing, then the client is refused', async () => {
+    const refusal = await harness.connectWith({}).untilRefused();
+
+    expect(refusal).toMatchObject({ code: 'authentication_required', status: 401 });
+  });
+
+  test('when it is not text, then the client is refused', async () => {
+    const refusal = await harness.connectWith({ token: { $gt: '' } }).untilRefused();
+
+    expect(refusal).toMatchObject({ code: 'authentication_required', status: 401 });
+  });
+
+  test.each([
+    ['is not a JWT', () => 'not-a-jwt'],
+    ['has expired', () => harness.token({ ...staff, lifetimeS: -10 })],
+    ['is of another issuer', () => harness.sign({ iss: 'other', aud: 'comanda', sub: '1', role: 'manager' })],
+    ['is a step-up token', () => harness.sign({ sub: '1', endpoint_key: 'internal_transfer.create' })],
+  ])('when it %s, then the client is refused, and the problem does not contain the token', async (_what, makeToken) => {
+    const token = makeToken();
+
+    const refusal = await harness.connectWith({ token }).untilRefused();
+
+    expect(refusal).toMatchObject({ code: 'invalid_token', status: 401 });
+    expect(JSON.stringify(refusal)).not.toContain(token);
+  });
+
+  test('when a valid token is in the query string, then the client is refused', async () => {
+    const token = harness.token(staff);
+
+    const refusal = await harness.connectWith({ token }, { query: { token } }).untilRefused();
+
+    expect(refusal).toMatchObject({ code: 'invalid_token' });
+  });
+
+  test('when the password must be changed first, then the client is refused', async () => {
+    const refusal = await harness.connect({ ...staff, mustChangePassword: true }).untilRefused();
+
+    expect(refusal).toMatchObject({ code: 'password_change_required', status: 403 });
+  });
+});
+
+describe('the cursor', () => {
+  test.each(['', 'x', 'a.b', '!', 'x'.repeat(5000), 7, {}, [], Buffer.from('12').toString('base64url')])(
+    'when it is %p, then the client is refused',
+    async (after) => {
+      const refusal = await harness.connect(staff, { after }).untilRefused();
+
+      expect(refusal).toMatchObject({ code: 'validation_failed', errors: [{ pointer: '/after' }] });
+    },
+  );
+});
+
+describe('the origin of a page', () => {
+  test.each([
+    ['of this host on another port', 'http://127.0.0.1:3000'],
+    ['in ALLOWED_ORIGINS', 'https://kitchen.example'],
+  ])('when it is %s, then its clients may connect', async (_what, origin) => {
+    const client = connectFrom(origin);
+
+    await client.untilStatus('live');
+
+    expect(client.refusals).toEqual([]);
+  });
+
+  test.each(['https://evil.example', 'http://kitchen.example', 'null'])(
+    'when it is %s, then its clients are refused',
+    async (origin) => {
+      const refusal = await connectFrom(origin).untilRefused();
+
+      expect(refusal).toMatchObject({ code: 'forbidden', status: 403 });
+    },
+  );
+});
+
+describe('the sockets of one user', () => {
+  const user = { sub: 77, role: 'customer' } as const;
+  const connectAsManyAsAllowed = async (): Promise<FeedClient[]> => {
+    const clients = [1, 2, 3].map(() => harness.connect(user));
+    await Promise.all(clients.map((client) => client.untilStatus('live')));
+    return clients;
+  };
+
+  test('when the user has as many as allowed, then the next one is refused, and other users may connect', async () => {
+    await connectAsManyAsAllowed();
+
+    const refusal = await harness.connect(user).untilRefused();
+
+    expect(refusal).toMatchObject({ code: 'rate_limited' });
+    await harness.connect({ sub: 78, role: 'customer' }).untilStatus('live');
+  });
+
+  test('when one of them is closed, then the user may connect again', async () => {
+    const clients = await connectAsManyAsAllowed();
+
+    clients[0]?.close();
+
+    const mayConnect = async (): Promise<boolean> => {
+      const next = harness.connect(user);
+      await until(() => next.notices.length > 0 || next.refusals.length > 0, { what: 'an answer' });
+      return next.notices.length > 0;
+    };
+    await until(mayConnect, { what: 'a connection to be accepted' });
+  });
+});
+
+describe('requests that are not WebSockets', () => {
+  test.each(
+    ['/socket.io/?EIO=4&transport=polling', '/socket.io', '/socket.io/?EIO=4&transport=websocket'].flatMap((path) => [
+      ['GET', path],
+      ['POST', path],
+    ]),
+  )('when it is %s %s, then the answer is 400 with what to do', async (method, path) => {
+    const answer = await fetch(harness.url + path, { method });
+
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    expect(await answer.json()).toMatchObject({ code: 'upgrade_required', request_id: expect.any(String) });
+  });
+
+  test('when a client polls, then it gets an error', async () => {
+    const socketOptions = { transports: ['polling'], reconnection: false };
+    const client = harness.connectWith({ token: harness.token(staff) }, socketOptions);
+
+    const error = await new Promise<Error>((resolve) => client.socket.on('connect_error', resolve));
+
+    expect(error.message).toContain('xhr poll error');
+  });
+
+  test('when the path is unknown, then the answer is a 404 problem', async () => {
+    const answer = await fetch(`${harness.url}/socket.iox`);
+
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('hostile clients', () => {
+  test('when a packet is larger than 16 KB, then its connection is closed, and others are served', async () => {
+    const other = harness.connect({ sub: 2, role: 'waiter' });
+    const client = harness.connect({ sub: 3, role: 'waiter' });
+    await Promise.all([other.untilStatus('live'), client.untilStatus('live')]);
+
+    client.socket.emit('token', 'x'.repeat(17 * 1024));
+    await client.untilClosed();
+
+    await harness.publish(orderingChanged('still served'));
+    await other.untilEvents(1);
+  });
+
+  test.each([
+    ['half an upgrade', 'GET /socket.io/ HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'],
+    ['not HTTP', '\u0000'.repeat(100)],
+  ])('when the bytes are %s, then the connection is closed, and others are served', async (_what, bytes) => {
+    const socket = connect(Number(new URL(harness.url).port), '127.0.0.1');
+    socket.on('error', () => undefined); // a reset will do as well
+    const closed = new Promise((resolve) => socket.on('close', resolve));
+
+    socket.write(bytes);
+    socket.resume();
+    await closed;
+
+    await harness.connect(staff).untilStatus('live');
+  });
+});

@@ -1,0 +1,93 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { orderingChanged } from '@comanda/testing/event-factories';
+import type { TestClaims } from '@comanda/testing/test-issuer';
+import { startNotifierHarness } from './support/harness.ts';
+import type { NotifierHarness } from './support/harness.ts';
+import type { FeedClient } from '@comanda/testing/feed-client';
+
+let harness: NotifierHarness;
+beforeAll(async () => {
+  harness = await startNotifierHarness();
+});
+afterEach(() => harness.reset());
+afterAll(() => harness.close());
+
+const waiter = { sub: 1, role: 'waiter' } as const;
+
+async function connectLive(claims: TestClaims): Promise<FeedClient> {
+  const client = harness.connect(claims);
+  await client.untilStatus('live');
+  return client;
+}
+/** Sends a new token and returns the reply: null, or a problem. */
+const renew = (client: FeedClient, token: unknown): Promise<Record<string, unknown> | null> =>
+  client.socket.timeout(5000).emitWithAck('token', token) as Promise<Record<string, unknown> | null>;
+
+describe('a token that expires', () => {
+  test('when it expires, then the socket is closed, and does not connect again by itself', async () => {
+    const client = await connectLive({ ...waiter, lifetimeS: 2 });
+
+    const reason = await client.untilClosed();
+
+    expect(reason).toBe('io server disconnect');
+    expect(client.socket.active).toBe(false);
+  });
+
+  test('when the client sent a new token of the same user before, then the socket stays open until that one expires', async () => {
+    const client = await connectLive({ ...waiter, lifetimeS: 2 });
+    const closed = client.untilClosed();
+    const reply = await renew(client, harness.token({ ...waiter, lifetimeS: 4 }));
+
+    await harness.connect({ sub: 2, role: 'waiter', lifetimeS: 3 }).untilClosed(); // a second after the first token
+    await harness.publish(orderingChanged('still connected'));
+
+    expect(reply).toBeNull();
+    await client.untilEvents(1);
+    await closed;
+  });
+});
+
+describe('a new token', () => {
+  test('when it is of another user, then the socket is closed at once', async () => {
+    const client = await connectLive(waiter);
+
+    client.socket.emit('token', harness.token({ sub: 2, role: 'waiter' }));
+
+    expect(await client.untilClosed()).toBe('io server disconnect');
+  });
+
+  test('when its role opens other events to the user, then the socket is closed at once', async () => {
+    const client = await connectLive(waiter);
+
+    client.socket.emit('token', harness.token({ sub: 1, role: 'customer' }));
+
+    expect(await client.untilClosed()).toBe('io server disconnect');
+  });
+
+  test.each([
+    ['text that is not a token', 'x'],
+    ['missing', undefined],
+    ['an object', { $ne: null }],
+  ])(
+    'when it is %s, then the reply is a problem, and the socket stays open with its old token',
+    async (_what, token) => {
+      const client = await connectLive(waiter);
+
+      const reply = await renew(client, token);
+      await harness.publish(orderingChanged('still connected'));
+
+      expect(reply).toMatchObject({ code: 'invalid_token', status: 401 });
+      await client.untilEvents(1);
+    },
+  );
+
+  test('when a client sends it without a callback, or sends unknown events, then the socket stays open', async () => {
+    const client = await connectLive(waiter);
+
+    client.socket.emit('token');
+    client.socket.emit('token', 'x', 'not a function');
+    client.socket.emit('unknown', { a: 1 });
+
+    expect(await renew(client, harness.token(waiter))).toBeNull();
+  });
+});
