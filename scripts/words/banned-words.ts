@@ -33,7 +33,7 @@ export const bannedWords: readonly BannedWord[] = [
     patterns: [
       /(?<![.\w])[Pp]laces?(?!(?::| =) (?:async )?\()(?=\s*[:,;=)}\].|>]|\?[.:]|\[)/,
       /\.[Pp]laces?\b(?!\()/,
-      /\bplaces?(?=(?!Orders?(?![a-z])|Many|An|The)[A-Z])\w*/,
+      /\bplaces?(?=(?!Orders?(?![a-z])|Many|Until|An|The)[A-Z])\w*/,
       /\b(?!takes?Place\b)(?:[a-z]\w*)(?<=[a-z0-9])Places?\b(?!\()/,
       /\b(?:type|interface) [A-Za-z]*Places?\b/,
     ],
@@ -112,10 +112,10 @@ export const bannedWords: readonly BannedWord[] = [
   { say: 'executeTransferOnce', phrases: ['post-once'], examples: { banned: ['postOnce(deps);', 'post-once'] } },
   {
     say: 'applyTransfer',
-    patterns: [/\bdecide[A-Z]?\w*(?=\()/],
+    patterns: [/\bdecide(?:[A-Z]\w*)?(?=\()/],
     where: 'names',
     files: ['services/transfers/**'],
-    examples: { banned: ['decide(stock);'], allowed: ['decided = true;'] },
+    examples: { banned: ['decide(stock);', 'decideTransfer(stock);'], allowed: ['decidedOf(rows);'] },
   },
   {
     say: 'entry, as in the API',
