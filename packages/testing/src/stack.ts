@@ -6,7 +6,7 @@ import { startAuthStepupProcess } from './auth-stepup-process.ts';
 import type { AuthStepupProcess } from './auth-stepup-process.ts';
 import { caller } from './call.ts';
 import type { Call } from './call.ts';
-import { managerEmail, newEmail, password } from './credentials.ts';
+import { managerCredentials, newEmail, password } from './credentials.ts';
 import type { IsolatedServers } from './isolated-servers.ts';
 import { freePort, startServiceProcess } from './service-process.ts';
 import type { ServiceProcess } from './service-process.ts';
@@ -131,7 +131,7 @@ async function openStack(
 ): Promise<Omit<Stack, 'close'>> {
   const runServiceCommand = commandRunner(env);
   await runServiceCommand('auth-stepup', 'src/create-manager.ts', {
-    args: ['--email', managerEmail, '--name', 'Marta'],
+    args: ['--email', managerCredentials.email, '--name', 'Marta'],
     env: { MANAGER_PASSWORD: password },
   });
   const call = caller(services.gateway.url);
@@ -146,7 +146,7 @@ async function openStack(
     notifierUrl: services.notifier.url,
     runServiceCommand,
     call,
-    managerToken: await signIn(managerEmail),
+    managerToken: await signIn(managerCredentials.email),
     customer: async (name) => {
       const email = newEmail(name);
       await call('POST', '/auth/register', { body: { name, email, password } });
