@@ -6,11 +6,12 @@ import { startOwnServer } from '@comanda/testing/own-server';
 import type { OwnServer } from '@comanda/testing/own-server';
 import { until } from '@comanda/testing/until';
 import { recordEvents } from '@comanda/testing/recorded-events';
+import type { RecordedEvents } from '@comanda/testing/recorded-events';
 import { depositKey, newKey, startTransfersHarness, transferKey } from './support/harness.ts';
 import type { TransfersHarness } from './support/harness.ts';
 import { refused, timed, twoAccounts } from './support/outage.ts';
 
-describe('with a database that fails', () => {
+describe('without MongoDB', () => {
   let mongod: OwnServer;
   let harness: TransfersHarness;
   beforeAll(async () => {
@@ -22,162 +23,170 @@ describe('with a database that fails', () => {
     await mongod.discard();
   });
 
-  test('when it freezes, then every call is 503 within 2 s, those under way included, and each consent has one effect', async () => {
+  const newToken = (userId: number): Promise<string> => harness.issueStepUpToken({ userId, endpointKey: transferKey });
+  const untilUnready = (): Promise<unknown> =>
+    until(async () => (await fetch(`${harness.url}/readyz`)).status === 503, { what: 'readyz to answer 503' });
+
+  test('when it freezes, then every call is 503 within 2 s, and requests in flight have one effect in the end', async () => {
     const { ana, from, to } = await twoAccounts(harness);
-    const consents = await Promise.all(
-      Array.from({ length: 20 }, async () => ({
-        from,
-        to,
-        amount: '1.00',
-        key: newKey(),
-        token: await harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey }),
-      })),
+    const requests = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const token = await newToken(ana.id);
+        return { from, to, amount: '1.00', key: newKey(), token };
+      }),
     );
-    const underWay = consents.map((what) => timed(harness.send(ana, what)));
+    const inFlight = requests.map((request) => timed(harness.send(ana, request)));
     mongod.kill('SIGSTOP');
     try {
-      const first = await Promise.all(underWay);
-      expect(first.filter(({ inTime }) => inTime !== true)).toEqual([]);
-      const then = [
-        harness.send(ana, { from, to, amount: '1.00', key: newKey() }),
-        harness.send(ana, { from, to, amount: '1.00' }),
-        ana.call('GET', '/accounts'),
-        ana.call('GET', `/accounts/${from}/entries`),
-        ana.call('POST', '/accounts', { body: {} }),
-      ];
-      expect(await Promise.all(then.map(timed))).toEqual(then.map(() => refused));
-      await until(async () => (await fetch(`${harness.url}/readyz`)).status === 503, { what: 'readyz to say so' });
+      const answersInFlight = await Promise.all(inFlight);
+      const later = await Promise.all(
+        [
+          harness.send(ana, { from, to, amount: '1.00', key: newKey() }),
+          harness.send(ana, { from, to, amount: '1.00' }),
+          ana.call('GET', '/accounts'),
+          ana.call('GET', `/accounts/${from}/entries`),
+          ana.call('POST', '/accounts', { body: {} }),
+        ].map(timed),
+      );
+      await untilUnready();
+
+      expect(answersInFlight.filter(({ inTime }) => inTime !== true)).toEqual([]);
+      expect(later).toEqual(later.map(() => refused));
     } finally {
       mongod.kill('SIGCONT');
     }
     await untilReady(harness.url);
-    const answers = await Promise.all(
-      consents.map((what) =>
-        until(async () => ((await harness.send(ana, what)).status === 201 ? true : null), {
-          timeoutMs: 15_000,
-          what: 'a final answer',
-        }),
-      ),
+    const isPosted = async (request: (typeof requests)[number]): Promise<boolean> =>
+      (await harness.send(ana, request)).status === 201;
+    await Promise.all(
+      requests.map((request) => until(() => isPosted(request), { timeoutMs: 15_000, what: 'a final answer' })),
     );
-    expect(answers).toHaveLength(20);
     expect([await harness.balance(from), await harness.balance(to)]).toEqual(['980.00', '20.00']);
   }, 60_000);
 
-  test('when it is killed, then every call is 503 within 2 s and nothing moved; it recovers by itself', async () => {
+  test('when it is killed, then every call is 503 within 2 s; once it is back, unspent tokens can be used', async () => {
     const { ana, from, to } = await twoAccounts(harness);
-    const token = await harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey });
-    const deposit = await harness.issueStepUpToken({ userId: harness.manager.id, endpointKey: depositKey });
-    const what = { from, to, amount: '1.00', key: newKey(), token };
-    const putIn = () =>
+    const request = { from, to, amount: '1.00', key: newKey(), token: await newToken(ana.id) };
+    const depositToken = await harness.issueStepUpToken({ userId: harness.manager.id, endpointKey: depositKey });
+    const deposit = () =>
       harness.manager.call('POST', `/accounts/${to}/deposits`, {
         body: { amount: '1.00' },
-        headers: { 'x-step-up-token': deposit },
+        headers: { 'x-step-up-token': depositToken },
       });
     mongod.kill('SIGKILL');
     await mongod.exited;
-    const calls = [
-      harness.send(ana, what),
-      putIn(),
-      ana.call('GET', '/accounts'),
-      ana.call('GET', `/accounts/${from}`),
-    ];
-    const answers = await Promise.all(calls.map(timed));
-    await until(async () => (await fetch(`${harness.url}/readyz`)).status === 503, { what: 'readyz to say so' });
+
+    const answers = await Promise.all(
+      [harness.send(ana, request), deposit(), ana.call('GET', '/accounts'), ana.call('GET', `/accounts/${from}`)].map(
+        timed,
+      ),
+    );
+    await untilUnready();
     mongod = await mongod.startAgain();
     await untilReady(harness.url);
-    expect(answers).toEqual(calls.map(() => refused));
-    expect(await harness.balance(to)).toBe('0.00');
-    // The tokens are unspent.
-    expect([(await harness.send(ana, what)).status, (await putIn()).status]).toEqual([201, 201]);
+    const balance = await harness.balance(to);
+    const next = [await harness.send(ana, request), await deposit()];
+
+    expect(answers).toEqual(answers.map(() => refused));
+    expect(balance).toBe('0.00');
+    expect(next.map(({ status }) => status)).toEqual([201, 201]);
     expect(await harness.balance(to)).toBe('2.00');
   }, 60_000);
 
-  test('when an instance died in mid-transaction, then others go on, and its accounts are free within 5 s', async () => {
-    const { ana, from, to } = await twoAccounts(harness);
-    const other = await twoAccounts(harness);
-    const dead = await new mongoose.mongo.MongoClient(mongod.url).connect();
-    try {
-      await dead.db('admin').command({ setParameter: 1, transactionLifetimeLimitSeconds: 60 });
-      const database = dead.db(harness.servers.database);
-      // What a process leaves behind that was killed: its last heartbeat, and a transaction that nobody will end.
-      const session = dead.startSession();
+  describe('in one transaction', () => {
+    let client: mongoose.mongo.MongoClient;
+    beforeAll(async () => {
+      client = await new mongoose.mongo.MongoClient(mongod.url).connect();
+      await client.db('admin').command({ setParameter: 1, transactionLifetimeLimitSeconds: 60 });
+    });
+    afterAll(() => client.close());
+
+    /** What a killed instance leaves behind: its last heartbeat, and a transaction that has written `account`. */
+    async function leaveTransactionOn(account: number): Promise<void> {
+      const session = client.startSession();
+      const database = client.db(harness.servers.database);
+      const heartbeat = { beat: '$$NOW', sessions: { $literal: [session.id] } };
       await database
         .collection<{ _id: string }>('instances')
-        .updateOne({ _id: 'dead' }, [{ $set: { beat: '$$NOW', sessions: { $literal: [session.id] } } }], {
-          upsert: true,
-        });
+        .updateOne({ _id: 'killed' }, [{ $set: heartbeat }], { upsert: true });
       session.startTransaction();
       await database
         .collection<{ _id: number }>('accounts')
-        .updateOne({ _id: from }, { $inc: { seq: 0, held: 1 } }, { session });
-      const held = performance.now();
-      const token = await harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey });
-      const what = { from, to, amount: '1.00', key: newKey(), token };
-      const answers = await Promise.all([
-        harness.send(ana, what),
-        ...Array.from({ length: 10 }, () =>
-          harness.send(other.ana, { from: other.from, to: other.to, amount: '1.00' }),
-        ),
+        .updateOne({ _id: account }, { $inc: { seq: 0, held: 1 } }, { session });
+    }
+
+    test('when an instance is killed, then other accounts are not delayed, and its own are free within 5 s', async () => {
+      const held = await twoAccounts(harness);
+      const free = await twoAccounts(harness);
+      const token = await newToken(held.ana.id);
+      const request = { from: held.from, to: held.to, amount: '1.00', key: newKey(), token };
+      await leaveTransactionOn(held.from);
+      const startedAt = performance.now();
+
+      const [onHeld, ...onFree] = await Promise.all([
+        harness.send(held.ana, request),
+        ...Array.from({ length: 10 }, () => harness.send(free.ana, { from: free.from, to: free.to, amount: '1.00' })),
       ]);
-      expect(codeOf(answers[0] as never)).toBe('503 service_unavailable');
-      expect(answers.slice(1).map(({ status }) => status)).toEqual(answers.slice(1).map(() => 201));
-      await until(async () => (await harness.send(ana, what)).status === 201, {
+      await until(async () => (await harness.send(held.ana, request)).status === 201, {
         timeoutMs: 6000,
         what: 'the account to be free',
       });
-      expect(performance.now() - held).toBeLessThan(5000);
-      expect(await harness.balance(to)).toBe('1.00');
-    } finally {
-      await dead.close();
-    }
-  }, 60_000);
+      const freeAfterMs = performance.now() - startedAt;
+
+      expect(codeOf(onHeld)).toBe('503 service_unavailable');
+      expect(onFree.map(({ status }) => status)).toEqual(onFree.map(() => 201));
+      expect(freeAfterMs).toBeLessThan(5000);
+      expect(await harness.balance(held.to)).toBe('1.00');
+    }, 60_000);
+  });
 });
 
-describe('without a broker', () => {
-  test('when it freezes, then money moves within 2 s all the same, and its event comes once it goes on', async () => {
+describe('without RabbitMQ', () => {
+  const recordAgain = (url: string): Promise<RecordedEvents> =>
+    until(() => recordEvents(url).catch(() => null), { timeoutMs: 20_000, what: 'the stream to be available again' });
+
+  test('when it freezes, then a transfer is posted within 2 s, and its event is published once it continues', async () => {
     const broker = await startOwnServer('rabbitmq');
     const harness = await startTransfersHarness('transfers-frozen-broker', { env: { RABBITMQ_URL: broker.url } });
     try {
       const { ana, from, to } = await twoAccounts(harness);
       const token = await harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey });
       broker.kill('SIGSTOP');
-      const begun = performance.now();
+      const startedAt = performance.now();
+
       const sent = await harness.send(ana, { from, to, amount: '1.00', token });
-      const tookMs = performance.now() - begun;
+      const tookMs = performance.now() - startedAt;
       broker.kill('SIGCONT');
+
       expect(sent.status).toBe(201);
       expect(tookMs).toBeLessThan(2000);
-      const heard = await until(() => recordEvents(broker.url).catch(() => null), {
-        timeoutMs: 20_000,
-        what: 'the stream to be there again',
-      });
-      await until(() => heard.of('transfer.posted', sent.body.id).length > 0, {
+      const recorded = await recordAgain(broker.url);
+      await until(() => recorded.of('transfer.posted', sent.body.id).length > 0, {
         timeoutMs: 40_000,
         what: 'the event',
       });
-      await heard.close();
+      await recorded.close();
     } finally {
       await harness.close();
       await broker.discard();
     }
   }, 120_000);
 
-  test('when it is away, then money moves all the same, and its event comes once the broker is back', async () => {
+  test('when it is stopped, then transfers are posted, and their events are published once it is back', async () => {
     let broker = await startOwnServer('rabbitmq');
     const harness = await startTransfersHarness('transfers-no-broker', { env: { RABBITMQ_URL: broker.url } });
     try {
       await broker.stop();
       const { ana, from, to } = await twoAccounts(harness);
+
       const sent = await harness.send(ana, { from, to, amount: '1.00' });
-      expect(sent.status).toBe(201);
-      expect((await fetch(`${harness.url}/readyz`)).status).toBe(200);
+      const ready = await fetch(`${harness.url}/readyz`);
+
+      expect([sent.status, ready.status]).toEqual([201, 200]);
       broker = await broker.startAgain();
-      const heard = await until(() => recordEvents(broker.url).catch(() => null), {
-        timeoutMs: 20_000,
-        what: 'the stream to be there again',
-      });
-      await heard.waitFor('transfer.posted', sent.body.id);
-      await heard.close();
+      const recorded = await recordAgain(broker.url);
+      await recorded.waitFor('transfer.posted', sent.body.id);
+      await recorded.close();
     } finally {
       await harness.close();
       await broker.discard();
