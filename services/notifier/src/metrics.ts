@@ -18,7 +18,7 @@ export function createNotifierMetrics(registry: Metrics) {
     }),
     seen: new Histogram({
       name: 'comanda_order_accepted_to_seen_seconds',
-      help: 'From the acceptance of an order until it is first painted on a screen',
+      help: 'From the acceptance of an order until staff first see it',
       buckets: seconds,
       registers,
     }),

@@ -48,7 +48,7 @@ test('when events are sent, then the lag of each is measured once, though it was
   await untilValue(lag, before + 2);
 });
 
-test('when an order is first painted on a screen, then the time since its acceptance is measured', async () => {
+test('when staff first see an order, then the time since its acceptance is measured', async () => {
   const waited = 'comanda_order_accepted_to_seen_seconds';
   const [countBefore, sumBefore] = await Promise.all([valueOf(`${waited}_count`), valueOf(`${waited}_sum`)]);
 
