@@ -15,7 +15,6 @@ type KeyDocument = {
   sealed_private_key: string;
 };
 export type SigningKeys = { signer: Signer; publicKeys: object[] };
-export type SigningKeyStore = ReturnType<typeof createSigningKeyStore>;
 
 const label = (kid: string): string => `receipt-key:${kid}`;
 
