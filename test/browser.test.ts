@@ -210,14 +210,14 @@ describe('the page of the API docs', () => {
     const { page, requests, errors } = await openDocs();
     await signIn(page, credentials.password);
     await page.getByText(`Signed in as ${credentials.email}`).waitFor();
-    const place = page.locator('[id$="-placeOrder"]');
-    await place.locator('.opblock-summary-control').click();
+    const operation = page.locator('[id$="-placeOrder"]');
+    await operation.locator('.opblock-summary-control').click();
     const answered = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/orders');
-    await place.getByRole('button', { name: 'Execute' }).click();
+    await operation.getByRole('button', { name: 'Execute' }).click();
     const answer = await answered;
     const order = (await answer.json()) as { id: number; status: string };
     expect({ status: answer.status(), order }).toMatchObject({ status: 201, order: { status: 'received' } });
-    await place.locator('.live-responses-table').getByText('201').first().waitFor();
+    await operation.locator('.live-responses-table').getByText('201').first().waitFor();
     const { body } = await caller(stack.gatewayUrl)('POST', '/auth/login', { body: credentials });
     const read = await caller(stack.gatewayUrl, { token: body.access_token })('GET', `/orders/${order.id}`);
     expect(read.status).toBe(200);

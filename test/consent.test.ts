@@ -219,7 +219,7 @@ describe('one step-up token', () => {
     for (const token of [first, second]) expect((await send(ana, { ...request, token })).status).toBe(201);
   }, 120_000);
 
-  test('when it is sent as an access token, or an access token in its place, then both are refused', async () => {
+  test('when it is sent as an access token, or an access token is sent as a step-up token, then both are refused', async () => {
     const token = await tokenFor(ana.call);
     const asBearer = caller(stack.gatewayUrl, { token });
     expect(codeOf(await asBearer('GET', '/auth/me'))).toBe('401 invalid_token');

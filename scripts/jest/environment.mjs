@@ -32,10 +32,10 @@ export default class WatchedEnvironment extends NodeEnvironment {
   }
 
   handleTestEvent(event) {
-    if (event.name === 'hook_start') this.#tell(`${event.hook.type} in ${event.hook.parent.name}`);
-    else if (event.name === 'test_fn_start') this.#tell(nameOf(event.test));
+    if (event.name === 'hook_start') this.#reportProgress(`${event.hook.type} in ${event.hook.parent.name}`);
+    else if (event.name === 'test_fn_start') this.#reportProgress(nameOf(event.test));
     else if (event.name === 'test_done') {
-      this.#tell(`after ${nameOf(event.test)}`);
+      this.#reportProgress(`after ${nameOf(event.test)}`);
       this.#addLogs(event.test);
     }
   }
@@ -54,9 +54,9 @@ export default class WatchedEnvironment extends NodeEnvironment {
     test.errors.push([error, error]);
   }
 
-  #tell(doing) {
+  #reportProgress(progress) {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    this.#watchdog.postMessage(doing);
+    this.#watchdog.postMessage(progress);
   }
 
   async teardown() {

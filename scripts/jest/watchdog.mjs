@@ -7,13 +7,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 const { beat, testPath, blockedMs, silentMs } = workerData;
 const tickMs = 250;
-const toldMs = 1_000; // Jest reads no more of what a process has written once it has ended
-let doing = 'loading the file';
+const outputReadMs = 1_000; // Jest reads no more of what a process has written once it has ended
+let progress = 'loading the file';
 let lastBeat = 0;
 let ticks = { sinceBeat: 0, sinceEvent: 0 };
 
 parentPort.on('message', (event) => {
-  doing = event;
+  progress = event;
   ticks.sinceEvent = 0;
 });
 
@@ -27,9 +27,9 @@ const timer = setInterval(() => {
 
 function end(why) {
   clearInterval(timer);
-  const line = `HUNG: ${testPath} › ${doing}: ${why}; its process is ended\n`;
+  const line = `HUNG: ${testPath} › ${progress}: ${why}; its process is ended\n`;
   writeSync(2, `\n${line}`);
   // Jest drops what the successor of a process that was ended writes: whoever started Jest reads it here.
   if (process.env.COMANDA_HUNG_FILE) appendFileSync(process.env.COMANDA_HUNG_FILE, line);
-  setTimeout(() => process.kill(process.pid, 'SIGKILL'), toldMs);
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), outputReadMs);
 }

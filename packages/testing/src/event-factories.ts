@@ -75,7 +75,7 @@ export const orderingChanged = (reason: string): CloudEvent<'ordering.changed'> 
   ...envelope,
   id: crypto.randomUUID(),
   type: 'ordering.changed',
-  subject: 'house',
+  subject: 'ordering',
   time: now(),
   data: { paused_until: null, reason },
 });

@@ -59,13 +59,16 @@ export async function torture({ mongodbUri, database, seconds, perSecond, log }:
   const proxy = await startTcpProxy(broker.url);
   const writers = await startWriters({ mongodbUri, database, rabbitmqUrl: proxy.url });
   // Of a stream that is empty nothing can be proven: a client that has seen nothing of it cannot go on at another instance.
-  const first = writers.start(perSecond);
+  const firstLoad = writers.start(perSecond);
   await until(() => writers.writes.length > 0, { what: 'the first order', timeoutMs: 20_000 });
-  await first.stop();
+  await firstLoad.stop();
   await writers.emptied();
-  const [one, two] = await Promise.all([startServiceProcess('notifier', env), startServiceProcess('notifier', env)]);
-  await Promise.all([one.ready(), two.ready()]);
-  const urls = [one.url, two.url];
+  const [first, second] = await Promise.all([
+    startServiceProcess('notifier', env),
+    startServiceProcess('notifier', env),
+  ]);
+  await Promise.all([first.ready(), second.ready()]);
+  const urls = [first.url, second.url];
   const roamingClients = allClaims.map((claims) =>
     startRoamingClient(claims, { token: issuer.token({ ...claims, lifetimeS: 7200 }), urls }),
   );
@@ -82,13 +85,13 @@ export async function torture({ mongodbUri, database, seconds, perSecond, log }:
     await endBroker('SIGKILL');
     await share(0.15);
     log('a notifier is killed and started again');
-    await one.end('SIGKILL');
-    await one.start();
+    await first.end('SIGKILL');
+    await first.start();
     await share(0.15);
     await endBroker('SIGTERM');
     await share(0.15);
     log('the other notifier is stopped and started again, and the broker killed');
-    await Promise.all([two.end('SIGTERM').then(two.start), endBroker('SIGKILL')]);
+    await Promise.all([second.end('SIGTERM').then(second.start), endBroker('SIGKILL')]);
     await share(0.35);
     await load.stop();
 
@@ -118,7 +121,7 @@ export async function torture({ mongodbUri, database, seconds, perSecond, log }:
     };
   } finally {
     for (const client of roamingClients) client.close();
-    await Promise.all([one.end('SIGKILL'), two.end('SIGKILL')]);
+    await Promise.all([first.end('SIGKILL'), second.end('SIGKILL')]);
     await writers.close();
     await proxy.close();
     await issuer.close();

@@ -19,7 +19,7 @@ export function statusOf(order: Order): Status {
   return last === 0 ? 'received' : 'preparing';
 }
 
-/** 201 or 409: all of it or nothing. */
+/** The status code of a new order: 201 if every item can be had, else 409. */
 export function placeOrder(model: Model, lines: readonly { dish: number; quantity: number }[], table: string): number {
   const wanted = new Map<number, number>();
   for (const { dish, quantity } of lines) wanted.set(dish, (wanted.get(dish) ?? 0) + quantity);
@@ -47,21 +47,22 @@ function cancel(model: Model, item: Item): void {
   item.status = 'cancelled';
 }
 
-/** What staff hear who move an item: 200 or 409. */
-export function moveItem(model: Model, { order, item }: { order: number; item: number }, to: Status): number {
-  const target = model.orders[order] as Order;
-  const one = target.items[item] as Item;
-  if (one.status === to) return 200;
-  const stepwise = Math.abs(stepOf(one.status) - stepOf(to)) === 1 && one.status !== 'cancelled' && to !== 'cancelled';
-  const cancellable = to === 'cancelled' && one.status !== 'delivered';
-  if (one.status === 'cancelled' || !(stepwise || cancellable)) return 409;
-  if (to === 'cancelled') cancel(model, one);
-  else one.status = to;
-  target.version++;
+/** The status code for staff who move an item: 200 or 409. */
+export function moveItem(model: Model, at: { order: number; item: number }, to: Status): number {
+  const order = model.orders[at.order] as Order;
+  const item = order.items[at.item] as Item;
+  if (item.status === to) return 200;
+  const stepwise =
+    Math.abs(stepOf(item.status) - stepOf(to)) === 1 && item.status !== 'cancelled' && to !== 'cancelled';
+  const cancellable = to === 'cancelled' && item.status !== 'delivered';
+  if (item.status === 'cancelled' || !(stepwise || cancellable)) return 409;
+  if (to === 'cancelled') cancel(model, item);
+  else item.status = to;
+  order.version++;
   return 200;
 }
 
-/** What staff hear who move an order: 200 or 409. */
+/** The status code for staff who move an order: 200 or 409. */
 export function moveOrder(model: Model, order: number, to: Status): number {
   const target = model.orders[order] as Order;
   const from = statusOf(target);

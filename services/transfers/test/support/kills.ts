@@ -79,11 +79,11 @@ function count({ answers: given, undecided, replayed, reusedTokens }: Work): Omi
 }
 
 async function killOne(stack: KillableStack, kill: number): Promise<void> {
-  const [one, other] = stack.urls;
+  const [firstUrl, secondUrl] = stack.urls;
   const targets = [
-    { kill: () => stack.killTransfers(0), at: one },
+    { kill: () => stack.killTransfers(0), at: firstUrl },
     { kill: stack.killMongod, at: undefined },
-    { kill: () => stack.killTransfers(1), at: other },
+    { kill: () => stack.killTransfers(1), at: secondUrl },
     { kill: stack.killRedis, at: undefined },
     { kill: stack.killAuthStepup, at: undefined },
   ];
