@@ -1,4 +1,4 @@
-// Creates the first manager: MANAGER_PASSWORD=… npm run create-manager -- --email marta@house.example --name Marta
+// Creates the first manager: MANAGER_PASSWORD=… npm run create-manager -- --email marta@example.com --name Marta
 import { runCommand } from './run-command.ts';
 import { createManager } from './users/create-manager.ts';
 

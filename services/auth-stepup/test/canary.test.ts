@@ -9,13 +9,13 @@ import type { AuthStepupHarness } from './support/harness.ts';
 import { consume, resetKey, transferKey } from './support/pins.ts';
 
 let auth: AuthStepupHarness;
-let heard: RecordedEvents;
+let recorded: RecordedEvents;
 beforeAll(async () => {
   auth = await startAuthStepupHarness();
-  heard = await recordEvents(auth.servers.rabbitmqUrl);
+  recorded = await recordEvents(auth.servers.rabbitmqUrl);
 });
 afterAll(async () => {
-  await heard.close();
+  await recorded.close();
   await auth.close();
 });
 
@@ -23,10 +23,10 @@ const passwords = ['canary-password-one', 'canary-password-two', 'canary-passwor
 const [first, second, wrong] = passwords;
 const [pin, newPin, wrongPin] = ['739152', '862047', '604817'];
 
-test('when secrets go through every call, right, wrong and malformed, then none is in a log, event, metric, error or database field', async () => {
+test('when every endpoint gets secrets, right, wrong and malformed, then none is in a log, event, metric, error or database field', async () => {
   const answers: string[] = [];
   const secrets: string[] = [...passwords];
-  /** Calls, and remembers what was answered where no secret is due. */
+  /** Calls, and keeps the parts of the answer that must not contain a secret. */
   const call = async (
     method: string,
     path: string,
@@ -34,9 +34,9 @@ test('when secrets go through every call, right, wrong and malformed, then none 
   ) => {
     const { token, ...rest } = options;
     const answer = await auth.call(method, path, { ...rest, ...(token !== undefined && { token }) });
-    const { access_token, refresh_token, step_up_token, table_token, url: _url, ...told } = { ...answer.body };
+    const { access_token, refresh_token, step_up_token, table_token, url: _url, ...publicFields } = { ...answer.body };
     secrets.push(...[access_token, refresh_token, step_up_token, table_token].filter((each) => each !== undefined));
-    answers.push(JSON.stringify(told));
+    answers.push(JSON.stringify(publicFields));
     return answer.body;
   };
   const manager = await auth.manager();
@@ -70,9 +70,9 @@ test('when secrets go through every call, right, wrong and malformed, then none 
   await call('PUT', pinPath, { token, body: { current: pin, transaction_password: newPin, confirmation: newPin } });
   const stepUp = { endpoint_key: transferKey, transaction_password: newPin };
   const { step_up_token: consent } = await call('POST', '/security/step-up', { token, body: stepUp });
-  for (let times = 0; times < 3; times++)
+  for (let attempt = 0; attempt < 3; attempt++)
     await call('POST', '/security/step-up', { token, body: { ...stepUp, transaction_password: wrongPin } });
-  for (let times = 0; times < 2; times++)
+  for (let attempt = 0; attempt < 2; attempt++)
     answers.push((await consume(auth, { token }, { step_up_token: consent })).body.code);
   const approval = await call('POST', '/security/step-up', {
     token: manager.token,
@@ -89,27 +89,27 @@ test('when secrets go through every call, right, wrong and malformed, then none 
   const table = await call('PUT', '/tables/7', { token: manager.token });
   await call('POST', '/auth/guest', { body: { table_token: table.table_token } });
   await call('POST', '/auth/logout', { body: { refresh_token: pair.refresh_token } });
-  // An error of ours, with everything that it knows in the log: a PIN whose pepper is gone.
+  // An internal error with all its details in the log: a PIN whose pepper is missing.
   await auth.connection.collection('usuarios').updateOne({ usuarioID: me.id }, { $set: { 'pin.pepper_id': 'gone' } });
   const broken = await call('POST', '/security/step-up', { token, body: { ...stepUp, transaction_password: pin } });
   expect(broken.code).toBe('internal_error');
 
-  await heard.waitFor('security.transaction_password_reset', me.id);
+  await recorded.waitFor('security.transaction_password_reset', me.id);
   const metrics = await (await fetch(`${auth.url}/metrics`)).text();
   const database = auth.connection.db;
   if (!database) throw new Error('no connection');
   const redis = new Redis(auth.servers.redisUrl);
-  const places = {
+  const searched = {
     log: auth.log(),
-    events: JSON.stringify(heard.all),
+    events: JSON.stringify(recorded.all),
     metrics,
     answers: answers.join('\n'),
     database: await textOfDatabases([database]),
     redis: await textOfKeys(redis, auth.servers.redisPrefix),
   };
   redis.disconnect();
-  expect(places.log).toContain('the pepper gone');
-  expect(places.redis).toContain('jti:{');
+  expect(searched.log).toContain('the pepper gone');
+  expect(searched.redis).toContain('jti:{');
   expect(secrets.length).toBeGreaterThan(10);
-  expect(findSecrets(places, { pins: [pin, newPin, wrongPin], tokens: secrets })).toEqual([]);
+  expect(findSecrets(searched, { pins: [pin, newPin, wrongPin], tokens: secrets })).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { codeOf } from '@comanda/testing/call';
 import { startAuthStepupHarness } from './support/harness.ts';
-import { newEmail } from '@comanda/testing/credentials';
+import { newEmail, password } from '@comanda/testing/credentials';
 import type { AuthStepupHarness } from './support/harness.ts';
 import { createPin, otherPin, stepUp } from './support/pins.ts';
 
@@ -33,16 +33,16 @@ describe('create-manager', () => {
   test.each([
     ['the environment', { env: { MANAGER_PASSWORD: 'from-the-environment' } }, 'from-the-environment'],
     ['the prompt', { input: 'from-the-prompt\n' }, 'from-the-prompt'],
-  ])('when the password comes from %s, then the manager signs in with it', async (_where, options, password) => {
+  ])('when the password comes from %s, then the manager signs in with it', async (_where, options, secret) => {
     const email = newEmail('Marta');
     const { code, out, err } = await run('create-manager', { args: ['--email', email, '--name', 'Marta'], ...options });
     expect([code, out]).toEqual([0, expect.stringContaining(email)]);
-    expect(out + err).not.toContain(password);
-    const { token } = await auth.signIn(email, password);
+    expect(out + err).not.toContain(secret);
+    const { token } = await auth.signIn(email, secret);
     expect((await auth.as({ token })('GET', '/users')).status).toBe(200);
   });
 
-  test('when the password is weak, the e-mail taken or missing, then it says so and ends with 1', async () => {
+  test('when the password is weak or short, or the e-mail address taken or missing, then it prints that and exits with 1', async () => {
     const email = newEmail('Marta');
     const args = ['--email', email, '--name', 'Marta'];
     const weak = await run('create-manager', { args, env: { MANAGER_PASSWORD: 'password123' } });
@@ -54,13 +54,13 @@ describe('create-manager', () => {
     expect((await run('create-manager', { args, env: { MANAGER_PASSWORD: 'short' } })).err).toMatch(/at least 8/);
   });
 
-  test('when MongoDB is not named, then it says which setting is missing and ends with 78', async () => {
+  test('when MONGODB_URI is empty, then it names the setting and exits with 78', async () => {
     const ran = await run('create-manager', { args: ['--email', 'a@b.test', '--name', 'A'], env: { MONGODB_URI: '' } });
     expect([ran.code, ran.err]).toEqual([78, expect.stringContaining('MONGODB_URI')]);
   });
 });
 
-test('when rotate-keys is run, then the next key is published beside the one that signs', async () => {
+test('when rotate-keys runs, then the next key is published beside the one that signs; a second run exits with 1', async () => {
   const before = await auth.keys.findAll();
   const ran = await run('rotate-keys');
   expect([ran.code, ran.out]).toEqual([0, expect.stringMatching(/^Key .* signs from /)]);
@@ -68,13 +68,13 @@ test('when rotate-keys is run, then the next key is published beside the one tha
   expect((await run('rotate-keys')).code).toBe(1);
 });
 
-test('when a sole manager’s reset is approved at the console, then they set a new PIN, and see that it was', async () => {
+test('when an operator approves a sole manager’s reset, then the manager sets a new PIN and can list the approval', async () => {
   const marta = await auth.manager();
   const args = ['--email', marta.email.toUpperCase()];
   expect((await run('approve-pin-reset', { args })).err).toContain('No user with this e-mail address has a PIN.');
   await createPin(auth, marta);
   expect(await run('approve-pin-reset', { args })).toMatchObject({ code: 0, err: '' });
-  const body = { password: 'a-password-for-tests', transaction_password: otherPin, confirmation: otherPin };
+  const body = { password, transaction_password: otherPin, confirmation: otherPin };
   expect((await auth.as(marta)('POST', '/security/transaction-password/reset', { body })).status).toBe(200);
   expect((await stepUp(auth, marta, { transaction_password: otherPin })).status).toBe(201);
   const { body: events } = await auth.as(marta)('GET', '/security/events');
@@ -82,7 +82,7 @@ test('when a sole manager’s reset is approved at the console, then they set a 
 });
 
 describe('settings', () => {
-  test('when production is given secrets of the demonstration, or none, then it refuses to start and names each', async () => {
+  test('when production has secrets of the demonstration, or none, then the service exits and names each', async () => {
     const sealing = Buffer.from('demo-only-sealing-0123456789abcd').toString('base64');
     const demo = { NODE_ENV: 'production', KEY_SEALING_SECRET: sealing, PIN_PEPPER: `demo-only:${sealing}` };
     const refused = await run('main', { env: demo });
@@ -95,13 +95,13 @@ describe('settings', () => {
   });
 });
 
-describe('the address of a call', () => {
+describe('the client address', () => {
   const addressSeen = async (at: AuthStepupHarness): Promise<string> => {
     const ana = await at.customer();
     await at.as(ana)('DELETE', '/auth/sessions', { headers: { 'x-forwarded-for': '203.0.113.9' } });
     return (await at.as(ana)('GET', '/security/events')).body[0].address;
   };
-  test('when a trusted proxy says it, then it is that; when somebody else says it, it is the socket’s', async () => {
+  test('when a trusted proxy forwards it, then it is used; when another client sends it, then the socket’s address is used', async () => {
     expect(await addressSeen(auth)).toBe('203.0.113.9');
     const strict = await startAuthStepupHarness({ settings: { TRUSTED_PROXIES: '10.0.0.1' } });
     expect(await addressSeen(strict)).toBe('127.0.0.1');

@@ -1,178 +1,207 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestClock } from '@comanda/testing/test-clock';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import { codeOf } from '@comanda/testing/call';
+import type { Called } from '@comanda/testing/call';
+import { createTestClock } from '@comanda/testing/test-clock';
 import { startAuthStepupHarness } from './support/harness.ts';
 import type { AuthStepupHarness } from './support/harness.ts';
-import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import { createPin, pinState, stepUp, wrongPin } from './support/pins.ts';
 
 const clock = createTestClock();
 let auth: AuthStepupHarness;
+const others: AuthStepupHarness[] = [];
 beforeAll(async () => {
   auth = await startAuthStepupHarness({ clock });
 });
+afterEach(async () => {
+  await Promise.all(others.splice(0).map((instance) => instance.close()));
+});
 afterAll(() => auth.close());
 
-async function withPin(): Promise<TestUser> {
-  const person = await auth.customer();
-  await createPin(auth, person);
-  return person;
+/** Another instance with other settings, on the same servers. It is closed after the test. */
+async function startInstance(settings: Record<string, string> = {}): Promise<AuthStepupHarness> {
+  const instance = await startAuthStepupHarness({
+    clock,
+    servers: auth.servers,
+    settings: { ...auth.env, ...settings },
+  });
+  others.push(instance);
+  return instance;
 }
-const wrong = (at: AuthStepupHarness, who: TestUser) => stepUp(at, who, { transaction_password: wrongPin });
-async function hashes(at: AuthStepupHarness): Promise<number> {
-  const text = await (await fetch(`${at.url}/metrics`)).text();
-  return Number(/^comanda_hashes_total\{[^}]*\} (\d+)$/m.exec(text)?.[1] ?? 0);
+async function customerWithPin(instance = auth): Promise<TestUser> {
+  const customer = await instance.customer();
+  await createPin(instance, customer);
+  return customer;
 }
-const countOf = (codes: string[]): Record<string, number> =>
-  Object.fromEntries([...Map.groupBy(codes, (code) => code)].map(([code, all]) => [code, all.length]));
+const tryWrongPin = (instance: AuthStepupHarness, user: TestUser): Promise<Called> =>
+  stepUp(instance, user, { transaction_password: wrongPin });
+async function block(instance: AuthStepupHarness, user: TestUser): Promise<void> {
+  for (let attempt = 0; attempt < 3; attempt++) await tryWrongPin(instance, user);
+}
+async function startedHashes(...instances: AuthStepupHarness[]): Promise<number> {
+  const counts = instances.map(async ({ url }) => {
+    const text = await (await fetch(`${url}/metrics`)).text();
+    return Number(/^comanda_hashes_total\{[^}]*\} (\d+)$/m.exec(text)?.[1] ?? 0);
+  });
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+}
+const countByCode = (answers: readonly Called[]): Record<string, number> =>
+  Object.fromEntries([...Map.groupBy(answers, codeOf)].map(([code, all]) => [code, all.length]));
+const withStatus = (answers: readonly Called[], status: number): Called[] =>
+  answers.filter((answer) => answer.status === status);
 
-describe('guesses side by side', () => {
+describe('concurrent attempts', () => {
   test('when 500 wrong PINs come at once, then three are hashed, two are 403 and the rest 429', async () => {
-    const ana = await withPin();
-    const before = await hashes(auth);
-    const answers = await Promise.all(Array.from({ length: 500 }, () => wrong(auth, ana)));
-    const counts = countOf(answers.map(codeOf));
-    expect((await hashes(auth)) - before).toBe(3);
-    expect(counts['403 transaction_password_invalid']).toBe(2);
-    expect((counts['429 transaction_password_blocked'] ?? 0) + (counts['429 transaction_password_busy'] ?? 0)).toBe(
-      498,
-    );
-    const left = answers.flatMap(({ body }) => body.attempts_remaining ?? []);
-    expect(new Set(left)).toEqual(new Set([1, 2]));
+    const ana = await customerWithPin();
+    const hashesBefore = await startedHashes(auth);
+
+    const answers = await Promise.all(Array.from({ length: 500 }, () => tryWrongPin(auth, ana)));
+
+    const {
+      '429 transaction_password_blocked': blocked = 0,
+      '429 transaction_password_busy': busy = 0,
+      ...rest
+    } = countByCode(answers);
+    expect((await startedHashes(auth)) - hashesBefore).toBe(3);
+    expect({ ...rest, 429: blocked + busy }).toEqual({ '403 transaction_password_invalid': 2, 429: 498 });
+    const remaining = withStatus(answers, 403).map(({ body }) => body.attempts_remaining);
+    expect(new Set(remaining)).toEqual(new Set([1, 2]));
     expect((await pinState(auth, ana)).status).toBe('blocked');
   });
 
-  test('when they come to two instances, then it is the same', async () => {
-    const other = await startAuthStepupHarness({ clock, servers: auth.servers, settings: auth.env });
-    try {
-      const ana = await withPin();
-      const before = (await hashes(auth)) + (await hashes(other));
-      const answers = await Promise.all(
-        Array.from({ length: 200 }, (_each, index) => wrong(index % 2 ? auth : other, ana)),
-      );
-      expect((await hashes(auth)) + (await hashes(other)) - before).toBe(3);
-      expect(answers.filter(({ status }) => status === 403)).toHaveLength(2);
-      expect(answers.filter(({ status }) => status === 429)).toHaveLength(198);
-    } finally {
-      await other.close();
-    }
+  test('when 200 wrong PINs come to two instances at once, then three are hashed on both together', async () => {
+    const other = await startInstance();
+    const ana = await customerWithPin();
+    const hashesBefore = await startedHashes(auth, other);
+
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_each, index) => tryWrongPin(index % 2 ? auth : other, ana)),
+    );
+
+    expect((await startedHashes(auth, other)) - hashesBefore).toBe(3);
+    expect(withStatus(answers, 403)).toHaveLength(2);
+    expect(withStatus(answers, 429)).toHaveLength(198);
   });
 
-  test('when three right PINs come at once, then all are good and nobody is blocked', async () => {
-    const ana = await withPin();
+  test('when three right PINs come at once, then all are accepted and the PIN is not blocked', async () => {
+    const ana = await customerWithPin();
+
     const answers = await Promise.all([stepUp(auth, ana), stepUp(auth, ana), stepUp(auth, ana)]);
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+
+    expect(answers.map(codeOf)).toEqual(['201', '201', '201']);
     expect(await pinState(auth, ana)).toMatchObject({ status: 'usable', attempts_remaining: 3 });
   });
 
-  test('when ten right PINs come at once, then three are checked and seven are told to come again', async () => {
-    const ana = await withPin();
+  test('when ten right PINs come at once, then three are checked and seven are refused with Retry-After', async () => {
+    const ana = await customerWithPin();
+
     const answers = await Promise.all(Array.from({ length: 10 }, () => stepUp(auth, ana)));
-    expect(countOf(answers.map(codeOf))).toEqual({ '201': 3, '429 transaction_password_busy': 7 });
-    expect(answers.find(({ status }) => status === 429)?.headers.get('retry-after')).toBe('1');
+
+    expect(countByCode(answers)).toEqual({ '201': 3, '429 transaction_password_busy': 7 });
+    expect(withStatus(answers, 429)[0]?.headers.get('retry-after')).toBe('1');
   });
 
-  test('when the queue of hashes is full, then 503, and the place is free again', async () => {
-    const small = await startAuthStepupHarness({
-      clock,
-      servers: auth.servers,
-      settings: { ...auth.env, HASH_QUEUE: '1', HASH_WORKERS: '1' },
-    });
-    try {
-      const [ana, bia, caio] = [await withPin(), await withPin(), await withPin()];
-      const answers = await Promise.all([ana, ana, bia, bia, caio, caio].map((who) => stepUp(small, who)));
-      expect(answers.some(({ status }) => status === 503)).toBe(true);
-      const again = [await stepUp(small, ana), await stepUp(small, bia), await stepUp(small, caio)];
-      expect(again.map(({ status }) => status)).toEqual([201, 201, 201]);
-    } finally {
-      await small.close();
-    }
+  test('when the queue of hashes is full, then 503, and the slots are free again', async () => {
+    const small = await startInstance({ HASH_QUEUE: '1', HASH_WORKERS: '1' });
+    const users = [await customerWithPin(), await customerWithPin(), await customerWithPin()];
+
+    const answers = await Promise.all([...users, ...users].map((user) => stepUp(small, user)));
+
+    expect(withStatus(answers, 503)).not.toEqual([]);
+    for (const user of users) expect(codeOf(await stepUp(small, user))).toBe('201');
   });
 });
 
-describe('the two settings', () => {
-  test('when a sign-in after a block is demanded, then an older one is refused and a newer one good', async () => {
-    const strict = await startAuthStepupHarness({ clock, settings: { PIN_SIGN_IN_AFTER_BLOCK: 'true' } });
-    try {
-      const ana = await strict.customer();
-      await createPin(strict, ana);
-      clock.advance({ minutes: 5 });
-      for (let times = 0; times < 3; times++) await wrong(strict, ana);
-      clock.advance({ minutes: 31 });
-      const { body } = await strict.call('POST', '/auth/refresh', { body: { refresh_token: ana.refreshToken } });
-      const old = { ...ana, token: body.access_token };
-      const refused = await stepUp(strict, old);
-      expect([codeOf(refused), refused.headers.get('www-authenticate')]).toEqual([
-        '401 reauthentication_required',
-        'Bearer error="insufficient_user_authentication", max_age="0"',
-      ]);
-      expect((await pinState(strict, old)).attempts_remaining).toBe(3);
-      expect((await stepUp(strict, await strict.newSession(ana))).status).toBe(201);
-    } finally {
-      await strict.close();
-    }
+describe('PIN_SIGN_IN_AFTER_BLOCK', () => {
+  let strict: AuthStepupHarness;
+  let ana: TestUser;
+  /** A session that began before the block, with a fresh access token. */
+  let oldSession: TestUser;
+  beforeAll(async () => {
+    strict = await startAuthStepupHarness({ clock, settings: { PIN_SIGN_IN_AFTER_BLOCK: 'true' } });
+    ana = await customerWithPin(strict);
+    clock.advance({ minutes: 5 });
+    await block(strict, ana);
+    clock.advance({ minutes: 31 });
+    const { body } = await strict.call('POST', '/auth/refresh', { body: { refresh_token: ana.refreshToken } });
+    oldSession = { ...ana, token: body.access_token };
+  });
+  afterAll(() => strict.close());
+
+  test('when the sign-in is older than the block, then the attempt is refused and not counted', async () => {
+    const refused = await stepUp(strict, oldSession);
+
+    expect(codeOf(refused)).toBe('401 reauthentication_required');
+    expect(refused.headers.get('www-authenticate')).toBe(
+      'Bearer error="insufficient_user_authentication", max_age="0"',
+    );
+    expect((await pinState(strict, oldSession)).attempts_remaining).toBe(3);
   });
 
-  test('when a number of failures in a row is set, then past it only a reset helps', async () => {
-    const strict = await startAuthStepupHarness({ clock, settings: { PIN_LIFETIME_FAILURES: '4' } });
-    try {
-      const ana = await strict.customer();
-      await createPin(strict, ana);
-      for (let times = 0; times < 3; times++) await wrong(strict, ana);
-      clock.advance({ minutes: 31 });
-      const later = await strict.newSession(ana);
-      expect((await pinState(strict, later)).attempts_remaining).toBe(1);
-      const last = await wrong(strict, later);
-      expect([codeOf(last), last.body.blocked_until]).toEqual(['429 transaction_password_blocked', null]);
-      clock.advance({ days: 1 });
-      const fresh = await strict.newSession(ana);
-      expect(codeOf(await stepUp(strict, fresh))).toBe('429 transaction_password_blocked');
-      expect(await pinState(strict, fresh)).toEqual({ status: 'blocked', created_at: expect.any(String) });
-    } finally {
-      await strict.close();
-    }
-  });
-
-  test('when a right PIN comes before that, then the row is broken', async () => {
-    const strict = await startAuthStepupHarness({ clock, settings: { PIN_LIFETIME_FAILURES: '4' } });
-    try {
-      const ana = await strict.customer();
-      await createPin(strict, ana);
-      for (let times = 0; times < 3; times++) await wrong(strict, ana);
-      clock.advance({ minutes: 31 });
-      const later = await strict.newSession(ana);
-      expect((await stepUp(strict, later)).status).toBe(201);
-      expect((await pinState(strict, later)).attempts_remaining).toBe(3);
-    } finally {
-      await strict.close();
-    }
+  test('when the sign-in is newer than the block, then the PIN is accepted', async () => {
+    expect(codeOf(await stepUp(strict, await strict.newSession(ana)))).toBe('201');
   });
 });
 
-describe('peppers', () => {
-  test('when a new pepper comes first, then the old PIN is still right, and afterwards kept with the new one', async () => {
-    const [old, fresh] = ['old:b2xkLXBlcHBlci1vbGQtcGVwcGVy', 'new:bmV3LXBlcHBlci1uZXctcGVwcGVy'];
-    const before = await startAuthStepupHarness({ clock, settings: { PIN_PEPPER: old } });
-    const ana = await before.customer();
-    await createPin(before, ana);
-    const stored = async () =>
-      (await before.connection.collection('usuarios').findOne({ usuarioID: ana.id }))?.['pin'].pepper_id;
-    expect(await stored()).toBe('old');
-    const both = await startAuthStepupHarness({
-      clock,
-      servers: before.servers,
-      settings: { ...before.env, PIN_PEPPER: `${fresh},${old}` },
-    });
-    expect((await wrong(both, ana)).body.attempts_remaining).toBe(2);
-    expect(await stored()).toBe('old');
-    expect((await stepUp(both, ana)).status).toBe(201);
-    expect(await stored()).toBe('new');
-    const only = await startAuthStepupHarness({
-      clock,
-      servers: before.servers,
-      settings: { ...before.env, PIN_PEPPER: fresh },
-    });
-    expect((await stepUp(only, ana)).status).toBe(201);
-    await Promise.all([before.close(), both.close(), only.close()]);
+describe('PIN_LIFETIME_FAILURES', () => {
+  /** A user after a first block, with one attempt left of four. */
+  async function afterFirstBlock(): Promise<{ strict: AuthStepupHarness; ana: TestUser }> {
+    const strict = await startInstance({ PIN_LIFETIME_FAILURES: '4' });
+    const customer = await customerWithPin(strict);
+    await block(strict, customer);
+    clock.advance({ minutes: 31 });
+    return { strict, ana: await strict.newSession(customer) };
+  }
+
+  test('when a first block is over, then only the attempts up to the limit remain', async () => {
+    const { strict, ana } = await afterFirstBlock();
+
+    expect((await pinState(strict, ana)).attempts_remaining).toBe(1);
+  });
+
+  test('when the limit is reached, then the PIN is blocked until a reset', async () => {
+    const { strict, ana } = await afterFirstBlock();
+
+    const last = await tryWrongPin(strict, ana);
+    clock.advance({ days: 1 });
+    const later = await strict.newSession(ana);
+
+    expect([codeOf(last), last.body.blocked_until]).toEqual(['429 transaction_password_blocked', null]);
+    expect(codeOf(await stepUp(strict, later))).toBe('429 transaction_password_blocked');
+    expect(await pinState(strict, later)).toEqual({ status: 'blocked', created_at: expect.any(String) });
+  });
+
+  test('when a right PIN comes before the limit, then the count starts anew', async () => {
+    const { strict, ana } = await afterFirstBlock();
+
+    expect(codeOf(await stepUp(strict, ana))).toBe('201');
+    expect((await pinState(strict, ana)).attempts_remaining).toBe(3);
+  });
+});
+
+describe('a new first pepper in PIN_PEPPER', () => {
+  const [oldPepper, newPepper] = ['old:b2xkLXBlcHBlci1vbGQtcGVwcGVy', 'new:bmV3LXBlcHBlci1uZXctcGVwcGVy'];
+  const storedPepper = async ({ id }: TestUser): Promise<string> => {
+    const document = await auth.connection.collection('usuarios').findOne({ usuarioID: id });
+    return document?.['pin'].pepper_id;
+  };
+
+  test('when an old PIN is wrong, then its hash stays; when it is right, then it is hashed with the new pepper', async () => {
+    const before = await startInstance({ PIN_PEPPER: oldPepper });
+    const ana = await customerWithPin(before);
+    const both = await startInstance({ PIN_PEPPER: `${newPepper},${oldPepper}` });
+
+    expect((await tryWrongPin(both, ana)).body.attempts_remaining).toBe(2);
+    expect(await storedPepper(ana)).toBe('old');
+    expect(codeOf(await stepUp(both, ana))).toBe('201');
+    expect(await storedPepper(ana)).toBe('new');
+  });
+
+  test('when the hash has the new pepper, then the old one is not needed any more', async () => {
+    const ana = await customerWithPin(await startInstance({ PIN_PEPPER: oldPepper }));
+    await stepUp(await startInstance({ PIN_PEPPER: `${newPepper},${oldPepper}` }), ana);
+    const only = await startInstance({ PIN_PEPPER: newPepper });
+
+    expect(codeOf(await stepUp(only, ana))).toBe('201');
   });
 });

@@ -16,8 +16,8 @@ import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import { consume, createPin, pin, pinState, stepUp, tokenFor, transferKey, wrongPin } from './support/pins.ts';
 
 const timed = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
-  const begun = performance.now();
-  return [await work(), performance.now() - begun];
+  const start = performance.now();
+  return [await work(), performance.now() - start];
 };
 
 describe('Redis', () => {
@@ -36,14 +36,14 @@ describe('Redis', () => {
     await auth.close();
     await redis.discard();
   });
-  const back = () =>
+  const untilRedisAnswers = () =>
     until(async () => (await auth.as(ana)('GET', '/security/transaction-password')).status === 200, {
       what: 'the state of the PIN to be read again',
       timeoutMs: 10_000,
     });
 
-  test.each(['frozen', 'gone'])(
-    'when it is %s, then consent is 503 within 2 s and unspent, and people still sign in',
+  test.each(['frozen', 'down'])(
+    'when it is %s, then PIN checks are 503 within 2 s, tokens stay unspent, and users can sign in',
     async (how) => {
       const token = await tokenFor(auth, ana);
       const spentOrNot = await tokenFor(auth, ana);
@@ -66,58 +66,72 @@ describe('Redis', () => {
       expect(health).toMatchObject({ status: 'ready' });
       if (how === 'frozen') redis.kill('SIGCONT');
       else redis = await redis.startAgain();
-      await back();
+      await untilRedisAnswers();
       expect((await consume(auth, ana, { step_up_token: token })).status).toBe(200);
-      // A check that Redis was asked for while it stood still holds its place for ten seconds, and counts nothing.
+      // A frozen Redis reserves the slots when it continues. They expire after ten seconds, and nothing is counted.
       await until(async () => (await stepUp(auth, ana)).status === 201, { what: 'a PIN check', timeoutMs: 12_000 });
       expect((await pinState(auth, ana)).attempts_remaining).toBe(3);
     },
   );
 
-  test('when it is restarted in between, then counts, floors and tokens are as they were', async () => {
+  test('when it is restarted between two attempts, then the count is unchanged', async () => {
     await stepUp(auth, ana, { transaction_password: wrongPin });
     const count = (await pinState(auth, ana)).attempts_remaining;
     await redis.stop();
     redis = await redis.startAgain();
-    await back();
+    await untilRedisAnswers();
     expect((await pinState(auth, ana)).attempts_remaining).toBe(count);
   });
 });
 
 describe('MongoDB', () => {
-  test('when it is gone, then calls are 503 within 2 s and readiness says so, and it recovers by itself', async () => {
-    const mongodb = await startOwnServer('mongodb');
-    let again = mongodb;
-    const auth = await startAuthStepupHarness({
+  let mongodb: OwnServer;
+  let auth: AuthStepupHarness;
+  let ana: TestUser;
+  let blocked: TestUser;
+  const signIn = () => auth.call('POST', '/auth/login', { body: { email: ana.email, password } });
+  beforeAll(async () => {
+    mongodb = await startOwnServer('mongodb');
+    auth = await startAuthStepupHarness({
       servers: { ...(await isolatedServers('outage')), mongodbUri: mongodb.url },
     });
-    try {
-      const ana = await auth.customer();
-      await mongodb.stop();
-      const [answer, ms] = await timed(() =>
-        auth.call('POST', '/auth/login', { body: { email: ana.email, password } }),
-      );
-      expect(codeOf(answer)).toBe('503 service_unavailable');
-      expect(ms).toBeLessThan(2000);
-      await until(async () => (await fetch(`${auth.url}/readyz`)).status === 503, { what: 'unreadiness' });
-      expect((await auth.call('GET', '/.well-known/jwks.json')).status).toBe(200);
-      again = await mongodb.startAgain();
-      await until(
-        async () => (await auth.call('POST', '/auth/login', { body: { email: ana.email, password } })).status === 200,
-        {
-          what: 'a sign-in',
-          timeoutMs: 15_000,
-        },
-      );
-    } finally {
-      await auth.close();
-      await again.discard();
-    }
+    ana = await auth.customer();
+    blocked = await auth.customer();
+    await createPin(auth, blocked);
+    for (let attempt = 0; attempt < 3; attempt++) await stepUp(auth, blocked, { transaction_password: wrongPin });
+    await mongodb.stop();
+  });
+  afterAll(async () => {
+    await auth.close();
+    await mongodb.discard();
+  });
+
+  test('when it is down, then sign-ins are 503 within 2 s', async () => {
+    const [answer, ms] = await timed(signIn);
+
+    expect(codeOf(answer)).toBe('503 service_unavailable');
+    expect(ms).toBeLessThan(2000);
+  });
+
+  test('when it is down, then the service is not ready, and still publishes its keys', async () => {
+    await until(async () => (await fetch(`${auth.url}/readyz`)).status === 503, { what: 'unreadiness' });
+
+    expect((await auth.call('GET', '/.well-known/jwks.json')).status).toBe(200);
+  });
+
+  test('when it is down and a PIN is blocked, then the answer is 429: the refusal does not depend on it', async () => {
+    expect(codeOf(await stepUp(auth, blocked))).toBe('429 transaction_password_blocked');
+  });
+
+  test('when it is up again, then sign-ins work without a restart of the service', async () => {
+    mongodb = await mongodb.startAgain();
+
+    await until(async () => (await signIn()).status === 200, { what: 'a sign-in', timeoutMs: 15_000 });
   });
 });
 
 describe('RabbitMQ', () => {
-  test('when it is not there, then a PIN is created all the same, and its event comes once it is', async () => {
+  test('when it is down, then a PIN is created, and its event is published when it is up', async () => {
     const port = await freePort();
     const own = await isolatedServers('outage');
     const without = await startAuthStepupHarness({
@@ -156,7 +170,7 @@ describe('the process', () => {
     await auth.close();
   });
 
-  test('when it is frozen, then whoever asks for consent hears 503 within 2 s, and the token is unspent afterwards', async () => {
+  test('when it is frozen, then a service that spends a token gets 503 within 2 s, and the token stays unspent', async () => {
     const ana = await auth.customer();
     await createPin(auth, ana);
     const token = await tokenFor(auth, ana);
@@ -171,7 +185,7 @@ describe('the process', () => {
         },
       );
     try {
-      // Once before, so that a connection is there.
+      // A first request, so that a connection is open.
       await expect(
         ask(
           { step_up_token: 'a.b.c', endpoint_key: transferKey },
@@ -199,7 +213,7 @@ describe('the process', () => {
     }
   });
 
-  test('when it is killed in the middle of a check, then nothing is counted and its place is free again', async () => {
+  test('when it is killed during a check, then nothing is counted and its slot expires', async () => {
     const ana = await auth.customer();
     await createPin(auth, ana);
     const viaProcess = caller(instance.url, { token: ana.token });

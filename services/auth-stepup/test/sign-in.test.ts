@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => auth.close());
 
 describe('registering', () => {
-  test('when someone registers, then they are a customer under the names that the specification gives', async () => {
+  test('when somebody registers, then a customer is stored under the names of the data dictionary', async () => {
     const email = newEmail('Ana');
     const { status, body } = await auth.call('POST', '/auth/register', { body: { name: 'Ana', email, password } });
     expect([status, body.role, body.status, body.must_change_password]).toEqual([201, 'customer', 'active', false]);
@@ -21,7 +21,7 @@ describe('registering', () => {
     expect(stored?.['senhaHash']).toMatch(/^\$2b\$12\$/);
   });
 
-  test('when an e-mail is taken in another case, then 409 and no id is used up', async () => {
+  test('when an e-mail address is taken in another case, then 409 and no id is used up', async () => {
     const email = newEmail('Bia');
     const first = await auth.call('POST', '/auth/register', { body: { name: 'Bia', email, password } });
     const again = await auth.call('POST', '/auth/register', {
@@ -32,7 +32,7 @@ describe('registering', () => {
     expect(next.body.id).toBe(first.body.id + 1);
   });
 
-  test('when ten register the same e-mail at once, then one has it, and ids stay dense', async () => {
+  test('when ten register the same e-mail address at once, then one succeeds, and ids have no gaps', async () => {
     const email = newEmail('Caio');
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => auth.call('POST', '/auth/register', { body: { name: 'C', email, password } })),
@@ -59,7 +59,7 @@ describe('registering', () => {
     expect(answer.text).not.toContain(weak);
   });
 
-  test('when the password is the name or the e-mail, then it is too weak', async () => {
+  test('when the password is the name or the e-mail address, then it is too weak', async () => {
     const email = newEmail('Eva');
     for (const own of ['Evangelina Souza', email, email.split('@')[0]]) {
       const body = { name: 'Evangelina Souza', email, password: own };
@@ -69,7 +69,7 @@ describe('registering', () => {
 });
 
 describe('signing in', () => {
-  test('when e-mail and password are right, then the pair says who it is [RFC 9068]', async () => {
+  test('when e-mail address and password are right, then the access token identifies the user [RFC 9068]', async () => {
     const ana = await auth.customer('Ana');
     const decoded = jwt.decode(ana.token, { complete: true });
     expect(decoded?.header).toMatchObject({ alg: 'ES256', typ: 'at+jwt', kid: expect.any(String) });
@@ -87,7 +87,7 @@ describe('signing in', () => {
     expect([me.status, me.body.email]).toEqual([200, ana.email]);
   });
 
-  test('when the password is wrong, the e-mail unknown or the password longer than bcrypt reads, then one answer', async () => {
+  test('when the password is wrong, the e-mail address unknown, or the password longer than bcrypt reads, then the answers are the same', async () => {
     const { email } = await auth.customer();
     const long = Array.from({ length: 12 }, (_each, index) => `long-${index % 10}`).join('');
     const other = newEmail('Fabi');
@@ -109,26 +109,26 @@ describe('signing in', () => {
     expect((await auth.call('POST', '/auth/login', { body: { email: other, password: long } })).status).toBe(200);
   });
 
-  test('when the e-mail is unknown, then it takes as long as when the password is wrong', async () => {
+  test('when the e-mail address is unknown, then the answer takes as long as for a wrong password', async () => {
     const { email } = await auth.customer();
     const timeOf = async (body: object): Promise<number> => {
       const begun = performance.now();
       await auth.call('POST', '/auth/login', { body });
       return performance.now() - begun;
     };
-    const known: number[] = [];
-    const unknown: number[] = [];
+    const wrongPasswordMs: number[] = [];
+    const unknownEmailMs: number[] = [];
     for (let round = 0; round < 5; round++) {
-      known.push(await timeOf({ email, password: 'not-the-password' }));
-      unknown.push(await timeOf({ email: newEmail('Nobody'), password: 'not-the-password' }));
+      wrongPasswordMs.push(await timeOf({ email, password: 'not-the-password' }));
+      unknownEmailMs.push(await timeOf({ email: newEmail('Nobody'), password: 'not-the-password' }));
     }
-    // The fastest of five: what the machine does besides only ever adds.
-    const ratio = Math.min(...unknown) / Math.min(...known);
+    // The fastest of five, because load of the machine only adds time.
+    const ratio = Math.min(...unknownEmailMs) / Math.min(...wrongPasswordMs);
     expect(ratio).toBeGreaterThan(0.7);
     expect(ratio).toBeLessThan(1.4);
   });
 
-  test('when accents are typed as one character or as two, then it is one password', async () => {
+  test('when accents are typed as one character or as two, then the password is the same', async () => {
     const email = newEmail('Gil');
     await auth.call('POST', '/auth/register', { body: { name: 'Gil', email, password: 'cora\u00e7\u00e3o-novo' } });
     const decomposed = 'cora\u00e7\u00e3o-novo'.normalize('NFD');
@@ -137,7 +137,7 @@ describe('signing in', () => {
 });
 
 describe('limits', () => {
-  test('when one address tries one e-mail an 11th time in a minute, then 429 with Retry-After', async () => {
+  test('when one network address signs in 12 times in a minute with one e-mail address, then two get 429 with Retry-After', async () => {
     const limited = await startAuthStepupHarness({ settings: { RATE_LIMIT_SIGN_IN: '10' } });
     try {
       const email = newEmail('Hugo');
@@ -157,11 +157,11 @@ describe('limits', () => {
     }
   });
 
-  test('when the failures of an e-mail reach their limit, then its right password waits too, and successes count nothing', async () => {
+  test('when wrong passwords of an e-mail address reach the limit, then right ones are refused too; right ones do not count', async () => {
     const limited = await startAuthStepupHarness({ settings: { RATE_LIMIT_SIGN_IN_FAILURES: '3' } });
     try {
       const { email } = await limited.customer();
-      for (let times = 0; times < 5; times++) await limited.signIn(email);
+      for (let attempt = 0; attempt < 5; attempt++) await limited.signIn(email);
       const wrong = { email, password: 'not-the-password' };
       const answers = await Promise.all(
         Array.from({ length: 6 }, () => limited.call('POST', '/auth/login', { body: wrong })),
@@ -177,7 +177,7 @@ describe('limits', () => {
     }
   });
 
-  test('when more hashes wait than there are places, then 503 with Retry-After and the rest is answered', async () => {
+  test('when the hash queue is full, then 503 with Retry-After, and the waiting requests are answered', async () => {
     const small = await startAuthStepupHarness({ settings: { HASH_WORKERS: '1', HASH_QUEUE: '2' } });
     try {
       const { email } = await small.customer();

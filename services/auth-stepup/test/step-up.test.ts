@@ -18,11 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => auth.close());
 
-const aHash = (): string => randomBytes(32).toString('base64url');
+const newFingerprint = (): string => randomBytes(32).toString('base64url');
 const challenge = 'Bearer error="insufficient_user_authentication", max_age="120"';
 
-describe('issuing', () => {
-  test('when the PIN is right, then a signed token for that endpoint, of 120 seconds', async () => {
+describe('issuing a token', () => {
+  test('when the PIN is right, then the token is signed for that endpoint and valid for 120 seconds', async () => {
     const { status, body } = await stepUp(auth, ana);
     expect([status, body.token_type, body.expires_in, body.endpoint_key]).toEqual([201, 'step-up', 120, transferKey]);
     const { header, payload } = jwt.decode(body.step_up_token, { complete: true }) as jwt.Jwt;
@@ -32,7 +32,7 @@ describe('issuing', () => {
     expect(exp - iat).toBe(120);
   });
 
-  test('when no endpoint has the key, then 422, and when the role may not, 403, and neither is a try', async () => {
+  test('when no endpoint has the key, then 422; when the role may not call it, then 403; neither counts as an attempt', async () => {
     const unknown = { endpoint_key: 'nothing.like_it', transaction_password: '000000' };
     const manager = { endpoint_key: resetKey, transaction_password: '000000' };
     expect(codeOf(await stepUp(auth, ana, unknown))).toBe('422 endpoint_key_unknown');
@@ -40,11 +40,11 @@ describe('issuing', () => {
     expect((await auth.as(ana)('GET', '/security/transaction-password')).body.attempts_remaining).toBe(3);
   });
 
-  test('when there is no PIN, then 409', async () => {
+  test('when the user has no PIN, then 409', async () => {
     expect(codeOf(await stepUp(auth, await auth.customer()))).toBe('409 transaction_password_absent');
   });
 
-  test('when the details are of another kind of call, then 400', async () => {
+  test('when the details belong to another endpoint, then 400', async () => {
     const details = [{ type: 'internal_transfer', to_account_id: 1, amount: '1', currency: 'BRL' }];
     const marta = await auth.manager();
     const body = { endpoint_key: resetKey, authorization_details: details };
@@ -52,8 +52,8 @@ describe('issuing', () => {
   });
 });
 
-describe('consuming', () => {
-  test('when 50 calls without a key use one token at once, then exactly one has it', async () => {
+describe('spending a token', () => {
+  test('when 50 calls without a fingerprint use one token at once, then exactly one gets it', async () => {
     const token = await tokenFor(auth, ana);
     const answers = await Promise.all(Array.from({ length: 50 }, () => consume(auth, ana, { step_up_token: token })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -65,17 +65,17 @@ describe('consuming', () => {
     });
   });
 
-  test('when 50 calls with one key use it, then all have it and one of them first, and no other call', async () => {
+  test('when 50 calls with one fingerprint use one token, then all get it, one of them first, and no other call gets it', async () => {
     const token = await tokenFor(auth, ana);
-    const body = { step_up_token: token, call_hash: aHash() };
+    const body = { step_up_token: token, call_hash: newFingerprint() };
     const answers = await Promise.all(Array.from({ length: 50 }, () => consume(auth, ana, body)));
     expect(answers.every(({ status }) => status === 200)).toBe(true);
     expect(answers.filter(({ body: { first } }) => first)).toHaveLength(1);
-    expect(codeOf(await consume(auth, ana, { ...body, call_hash: aHash() }))).toBe('401 step_up_used');
+    expect(codeOf(await consume(auth, ana, { ...body, call_hash: newFingerprint() }))).toBe('401 step_up_used');
     expect(codeOf(await consume(auth, ana, { step_up_token: token }))).toBe('401 step_up_used');
   });
 
-  test('when it is for another endpoint, then that is said and the token still good for its own', async () => {
+  test('when the token is for another endpoint, then the answer says so and the token stays unspent', async () => {
     const token = await tokenFor(auth, ana);
     const elsewhere = await consume(auth, ana, { step_up_token: token, endpoint_key: 'account_deposit.create' });
     expect([codeOf(elsewhere), elsewhere.headers.get('www-authenticate')]).toEqual([
@@ -85,7 +85,7 @@ describe('consuming', () => {
     expect((await consume(auth, ana, { step_up_token: token })).status).toBe(200);
   });
 
-  test("when it is another's, malformed, an access token or signed by somebody else, then it is invalid", async () => {
+  test("when the token is another user's, malformed, an access token or forged, then it is invalid", async () => {
     const token = await tokenFor(auth, ana);
     const bia = await auth.customer('Bia');
     const [head, body] = token.split('.');
@@ -99,14 +99,14 @@ describe('consuming', () => {
     expect((await consume(auth, ana, { step_up_token: token })).status).toBe(200);
   });
 
-  test('when a step-up token comes as bearer, then it is no access token', async () => {
+  test('when a step-up token is sent as bearer token, then it is invalid', async () => {
     const token = await tokenFor(auth, ana);
     expect(codeOf(await auth.as({ token })('GET', '/auth/me'))).toBe('401 invalid_token');
   });
 
-  test('when 120 seconds are over, then it is expired, spent or not', async () => {
+  test('when 120 seconds are over, then the token is expired, spent or not', async () => {
     const [unspent, spent] = [await tokenFor(auth, ana), await tokenFor(auth, ana)];
-    const call = { step_up_token: spent, call_hash: aHash() };
+    const call = { step_up_token: spent, call_hash: newFingerprint() };
     await consume(auth, ana, call);
     clock.advance({ ms: 119_000 });
     expect((await consume(auth, ana, call)).body.first).toBe(false);
@@ -115,26 +115,26 @@ describe('consuming', () => {
     expect(codeOf(await consume(auth, ana, { step_up_token: unspent }))).toBe('401 step_up_expired');
   });
 
-  test('when Redis has forgotten it, then it is invalid', async () => {
+  test('when Redis has lost the token, then it is invalid', async () => {
     const token = await tokenFor(auth, ana);
     const { jti } = jwt.decode(token) as { jti: string };
     expect(await auth.redis.del(`jti:{${ana.id}}:${jti}`)).toBe(1);
     expect(codeOf(await consume(auth, ana, { step_up_token: token }))).toBe('401 step_up_invalid');
   });
 
-  test('when unknown keys come along, then they are ignored: services are released one by one', async () => {
+  test('when the body has unknown fields, then they are ignored, because services are released one by one', async () => {
     const token = await tokenFor(auth, ana);
     expect((await consume(auth, ana, { step_up_token: token, of_next_year: true })).status).toBe(200);
   });
 });
 
-describe('details', () => {
+describe('authorization details', () => {
   const agreed = { type: 'internal_transfer', to_account_id: 7, amount: '12.5', currency: 'BRL' };
 
-  test('when the call does what was agreed to, however the amount is written, then it is good', async () => {
+  test('when the call does what was agreed, with the amount written differently, then the token is spent', async () => {
     const token = await tokenFor(auth, ana, { authorization_details: [agreed] });
-    const done = { ...agreed, amount: '12.50' };
-    expect((await consume(auth, ana, { step_up_token: token, details: [done] })).status).toBe(200);
+    const requested = { ...agreed, amount: '12.50' };
+    expect((await consume(auth, ana, { step_up_token: token, details: [requested] })).status).toBe(200);
   });
 
   test.each([
@@ -143,35 +143,35 @@ describe('details', () => {
     ['another currency', [{ ...agreed, currency: 'USD' }]],
     ['more', [agreed, agreed]],
     ['nothing', undefined],
-  ])('when the call does %s, then it is refused and the token burnt', async (_what, details) => {
+  ])('when the call does %s, then it is refused and the token is spent', async (_what, details) => {
     const token = await tokenFor(auth, ana, { authorization_details: [agreed] });
-    const call = { step_up_token: token, call_hash: aHash() };
+    const call = { step_up_token: token, call_hash: newFingerprint() };
     expect(codeOf(await consume(auth, ana, { ...call, ...(details && { details }) }))).toBe(
       '401 step_up_wrong_details',
     );
     expect(codeOf(await consume(auth, ana, { ...call, details: [agreed] }))).toBe('401 step_up_used');
   });
 
-  test('when a setting demands details, then a token without them is not given', async () => {
+  test('when a setting requires details, then no token is issued without them', async () => {
     const strict = await startAuthStepupHarness({ settings: { STEP_UP_DETAILS_REQUIRED: transferKey } });
     try {
-      const person = await strict.customer();
-      await createPin(strict, person);
-      const without = await stepUp(strict, person);
+      const customer = await strict.customer();
+      await createPin(strict, customer);
+      const without = await stepUp(strict, customer);
       expect([codeOf(without), without.body.errors[0].pointer]).toEqual([
         '400 validation_failed',
         '/authorization_details',
       ]);
-      expect((await stepUp(strict, person, { authorization_details: [agreed] })).status).toBe(201);
+      expect((await stepUp(strict, customer, { authorization_details: [agreed] })).status).toBe(201);
     } finally {
       await strict.close();
     }
   });
 });
 
-describe('the setting that demands details', () => {
+describe('STEP_UP_DETAILS_REQUIRED', () => {
   test.each(['internal_transfers.create', `${transferKey},${resetKey}`])(
-    'when it is %s, which knows no details, then the service does not start',
+    'when it is %s, which has no details, then the service does not start',
     async (keys) => {
       const settings = { STEP_UP_DETAILS_REQUIRED: keys };
       await expect(startAuthStepupHarness({ settings })).rejects.toThrow('STEP_UP_DETAILS_REQUIRED');
@@ -179,12 +179,12 @@ describe('the setting that demands details', () => {
   );
 });
 
-describe('what kills live tokens', () => {
-  test('when the PIN is changed, then tokens given before are invalid and new ones name the new version', async () => {
+describe('valid tokens', () => {
+  test('when the PIN is changed, then earlier tokens are invalid and new ones have the new PIN version', async () => {
     const caio = await auth.customer('Caio');
     await createPin(auth, caio);
     const [spent, unspent] = [await tokenFor(auth, caio), await tokenFor(auth, caio)];
-    const call = { step_up_token: spent, call_hash: aHash() };
+    const call = { step_up_token: spent, call_hash: newFingerprint() };
     await consume(auth, caio, call);
     const change = { current: pin, transaction_password: otherPin, confirmation: otherPin };
     expect((await auth.as(caio)('PUT', '/security/transaction-password', { body: change })).status).toBe(200);
@@ -194,11 +194,11 @@ describe('what kills live tokens', () => {
     expect((await consume(auth, caio, { step_up_token: token })).body.pin_version).toBe(2);
   });
 
-  test('when the PIN is blocked, then live tokens are left alone', async () => {
+  test('when the PIN is blocked, then they stay valid', async () => {
     const davi = await auth.customer('Davi');
     await createPin(auth, davi);
     const token = await tokenFor(auth, davi);
-    for (let times = 0; times < 3; times++) await stepUp(auth, davi, { transaction_password: '604817' });
+    for (let attempt = 0; attempt < 3; attempt++) await stepUp(auth, davi, { transaction_password: '604817' });
     expect(codeOf(await stepUp(auth, davi))).toBe('429 transaction_password_blocked');
     expect((await consume(auth, davi, { step_up_token: token })).status).toBe(200);
   });
@@ -207,7 +207,7 @@ describe('what kills live tokens', () => {
     ['disabled', { status: 'disabled' }, '401 invalid_token'],
     ['given another role', { role: 'waiter' }, '201'],
     ['given another password', { password: 'set-by-the-manager' }, '201'],
-  ])('when the user is %s, then live tokens are invalid at once', async (_what, change, afterwards) => {
+  ])('when the user is %s, then they are invalid at once', async (_what, change, afterwards) => {
     const [eva, marta] = [await auth.customer('Eva'), await auth.manager()];
     await createPin(auth, eva);
     const token = await tokenFor(auth, eva);

@@ -32,7 +32,7 @@ const seatingOf = async (name: string): Promise<number | null> => {
 };
 
 describe('tables', () => {
-  test('when a manager puts one, then 201 with what its code holds, and again 200 with another token', async () => {
+  test('when a manager puts a table, then 201 with its token; the second time 200 with another token', async () => {
     const name = newTable();
     const asMarta = auth.as(await auth.newSession(marta));
     const added = await asMarta('PUT', `/tables/${name}`);
@@ -49,7 +49,7 @@ describe('tables', () => {
     expect((await scan(again.body.table_token)).status).toBe(200);
   });
 
-  test('when one is removed and put again, then its old token stays dead', async () => {
+  test('when a table is deleted and put again, then its old token stays invalid', async () => {
     const { table, table_token: old } = await putTable();
     const asMarta = auth.as(await auth.newSession(marta));
     expect((await asMarta('DELETE', `/tables/${table}`)).status).toBe(204);
@@ -59,7 +59,7 @@ describe('tables', () => {
     expect(codeOf(await scan(old))).toBe('401 table_token_invalid');
   });
 
-  test('when waiters read them, then they see all; when they or guests write them, then 403', async () => {
+  test('when waiters list tables, then they get them; waiters cannot change them, and guests cannot list them', async () => {
     const { table, table_token: token } = await putTable();
     const asWalter = auth.as(await auth.newSession(walter));
     expect((await asWalter('GET', '/tables')).status).toBe(200);
@@ -68,7 +68,7 @@ describe('tables', () => {
     expect(codeOf(await auth.as({ token: guest })('GET', '/tables'))).toBe('403 forbidden');
   });
 
-  test('when tables have numbers, then they are listed as people count', async () => {
+  test('when table names contain numbers, then they are sorted by value', async () => {
     for (const name of ['n-10', 'n-9', 'n-1']) await putTable(name);
     const { body } = await auth.as(await auth.newSession(walter))('GET', '/tables');
     const names = body.map(({ table }: { table: string }) => table).filter((name: string) => name.startsWith('n-'));
@@ -77,7 +77,7 @@ describe('tables', () => {
 });
 
 describe('guests', () => {
-  test('when somebody scans, then they are a new user at that table, for five minutes at a time', async () => {
+  test('when a guest scans the code, then they are a new user at that table, with an access token of five minutes', async () => {
     const { table, table_token: token } = await putTable();
     const { status, body } = await scan(token, 'Ana');
     expect([status, body.expires_in]).toEqual([200, 300]);
@@ -89,7 +89,7 @@ describe('guests', () => {
     expect((await refresh(body.refresh_token)).status).toBe(200);
   });
 
-  test('when 20 scan at once, then they are 20 users of one seating', async () => {
+  test('when 20 guests scan at once, then they are 20 users of one seating', async () => {
     const { table, table_token: token } = await putTable();
     const answers = await Promise.all(Array.from({ length: 20 }, () => scan(token)));
     const claims = answers.map(({ body }) => claimsOf(body.access_token));
@@ -97,7 +97,7 @@ describe('guests', () => {
     expect(new Set(claims.map(({ seating }) => seating))).toEqual(new Set([await seatingOf(table)]));
   });
 
-  test('when they ask for a PIN, a password or an account, then 403 account_required', async () => {
+  test('when guests request a PIN, a password or a step-up token, then 403 account_required', async () => {
     const guest = (await scan((await putTable()).table_token)).body;
     const asGuest = auth.as({ token: guest.access_token });
     expect(codeOf(await asGuest('GET', '/security/transaction-password'))).toBe('403 account_required');
@@ -107,7 +107,7 @@ describe('guests', () => {
     expect(codeOf(await asGuest('POST', '/security/step-up', { body: step }))).toBe('403 account_required');
   });
 
-  test('when a manager sets a password for one, then 403: a guest signs in by the table alone', async () => {
+  test("when a manager sets a guest's password, then 403, because guests have no sign-in", async () => {
     const guest = (await scan((await putTable()).table_token)).body;
     const asMarta = auth.as(await auth.newSession(marta));
     const body = { password: 'a-long-new-secret' };
@@ -115,21 +115,28 @@ describe('guests', () => {
     expect(codeOf(answer)).toBe('403 forbidden');
   });
 
-  test("when the token is invented, another table's or changed, then 401", async () => {
-    const [one, two] = [await putTable(), await putTable()];
-    const mac = one.table_token.split('.')[1];
-    for (const bad of ['x', `${two.table}.${mac}`, `${one.table_token}A`, `${newTable()}.${mac}`, '.', '../etc'])
+  test('when the token is forged, of another table or changed, then 401', async () => {
+    const [table, otherTable] = [await putTable(), await putTable()];
+    const mac = table.table_token.split('.')[1];
+    for (const bad of [
+      'x',
+      `${otherTable.table}.${mac}`,
+      `${table.table_token}A`,
+      `${newTable()}.${mac}`,
+      '.',
+      '../etc',
+    ])
       expect(codeOf(await scan(bad))).toBe('401 table_token_invalid');
   });
 
-  test('when the seating is closed, then its refresh tokens die and the next scan begins another', async () => {
+  test('when the seating is closed, then its refresh tokens are void and the next scan opens another seating', async () => {
     const { table, table_token: token } = await putTable();
     const guest = (await scan(token)).body;
     const seating = await seatingOf(table);
     expect((await auth.as(await auth.newSession(walter))('POST', `/tables/${table}/close`)).status).toBe(204);
     expect(await seatingOf(table)).toBeNull();
     expect(codeOf(await refresh(guest.refresh_token))).toBe('401 invalid_refresh_token');
-    // The access token lives out its five minutes.
+    // The access token stays valid for its five minutes.
     expect((await auth.as({ token: guest.access_token })('GET', '/auth/me')).status).toBe(200);
     await scan(token);
     expect(await seatingOf(table)).toBeGreaterThan(seating ?? 0);
@@ -138,7 +145,7 @@ describe('guests', () => {
     expect(codeOf(unknown)).toBe('404 not_found');
   });
 
-  test("when the table's token is rotated, then its guests' refresh tokens die and the seating stays", async () => {
+  test("when the table gets a new token, then its guests' refresh tokens are void and the seating stays", async () => {
     const { table, table_token: token } = await putTable();
     const guest = (await scan(token)).body;
     const seating = await seatingOf(table);
@@ -148,7 +155,7 @@ describe('guests', () => {
     expect(claimsOf((await scan(fresh.table_token)).body.access_token)['seating']).toBe(seating);
   });
 
-  test('when twelve hours are over, then the guest is one no more, used or not', async () => {
+  test("when twelve hours are over, then the guest's session ends, even if it was used", async () => {
     const guest = (await scan((await putTable()).table_token)).body;
     clock.advance({ minutes: 11 * 60 });
     const next = (await refresh(guest.refresh_token)).body;
@@ -156,18 +163,18 @@ describe('guests', () => {
     expect(codeOf(await refresh(next.refresh_token))).toBe('401 invalid_refresh_token');
   });
 
-  test('when a table is scanned 61 times in a minute, then 429, and another table goes on', async () => {
+  test('when a table is scanned 61 times in a minute, then one gets 429, and other tables are not limited', async () => {
     const limited = await startAuthStepupHarness({ clock, settings: { RATE_LIMIT_GUEST: '60' } });
     try {
       const asManager = limited.as(await limited.manager());
-      const [one, two] = [await asManager('PUT', '/tables/1'), await asManager('PUT', '/tables/2')];
-      const scanOne = () => limited.call('POST', '/auth/guest', { body: { table_token: one.body.table_token } });
-      const answers = await Promise.all(Array.from({ length: 61 }, scanOne));
+      const [table, otherTable] = [await asManager('PUT', '/tables/1'), await asManager('PUT', '/tables/2')];
+      const scanTable = () => limited.call('POST', '/auth/guest', { body: { table_token: table.body.table_token } });
+      const answers = await Promise.all(Array.from({ length: 61 }, scanTable));
       expect(answers.filter((answer) => codeOf(answer) === '429 rate_limited')).toHaveLength(1);
-      const other = await limited.call('POST', '/auth/guest', { body: { table_token: two.body.table_token } });
+      const other = await limited.call('POST', '/auth/guest', { body: { table_token: otherTable.body.table_token } });
       expect(other.status).toBe(200);
       clock.advance({ ms: 60_000 });
-      expect((await scanOne()).status).toBe(200);
+      expect((await scanTable()).status).toBe(200);
     } finally {
       await limited.close();
     }

@@ -21,8 +21,8 @@ const addWaiter = async () => {
 };
 const change = (id: number, body: object) => auth.as(marta)('PUT', `/users/${id}`, { body });
 
-describe('a user whom a manager adds', () => {
-  test('when they sign in, then they can do nothing but change the password, and after a refresh everything', async () => {
+describe('a user that a manager has added', () => {
+  test('when they sign in, then they can only change the password; after that and a refresh, everything is allowed', async () => {
     const added = await auth.as(marta)('POST', '/users', {
       body: { name: 'Walter', email: newEmail('Walter'), password: first, role: 'waiter' },
     });
@@ -40,7 +40,7 @@ describe('a user whom a manager adds', () => {
     expect((await auth.as({ token: body.access_token })('GET', '/tables')).status).toBe(200);
   });
 
-  test('when a manager sets their password again, then sessions end and it must be changed again', async () => {
+  test('when a manager sets their password again, then their sessions end and it must be changed again', async () => {
     const { id, email } = await addWaiter();
     const walter = await auth.signIn(email, first);
     expect((await change(id, { password: 'another-first-password' })).body.must_change_password).toBe(true);
@@ -53,7 +53,7 @@ describe('a user whom a manager adds', () => {
 });
 
 describe('changing a user', () => {
-  test('when one is disabled, then sign-in is 401, sessions end; and enabled again they sign in', async () => {
+  test('when a user is disabled, then sessions end and sign-ins are 401; when enabled again, then they can sign in', async () => {
     const ana = await auth.customer();
     expect((await change(ana.id, { status: 'disabled' })).body.status).toBe('disabled');
     const refused = await auth.call('POST', '/auth/refresh', { body: { refresh_token: ana.refreshToken } });
@@ -64,20 +64,20 @@ describe('changing a user', () => {
     await auth.signIn(ana.email);
   });
 
-  test('when a role is changed, then the next token has it', async () => {
+  test('when a role is changed, then the next access token has it', async () => {
     const ana = await auth.customer();
     await change(ana.id, { role: 'waiter' });
     const { token } = await auth.signIn(ana.email);
     expect((jwt.decode(token) as jwt.JwtPayload)['role']).toBe('waiter');
   });
 
-  test('when managers change themselves, then 403, and nobody unknown is changed', async () => {
+  test('when managers change themselves, then 403; an unknown user, 404; nothing, 400', async () => {
     expect(codeOf(await change(marta.id, { role: 'customer' }))).toBe('403 forbidden');
     expect(codeOf(await change(999_999, { role: 'customer' }))).toBe('404 not_found');
     expect(codeOf(await change(marta.id + 1, {}))).toBe('400 validation_failed');
   });
 
-  test('when it is no manager, then every one of these is 403', async () => {
+  test('when the caller is not a manager, then each of these requests is 403', async () => {
     const [ana, walter] = [await auth.customer(), await auth.waiter()];
     for (const who of [ana, walter]) {
       expect(codeOf(await auth.as(who)('GET', '/users'))).toBe('403 forbidden');
@@ -89,8 +89,8 @@ describe('changing a user', () => {
   });
 });
 
-describe('listing', () => {
-  test('when there are more than a page, then Link leads through all of them, newest first, each once', async () => {
+describe('listing users', () => {
+  test('when there are several pages, then Link leads through all users, newest first, each once', async () => {
     for (let added = 0; added < 5; added++) await auth.customer();
     const seen: number[] = [];
     let next: string | undefined = '/users?limit=2';
@@ -103,14 +103,14 @@ describe('listing', () => {
     expect(seen).toEqual(Array.from({ length: newest }, (_each, index) => newest - index));
   });
 
-  test('when the cursor is none of ours, then 400', async () => {
+  test('when the cursor is invalid, then 400; when it is past all users, then 200', async () => {
     expect(codeOf(await auth.as(marta)('GET', '/users?cursor=nonsense'))).toBe('400 validation_failed');
     expect((await auth.as(marta)('GET', '/users?cursor=999999999999999')).status).toBe(200);
   });
 });
 
-describe("one's own security events", () => {
-  test('when things have happened, then they are listed newest first, a page at a time, and nobody else’s', async () => {
+describe('security events', () => {
+  test('when a user lists them, then they are the user’s own, newest first, in pages', async () => {
     const ana = await auth.customer();
     const wrong = { email: ana.email, password: 'not-the-password' };
     await auth.call('POST', '/auth/login', { body: wrong, headers: { 'user-agent': 'a phone' } });
@@ -119,11 +119,11 @@ describe("one's own security events", () => {
     const { body } = await auth.as({ token })('GET', '/security/events');
     expect(body.map(({ type }: { type: string }) => type)).toEqual(['sessions_ended', 'signed_in', 'sign_in_failed']);
     expect(body[2]).toMatchObject({ address: '127.0.0.1', user_agent: 'a phone' });
-    const one = await auth.as({ token })('GET', '/security/events?limit=2');
-    const link = /<([^>]+)>; rel="next"/.exec(one.headers.get('link') ?? '')?.[1] ?? '';
-    const two = await auth.as({ token })('GET', link);
-    expect([...one.body, ...two.body]).toEqual(body);
-    expect(two.headers.get('link')).toBeNull();
+    const firstPage = await auth.as({ token })('GET', '/security/events?limit=2');
+    const link = /<([^>]+)>; rel="next"/.exec(firstPage.headers.get('link') ?? '')?.[1] ?? '';
+    const secondPage = await auth.as({ token })('GET', link);
+    expect([...firstPage.body, ...secondPage.body]).toEqual(body);
+    expect(secondPage.headers.get('link')).toBeNull();
     expect((await auth.as(marta)('GET', '/security/events')).body).toEqual([]);
     const bad = await auth.as({ token })('GET', '/security/events?cursor=1-zz');
     expect(codeOf(bad)).toBe('400 validation_failed');

@@ -21,6 +21,7 @@ import type { PinStore } from './pin-store.ts';
 import { attemptsUntilBlock, blockMs } from './pin.ts';
 import type { Pin } from './pin.ts';
 import { storeBlock } from './store-block.ts';
+import type { Block } from './store-block.ts';
 
 export type PinRules = {
   /** The first attempt after a block needs a sign-in that is later than the block. */
@@ -65,8 +66,7 @@ export async function checkPin(deps: CheckPinDeps, attempt: PinAttempt): Promise
   const { userId } = attempt.caller;
   const reserved = await pinChecks.reserveCheck(userId, clock());
   if (reserved.kind === 'busy') throw pinBusy();
-  // Also stores the block, if the process that set it was killed before it could.
-  if (reserved.kind === 'blocked') throw pinBlocked(await storeBlock(deps, attempt, reserved), clock());
+  if (reserved.kind === 'blocked') throw pinBlocked(await endOfBlock(deps, attempt, reserved), clock());
 
   const { holder, isRight } = await matchPin(deps, attempt, reserved);
   const check: RunningCheck = { holder, checkId: reserved.checkId };
@@ -74,6 +74,21 @@ export async function checkPin(deps: CheckPinDeps, attempt: PinAttempt): Promise
   await settleRight(deps, attempt, check);
   await clearFailures(deps, attempt, holder);
   return holder;
+}
+
+/**
+ * Also stores the block, in case the process that set it was killed before it could. If that fails, the refusal is
+ * certain all the same, and the next attempt stores the block.
+ */
+async function endOfBlock(deps: CheckPinDeps, attempt: PinAttempt, block: Block): Promise<number | null> {
+  try {
+    return await storeBlock(deps, attempt, block);
+  } catch (error) {
+    // Whether the block ends at all depends on the stored failures.
+    if (deps.rules.maxLifetimeFailures !== null) throw error;
+    deps.logger.warn({ err: error, user_id: attempt.caller.userId }, 'a block of a PIN could not be stored');
+    return block.until;
+  }
 }
 
 /** Frees the slot if there is no result. */

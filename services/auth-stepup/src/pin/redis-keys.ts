@@ -3,6 +3,6 @@
 /** Hash: wrong results, the block, and one field for each running check. */
 export const attemptsKey = (userId: number): string => `attempts:{${userId}}`;
 /** Step-up tokens of a lower PIN version are void. */
-export const minPinVersionKey = (userId: number): string => `floor:{${userId}}`;
+export const minPinVersionKey = (userId: number): string => `min-pin-version:{${userId}}`;
 /** State of one step-up token: `<PIN version>`, and after its use `<PIN version>:<call that used it>`. */
 export const stepUpTokenKey = (userId: number, jti: string): string => `jti:{${userId}}:${jti}`;

@@ -3,7 +3,7 @@ import { pinBlockedEvent } from './pin-events.ts';
 import { attemptsUntilBlock, blockMs } from './pin.ts';
 
 type StoreBlockDeps = Pick<CheckPinDeps, 'pins' | 'rules' | 'recordSecurityEvent' | 'clock'>;
-type Block = { until: number; wrong: number; pinId: string };
+export type Block = { until: number; wrong: number; pinId: string };
 
 /**
  * Stores a block of Redis in the user's document as well, once, with its event: the block outlives a loss of Redis.
