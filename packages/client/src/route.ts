@@ -5,7 +5,7 @@ export type Route = {
   readonly requires?: 'token';
   /** Input that is not in the path is sent in the body; without this, in the query. */
   readonly sends?: 'body';
-  readonly idempotencyKey?: 'taken';
+  readonly idempotencyKey?: 'accepted';
   /** The endpoint key of the step-up token that the call needs. */
   readonly stepUp?: string;
 };

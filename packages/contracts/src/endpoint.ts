@@ -47,7 +47,7 @@ export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
   /** The endpoint key for which a step-up token must be issued. Without it, no token is needed. */
   stepUp?: string;
   /** The call accepts an `Idempotency-Key`. */
-  idempotencyKey?: 'taken';
+  idempotencyKey?: 'accepted';
   /** An additional rate limit per user, counted across all gateways. */
   limit?: 'step_up';
   params?: P;

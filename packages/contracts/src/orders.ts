@@ -134,7 +134,7 @@ export const placeOrder = endpoint({
   path: '/orders',
   name: 'placeOrder',
   who: roles,
-  idempotencyKey: 'taken',
+  idempotencyKey: 'accepted',
   summary: 'Place an order',
   details:
     'Names and prices are taken from the current menu. Either all items are ordered or none. A guest orders for the table whose QR code was scanned; other users may name a table. If you get no response, repeat the same request with the same `Idempotency-Key`: the order is placed once.',

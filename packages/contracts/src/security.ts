@@ -133,7 +133,7 @@ export const approvePinReset = endpoint({
   who: manager,
   account: 'required',
   stepUp: 'transaction_password.reset',
-  idempotencyKey: 'taken',
+  idempotencyKey: 'accepted',
   summary: `Approve that another user sets a new PIN within ${resetApprovalMinutes} minutes`,
   params: { id: id() },
   answers: {

@@ -132,7 +132,7 @@ export const deposit = endpoint({
   who: manager,
   account: 'required',
   stepUp: 'account_deposit.create',
-  idempotencyKey: 'taken',
+  idempotencyKey: 'accepted',
   summary: "Deposit cash: a transfer from the restaurant's cash account in the account's currency",
   params: accountId,
   body: object({ amount: amount() }),
@@ -147,7 +147,7 @@ export const transferMoney = endpoint({
   who: roles,
   account: 'required',
   stepUp: 'internal_transfer.create',
-  idempotencyKey: 'taken',
+  idempotencyKey: 'accepted',
   summary: 'Transfer money from your account to any other account',
   details:
     'All other refusals are checked before the step-up token is spent; `insufficient_funds` is decided after that. With an `Idempotency-Key`, repeating the call returns the same final response. Without one, the call spends the token even if its response is lost.',

@@ -9,6 +9,7 @@ describe('the transition table', () => {
     const allowed = Object.fromEntries(
       statuses.map((status) => [status, targets(movesOf({ status, deliveredAgoMs: 0 }, 'staff'))]),
     );
+
     expect(allowed).toEqual({
       received: ['preparing', 'cancelled'],
       preparing: ['ready', 'received', 'cancelled'],
@@ -31,6 +32,7 @@ describe('the transition table', () => {
 
   test('when an order was delivered more than 15 minutes ago, then it may not go back', () => {
     const back = (deliveredAgoMs: number) => targets(movesOf({ status: 'delivered', deliveredAgoMs }, 'staff'));
+
     expect(back(15 * 60_000)).toEqual(['ready']);
     expect(back(15 * 60_000 + 1)).toEqual([]);
   });

@@ -19,6 +19,7 @@ suite('JSON Schema of contracts', () => {
   test('when a schema is for requests, then unknown keys are rejected; for responses they are allowed', () => {
     const schema = object({ at: object({ id: id() }) });
     const { of } = createSchemas();
+
     expect(of(schema, 'sent')).toMatchObject({
       additionalProperties: false,
       properties: { at: { additionalProperties: false } },
@@ -30,6 +31,7 @@ suite('JSON Schema of contracts', () => {
   test('when a schema has a name, then it is a component and its uses refer to it', () => {
     const schemas = createSchemas();
     const dish = named('Dish', object({ id: id() }));
+
     expect(schemas.of(list(dish), 'answered')).toEqual({ type: 'array', items: { $ref: '#/components/schemas/Dish' } });
     expect(Object.keys(schemas.components)).toEqual(['Dish']);
     expect(() => schemas.of(named('Dish', object({ id: id(), more: id() })), 'answered')).toThrow(
@@ -39,14 +41,17 @@ suite('JSON Schema of contracts', () => {
 
   test('when exactly one of two keys is required, then JSON Schema and validator agree', () => {
     const schema = exactlyOneOf(object({ a: optional(id()), b: optional(id()) }), 'a', 'b');
+
     expect(createSchemas().of(schema, 'sent')).toMatchObject({
       oneOf: [
         { properties: { a: {} }, required: ['a'], additionalProperties: false },
         { properties: { b: {} }, required: ['b'], additionalProperties: false },
       ],
     });
+
     const schemas = createSchemas();
     schemas.of(named('Line', schema), 'sent');
+
     expect(Object.keys(schemas.components)).toEqual(['LineByA', 'LineByB', 'Line']);
     expect(schema.validate({ a: 1 }).error).toBeUndefined();
     expect(schema.validate({ a: 1, b: 1 }).error).toBeDefined();
@@ -55,8 +60,11 @@ suite('JSON Schema of contracts', () => {
 
   test('when joi cannot convert a rule and the contract does not document it, then the conversion fails', () => {
     const several = object({ a: optional(id()), b: optional(id()) }).or('a', 'b');
+
     expect(() => createSchemas().of(several, 'sent')).toThrow('a rule over several keys');
+
     const custom = Joi.string().custom((value: string) => value);
+
     expect(() => createSchemas().of(custom, 'sent')).toThrow('a custom rule');
     expect(createSchemas().of(documented(custom, { schema: { description: 'as it is' } }), 'sent')).toEqual({
       type: 'string',
@@ -67,6 +75,7 @@ suite('JSON Schema of contracts', () => {
 
   test('when a schema has no example, then one is composed of the examples of its parts', () => {
     const schema = object({ dish: object({ id: id(), name: line(9).example('Feijoada') }), left: nullable(id()) });
+
     expect(exampleOf(describe(schema))).toEqual({ dish: { id: 1, name: 'Feijoada' }, left: 1 });
   });
 });

@@ -32,19 +32,27 @@ suite('the OpenAPI document', () => {
     'when $name is in the registry, then its parameters, body and responses are in the document',
     (contract) => {
       const operation = operationOf(contract.path, contract.method);
+
       expect(operation.operationId).toBe(contract.name);
+
       const statuses = [
         ...Object.keys(contract.answers),
         ...problemsOf(contract).map((code) => String(problems[code].status)),
       ];
+
       expect(new Set(Object.keys(operation.responses))).toEqual(new Set(statuses));
       expect(operation.security).toHaveLength(contract.who === 'anyone' ? 0 : 1);
       expect(operation.requestBody !== undefined).toBe(contract.body !== undefined);
+
       const named = (operation.parameters ?? []).flatMap(({ name }) => name ?? []);
+
       expect(named).toEqual([...Object.keys(contract.params ?? {}), ...Object.keys(contract.query ?? {})]);
+
       const refs = new Set((operation.parameters ?? []).map(({ $ref }) => $ref));
-      expect(refs.has('#/components/parameters/IdempotencyKey')).toBe(contract.idempotencyKey === 'taken');
+
+      expect(refs.has('#/components/parameters/IdempotencyKey')).toBe(contract.idempotencyKey === 'accepted');
       expect(refs.has('#/components/parameters/StepUpToken')).toBe(contract.stepUp !== undefined);
+
       for (const [status, { headers = [] } = {}] of Object.entries(contract.answers))
         expect(Object.keys(operation.responses[status]?.headers ?? {})).toEqual(
           expect.arrayContaining(['X-Request-Id', 'RateLimit', ...headers]),
@@ -65,11 +73,13 @@ suite('the OpenAPI document', () => {
       const { error } = schema.validate(exampleOf(describe(schema)), { convert: false });
       return error ? [`${name}: ${error.message}`] : [];
     });
+
     expect(wrong).toEqual([]);
   });
 
   test('when a rule is across several keys, then the document contains it', () => {
     const schemas = document.components['schemas'];
+
     expect(schemas?.['OrderLine']).toEqual({
       oneOf: [{ $ref: '#/components/schemas/OrderLineByItemId' }, { $ref: '#/components/schemas/OrderLineByName' }],
     });
@@ -82,6 +92,7 @@ suite('the OpenAPI document', () => {
 
   test('when a call accepts an idempotency key or needs a step-up token, then its headers are described', () => {
     const { headers, parameters } = document.components;
+
     expect(Object.keys(headers ?? {})).toEqual(
       expect.arrayContaining(['X-Request-Id', 'RateLimit', 'Retry-After', 'ETag', 'Link', 'Idempotent-Replayed']),
     );

@@ -25,6 +25,7 @@ const messageOf = (env: Record<string, string>): string => {
 describe('the settings', () => {
   test('when all settings are valid, then they have their types and are frozen', () => {
     const config = loadConfig(settings, { ...complete, PORT: '8080', UNRELATED: 'x' });
+
     expect(config).toEqual({ port: 8080, databaseUri: 'mongodb://127.0.0.1', sealingSecret: 'a'.repeat(16) });
     expect(Object.isFrozen(config)).toBe(true);
   });
@@ -35,6 +36,7 @@ describe('the settings', () => {
 
   test('when several settings are wrong, then one message names them all', () => {
     const message = messageOf({ PORT: 'many' });
+
     expect(message).toContain('PORT: ');
     expect(message).toContain('DATABASE_URI: ');
     expect(message).toContain('SEALING_SECRET: ');
@@ -52,6 +54,7 @@ describe('the settings', () => {
         DATABASE_URI: complete.DATABASE_URI,
         SEALING_SECRET_FILE: join(folder, 'secret'),
       });
+
       expect(config.sealingSecret).toBe('f'.repeat(20));
       expect(messageOf({ ...complete, SEALING_SECRET_FILE: join(folder, 'absent') })).toContain('ENOENT');
     } finally {
@@ -61,8 +64,11 @@ describe('the settings', () => {
 
   test('when production gets a demo secret, then it is refused by name', () => {
     const demo = { ...complete, SEALING_SECRET: 'demo-only-sealing-secret' };
+
     expect(messageOf({ ...demo, NODE_ENV: 'production' })).toContain('SEALING_SECRET: a demo secret');
+
     const encoded = { ...complete, SEALING_SECRET: Buffer.from('demo-only-sealing').toString('base64') };
+
     expect(messageOf({ ...encoded, NODE_ENV: 'production' })).toContain('SEALING_SECRET: a demo secret');
     expect(loadConfig(settings, demo).sealingSecret).toBe(demo.SEALING_SECRET);
   });

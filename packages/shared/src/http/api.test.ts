@@ -34,7 +34,7 @@ const addThing = endpoint({
   path: '/things',
   name: 'addThing',
   who: manager,
-  idempotencyKey: 'taken',
+  idempotencyKey: 'accepted',
   body: object({ name: line(20), password: optional(secret(10)), tags: optional(Joi.array().items(id())) }),
   answers: { 201: { about: 'It', body: thing, headers: ['Location'] } },
 });
@@ -45,7 +45,7 @@ const mine = endpoint({
   name: 'mine',
   who: roles,
   account: 'required',
-  answers: { 204: { about: 'Gone', body: null } },
+  answers: { 204: { about: 'Removed', body: null } },
 });
 const ownPassword = endpoint({
   ...contract,
@@ -139,6 +139,7 @@ describe('an API made from contracts', () => {
 
   test('when the request is valid, then the handler gets its parameters, context and caller, and its reply is sent', async () => {
     const answer = await call('GET', '/things/7?table=A-1', { headers: { 'x-request-id': 'abcdefgh-1' } });
+
     expect(answer).toMatchObject({ status: 200, body: { id: 7, name: 'Pão' } });
     expect(answer.headers.get('x-request-id')).toBe('abcdefgh-1');
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -150,10 +151,12 @@ describe('an API made from contracts', () => {
     const raw = await rawCall(server.url, 'HEAD /things/7 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', {
       until: 'close',
     });
+
     expect(raw).toMatchObject({ status: 200, body: '', headers: { 'content-length': '22' } });
   });
   test('when the request has a body and an idempotency key, then the handler gets both', async () => {
     const answer = await asManager('{"name":"Pão"}', { 'idempotency-key': 'k-1' });
+
     expect(answer).toMatchObject({ status: 201, body: { id: 1, name: 'Pão' } });
     expect(answer.headers.get('location')).toBe('/things/1');
     expect(calls).toMatchObject([
@@ -166,6 +169,7 @@ describe('an API made from contracts', () => {
     { sent: { token: 'a.b.c' }, code: 'invalid_token', challenge: 'Bearer error="invalid_token"' },
   ])('when the token is $sent, then the answer is 401 with WWW-Authenticate', async ({ sent, code, challenge }) => {
     const answer = await call('DELETE', '/mine', sent);
+
     expect(answer).toMatchObject({ status: 401, body: { code } });
     expect(answer.headers.get('www-authenticate')).toBe(challenge);
     expect(calls).toEqual([]);
@@ -197,6 +201,7 @@ describe('an API made from contracts', () => {
     ['/things/7?table[$gt]=', 'query'],
   ])('when %s is requested, then the answer is 400 and names the invalid part', async (path, paramIn) => {
     const answer = await call('GET', path);
+
     expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed', errors: [{ in: paramIn }] } });
     expect(calls).toEqual([]);
   });
@@ -211,6 +216,7 @@ describe('an API made from contracts', () => {
     ['null', 'null', ''],
   ])('when the body has %s, then the answer is 400 with a pointer', async (_what, body, pointer) => {
     const answer = await asManager(body);
+
     expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
     expect(answer.body.errors).toContainEqual(expect.objectContaining({ pointer }));
   });
@@ -231,6 +237,7 @@ describe('an API made from contracts', () => {
     '',
   ])('when the content type is %j, then the answer is 415', async (type) => {
     const answer = await asManager('{"name":"a"}', { 'content-type': type });
+
     expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
   });
   test('when the body is compressed, then the answer is 415', async () => {
@@ -251,9 +258,11 @@ describe('an API made from contracts', () => {
     const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n${big.length.toString(16)}\r\n${big}\r\n0\r\n\r\n${next}`;
     for (const bytes of [sized, chunked]) {
       const { text } = await rawCall(server.url, bytes, { until: 'close' });
+
       expect(text).toMatch(/^HTTP\/1\.1 413 [\s\S]*body_too_large[\s\S]*HTTP\/1\.1 200 OK/);
     }
     const largest = `{"name":"a"${' '.repeat(32 * 1024 - 12)}}`;
+
     expect(await asManager(largest)).toMatchObject({ status: 201 });
   });
   test.each(['', ' ', 'ключ', 'a b', 'k'.repeat(129)])(
@@ -264,6 +273,7 @@ describe('an API made from contracts', () => {
         `POST /things HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${issuer.token({ sub: 3, role: 'manager' })}\r\n` +
           `Idempotency-Key: ${Buffer.from(key).toString('latin1')}\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{"name":"a"}`,
       );
+
       expect(raw).toMatchObject({ status: 400, body: expect.stringContaining('Idempotency-Key') });
     },
   );
@@ -275,11 +285,13 @@ describe('an API made from contracts', () => {
     ['PATCH', '/things', 405],
   ])('when %s %s is requested, then the answer is %i', async (method, path, status) => {
     const answer = await call(method, path);
+
     expect(answer.status).toBe(status);
     expect(answer.headers.get('allow')).toBe(status === 405 ? 'POST' : null);
   });
   test('when the method is wrong and has a body, then the answer is 405', async () => {
     const raw = await rawCall(server.url, 'DELETE /things HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}');
+
     expect(raw).toMatchObject({ status: 405, headers: { allow: 'POST' } });
   });
   test.each([
@@ -291,6 +303,7 @@ describe('an API made from contracts', () => {
     ['an unknown Connection token', 'GET', 'Connection: keep-alive, X-Request-Id\r\n'],
   ])('when the request has %s, then the answer is 400 malformed_request', async (_what, method, header) => {
     const raw = await rawCall(server.url, `${method} /things/7 HTTP/1.1\r\nHost: a\r\n${header}\r\n{}`);
+
     expect(raw).toMatchObject({ status: 400, body: expect.stringContaining('malformed_request') });
     expect(calls).toEqual([]);
   });
@@ -298,12 +311,14 @@ describe('an API made from contracts', () => {
     'when the host header is %j, then the answer is 400',
     async (header) => {
       const raw = await rawCall(server.url, `GET /things/7 HTTP/1.1\r\n${header}\r\n`);
+
       expect(raw).toMatchObject({ status: 400, body: expect.stringContaining('malformed_request') });
     },
   );
 
   test('when the handler throws a problem, then it is answered without an unknown outcome', async () => {
     failure = problem('menu_item_exists', { detail: 'Pão' });
+
     expect(await asManager('{"name":"Pão"}')).toMatchObject({
       status: 409,
       body: { type: '/problems/menu_item_exists', code: 'menu_item_exists', detail: 'Pão' },
@@ -313,6 +328,7 @@ describe('an API made from contracts', () => {
     failure = new Error('canary-in-an-error');
     const answer = await asManager('{"name":"a"}');
     const requestId = answer.headers.get('x-request-id');
+
     expect(answer.body).toEqual({
       type: '/problems/internal_error',
       title: 'Internal error',
@@ -333,15 +349,18 @@ describe('an API made from contracts', () => {
   test('when the store is down during a write, then the answer is 503 with Retry-After and an unknown outcome', async () => {
     failure = new StoreDown();
     const answer = await asManager('{"name":"a"}');
+
     expect(answer).toMatchObject({ status: 503, body: { code: 'service_unavailable', outcome: 'unknown' } });
     expect(answer.headers.get('retry-after')).toBe('2');
   });
   test('when a handler throws 503 with a detail, then the client reads it', async () => {
     failure = problem('service_unavailable', { detail: 'Too many concurrent writes.' }, { 'Retry-After': '1' });
+
     expect((await call('GET', '/things/7')).body).toMatchObject({ detail: 'Too many concurrent writes.' });
   });
   test('when a secret is not valid, then neither answer nor log repeats it', async () => {
     const answer = await asManager('{"name":"a","password":"canary-secret-too-long"}');
+
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/password' }] } });
     expect(answer.text + JSON.stringify(lines)).not.toContain('canary');
   });
@@ -353,6 +372,7 @@ describe('an API made from contracts', () => {
       { timeoutMs: 100 },
     );
     await until(() => lines.some(({ msg }) => msg === 'request'), { what: 'the request log line' });
+
     expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
     expect(lines.find(({ msg }) => msg === 'request')).toMatchObject({ route: 'POST /things', aborted: true });
   });
@@ -364,12 +384,15 @@ describe('an API made from contracts', () => {
     const requestLines = await until(() => lines.filter(({ msg }) => msg === 'request'), {
       what: 'the request log line',
     });
+
     expect(requestLines).toMatchObject([
       { route: 'GET /things/{id}', status: 200, trace_id: '0af7651916cd43dd8448eb211c80319c', aborted: false },
     ]);
     expect(JSON.stringify(lines)).not.toContain(token);
     expect(JSON.stringify(lines)).not.toContain('A-1');
+
     const measured = await fetch(`${server.url}/metrics`).then((answer) => answer.text());
+
     expect(measured.split('\n')).toContainEqual(
       expect.stringMatching(/^http_request_duration_seconds_count\{.*route="GET \/things\/\{id\}",status="200"\} \d/),
     );
@@ -381,13 +404,16 @@ describe('an API made from contracts', () => {
         server.url,
         `GET /things/7 HTTP/1.1\r\nHost: a\r\nX-Request-Id: ${sent.replaceAll('\u0001', ';')}\r\n\r\n`,
       );
+
       expect(raw.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     },
   );
   test('when a hard dependency is down, then the service is not ready and names it', async () => {
     expect(await call('GET', '/livez')).toMatchObject({ status: 200 });
     expect(await call('GET', '/readyz')).toMatchObject({ status: 200, body: { dependencies: { store: 'up' } } });
+
     dependency.up = false;
+
     expect(await call('GET', '/readyz')).toMatchObject({
       status: 503,
       body: { status: 'unready', dependencies: { store: 'down' } },

@@ -9,23 +9,27 @@ const forwarded = (...values: string[]) => ({ 'x-forwarded-for': values, 'x-forw
 describe('the address of the client', () => {
   test('when no proxy is trusted, then it is the address of the socket', () => {
     const read = createClientReader([]);
+
     expect(read(request('192.0.2.1', forwarded('6.6.6.6')))).toEqual({ address: '192.0.2.1', secure: false });
     expect(read(request('::ffff:192.0.2.1'))).toEqual({ address: '192.0.2.1', secure: false });
   });
   test('when the peer is a trusted proxy, then its headers give the address and the scheme', () => {
     const read = createClientReader(['10.1.0.0/16', '2001:db8::1']);
+
     expect(read(request('10.1.2.3', forwarded('192.0.2.7')))).toEqual({ address: '192.0.2.7', secure: true });
     expect(read(request('2001:db8::1', forwarded('2001:db8::7')))).toEqual({ address: '2001:db8::7', secure: true });
     expect(read(request('10.2.0.1', forwarded('192.0.2.7')))).toEqual({ address: '10.2.0.1', secure: false });
   });
   test('when a client adds addresses in front, then the last untrusted hop is used', () => {
     const read = createClientReader(['uniquelocal']);
+
     expect(read(request('10.0.0.1', forwarded('1.1.1.1, 192.0.2.7', '10.0.0.9')))).toMatchObject({
       address: '192.0.2.7',
     });
   });
   test('when all hops are trusted, then the first hop is used', () => {
     const read = createClientReader(['loopback', 'uniquelocal']);
+
     expect(read(request('127.0.0.1', forwarded('10.0.0.1, 10.0.0.2')))).toMatchObject({ address: '10.0.0.1' });
   });
   test.each(['', 'unknown', '192.0.2.1:80', '<script>', 'localhost'])(
@@ -38,6 +42,7 @@ describe('the address of the client', () => {
   );
   test('when there are several schemes, then that of the nearest proxy is used', () => {
     const read = createClientReader(['loopback']);
+
     expect(read(request('127.0.0.1', { 'x-forwarded-proto': ['https', 'http'] }))).toMatchObject({ secure: false });
   });
 });

@@ -20,8 +20,8 @@ export function answerRaw(socket: Socket, failure: Problem, requestId: string): 
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${lines.join('')}\r\n${body}`);
-  const gone = setTimeout(() => socket.destroy(), lingerMs);
-  socket.once('close', () => clearTimeout(gone));
+  const lingerTimer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(lingerTimer));
   // Unread data would make the kernel reset the connection before the client has read the response.
   socket.resume();
 }

@@ -71,6 +71,7 @@ describe('the exact route table', () => {
     const all = createRouteTable(endpoints);
     for (const endpoint of endpoints) {
       const target = endpoint.path.replaceAll(/\{\w+\}/g, '7');
+
       expect(all(endpoint.method, target)).toMatchObject({ kind: 'endpoint', endpoint: { name: endpoint.name } });
     }
   });

@@ -83,6 +83,7 @@ describe('an HTTP server', () => {
   );
   test('when Expect is not 100-continue, then the answer is 400 problem+json', async () => {
     const answer = await rawCall(server.url, 'GET / HTTP/1.1\r\nHost: a\r\nExpect: something\r\n\r\n');
+
     expect(answer).toMatchObject({ status: 400, body: expect.stringContaining('malformed_request') });
   });
   test('when Expect is 100-continue, then the server asks for the body', async () => {
@@ -92,6 +93,7 @@ describe('an HTTP server', () => {
       until: 'close',
       afterwards: (socket) => socket.once('data', () => socket.write('hello')),
     });
+
     expect(text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK[\s\S]*POST \/x$/);
   });
   test.each([
@@ -107,12 +109,14 @@ describe('an HTTP server', () => {
   test('when the response is sent before the body is complete, then no second response follows', async () => {
     const bytes = 'POST /early HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhel';
     const { text } = await rawCall(server.url, bytes, { until: 'close' });
+
     expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
   test('when invalid bytes follow a request, then the request is answered and the connection is closed', async () => {
     const { text, end } = await rawCall(server.url, 'GET /first HTTP/1.1\r\nHost: a\r\n\r\nhello\r\n\r\n', {
       until: 'close',
     });
+
     expect(end).toBe('complete');
     expect(text.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 200']);
     expect(text).toContain('GET /first');
@@ -124,10 +128,12 @@ describe('an HTTP server', () => {
       timeoutMs: 50,
     });
     await until(() => requests > before, { what: 'the request to arrive' });
+
     expect(await rawCall(server.url, 'GET /alive HTTP/1.1\r\nHost: a\r\n\r\n')).toMatchObject({ body: 'GET /alive' });
   });
   test('when no handler accepts an upgrade, then it is an ordinary request', async () => {
     const bytes = 'GET /x HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
+
     expect(await rawCall(server.url, bytes)).toMatchObject({ status: 200, body: 'GET /x' });
   });
 });
@@ -148,6 +154,7 @@ describe('an HTTP server with an upgrade handler', () => {
       headers: { 'x-request-id': 'the-request-id' },
     });
     expect(await rawCall(server.url, upgradeTo('/else'))).toMatchObject({ status: 200, body: 'ordinary' });
+
     await server.close();
   });
 });
@@ -164,9 +171,13 @@ describe('closing an HTTP server', () => {
     const idleEnd = once(idle.resume(), 'close');
     const closed = server.close();
     const late = connect(Number(port), '127.0.0.1');
+
     expect(await once(late, 'error')).toMatchObject([{ code: 'ECONNREFUSED' }]);
+
     res.end('done');
+
     expect(await answer).toMatchObject({ status: 200, end: 'complete', text: expect.stringContaining('done') });
+
     await closed;
     idle.end();
     await idleEnd;

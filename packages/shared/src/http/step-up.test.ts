@@ -111,6 +111,7 @@ describe.each(sensitive.map((contract) => [`${contract.method} ${contract.path}`
       const { status } = await call('consumes', contract, { ...stepUpToken, 'idempotency-key': 'k' });
 
       const request = { method: contract.method, path: pathOf(contract), body: bodies[contract.stepUp ?? ''] };
+
       expect(status).toBe(201);
       expect(requests).toMatchObject([{ call_hash: requestFingerprint({ userId: 5, key: 'k', ...request }) }]);
     });

@@ -17,6 +17,7 @@ describe('strict JSON', () => {
     fc.assert(
       fc.property(fc.json({ depthSize: 'small', noUnicodeString: false }), (text) => {
         fc.pre(!text.includes('__proto__'));
+
         expect(parse(text)).toEqual(JSON.parse(text));
       }),
     );
@@ -28,6 +29,7 @@ describe('strict JSON', () => {
         fc.pre(keys.length > 0 && !JSON.stringify([object, again]).includes('__proto__'));
         const [key = ''] = keys;
         const text = `${JSON.stringify(object).slice(0, -1)},${JSON.stringify(key)}:${JSON.stringify(again)}}`;
+
         expect(refused(text)).toMatchObject({ code: 'malformed_json', status: 400 });
       }),
     );
@@ -46,6 +48,7 @@ describe('strict JSON', () => {
   });
   test('when strings contain brackets, commas and quotes, then they are text', () => {
     const value = { 'a,"{[': 'x}],"\\', b: ['{"a":1,"a":2}', '\\"'] };
+
     expect(parse(JSON.stringify(value))).toEqual(value);
   });
   test('when a key is __proto__, escaped or not, then it is refused', () => {
@@ -56,6 +59,7 @@ describe('strict JSON', () => {
   });
   test('when the value is deeper than 32 levels, then it is refused', () => {
     const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+
     expect(parse(deep(32))).toBeDefined();
     expect(refused(deep(33))).toMatchObject({ code: 'malformed_json' });
     expect(refused(deep(15_000))).toMatchObject({ code: 'malformed_json' });
@@ -72,6 +76,7 @@ describe('strict JSON', () => {
   });
   test('when the text is refused, then the error does not repeat values', () => {
     const error = refused('{"password":"canary-1","password":"canary-2"}');
+
     expect(JSON.stringify(error)).not.toContain('canary');
     expect(String(error)).not.toContain('canary');
   });

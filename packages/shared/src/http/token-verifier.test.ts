@@ -80,6 +80,7 @@ describe('the token verifier', () => {
 
   test('when the token is valid, then the caller is returned', async () => {
     const guest = claims({ sub: '12', role: 'customer', table: 'T-1', seating: 88 });
+
     expect(await tokens.verify(sign(guest, key))).toEqual({
       userId: 12,
       role: 'customer',
@@ -113,13 +114,13 @@ describe('the token verifier', () => {
       }
   });
   test('when the token brings its own key, then it is refused', async () => {
-    const own = newKey();
-    const { jwk } = own;
-    await refused(sign(claims(), own));
-    await refused(sign(claims(), own, { kid: key.kid }));
-    await refused(sign(claims(), own, { kid: key.kid, jwk }));
-    await refused(sign(claims(), own, { kid: own.kid, jku: jwksUrl, jwk }));
-    await refused(sign(claims(), own, { kid: '../../dev/null', x5u: jwksUrl }));
+    const foreign = newKey();
+    const { jwk } = foreign;
+    await refused(sign(claims(), foreign));
+    await refused(sign(claims(), foreign, { kid: key.kid }));
+    await refused(sign(claims(), foreign, { kid: key.kid, jwk }));
+    await refused(sign(claims(), foreign, { kid: foreign.kid, jku: jwksUrl, jwk }));
+    await refused(sign(claims(), foreign, { kid: '../../dev/null', x5u: jwksUrl }));
   });
   test.each([
     ['typ', { typ: 'JWT' }],
@@ -199,6 +200,7 @@ describe('the token verifier', () => {
 
   test('when many tokens are verified at once, then the key set is fetched once', async () => {
     await Promise.all(Array.from({ length: 50 }, () => tokens.verify(sign(claims(), key))));
+
     expect(fetches).toBe(1);
   });
   test('when a key of the set is for receipts, then it does not verify access tokens', async () => {
@@ -213,13 +215,18 @@ describe('the token verifier', () => {
     served.keys.push(next.jwk);
     nowMs += 10_000;
     await tokens.verify(sign(claims({ iat: start }), next));
+
     expect(fetches).toBe(2);
+
     await Promise.all(Array.from({ length: 20 }, () => refused(sign(claims(), newKey()))));
     nowMs += 9999;
     await refused(sign(claims(), newKey()));
+
     expect(fetches).toBe(2);
+
     nowMs += 1;
     await refused(sign(claims(), newKey()));
+
     expect(fetches).toBe(3);
   });
   test('when a key is removed from the set, then its cached tokens are refused after 5 minutes', async () => {
@@ -228,12 +235,13 @@ describe('the token verifier', () => {
     served.keys = [newKey().jwk];
     nowMs += 300_000;
     await tokens.verify(token); // starts a fetch without waiting for it
-    const taken = (): Promise<boolean> =>
+    const isAccepted = (): Promise<boolean> =>
       tokens.verify(token).then(
         () => true,
         (error: { code?: string }) => error.code !== 'invalid_token',
       );
-    await until(async () => !(await taken()), { what: 'the token to be refused' });
+    await until(async () => !(await isAccepted()), { what: 'the token to be refused' });
+
     expect(fetches).toBe(2);
   });
   test.each([
@@ -245,15 +253,21 @@ describe('the token verifier', () => {
     breakSource();
     nowMs += 300_000;
     await refused(sign(claims(), newKey()));
+
     expect(fetches).toBe(2);
+
     await tokens.verify(sign(claims(), key));
   });
   test('when the first fetch fails, then it is 503 until the next fetch a second later', async () => {
     served.status = 500;
     const down = expect.objectContaining({ code: 'service_unavailable', headers: { 'Retry-After': '1' } });
+
     await expect(tokens.verify(sign(claims(), key))).rejects.toEqual(down);
+
     served.status = 200;
+
     await expect(tokens.verify(sign(claims(), key))).rejects.toEqual(down);
+
     nowMs += 1000;
     await tokens.verify(sign(claims(), key));
   });
@@ -262,7 +276,9 @@ describe('the token verifier', () => {
     served.keys = [newKey().jwk, { kty: 'EC', crv: 'P-256', kid: 'broken', x: 'AA', y: 'AA' }];
     nowMs += 10_000;
     await refused(sign(claims(), newKey()));
+
     expect(fetches).toBe(2);
+
     await tokens.verify(sign(claims(), key));
   });
 });

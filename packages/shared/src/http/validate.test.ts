@@ -19,8 +19,11 @@ describe('validation', () => {
     (key) => {
       const failure = failureOf({ [key]: 'a value' });
       const body = problemBody(failure, 'r-1');
+
       expect(problemSchema('validation_failed').validate(body, { convert: false }).error).toBeUndefined();
+
       const detail = failure.members.errors?.[0]?.detail;
+
       expect(detail).toMatch(/is not allowed$/);
       expect(detail).not.toMatch(/[\u0000-\u001f]/);
       expect(JSON.stringify(body)).not.toContain('a value');

@@ -39,9 +39,13 @@ export function validate<T>(schema: Joi.AnySchema<T>, value: unknown, paramIn?: 
 }
 
 /** joi also accepts `1e3`, `007` and `+7` as numbers, but a resource must have only one address. */
-function refuseUnusualNumbers(sent: Record<string, string>, taken: Record<string, unknown>, paramIn: ParamIn): void {
+function refuseUnusualNumbers(
+  sent: Record<string, string>,
+  converted: Record<string, unknown>,
+  paramIn: ParamIn,
+): void {
   for (const [name, text] of Object.entries(sent))
-    if (typeof taken[name] === 'number' && String(taken[name]) !== text)
+    if (typeof converted[name] === 'number' && String(converted[name]) !== text)
       throw problem('validation_failed', {
         errors: [
           {

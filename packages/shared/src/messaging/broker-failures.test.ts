@@ -92,12 +92,17 @@ describe('broker failures', () => {
 
       await untilAllRead(load.requested);
       const requested = new Set(load.requested);
+
       expect(gaps).toEqual([]);
+
       // Compares indexes instead of lists: Jest takes too long to print the difference of lists with thousands of items.
       const first = [...readIds()].filter((id) => requested.has(id));
+
       expect(first.findIndex((id, index) => id !== load.requested[index])).toBe(-1);
       expect(first.length).toBe(load.requested.length);
+
       const offsets = read.map(({ offset }) => offset);
+
       expect(offsets.findIndex((offset, index) => index > 0 && offset <= (offsets[index - 1] ?? 0))).toBe(-1);
     },
     60_000,
@@ -114,7 +119,9 @@ describe('broker failures', () => {
         what: 'both to be down',
         timeoutMs: 11_000,
       });
+
       expect(performance.now() - frozenAt).toBeLessThan(10_000);
+
       await pause(500); // meanwhile they connect to the frozen broker, which accepts but does not respond
     } finally {
       broker.kill('SIGCONT');
@@ -125,6 +132,7 @@ describe('broker failures', () => {
     });
     await load.stop();
     await untilAllRead(load.requested);
+
     expect(gaps).toEqual([]);
   }, 60_000);
 });

@@ -101,6 +101,7 @@ describe('outbox', () => {
     await until(() => isEmpty(document), { what: 'the outbox to be empty' });
     await until(() => timesRead(document).every((times) => times === 1), { what: 'the events' });
     const body = read.find(({ id }) => id === document.outbox[1]?.id)?.content.toString();
+
     expect(body).toBe(document.outbox[1]?.body);
     expect(await metrics.metrics()).toContain('comanda_outbox_published_total{outbox="documents",service="test"} 2');
   });
@@ -111,6 +112,7 @@ describe('outbox', () => {
 
     await until(() => isEmpty(document), { what: 'the outbox to be empty' });
     await until(() => firstRead(document).length === 3, { what: 'the events' });
+
     expect(firstRead(document)).toEqual(ids(document));
     expect(await metrics.metrics()).toContain(
       'comanda_outbox_swept_documents_total{outbox="documents",service="test"} 1',
@@ -128,6 +130,7 @@ describe('outbox', () => {
     await until(async () => (await documents.findOne({ _id: document.id }))?.outbox.length === 1, {
       what: 'one event to be left',
     });
+
     expect((await documents.findOne({ _id: document.id }))?.outbox[0]?.id).toBe(later.id);
   });
 
@@ -139,6 +142,7 @@ describe('outbox', () => {
 
     for (const document of written) {
       await until(() => firstRead(document).length === 5, { what: 'the events' });
+
       expect(firstRead(document)).toEqual(ids(document));
     }
   });
@@ -162,6 +166,7 @@ describe('outbox', () => {
     await Promise.all([claimUntil(expired, -1), claimUntil(ahead, 3_600_000), claimUntil(current, 5000)]);
 
     const found = await store.claim({ by: 'alive', olderThanMs: 2000, limit: 100 });
+
     expect(found.map(({ documentId }) => documentId)).toEqual([expired.id, ahead.id]);
   });
 
@@ -176,10 +181,13 @@ describe('outbox', () => {
     const startedAt = performance.now();
     const late = createPublisher({ url, name: 'late', logger });
     const { outbox } = open({ publisher: late });
+
     expect(late.isUp()).toBe(false);
+
     outbox.publishNow(document.id, document.outbox);
 
     await until(() => isEmpty(document), { what: 'the outbox to be empty' });
+
     expect(performance.now() - startedAt).toBeLessThan(1800); // before a sweep by age would have found it
     await late.close();
   });
@@ -211,7 +219,9 @@ describe('outbox', () => {
 
     expect(claimed.map(({ documentId }) => documentId)).toEqual(waiting.slice(0, 200).map(({ _id: id }) => id));
     expect(ageMs).toBeGreaterThan(59_000);
+
     const profile = await connection.db?.collection('system.profile').find({ op: 'query' }).toArray();
+
     expect(Math.max(...(profile ?? []).map((entry) => Number(entry['keysExamined'])))).toBeLessThanOrEqual(201);
   });
 });

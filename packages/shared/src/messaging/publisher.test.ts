@@ -49,6 +49,7 @@ describe('publisher', () => {
     await Promise.all([publisher.publish(sent.slice(0, 100)), publisher.publish(sent.slice(100))]);
 
     const found = (await readAll()).slice(-300);
+
     expect(ids(found)).toEqual(ids(sent));
     expect(found[7]?.type).toBe('order.created');
     expect(JSON.parse(found[7]?.content.toString() ?? '')).toEqual(JSON.parse(sent[7]?.body ?? ''));
@@ -63,6 +64,7 @@ describe('publisher', () => {
     await Promise.all(sent.map((message) => publisher.publish([message])));
 
     const found = ids(await readAll());
+
     expect(found.filter((id, index) => found.indexOf(id) === index)).toEqual(ids(sent));
   });
 
@@ -72,6 +74,7 @@ describe('publisher', () => {
     const accepted = publisher.publish(Array.from({ length: 20_000 }, () => message as Message));
 
     await expect(publisher.publish(sent)).rejects.toThrow('too many messages');
+
     await accepted;
     await publisher.publish(sent);
   });
@@ -84,6 +87,7 @@ describe('publisher', () => {
     await short.close();
 
     await published;
+
     expect(ids(await readAll()).slice(-20)).toEqual(ids(sent));
     await expect(short.publish(sent)).rejects.toThrow('closed');
   });
@@ -91,6 +95,7 @@ describe('publisher', () => {
   test('when it is closed before it has connected, then waiting messages are rejected', async () => {
     const unconnected = createPublisher({ url: 'amqp://127.0.0.1:1', name: 'unconnected', logger: silentLogger });
     setImmediate(() => void unconnected.close());
+
     await expect(unconnected.publish(messages(1))).rejects.toThrow('closed');
     expect(unconnected.isUp()).toBe(false);
   });

@@ -167,9 +167,9 @@ function createArrivals() {
       }
       if (failure) throw failure;
       if (arrived.length === 0) throw new Error(`the stream has delivered nothing for ${timeoutMs} ms`);
-      const taken = arrived;
+      const messages = arrived;
       arrived = [];
-      return taken;
+      return messages;
     },
   };
 }

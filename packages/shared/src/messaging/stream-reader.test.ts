@@ -92,10 +92,12 @@ describe('stream reader', () => {
     const before = await publish(50);
     const { ids, live, states } = open(20);
     await live();
+
     expect(ids()).toEqual(before.slice(-20));
 
     const after = await publish(10);
     await until(() => ids().length === 30, { what: 'the new messages' });
+
     expect(ids()).toEqual([...before.slice(-20), ...after]);
     expect(states).toEqual(['catching_up', 'live']);
   });
@@ -111,6 +113,7 @@ describe('stream reader', () => {
 
     await live();
     await until(() => ids().length === 10, { what: 'the missed messages' });
+
     expect(ids()).toEqual([...before, ...meanwhile]);
     expect(gaps()).toBe(0);
   });
@@ -126,6 +129,7 @@ describe('stream reader', () => {
     await live();
     const after = await publish(30); // longer than the old stream
     await until(() => ids().length === 30, { what: 'the new messages' });
+
     expect(ids()).toEqual(after);
   });
 
@@ -136,6 +140,7 @@ describe('stream reader', () => {
     proxy.breakConnections();
     await until(() => states.includes('lost'), { what: 'the reader to be lost' });
     await live();
+
     expect(gaps()).toBe(1);
   });
 
@@ -144,6 +149,7 @@ describe('stream reader', () => {
     const before = await publish(5);
     const { ids, live } = open(20);
     await live();
+
     expect(ids()).toEqual(before);
   });
 });
@@ -154,6 +160,7 @@ describe('reading the stream again', () => {
     const sent = await publish(2000);
     const archive = openArchive();
     const { signal } = new AbortController();
+
     expect(await archive.newest(signal)).toBe(1999);
 
     const ids: string[] = [];
@@ -162,6 +169,7 @@ describe('reading the stream again', () => {
       ids.push(...batch.map(({ id }) => id));
       if (ids.length >= 1900) break;
     }
+
     expect(ids).toEqual(sent.slice(100));
   });
 
@@ -170,9 +178,11 @@ describe('reading the stream again', () => {
     await publish(5);
     const isLonger = findTailFrom(connection, { offset: 9, timeLimitMs: 20_000 });
     await publish(5);
+
     expect(await isLonger).toBe(9);
 
     const startedAt = performance.now();
+
     expect(await findTailFrom(connection, { offset: 10, timeLimitMs: 300 })).toBe(9);
     expect(performance.now() - startedAt).toBeGreaterThan(290);
   });
@@ -192,6 +202,7 @@ describe('reading the stream again', () => {
         proxy.breakConnections();
       }
     }
+
     expect(ids).toEqual(sent.slice(1));
   });
 
@@ -214,7 +225,9 @@ describe('reading the stream again', () => {
     const [first = ''] = await publish(100, 'x'.repeat(300));
     const reading = readStream(connection, { from: { after: { offset: 0, id: first } }, prefetch: 10 });
     const { value } = (await reading.next()) as { value: readonly FeedMessage[] | 'gap' };
+
     expect(value).not.toBe('gap');
+
     await publish(3000, 'x'.repeat(300)); // truncates messages that were not read yet
 
     let last = 0;
@@ -222,6 +235,7 @@ describe('reading the stream again', () => {
       if (batch === 'gap') break;
       for (const { offset } of batch) {
         expect(offset).toBeLessThanOrEqual(last === 0 ? offset : last + 2);
+
         last = offset;
       }
       if (last >= (await findTail(connection))) throw new Error('the gap was not noticed');
@@ -235,8 +249,11 @@ describe('reading the stream again', () => {
     const [first = ''] = await publish(1);
     const stop = new AbortController();
     const reading = openArchive().readAfter({ offset: 0, id: first }, stop.signal);
+
     expect((await reading.next()).value).toEqual([]);
+
     setImmediate(() => stop.abort(new Error('aborted by the test')));
+
     await expect(reading.next()).rejects.toThrow('aborted by the test');
   });
 });

@@ -30,8 +30,11 @@ test('when several keys are read at the same time, then it is one query, and eac
   const { find, next } = controlled();
   const answers = Promise.all([find('a'), find('b'), find('a')]);
   const query = await next();
+
   expect(query.keys).toEqual(['a', 'b', 'a']);
+
   query.end();
+
   expect(await answers).toEqual([1, null, 1]);
 });
 
@@ -42,10 +45,15 @@ test('when a key is read while a query for it runs, then it is read again by the
   store.set('b', 2);
   const late = [find('b'), find('c')];
   first.end();
+
   expect(await early).toBeNull();
+
   const second = await next();
+
   expect(second.keys).toEqual(['b', 'c']);
+
   second.end();
+
   expect(await Promise.all(late)).toEqual([2, null]);
 });
 
@@ -56,12 +64,15 @@ test('when the database goes down, then waiting reads fail at once and there is 
   const waiting = find('a');
   state.isUp = false;
   query.fail(new Error('connection lost'));
+
   await expect(running).rejects.toThrow('connection lost');
   await expect(waiting).rejects.toMatchObject({ code: 'service_unavailable', status: 503 });
   await expect(find('a')).rejects.toMatchObject({ code: 'service_unavailable' });
   expect(queries).toEqual([]);
+
   state.isUp = true;
   const back = find('a');
   (await next()).end();
+
   expect(await back).toBe(1);
 });

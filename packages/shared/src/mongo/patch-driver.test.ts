@@ -30,6 +30,7 @@ test('when a command is written to a socket that has ended but is not closed, th
     connection.emit('close');
   });
   await once(socket, 'close');
+
   await expect(written).rejects.toThrow('connection 1 closed');
   expect(connection.listenerCount('close')).toBe(0);
 });

@@ -35,8 +35,11 @@ describe('the batcher', () => {
     const { batcher, next } = controlled();
     const all = Promise.all([1, 2, 3].map((item) => batcher.submit(item)));
     const batch = await next();
+
     expect(batch.items).toEqual([1, 2, 3]);
+
     batch.end();
+
     expect(await all).toEqual([1, 2, 3]);
   });
 
@@ -45,12 +48,17 @@ describe('the batcher', () => {
     const first = batcher.submit(1);
     const one = await next();
     const later = [batcher.submit(2), batcher.submit(3)];
+
     expect(batcher.depth()).toBe(2);
+
     one.end();
     await first;
     const two = await next();
+
     expect(two.items).toEqual([2, 3]);
+
     two.end();
+
     expect(await Promise.all(later)).toEqual([2, 3]);
   });
 
@@ -58,6 +66,7 @@ describe('the batcher', () => {
     const { batcher, next } = controlled();
     const settled = Promise.allSettled([batcher.submit(1), batcher.submit(2)]);
     (await next()).end([{ error: new Error('sold out') }, { value: 2 }]);
+
     expect(await settled).toMatchObject([{ status: 'rejected', reason: { message: 'sold out' } }, { value: 2 }]);
   });
 
@@ -65,9 +74,12 @@ describe('the batcher', () => {
     const { batcher, next } = controlled();
     const settled = Promise.allSettled([batcher.submit(1), batcher.submit(2)]);
     (await next()).fail(new Error('the database is down'));
+
     expect(await settled).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
+
     const after = batcher.submit(3);
     (await next()).end();
+
     expect(await after).toBe(3);
   });
 
@@ -75,30 +87,41 @@ describe('the batcher', () => {
     const { batcher, next } = controlled({ maxBatch: 2 });
     const all = Promise.all([1, 2, 3].map((item) => batcher.submit(item)));
     const one = await next();
+
     expect(one.items).toEqual([1, 2]);
+
     one.end();
     const two = await next();
+
     expect(two.items).toEqual([3]);
+
     two.end();
+
     expect(await all).toEqual([1, 2, 3]);
   });
 
   test('when the queue is full, then an item is refused at once', async () => {
     const { batcher, next } = controlled({ maxQueue: 1 });
-    const taken = batcher.submit(1);
+    const accepted = batcher.submit(1);
+
     await expect(batcher.submit(2)).rejects.toThrow(QueueFull);
+
     (await next()).end();
-    expect(await taken).toBe(1);
+
+    expect(await accepted).toBe(1);
   });
 
   test('when it closes, then accepted items are finished and no more are accepted', async () => {
     const { batcher, next } = controlled();
-    const taken = batcher.submit(1);
+    const accepted = batcher.submit(1);
     const closed = batcher.close();
+
     await expect(batcher.submit(2)).rejects.toMatchObject({ name: 'QueueFull' });
+
     (await next()).end();
     await closed;
-    expect(await taken).toBe(1);
+
+    expect(await accepted).toBe(1);
   });
 
   test('when one owner has many items in the queue, then the others wait for one of them and not for all', async () => {
@@ -106,31 +129,42 @@ describe('the batcher', () => {
     const all = Promise.all([10, 11, 12, 13, 20, 30, 31].map((item) => batcher.submit(item)));
     for (const items of [[10, 20, 30], [11, 31, 12], [13]]) {
       const batch = await next();
+
       expect(batch.items).toEqual(items);
+
       batch.end();
     }
+
     expect(await all).toEqual([10, 11, 12, 13, 20, 30, 31]);
   });
 
   test('when one owner has used all its slots, then others still get theirs', async () => {
     const { batcher, next } = controlled({ maxPerOwner: 2, ownerOf: (item) => Math.floor(item / 10) });
-    const taken = [10, 11].map((item) => batcher.submit(item));
+    const accepted = [10, 11].map((item) => batcher.submit(item));
+
     await expect(batcher.submit(12)).rejects.toMatchObject({ name: 'QueueFull' });
+
     const other = batcher.submit(20);
     (await next()).end();
-    expect(await Promise.all([...taken, other])).toEqual([10, 11, 20]);
+
+    expect(await Promise.all([...accepted, other])).toEqual([10, 11, 20]);
+
     const again = batcher.submit(12);
     (await next()).end();
+
     expect(await again).toBe(12);
   });
 
   test('when a slot is reserved, then it counts until it is released', async () => {
     const { batcher, next } = controlled({ maxQueue: 1 });
     const slot = batcher.reserve('ana');
+
     expect(() => batcher.reserve('rui')).toThrow(QueueFull);
+
     slot.release();
     const outcome = batcher.reserve('rui').submit(1);
     (await next()).end();
+
     expect(await outcome).toBe(1);
   });
 
@@ -141,6 +175,7 @@ describe('the batcher', () => {
     const outcome = slot.submit(1);
     (await next()).end();
     await closed;
+
     expect(await outcome).toBe(1);
   });
 });

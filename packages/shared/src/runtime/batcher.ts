@@ -27,7 +27,7 @@ export type Batcher<T, R> = {
   close: () => Promise<void>;
 };
 
-type Waiting<T, R> = { item: T; taken: () => void; resolve: (value: R) => void; reject: (error: unknown) => void };
+type Waiting<T, R> = { item: T; freeSlot: () => void; resolve: (value: R) => void; reject: (error: unknown) => void };
 type Options<T, R> = {
   maxBatch: number;
   /** Slots, for items that wait and for reservations. */
@@ -67,14 +67,14 @@ export function createBatcher<T, R>(options: Options<T, R>): Batcher<T, R> {
     await new Promise(setImmediate);
     while (queue.size() > 0) {
       const batch = queue.take(maxBatch);
-      for (const { taken } of batch) taken();
+      for (const { freeSlot } of batch) freeSlot();
       await runBatch(batch);
     }
     working = null;
   }
-  function enqueue(owner: unknown, item: T, taken: () => void): Promise<R> {
+  function enqueue(owner: unknown, item: T, freeSlot: () => void): Promise<R> {
     const { promise, resolve, reject } = Promise.withResolvers<R>();
-    queue.push(owner, { item, taken, resolve, reject });
+    queue.push(owner, { item, freeSlot, resolve, reject });
     working ??= work();
     return promise;
   }

@@ -13,22 +13,22 @@ export function createFairQueue<T>(): FairQueue<T> {
 
   return {
     push: (owner, item) => {
-      const own = waiting.get(owner);
-      if (own) own.push(item);
+      const queued = waiting.get(owner);
+      if (queued) queued.push(item);
       else waiting.set(owner, [item]);
       size++;
     },
     take: (maxItems) => {
-      const taken: T[] = [];
-      for (const [owner, own] of waiting) {
-        if (taken.length >= maxItems) break;
+      const items: T[] = [];
+      for (const [owner, queued] of waiting) {
+        if (items.length >= maxItems) break;
         waiting.delete(owner);
-        taken.push(own.shift() as T);
+        items.push(queued.shift() as T);
         // An entry that is set again during the iteration is visited again in the same iteration.
-        if (own.length > 0) waiting.set(owner, own);
+        if (queued.length > 0) waiting.set(owner, queued);
       }
-      size -= taken.length;
-      return taken;
+      size -= items.length;
+      return items;
     },
     size: () => size,
   };
