@@ -33,7 +33,7 @@ export const bannedWords: readonly BannedWord[] = [
     patterns: [
       /(?<![.\w])[Pp]laces?(?!(?::| =) (?:async )?\()(?=\s*[:,;=)}\].|>]|\?[.:]|\[)/,
       /\.[Pp]laces?\b(?!\()/,
-      /\bplaces?(?=(?!Orders?(?![a-z])|Many|Until|An|The)[A-Z])\w*/,
+      /\bplaces?(?=(?!(?:Orders?|Many|Each|All|An?|The|One|Until|In|At|For|From|With|Again)(?![a-z]))[A-Z])\w*/,
       /\b(?!takes?Place\b)(?:[a-z]\w*)(?<=[a-z0-9])Places?\b(?!\()/,
       /\b(?:type|interface) [A-Za-z]*Places?\b/,
     ],
@@ -49,6 +49,7 @@ export const bannedWords: readonly BannedWord[] = [
       allowed: [
         'place: (order) => 1',
         'const place = async () => 1',
+        'placeInSequence()',
         'placeOrder(deps, input);',
         'export function placeOrder() {}',
         'writer.place(order);',
