@@ -252,9 +252,9 @@ describe('a queue with five slots', () => {
     const small = await startOrdersHarness('orders-queue', { ORDER_QUEUE_LIMIT: '5' });
     try {
       const dish = await small.createDish();
-      const place = () => small.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } });
+      const placeInSmall = () => small.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } });
 
-      const answers = await Promise.all(Array.from({ length: 100 }, place));
+      const answers = await Promise.all(Array.from({ length: 100 }, placeInSmall));
 
       const refused = answers.filter(({ status }) => status === 503);
       expect(refused.length).toBeGreaterThan(0);
@@ -266,7 +266,7 @@ describe('a queue with five slots', () => {
       const placed = answers.filter(({ status }) => status === 201);
       expect(placed.length + refused.length).toBe(100);
       expect(await small.db.collection('pedidos').countDocuments()).toBe(placed.length);
-      expect((await place()).status).toBe(201);
+      expect((await placeInSmall()).status).toBe(201);
     } finally {
       await small.close();
     }
