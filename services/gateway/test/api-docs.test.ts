@@ -12,16 +12,21 @@ import { startGateway } from '../src/service.ts';
 
 let gateway: Running;
 beforeAll(async () => {
-  const { redisUrl, redisPrefix } = await isolatedServers('documents');
-  const env = { PORT: '0', REDIS_URL: redisUrl, REDIS_PREFIX: redisPrefix, PUBLIC_URL: 'http://house.test:3000' };
+  const { redisUrl, redisPrefix } = await isolatedServers('api-docs');
+  const env = { PORT: '0', REDIS_URL: redisUrl, REDIS_PREFIX: redisPrefix, PUBLIC_URL: 'http://restaurant.test:3000' };
   gateway = await startGateway(loadConfig(gatewaySettings, env), silentLogger);
 });
 afterAll(() => gateway.close());
-const get = (path: string, headers: Record<string, string> = {}) => fetch(gateway.url + path, { headers });
+/** Reads the whole body: an unread one keeps its connection open. */
+async function get(path: string, headers: Record<string, string> = {}) {
+  const answer = await fetch(gateway.url + path, { headers });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
 
-describe('the documents', () => {
-  test('when a program asks for the contract, then it has every call that the gateway routes', async () => {
+describe('the API documents', () => {
+  test('when /openapi.json is requested, then it lists every endpoint that the gateway routes', async () => {
     const { status, headers, body } = await caller(gateway.url)('GET', '/openapi.json');
+
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     const listed = Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
@@ -30,63 +35,97 @@ describe('the documents', () => {
     expect(listed.toSorted()).toEqual(endpoints.map(({ method, path }) => `${method} ${path}`).toSorted());
   });
 
-  test('when a program asks for the events, then it is told where the feed is for browsers', async () => {
+  test('when /asyncapi.json is requested, then it names the public URL of the feed', async () => {
     const { body } = await caller(gateway.url)('GET', '/asyncapi.json');
+
     expect(body).toMatchObject({
       asyncapi: '3.0.0',
-      servers: { gateway: { host: 'house.test:3000', protocol: 'ws' } },
+      servers: { gateway: { host: 'restaurant.test:3000', protocol: 'ws' } },
     });
   });
 
-  test('when a document is asked for again, then it costs nothing', async () => {
+  test('when a client has the current document, then the answer is 304, also under /v1', async () => {
     const first = await get('/v1/openapi.json');
-    const again = await get('/openapi.json', { 'if-none-match': first.headers.get('etag') ?? '' });
-    expect(again.status).toBe(304);
+
+    const second = await get('/openapi.json', { 'if-none-match': first.headers.get('etag') ?? '' });
+
+    expect(second.status).toBe(304);
+  });
+
+  test('when the method is HEAD, then the answer has the length of the document and no body', async () => {
     const plain = { 'accept-encoding': 'identity' };
+    const { text } = await get('/openapi.json', plain);
+
     const head = await fetch(`${gateway.url}/openapi.json`, { method: 'HEAD', headers: plain });
-    expect(head.headers.get('content-length')).toBe(String((await first.arrayBuffer()).byteLength));
+
+    expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
     expect(await head.text()).toBe('');
   });
+});
 
-  test('when a person opens the page, then all that it loads comes from here, and nothing runs in it but files', async () => {
+describe('the page at /docs', () => {
+  const addressesIn = (html: string): string[] =>
+    [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
+
+  test('when a browser opens it, then it loads files of this gateway only', async () => {
     const page = await get('/docs');
+    const addresses = addressesIn(page.text);
+    const files = await Promise.all(addresses.map((address) => get(address)));
+
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    const html = await page.text();
-    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(addresses.length).toBeGreaterThan(3);
+    for (const address of addresses) expect(address).toMatch(/^\/[a-z]/);
+    expect(files.map(({ status }) => status)).toEqual(addresses.map(() => 200));
+  });
+
+  test('when a browser opens it, then no inline code runs and no other host is allowed', async () => {
+    const page = await get('/docs');
+    const policy = page.headers.get('content-security-policy');
+    const script = await get('/docs/docs.js');
+
     expect(policy).toContain("default-src 'self'");
     expect(policy).not.toMatch(/unsafe|script-src '?https?:/);
-    const loaded = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
-    expect(loaded.length).toBeGreaterThan(3);
-    for (const address of loaded) {
-      expect(address).toMatch(/^\/[a-z]/);
-      expect((await get(address)).status).toBe(200);
-    }
-    expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son[a-z]+=/);
-    const own = await (await get('/docs/docs.js')).text();
-    expect(own).not.toMatch(/https?:\/\//);
+    expect(page.text).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son[a-z]+=/);
+    expect(script.text).not.toMatch(/https?:\/\//);
+  });
+});
+
+describe('the pages of problems', () => {
+  const codes = Object.keys(problems);
+
+  test.each(codes)('when a program requests the page of %s, then it gets JSON with an example', async (code) => {
+    const { status, body } = await caller(gateway.url)('GET', `/problems/${code}`);
+
+    expect({ status, code: body.code, example: body.example.type }).toEqual({
+      status: 200,
+      code,
+      example: `/problems/${code}`,
+    });
   });
 
-  test.each(Object.keys(problems))(
-    'when somebody follows the type of %s, then a program and a person learn what to do',
-    async (code) => {
-      const { status, body } = await caller(gateway.url)('GET', `/problems/${code}`);
-      expect({ status, code: body.code, example: body.example.type }).toEqual({
-        status: 200,
-        code,
-        example: `/problems/${code}`,
-      });
-      const page = await get(`/problems/${code}`, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
-      expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
-      expect(page.headers.get('vary')).toContain('Accept');
-      expect(await page.text()).toContain(`<code>${code}</code>`);
-    },
-  );
+  test.each(codes)('when a browser requests the page of %s, then it gets HTML', async (code) => {
+    const page = await get(`/problems/${code}`, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
 
-  test('when there is no such problem or file, then 404; another method, then 405', async () => {
-    const call = caller(gateway.url);
-    expect((await call('GET', '/problems/constructor')).body.code).toBe('not_found');
-    expect((await call('GET', '/docs/swagger-ui-bundle.js.map')).status).toBe(404);
-    const posted = await call('POST', getProblem.path.replace('{code}', 'forbidden'));
-    expect({ status: posted.status, allow: posted.headers.get('allow') }).toEqual({ status: 405, allow: 'GET, HEAD' });
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page.headers.get('vary')).toContain('Accept');
+    expect(page.text).toContain(`<code>${code}</code>`);
   });
+
+  test('when the code does not exist, then the answer is 404', async () => {
+    const { status, body } = await caller(gateway.url)('GET', '/problems/constructor');
+
+    expect({ status, code: body.code }).toEqual({ status: 404, code: 'not_found' });
+  });
+
+  test('when the method is POST, then the answer is 405', async () => {
+    const path = getProblem.path.replace('{code}', 'forbidden');
+
+    const { status, headers } = await caller(gateway.url)('POST', path);
+
+    expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET, HEAD' });
+  });
+});
+
+test('when a file of Swagger UI is requested that the page does not load, then the answer is 404', async () => {
+  expect((await caller(gateway.url)('GET', '/docs/swagger-ui-bundle.js.map')).status).toBe(404);
 });

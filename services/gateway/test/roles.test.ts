@@ -29,8 +29,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => stack.close());
 
-/** What the contract says, written once more: the code of the refusal, or null. */
-function refusal(contract: AnyEndpoint, kind: Kind): string | null {
+/** The problem code with which the contract refuses a caller, or null: the rules written a second time. */
+function refusalByContract(contract: AnyEndpoint, kind: Kind): string | null {
   const { who, account, mustChangePassword } = contract;
   if (who === 'anyone') return null;
   if (kind === 'nobody') return 'authentication_required';
@@ -50,24 +50,24 @@ const refusals = new Set([
   'account_required',
 ]);
 
-/** The endpoint's path, with things that are not there. */
+/** The endpoint's path, with ids that do not exist. */
 const concrete = ({ path }: AnyEndpoint): string =>
   path
     .replace('{table}', 'T-9')
     .replace('{code}', 'not_found')
     .replaceAll(/\{\w+\}/g, '999999');
 
-async function verdict(baseUrl: string, contract: AnyEndpoint, kind: Kind): Promise<string | null> {
+async function readRefusal(baseUrl: string, contract: AnyEndpoint, kind: Kind): Promise<string | null> {
   const token = tokens[kind];
   const { body, text } = await caller(baseUrl, token === undefined ? {} : { token })(
     contract.method,
     concrete(contract),
     {
-      // What is let in is then mostly found to be incomplete, or about nothing.
+      // A caller who may call gets another problem: the body is incomplete, or the id does not exist.
       ...(contract.body && { body: {} }),
     },
   ).catch((error: unknown) => {
-    // A page is no JSON; that it came is the answer.
+    // A page is not JSON. The caller got it, so nothing was refused.
     if (contract.answers[200]?.page) return { body: null, text: '' };
     throw error;
   });
@@ -76,22 +76,25 @@ async function verdict(baseUrl: string, contract: AnyEndpoint, kind: Kind): Prom
 }
 
 describe('every role at every endpoint', () => {
-  test('when the table is looked at, then nothing internal is in it', () => {
+  test('when the registry is read, then internal endpoints are separate from the public ones', () => {
     expect(endpoints.filter(({ path }) => path.startsWith('/internal'))).toEqual([]);
     expect(internalEndpoints.every(({ path }) => path.startsWith('/internal/'))).toBe(true);
   });
   describe.each(endpoints.map((contract) => ({ what: `${contract.method} ${contract.path}`, contract })))(
     'when $what is called',
     ({ contract }) => {
-      test.each(kinds)('by a %s, then the gateway and the service say what the contract says', async (kind) => {
-        const wanted = refusal(contract, kind);
-        expect(await verdict(stack.services.gateway.url, contract, kind)).toBe(wanted);
-        expect(await verdict(stack.services[contract.service].url, contract, kind)).toBe(wanted);
-      });
+      test.each(kinds)(
+        'by a %s, then the gateway and the service refuse it as the contract says, or not at all',
+        async (kind) => {
+          const expected = refusalByContract(contract, kind);
+          expect(await readRefusal(stack.services.gateway.url, contract, kind)).toBe(expected);
+          expect(await readRefusal(stack.services[contract.service].url, contract, kind)).toBe(expected);
+        },
+      );
     },
   );
   test.each(internalEndpoints.map(({ method, path }) => ({ method, path })))(
-    'when $method $path is called through the gateway, then it is not there, whoever calls',
+    'when $method $path is called through the gateway, then the answer is 404 for every role',
     async ({ method, path }) => {
       for (const kind of kinds) {
         const token = tokens[kind];
