@@ -34,15 +34,23 @@ async function blockedCustomer(): Promise<TestUser> {
 }
 
 describe('creating a PIN', () => {
-  test("when a user creates a PIN, then it is usable, the user's devices get the event, and only a peppered hash is stored", async () => {
+  test("when a user creates a PIN, then it is usable, and the user's devices get the event", async () => {
     const ana = await auth.customer();
     expect(await pinState(auth, ana)).toEqual({ status: 'absent' });
+
     const created = await createPin(auth, ana);
+
     expect([created.status, created.body.status]).toEqual([201, 'usable']);
     expect(await pinState(auth, ana)).toMatchObject({ status: 'usable', attempts_remaining: 3 });
     const [event] = await recorded.waitFor('security.transaction_password_created', ana.id);
     expect(event).toMatchObject({ source: '/auth-stepup', data: { user_id: ana.id, version: 1 } });
+  });
+
+  test('when a PIN is stored, then only as a hash with the current pepper', async () => {
+    const ana = await customerWithPin();
+
     const stored = await auth.connection.collection('usuarios').findOne({ usuarioID: ana.id });
+
     expect(stored?.['pin']).toMatchObject({ hash: expect.stringMatching(/^\$2b\$12\$/), pepper_id: 'test' });
   });
 
@@ -94,29 +102,39 @@ describe('creating a PIN', () => {
 });
 
 describe('wrong attempts', () => {
-  test('when the third attempt is wrong, then the PIN is blocked for 30 minutes, also for right attempts', async () => {
+  test('when an attempt is wrong, then the answer has the remaining attempts, and the third one blocks the PIN', async () => {
     const ana = await customerWithPin();
+    const until = new Date(clock() + 30 * 60_000).toISOString();
+
     const [first, second, third] = [await tryWrongPin(ana), await tryWrongPin(ana), await tryWrongPin(ana)];
+
     expect([codeOf(first), first.body.attempts_remaining]).toEqual(['403 transaction_password_invalid', 2]);
     expect([codeOf(second), second.body.attempts_remaining]).toEqual(['403 transaction_password_invalid', 1]);
-    expect(codeOf(third)).toBe('429 transaction_password_blocked');
-    const until = new Date(clock() + 30 * 60_000).toISOString();
-    expect([third.body.blocked_until, third.headers.get('retry-after')]).toEqual([until, '1800']);
+    expect([codeOf(third), third.body.blocked_until]).toEqual(['429 transaction_password_blocked', until]);
+    expect(third.headers.get('retry-after')).toBe('1800');
     expect(await pinState(auth, ana)).toMatchObject({ status: 'blocked', blocked_until: until });
-    const [event] = await recorded.waitFor('security.transaction_password_blocked', ana.id);
-    expect(event?.data).toEqual({ user_id: ana.id, version: 1, blocked_until: until });
+  });
 
+  test("when a PIN is blocked, then the user's devices get the event", async () => {
+    const until = new Date(clock() + 30 * 60_000).toISOString();
+    const ana = await blockedCustomer();
+
+    const [event] = await recorded.waitFor('security.transaction_password_blocked', ana.id);
+
+    expect(event?.data).toEqual({ user_id: ana.id, version: 1, blocked_until: until });
+  });
+
+  test('when a PIN is blocked, then a right attempt is refused too, until the 30 minutes are over', async () => {
+    const ana = await blockedCustomer();
     clock.advance({ minutes: 10 });
-    const right = await stepUp(auth, ana);
-    expect([codeOf(right), right.body.blocked_until, right.headers.get('retry-after')]).toEqual([
-      '429 transaction_password_blocked',
-      until,
-      '1200',
-    ]);
+
+    const refused = await stepUp(auth, ana);
     clock.advance({ minutes: 20 });
-    const fresh = await auth.newSession(ana);
-    expect(await pinState(auth, fresh)).toMatchObject({ status: 'usable', attempts_remaining: 3 });
-    expect((await stepUp(auth, fresh)).status).toBe(201);
+    const later = await auth.newSession(ana);
+
+    expect([codeOf(refused), refused.headers.get('retry-after')]).toEqual(['429 transaction_password_blocked', '1200']);
+    expect(await pinState(auth, later)).toMatchObject({ status: 'usable', attempts_remaining: 3 });
+    expect(codeOf(await stepUp(auth, later))).toBe('201');
   });
 
   test('when a right attempt comes in between, then the count starts anew; time alone does not reset it', async () => {

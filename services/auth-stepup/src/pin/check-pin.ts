@@ -23,7 +23,7 @@ import type { Pin } from './pin.ts';
 import { storeBlock } from './store-block.ts';
 import type { Block } from './store-block.ts';
 
-export type PinRules = {
+type PinRules = {
   /** The first attempt after a block needs a sign-in that is later than the block. */
   signInAfterBlock: boolean;
   /** After so many consecutive wrong results only a reset helps; null: never. */
