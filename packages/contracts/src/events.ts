@@ -1,7 +1,7 @@
 import type Joi from 'joi';
 import { menuItem, ordering } from './menu.ts';
 import { actor, orderInEvent, orderInEventExample, orderStatus } from './orders.ts';
-import { id, list, named, nullable, object, optional, tableName, text, time, yesOrNo } from './schema.ts';
+import { id, list, component, nullable, object, optional, tableName, text, time, yesOrNo } from './schema.ts';
 import type { Infer } from './schema.ts';
 import { transfer } from './transfers.ts';
 
@@ -23,7 +23,7 @@ type EventContract<S extends Joi.AnySchema> = {
 const event = <S extends Joi.AnySchema>(contract: EventContract<S>): EventContract<S> => contract;
 
 /** A dish, and whether it was removed from the menu by this change. */
-const menuItemInEvent = named('MenuItemInEvent', menuItem.append({ deleted: yesOrNo().example(false) }));
+const menuItemInEvent = component('MenuItemInEvent', menuItem.append({ deleted: yesOrNo().example(false) }));
 
 /** The user and the current version of the PIN; never the PIN, its hash or a token. */
 const pinShape = { user_id: id().example(5), version: id() };

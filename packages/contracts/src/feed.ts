@@ -1,12 +1,12 @@
 import { events } from './events.ts';
 import type { CloudEvent, EventType } from './events.ts';
-import { named, nullable, object, oneOf, optional, text, time } from './schema.ts';
+import { component, nullable, object, oneOf, optional, text, time } from './schema.ts';
 import type { Infer } from './schema.ts';
 
 const cursor = () => text(256).example('MTA0MjphN2Yz');
 
 /** The state of one client's live feed, sent as `feed` at every change and every 15 seconds. */
-export const feedState = named(
+export const feedState = component(
   'FeedState',
   object({
     status: oneOf('live', 'replaying', 'stalled', 'gap'),

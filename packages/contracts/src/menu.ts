@@ -7,7 +7,7 @@ import {
   line,
   list,
   money,
-  named,
+  component,
   nullable,
   object,
   oneOf,
@@ -49,7 +49,7 @@ const imageUrl = () =>
 
 export const station = () => line(32).example('kitchen');
 
-export const menuItem = named(
+export const menuItem = component(
   'MenuItem',
   object({
     id: id().example(7),
@@ -153,7 +153,7 @@ export const setAvailability = endpoint({
   problems: ['not_found'],
 });
 
-export const ordering = named(
+export const ordering = component(
   'Ordering',
   object({ paused_until: nullable(time()), reason: nullable(text(200).example('The kitchen is full')) }),
 );

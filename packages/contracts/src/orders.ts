@@ -8,7 +8,7 @@ import {
   line,
   list,
   money,
-  named,
+  component,
   nullable,
   object,
   oneOf,
@@ -22,10 +22,10 @@ import { role } from './users.ts';
 import type { FromShape, Infer } from './schema.ts';
 
 export const statuses = ['received', 'preparing', 'ready', 'delivered', 'cancelled'] as const;
-export const orderStatus = named('OrderStatus', oneOf(...statuses));
+export const orderStatus = component('OrderStatus', oneOf(...statuses));
 export type OrderStatus = (typeof statuses)[number];
 
-export const orderItem = named(
+export const orderItem = component(
   'OrderItem',
   object({
     id: id(),
@@ -83,8 +83,8 @@ export const orderInEventExample = {
   updated_at: '2026-11-20T21:00:00.000Z',
 };
 /** An order in an event: without `allowed_transitions`, which depend on the reader. */
-export const orderInEvent = named('OrderInEvent', object(orderShape).example(orderInEventExample));
-export const order = named(
+export const orderInEvent = component('OrderInEvent', object(orderShape).example(orderInEventExample));
+export const order = component(
   'Order',
   object({ ...orderShape, allowed_transitions: list(orderStatus) }).example({
     ...orderInEventExample,
@@ -94,8 +94,8 @@ export const order = named(
 export type Order = Infer<typeof order>;
 export type OrderInEvent = FromShape<typeof orderShape>;
 
-export const actor = named('Actor', object({ id: id().example(3), role: role.example('waiter') }));
-export const historyEntry = named(
+export const actor = component('Actor', object({ id: id().example(3), role: role.example('waiter') }));
+export const historyEntry = component(
   'HistoryEntry',
   object({
     at: time(),
@@ -115,7 +115,7 @@ const change = object({
   reason: optional(line(200).example('Confirmed at the table')),
 });
 
-const orderLine = named(
+const orderLine = component(
   'OrderLine',
   exactlyOneOf(
     object({

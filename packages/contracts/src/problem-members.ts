@@ -5,10 +5,10 @@ import { orderStatus } from './orders.ts';
 import { problems } from './problems.ts';
 import type { ProblemCode } from './problems.ts';
 import { maxPinAttempts } from './rules.ts';
-import { count, documented, id, list, named, nullable, object, oneOf, optional, text, time } from './schema.ts';
+import { count, documented, id, list, component, nullable, object, oneOf, optional, text, time } from './schema.ts';
 import type { Shape } from './schema.ts';
 
-const fieldError = named(
+const fieldError = component(
   'FieldError',
   object({
     // It names a key that the client sent, which may contain any character.
@@ -66,7 +66,7 @@ export const titleCase = (code: string): string =>
 /** The schema of problem `code` [RFC 9457], for the documents and for tests. */
 export function problemSchema(code: ProblemCode): Joi.ObjectSchema {
   const { status, title, about } = problems[code];
-  return named(
+  return component(
     `${titleCase(code)}Problem`,
     object({
       type: oneOf(`/problems/${code}`),

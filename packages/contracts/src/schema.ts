@@ -41,7 +41,7 @@ export type Documentation = {
 export const documented = <S extends Joi.AnySchema>(schema: S, documentation: Documentation): S =>
   schema.meta(documentation);
 /** A schema that the documents show once, as a component with this name. */
-export const named = <S extends Joi.AnySchema>(name: string, schema: S): S => documented(schema, { name });
+export const component = <S extends Joi.AnySchema>(name: string, schema: S): S => documented(schema, { name });
 /** A rule across several keys: exactly one of `keys` is present. */
 export const exactlyOneOf = <T>(schema: Joi.ObjectSchema<T>, ...keys: (keyof T & string)[]): Joi.ObjectSchema<T> =>
   documented(schema.xor(...keys), { exactlyOneOf: keys });

@@ -15,7 +15,7 @@ import {
   documented,
   id,
   list,
-  named,
+  component,
   object,
   oneOf,
   optional,
@@ -45,7 +45,7 @@ const endpointKey = () =>
     .example('internal_transfer.create');
 const stepUpToken = () => text(4096).example('eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiI1In0.c2lnbmF0dXJl');
 
-export const pinState = named(
+export const pinState = component(
   'TransactionPassword',
   object({
     status: oneOf('absent', 'usable', 'blocked'),
@@ -57,7 +57,7 @@ export const pinState = named(
 export type PinState = Infer<typeof pinState>;
 
 /** The transfer that the user agrees to [RFC 9396]. */
-const transferDetails = named(
+const transferDetails = component(
   'TransferDetails',
   object({
     type: oneOf('internal_transfer'),
@@ -207,7 +207,7 @@ export const securityEvents = endpoint({
     200: {
       about: 'One page',
       body: list(
-        named(
+        component(
           'SecurityEvent',
           object({
             type: text(64).example('signed_in'),

@@ -5,7 +5,7 @@ import {
   line,
   list,
   money,
-  named,
+  component,
   nullable,
   object,
   oneOf,
@@ -22,7 +22,7 @@ export const currencies = ['BRL', 'USD', 'EUR'] as const;
 export type Currency = (typeof currencies)[number];
 const currency = oneOf(...currencies);
 
-export const account = named(
+export const account = component(
   'Account',
   object({
     id: id().example(21),
@@ -36,7 +36,7 @@ export const account = named(
 );
 export type Account = Infer<typeof account>;
 
-export const entry = named(
+export const entry = component(
   'Entry',
   object({
     id: id().example(620),
@@ -50,7 +50,7 @@ export const entry = named(
 );
 export type Entry = Infer<typeof entry>;
 
-export const transfer = named(
+export const transfer = component(
   'Transfer',
   object({
     id: id().example(310),

@@ -12,7 +12,7 @@ import {
   id,
   line,
   list,
-  named,
+  component,
   nullable,
   object,
   oneOf,
@@ -26,7 +26,7 @@ import {
 } from './schema.ts';
 import type { Infer } from './schema.ts';
 
-export const role = named('Role', oneOf(...roles));
+export const role = component('Role', oneOf(...roles));
 /** The longest address that mail can be sent to has 254 characters [RFC 5321, 4.5.3.1.3]. */
 const email = () => Joi.string().email({ tlds: false }).max(254).example('ana@example.com');
 /** A password as entered. The use case compares it. */
@@ -37,7 +37,7 @@ const newPassword = () =>
     schema: { description: `At most ${maxPasswordBytes} bytes in UTF-8, and not a common password` },
   });
 
-export const user = named(
+export const user = component(
   'User',
   object({
     id: id().example(5),
@@ -51,7 +51,7 @@ export const user = named(
 );
 export type User = Infer<typeof user>;
 
-export const tokenPair = named(
+export const tokenPair = component(
   'TokenPair',
   object({
     access_token: text(4096).example('eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiI1In0.c2lnbmF0dXJl'),
@@ -62,7 +62,7 @@ export const tokenPair = named(
 );
 export type TokenPair = Infer<typeof tokenPair>;
 
-export const table = named(
+export const table = component(
   'Table',
   object({
     table: tableName(),
@@ -265,7 +265,7 @@ export const closeTable = endpoint({
   answers: { 204: { about: 'Closed; a table without a seating gets the same response', body: null } },
   problems: ['not_found'],
 });
-export const jwks = named(
+export const jwks = component(
   'Jwks',
   Joi.object<{ keys: object[] }>({ keys: Joi.array().items(Joi.object().unknown()).required() })
     .required()

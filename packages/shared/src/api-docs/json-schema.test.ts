@@ -1,6 +1,16 @@
 import { describe as suite, expect, test } from '@jest/globals';
 import Joi from 'joi';
-import { documented, exactlyOneOf, id, line, list, named, nullable, object, optional } from '@comanda/contracts/schema';
+import {
+  documented,
+  exactlyOneOf,
+  id,
+  line,
+  list,
+  component,
+  nullable,
+  object,
+  optional,
+} from '@comanda/contracts/schema';
 import { createSchemas, describe, exampleOf } from './json-schema.ts';
 
 suite('JSON Schema of contracts', () => {
@@ -30,12 +40,12 @@ suite('JSON Schema of contracts', () => {
 
   test('when a schema has a name, then it is a component and its uses refer to it', () => {
     const schemas = createSchemas();
-    const dish = named('Dish', object({ id: id() }));
+    const dish = component('Dish', object({ id: id() }));
 
     expect(schemas.of(list(dish), 'answered')).toEqual({ type: 'array', items: { $ref: '#/components/schemas/Dish' } });
     expect(Object.keys(schemas.components)).toEqual(['Dish']);
-    expect(() => schemas.of(named('Dish', object({ id: id(), more: id() })), 'answered')).toThrow(
-      'two different schemas are named Dish',
+    expect(() => schemas.of(component('Dish', object({ id: id(), more: id() })), 'answered')).toThrow(
+      'two different schemas are component Dish',
     );
   });
 
@@ -50,7 +60,7 @@ suite('JSON Schema of contracts', () => {
     });
 
     const schemas = createSchemas();
-    schemas.of(named('Line', schema), 'sent');
+    schemas.of(component('Line', schema), 'sent');
 
     expect(Object.keys(schemas.components)).toEqual(['LineByA', 'LineByB', 'Line']);
     expect(schema.validate({ a: 1 }).error).toBeUndefined();

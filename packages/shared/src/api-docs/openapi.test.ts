@@ -44,9 +44,9 @@ suite('the OpenAPI document', () => {
       expect(operation.security).toHaveLength(contract.who === 'anyone' ? 0 : 1);
       expect(operation.requestBody !== undefined).toBe(contract.body !== undefined);
 
-      const named = (operation.parameters ?? []).flatMap(({ name }) => name ?? []);
+      const names = (operation.parameters ?? []).flatMap(({ name }) => name ?? []);
 
-      expect(named).toEqual([...Object.keys(contract.params ?? {}), ...Object.keys(contract.query ?? {})]);
+      expect(names).toEqual([...Object.keys(contract.params ?? {}), ...Object.keys(contract.query ?? {})]);
 
       const refs = new Set((operation.parameters ?? []).map(({ $ref }) => $ref));
 

@@ -113,7 +113,7 @@ function parametersOf(contract: AnyEndpoint, schemas: Schemas): Json[] {
     ['path', contract.params],
     ['query', contract.query],
   ] as const;
-  const named = parameters.flatMap(([paramIn, shape]) =>
+  const pathAndQuery = parameters.flatMap(([paramIn, shape]) =>
     Object.entries(shape ?? {}).map(([name, schema]) => ({
       name,
       in: paramIn,
@@ -122,7 +122,10 @@ function parametersOf(contract: AnyEndpoint, schemas: Schemas): Json[] {
       ...(paramIn === 'path' && { example: exampleOf(describe(schema), name) }),
     })),
   );
-  return [...named, ...requestHeadersOf(contract).map((header) => ({ $ref: `#/components/parameters/${header}` }))];
+  return [
+    ...pathAndQuery,
+    ...requestHeadersOf(contract).map((header) => ({ $ref: `#/components/parameters/${header}` })),
+  ];
 }
 
 const jsonContent = (schema: Joi.AnySchema, schemas: Schemas, direction: 'sent' | 'answered'): Json => ({

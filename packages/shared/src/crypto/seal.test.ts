@@ -30,10 +30,10 @@ describe('sealing', () => {
   });
 
   test('when keys are derived, then they differ by purpose and by secret', () => {
-    const [one, other] = [createSealer(secret()), createSealer(secret())];
+    const [sealer, other] = [createSealer(secret()), createSealer(secret())];
 
-    expect(one.derive('a')).toEqual(one.derive('a'));
-    expect(one.derive('a')).not.toEqual(one.derive('b'));
-    expect(one.derive('a')).not.toEqual(other.derive('a'));
+    expect(sealer.derive('a')).toEqual(sealer.derive('a'));
+    expect(sealer.derive('a')).not.toEqual(sealer.derive('b'));
+    expect(sealer.derive('a')).not.toEqual(other.derive('a'));
   });
 });

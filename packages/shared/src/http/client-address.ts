@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net';
 /** The IP address of the client, and whether its connection used TLS. */
 export type Client = { address: string; secure: boolean };
 
-const named: Readonly<Record<string, readonly string[]>> = {
+const networksByName: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1/128'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
@@ -17,7 +17,7 @@ const named: Readonly<Record<string, readonly string[]>> = {
  */
 export function createClientReader(trusted: readonly string[]): (req: IncomingMessage) => Client {
   const proxies = new BlockList();
-  for (const network of trusted.flatMap((entry) => named[entry] ?? [entry])) {
+  for (const network of trusted.flatMap((entry) => networksByName[entry] ?? [entry])) {
     const [address = '', bits] = network.split('/');
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
     if (bits === undefined) proxies.addAddress(address, family);

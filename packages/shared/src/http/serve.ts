@@ -73,15 +73,16 @@ const details: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request was not complete in time.',
 };
 
+/** A field of the socket, because a map of connections would keep finished responses in memory for a long time. */
+type ServedSocket = Socket & { lastResponse?: ServerResponse };
+
 /** Answers what never reaches the request listener: bytes that are not HTTP, time-outs, CONNECT and Expect. */
 function answerParserErrors(server: Server): void {
-  const lastResponses = new Map<Socket, ServerResponse>();
-  server.on('connection', (socket) => socket.once('close', () => lastResponses.delete(socket)));
-  server.prependListener('request', (req, res) => lastResponses.set(req.socket, res));
+  server.prependListener('request', (req, res) => ((req.socket as ServedSocket).lastResponse = res));
 
   server.on('clientError', (error: NodeJS.ErrnoException, connection) => {
-    const socket = connection as Socket;
-    const response = lastResponses.get(socket);
+    const socket = connection as ServedSocket;
+    const response = socket.lastResponse;
     const isInFlight = response !== undefined && !response.writableFinished;
     // The client would take a second response for the response to its next request.
     const isAnswered = response?.headersSent && (isInFlight || error.code === 'ERR_HTTP_REQUEST_TIMEOUT');

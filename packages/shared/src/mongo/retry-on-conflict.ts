@@ -41,8 +41,9 @@ export async function retryOnConflict<T>(options: Options, attempt: () => Promis
     } catch (error) {
       if (!(error instanceof WriteConflict) && !isConflict(error) && !isRetryable?.(error)) throw error;
       await onConflict?.(error);
-      if (attempts >= maxAttempts || performance.now() > deadline) throw tooManyWrites();
+      if (performance.now() > deadline) throw tooManyWrites();
       if (maxPauseMs > 0) await sleep(Math.random() * maxPauseMs);
+      if (attempts >= maxAttempts) throw tooManyWrites();
     }
   }
 }

@@ -46,12 +46,12 @@ describe('the batcher', () => {
   test('when items are submitted while a batch runs, then they are the next batch', async () => {
     const { batcher, next } = controlled();
     const first = batcher.submit(1);
-    const one = await next();
+    const batch = await next();
     const later = [batcher.submit(2), batcher.submit(3)];
 
     expect(batcher.depth()).toBe(2);
 
-    one.end();
+    batch.end();
     await first;
     const two = await next();
 
@@ -86,11 +86,11 @@ describe('the batcher', () => {
   test('when more items wait than fit into a batch, then several batches run one after the other', async () => {
     const { batcher, next } = controlled({ maxBatch: 2 });
     const all = Promise.all([1, 2, 3].map((item) => batcher.submit(item)));
-    const one = await next();
+    const batch = await next();
 
-    expect(one.items).toEqual([1, 2]);
+    expect(batch.items).toEqual([1, 2]);
 
-    one.end();
+    batch.end();
     const two = await next();
 
     expect(two.items).toEqual([3]);

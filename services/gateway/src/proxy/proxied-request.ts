@@ -5,7 +5,7 @@ import type { RequestState } from '../request-state.ts';
 import { serviceHeaders } from './service-headers.ts';
 
 /** What a service is sent. A body is streamed, in chunks if it came in chunks. */
-export type OutgoingRequest = {
+type OutgoingRequest = {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;

@@ -15,7 +15,7 @@ export const handshake = (headers = '', target = feedTarget): string =>
 const accepted =
   'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: x\r\n\r\n';
 
-export type FeedClient = { socket: Socket; text: () => string };
+type FeedClient = { socket: Socket; text: () => string };
 export type FeedHarness = {
   gateway: GatewayHarness;
   /** The handshakes that the notifier got, each with its socket. */
