@@ -1,0 +1,9 @@
+import { expect, test } from '@jest/globals';
+import { settingsInReadme, settingsOf } from '@comanda/testing/settings-table';
+import { authStepupSettings } from '../src/config.ts';
+
+const readme = new URL('../README.md', import.meta.url);
+
+test('when the README lists settings, then it lists every setting of the service, with its default', () => {
+  expect(settingsInReadme(readme)).toEqual(settingsOf(authStepupSettings, readme));
+});
