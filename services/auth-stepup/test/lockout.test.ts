@@ -114,21 +114,24 @@ describe('concurrent attempts', () => {
 
 describe('PIN_SIGN_IN_AFTER_BLOCK', () => {
   let strict: AuthStepupHarness;
-  let ana: TestUser;
-  /** A session that began before the block, with a fresh access token. */
-  let oldSession: TestUser;
   beforeAll(async () => {
     strict = await startAuthStepupHarness({ clock, settings: { PIN_SIGN_IN_AFTER_BLOCK: 'true' } });
-    ana = await customerWithPin(strict);
-    clock.advance({ minutes: 5 });
-    await block(strict, ana);
-    clock.advance({ minutes: 31 });
-    const { body } = await strict.call('POST', '/auth/refresh', { body: { refresh_token: ana.refreshToken } });
-    oldSession = { ...ana, token: body.access_token };
   });
   afterAll(() => strict.close());
 
+  /** A customer whose block has ended. The access token is new, the sign-in is older than the block. */
+  async function customerAfterBlock(): Promise<TestUser> {
+    const customer = await customerWithPin(strict);
+    clock.advance({ minutes: 5 });
+    await block(strict, customer);
+    clock.advance({ minutes: 31 });
+    const { body } = await strict.call('POST', '/auth/refresh', { body: { refresh_token: customer.refreshToken } });
+    return { ...customer, token: body.access_token };
+  }
+
   test('when the sign-in is older than the block, then the attempt is refused and not counted', async () => {
+    const oldSession = await customerAfterBlock();
+
     const refused = await stepUp(strict, oldSession);
 
     expect(codeOf(refused)).toBe('401 reauthentication_required');
@@ -139,7 +142,9 @@ describe('PIN_SIGN_IN_AFTER_BLOCK', () => {
   });
 
   test('when the sign-in is newer than the block, then the PIN is accepted', async () => {
-    expect(codeOf(await stepUp(strict, await strict.newSession(ana)))).toBe('201');
+    const newSession = await strict.newSession(await customerAfterBlock());
+
+    expect(codeOf(await stepUp(strict, newSession))).toBe('201');
   });
 });
 

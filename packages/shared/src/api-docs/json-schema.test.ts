@@ -45,7 +45,7 @@ suite('JSON Schema of contracts', () => {
     expect(schemas.of(list(dish), 'answered')).toEqual({ type: 'array', items: { $ref: '#/components/schemas/Dish' } });
     expect(Object.keys(schemas.components)).toEqual(['Dish']);
     expect(() => schemas.of(component('Dish', object({ id: id(), more: id() })), 'answered')).toThrow(
-      'two different schemas are component Dish',
+      'two different schemas are named Dish',
     );
   });
 
