@@ -40,9 +40,9 @@ export const allergens = [
 const imageUrl = () =>
   Joi.string()
     .max(255)
-    // Only characters that RFC 3986 allows in a URL.
+    // Only characters that RFC 3986 allows in a URL; ports up to 65535.
     .pattern(
-      /^(https:\/\/[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,4})?(\/[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]*)?|\/([A-Za-z0-9._~:?#@!$&'()*+,;=%-][A-Za-z0-9._~:/?#@!$&'()*+,;=%-]*)?)$/,
+      /^(https:\/\/[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?(\/[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]*)?|\/([A-Za-z0-9._~:?#@!$&'()*+,;=%-][A-Za-z0-9._~:/?#@!$&'()*+,;=%-]*)?)$/,
     )
     .messages({ 'string.pattern.base': '{{#label}} must be an https: URL or a path that begins with /' })
     .example('/images/feijoada.jpg');

@@ -142,6 +142,7 @@ describe('the body of a dish', () => {
     ['price 0.5', { price: '0.5' }],
     ['a description of 2000', { description: same(2000) }],
     ['an image of this origin', { image_url: '/images/1.webp' }],
+    ['an https image at port 65535', { image_url: 'https://h:65535/a.webp' }],
     ['an https image of 255', { image_url: `https://h/${'a'.repeat(245)}` }],
     [
       'all allergens',
@@ -180,6 +181,8 @@ describe('the body of a dish', () => {
     ['/description', { description: same(2001) }],
     ['/image_url', { image_url: 'http://h/a' }],
     ['/image_url', { image_url: '//h/a' }],
+    ['/image_url', { image_url: 'https://h:65536/a' }],
+    ['/image_url', { image_url: 'https://h:123456/a' }],
     ['/image_url', { image_url: 'javascript:alert(1)' }],
     ['/image_url', { image_url: '/\\h' }],
     ['/image_url', { image_url: `https://h/${'a'.repeat(246)}` }],
