@@ -26,7 +26,7 @@ export function settingsOf(settings: Settings, readme: URL): Listed[] {
   return sorted(
     Object.values(settings).map(({ env, schema }) => {
       const value: unknown = documented.get(env) === undefined ? undefined : schema.validate(undefined).value;
-      return withDefault(env, value === undefined ? undefined : String(value));
+      return withDefault(env, value === undefined ? undefined : [value].flat().join(','));
     }),
   );
 }
