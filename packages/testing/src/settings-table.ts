@@ -25,8 +25,9 @@ export function settingsOf(settings: Settings, readme: URL): Listed[] {
   const documented = new Map(settingsInReadme(readme).map((listed) => [listed.name, listed.byDefault]));
   return sorted(
     Object.values(settings).map(({ env, schema }) => {
-      const value: unknown = documented.get(env) === undefined ? undefined : schema.validate(undefined).value;
-      return withDefault(env, value === undefined ? undefined : [value].flat().join(','));
+      const isDocumented = documented.get(env) !== undefined;
+      const value = schema.validate(undefined).value as string | number | boolean | readonly string[] | undefined;
+      return withDefault(env, isDocumented && value !== undefined ? [value].flat().join(',') : undefined);
     }),
   );
 }
