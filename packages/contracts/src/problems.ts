@@ -1,4 +1,3 @@
-import type { problemMembers } from './problem-members.ts';
 import {
   maxBodyKilobytes,
   maxJsonDepth,
@@ -9,7 +8,6 @@ import {
   resetDelayHours,
   stepUpTokenSeconds,
 } from './rules.ts';
-import type { FromShape } from './schema.ts';
 
 const repeatUnknown = 'If `outcome` is `unknown`, repeat the call with the same idempotency key.';
 
@@ -308,52 +306,3 @@ export const problems = {
 } as const satisfies Record<string, { status: number; title: string; about: string }>;
 
 export type ProblemCode = keyof typeof problems;
-
-/** The members of any problem besides those that every problem has, as a reader sees them. Never contains a secret. */
-export type ProblemMembers = {
-  detail?: string;
-  errors?: readonly { pointer: string; detail: string; in?: 'query' | 'path' | 'header' }[];
-  outcome?: 'unknown';
-  [member: string]: unknown;
-};
-/** The required and optional members of problem `C`, derived from its schema in `problem-members.ts`. */
-export type MembersOf<C extends ProblemCode> = { detail?: string } & (C extends keyof typeof problemMembers
-  ? FromShape<(typeof problemMembers)[C]>
-  : unknown);
-type Headers = Readonly<Record<string, string>>;
-type Rest<C extends ProblemCode> =
-  {} extends MembersOf<C> ? [members?: MembersOf<C>, headers?: Headers] : [members: MembersOf<C>, headers?: Headers];
-
-/** A failure to report to the client. Any code may throw it; one handler turns it into the response. */
-export class Problem extends Error {
-  readonly code: ProblemCode;
-  readonly status: number;
-  readonly members: ProblemMembers;
-  /** Headers of the response: `Retry-After` in seconds, `Allow`, `WWW-Authenticate`. */
-  readonly headers: Headers;
-  constructor(code: ProblemCode, members: ProblemMembers, headers: Headers) {
-    super(members.detail ?? problems[code].title);
-    this.name = 'Problem';
-    this.code = code;
-    this.status = problems[code].status;
-    this.members = members;
-    this.headers = headers;
-  }
-}
-
-/**
- * Creates the failure `code`, to be thrown. A code with required members does not compile without them. `headers` are
- * headers of the response, for example `{ 'Retry-After': '2' }`.
- */
-export const problem = <C extends ProblemCode>(code: C, ...[members, headers]: Rest<C>): Problem =>
-  new Problem(code, members ?? {}, headers ?? {});
-
-/** The body of the response [RFC 9457]. */
-export const problemBody = (failure: Problem, requestId: string): Record<string, unknown> => ({
-  type: `/problems/${failure.code}`,
-  title: problems[failure.code].title,
-  status: failure.status,
-  code: failure.code,
-  ...failure.members,
-  request_id: requestId,
-});

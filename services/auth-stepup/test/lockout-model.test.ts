@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { createConnection } from 'mongoose';
 import type { Connection } from 'mongoose';
-import { Problem } from '@comanda/contracts/problems';
+import { Problem } from '@comanda/contracts/problem';
 import { createTransactions } from '@comanda/shared/mongo/transactions';
 import { connectRedis } from '@comanda/shared/redis/connection';
 import type { RedisLink } from '@comanda/shared/redis/connection';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { AnyEndpoint } from '@comanda/contracts/endpoint';
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import { authorize } from '@comanda/shared/http/authenticate';
 import type { Client } from '@comanda/shared/http/client-address';
 import { refuseMisplacedBody } from '@comanda/shared/http/hostile-headers';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import { createApi } from '@comanda/shared/http/api';
 import { sendProblem } from '@comanda/shared/http/problem-handler';
 import { readContext } from '@comanda/shared/http/request-context';

@@ -6,7 +6,7 @@ import { startTestIssuer } from '@comanda/testing/test-issuer';
 import type { TestIssuer } from '@comanda/testing/test-issuer';
 import { until } from '@comanda/testing/until';
 import { roles, endpoint, manager } from '@comanda/contracts/endpoint';
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import { id, line, object, optional, secret, tableName } from '@comanda/contracts/schema';
 import { createLogger } from '../runtime/logger.ts';
 import { createMetrics } from '../runtime/metrics.ts';

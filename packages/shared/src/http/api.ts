@@ -3,7 +3,7 @@ import express from 'express';
 import type { Express } from 'express';
 import Joi from 'joi';
 import type { AnswerOf, AnyEndpoint, BodyOf, Endpoint, ParamsOf, QueryOf } from '@comanda/contracts/endpoint';
-import { problem, Problem } from '@comanda/contracts/problems';
+import { problem, Problem } from '@comanda/contracts/problem';
 import type { Shape } from '@comanda/contracts/schema';
 import { QueueFull } from '../runtime/batcher.ts';
 import type { Logger } from '../runtime/logger.ts';

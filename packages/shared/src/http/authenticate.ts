@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { AnyEndpoint } from '@comanda/contracts/endpoint';
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import type { Caller, TokenVerifier } from './token-verifier.ts';
 
 type AccessRule = { contract: Pick<AnyEndpoint, 'who'>; tokens: TokenVerifier | null };

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 
 const refuse = (detail: string) => problem('malformed_request', { detail });
 const singleHeaders = [

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { problem, Problem, problemBody } from '@comanda/contracts/problems';
+import { problem, Problem, problemBody } from '@comanda/contracts/problem';
 import { QueueFull } from '../runtime/batcher.ts';
 import type { Logger } from '../runtime/logger.ts';
 

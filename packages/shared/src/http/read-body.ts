@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import { maxBodyKilobytes } from '@comanda/contracts/rules';
 import { parseStrictJson } from './strict-json.ts';
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { rawCall } from '@comanda/testing/raw-socket';
 import { until } from '@comanda/testing/until';
 import { answerRaw } from './raw-answer.ts';
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import { serve } from './serve.ts';
 import type { Listening } from './serve.ts';
 

@@ -1,8 +1,10 @@
 import http from 'node:http';
 import https from 'node:https';
 import { urlToHttpOptions } from 'node:url';
-import { problem, problems } from '@comanda/contracts/problems';
-import type { Problem, ProblemCode } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
+import { problems } from '@comanda/contracts/problems';
+import type { Problem } from '@comanda/contracts/problem';
+import type { ProblemCode } from '@comanda/contracts/problems';
 import { stepUpTokenSeconds } from '@comanda/contracts/rules';
 import type { ConsumeStepUp } from '@comanda/contracts/security';
 import { requestFingerprint } from './request-fingerprint.ts';

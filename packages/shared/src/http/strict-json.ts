@@ -1,5 +1,5 @@
-import { problem } from '@comanda/contracts/problems';
-import type { Problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
+import type { Problem } from '@comanda/contracts/problem';
 import { maxJsonDepth } from '@comanda/contracts/rules';
 import { pointerTo } from './validate.ts';
 

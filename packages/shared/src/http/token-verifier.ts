@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import { roles } from '@comanda/contracts/endpoint';
 import type { Role } from '@comanda/contracts/endpoint';
 import type { Clock } from '../runtime/clock.ts';

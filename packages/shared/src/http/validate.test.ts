@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { problemSchema } from '@comanda/contracts/problem-members';
-import { Problem, problemBody } from '@comanda/contracts/problems';
+import { Problem, problemBody } from '@comanda/contracts/problem';
 import { id, object, optional } from '@comanda/contracts/schema';
 import { validate } from './validate.ts';
 

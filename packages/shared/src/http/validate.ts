@@ -1,6 +1,6 @@
 import type Joi from 'joi';
-import { problem } from '@comanda/contracts/problems';
-import type { ProblemMembers } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
+import type { ProblemMembers } from '@comanda/contracts/problem';
 
 /** The part of a request that a parameter is in, as OpenAPI calls it. */
 export type ParamIn = 'query' | 'path' | 'header';

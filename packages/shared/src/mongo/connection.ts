@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Connection } from 'mongoose';
-import { problem } from '@comanda/contracts/problems';
-import type { Problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
+import type { Problem } from '@comanda/contracts/problem';
 import type { Logger } from '../runtime/logger.ts';
 import { patchDriver } from './patch-driver.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError, loadConfig, mongodbSettings } from '../config/load-config.ts';
 import type { ConfigOf, Settings } from '../config/load-config.ts';
-import { Problem } from '@comanda/contracts/problems';
+import { Problem } from '@comanda/contracts/problem';
 import { connectMongo } from './connection.ts';
 import type { MongoLink } from './connection.ts';
 import { createTransactions } from './transactions.ts';

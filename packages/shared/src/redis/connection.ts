@@ -1,6 +1,6 @@
 import { Redis, ReplyError } from 'ioredis';
-import { problem } from '@comanda/contracts/problems';
-import type { Problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
+import type { Problem } from '@comanda/contracts/problem';
 import type { Logger } from '../runtime/logger.ts';
 
 export type RedisLink = {

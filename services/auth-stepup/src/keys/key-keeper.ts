@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { publishedAt, signerAt } from './key-ring.ts';

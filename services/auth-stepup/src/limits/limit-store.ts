@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { Redis } from 'ioredis';

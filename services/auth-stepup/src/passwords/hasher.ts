@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import type { Metrics } from '@comanda/shared/runtime/metrics';
 import { Piscina } from 'piscina';
 import { Counter, Gauge } from 'prom-client';

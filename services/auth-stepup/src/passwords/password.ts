@@ -1,4 +1,4 @@
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import { maxPasswordBytes } from '@comanda/contracts/rules';
 import type { Hasher } from './hasher.ts';
 import { isCommon } from './common-passwords.ts';

@@ -1,4 +1,4 @@
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import { resetApprovalMinutes } from '@comanda/contracts/rules';
 import { requestFingerprint } from '@comanda/shared/http/request-fingerprint';
 import { stepUpProblem } from '@comanda/shared/http/step-up';

@@ -1,11 +1,9 @@
 import type { Role } from '@comanda/contracts/endpoint';
-import { problem } from '@comanda/contracts/problems';
-import type { Problem } from '@comanda/contracts/problems';
-import type { Caller } from '@comanda/shared/http/token-verifier';
+import { problem } from '@comanda/contracts/problem';
+import type { Problem } from '@comanda/contracts/problem';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
-import type { Origin } from '../security-log/security-event.ts';
 import type { PinCheckStore } from './pin-check-store.ts';
 import type { PinHolder } from './pin-document.ts';
 import type { HashedPin, PinHasher } from './pin-hasher.ts';
@@ -17,18 +15,13 @@ import {
   reauthenticationRequired,
   userNotActive,
 } from './pin-problems.ts';
+import type { PinRequester, PinRules } from './pin-requester.ts';
 import type { PinStore } from './pin-store.ts';
 import { attemptsUntilBlock, blockMs } from './pin.ts';
 import type { Pin } from './pin.ts';
 import { storeBlock } from './store-block.ts';
 import type { Block } from './store-block.ts';
 
-type PinRules = {
-  /** The first attempt after a block needs a sign-in that is later than the block. */
-  signInAfterBlock: boolean;
-  /** After so many consecutive wrong results only a reset helps; null: never. */
-  maxLifetimeFailures: number | null;
-};
 export type CheckPinDeps = {
   pinChecks: PinCheckStore;
   pins: PinStore;
@@ -37,12 +30,6 @@ export type CheckPinDeps = {
   recordSecurityEvent: RecordSecurityEvent;
   logger: Logger;
   clock: Clock;
-};
-/** Who asks, and in which request. */
-export type PinRequester = {
-  caller: Pick<Caller, 'userId' | 'authTime'>;
-  origin: Origin;
-  traceparent: string;
 };
 export type PinAttempt = PinRequester & {
   pin: string;

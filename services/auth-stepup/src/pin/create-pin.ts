@@ -1,6 +1,7 @@
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import { recentSignInMinutes } from '@comanda/contracts/rules';
-import type { CheckPinDeps, PinRequester } from './check-pin.ts';
+import type { CheckPinDeps } from './check-pin.ts';
+import type { PinRequester } from './pin-requester.ts';
 import { readNewPin } from './new-pin.ts';
 import type { NewPinInput } from './new-pin.ts';
 import type { PinHolder } from './pin-document.ts';

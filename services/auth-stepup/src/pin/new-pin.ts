@@ -1,4 +1,4 @@
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import { isWeakPin } from './pin.ts';
 
 export type NewPinInput = { transaction_password: string; confirmation: string };

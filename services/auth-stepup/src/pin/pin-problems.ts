@@ -1,5 +1,5 @@
-import { problem } from '@comanda/contracts/problems';
-import type { Problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
+import type { Problem } from '@comanda/contracts/problem';
 
 /** `until` in milliseconds since the epoch; null if only a reset ends the block. */
 export const pinBlocked = (until: number | null, now: number): Problem =>

@@ -6,7 +6,7 @@ import { originOf } from '../security-log/security-event.ts';
 import { approvePinReset } from './approve-pin-reset.ts';
 import type { ApprovePinResetDeps } from './approve-pin-reset.ts';
 import { changePin } from './change-pin.ts';
-import type { PinRequester } from './check-pin.ts';
+import type { PinRequester } from './pin-requester.ts';
 import { createPin } from './create-pin.ts';
 import { getPinState, newPinState } from './get-pin-state.ts';
 import { resetPin } from './reset-pin.ts';

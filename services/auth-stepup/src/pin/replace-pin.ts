@@ -1,4 +1,5 @@
-import type { CheckPinDeps, PinRequester } from './check-pin.ts';
+import type { CheckPinDeps } from './check-pin.ts';
+import type { PinRequester } from './pin-requester.ts';
 import type { PinHolder } from './pin-document.ts';
 import { pinSetEvent } from './pin-events.ts';
 import { checkInterrupted } from './pin-problems.ts';

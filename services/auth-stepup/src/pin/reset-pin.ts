@@ -1,10 +1,11 @@
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import { resetDelayHours } from '@comanda/contracts/rules';
 import type { SignInLimits } from '../limits/sign-in-limits.ts';
 import type { Hasher } from '../passwords/hasher.ts';
 import { verifyPassword } from '../passwords/password.ts';
 import type { UserStore } from '../users/user-store.ts';
-import type { CheckPinDeps, PinRequester } from './check-pin.ts';
+import type { CheckPinDeps } from './check-pin.ts';
+import type { PinRequester } from './pin-requester.ts';
 import { readNewPin } from './new-pin.ts';
 import type { NewPinInput } from './new-pin.ts';
 import type { PinHolder } from './pin-document.ts';

@@ -1,8 +1,11 @@
-import type { CheckPinDeps, PinRequester } from './check-pin.ts';
+import type { Clock } from '@comanda/shared/runtime/clock';
+import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
 import { pinBlockedEvent } from './pin-events.ts';
+import type { PinRequester, PinRules } from './pin-requester.ts';
+import type { PinStore } from './pin-store.ts';
 import { attemptsUntilBlock, blockMs } from './pin.ts';
 
-type StoreBlockDeps = Pick<CheckPinDeps, 'pins' | 'rules' | 'recordSecurityEvent' | 'clock'>;
+type StoreBlockDeps = { pins: PinStore; rules: PinRules; recordSecurityEvent: RecordSecurityEvent; clock: Clock };
 export type Block = { until: number; wrong: number; pinId: string };
 
 /**

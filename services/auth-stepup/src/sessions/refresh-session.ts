@@ -1,4 +1,4 @@
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import type { TokenPair } from '@comanda/contracts/users';
 import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import { authorizationDetails, detailsTypes } from '@comanda/contracts/security';
 import type { AuthorizationDetails } from '@comanda/contracts/security';
 

@@ -1,4 +1,4 @@
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import type { TokenPair } from '@comanda/contracts/users';
 import type { SignInLimits } from '../limits/sign-in-limits.ts';
 import { beginSession } from '../sessions/begin-session.ts';

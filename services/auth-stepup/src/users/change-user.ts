@@ -1,5 +1,5 @@
 import type { Role } from '@comanda/contracts/endpoint';
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Hasher } from '../passwords/hasher.ts';
 import { hashNewPassword } from '../passwords/password.ts';

@@ -1,4 +1,4 @@
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import * as contracts from '@comanda/contracts/users';
 import type { Api } from '@comanda/shared/http/api';
 import { originOf } from '../security-log/security-event.ts';

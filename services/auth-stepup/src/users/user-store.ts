@@ -1,5 +1,5 @@
 import { roles } from '@comanda/contracts/endpoint';
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import { prepareOutbox } from '@comanda/shared/messaging/outbox-store';
 import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import { isDuplicate, isTransient } from '@comanda/shared/mongo/transactions';

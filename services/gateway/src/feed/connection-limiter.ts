@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { Gauge } from 'prom-client';
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import type { Metrics } from '@comanda/shared/runtime/metrics';
 
 export type ConnectionLimiter = {

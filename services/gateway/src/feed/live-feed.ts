@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import type { Plugin } from 'http-proxy-middleware';
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import type { Client } from '@comanda/shared/http/client-address';
 import { refuseHostileHeaders, refuseMisplacedBody } from '@comanda/shared/http/hostile-headers';
 import { isAllowedOrigin } from '@comanda/shared/http/origin';

@@ -1,5 +1,5 @@
 import { ipKeyGenerator } from 'express-rate-limit';
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { RedisLink } from '@comanda/shared/redis/connection';
 import type { Clock } from '@comanda/shared/runtime/clock';

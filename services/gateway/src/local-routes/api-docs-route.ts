@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { apiDocs, getAsyncApi, getOpenApi, getProblem } from '@comanda/contracts/api-docs';
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import { endpoints } from '@comanda/contracts/registry';
 import { asyncApi } from '@comanda/shared/api-docs/asyncapi';
 import { openApi } from '@comanda/shared/api-docs/openapi';

@@ -1,7 +1,7 @@
 import express from 'express';
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import { problem } from '@comanda/contracts/problems';
-import type { Problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
+import type { Problem } from '@comanda/contracts/problem';
 import { serveHealth } from '@comanda/shared/http/health';
 import type { Dependency } from '@comanda/shared/http/health';
 import type { Logger } from '@comanda/shared/runtime/logger';

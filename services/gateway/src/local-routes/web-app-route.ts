@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { GatewayConfig } from '../config.ts';
 import type { LocalRoute } from './local-routes.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Problem } from '@comanda/contracts/problems';
+import { Problem } from '@comanda/contracts/problem';
 import { readBearer } from '@comanda/shared/http/authenticate';
 import type { Caller, TokenVerifier } from '@comanda/shared/http/token-verifier';
 

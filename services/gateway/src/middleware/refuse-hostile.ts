@@ -1,4 +1,4 @@
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import { refuseHostileHeaders } from '@comanda/shared/http/hostile-headers';
 import { feedPath } from '../feed/feed-path.ts';
 import type { RequestState } from '../request-state.ts';

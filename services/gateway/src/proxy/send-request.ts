@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { errors } from 'undici';
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import { maxBodyBytes } from '@comanda/shared/http/read-body';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { GatewayRequest } from '../request-state.ts';

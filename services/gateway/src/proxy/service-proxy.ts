@@ -1,7 +1,7 @@
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import type { Plugin } from 'http-proxy-middleware';
 import { Pool } from 'undici';
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { stateOf } from '../request-state.ts';
 import type { GatewayRequest, RequestState } from '../request-state.ts';

@@ -1,4 +1,4 @@
-import { problem, Problem } from '@comanda/contracts/problems';
+import { problem, Problem } from '@comanda/contracts/problem';
 
 /** The service was silent for too long. */
 export class UpstreamTimeout extends Error {

@@ -1,4 +1,4 @@
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import { isAllowedOrigin } from '@comanda/shared/http/origin';
 import type { Caller, TokenVerifier } from '@comanda/shared/http/token-verifier';
 import { decodeCursor } from '../feed/cursor.ts';

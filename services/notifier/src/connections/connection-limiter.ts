@@ -1,4 +1,4 @@
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import type { FeedSocket } from './socket-types.ts';
 
 export type ConnectionLimiter = {

@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { Server } from 'socket.io';
 import type { ExtendedError } from 'socket.io';
 import type { CloudEvent } from '@comanda/contracts/events';
-import { problem, Problem, problemBody } from '@comanda/contracts/problems';
+import { problem, Problem, problemBody } from '@comanda/contracts/problem';
 import type { TokenVerifier } from '@comanda/shared/http/token-verifier';
 import type { StreamArchive } from '@comanda/shared/messaging/stream-reader';
 import type { Clock } from '@comanda/shared/runtime/clock';

@@ -1,4 +1,4 @@
-import { problem, Problem, problemBody } from '@comanda/contracts/problems';
+import { problem, Problem, problemBody } from '@comanda/contracts/problem';
 import type { TokenVerifier } from '@comanda/shared/http/token-verifier';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Logger } from '@comanda/shared/runtime/logger';

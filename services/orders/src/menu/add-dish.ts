@@ -1,5 +1,5 @@
 import type { createMenuItem as contract } from '@comanda/contracts/menu';
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import type { Call } from '@comanda/shared/http/api';
 import type { Outbox } from '@comanda/shared/messaging/outbox';
 import type { Clock } from '@comanda/shared/runtime/clock';

@@ -1,4 +1,4 @@
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import type { Outbox } from '@comanda/shared/messaging/outbox';
 import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Clock } from '@comanda/shared/runtime/clock';

@@ -1,4 +1,4 @@
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import type { Dish } from './menu-item.ts';
 import type { MenuStore } from './menu-store.ts';
 

@@ -1,4 +1,4 @@
-import { problem, Problem } from '@comanda/contracts/problems';
+import { problem, Problem } from '@comanda/contracts/problem';
 import type { Outbox } from '@comanda/shared/messaging/outbox';
 import { databaseUnavailable } from '@comanda/shared/mongo/connection';
 import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';

@@ -1,5 +1,5 @@
 import type { getOrderHistory as contract, historyEntry } from '@comanda/contracts/orders';
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import type { Infer } from '@comanda/contracts/schema';
 import type { Call } from '@comanda/shared/http/api';
 import type { GetOrderDeps } from './get-order.ts';

@@ -1,5 +1,5 @@
 import type { getOrder as contract } from '@comanda/contracts/orders';
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import type { Call } from '@comanda/shared/http/api';
 import type { OrderStore } from './order-store.ts';
 import { viewerRoleOf } from './order.ts';

@@ -1,5 +1,5 @@
 import type { markSeen as contract } from '@comanda/contracts/orders';
-import { Problem } from '@comanda/contracts/problems';
+import { Problem } from '@comanda/contracts/problem';
 import type { Call } from '@comanda/shared/http/api';
 import { changeOrder } from './change-order.ts';
 import type { ChangeOrderDeps } from './change-order.ts';

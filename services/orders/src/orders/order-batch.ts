@@ -1,5 +1,5 @@
 import type { Role } from '@comanda/contracts/endpoint';
-import { problem, Problem } from '@comanda/contracts/problems';
+import { problem, Problem } from '@comanda/contracts/problem';
 import { maxOpenItemsPerSeating } from '@comanda/contracts/rules';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
 import { dishChanged, nameKey } from '../menu/menu-item.ts';

@@ -1,5 +1,5 @@
-import { problem } from '@comanda/contracts/problems';
-import type { Problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
+import type { Problem } from '@comanda/contracts/problem';
 import type { Call } from '@comanda/shared/http/api';
 import type { updateOrder } from '@comanda/contracts/orders';
 import type { ChangeContext, ChangeRecord } from './order-events.ts';

@@ -1,6 +1,6 @@
 import type { OrderStatus } from '@comanda/contracts/orders';
-import { problem } from '@comanda/contracts/problems';
-import type { Problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
+import type { Problem } from '@comanda/contracts/problem';
 import { isBefore, movesOf, movesOfOrder, statusOf } from '@comanda/contracts/transitions';
 import type { Move, ViewerRole } from '@comanda/contracts/transitions';
 import { deliveredAgoMs } from './order.ts';

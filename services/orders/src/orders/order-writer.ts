@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Problem } from '@comanda/contracts/problems';
+import { Problem } from '@comanda/contracts/problem';
 import type { Outbox, Pending } from '@comanda/shared/messaging/outbox';
 import { mongoProblem } from '@comanda/shared/mongo/connection';
 import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';

@@ -1,5 +1,5 @@
 import { placeOrder as contract } from '@comanda/contracts/orders';
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import type { Call } from '@comanda/shared/http/api';
 import { requestFingerprint } from '@comanda/shared/http/request-fingerprint';
 import type { Caller } from '@comanda/shared/http/token-verifier';

@@ -1,6 +1,6 @@
 import type { Ordering } from '@comanda/contracts/menu';
-import { problem } from '@comanda/contracts/problems';
-import type { Problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
+import type { Problem } from '@comanda/contracts/problem';
 
 /** Until when customers cannot order, and why; `until: null` means that they can. */
 export type OrderingPause = { until: Date | null; reason: string | null };

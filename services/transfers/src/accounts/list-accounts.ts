@@ -1,4 +1,4 @@
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { AccountStore } from './account-store.ts';
 import type { Account } from './account.ts';

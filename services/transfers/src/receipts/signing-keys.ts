@@ -1,5 +1,5 @@
-import { problem } from '@comanda/contracts/problems';
-import type { Problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
+import type { Problem } from '@comanda/contracts/problem';
 import type { Signer } from './statement.ts';
 import type { SigningKeys } from './signing-key-store.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Problem } from '@comanda/contracts/problems';
+import type { Problem } from '@comanda/contracts/problem';
 import { messagesOf } from '@comanda/shared/messaging/new-message';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import type { Account, BalanceChange } from '../accounts/account.ts';

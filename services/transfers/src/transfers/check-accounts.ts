@@ -1,4 +1,4 @@
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import type { Currency } from '@comanda/contracts/transfers';
 import type { AuthorizationDetails } from '@comanda/contracts/security';
 import type { Clock } from '@comanda/shared/runtime/clock';

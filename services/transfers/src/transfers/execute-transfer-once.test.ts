@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Problem } from '@comanda/contracts/problems';
+import { Problem } from '@comanda/contracts/problem';
 import type { Consent, SensitiveCall } from '@comanda/shared/http/step-up';
 import { createKeyedMutex } from '@comanda/shared/runtime/keyed-mutex';
 import type { AccountFacts } from '../accounts/account.ts';

@@ -1,4 +1,4 @@
-import { problem, Problem } from '@comanda/contracts/problems';
+import { problem, Problem } from '@comanda/contracts/problem';
 import type { Transfer as TransferResponse } from '@comanda/contracts/transfers';
 import type { Reply } from '@comanda/shared/http/api';
 import { requestFingerprint } from '@comanda/shared/http/request-fingerprint';

@@ -1,4 +1,4 @@
-import { problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { AccountDirectory } from '../accounts/account-directory.ts';
 import type { JournalStore } from './journal-store.ts';

@@ -1,5 +1,5 @@
-import { problem } from '@comanda/contracts/problems';
-import type { Problem } from '@comanda/contracts/problems';
+import { problem } from '@comanda/contracts/problem';
+import type { Problem } from '@comanda/contracts/problem';
 import { stepUpProblem } from '@comanda/shared/http/step-up';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import type { IdempotentRequest, PostedTransfer, RefusedTransfer, TransferCommand } from './transfer.ts';

@@ -1,4 +1,4 @@
-import { Problem } from '@comanda/contracts/problems';
+import { Problem } from '@comanda/contracts/problem';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { mongoProblem } from '@comanda/shared/mongo/connection';
 import { retryOnConflict, WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
