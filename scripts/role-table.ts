@@ -1,5 +1,5 @@
 import type { AnyEndpoint } from '@comanda/contracts/endpoint';
-import { Problem } from '@comanda/contracts/problems';
+import { Problem } from '@comanda/contracts/problem';
 import { authorize } from '@comanda/shared/http/authenticate';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 
