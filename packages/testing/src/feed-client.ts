@@ -13,7 +13,7 @@ export type FeedClient = {
   /** One for each event. */
   cursors: string[];
   notices: Notice[];
-  /** Ids of events and statuses of notices, in the order in which they came. */
+  /** Ids of events and changes of the status, in the order in which they came. The notifier repeats the status every 15 s. */
   received: string[];
   refusals: Refusal[];
   /** The newest cursor. */
@@ -63,8 +63,8 @@ export function openFeedClient(url: string, options: FeedClientOptions): FeedCli
     newest = cursor;
   });
   socket.on('feed', (notice: Notice) => {
+    if (notice.status !== notices.at(-1)?.status) received.push(notice.status);
     notices.push(notice);
-    received.push(notice.status);
     newest = notice.cursor ?? newest;
   });
   socket.on('connect_error', (error: Error & { data?: Refusal }) => {
