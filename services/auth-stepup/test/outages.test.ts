@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { askAuthStepup } from '@comanda/shared/http/step-up';
 import { startOwnServer } from '@comanda/testing/own-server';
 import type { OwnServer } from '@comanda/testing/own-server';
@@ -90,6 +90,8 @@ describe('MongoDB', () => {
   let ana: TestUser;
   let blocked: TestUser;
   const signIn = () => auth.call('POST', '/auth/login', { body: { email: ana.email, password } });
+  const untilSignInWorks = () =>
+    until(async () => (await signIn()).status === 200, { what: 'a sign-in', timeoutMs: 15_000 });
   beforeAll(async () => {
     mongodb = await startOwnServer('mongodb');
     auth = await startAuthStepupHarness({
@@ -99,11 +101,16 @@ describe('MongoDB', () => {
     blocked = await auth.customer();
     await createPin(auth, blocked);
     for (let attempt = 0; attempt < 3; attempt++) await stepUp(auth, blocked, { transaction_password: wrongPin });
-    await mongodb.stop();
   });
   afterAll(async () => {
     await auth.close();
     await mongodb.discard();
+  });
+  // Each test stops it, in whatever order they run.
+  beforeEach(() => mongodb.stop());
+  afterEach(async () => {
+    mongodb = await mongodb.startAgain();
+    await untilSignInWorks();
   });
 
   test('when it is down, then sign-ins are 503 within 2 s', async () => {
@@ -126,7 +133,9 @@ describe('MongoDB', () => {
   test('when it is up again, then sign-ins work without a restart of the service', async () => {
     mongodb = await mongodb.startAgain();
 
-    await until(async () => (await signIn()).status === 200, { what: 'a sign-in', timeoutMs: 15_000 });
+    await untilSignInWorks();
+
+    await mongodb.stop();
   });
 });
 
