@@ -13,7 +13,7 @@ export type SeedOptions = {
   log: (line: string) => void;
 };
 
-const demoPassword = 'comanda-demo';
+const demoPassword = 'mesa-farofa-violao';
 const tables = Array.from({ length: 12 }, (_, index) => String(index + 1));
 
 /** Creates the demo users, tables, menu and accounts through the API. Safe to repeat. */

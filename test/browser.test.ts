@@ -11,7 +11,7 @@ import type { Stack } from '@comanda/testing/stack';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { until } from '@comanda/testing/until';
 
-const credentials = { email: 'customer@comanda.test', password: 'comanda-demo' };
+const credentials = { email: 'customer@comanda.test', password: 'mesa-farofa-violao' };
 let stack: Stack;
 let browser: Browser;
 let contexts: BrowserContext[] = [];

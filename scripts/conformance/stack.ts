@@ -5,7 +5,7 @@ import { startStack } from '@comanda/testing/stack';
 import type { Stack } from '@comanda/testing/stack';
 import { seedDemo } from '../seed.ts';
 
-export const demoPassword = 'comanda-demo';
+export const demoPassword = 'mesa-farofa-violao';
 export const pin = '739152';
 export const roles = ['customer', 'manager'] as const;
 export type Role = (typeof roles)[number];

@@ -17,7 +17,7 @@ export async function announce(options: {
     ...(demo
       ? [
           '  sign in as  manager@comanda.test, waiter@comanda.test, customer@comanda.test or second@comanda.test',
-          '              with the password comanda-demo',
+          '              with the password mesa-farofa-violao',
         ]
       : []),
     `  logs        ${logsDir}`,

@@ -22,7 +22,7 @@ const programs = new Map(
   ),
 );
 
-const demoPassword = 'comanda-demo';
+const demoPassword = 'mesa-farofa-violao';
 const pin = '739152';
 
 /** Opens an account for both demo customers, and puts money into the first one. */

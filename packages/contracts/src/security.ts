@@ -36,7 +36,7 @@ const pin = () =>
       .example('739152'),
     { schema: { format: 'password' } },
   );
-const password = () => secret(255).min(1).example('comanda-demo');
+const password = () => secret(255).min(1).example('mesa-farofa-violao');
 const endpointKey = () =>
   Joi.string()
     .max(64)

@@ -30,7 +30,7 @@ export const role = component('Role', oneOf(...roles));
 /** The longest address that mail can be sent to has 254 characters [RFC 5321, 4.5.3.1.3]. */
 const email = () => Joi.string().email({ tlds: false }).max(254).example('ana@example.com');
 /** A password as entered. The use case compares it. */
-const password = () => secret(255).min(1).example('comanda-demo');
+const password = () => secret(255).min(1).example('mesa-farofa-violao');
 /** A new password. The use case also checks its length in bytes and that it is not a common password. */
 const newPassword = () =>
   documented(secret(maxPasswordBytes, minPasswordCharacters).example('a-long-new-secret'), {
