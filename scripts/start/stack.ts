@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { appFolders, buildApps } from '../build-apps.ts';
 import { comandaDir, programsDir } from '../root.ts';
 import { seedDemo } from '../seed.ts';
 import { announce } from './announce.ts';
@@ -16,6 +17,7 @@ import { runServiceCommand, startService, waitForServices } from './services.ts'
 const dataDir = join(comandaDir, 'data');
 const logsDir = join(comandaDir, 'logs');
 const seededFile = join(dataDir, 'seeded');
+const appsDir = join(comandaDir, 'apps');
 export const starterFile = join(comandaDir, 'starter.json');
 export const runFile = join(comandaDir, 'run.json');
 
@@ -39,11 +41,20 @@ export async function startStack(context: Context): Promise<void> {
   const secrets = loadSecrets(join(dataDir, 'secrets.json'));
   const publicHost = start.lan ? lanAddress() : 'localhost';
   const { onSpawn } = supervisor;
-  const servers = await provideServers({ given: start.given, programsDir, dataDir, logsDir, log, onSpawn });
+  const [servers] = await Promise.all([
+    provideServers({ given: start.given, programsDir, dataDir, logsDir, log, onSpawn }),
+    buildApps(appsDir),
+  ]);
   await Promise.all(Object.values(servers).map((server) => keepServer(server, supervisor, run)));
 
   const urls = { mongodb: servers.mongodb.url, redis: servers.redis.url, rabbitmq: servers.rabbitmq.url };
-  const settings = await serviceSettings({ start, servers: urls, secrets, publicHost, env: process.env });
+  const settings = await serviceSettings({
+    start,
+    servers: urls,
+    secrets,
+    publicHost,
+    env: { ...appFolders(appsDir), ...process.env },
+  });
   await startServices(settings, context, run);
 
   const allStartedHere = Object.values(servers).every((server) => server.ours);
