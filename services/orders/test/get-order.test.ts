@@ -91,6 +91,20 @@ describe('If-Match', () => {
     expect((await ana()('GET', `/orders/${id}`)).body.version).toBe(status === 200 ? 2 : 1);
   });
 
+  test('when it is made of the version of an order that has been seen since, then the change is accepted', async () => {
+    const { id } = await placeOrder();
+    await harness.waiter('POST', '/orders/seen', { body: { order_ids: [id], device: 'kitchen-1' } });
+    const seen = await harness.waiter('GET', `/orders/${id}`);
+    const put = (version: number, status: string) =>
+      harness.waiter('PUT', `/orders/${id}`, { body: { status }, headers: { 'if-match': `"${id}-${version}"` } });
+
+    const future = await put(seen.body.version + 1, 'preparing');
+    const accepted = await put(seen.body.version, 'preparing');
+    const old = await put(seen.body.version, 'ready');
+
+    expect([future.status, accepted.status, old.status]).toEqual([412, 200, 412]);
+  });
+
   test('when twenty clients change the version that they have read, then one succeeds and the others get 412', async () => {
     const { id, etag } = await placeOrder();
 

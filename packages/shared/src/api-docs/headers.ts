@@ -40,14 +40,15 @@ export const requestHeaders = {
     name: 'If-Match',
     in: 'header',
     description:
-      'The `ETag` of the version that you have read. The response is 412 `version_mismatch` if it has changed since [RFC 9110].',
-    schema: { type: 'string', examples: ['"3"'] },
+      'The `ETag` of the version that you have read. The response is 412 `version_mismatch` if it has changed since [RFC 9110]. ' +
+      'An order from a list or an event makes a tag too: `"<id>-<version>"`.',
+    schema: { type: 'string', examples: ['"1042-3"'] },
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
     description: 'The `ETag` of the version that you have. The response is 304 if it is still current [RFC 9110].',
-    schema: { type: 'string', examples: ['"3"'] },
+    schema: { type: 'string', examples: ['"1042-3"'] },
   },
 } as const;
 export type RequestHeader = keyof typeof requestHeaders;

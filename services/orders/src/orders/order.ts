@@ -85,11 +85,20 @@ type TagHeader = { header: string | undefined; comparison: 'strong' | 'weak' };
  * Whether `If-Match` (strong comparison) or `If-None-Match` (weak) contains the tag of the order [RFC 9110, 8.8.3.2].
  * False if the header was not sent.
  */
-export function matchesTag(order: Pick<Order, 'id' | 'changedVersion'>, { header, comparison }: TagHeader): boolean {
+export function matchesTag(order: Pick<Order, 'id' | 'changedVersion' | 'version'>, sent: TagHeader): boolean {
+  const { header, comparison } = sent;
   if (header === undefined) return false;
-  const sentTags = new Set(header.split(',').map((tag) => tag.trim()));
-  const current = tagOf(order);
-  return sentTags.has('*') || sentTags.has(current) || (comparison === 'weak' && sentTags.has(`W/${current}`));
+  const tags = header.split(',').map((tag) => tag.trim());
+  return tags.some((tag) => tag === '*' || isTagOf(order, comparison === 'weak' ? tag.replace(/^W\//, '') : tag));
+}
+
+/** Versions in which an order was only seen have the same content, so that an order from an event or a list makes a tag too. */
+function isTagOf(
+  { id, changedVersion, version }: Pick<Order, 'id' | 'changedVersion' | 'version'>,
+  tag: string,
+): boolean {
+  const [, tagId, tagVersion] = /^"(\d+)-(\d+)"$/.exec(tag) ?? [];
+  return Number(tagId) === id && Number(tagVersion) >= changedVersion && Number(tagVersion) <= version;
 }
 
 /** The order as it was when it was placed, for the answer to a repeated request. */

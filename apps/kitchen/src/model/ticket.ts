@@ -1,0 +1,82 @@
+import type { Order, OrderStatus } from '@comanda/contracts/orders';
+import { statusOf } from '@comanda/contracts/transitions';
+import type { LiveOrder } from '@comanda/client';
+
+/** How old a ticket may become before its header turns amber, and before it is late, in milliseconds. */
+export type AgeLimits = { amberMs: number; lateMs: number };
+export const defaultAgeLimits: AgeLimits = { amberMs: 5 * 60_000, lateMs: 8 * 60_000 };
+
+export type OrderItem = Order['items'][number];
+export type Age = 'fresh' | 'amber' | 'late';
+
+/** What one station cooks of one order. */
+export type Ticket = {
+  /** The order's id. */
+  id: number;
+  /** The number that people say. */
+  number: number;
+  version: number;
+  table: string | null;
+  guest: string;
+  allergies: string | null;
+  createdAtMs: number;
+  seen: boolean;
+  status: OrderStatus;
+  items: readonly OrderItem[];
+  /** Whether other stations cook other items of the order. */
+  shared: boolean;
+};
+
+/** Every station. */
+export const allStations = '*';
+
+/** Returns null if the station cooks nothing of this order. */
+export function ticketOf(order: Omit<LiveOrder, 'allowed_transitions'>, station: string): Ticket | null {
+  const items = station === allStations ? order.items : order.items.filter((item) => item.station === station);
+  if (items.length === 0) return null;
+  return {
+    id: order.id,
+    number: order.ticket,
+    version: order.version,
+    table: order.table,
+    guest: order.placed_by.name,
+    allergies: order.allergies,
+    createdAtMs: Date.parse(order.created_at),
+    seen: order.seen_at !== null,
+    status: statusOf(items),
+    items,
+    shared: items.length < order.items.length,
+  };
+}
+
+/** The colour of the header. `now` is the server's time, so that a tablet with a wrong clock shows the right age. */
+export function ageOf({ createdAtMs }: Ticket, now: number, limits: AgeLimits): Age {
+  const ageMs = now - createdAtMs;
+  if (ageMs >= limits.lateMs) return 'late';
+  return ageMs >= limits.amberMs ? 'amber' : 'fresh';
+}
+
+/** `7:48`, and from one hour on `1:07:48`. */
+export function formatAge(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  const hours = Math.floor(seconds / 3_600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  const two = (number: number): string => String(number).padStart(2, '0');
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+
+const steps: Partial<Record<OrderStatus, OrderStatus>> = {
+  received: 'preparing',
+  preparing: 'ready',
+  ready: 'delivered',
+};
+const backSteps: Partial<Record<OrderStatus, OrderStatus>> = {
+  preparing: 'received',
+  ready: 'preparing',
+  delivered: 'ready',
+};
+
+/** The status that a tap or a bump moves to, or null if nothing follows. */
+export const nextStatus = (status: OrderStatus): OrderStatus | null => steps[status] ?? null;
+/** The status that a step back moves to, or null if there is none. */
+export const previousStatus = (status: OrderStatus): OrderStatus | null => backSteps[status] ?? null;
