@@ -1,32 +1,23 @@
 import { CallFailure } from '@comanda/client';
-import type { OrderStatus } from '@comanda/contracts/orders';
+import type { Order } from '@comanda/contracts/orders';
+import type { Bump } from './bump.ts';
+import type { BumpOutcome } from './send-bump.ts';
 
-/** One move of one ticket, as somebody made it at this screen. */
-export type Bump = {
-  id: string;
-  orderId: number;
-  ticket: number;
-  table: string | null;
-  /** Which items move; null: the whole order. */
-  itemIds: readonly number[] | null;
-  from: OrderStatus;
-  to: OrderStatus;
-  /** The order's version that the person saw. */
-  version: number;
-  /** The server's time. */
-  atMs: number;
+/** A bump that was not made: somebody else was faster, or the server refuses it. */
+export type Dropped = {
+  bump: Bump;
+  why: Extract<BumpOutcome, { kind: 'overtaken' }> | { kind: 'refused'; failure: CallFailure };
 };
-/** Why a bump was not made. */
-export type Refused = { bump: Bump; failure: CallFailure };
 
 export type BumpQueueDeps = {
   /** Makes the move on the server. */
-  send: (bump: Bump) => Promise<void>;
+  send: (bump: Bump) => Promise<BumpOutcome>;
   load: () => readonly Bump[];
   /** @throws if the device has no storage left; the bump is then kept in memory only. */
   save: (bumps: readonly Bump[]) => void;
   onChange: (waiting: readonly Bump[]) => void;
-  onRefused: (refused: Refused) => void;
+  onDropped: (dropped: Dropped) => void;
+  onMade: (order: Order) => void;
   /** Milliseconds until the next try after the server was not reached. */
   retryMs?: number;
 };
@@ -42,13 +33,13 @@ export type BumpQueue = {
 
 /**
  * Keeps bumps until the server has answered them, over reloads too, and sends them one after the other in the order in which
- * they were made. A bump that the server refuses leaves the queue and is reported; it is never forced.
+ * they were made. A bump that no longer fits leaves the queue and is reported; it is never forced.
  */
 export function createBumpQueue(deps: BumpQueueDeps): BumpQueue {
-  const { send, load, save, onChange, onRefused, retryMs = 4_000 } = deps;
+  const { send, load, save, onChange, onDropped, onMade, retryMs = 4_000 } = deps;
   let bumps: readonly Bump[] = load();
   let sendingId: string | null = null;
-  let isClosed = false;
+  const state = { isClosed: false };
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function set(next: readonly Bump[]): void {
@@ -60,24 +51,21 @@ export function createBumpQueue(deps: BumpQueueDeps): BumpQueue {
   async function sendAll(): Promise<void> {
     clearTimeout(timer);
     if (sendingId !== null) return;
-    while (bumps[0] && !isClosed) {
+    while (bumps[0] && !state.isClosed) {
       const [first] = bumps;
       sendingId = first.id;
-      const outcome = await send(first).then(
-        () => ({ kind: 'done' as const }),
-        (error: unknown) => ({ kind: 'failed' as const, error }),
-      );
-      sendingId = null;
-      if (outcome.kind === 'failed') {
-        const { error } = outcome;
+      const outcome = await send(first).catch((error: unknown) => {
         if (!(error instanceof CallFailure)) throw error;
-        if (canRepeat(error)) {
-          if (!isClosed) timer = setTimeout(() => void sendAll(), error.retryAfterMs ?? retryMs);
-          return;
-        }
-        onRefused({ bump: first, failure: error });
+        return { kind: 'refused' as const, failure: error };
+      });
+      sendingId = null;
+      if (outcome.kind === 'refused' && canRepeat(outcome.failure)) {
+        if (!state.isClosed) timer = setTimeout(() => void sendAll(), outcome.failure.retryAfterMs ?? retryMs);
+        return;
       }
+      if (outcome.kind === 'made') onMade(outcome.order);
       set(bumps.filter(({ id }) => id !== first.id));
+      if (outcome.kind !== 'made') onDropped({ bump: first, why: outcome });
     }
   }
 
@@ -95,7 +83,7 @@ export function createBumpQueue(deps: BumpQueueDeps): BumpQueue {
     },
     retry: () => void sendAll(),
     close: () => {
-      isClosed = true;
+      state.isClosed = true;
       clearTimeout(timer);
     },
   };

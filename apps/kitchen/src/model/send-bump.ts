@@ -1,59 +1,64 @@
 import { CallFailure } from '@comanda/client';
-import type { Client } from '@comanda/client';
-import type { Order, OrderStatus } from '@comanda/contracts/orders';
-import { isBefore } from '@comanda/contracts/transitions';
-import type { Bump } from './bump-queue.ts';
-import { nextStatus } from './ticket.ts';
+import type { Answer, Client } from '@comanda/client';
+import type { Order } from '@comanda/contracts/orders';
+import { statusesBetween } from './bump.ts';
+import type { Bump } from './bump.ts';
 
-type Calls = Pick<Client['calls'], 'getOrder' | 'updateOrder' | 'updateOrderItem'>;
+type Calls = Pick<Client['calls'], 'getOrder' | 'getOrderHistory' | 'updateOrder' | 'updateOrderItem'>;
+type Change = Answer<'getOrderHistory'>[number];
+export type BumpOutcome =
+  | { kind: 'made'; order: Order }
+  /** Somebody else had made the same move, or another one that does not go together with it. */
+  | { kind: 'overtaken'; by: Change | undefined };
 
 /**
- * Makes the move of a bump on the server, for the order as the person saw it (`If-Match`). If the answer to an earlier try was
- * lost, the order stands where the bump wanted it: then nothing is sent.
- * @throws CallFailure with the server's reason; `version_mismatch` if somebody else has changed the order
+ * Makes the moves of a bump on the server, for the order as the person saw it (`If-Match`). A bump whose answer was lost may be
+ * sent again: moves that were made are not made twice.
+ * @throws CallFailure if the server could not be reached or refuses
  */
-export async function sendBump(calls: Calls, bump: Bump): Promise<void> {
-  const { orderId, itemIds, to, version } = bump;
+export async function sendBump(calls: Calls, bump: Bump, userId: number): Promise<BumpOutcome> {
+  const { orderId, wholeOrderTo, version } = bump;
   try {
-    if (itemIds === null) {
-      await calls.updateOrder({ id: orderId, status: to }, { ifMatch: tagOf(orderId, version) });
-      return;
+    if (wholeOrderTo !== null && version !== null) {
+      const ifMatch = tagOf(orderId, version);
+      return { kind: 'made', order: await calls.updateOrder({ id: orderId, status: wholeOrderTo }, { ifMatch }) };
     }
-    let current = version;
-    for (const [itemId, status] of stepsOf(await calls.getOrder({ id: orderId }), bump)) {
-      const order = await calls.updateOrderItem(
-        { id: orderId, item_id: itemId, status },
-        { ifMatch: tagOf(orderId, current) },
-      );
-      current = order.version;
+    let order = await calls.getOrder({ id: orderId });
+    if (!isOnItsWay(order, bump) || isDone(order, bump)) return await overtaken();
+    if (wholeOrderTo !== null) {
+      const ifMatch = tagOf(orderId, order.version);
+      return { kind: 'made', order: await calls.updateOrder({ id: orderId, status: wholeOrderTo }, { ifMatch }) };
     }
+    for (const { itemId, to } of bump.moves)
+      for (const status of statusesBetween(statusOfItem(order, itemId), to))
+        order = await calls.updateOrderItem(
+          { id: orderId, item_id: itemId, status },
+          { ifMatch: tagOf(orderId, order.version) },
+        );
+    return { kind: 'made', order };
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error;
     if (error.code !== 'version_mismatch' && error.code !== 'illegal_transition') throw error;
-    if (!standsAt(await calls.getOrder({ id: orderId }), bump)) throw error;
+    return overtaken();
+  }
+
+  /** The last change was this user's own if the answer to an earlier try was lost. */
+  async function overtaken(): Promise<BumpOutcome> {
+    const [order, history] = [await calls.getOrder({ id: orderId }), await calls.getOrderHistory({ id: orderId })];
+    const by = history.findLast(({ what }) => what === 'status');
+    return isDone(order, bump) && by?.actor.id === userId ? { kind: 'made', order } : { kind: 'overtaken', by };
   }
 }
 
 /** An order's version makes its tag. */
 const tagOf = (orderId: number, version: number): string => `"${orderId}-${version}"`;
 
-const bumpedItems = (order: Order, { itemIds }: Bump): Order['items'] =>
-  order.items.filter(({ id, status }) => status !== 'cancelled' && (itemIds === null || itemIds.includes(id)));
+const statusOfItem = (order: Order, itemId: number): Order['status'] =>
+  order.items.find(({ id }) => id === itemId)?.status ?? 'cancelled';
 
-const standsAt = (order: Order, bump: Bump): boolean =>
-  bumpedItems(order, bump).every(({ status }) => status === bump.to);
+const isDone = (order: Order, { moves }: Bump): boolean =>
+  moves.every(({ itemId, to }) => statusOfItem(order, itemId) === to);
 
-/** The moves of single items, one status after the other, that bring each to where the bump wants it. */
-function stepsOf(order: Order, bump: Bump): [itemId: number, status: OrderStatus][] {
-  const forward = isBefore(bump.from, bump.to);
-  return bumpedItems(order, bump).flatMap(({ id, status }): [number, OrderStatus][] => {
-    if (!forward) return status === bump.from ? [[id, bump.to]] : [];
-    const steps: [number, OrderStatus][] = [];
-    let at: OrderStatus | null = status;
-    while (at !== null && isBefore(at, bump.to)) {
-      at = nextStatus(at);
-      if (at !== null) steps.push([id, at]);
-    }
-    return steps;
-  });
-}
+/** Whether every item stands where the person saw it or on its way from there, as after an earlier try that broke off. */
+const isOnItsWay = (order: Order, { moves }: Bump): boolean =>
+  moves.every(({ itemId, from, to }) => [from, ...statusesBetween(from, to)].includes(statusOfItem(order, itemId)));
