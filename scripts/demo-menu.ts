@@ -1,7 +1,8 @@
-/** The dishes of the demo, as bodies of `POST /menu`. */
+/** The dishes of the demo, as bodies of `POST /menu`. The table app brings their pictures. */
 export const demoMenu = [
   {
     name: 'Pão de queijo',
+    image_url: '/dishes/pao-de-queijo.svg',
     price: '14.00',
     category: 'Entradas',
     station: 'kitchen',
@@ -10,6 +11,7 @@ export const demoMenu = [
   },
   {
     name: 'Bolinho de bacalhau',
+    image_url: '/dishes/bolinho-de-bacalhau.svg',
     price: '29.00',
     category: 'Entradas',
     station: 'kitchen',
@@ -18,6 +20,7 @@ export const demoMenu = [
   },
   {
     name: 'Caldinho de feijão',
+    image_url: '/dishes/caldinho-de-feijao.svg',
     price: '16.50',
     category: 'Entradas',
     station: 'kitchen',
@@ -26,6 +29,7 @@ export const demoMenu = [
   },
   {
     name: 'Feijoada',
+    image_url: '/dishes/feijoada.svg',
     price: '62.00',
     category: 'Pratos',
     station: 'kitchen',
@@ -34,6 +38,7 @@ export const demoMenu = [
   },
   {
     name: 'Moqueca de peixe',
+    image_url: '/dishes/moqueca-de-peixe.svg',
     price: '74.00',
     category: 'Pratos',
     station: 'kitchen',
@@ -42,6 +47,7 @@ export const demoMenu = [
   },
   {
     name: 'Picanha na brasa',
+    image_url: '/dishes/picanha-na-brasa.svg',
     price: '79.00',
     category: 'Pratos',
     station: 'kitchen',
@@ -50,6 +56,7 @@ export const demoMenu = [
   },
   {
     name: 'Risoto de cogumelos',
+    image_url: '/dishes/risoto-de-cogumelos.svg',
     price: '54.00',
     category: 'Pratos',
     station: 'kitchen',
@@ -58,14 +65,17 @@ export const demoMenu = [
   },
   {
     name: 'Prato do dia',
+    image_url: '/dishes/prato-do-dia.svg',
     price: '38.00',
     category: 'Pratos',
     station: 'kitchen',
-    description: 'Pergunte ao garçom o que há hoje.',
+    description: 'Frango assado com mostarda, arroz, feijão e salada.',
+    allergens: ['celery', 'mustard'],
     portions_left: 20,
   },
   {
     name: 'Pudim de leite',
+    image_url: '/dishes/pudim-de-leite.svg',
     price: '18.00',
     category: 'Sobremesas',
     station: 'kitchen',
@@ -74,6 +84,7 @@ export const demoMenu = [
   },
   {
     name: 'Chope claro 300 ml',
+    image_url: '/dishes/chope.svg',
     price: '12.00',
     category: 'Bebidas',
     station: 'bar',
@@ -82,11 +93,20 @@ export const demoMenu = [
   },
   {
     name: 'Caipirinha',
+    image_url: '/dishes/caipirinha.svg',
     price: '24.00',
     category: 'Bebidas',
     station: 'bar',
     description: 'Cachaça, limão e açúcar.',
     allergens: ['sulphites'],
   },
-  { name: 'Água com gás', price: '7.00', category: 'Bebidas', station: 'bar', description: 'Garrafa de 500 ml.' },
+  {
+    name: 'Água com gás',
+    image_url: '/dishes/agua.svg',
+    price: '7.00',
+    category: 'Bebidas',
+    station: 'bar',
+    description: 'Garrafa de 500 ml.',
+    allergens: [],
+  },
 ].map((dish, position) => ({ ...dish, position }));

@@ -1,0 +1,45 @@
+import type { ComponentChildren, TargetedMouseEvent } from 'preact';
+import './button.css';
+import { classNames } from './class-names.ts';
+
+/** Attributes that the button element itself takes. */
+export type ButtonAttributes = {
+  type?: 'button' | 'submit';
+  class?: string;
+  lang?: string;
+  disabled?: boolean;
+  /** Cannot be pressed now, but stays where the keyboard is. */
+  'aria-disabled'?: boolean;
+  'aria-label'?: string;
+  'aria-expanded'?: boolean;
+  'aria-pressed'?: boolean;
+  autofocus?: boolean;
+  onClick?: (event: TargetedMouseEvent<HTMLButtonElement>) => void;
+};
+type ButtonProps = ButtonAttributes & {
+  /** `primary`: the one next step of a screen. `quiet`: text in the accent's colour. */
+  kind?: 'primary' | 'secondary' | 'quiet' | 'danger';
+  /** 64, 56 or 48 px high. */
+  size?: 'large' | 'medium' | 'small';
+  icon?: ComponentChildren;
+  children: ComponentChildren;
+};
+
+export const Button = ({ kind = 'secondary', size = 'medium', icon, children, ...rest }: ButtonProps) => (
+  <button type="button" {...rest} class={classNames('button', `button-${kind}`, `button-${size}`, rest.class)}>
+    {icon}
+    <span class="button-text">{children}</span>
+  </button>
+);
+
+type IconButtonProps = ButtonAttributes & {
+  /** What it does, for screen readers. */ label: string;
+  children: ComponentChildren;
+};
+
+/** 48 × 48 px, with an icon or two letters. */
+export const IconButton = ({ label, children, ...rest }: IconButtonProps) => (
+  <button type="button" aria-label={label} {...rest} class={classNames('icon-button', rest.class)}>
+    {children}
+  </button>
+);

@@ -1,0 +1,49 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { IconButton } from './button.tsx';
+import './dialog.css';
+import { Icon } from './icon.tsx';
+import { uiMessages } from './messages.ts';
+
+type DialogProps = {
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+  /** Buttons that stay in view at the bottom. */
+  footer?: ComponentChildren;
+  children: ComponentChildren;
+};
+
+/** A modal dialog: a sheet from below on a phone, in the middle of wider screens. Esc and a click beside it close it. */
+export function Dialog({ title, isOpen, onClose, footer, children }: DialogProps) {
+  const id = useId();
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = element.current;
+    if (!dialog) return;
+    if (isOpen && !dialog.open) dialog.showModal();
+    if (!isOpen && dialog.open) dialog.close();
+  }, [isOpen]);
+  return (
+    <dialog
+      ref={element}
+      class="dialog"
+      aria-labelledby={id}
+      onClose={onClose}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
+    >
+      {isOpen && (
+        <div class="dialog-sheet">
+          <div class="dialog-head">
+            <h2 id={id}>{title}</h2>
+            <IconButton label={uiMessages().close} onClick={onClose}>
+              <Icon name="close" />
+            </IconButton>
+          </div>
+          <div class="dialog-body">{children}</div>
+          {footer !== undefined && <div class="dialog-foot">{footer}</div>}
+        </div>
+      )}
+    </dialog>
+  );
+}

@@ -1,0 +1,47 @@
+import { useState } from 'preact/hooks';
+import { classNames } from './class-names.ts';
+import './dish-picture.css';
+
+type DishPictureProps = {
+  /** Null, or one that does not load: a plate is drawn. */
+  url: string | null;
+  /** Chooses the colour behind it; for example the dish's position on the menu. */
+  tile: number;
+  isFaded?: boolean;
+  /** `eager` for what is in view at once. */
+  loading?: 'lazy' | 'eager';
+};
+
+/** A dish on a coloured tile that fills its box. The dish's name stands beside it, so it has no text of its own. */
+export function DishPicture({ url, tile, isFaded = false, loading = 'lazy' }: DishPictureProps) {
+  const [failedUrl, setFailedUrl] = useState<string | null>(null);
+  return (
+    <span class={classNames('dish-picture', `dish-picture-${tile % 4}`, isFaded && 'dish-picture-faded')}>
+      {url !== null && url !== failedUrl ? (
+        <img
+          src={url}
+          alt=""
+          width="96"
+          height="96"
+          loading={loading}
+          decoding="async"
+          onError={() => setFailedUrl(url)}
+        />
+      ) : (
+        <svg viewBox="0 0 96 96" aria-hidden="true">
+          <circle cx="51.5" cy="52.5" r="34" fill="#2a1405" opacity=".16" />
+          <circle cx="48" cy="48" r="34" fill="#fffbf3" />
+          <circle cx="48" cy="48" r="24" fill="#faf2e4" stroke="#e9dcc5" stroke-width="2" />
+          <path
+            d="M36 38v20M32 38v6a4 4 0 0 0 8 0v-6M60 58V38c-4 2-5 8-4 12h4"
+            stroke="#c9b794"
+            stroke-width="2.4"
+            fill="none"
+            stroke-linecap="round"
+            stroke-linejoin="round"
+          />
+        </svg>
+      )}
+    </span>
+  );
+}

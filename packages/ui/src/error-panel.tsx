@@ -1,0 +1,20 @@
+import type { ComponentChildren } from 'preact';
+import './error-panel.css';
+import { Icon } from './icon.tsx';
+import type { FailureWords } from './failure-words.ts';
+import { RequestId } from './request-id.tsx';
+
+type ErrorPanelProps = { words: FailureWords; /** Buttons: what can be done now. */ children?: ComponentChildren };
+
+/** A failure in words: what happened, what was not done, what to do, and its request id. */
+export const ErrorPanel = ({ words, children }: ErrorPanelProps) => (
+  <div class="error-panel" role="alert">
+    <Icon name="warning" />
+    <div class="error-panel-text">
+      <p class="error-panel-title">{words.happened}</p>
+      <p>{words.toDo}</p>
+      {words.requestId !== undefined && <RequestId id={words.requestId} />}
+      {children}
+    </div>
+  </div>
+);

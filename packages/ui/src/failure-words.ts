@@ -1,0 +1,36 @@
+import { CallFailure } from '@comanda/client';
+import { uiMessages } from './messages.ts';
+import type { en } from './messages/en.ts';
+
+/** A failure for people: what happened; what was not done and what to do; the request id if a server answered. */
+export type FailureWords = { happened: string; toDo: string; requestId?: string };
+
+type Words = keyof typeof en.failures;
+const wordsByCode: Readonly<Record<string, Words>> = {
+  authentication_required: 'signed_out',
+  invalid_token: 'signed_out',
+  invalid_refresh_token: 'signed_out',
+  illegal_transition: 'conflict',
+  version_mismatch: 'conflict',
+  internal_error: 'service',
+  bad_gateway: 'service',
+  service_unavailable: 'service',
+  gateway_timeout: 'service',
+};
+
+function chooseWords({ code, outcome, problem }: CallFailure): Words {
+  const words = uiMessages().failures;
+  if (code === 'unreachable') return 'unreachable';
+  if (outcome === 'unknown') return 'unreachableUnknown';
+  const mapped = wordsByCode[code] ?? code;
+  if (mapped in words) return mapped as Words;
+  return (problem?.status ?? 0) >= 500 ? 'service' : 'other';
+}
+
+/** The words for a failed call. A defect of the app is thrown on. */
+export function failureWords(error: unknown): FailureWords {
+  if (!(error instanceof CallFailure)) throw error;
+  const [happened = '', toDo = ''] = uiMessages().failures[chooseWords(error)];
+  const requestId = error.problem?.request_id;
+  return { happened, toDo, ...(requestId !== undefined && { requestId }) };
+}

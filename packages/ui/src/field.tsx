@@ -1,0 +1,71 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import './field.css';
+import { Icon } from './icon.tsx';
+
+type FieldProps = {
+  label: string;
+  value: string;
+  onInput: (value: string) => void;
+  /** A second part of the label: "the cook sees this first". */
+  labelNote?: string;
+  hint?: ComponentChildren;
+  error?: string | undefined;
+  /** Shows "26 / 140" beside the label. */
+  maxLength?: number;
+  /** Several lines. */
+  rows?: number;
+  type?: 'text' | 'email' | 'password' | 'search';
+  autocomplete?: string;
+  placeholder?: string;
+  required?: boolean;
+};
+
+/** A label, one or more lines of text, and what is wrong with it. */
+export function Field({ label, labelNote, value, onInput, hint, error, rows, ...rest }: FieldProps) {
+  const id = useId();
+  const described = [hint !== undefined && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  const { type = 'text', maxLength, ...attributes } = rest;
+  // Preact's types of an input are a union by its type, which no variable of several types fits.
+  // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- tsc needs it
+  const oneType = type as 'text';
+  const shared = {
+    ...attributes,
+    id,
+    value,
+    class: 'field-input',
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': described || undefined,
+    ...(maxLength !== undefined && { maxLength }),
+  };
+  return (
+    <div class="field">
+      <div class="field-head">
+        <label for={id}>
+          {label}
+          {labelNote !== undefined && <span class="field-note"> · {labelNote}</span>}
+        </label>
+        {maxLength !== undefined && (
+          <span class="field-count" aria-hidden="true">
+            {value.length} / {maxLength}
+          </span>
+        )}
+      </div>
+      {rows === undefined ? (
+        <input {...shared} type={oneType} onInput={(event) => onInput(event.currentTarget.value)} />
+      ) : (
+        <textarea {...shared} rows={rows} onInput={(event) => onInput(event.currentTarget.value)} />
+      )}
+      {hint !== undefined && (
+        <p class="field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p class="field-error" id={`${id}-error`}>
+          <Icon name="warning" size={20} /> {error}
+        </p>
+      )}
+    </div>
+  );
+}

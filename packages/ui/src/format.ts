@@ -1,0 +1,55 @@
+import { language } from './language.ts';
+import type { Language } from './language.ts';
+
+/** One formatter for each language and kind: making one takes longer than a frame on a slow phone. */
+function remember<T>(create: (of: Language, kind: string) => T): (kind: string) => T {
+  const made = new Map<string, T>();
+  return (kind) => {
+    const key = `${language.value} ${kind}`;
+    const formatter = made.get(key) ?? create(language.value, kind);
+    made.set(key, formatter);
+    return formatter;
+  };
+}
+const moneyFormatter = remember(
+  (of, currency) => new Intl.NumberFormat(of, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }),
+);
+const timeFormatter = remember(
+  (of, second) =>
+    new Intl.DateTimeFormat(of, {
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+      ...(second === 'seconds' && { second: '2-digit' }),
+    }),
+);
+const dateFormatter = remember((of) => new Intl.DateTimeFormat(of, { weekday: 'long', day: 'numeric', month: 'long' }));
+const pluralRules = remember((of) => new Intl.PluralRules(of));
+const listFormatter = remember((of, type) => new Intl.ListFormat(of, { type: type as 'conjunction' | 'unit' }));
+const numberFormatter = remember((of) => new Intl.NumberFormat(of));
+
+const noBreakSpace = '\u00a0';
+
+/** `R$ 74.00` in English, `R$ 74,00` in Portuguese: of an amount as the API writes it, with a space that does not break. */
+export const formatMoney = (amount: string, currency: string): string =>
+  moneyFormatter(currency)
+    .formatToParts(amount as Intl.StringNumericLiteral)
+    .filter(({ type }) => type !== 'literal')
+    .map(({ type, value }) => (type === 'currency' ? value + noBreakSpace : value))
+    .join('');
+
+/** `20:01`, in the device's time zone. */
+export const formatTime = (at: string | number): string => timeFormatter('minutes').format(new Date(at));
+/** `20:01:07`. */
+export const formatTimeWithSeconds = (at: string | number): string => timeFormatter('seconds').format(new Date(at));
+/** `Friday, 20 November`. */
+export const formatDate = (at: string | number): string => dateFormatter('').format(new Date(at));
+export const formatNumber = (value: number): string => numberFormatter('').format(value);
+/** `milk, eggs`. */
+export const formatList = (parts: readonly string[]): string => listFormatter('unit').format(parts);
+/** `milk and eggs`. */
+export const formatConjunction = (parts: readonly string[]): string => listFormatter('conjunction').format(parts);
+
+/** The form of a message for this number: `plural(3, { one: 'item', other: 'items' })`. */
+export const plural = (count: number, { one, other }: { one: string; other: string }): string =>
+  pluralRules('').select(count) === 'one' ? one : other;

@@ -1,0 +1,63 @@
+import type { Client } from '@comanda/client';
+import type { TargetedEvent } from 'preact';
+import { useState } from 'preact/hooks';
+import { Button } from './button.tsx';
+import { ErrorPanel } from './error-panel.tsx';
+import { failureWords } from './failure-words.ts';
+import { Field } from './field.tsx';
+import './form.css';
+import { uiMessages } from './messages.ts';
+
+type PasswordChangeFormProps = {
+  client: Client;
+  email: string;
+  /** The password that the user has just signed in with. */
+  current: string;
+  onChanged: () => void;
+};
+
+/** The change of a password that somebody else set, and the sign-in with the new one. */
+export function PasswordChangeForm({ client, email, current, onChanged }: PasswordChangeFormProps) {
+  const words = uiMessages();
+  const [password, setPassword] = useState('');
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setIsBusy] = useState(false);
+
+  async function change(): Promise<void> {
+    setIsBusy(true);
+    setError(null);
+    try {
+      await client.calls.changePassword({ current, password });
+      // The token still says that the password must be changed. Only a new sign-in gives one that does not.
+      await client.signOut().catch(() => {});
+      await client.signIn({ email, password });
+      onChanged();
+    } catch (failure) {
+      setError(failure);
+    }
+    setIsBusy(false);
+  }
+  const submit = (event: TargetedEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    if (!isBusy) void change();
+  };
+  return (
+    <form class="form" aria-label={words.changePasswordTitle} onSubmit={submit}>
+      <h2 class="form-title">{words.changePasswordTitle}</h2>
+      <p>{words.changePasswordWhy}</p>
+      {error !== null && <ErrorPanel words={failureWords(error)} />}
+      <Field
+        label={words.newPassword}
+        type="password"
+        autocomplete="new-password"
+        required
+        hint={words.newPasswordHint}
+        value={password}
+        onInput={setPassword}
+      />
+      <Button type="submit" kind="primary" size="large" aria-disabled={isBusy}>
+        {words.changePassword}
+      </Button>
+    </form>
+  );
+}

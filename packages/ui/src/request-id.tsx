@@ -1,0 +1,34 @@
+import { useRef, useState } from 'preact/hooks';
+import { Button } from './button.tsx';
+import './request-id.css';
+import { Icon } from './icon.tsx';
+import { uiMessages } from './messages.ts';
+
+/** Without TLS there is no clipboard API: the text is selected and copied the old way. */
+async function copyText(text: string, shown: HTMLElement | null): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    if (!shown) return false;
+    getSelection()?.selectAllChildren(shown);
+    return document.execCommand('copy');
+  }
+}
+
+/** The number by which staff find a failure in the logs, with a button that copies it. */
+export function RequestId({ id }: { id: string }) {
+  const shown = useRef<HTMLElement>(null);
+  const [copied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => setCopied(await copyText(id, shown.current));
+  return (
+    <p class="request-id">
+      <span>
+        {uiMessages().requestId} <code ref={shown}>{id}</code>
+      </span>
+      <Button kind="quiet" size="small" icon={<Icon name="copy" size={20} />} onClick={() => void copy()}>
+        <span aria-live="polite">{copied ? uiMessages().copied : uiMessages().copy}</span>
+      </Button>
+    </p>
+  );
+}

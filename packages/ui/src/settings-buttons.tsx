@@ -1,0 +1,32 @@
+import { IconButton } from './button.tsx';
+import { Icon } from './icon.tsx';
+import { chooseLanguage, language } from './language.ts';
+import { uiMessages } from './messages.ts';
+import { chooseTheme, theme } from './theme.ts';
+
+/** Named in the language that it changes to. */
+export const LanguageButton = () => {
+  const isEnglish = language.value === 'en';
+  return (
+    <IconButton
+      label={isEnglish ? 'Português' : 'English'}
+      lang={isEnglish ? 'pt-BR' : 'en'}
+      onClick={() => chooseLanguage(isEnglish ? 'pt-BR' : 'en')}
+    >
+      <span aria-hidden="true">{isEnglish ? 'PT' : 'EN'}</span>
+    </IconButton>
+  );
+};
+
+/** Named by the theme that it changes to. */
+export const ThemeButton = () => {
+  const isDark = theme.value === 'dark';
+  return (
+    <IconButton
+      label={isDark ? uiMessages().toLight : uiMessages().toDark}
+      onClick={() => chooseTheme(isDark ? 'light' : 'dark')}
+    >
+      <Icon name={isDark ? 'sun' : 'moon'} />
+    </IconButton>
+  );
+};

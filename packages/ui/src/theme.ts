@@ -1,0 +1,25 @@
+import { computed, effect, signal } from '@preact/signals';
+import { readSetting, writeSetting } from './stored-setting.ts';
+
+export type Theme = 'light' | 'dark';
+
+const isTheme = (value: string | null): value is Theme => value === 'light' || value === 'dark';
+const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
+const systemTheme = signal<Theme>(systemIsDark.matches ? 'dark' : 'light');
+systemIsDark.addEventListener('change', ({ matches }) => {
+  systemTheme.value = matches ? 'dark' : 'light';
+});
+const stored = readSetting('theme');
+const chosenTheme = signal<Theme | null>(isTheme(stored) ? stored : null);
+
+/** The theme of the page: what the user chose on this device, else the system's. */
+export const theme = computed<Theme>(() => chosenTheme.value ?? systemTheme.value);
+
+export function chooseTheme(chosen: Theme): void {
+  chosenTheme.value = chosen;
+  writeSetting('theme', chosen);
+}
+
+effect(() => {
+  document.documentElement.dataset['theme'] = theme.value;
+});
