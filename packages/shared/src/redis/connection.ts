@@ -1,4 +1,4 @@
-import { Redis, ReplyError } from 'ioredis';
+import { Command, Redis, ReplyError } from 'ioredis';
 import { problem } from '@comanda/contracts/problem';
 import type { Problem } from '@comanda/contracts/problem';
 import type { Logger } from '../runtime/logger.ts';
@@ -20,10 +20,10 @@ export function connectRedis(options: { url: string; prefix: string; timeoutMs: 
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: options.timeoutMs,
     connectTimeout: 1500,
     retryStrategy: (attempt) => Math.min(1000, 50 * attempt),
   });
+  limitCommandTime(client, options.timeoutMs);
   client.on('error', (error: unknown) => logger.warn({ err: error }, 'Redis connection error'));
   client.on('ready', () => logger.info('Redis is ready'));
   return {
@@ -35,10 +35,30 @@ export function connectRedis(options: { url: string; prefix: string; timeoutMs: 
   };
 }
 
+/**
+ * Rejects commands without a reply after `timeoutMs`. Unlike the `commandTimeout` of ioredis, it first reads what the
+ * network has delivered: when the event loop was busy, its timers run before the replies that are already there.
+ */
+function limitCommandTime(client: Redis, timeoutMs: number): void {
+  const sendCommand = client.sendCommand.bind(client);
+  client.sendCommand = (command, stream) => {
+    if (command instanceof Command) rejectLate(command, timeoutMs);
+    return sendCommand(command, stream);
+  };
+}
+
+function rejectLate(command: Command, timeoutMs: number): void {
+  // The poll phase of the event loop, which reads sockets, comes between a timer and an immediate.
+  const timer = setTimeout(() => setImmediate(() => command.reject(new Error('Command timed out'))), timeoutMs);
+  const stop = (): void => clearTimeout(timer);
+  command.promise.then(stop, stop);
+}
+
 const unavailableMessages =
   /^(Connection is closed\.|Command timed out|Stream isn't writeable and enableOfflineQueue options is false|Reached the max retries per request limit)/;
+const unavailableReplies = /^(BUSY|CLUSTERDOWN|LOADING|MASTERDOWN|MISCONF|NOREPLICAS|OOM|READONLY|TRYAGAIN)\b/;
 
-/** 503 for a Redis that is down, frozen, read-only, out of memory or loading; null for any other error. */
+/** 503 for a Redis that is down, frozen, loading, or cannot write at present; null for any other error. */
 export function redisProblem(error: unknown): Problem | null {
   if (!(error instanceof Error)) return null;
   const code = (error as NodeJS.ErrnoException).code ?? '';
@@ -46,7 +66,7 @@ export function redisProblem(error: unknown): Problem | null {
     error.name === 'MaxRetriesPerRequestError' ||
     unavailableMessages.test(error.message) ||
     ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(code) ||
-    (error instanceof ReplyError && /^(LOADING|READONLY|MASTERDOWN|OOM|CLUSTERDOWN)/.test(error.message));
+    (error instanceof ReplyError && unavailableReplies.test(error.message));
   return isUnavailable
     ? problem('service_unavailable', { detail: 'Redis does not respond.' }, { 'Retry-After': '1' })
     : null;

@@ -1,0 +1,137 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { startOwnServer } from '@comanda/testing/own-server';
+import type { OwnServer } from '@comanda/testing/own-server';
+import { silentLogger } from '@comanda/testing/silent-logger';
+import { until } from '@comanda/testing/until';
+import { connectRedis, redisProblem } from './connection.ts';
+import type { RedisLink } from './connection.ts';
+
+let server: OwnServer;
+const links: RedisLink[] = [];
+beforeAll(async () => {
+  server = await startOwnServer('redis');
+});
+afterEach(async () => {
+  for (const link of links.splice(0)) await link.close();
+});
+afterAll(() => server.discard());
+
+async function connect({ timeoutMs = 5000 } = {}) {
+  const link = connectRedis({ url: server.url, prefix: 'test:', timeoutMs, logger: silentLogger });
+  links.push(link);
+  await until(link.isUp, { what: 'Redis to be up' });
+  return link;
+}
+/** Keeps the event loop from running anything else. */
+function blockEventLoop(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+const errorOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+describe('the time limit of a command', () => {
+  test('when the reply was there in time, but the event loop was busy, then the reply counts', async () => {
+    const { client } = await connect({ timeoutMs: 50 });
+
+    for (let round = 0; round < 10; round++) {
+      const reply = client.set(`key-${round}`, 'value');
+      blockEventLoop(100);
+      expect(await reply).toBe('OK');
+    }
+  });
+
+  test('when there is no reply, then the command fails with 503', async () => {
+    const { client } = await connect({ timeoutMs: 50 });
+    server.kill('SIGSTOP');
+
+    const error = await errorOf(client.get('key'));
+
+    server.kill('SIGCONT');
+    expect(error).toMatchObject({ message: 'Command timed out' });
+    expect(redisProblem(error)).toMatchObject({ code: 'service_unavailable' });
+  });
+});
+
+describe('a Redis that cannot write at present', () => {
+  const write = ({ client }: RedisLink): Promise<unknown> =>
+    client.eval("return redis.call('SET', KEYS[1], 'value')", 1, 'key');
+  const configure = (name: string, value: string) => async (link: RedisLink) => {
+    const [, before = ''] = (await link.client.config('GET', name)) as string[];
+    await link.client.config('SET', name, value);
+    return async () => void (await link.client.config('SET', name, before));
+  };
+  const states: [string, (link: RedisLink) => Promise<() => Promise<void>>][] = [
+    ['OOM', configure('maxmemory', '1')],
+    ['NOREPLICAS', configure('min-replicas-to-write', '1')],
+    [
+      'READONLY',
+      async ({ client }) => {
+        await client.replicaof('127.0.0.1', 9);
+        return async () => void (await client.replicaof('NO', 'ONE'));
+      },
+    ],
+    [
+      'MASTERDOWN',
+      async (link) => {
+        const restore = await configure('replica-serve-stale-data', 'no')(link);
+        await link.client.replicaof('127.0.0.1', 9);
+        return async () => {
+          await link.client.replicaof('NO', 'ONE');
+          await restore();
+        };
+      },
+    ],
+    [
+      'MISCONF',
+      async (link) => {
+        // The snapshot cannot replace a directory.
+        mkdirSync(join(server.dataDir, 'dump.rdb'), { recursive: true });
+        const restore = await configure('save', '3600 1')(link);
+        await link.client.bgsave();
+        await until(async () => (await link.client.info('persistence')).includes('rdb_last_bgsave_status:err'), {
+          what: 'the snapshot to fail',
+        });
+        return restore;
+      },
+    ],
+    [
+      'BUSY',
+      async (link) => {
+        const restore = await configure('busy-reply-threshold', '1')(link);
+        const other = await connect();
+        const endless = errorOf(other.client.eval('while true do end', 0));
+        await until(async () => (await errorOf(link.client.get('key'))) !== null, { what: 'the script to run' });
+        return async () => {
+          await link.client.script('KILL');
+          await endless;
+          await restore();
+        };
+      },
+    ],
+  ];
+
+  test.each(states)('when it answers %s, then 503', async (code, bringAbout) => {
+    const link = await connect();
+    const restore = await bringAbout(link);
+    try {
+      const error = await errorOf(write(link));
+
+      expect((error as Error).message).toMatch(new RegExp(`^${code} `));
+      expect(redisProblem(error)).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } });
+    } finally {
+      await restore();
+    }
+  });
+
+  test('when the error is our own, then it is not translated', async () => {
+    const { client } = await connect();
+
+    expect(redisProblem(await errorOf(client.eval('return nonsense', 0)))).toBeNull();
+  });
+});
