@@ -14,6 +14,8 @@ export type SeedOptions = {
 };
 
 const demoPassword = 'mesa-farofa-violao';
+/** The PIN of manager@comanda.test. */
+const demoPin = '739152';
 const tables = Array.from({ length: 12 }, (_, index) => String(index + 1));
 
 /** Creates the demo users, tables, menu and accounts through the API. Safe to repeat. */
@@ -31,6 +33,7 @@ export async function seedDemo({ gatewayUrl, runServiceCommand, log }: SeedOptio
     ['Bruno', 'second@comanda.test'],
   ])
     await call('POST', '/auth/register', { body: { name, email, password: demoPassword }, unless: 'email_taken' });
+  await setPin(manager, demoPin);
   await addWaiter(call, manager);
   log(`${tables.length} tables`);
   for (const table of tables) await manager('PUT', `/tables/${table}`);
@@ -54,11 +57,9 @@ async function addAccounts(call: Call, runServiceCommand: SeedOptions['runServic
   });
   const depositor = caller(call.baseUrl, await signIn(call, email, password));
   const pin = await choosePin(depositor);
-  const stepUp = { endpoint_key: 'account_deposit.create', transaction_password: pin };
-  const { step_up_token: stepUpToken } = await depositor('POST', '/security/step-up', { body: stepUp });
   await depositor('POST', `/accounts/${String(id)}/deposits`, {
     body: { amount: '1000.00' },
-    headers: { 'x-step-up-token': String(stepUpToken) },
+    headers: await stepUp(depositor, { pin, endpointKey: 'account_deposit.create' }),
   });
 }
 
@@ -78,6 +79,19 @@ async function choosePin(user: Call): Promise<string> {
   }
 }
 
+/** Sets the PIN of a user who has none. */
+async function setPin(user: Call, pin: string): Promise<void> {
+  const body = { transaction_password: pin, confirmation: pin };
+  await user('POST', '/security/transaction-password', { body, unless: 'transaction_password_exists' });
+}
+
+/** The header with a new step-up token. */
+async function stepUp(user: Call, { pin, endpointKey }: { pin: string; endpointKey: string }) {
+  const body = { endpoint_key: endpointKey, transaction_password: pin };
+  const { step_up_token: token } = await user('POST', '/security/step-up', { body });
+  return { 'x-step-up-token': String(token) };
+}
+
 /** Adds a waiter and changes the initial password, which is required at the first sign-in. */
 async function addWaiter(call: Call, manager: Call): Promise<void> {
   const email = 'waiter@comanda.test';
@@ -85,6 +99,7 @@ async function addWaiter(call: Call, manager: Call): Promise<void> {
   const password = randomBytes(18).toString('base64url');
   const added = await manager('POST', '/users', {
     body: { name: 'Wagner', email, password, role: 'waiter' },
+    headers: await stepUp(manager, { pin: demoPin, endpointKey: 'user.manage' }),
     unless: 'email_taken',
   });
   if (!('id' in added)) throw refusal('The demo data is incomplete. Delete it and start again:   npm start -- --reset');

@@ -17,7 +17,7 @@ export async function announce(options: {
     ...(demo
       ? [
           '  sign in as  manager@comanda.test, waiter@comanda.test, customer@comanda.test or second@comanda.test',
-          '              with the password mesa-farofa-violao',
+          "              with the password mesa-farofa-violao; the manager's PIN is 739152",
         ]
       : []),
     `  logs        ${logsDir}`,

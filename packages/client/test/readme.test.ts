@@ -23,6 +23,7 @@ const programs = new Map(
 );
 
 const demoPassword = 'mesa-farofa-violao';
+/** The demo manager's PIN. */
 const pin = '739152';
 
 /** Opens an account for both demo customers, and puts money into the first one. */
@@ -36,7 +37,6 @@ async function fillAccounts(url: string): Promise<void> {
   }
   const manager = createClient({ url, onConsent: () => Promise.resolve({ transaction_password: pin }) });
   await manager.signIn({ email: 'manager@comanda.test', password: demoPassword });
-  await manager.calls.createTransactionPassword({ transaction_password: pin, confirmation: pin });
   await manager.calls.deposit({ id: accountIds[0] ?? 0, amount: '1000.00' });
 }
 

@@ -176,6 +176,7 @@ export const createUser = endpoint({
   path: '/users',
   name: 'createUser',
   who: manager,
+  stepUp: 'user.manage',
   summary: 'Add a user, who must change the given password at the first sign-in',
   body: object({ name: line(255).example('Ana'), email: email(), password: newPassword(), role }),
   answers: { 201: { about: 'The new user', body: user, headers: ['Location'] } },
@@ -209,6 +210,7 @@ export const updateUser = endpoint({
   path: '/users/{id}',
   name: 'updateUser',
   who: manager,
+  stepUp: 'user.manage',
   summary: "Change another user's role, status or password and end their sessions",
   params: { id: id() },
   body: object({

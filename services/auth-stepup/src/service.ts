@@ -181,7 +181,7 @@ export async function startAuthStepup(
     trustedProxies: config.trustedProxies,
   });
   registerKeyRoutes(api, { keys, receiptKeys });
-  registerUserRoutes(api, accountDeps);
+  registerUserRoutes(api, pinDeps);
   registerSessionRoutes(api, accountDeps);
   const tableTokens = createTableTokens(sealer.derive('table-tokens'));
   registerTableRoutes(api, { ...accountDeps, tableTokens, publicUrl: config.publicUrl });

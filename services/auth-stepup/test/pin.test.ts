@@ -7,7 +7,17 @@ import { startAuthStepupHarness } from './support/harness.ts';
 import { newEmail, password } from '@comanda/testing/credentials';
 import type { AuthStepupHarness } from './support/harness.ts';
 import type { TestUser } from '@comanda/testing/auth-stepup-process';
-import { createPin, otherPin, pin, pinState, resetKey, stepUp, tokenFor, wrongPin } from './support/pins.ts';
+import {
+  changeUser,
+  createPin,
+  otherPin,
+  pin,
+  pinState,
+  resetKey,
+  stepUp,
+  tokenFor,
+  wrongPin,
+} from './support/pins.ts';
 
 const clock = createTestClock();
 let auth: AuthStepupHarness;
@@ -247,7 +257,7 @@ describe('resetting the PIN', () => {
   test('when somebody else has set the password, then a reset is refused for 24 hours, even after the user has changed it', async () => {
     const [marta, ana] = [await managerWithPin(), await customerWithPin()];
     const set = 'set-by-the-manager';
-    await auth.as(marta)('PUT', `/users/${ana.id}`, { body: { password: set } });
+    await changeUser(auth, marta, { id: ana.id, change: { password: set } });
     const first = await auth.signIn(ana.email, set);
     await auth.as(first)('PUT', '/auth/password', { body: { current: set, password: 'changed-by-oneself' } });
     const own = await auth.signIn(ana.email, 'changed-by-oneself');

@@ -6,7 +6,18 @@ import jwt from 'jsonwebtoken';
 import { startAuthStepupHarness } from './support/harness.ts';
 import type { AuthStepupHarness } from './support/harness.ts';
 import type { TestUser } from '@comanda/testing/auth-stepup-process';
-import { consume, createPin, otherPin, pin, resetKey, stepUp, tokenFor, transferKey } from './support/pins.ts';
+import {
+  changeUser,
+  consume,
+  createPin,
+  managerWithPin,
+  otherPin,
+  pin,
+  resetKey,
+  stepUp,
+  tokenFor,
+  transferKey,
+} from './support/pins.ts';
 
 const clock = createTestClock();
 let auth: AuthStepupHarness;
@@ -208,10 +219,10 @@ describe('valid tokens', () => {
     ['given another role', { role: 'waiter' }, '201'],
     ['given another password', { password: 'set-by-the-manager' }, '201'],
   ])('when the user is %s, then they are invalid at once', async (_what, change, afterwards) => {
-    const [eva, marta] = [await auth.customer('Eva'), await auth.manager()];
+    const [eva, marta] = [await auth.customer('Eva'), await managerWithPin(auth)];
     await createPin(auth, eva);
     const token = await tokenFor(auth, eva);
-    expect((await auth.as(marta)('PUT', `/users/${eva.id}`, { body: change })).status).toBe(200);
+    expect((await changeUser(auth, marta, { id: eva.id, change })).status).toBe(200);
     expect(codeOf(await consume(auth, eva, { step_up_token: token }))).toBe('401 step_up_invalid');
     expect(codeOf(await stepUp(auth, eva))).toBe(afterwards);
   });

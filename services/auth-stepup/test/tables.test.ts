@@ -4,6 +4,7 @@ import { createTestClock } from '@comanda/testing/test-clock';
 import { codeOf } from '@comanda/testing/call';
 import jwt from 'jsonwebtoken';
 import { startAuthStepupHarness } from './support/harness.ts';
+import { changeUser, managerWithPin } from './support/pins.ts';
 import type { AuthStepupHarness } from './support/harness.ts';
 import type { TestUser } from '@comanda/testing/auth-stepup-process';
 
@@ -109,9 +110,9 @@ describe('guests', () => {
 
   test("when a manager sets a guest's password, then 403, because guests have no sign-in", async () => {
     const guest = (await scan((await putTable()).table_token)).body;
-    const asMarta = auth.as(await auth.newSession(marta));
-    const body = { password: 'a-long-new-secret' };
-    const answer = await asMarta('PUT', `/users/${claimsOf(guest.access_token)['sub']}`, { body });
+    const manager = await managerWithPin(auth);
+    const id = Number(claimsOf(guest.access_token)['sub']);
+    const answer = await changeUser(auth, manager, { id, change: { password: 'a-long-new-secret' } });
     expect(codeOf(answer)).toBe('403 forbidden');
   });
 

@@ -5,27 +5,27 @@ import { startAuthStepupHarness } from './support/harness.ts';
 import { newEmail, password } from '@comanda/testing/credentials';
 import type { AuthStepupHarness } from './support/harness.ts';
 import type { TestUser } from '@comanda/testing/auth-stepup-process';
+import { changeUser, createUser, managerWithPin } from './support/pins.ts';
 
 let auth: AuthStepupHarness;
 let marta: TestUser;
 beforeAll(async () => {
   auth = await startAuthStepupHarness();
-  marta = await auth.manager();
+  marta = await managerWithPin(auth);
 });
 afterAll(() => auth.close());
 
 const first = 'a-first-password';
 const addWaiter = async () => {
   const body = { name: 'Walter', email: newEmail('Walter'), password: first, role: 'waiter' };
-  return (await auth.as(marta)('POST', '/users', { body })).body as { id: number; email: string };
+  return (await createUser(auth, marta, body)).body as { id: number; email: string };
 };
-const change = (id: number, body: object) => auth.as(marta)('PUT', `/users/${id}`, { body });
+const change = (id: number, body: object) => changeUser(auth, marta, { id, change: body });
 
 describe('a user that a manager has added', () => {
   test('when they sign in, then they can only change the password; after that and a refresh, everything is allowed', async () => {
-    const added = await auth.as(marta)('POST', '/users', {
-      body: { name: 'Walter', email: newEmail('Walter'), password: first, role: 'waiter' },
-    });
+    const body = { name: 'Walter', email: newEmail('Walter'), password: first, role: 'waiter' };
+    const added = await createUser(auth, marta, body);
     expect([added.status, added.body.must_change_password, added.body.role]).toEqual([201, true, 'waiter']);
     expect(added.headers.get('location')).toBe(`/users/${added.body.id}`);
     const walter = await auth.signIn(added.body.email, first);
@@ -36,8 +36,8 @@ describe('a user that a manager has added', () => {
     expect((await asWalter('GET', '/auth/me')).body.must_change_password).toBe(true);
     const own = { current: first, password: 'my-own-password' };
     expect((await asWalter('PUT', '/auth/password', { body: own })).status).toBe(204);
-    const { body } = await auth.call('POST', '/auth/refresh', { body: { refresh_token: walter.refreshToken } });
-    expect((await auth.as({ token: body.access_token })('GET', '/tables')).status).toBe(200);
+    const fresh = await auth.call('POST', '/auth/refresh', { body: { refresh_token: walter.refreshToken } });
+    expect((await auth.as({ token: fresh.body.access_token })('GET', '/tables')).status).toBe(200);
   });
 
   test('when a manager sets their password again, then their sessions end and it must be changed again', async () => {
@@ -124,7 +124,7 @@ describe('security events', () => {
     const secondPage = await auth.as({ token })('GET', link);
     expect([...firstPage.body, ...secondPage.body]).toEqual(body);
     expect(secondPage.headers.get('link')).toBeNull();
-    expect((await auth.as(marta)('GET', '/security/events')).body).toEqual([]);
+    expect((await auth.as(await auth.customer())('GET', '/security/events')).body).toEqual([]);
     const bad = await auth.as({ token })('GET', '/security/events?cursor=1-zz');
     expect(codeOf(bad)).toBe('400 validation_failed');
     const madeUp = `/security/events?cursor=9999999999999-${'f'.repeat(24)}`;

@@ -6,7 +6,7 @@ import { newEmail, password } from '@comanda/testing/credentials';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { startStackWithAuthCommands } from '@comanda/testing/stack';
 import type { StackWithAuthCommands } from '@comanda/testing/stack';
-import { withoutLimits } from '@comanda/testing/step-up-calls';
+import { choosePin, tokenFor, withoutLimits } from '@comanda/testing/step-up-calls';
 
 let stack: StackWithAuthCommands;
 const tokens: Record<string, string | undefined> = {};
@@ -23,7 +23,9 @@ beforeAll(async () => {
   const guest = await auth.call('POST', '/auth/guest', { body: { table_token: table.body.table_token } });
   tokens['guest'] = guest.body.access_token as string;
   const email = newEmail('novo');
-  await asManager('POST', '/users', { body: { name: 'Novo', email, password, role: 'manager' } });
+  await choosePin(asManager);
+  const headers = { 'x-step-up-token': await tokenFor(asManager, 'user.manage') };
+  await asManager('POST', '/users', { body: { name: 'Novo', email, password, role: 'manager' }, headers });
   const signedIn = await auth.call('POST', '/auth/login', { body: { email, password } });
   tokens['manager with a first password'] = signedIn.body.access_token as string;
 }, 60_000);

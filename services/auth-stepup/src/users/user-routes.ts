@@ -1,6 +1,7 @@
 import { problem } from '@comanda/contracts/problem';
 import * as contracts from '@comanda/contracts/users';
 import type { Api } from '@comanda/shared/http/api';
+import type { Consume } from '@comanda/shared/http/step-up';
 import { originOf } from '../security-log/security-event.ts';
 import { changePassword } from './change-password.ts';
 import type { ChangePasswordDeps } from './change-password.ts';
@@ -12,7 +13,9 @@ import type { RegisterUserDeps } from './register-user.ts';
 import { toUserResponse } from './user.ts';
 import type { UserStore } from './user-store.ts';
 
-export type UserRouteDeps = RegisterUserDeps & ChangePasswordDeps & ChangeUserDeps & { users: UserStore };
+export type UserRouteDeps = RegisterUserDeps &
+  ChangePasswordDeps &
+  ChangeUserDeps & { users: UserStore; consume: Consume };
 
 export function registerUserRoutes(api: Api, deps: UserRouteDeps): void {
   registerOwnRoutes(api, deps);
@@ -36,9 +39,10 @@ function registerOwnRoutes({ handle }: Api, deps: UserRouteDeps): void {
 }
 
 function registerManagerRoutes({ handle }: Api, deps: UserRouteDeps): void {
-  handle(contracts.createUser, async ({ body }) => {
-    const user = await registerUser(deps, { ...body, passwordSetBy: 'somebody else' });
-    return { status: 201, body: toUserResponse(user), headers: { Location: `/users/${user.id}` } };
+  handle(contracts.createUser, async (call) => {
+    const consent = await deps.consume(call);
+    const user = await registerUser(deps, { ...call.body, passwordSetBy: 'somebody else' });
+    return { status: 201, body: toUserResponse(user), headers: { Location: `/users/${user.id}` }, consent };
   });
   handle(contracts.listUsers, async ({ query: { limit = 50, cursor } }) => {
     const { users, nextCursor } = await listUsers(deps, { limit, cursor });
@@ -54,6 +58,7 @@ function registerManagerRoutes({ handle }: Api, deps: UserRouteDeps): void {
   });
   handle(contracts.updateUser, async (call) => {
     const changedBy = { userId: call.params.id, managerId: call.caller.userId, origin: originOf(call) };
-    return { status: 200, body: toUserResponse(await changeUser(deps, call.body, changedBy)) };
+    const consent = await deps.consume(call);
+    return { status: 200, body: toUserResponse(await changeUser(deps, call.body, changedBy)), consent };
   });
 }

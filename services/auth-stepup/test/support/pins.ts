@@ -1,4 +1,5 @@
 import type { PinState } from '@comanda/contracts/security';
+import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import type { Called } from '@comanda/testing/call';
 import type { AuthStepupHarness } from './harness.ts';
 
@@ -7,6 +8,7 @@ export const otherPin = '862047';
 export const wrongPin = '604817';
 export const resetKey = 'transaction_password.reset';
 export const transferKey = 'internal_transfer.create';
+export const manageKey = 'user.manage';
 
 type Who = { token: string };
 
@@ -33,3 +35,25 @@ export const consume = (auth: AuthStepupHarness, who: Who, body: Record<string, 
 
 export const pinState = async (auth: AuthStepupHarness, who: Who): Promise<PinState> =>
   (await auth.as(who)('GET', '/security/transaction-password')).body;
+
+/** Calls as a manager with a PIN, each time with a new step-up token for `POST /users` and `PUT /users/{id}`. */
+export const manage = async (
+  auth: AuthStepupHarness,
+  manager: Who,
+  { method, path, body }: { method: 'POST' | 'PUT'; path: string; body: object },
+): Promise<Called> =>
+  auth.as(manager)(method, path, {
+    body,
+    headers: { 'x-step-up-token': await tokenFor(auth, manager, { endpoint_key: manageKey }) },
+  });
+export const createUser = (auth: AuthStepupHarness, manager: Who, body: object): Promise<Called> =>
+  manage(auth, manager, { method: 'POST', path: '/users', body });
+export type UserChange = { id: number; change: object };
+export const changeUser = (auth: AuthStepupHarness, manager: Who, { id, change }: UserChange): Promise<Called> =>
+  manage(auth, manager, { method: 'PUT', path: `/users/${id}`, body: change });
+
+export async function managerWithPin(auth: AuthStepupHarness): Promise<TestUser> {
+  const manager = await auth.manager();
+  await createPin(auth, manager);
+  return manager;
+}
