@@ -16,8 +16,8 @@ import { limit, residentMb } from './support.ts';
 const rounds = 3;
 const idleMs = 30_000;
 
-const key = (): string => randomBytes(32).toString('base64');
-const secrets = { authSealingSecret: key(), transfersSealingSecret: key(), pinPepper: `bench:${key()}` };
+const key = (): string => `bench:${randomBytes(32).toString('base64')}`;
+const secrets = { authSealingSecret: key(), transfersSealingSecret: key(), pinPepper: key() };
 const servers = await startBenchServers();
 
 async function stackSettings(): Promise<Record<ServiceName, ServiceSettings>> {

@@ -30,7 +30,7 @@ const service = await startTransfers(
     MONGODB_URI: mongod.url,
     MONGODB_DATABASE: 'bench',
     RABBITMQ_URL: 'amqp://127.0.0.1:1', // no broker: nothing is published
-    KEY_SEALING_SECRET: randomBytes(32).toString('base64'),
+    KEY_SEALING_SECRET: `test:${randomBytes(32).toString('base64')}`,
   }),
   createLogger({ service: 'bench', level: 'silent' }),
 );

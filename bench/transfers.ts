@@ -38,7 +38,7 @@ await medici.close();
 await mongod.discard();
 
 async function measureWritePath(): Promise<void> {
-  const secret = randomBytes(32).toString('base64');
+  const secret = `test:${randomBytes(32).toString('base64')}`;
   const writePath = await openWritePath({ uri: mongod.url, database: 'bench_write_path', secret });
   const post = (commands: readonly ReturnType<typeof newCommand>[]) =>
     Promise.all(commands.map((command) => writePath.post(command)));

@@ -17,7 +17,7 @@ export async function startAuthStepupBench() {
     REDIS_URL: servers.redisUrl,
     REDIS_PREFIX: servers.redisPrefix,
     RABBITMQ_URL: servers.rabbitmqUrl,
-    KEY_SEALING_SECRET: randomBytes(32).toString('base64'),
+    KEY_SEALING_SECRET: `test:${randomBytes(32).toString('base64')}`,
     PIN_PEPPER: `bench:${randomBytes(32).toString('base64')}`,
     RATE_LIMIT_SIGN_IN: '1000000',
     RATE_LIMIT_SIGN_IN_FAILURES: '1000000',

@@ -21,7 +21,7 @@ const prefix = 'bench:';
 
 /** auth-stepup and one instance of transfers as processes, and 10,000 customers with one account each. */
 export async function startTransferStack({ mongodbUri, redisUrl, rabbitmqUrl }: Servers) {
-  const secret = randomBytes(32).toString('base64');
+  const secret = `test:${randomBytes(32).toString('base64')}`;
   const writePath = await openWritePath({ uri: mongodbUri, database, secret });
   const ids = await openAccounts({
     accounts: writePath.accounts,

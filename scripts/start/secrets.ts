@@ -6,12 +6,12 @@ import { writeAtomically } from './write-atomically.ts';
 /** Secrets of the services that npm start runs, in the format of their settings. */
 export type Secrets = { authSealingSecret: string; transfersSealingSecret: string; pinPepper: string };
 
-const key = (): string => randomBytes(32).toString('base64');
+const key = (): string => `local:${randomBytes(32).toString('base64')}`;
 
 /** Reads the secrets that the data in the same folder was written with, or creates them. Only the owner can read the file. */
 export function loadSecrets(path: string): Secrets {
   if (existsSync(path)) return parse(path);
-  const secrets = { authSealingSecret: key(), transfersSealingSecret: key(), pinPepper: `local:${key()}` };
+  const secrets = { authSealingSecret: key(), transfersSealingSecret: key(), pinPepper: key() };
   writeAtomically(path, `${JSON.stringify(secrets, null, 2)}\n`, 0o600);
   return secrets;
 }

@@ -108,7 +108,7 @@ async function settingsOf(servers: IsolatedServers, settings: Settings): Promise
     ...settings,
   };
   const secrets = {
-    KEY_SEALING_SECRET: randomBytes(32).toString('base64'),
+    KEY_SEALING_SECRET: `test:${randomBytes(32).toString('base64')}`,
     PIN_PEPPER: `test:${randomBytes(32).toString('base64')}`,
   };
   const own = (port: number, database: string): Settings => ({

@@ -5,19 +5,18 @@ import {
   mongodbSettings,
   rabbitmqSettings,
   redisSettings,
-  secretSetting,
   setting,
   tokenSettings,
   trustedProxiesSetting,
 } from '@comanda/shared/config/load-config';
 import type { ConfigOf } from '@comanda/shared/config/load-config';
+import { secretsByIdSetting } from '@comanda/shared/config/secrets-by-id';
 import { detailsTypes } from '@comanda/contracts/security';
 import { sealingSettings } from '@comanda/shared/crypto/seal';
 import Joi from 'joi';
 
 const { tokenIssuer, tokenAudience } = tokenSettings;
 const positive = (otherwise: number) => Joi.number().integer().min(1).default(otherwise);
-const pepper = /^[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/_-]{22,}={0,2}$/;
 
 export const authStepupSettings = {
   ...commonSettings(3002),
@@ -27,15 +26,11 @@ export const authStepupSettings = {
   ...sealingSettings,
   tokenIssuer,
   tokenAudience,
-  pinPepper: secretSetting(
-    'PIN_PEPPER',
-    Joi.string()
-      .custom((value: string, rule) =>
-        value.split(',').every((each) => pepper.test(each)) ? value : rule.error('any.invalid'),
-      )
-      .required(),
-    'Secrets that PINs are hashed with before bcrypt: `id:base64` of 16 bytes or more, separated by commas; the first is the current one',
-  ),
+  pinPepper: secretsByIdSetting('PIN_PEPPER', {
+    isLongEnough: (bytes) => bytes >= 16,
+    about:
+      'Secrets that PINs are hashed with before bcrypt: `id:base64` of 16 bytes or more, separated by commas; the first is the current one',
+  }),
   publicUrl: setting(
     'PUBLIC_URL',
     httpUrl.default('http://localhost:3000'),

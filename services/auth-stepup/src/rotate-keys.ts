@@ -1,10 +1,12 @@
 // Publishes the next signing key now, before it is due: npm run rotate-keys
+// Takes a key out of use at once: npm run rotate-keys -- --revoke <kid>
 import { sealingSettings } from '@comanda/shared/crypto/seal';
 import { rotateKeysByOperator } from './keys/rotate-keys-by-operator.ts';
 import { runCommand } from './run-command.ts';
 
+const input = { args: process.argv.slice(2), clock: Date.now };
 await runCommand({
   env: process.env,
   settings: sealingSettings,
-  run: (context) => rotateKeysByOperator(context, { clock: Date.now }),
+  run: (context) => rotateKeysByOperator(context, input),
 });

@@ -84,7 +84,9 @@ export async function startAuthStepup(
         prepareSecurityLog(connection),
         prepareKeys(connection),
       ]);
-      await keys.refresh(createKeyStore(connection, { sealer, logger }));
+      const keyStore = createKeyStore(connection, { sealer, logger });
+      await keyStore.resealOutdated();
+      await keys.refresh(keyStore);
     },
   });
   shutdown.add('mongodb', mongo.close);
@@ -123,7 +125,7 @@ export async function startAuthStepup(
 
   const receiptKeys = createReceiptKeys({ transfersUrl: config.transfersUrl, logger });
   shutdown.add('receipt keys', receiptKeys.close);
-  const verifier = createTokenVerifier({ issuer, audience, readKeySet: async () => keys.keySet(), logger, clock });
+  const verifier = createTokenVerifier({ issuer, audience, findKey: keys.verifier, logger, clock });
   shutdown.add('token keys', verifier.close);
   const hasher = createHasher({ maxThreads: config.hashWorkers, maxQueue: config.hashQueue, metrics });
   shutdown.add('hasher', hasher.close);

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { codeOf } from '@comanda/testing/call';
+import { until } from '@comanda/testing/until';
+import { signerAt } from '../src/keys/key-ring.ts';
 import { startAuthStepupHarness } from './support/harness.ts';
 import { newEmail, password } from '@comanda/testing/credentials';
 import type { AuthStepupHarness } from './support/harness.ts';
@@ -68,6 +70,30 @@ test('when rotate-keys runs, then the next key is published beside the one that 
   expect((await run('rotate-keys')).code).toBe(1);
 });
 
+test('when rotate-keys revokes the key that signs, then another signs; a kid that no key has, or none, exits with 1', async () => {
+  const ana = await auth.customer();
+  const { kid } = signerAt(await auth.keys.findAll(), Date.now()) ?? { kid: '' };
+  const ran = await run('rotate-keys', { args: ['--revoke', kid] });
+  expect([ran.code, ran.out, ran.err]).toEqual([0, expect.stringMatching(`^Key ${kid} is revoked. Key .* signs`), '']);
+  const refused = await until(
+    async () => {
+      const answer = await auth.as(ana)('GET', '/auth/me');
+      return answer.status === 401 ? answer : null;
+    },
+    { what: 'tokens of the revoked key to be refused' },
+  );
+  expect(codeOf(refused)).toBe('401 invalid_token');
+  expect((await auth.as(await auth.customer())('GET', '/auth/me')).status).toBe(200);
+  expect(await run('rotate-keys', { args: ['--revoke', kid] })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(`No signing key has the kid ${kid}.`),
+  });
+  expect(await run('rotate-keys', { args: ['--revoke'] })).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^usage: /),
+  });
+});
+
 test('when an operator approves a sole manager’s reset, then the manager sets a new PIN and can list the approval', async () => {
   const marta = await auth.manager();
   const args = ['--email', marta.email.toUpperCase()];
@@ -84,7 +110,7 @@ test('when an operator approves a sole manager’s reset, then the manager sets 
 describe('settings', () => {
   test('when production has secrets of the demonstration, or none, then the service exits and names each', async () => {
     const sealing = Buffer.from('demo-only-sealing-0123456789abcd').toString('base64');
-    const demo = { NODE_ENV: 'production', KEY_SEALING_SECRET: sealing, PIN_PEPPER: `demo-only:${sealing}` };
+    const demo = { NODE_ENV: 'production', KEY_SEALING_SECRET: `one:${sealing}`, PIN_PEPPER: `demo-only:${sealing}` };
     const refused = await run('main', { env: demo });
     expect(refused.code).toBe(78);
     expect(refused.err).toContain('KEY_SEALING_SECRET: a demo secret');

@@ -8,11 +8,16 @@ import { startServiceProcess } from '@comanda/testing/service-process';
 import { until } from '@comanda/testing/until';
 import { createKeyKeeper } from '../src/keys/key-keeper.ts';
 import { createKeyStore, prepareKeys } from '../src/keys/key-store.ts';
+import type { KeyStore } from '../src/keys/key-store.ts';
 import { maintainKeys } from '../src/keys/maintain-keys.ts';
+import { revokeKey } from '../src/keys/revoke-key.ts';
+import { createSigningKey } from '../src/keys/signing-key.ts';
 import { rotateKeys } from '../src/keys/rotate-keys.ts';
 import { signerAt } from '../src/keys/key-ring.ts';
 import { createAccessTokens } from '../src/sessions/access-token.ts';
+import { codeOf } from '@comanda/testing/call';
 import { databaseText, startAuthStepupHarness } from './support/harness.ts';
+import { consume, createPin, tokenFor } from './support/pins.ts';
 import { silentLogger } from '@comanda/testing/silent-logger';
 import type { AuthStepupHarness } from './support/harness.ts';
 
@@ -28,13 +33,15 @@ afterAll(() => auth.close());
 /** Keys in a database of their own. */
 async function newKeyRing(name: string) {
   const connection = auth.connection.useDb(`${auth.servers.database}_${name}`);
-  const secret = randomBytes(32).toString('base64');
-  const storeWith = (sealedWith: string) =>
-    createKeyStore(connection, { sealer: createSealer(sealedWith), logger: silentLogger });
+  const secret = newSecret('a');
+  const storeWith = (secrets: string) =>
+    createKeyStore(connection, { sealer: createSealer(secrets), logger: silentLogger });
   const store = storeWith(secret);
   await prepareKeys(connection);
-  return { connection, store, storeWith };
+  return { connection, secret, store, storeWith };
 }
+const newSecret = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
+const kidsOf = async (store: KeyStore): Promise<string[]> => (await store.findAll()).map(({ kid }) => kid);
 const user = {
   id: 1,
   name: 'Ana',
@@ -62,9 +69,9 @@ describe('the key set', () => {
 
   test('when the database is searched, then it contains no private key', async () => {
     const [key] = await auth.keys.findAll();
-    const { d } = key?.privateKey?.export({ format: 'jwk' }) ?? {};
+    const { d } = key?.privateKey.export({ format: 'jwk' }) ?? {};
     expect(d).toEqual(expect.any(String));
-    const pem = key?.privateKey?.export({ format: 'der', type: 'pkcs8' }).toString('base64') ?? '';
+    const pem = key?.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64') ?? '';
     const text = await databaseText(auth.connection);
     expect(text).not.toContain(d);
     expect(text).not.toContain(pem);
@@ -140,22 +147,6 @@ describe('rotation', () => {
     expect(signerAt(await store.findAll(), clock() + 10 * minuteMs)?.kid).toBe(next?.kid);
   });
 
-  test('when the sealing secret was changed, then the old key still verifies and a new key signs at once', async () => {
-    const { store, storeWith } = await newKeyRing('secret');
-    const [before] = await maintainKeys({ store }, { now: clock(), everyMs, instance: 'one' });
-    const after = await maintainKeys(
-      { store: storeWith(randomBytes(32).toString('base64')) },
-      {
-        now: clock() + 1,
-        everyMs,
-        instance: 'one',
-      },
-    );
-    expect(after).toHaveLength(2);
-    expect(after.map(({ kid }) => kid)).toContain(before?.kid);
-    expect(signerAt(after, clock() + 1)?.kid).not.toBe(before?.kid);
-  });
-
   test('when keys are rotated while tokens are issued and verified, then every valid token is accepted and retired keys are deleted', async () => {
     const { store } = await newKeyRing('load');
     const options = { everyMs, logger: silentLogger, clock };
@@ -164,7 +155,7 @@ describe('rotation', () => {
     const issued = { issuer: 'comanda', audience: 'comanda' };
     const verifier = createTokenVerifier({
       ...issued,
-      readKeySet: async () => second.keySet(),
+      findKey: second.verifier,
       logger: silentLogger,
       clock,
     });
@@ -202,7 +193,7 @@ describe('rotation', () => {
     const issued = { issuer: 'comanda', audience: 'comanda' };
     const verifier = createTokenVerifier({
       ...issued,
-      readKeySet: async () => keeper.keySet(),
+      findKey: keeper.verifier,
       logger: silentLogger,
       clock,
     });
@@ -237,5 +228,229 @@ describe('rotation', () => {
       keeper.close();
       verifier.close();
     }
+  });
+});
+
+/** The kids of the set that anyone can read. */
+async function publishedKids(at: AuthStepupHarness): Promise<string[]> {
+  const { body } = await at.call('GET', '/.well-known/jwks.json');
+  return body.keys.map(({ kid }: { kid: string }) => kid);
+}
+
+describe('revocation', () => {
+  test('when a key is revoked, then it leaves the set, its tokens are refused here at once and elsewhere when the set is 5 minutes old', async () => {
+    const revoking = await startAuthStepupHarness({ clock });
+    const issued = { issuer: 'comanda', audience: 'comanda', logger: silentLogger, clock };
+    // Two other services: one is used all the time, one is idle until the end.
+    const [busy, idle] = [0, 1].map(() =>
+      createTokenVerifier({ ...issued, jwksUrl: `${revoking.url}/.well-known/jwks.json` }),
+    );
+    if (!busy || !idle) throw new Error('no verifiers');
+    try {
+      const ana = await revoking.customer();
+      const kid = String(jwt.decode(ana.token, { complete: true })?.header.kid);
+      await busy.verify(ana.token);
+      await idle.verify(ana.token);
+
+      const result = await revokeKey({ store: revoking.keys, clock }, kid);
+
+      expect(result).toEqual({ kind: 'revoked', signer: expect.any(String) });
+      await until(async () => !(await publishedKids(revoking)).includes(kid), { what: 'the key to leave the set' });
+      expect(codeOf(await revoking.as(ana)('GET', '/auth/me'))).toBe('401 invalid_token');
+      const { body } = await revoking.call('POST', '/auth/refresh', { body: { refresh_token: ana.refreshToken } });
+      expect(jwt.decode(body.access_token, { complete: true })?.header.kid).toBe((result as { signer: string }).signer);
+      expect((await revoking.as({ token: body.access_token })('GET', '/auth/me')).status).toBe(200);
+
+      clock.advance({ ms: 10_000 }); // an unknown key is looked for every 10 s
+      await busy.verify(body.access_token);
+      clock.advance({ ms: 300_000 });
+      await expect(busy.verify(ana.token)).rejects.toMatchObject({ code: 'invalid_token' });
+      await expect(idle.verify(ana.token)).rejects.toMatchObject({ code: 'invalid_token' });
+    } finally {
+      busy.close();
+      idle.close();
+      await revoking.close();
+    }
+  });
+
+  test('when a step-up token was signed with the revoked key, then it is invalid', async () => {
+    const revoking = await startAuthStepupHarness({ clock });
+    try {
+      const ana = await revoking.customer();
+      await createPin(revoking, ana);
+      const stepUpToken = await tokenFor(revoking, ana);
+      const [key] = await revoking.keys.findAll();
+      await revokeKey({ store: revoking.keys, clock }, key?.kid ?? '');
+      await until(async () => !(await publishedKids(revoking)).includes(key?.kid ?? ''), { what: 'the revocation' });
+      const { body } = await revoking.call('POST', '/auth/refresh', { body: { refresh_token: ana.refreshToken } });
+
+      const answer = await consume(revoking, { token: body.access_token }, { step_up_token: stepUpToken });
+      expect(codeOf(answer)).toBe('401 step_up_invalid');
+    } finally {
+      await revoking.close();
+    }
+  });
+
+  test('when no key has the kid, then nothing is changed', async () => {
+    const { store } = await newKeyRing('unknown');
+    await maintainKeys({ store }, { now: clock(), everyMs, instance: 'one' });
+    const before = await kidsOf(store);
+    expect(await revokeKey({ store, clock }, 'nobody')).toEqual({ kind: 'unknown' });
+    expect(await kidsOf(store)).toEqual(before);
+  });
+
+  test('when somebody puts the document of a revoked key back, then it is retired 16 minutes after the revocation', async () => {
+    const { connection, store } = await newKeyRing('back');
+    await maintainKeys({ store }, { now: clock(), everyMs, instance: 'one' });
+    const [kid = ''] = await kidsOf(store);
+    const document = await connection.collection('keys').findOne();
+    await revokeKey({ store, clock }, kid);
+    await connection.collection('keys').insertOne(document ?? {});
+
+    clock.advance({ minutes: 16 });
+    const after = await maintainKeys({ store }, { now: clock(), everyMs, instance: 'one' });
+    expect(after.map((key) => key.kid)).not.toContain(kid);
+    expect(after).toHaveLength(1);
+  });
+});
+
+describe('who can write to the database, but has no sealing secret,', () => {
+  type Forged = (own: { sealed: string; jwk: object }, genuine: Record<string, unknown>) => Record<string, unknown>;
+  const later = { signs_from: new Date(0), created_at: new Date(0), sequence: 1000 };
+
+  test.each<[string, Forged]>([
+    ['with a box of their own', ({ sealed, jwk }) => ({ ...later, public_jwk: jwk, sealed_private_key: sealed })],
+    ['with the box of a genuine key', ({ jwk }, genuine) => ({ ...genuine, ...later, public_jwk: jwk })],
+    [
+      'with a purpose',
+      ({ sealed, jwk }) => ({ ...later, purpose: 'tokens', public_jwk: jwk, sealed_private_key: sealed }),
+    ],
+    ['without a box', ({ jwk }) => ({ ...later, public_jwk: jwk })],
+    ['with fields of other types', () => ({ sequence: '9', signs_from: 'now', created_at: 5, sealed_private_key: {} })],
+    ['without any field', () => ({})],
+  ])(
+    'when they insert a key %s, then it is not published, its tokens are refused, and the service goes on',
+    async (_what, forge) => {
+      const own = createSigningKey({ now: clock(), signsFrom: 0, sequence: 1000 });
+      const sealer = createSealer(newSecret('test')); // the id of the genuine secret, with another secret
+      const der = own.privateKey.export({ format: 'der', type: 'pkcs8' });
+      const jwk = own.publicKey.export({ format: 'jwk' });
+      const genuine = (await auth.connection.collection('keys').findOne({ sequence: 1 })) ?? {};
+      const label = JSON.stringify(['signing-key', 'tokens', own.kid, 1000, 0, 0]);
+      const forged = { ...forge({ sealed: sealer.seal(der, label), jwk }, genuine), _id: own.kid };
+      const marta = await auth.manager();
+      await auth.connection.collection<{ _id: string }>('keys').insertOne(forged);
+      const reader = await startAuthStepupHarness({ clock, servers: auth.servers, settings: secretsOf(auth) });
+      try {
+        const accessTokens = createAccessTokens({
+          keys: { signer: () => own },
+          issuer: 'comanda',
+          audience: 'comanda',
+          clock,
+        });
+        const { token } = accessTokens.issue(
+          { ...user, id: marta.id, role: 'manager' },
+          { id: 'x', authTime: clock(), seat: null },
+        );
+
+        for (const instance of [auth, reader]) {
+          expect(await publishedKids(instance)).not.toContain(own.kid);
+          expect(codeOf(await instance.as({ token })('GET', '/auth/me'))).toBe('401 invalid_token');
+          expect((await instance.as(marta)('GET', '/auth/me')).status).toBe(200);
+        }
+        expect(await auth.connection.collection<{ _id: string }>('keys').countDocuments({ _id: own.kid })).toBe(1);
+      } finally {
+        await reader.close();
+        await auth.connection.collection<{ _id: string }>('keys').deleteOne({ _id: own.kid });
+      }
+    },
+  );
+
+  test.each([
+    ['sequence', { $inc: { sequence: 5 } }],
+    ['signs_from', { $set: { signs_from: new Date(0) } }],
+    ['created_at', { $set: { created_at: new Date(0) } }],
+  ])('when they change %s of a key, then it is no key any more', async (field, change) => {
+    const { connection, store } = await newKeyRing(`changed_${field}`);
+    await maintainKeys({ store }, { now: clock(), everyMs, instance: 'one' });
+    await connection.collection('keys').updateOne({}, change);
+    expect(await store.findAll()).toEqual([]);
+  });
+});
+
+const secretsOf = ({ env }: AuthStepupHarness) => ({
+  KEY_SEALING_SECRET: env['KEY_SEALING_SECRET'] ?? '',
+  PIN_PEPPER: env['PIN_PEPPER'] ?? '',
+});
+
+describe('sealing secrets', () => {
+  test('when the secret is replaced, then sessions, QR codes and access tokens go on, also after the old secret was removed', async () => {
+    const [old, next] = [newSecret('2025'), newSecret('2026')];
+    const before = await startAuthStepupHarness({ clock, settings: { KEY_SEALING_SECRET: old } });
+    const instance = (secrets: string) =>
+      startAuthStepupHarness({
+        clock,
+        servers: before.servers,
+        settings: { ...secretsOf(before), KEY_SEALING_SECRET: secrets },
+      });
+    const marta = await before.manager();
+    const { body: table } = await before.as(marta)('PUT', '/tables/7');
+    const { body: guest } = await before.call('POST', '/auth/guest', { body: { table_token: table.table_token } });
+    const both = await instance(`${next},${old}`);
+    let refreshed: { access_token: string; refresh_token: string };
+    try {
+      const { body, status } = await both.call('POST', '/auth/refresh', {
+        body: { refresh_token: marta.refreshToken },
+      });
+      expect(status).toBe(200);
+      refreshed = body;
+      expect((await both.as(marta)('GET', '/auth/me')).status).toBe(200);
+      expect((await both.as(marta)('GET', '/tables')).body[0].table_token).toBe(table.table_token);
+      const scan = { body: { table_token: table.table_token } };
+      expect((await both.call('POST', '/auth/guest', scan)).status).toBe(200);
+      const again = { body: { refresh_token: guest.refresh_token } };
+      expect((await both.call('POST', '/auth/refresh', again)).status).toBe(200);
+      expect(await publishedKids(both)).toEqual(await publishedKids(before));
+    } finally {
+      await both.close();
+      await before.close();
+    }
+    const after = await instance(next);
+    try {
+      // The old secret made these: the first refresh token, which has a successor, and the table's code.
+      expect((await after.as(marta)('GET', '/auth/me')).status).toBe(200);
+      const { status } = await after.call('POST', '/auth/refresh', {
+        body: { refresh_token: refreshed.refresh_token },
+      });
+      expect(status).toBe(200);
+      const { body: tables } = await after.as(marta)('GET', '/tables');
+      expect(tables[0].table_token).not.toBe(table.table_token);
+      const scan = { body: { table_token: table.table_token } };
+      expect(codeOf(await after.call('POST', '/auth/guest', scan))).toBe('401 table_token_invalid');
+      const newScan = { body: { table_token: tables[0].table_token } };
+      expect((await after.call('POST', '/auth/guest', newScan)).status).toBe(200);
+    } finally {
+      await after.close();
+    }
+  });
+
+  test('when two instances have different secrets, then neither publishes, retires or deletes the key of the other', async () => {
+    const { connection, store: first, storeWith } = await newKeyRing('different');
+    const second = storeWith(newSecret('a')); // the same id
+    const maintain = (store: KeyStore, instance: string) =>
+      maintainKeys({ store }, { now: clock(), everyMs, instance });
+    const [own] = await maintain(first, 'first');
+    clock.advance({ minutes: 1 }); // the lease of the first one
+    const [other] = await maintain(second, 'second');
+    expect(other?.kid).not.toBe(own?.kid);
+
+    for (let round = 0; round < 6; round++) {
+      clock.advance({ minutes: 17 });
+      await maintain(second, 'second');
+      await maintain(first, 'first');
+    }
+
+    expect([await kidsOf(first), await kidsOf(second)]).toEqual([[own?.kid], [other?.kid]]);
+    expect(await connection.collection('keys').countDocuments()).toBe(2);
   });
 });

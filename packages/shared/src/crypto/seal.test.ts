@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { createSealer } from './seal.ts';
+import { ConfigError, loadConfig } from '../config/load-config.ts';
+import { createSealer, sealingSettings } from './seal.ts';
 
-const secret = (): string => randomBytes(32).toString('base64');
+const base64 = (bytes = 32): string => randomBytes(bytes).toString('base64');
+const secret = (): string => `test:${base64()}`;
 
 describe('sealing', () => {
   test('when a box is opened with the same secret and label, then the content is returned', () => {
@@ -20,20 +22,68 @@ describe('sealing', () => {
   test('when the secret, the label or one bit differs, then opening fails', () => {
     const sealer = createSealer(secret());
     const box = sealer.seal(Buffer.from('a key'), 'kid-1');
-    const changed = Buffer.from(box, 'base64');
-    changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1;
+    const bytes = Buffer.from(box.slice('test:'.length), 'base64');
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+    const failure = /authenticate|tag|iv|initialization|not in KEY_SEALING_SECRET/i;
 
-    expect(() => createSealer(secret()).open(box, 'kid-1')).toThrow(/authenticate|tag|iv|initialization/i);
-    expect(() => sealer.open(box, 'kid-2')).toThrow(/authenticate|tag|iv|initialization/i);
-    expect(() => sealer.open(changed.toString('base64'), 'kid-1')).toThrow(/authenticate|tag|iv|initialization/i);
-    expect(() => sealer.open('', 'kid-1')).toThrow(/authenticate|tag|iv|initialization/i);
+    expect(() => createSealer(secret()).open(box, 'kid-1')).toThrow(failure);
+    expect(() => createSealer(`other:${base64()}`).open(box, 'kid-1')).toThrow(failure);
+    expect(() => sealer.open(box, 'kid-2')).toThrow(failure);
+    expect(() => sealer.open(`test:${bytes.toString('base64')}`, 'kid-1')).toThrow(failure);
+    expect(() => sealer.open('', 'kid-1')).toThrow(failure);
+    expect(() => sealer.open('test:', 'kid-1')).toThrow(failure);
   });
 
-  test('when keys are derived, then they differ by purpose and by secret', () => {
-    const [sealer, other] = [createSealer(secret()), createSealer(secret())];
+  test('when a secret is replaced, then the new one seals and both open, until the old one is removed', () => {
+    const [before, after] = [`2025:${base64()}`, `2026:${base64()}`];
+    const old = createSealer(before);
+    const both = createSealer(`${after},${before}`);
+    const box = old.seal(Buffer.from('a key'), 'kid');
+    const newBox = both.seal(Buffer.from('a key'), 'kid');
 
-    expect(sealer.derive('a')).toEqual(sealer.derive('a'));
-    expect(sealer.derive('a')).not.toEqual(sealer.derive('b'));
-    expect(sealer.derive('a')).not.toEqual(other.derive('a'));
+    expect(both.open(box, 'kid').toString()).toBe('a key');
+    expect([both.isCurrent(box), both.isCurrent(newBox)]).toEqual([false, true]);
+    expect(createSealer(after).open(newBox, 'kid').toString()).toBe('a key');
+    expect(() => createSealer(after).open(box, 'kid')).toThrow('not in KEY_SEALING_SECRET');
+    expect(() => old.open(newBox, 'kid')).toThrow('not in KEY_SEALING_SECRET');
+  });
+
+  test('when keys are derived, then there is one of each secret, and they differ by purpose and by secret', () => {
+    const [first, second] = [`a:${base64()}`, `b:${base64()}`];
+    const sealer = createSealer(`${first},${second}`);
+
+    expect([...sealer.derive('x').keys()]).toEqual(['a', 'b']);
+    expect(sealer.derive('x')).toEqual(createSealer(`${first},${second}`).derive('x'));
+    expect(sealer.derive('x').get('b')).toEqual(createSealer(second).derive('x').get('b'));
+    expect(sealer.derive('x').get('a')).not.toEqual(sealer.derive('x').get('b'));
+    expect(sealer.derive('x').get('a')).not.toEqual(sealer.derive('y').get('a'));
+  });
+});
+
+describe('the setting KEY_SEALING_SECRET', () => {
+  const load = (value: string) => loadConfig(sealingSettings, { KEY_SEALING_SECRET: value });
+
+  test('when it has one or several secrets of 32 bytes with different ids, then it is valid', () => {
+    const several = `2026-11:${base64()},2025:${base64()}`;
+
+    expect(load(several).keySealingSecret).toBe(several);
+    expect(load(secret()).keySealingSecret).toMatch(/^test:/);
+  });
+
+  test.each([
+    ['no id', base64()],
+    ['a short secret', `a:${base64(31)}`],
+    ['a long secret', `a:${base64(33)}`],
+    ['the same id twice', `a:${base64()},a:${base64()}`],
+    ['an empty id', `:${base64()}`],
+    ['an id with a space', `a b:${base64()}`],
+    ['an empty entry', `a:${base64()},`],
+    ['a third part', `a:${base64()}:x`],
+    ['no base64', `a:${'*'.repeat(44)}`],
+  ])('when it has %s, then it is refused without its value', (_what, value) => {
+    expect(() => load(value)).toThrow(ConfigError);
+    expect(() => load(value)).toThrow(
+      /^((?!\*\*\*)[\s\S])*KEY_SEALING_SECRET: has the wrong format((?!\*\*\*)[\s\S])*$/,
+    );
   });
 });

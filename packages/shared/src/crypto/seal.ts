@@ -1,49 +1,66 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import Joi from 'joi';
-import { secretSetting } from '../config/load-config.ts';
+import { readSecretsById, secretsByIdSetting } from '../config/secrets-by-id.ts';
+import type { SecretsById } from '../config/secrets-by-id.ts';
 
 /** Encryption with keys that are derived from `KEY_SEALING_SECRET`. */
 export type Sealer = {
-  /** Encrypts `plain` and binds it to `label` (AES-256-GCM). Returns base64. */
+  /** Encrypts `plain` with the first secret and binds it to `label` (AES-256-GCM). Returns the secret's id and base64. */
   seal: (plain: Uint8Array, label: string) => string;
-  /** Decrypts. @throws if `box` was sealed with another secret or label, or was changed */
+  /** Decrypts. @throws if `box` was sealed with a secret that is not in the setting or another label, or was changed */
   open: (box: string, label: string) => Buffer;
-  /** A key of 32 bytes for one purpose (HKDF-SHA-256). */
-  derive: (purpose: string) => Buffer;
+  /** Whether `box` names the first secret. */
+  isCurrent: (box: string) => boolean;
+  /** A key of 32 bytes for one purpose (HKDF-SHA-256) from each secret, by the id of the secret, the current one first. */
+  derive: (purpose: string) => SecretsById;
 };
 
+const secretBytes = 32;
+
 export const sealingSettings = {
-  keySealingSecret: secretSetting(
-    'KEY_SEALING_SECRET',
-    Joi.string()
-      .pattern(/^[A-Za-z0-9+/_-]{43}=?$/)
-      .required(),
-    'Encrypts the stored private keys: 32 random bytes in base64, for example from `openssl rand -base64 32`',
-  ),
+  keySealingSecret: secretsByIdSetting('KEY_SEALING_SECRET', {
+    isLongEnough: (bytes) => bytes === secretBytes,
+    about:
+      'Secrets that encrypt the stored private keys: `id:base64` of 32 random bytes (`openssl rand -base64 32`), separated by commas; the first one seals, all open',
+  }),
 };
 
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** `secret`: 32 bytes in base64. */
-export function createSealer(secret: string): Sealer {
-  const root = Buffer.from(secret, 'base64');
-  const derive = (purpose: string): Buffer =>
-    Buffer.from(hkdfSync('sha256', root, Buffer.alloc(0), `comanda:${purpose}`, 32));
-  const key = derive('seal');
+/** `secrets`: `id:base64` of 32 bytes, separated by commas; the first one seals, all open. */
+export function createSealer(secrets: string): Sealer {
+  const roots = readSecretsById(secrets);
+  const derive = (purpose: string): SecretsById =>
+    new Map(
+      [...roots].map(([id, root]) => [
+        id,
+        Buffer.from(hkdfSync('sha256', root, Buffer.alloc(0), `comanda:${purpose}`, secretBytes)),
+      ]),
+    );
+  const keys = derive('seal');
+  const [currentId = ''] = keys.keys();
+  const keyOf = (id: string): Buffer => {
+    const key = keys.get(id);
+    if (!key) throw new Error('it was sealed with a secret whose id is not in KEY_SEALING_SECRET');
+    return key;
+  };
+  const idOf = (box: string): string => box.split(':', 1)[0] ?? '';
   return {
     derive,
     seal: (plain, label) => {
       const iv = randomBytes(ivBytes);
-      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(label));
+      const cipher = createCipheriv('aes-256-gcm', keyOf(currentId), iv).setAAD(Buffer.from(label));
       const text = Buffer.concat([cipher.update(plain), cipher.final()]);
-      return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64');
+      return `${currentId}:${Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64')}`;
     },
     open: (box, label) => {
-      const bytes = Buffer.from(box, 'base64');
+      const id = idOf(box);
+      const bytes = Buffer.from(box.slice(id.length + 1), 'base64');
+      const key = keyOf(id);
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes });
       decipher.setAAD(Buffer.from(label)).setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
       return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]);
     },
+    isCurrent: (box) => idOf(box) === currentId,
   };
 }

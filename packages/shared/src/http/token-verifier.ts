@@ -4,6 +4,7 @@ import jwt from 'jsonwebtoken';
 import { problem } from '@comanda/contracts/problem';
 import { roles } from '@comanda/contracts/endpoint';
 import type { Role } from '@comanda/contracts/endpoint';
+import { keyPurpose } from '../crypto/key-purpose.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { getJson } from './get-json.ts';
@@ -37,16 +38,18 @@ type Options = {
   clock?: Clock;
 } & (
   | { jwksUrl: string }
-  /** For the issuer, which reads its own key set. */
-  | { readKeySet: () => Promise<{ keys?: Jwk[] }> }
+  /** For the issuer, which has the keys. @throws 503 `service_unavailable` before they were read */
+  | { findKey: (kid: string) => KeyObject | undefined }
 );
 
 const maxTokenBytes = 4096;
 const maxCached = 10_000;
-/** The `max-age` of the key set. */
-const refreshMs = 300_000;
-/** The key set is fetched for an unknown key at most once in this time. */
-const unknownKeyMs = 10_000;
+/** The `max-age` of the key set: a key that was removed from it verifies nothing after this time. */
+const maxAgeMs = 300_000;
+/** From this age on the key set is fetched in the background, so that no request waits for it. */
+const refreshMs = 240_000;
+/** The key set is fetched at most once in this time for an unknown key, and after a fetch that failed. */
+const retryMs = 10_000;
 const skewS = 5;
 
 const invalid = (detail: string) =>
@@ -54,13 +57,13 @@ const invalid = (detail: string) =>
 
 /**
  * Verifies access tokens [RFC 9068, RFC 8725] against a cached key set: ES256 only, `typ: at+jwt`, exact `iss` and `aud`,
- * `exp` and `iat` required, no `crit`, claims of the right types, at most 4 KB. For an unknown `kid` the key set is
- * fetched again, at most every 10 s; while its source is down, the last key set is used. Verified tokens are cached until
- * they expire or their key is removed from the key set.
+ * `exp` and `iat` required, no `crit`, claims of the right types, at most 4 KB. The key set is at most 5 minutes old, also
+ * after an idle time; while its source is down, the last one is used. For an unknown `kid` it is fetched again, at most
+ * every 10 s. Verified tokens are cached until they expire or their key is removed from the key set.
  */
 export function createTokenVerifier(options: Options): TokenVerifier {
   const { clock = Date.now } = options;
-  const keySet = createKeySet(options, clock);
+  const keySet = 'findKey' in options ? ownKeys(options.findKey) : createKeySet(options, clock);
   const verified = new Map<string, { caller: Caller; kid: string }>();
 
   function findCached(token: string): Caller | null {
@@ -162,35 +165,55 @@ function readClaims(token: string, by: { key: KeyObject; options: Options; nowMs
   };
 }
 
-function createKeySet(options: Options, clock: Clock) {
-  const { logger } = options;
+type KeySet = {
+  key: (kid: string) => Promise<KeyObject | undefined>;
+  /** Whether the key set has this key and need not be fetched before it is used. */
+  has: (kid: string) => boolean;
+  close: () => void;
+};
+
+const ownKeys = (findKey: (kid: string) => KeyObject | undefined): KeySet => ({
+  key: async (kid) => findKey(kid),
+  has: (kid) => findKey(kid) !== undefined,
+  close: () => undefined,
+});
+
+function createKeySet({ jwksUrl, logger }: { jwksUrl: string; logger: Logger }, clock: Clock): KeySet {
   let keys: ReadonlyMap<string, KeyObject> | null = null;
   let fetchedAt = Number.NEGATIVE_INFINITY;
+  let hasFailed = false;
   let fetching: Promise<void> | null = null;
   const stop = new AbortController();
 
   async function load(): Promise<void> {
-    fetchedAt = clock();
+    const startedAt = clock();
     try {
-      const set = 'jwksUrl' in options ? await fetchKeySet(options.jwksUrl, stop.signal) : await options.readKeySet();
+      const set = await fetchKeySet(jwksUrl, stop.signal);
       const fetched = new Map((set.keys ?? []).flatMap(readKey));
       if (fetched.size === 0) throw new Error('the key set has no key that can verify access tokens');
       keys = fetched;
+      hasFailed = false;
     } catch (error) {
-      if (!stop.signal.aborted)
+      if (!stop.signal.aborted && !hasFailed)
         logger.warn({ err: error }, 'the key set could not be fetched; the last one stays in use');
+      hasFailed = true;
+    } finally {
+      fetchedAt = startedAt;
     }
   }
-  // Without any key set, every second; for an unknown key, every 10 s.
-  const mayFetch = (): boolean => clock() - fetchedAt >= (keys ? unknownKeyMs : 1000);
   const fetchOnce = (): Promise<void> => (fetching ??= load().finally(() => (fetching = null)));
-
-  const refreshWhenDue = (): void => {
-    if (keys && clock() - fetchedAt >= refreshMs) void fetchOnce();
-  };
+  const ageMs = (): number => clock() - fetchedAt;
+  // Without any key set, every second; for an unknown key, every 10 s.
+  const mayFetch = (): boolean => ageMs() >= (keys ? retryMs : 1000);
+  /** Fetches in the background when it is time. Returns whether the key set may still be used meanwhile. */
+  function isUsable(): boolean {
+    if (keys && ageMs() >= maxAgeMs) return false;
+    if (keys && ageMs() >= (hasFailed ? retryMs : refreshMs)) void fetchOnce();
+    return true;
+  }
 
   async function key(kid: string): Promise<KeyObject | undefined> {
-    refreshWhenDue();
+    if (!isUsable()) await fetchOnce();
     const current = keys?.get(kid);
     if (current) return current;
     if (fetching || mayFetch()) await fetchOnce();
@@ -202,11 +225,8 @@ function createKeySet(options: Options, clock: Clock) {
       );
     return keys.get(kid);
   }
-  // Refreshes here as well: if every token is cached, a removed key must still be noticed.
-  const has = (kid: string): boolean => {
-    refreshWhenDue();
-    return keys?.has(kid) ?? false;
-  };
+  // Fetches here as well: if every token is cached, a removed key must still be noticed.
+  const has = (kid: string): boolean => isUsable() && (keys?.has(kid) ?? false);
   return { key, has, close: (): void => stop.abort() };
 }
 
@@ -218,6 +238,6 @@ function readKey(jwk: Jwk): [string, KeyObject][] {
   if (jwk.kty !== 'EC' || jwk.crv !== 'P-256' || typeof jwk.kid !== 'string') return [];
   if (jwk.use !== undefined && jwk.use !== 'sig') return [];
   // The key set also has the keys of receipts, which must not verify access tokens.
-  if (jwk.purpose !== undefined && jwk.purpose !== 'tokens') return [];
+  if (keyPurpose(jwk) !== 'tokens') return [];
   return [[jwk.kid, createPublicKey({ key: jwk as Record<string, string>, format: 'jwk' })]];
 }

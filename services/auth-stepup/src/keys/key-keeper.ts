@@ -4,17 +4,20 @@ import { problem } from '@comanda/contracts/problem';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { publishedAt, signerAt } from './key-ring.ts';
-import type { PublicJwk, SigningKey } from './key-ring.ts';
+import type { SigningKey } from './key-ring.ts';
 import type { KeyStore } from './key-store.ts';
 import { maintainKeys } from './maintain-keys.ts';
 
-type PublishedKey = PublicJwk & { kid: string; use: 'sig'; alg: 'ES256' };
+type PublishedKey = { kty: string; crv: string; x: string; y: string; kid: string; use: 'sig'; alg: 'ES256' };
 export type KeyKeeper = {
-  /** Maintains the keys in `store` and reads them. After the first call, the keeper repeats it every 30 s by itself. */
+  /** Maintains the keys in `store` and reads them. After the first call, the keeper repeats it every 2 s by itself. */
   refresh: (store: KeyStore) => Promise<void>;
   /** The key that signs now. @throws 503 `service_unavailable` until the keys were read */
   signer: () => { kid: string; privateKey: KeyObject };
-  /** The public key `kid`; undefined if there is none, or it is retired. */
+  /**
+   * The public key `kid`; undefined if there is none, or it is retired or revoked.
+   * @throws 503 `service_unavailable` until the keys were read
+   */
   verifier: (kid: string) => KeyObject | undefined;
   /** The public keys [RFC 7517]. @throws 503 `service_unavailable` until the keys were read */
   keySet: () => { keys: PublishedKey[] };
@@ -27,8 +30,8 @@ type Options = {
   clock: Clock;
 };
 
-/** Much shorter than the ten minutes between the publication of a key and its first signature. */
-const refreshMs = 30_000;
+/** For how long an instance may still publish a key that was revoked. */
+const refreshMs = 2000;
 
 const keysNotRead = () =>
   problem(
@@ -42,30 +45,49 @@ export function createKeyKeeper({ everyMs, logger, clock }: Options): KeyKeeper 
   const instance = randomUUID();
   let keys: readonly SigningKey[] = [];
   let lastStore: KeyStore | null = null;
+  const state = { isRefreshing: false, hasFailed: false };
+
   const refresh = async (store: KeyStore): Promise<void> => {
     lastStore = store;
     keys = await maintainKeys({ store }, { now: clock(), everyMs, instance });
   };
+  async function refreshAgain(store: KeyStore): Promise<void> {
+    if (state.isRefreshing) return;
+    state.isRefreshing = true;
+    try {
+      await refresh(store);
+      state.hasFailed = false;
+    } catch (error) {
+      if (!state.hasFailed) logger.warn({ err: error }, 'could not read the keys; the last copy is used');
+      state.hasFailed = true;
+    } finally {
+      state.isRefreshing = false;
+    }
+  }
   const timer = setInterval(() => {
-    if (!lastStore) return;
-    refresh(lastStore).catch((error: unknown) =>
-      logger.warn({ err: error }, 'could not read the keys; the last copy is used'),
-    );
+    if (lastStore) void refreshAgain(lastStore);
   }, refreshMs);
 
+  /** The published keys. */
+  function readKeys(): SigningKey[] {
+    const published = publishedAt(keys, clock());
+    if (published.length === 0) throw keysNotRead();
+    return published;
+  }
   return {
     refresh,
     signer: () => {
       const key = signerAt(keys, clock());
-      if (!key?.privateKey) throw keysNotRead();
+      if (!key) throw keysNotRead();
       return { kid: key.kid, privateKey: key.privateKey };
     },
-    verifier: (kid) => publishedAt(keys, clock()).find((key) => key.kid === kid)?.publicKey,
-    keySet: () => {
-      const published = publishedAt(keys, clock());
-      if (published.length === 0) throw keysNotRead();
-      return { keys: published.map(({ kid, publicJwk }) => ({ ...publicJwk, kid, use: 'sig', alg: 'ES256' })) };
-    },
+    verifier: (kid) => readKeys().find((key) => key.kid === kid)?.publicKey,
+    keySet: () => ({ keys: readKeys().map(toPublishedKey) }),
     close: () => clearInterval(timer),
   };
+}
+
+function toPublishedKey({ kid, publicKey }: SigningKey): PublishedKey {
+  const { kty = '', crv = '', x = '', y = '' } = publicKey.export({ format: 'jwk' });
+  return { kty, crv, x, y, kid, use: 'sig', alg: 'ES256' };
 }

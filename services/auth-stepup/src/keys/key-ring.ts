@@ -7,12 +7,9 @@ export type SigningKey = {
   sequence: number;
   createdAt: number;
   signsFrom: number;
-  publicJwk: PublicJwk;
   publicKey: KeyObject;
-  /** Null if it was sealed with another secret: then the key only verifies. */
-  privateKey: KeyObject | null;
+  privateKey: KeyObject;
 };
-export type PublicJwk = { kty: string; crv: string; x: string; y: string };
 
 /** How long a key is published before it signs: twice the time for which verifiers cache the key set. */
 export const publishedBeforeMs = 10 * 60_000;
@@ -23,7 +20,7 @@ const bySequence = (keys: readonly SigningKey[]): SigningKey[] => keys.toSorted(
 
 /** The key that signs now: the newest one that may sign. */
 export const signerAt = (keys: readonly SigningKey[], now: number): SigningKey | undefined =>
-  bySequence(keys).findLast(({ signsFrom, privateKey }) => signsFrom <= now && privateKey !== null);
+  bySequence(keys).findLast(({ signsFrom }) => signsFrom <= now);
 
 /** A key is retired when its successor has signed for longer than any of its own tokens is valid. */
 export function isRetired(keys: readonly SigningKey[], key: SigningKey, now: number): boolean {
@@ -35,11 +32,11 @@ export const publishedAt = (keys: readonly SigningKey[], now: number): SigningKe
   bySequence(keys).filter((key) => !isRetired(keys, key, now));
 
 /**
- * From when the next key signs, if it must be created now; else null. It signs at once if no key can sign, and ten minutes
+ * From when the next key signs, if it must be created now; else null. It signs at once if there is no key, and ten minutes
  * from now if the newest key is due.
  */
 export function nextSignsFrom(keys: readonly SigningKey[], now: number, everyMs: number): number | null {
-  if (!keys.some(({ privateKey }) => privateKey !== null)) return now;
   const newest = bySequence(keys).at(-1);
-  return newest && newest.signsFrom + everyMs <= now + publishedBeforeMs ? now + publishedBeforeMs : null;
+  if (!newest) return now;
+  return newest.signsFrom + everyMs <= now + publishedBeforeMs ? now + publishedBeforeMs : null;
 }

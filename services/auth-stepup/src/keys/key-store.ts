@@ -1,22 +1,25 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
 import type { Sealer } from '@comanda/shared/crypto/seal';
+import type { KeyPurpose } from '@comanda/shared/crypto/key-purpose';
 import { isDuplicate } from '@comanda/shared/mongo/transactions';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { Connection } from 'mongoose';
-import type { PublicJwk, SigningKey } from './key-ring.ts';
+import type { SigningKey } from './key-ring.ts';
 
 type KeyDocument = {
   _id: string;
   sequence: number;
   created_at: Date;
   signs_from: Date;
-  public_jwk: PublicJwk;
   sealed_private_key: string;
 };
 type LeaseDocument = { _id: 'key-rotation'; holder: string; until: Date };
 
-const label = (kid: string): string => `signing-key:${kid}`;
+const purpose: KeyPurpose = 'tokens';
+
+/** Every other field of the document is sealed together with the key, so that none can be changed without the secret. */
+const label = ({ kid, sequence, createdAt, signsFrom }: Omit<SigningKey, 'privateKey' | 'publicKey'>): string =>
+  JSON.stringify(['signing-key', purpose, kid, sequence, createdAt, signsFrom]);
 
 export type KeyStore = ReturnType<typeof createKeyStore>;
 
@@ -27,35 +30,58 @@ export async function prepareKeys(connection: Connection): Promise<void> {
   await keysOf(connection).createIndex({ sequence: 1 }, { unique: true });
 }
 
-/** Signing keys in `keys`, with sealed private keys. A lease in `leases` lets one instance at a time change them. */
+/**
+ * Signing keys in `keys`, with sealed private keys. A document that `sealer` cannot open is not a key: whoever can write to
+ * the database, but has no secret, cannot add or change one. A lease in `leases` lets one instance at a time change them.
+ */
 export function createKeyStore(connection: Connection, { sealer, logger }: { sealer: Sealer; logger: Logger }) {
   const keys = keysOf(connection);
   const leases = connection.collection<LeaseDocument>('leases');
+  const reported = new Set<string>();
 
-  /** Null if the key was sealed with another secret. */
-  function openPrivateKey(kid: string, sealedPrivateKey: string): KeyObject | null {
+  /** Null if it was sealed with a secret that this instance does not have, or changed. */
+  function openKey(document: KeyDocument): SigningKey | null {
     try {
-      return createPrivateKey({ key: sealer.open(sealedPrivateKey, label(kid)), format: 'der', type: 'pkcs8' });
-    } catch (error) {
-      logger.error({ err: error, kid }, 'a signing key was sealed with another KEY_SEALING_SECRET: it only verifies');
-      return null;
-    }
-  }
-  return {
-    findAll: async (): Promise<SigningKey[]> => {
-      const documents = await keys.find().toArray();
-      return documents.map(({ _id: kid, ...document }) => ({
-        kid,
+      const facts = {
+        kid: document._id,
         sequence: document.sequence,
         createdAt: document.created_at.getTime(),
         signsFrom: document.signs_from.getTime(),
-        publicJwk: document.public_jwk,
-        publicKey: createPublicKey({ key: document.public_jwk, format: 'jwk' }),
-        privateKey: openPrivateKey(kid, document.sealed_private_key),
-      }));
+      };
+      const der = sealer.open(document.sealed_private_key, label(facts));
+      const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+      return { ...facts, publicKey: createPublicKey(privateKey), privateKey };
+    } catch (error) {
+      reportOnce(String(document._id), error);
+      return null;
+    }
+  }
+  function reportOnce(kid: string, error: unknown): void {
+    if (reported.has(kid)) return;
+    reported.add(kid);
+    logger.error({ err: error, kid }, 'a signing key is not used: KEY_SEALING_SECRET does not open it');
+  }
+
+  return {
+    /** All keys that this instance can open. */
+    findAll: async (): Promise<SigningKey[]> => {
+      const documents = await keys.find().toArray();
+      return documents.flatMap((document) => openKey(document) ?? []);
+    },
+    /**
+     * A sequence number above those of all keys, also of those that this instance cannot open. It is read before the keys
+     * that decide about the next one: a key that another instance inserts in between makes the insertion fail.
+     */
+    getNextSequence: async (): Promise<number> => {
+      const last = await keys
+        .find({ sequence: { $lt: Number.MAX_SAFE_INTEGER } })
+        .sort({ sequence: -1 })
+        .limit(1)
+        .next();
+      return Math.max(0, Math.trunc(last?.sequence ?? 0)) + 1;
     },
     /** Returns false if another instance has inserted a key with this sequence number. */
-    insert: async (key: SigningKey & { privateKey: KeyObject }): Promise<boolean> => {
+    insert: async (key: SigningKey): Promise<boolean> => {
       const der = key.privateKey.export({ format: 'der', type: 'pkcs8' });
       try {
         await keys.insertOne({
@@ -63,8 +89,7 @@ export function createKeyStore(connection: Connection, { sealer, logger }: { sea
           sequence: key.sequence,
           created_at: new Date(key.createdAt),
           signs_from: new Date(key.signsFrom),
-          public_jwk: key.publicJwk,
-          sealed_private_key: sealer.seal(der, label(key.kid)),
+          sealed_private_key: sealer.seal(der, label(key)),
         });
         return true;
       } catch (error) {
@@ -72,6 +97,17 @@ export function createKeyStore(connection: Connection, { sealer, logger }: { sea
         throw error;
       }
     },
+    /** Seals with the current secret what was sealed with another one, so that the other one can be removed. */
+    resealOutdated: async (): Promise<void> => {
+      for (const document of await keys.find().toArray()) {
+        const key = openKey(document);
+        if (!key || sealer.isCurrent(document.sealed_private_key)) continue;
+        const der = key.privateKey.export({ format: 'der', type: 'pkcs8' });
+        await keys.updateOne({ _id: key.kid }, { $set: { sealed_private_key: sealer.seal(der, label(key)) } });
+      }
+    },
+    /** Whether there is such a key, also one that this instance cannot open. */
+    has: async (kid: string): Promise<boolean> => (await keys.countDocuments({ _id: kid })) > 0,
     delete: async (kids: readonly string[]): Promise<void> => {
       await keys.deleteMany({ _id: { $in: [...kids] } });
     },

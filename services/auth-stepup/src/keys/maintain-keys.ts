@@ -9,20 +9,25 @@ type Schedule = { now: number; everyMs: number; instance: string };
 
 /**
  * Deletes retired keys and adds the next key when it is due. Of several instances, the one with the lease does it. Returns
- * all keys afterwards. Times are milliseconds since the epoch.
+ * all keys afterwards. Keys that this instance cannot open play no part. Times are milliseconds since the epoch.
  */
 export async function maintainKeys(
   { store }: { store: KeyStore },
   { now, everyMs, instance }: Schedule,
 ): Promise<SigningKey[]> {
   const keys = await store.findAll();
-  const signsFrom = nextSignsFrom(keys, now, everyMs);
-  const retired = keys.filter((key) => isRetired(keys, key, now));
-  if (signsFrom === null && retired.length === 0) return keys;
+  if (!isChangeDue(keys, { now, everyMs })) return keys;
 
   const hasLease = await store.acquireLease(instance, { now, untilMs: now + leaseMs });
   if (!hasLease) return store.findAll();
+  const sequence = await store.getNextSequence();
+  const latest = await store.findAll();
+  const retired = latest.filter((key) => isRetired(latest, key, now));
   if (retired.length > 0) await store.delete(retired.map(({ kid }) => kid));
-  if (signsFrom !== null) await store.insert(createSigningKey(keys, { now, signsFrom }));
+  const signsFrom = nextSignsFrom(latest, now, everyMs);
+  if (signsFrom !== null) await store.insert(createSigningKey({ now, signsFrom, sequence }));
   return store.findAll();
 }
+
+const isChangeDue = (keys: readonly SigningKey[], { now, everyMs }: Omit<Schedule, 'instance'>): boolean =>
+  nextSignsFrom(keys, now, everyMs) !== null || keys.some((key) => isRetired(keys, key, now));

@@ -1,19 +1,49 @@
+import { parseArgs } from 'node:util';
 import { createSealer } from '@comanda/shared/crypto/seal';
 import type { sealingSettings } from '@comanda/shared/crypto/seal';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { CommandError } from '../run-command.ts';
 import type { CommandContext } from '../run-command.ts';
 import { createKeyStore, prepareKeys } from './key-store.ts';
+import type { KeyStore } from './key-store.ts';
+import { revokeKey } from './revoke-key.ts';
 import { rotateKeys } from './rotate-keys.ts';
 
-/** The command `rotate-keys`: the next signing key is published now, before it is due. */
+const usage = 'usage: rotate-keys [--revoke <kid>]';
+
+type Deps = { store: KeyStore; clock: Clock };
+
+/**
+ * The command `rotate-keys`: the next signing key is published now, before it is due. With `--revoke <kid>`, that key is
+ * taken out of use at once, and a new one signs.
+ */
 export async function rotateKeysByOperator(
   { connection, config, logger }: CommandContext<typeof sealingSettings>,
-  { clock }: { clock: Clock },
+  { args, clock }: { args: readonly string[]; clock: Clock },
 ): Promise<string> {
+  const { revoke } = readArguments(args);
   await prepareKeys(connection);
   const store = createKeyStore(connection, { sealer: createSealer(config.keySealingSecret), logger });
-  const key = await rotateKeys({ store, clock });
+  return revoke === undefined ? rotate({ store, clock }) : revokeOne({ store, clock }, revoke);
+}
+
+function readArguments(args: readonly string[]): { revoke?: string | undefined } {
+  try {
+    return parseArgs({ args: [...args], options: { revoke: { type: 'string' } } }).values;
+  } catch {
+    throw new CommandError(usage);
+  }
+}
+
+async function rotate(deps: Deps): Promise<string> {
+  const key = await rotateKeys(deps);
   if (!key) throw new CommandError('The next key is already published.');
   return `Key ${key.kid} is published and signs from ${new Date(key.signsFrom).toISOString()}.`;
+}
+
+async function revokeOne(deps: Deps, kid: string): Promise<string> {
+  const result = await revokeKey(deps, kid);
+  if (result.kind === 'unknown') throw new CommandError(`No signing key has the kid ${kid}. ${usage}`);
+  if (result.kind === 'busy') throw new CommandError('Another key was added at the same time. Run the command again.');
+  return `Key ${kid} is revoked. Key ${result.signer} signs from now on. All services refuse tokens of the revoked key within 5 minutes.`;
 }

@@ -7,8 +7,10 @@ import { createSigningKey } from './signing-key.ts';
 /** Adds the next key now; it signs ten minutes later. Returns null if a next key is already published. */
 export async function rotateKeys({ store, clock }: { store: KeyStore; clock: Clock }): Promise<SigningKey | null> {
   const now = clock();
+  const sequence = await store.getNextSequence();
   const keys = await store.findAll();
   if (keys.some(({ signsFrom }) => signsFrom > now)) return null;
-  const key = createSigningKey(keys, { now, signsFrom: keys.length === 0 ? now : now + publishedBeforeMs });
+  const signsFrom = keys.length === 0 ? now : now + publishedBeforeMs;
+  const key = createSigningKey({ now, signsFrom, sequence });
   return (await store.insert(key)) ? key : null;
 }

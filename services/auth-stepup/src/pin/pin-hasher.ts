@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { readSecretsById } from '@comanda/shared/config/secrets-by-id';
 import type { Hasher } from '../passwords/hasher.ts';
 
 export type HashedPin = { hash: string; pepperId: string };
@@ -13,12 +14,7 @@ export type PinHasher = {
 
 /** `peppers`: `id:base64`, separated by commas; the first is the current one. */
 export function createPinHasher(hasher: Hasher, peppers: string): PinHasher {
-  const pepperById = new Map(
-    peppers.split(',').map((entry) => {
-      const [id = '', secret = ''] = entry.split(':');
-      return [id, Buffer.from(secret, 'base64')] as const;
-    }),
-  );
+  const pepperById = readSecretsById(peppers);
   const [currentId = ''] = pepperById.keys();
 
   function addPepper(pin: string, pepperId: string): string {

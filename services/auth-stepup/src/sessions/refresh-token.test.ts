@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from '@jest/globals';
 import { createRefreshTokens, newSessionId } from './refresh-token.ts';
 
-const tokens = createRefreshTokens(randomBytes(32));
+const tokens = createRefreshTokens(new Map([['a', randomBytes(32)]]));
 
 describe('a refresh token', () => {
   test('when two are issued for a session, then both are read as that session and they differ', () => {
@@ -30,9 +30,25 @@ describe('a refresh token', () => {
   });
 
   test('when another key made it, then it is refused', () => {
-    const { token } = createRefreshTokens(randomBytes(32)).issue(newSessionId());
+    const { token } = createRefreshTokens(new Map([['a', randomBytes(32)]])).issue(newSessionId());
 
     expect(tokens.read(token)).toBeNull();
+  });
+
+  test('when the key was replaced, then old tokens are read until the old key is removed', () => {
+    const [before, after] = [randomBytes(32), randomBytes(32)];
+    const old = createRefreshTokens(new Map([['2025', before]]));
+    const both = createRefreshTokens(
+      new Map([
+        ['2026', after],
+        ['2025', before],
+      ]),
+    );
+    const current = createRefreshTokens(new Map([['2026', after]]));
+    const [oldToken, newToken] = [old.issue(newSessionId()).token, both.issue(newSessionId()).token];
+
+    expect([both.read(oldToken), both.read(newToken), current.read(newToken)]).not.toContain(null);
+    expect([current.read(oldToken), old.read(newToken)]).toEqual([null, null]);
   });
 
   test('when it is any other text, then it is refused', () => {

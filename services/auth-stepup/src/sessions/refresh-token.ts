@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { SecretsById } from '@comanda/shared/config/secrets-by-id';
 
 /**
  * A refresh token is the session's id, 128 random bits, and a MAC over both. The MAC shows that a token was never issued
@@ -6,7 +7,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
  */
 export type RefreshTokens = {
   issue: (sessionId: string) => { token: string; hash: string };
-  /** Null if the token was not issued with this key. Only `hash` is stored. */
+  /** Null if the token was issued with none of these keys. Only `hash` is stored. */
   read: (token: string) => { sessionId: string; hash: string } | null;
 };
 
@@ -18,13 +19,16 @@ const form = /^[A-Za-z0-9_-]{86}$/;
 export const newSessionId = (): string => randomBytes(idBytes).toString('base64url');
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
-/** `key`: 32 secret bytes. */
-export function createRefreshTokens(key: Buffer): RefreshTokens {
-  const macOf = (bytes: Buffer): Buffer => createHmac('sha256', key).update(bytes).digest();
+const macOf = (bytes: Buffer, key: Buffer): Buffer => createHmac('sha256', key).update(bytes).digest();
+
+/** `keys`: 32 secret bytes each; the first one is for new tokens. */
+export function createRefreshTokens(keys: SecretsById): RefreshTokens {
+  const all = [...keys.values()];
+  const [current = Buffer.alloc(0)] = all;
   return {
     issue: (sessionId) => {
       const bytes = Buffer.concat([Buffer.from(sessionId, 'base64url'), randomBytes(nonceBytes)]);
-      const token = Buffer.concat([bytes, macOf(bytes)]).toString('base64url');
+      const token = Buffer.concat([bytes, macOf(bytes, current)]).toString('base64url');
       return { token, hash: hashOf(token) };
     },
     read: (token) => {
@@ -32,7 +36,7 @@ export function createRefreshTokens(key: Buffer): RefreshTokens {
       const bytes = Buffer.from(token, 'base64url');
       const content = bytes.subarray(0, idBytes + nonceBytes);
       const mac = bytes.subarray(idBytes + nonceBytes);
-      if (mac.length !== macBytes || !timingSafeEqual(mac, macOf(content))) return null;
+      if (mac.length !== macBytes || !all.some((key) => timingSafeEqual(mac, macOf(content, key)))) return null;
       if (bytes.toString('base64url') !== token) return null;
       return { sessionId: bytes.subarray(0, idBytes).toString('base64url'), hash: hashOf(token) };
     },

@@ -20,7 +20,7 @@ export function registerTableRoutes({ handle }: Api, deps: TableRouteDeps): void
     return { status: 200, body: all.map((table) => toTableResponse(table, deps)) };
   });
   handle(contracts.putTable, async ({ params }) => {
-    const { kind, table } = await tables.upsert(params.table);
+    const { kind, table } = await tables.upsert(params.table, { tokenKeyId: deps.tableTokens.currentKeyId });
     const body = toTableResponse(table, deps);
     if (kind === 'updated') return { status: 200, body };
     return { status: 201, body, headers: { Location: `/tables/${table.name}` } };

@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import type { Table } from './table.ts';
 
-type TableDocument = { _id: string; token_nonce: string; seating: number | null };
+type TableDocument = { _id: string; token_nonce: string; token_key_id: string; seating: number | null };
 export type TableStore = ReturnType<typeof createTableStore>;
 
 const newNonce = (): string => randomBytes(16).toString('base64url');
-const toTable = ({ _id, token_nonce, seating }: TableDocument): Table => ({
+const toTable = ({ _id, token_nonce, token_key_id, seating }: TableDocument): Table => ({
   name: _id,
   tokenNonce: token_nonce,
+  tokenKeyId: token_key_id,
   seating,
 });
 
@@ -37,15 +38,18 @@ export function createTableStore(connection: Connection) {
       const documents = await tables.find().collation(byName).sort({ _id: 1 }).toArray();
       return documents.map(toTable);
     },
-    /** Adds the table, or gives it a new token; its seating stays. */
-    upsert: async (name: string): Promise<{ kind: 'inserted' | 'updated'; table: Table }> => {
+    /** Adds the table, or gives it a new token, with the key `tokenKeyId`; its seating stays. */
+    upsert: async (
+      name: string,
+      { tokenKeyId }: { tokenKeyId: string },
+    ): Promise<{ kind: 'inserted' | 'updated'; table: Table }> => {
       const token_nonce = newNonce();
       const before = await tables.findOneAndUpdate(
         { _id: name },
-        { $set: { token_nonce }, $setOnInsert: { seating: null } },
+        { $set: { token_nonce, token_key_id: tokenKeyId }, $setOnInsert: { seating: null } },
         { upsert: true, returnDocument: 'before' },
       );
-      const table = { name, tokenNonce: token_nonce, seating: before?.seating ?? null };
+      const table = { name, tokenNonce: token_nonce, tokenKeyId, seating: before?.seating ?? null };
       return { kind: before ? 'updated' : 'inserted', table };
     },
     /** Returns false if no such table exists. */

@@ -1,30 +1,43 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Table as TableResponse } from '@comanda/contracts/users';
+import type { SecretsById } from '@comanda/shared/config/secrets-by-id';
 
-/** `seating` is null while nobody is seated; the token follows from name and nonce. */
-export type Table = { name: string; tokenNonce: string; seating: number | null };
+/**
+ * `seating` is null while nobody is seated. The token follows from name and nonce, with the key `tokenKeyId`, which was
+ * current when the table got its token.
+ */
+export type Table = { name: string; tokenNonce: string; tokenKeyId: string; seating: number | null };
+type TokenFacts = Pick<Table, 'name' | 'tokenNonce' | 'tokenKeyId'>;
 
 /**
  * The content of a table's QR code: its name, and a MAC over name and nonce. The token is not stored, so that a copy of
  * the database gives no access to tables. A new nonce makes a new token.
  */
 export type TableTokens = {
-  tokenOf: (table: Pick<Table, 'name' | 'tokenNonce'>) => string;
+  tokenOf: (table: TokenFacts) => string;
   /** The table's name in a token that is not verified yet; null if the form is wrong. */
   readName: (token: string) => string | null;
-  matches: (token: string, table: Pick<Table, 'name' | 'tokenNonce'>) => boolean;
+  matches: (token: string, table: TokenFacts) => boolean;
+  /** The id of the key for new tokens. */
+  currentKeyId: string;
 };
 
 const tokenForm = /^([A-Za-z0-9-]{1,16})\.[A-Za-z0-9_-]{22}$/;
 const macBytes = 16;
 
-/** `key`: 32 secret bytes. */
-export function createTableTokens(key: Buffer): TableTokens {
-  const tokenOf: TableTokens['tokenOf'] = ({ name, tokenNonce }) => {
+/**
+ * `keys`: 32 secret bytes each, the current one first. A table whose key is no longer there gets another token, as if it had
+ * been changed.
+ */
+export function createTableTokens(keys: SecretsById): TableTokens {
+  const [[currentKeyId, currentKey] = ['', Buffer.alloc(0)]] = keys;
+  const tokenOf: TableTokens['tokenOf'] = ({ name, tokenNonce, tokenKeyId }) => {
+    const key = keys.get(tokenKeyId) ?? currentKey;
     const mac = createHmac('sha256', key).update(`${name}.${tokenNonce}`).digest().subarray(0, macBytes);
     return `${name}.${mac.toString('base64url')}`;
   };
   return {
+    currentKeyId,
     tokenOf,
     readName: (token) => tokenForm.exec(token)?.[1] ?? null,
     matches: (token, table) => {

@@ -35,7 +35,7 @@ export async function startAuthStepupHarness(options: Options = {}) {
     REDIS_PREFIX: servers.redisPrefix,
     RABBITMQ_URL: servers.rabbitmqUrl,
     TRANSFERS_URL: 'http://127.0.0.1:9', // nothing listens there
-    KEY_SEALING_SECRET: randomBytes(32).toString('base64'),
+    KEY_SEALING_SECRET: `test:${randomBytes(32).toString('base64')}`,
     PIN_PEPPER: `test:${randomBytes(32).toString('base64')}`,
     RATE_LIMIT_SIGN_IN: '1000',
     RATE_LIMIT_SIGN_IN_FAILURES: '1000',

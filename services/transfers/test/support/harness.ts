@@ -46,7 +46,7 @@ export async function startTransfersHarness(name: string, options: Options = {})
     MONGODB_URI: servers.mongodbUri,
     MONGODB_DATABASE: servers.database,
     RABBITMQ_URL: servers.rabbitmqUrl,
-    KEY_SEALING_SECRET: randomBytes(32).toString('base64'),
+    KEY_SEALING_SECRET: `test:${randomBytes(32).toString('base64')}`,
     ...settings,
   };
   const logger = createTestLogger('transfers');

@@ -45,7 +45,7 @@ export async function startKillableStack({
   rabbitmqUrl: string;
 }) {
   let [mongod, redis] = await Promise.all([startOwnServer('mongodb'), startOwnServer('redis')]);
-  const secret = randomBytes(32).toString('base64');
+  const secret = `test:${randomBytes(32).toString('base64')}`;
   const common = {
     MONGODB_URI: mongod.url,
     RABBITMQ_URL: rabbitmqUrl,

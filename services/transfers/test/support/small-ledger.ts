@@ -13,7 +13,7 @@ const everyMs = 1000;
 
 /** Ana and Rui, with 10.00 each, and four transfers from her to him; as a service has written it, in its own database. */
 export async function openSmallLedger(where: { uri: string; database: string }) {
-  const secret = randomBytes(32).toString('base64');
+  const secret = `test:${randomBytes(32).toString('base64')}`;
   const own: { signer?: Signer } = {};
   const signer = (): Signer => {
     if (!own.signer) throw new Error('the key was not read yet');

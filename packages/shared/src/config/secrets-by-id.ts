@@ -1,0 +1,49 @@
+import Joi from 'joi';
+import { secretSetting } from './load-config.ts';
+import type { Setting } from './load-config.ts';
+
+/** Secrets by their ids. The first one is for what is new; the others are only for what was made with them. */
+export type SecretsById = ReadonlyMap<string, Buffer>;
+
+const idForm = /^[A-Za-z0-9_-]{1,32}$/;
+const base64Form = /^[A-Za-z0-9+/_-]+={0,2}$/;
+
+/** Reads `id:base64`, separated by commas. */
+export const readSecretsById = (text: string): SecretsById =>
+  new Map(
+    text.split(',').map((entry) => {
+      const [id = '', secret = ''] = entry.split(':');
+      return [id, Buffer.from(secret, 'base64')] as const;
+    }),
+  );
+
+function isValid(text: string, isLongEnough: (bytes: number) => boolean): boolean {
+  const entries = text.split(',').map((entry) => entry.split(':'));
+  const ids = new Set(entries.map(([id]) => id));
+  return (
+    ids.size === entries.length &&
+    entries.every(
+      ([id = '', secret = '', ...rest]) =>
+        rest.length === 0 &&
+        idForm.test(id) &&
+        base64Form.test(secret) &&
+        isLongEnough(Buffer.from(secret, 'base64').length),
+    )
+  );
+}
+
+/**
+ * Secrets that can be replaced: `id:base64`, separated by commas, with different ids. The new one is first added at the
+ * end, in all instances, and then moved to the front.
+ */
+export const secretsByIdSetting = (
+  env: string,
+  { isLongEnough, about }: { isLongEnough: (bytes: number) => boolean; about: string },
+): Setting<string> =>
+  secretSetting(
+    env,
+    Joi.string()
+      .custom((value: string, rule) => (isValid(value, isLongEnough) ? value : rule.error('any.invalid')))
+      .required(),
+    about,
+  );
