@@ -4,11 +4,12 @@ import type { Connection } from 'mongoose';
 import { problem } from '@comanda/contracts/problem';
 import type { Problem } from '@comanda/contracts/problem';
 import type { Logger } from '../runtime/logger.ts';
+import { createMajorityWatch } from './majority-watch.ts';
 import { patchDriver } from './patch-driver.ts';
 
 export type MongoLink = {
   connection: Connection;
-  /** True while a primary answers and the stores are prepared. */
+  /** True while a primary answers, its writes reach a majority of the members, and the stores are prepared. */
   isUp: () => boolean;
   close: () => Promise<void>;
 };
@@ -19,17 +20,37 @@ type Options = {
   /** Creates indexes and counters after the first connection. It is repeated until it succeeds; `isUp` is false until then. */
   prepare: (connection: Connection) => Promise<void>;
   maxPoolSize?: number;
+  /** The time limit of every operation; 1.5 s by default. 0 is no limit, for commands of an operator. */
+  socketTimeoutMS?: number;
 };
 
 /**
- * Connects to a replica set, with majority and journaled writes. Returns at once and tries to connect until it succeeds.
- * While the server is down or frozen, every operation fails within 1.5 s, so that clients get 503 within 2 s.
+ * Every write is acknowledged by a majority of the members, with journal. If no majority confirms it in time, the
+ * outcome is unknown (error 64).
  */
-export function connectMongo({ uri, database, logger, prepare, maxPoolSize = 50 }: Options): MongoLink {
+export const majorityWrites = { w: 'majority', journal: true, wtimeoutMS: 700 } as const;
+
+/**
+ * For reads whose result a later write checks (compare-and-set): the newest data of the primary, which may be rolled
+ * back. All other reads outside of transactions see only what a majority of the members has, so that no answer is built
+ * on data that is lost with the primary.
+ */
+export const newest = { readConcern: { level: 'local' } } as const;
+
+/**
+ * Connects to a replica set, with majority and journaled writes, and majority reads. Returns at once and tries to connect
+ * until it succeeds. While the server is down or frozen, or a majority of the members does not confirm writes, every
+ * operation fails within 1.5 s, so that clients get 503 within 2 s.
+ */
+export function connectMongo(options: Options): MongoLink {
+  const { uri, database, logger, prepare, maxPoolSize = 50, socketTimeoutMS = 1500 } = options;
   patchDriver();
   const connection = mongoose.createConnection();
   connection.on('error', (error: unknown) => logger.warn({ err: error }, 'MongoDB connection error'));
   const state = { opened: false, prepared: false, primary: false, closed: false };
+  const majority = createMajorityWatch((isUp) =>
+    logger.info(isUp ? 'MongoDB has a majority' : 'MongoDB has no majority'),
+  );
 
   async function connectOnce(): Promise<void> {
     // Only once, even if the server goes down afterwards: the driver reconnects by itself, and a second client would mix
@@ -48,10 +69,14 @@ export function connectMongo({ uri, database, logger, prepare, maxPoolSize = 50 
         heartbeatFrequencyMS: 500,
         connectTimeoutMS: 900,
         serverSelectionTimeoutMS: 900,
+        waitQueueTimeoutMS: 900,
+        socketTimeoutMS,
         retryReads: false,
         retryWrites: false,
-        writeConcern: { w: 'majority', journal: true },
+        writeConcern: majorityWrites,
+        readConcern: { level: 'majority' },
       });
+      connection.getClient().on('serverHeartbeatSucceeded', ({ reply }) => majority.onHello(reply));
       connection.getClient().on('topologyDescriptionChanged', ({ newDescription: { type } }) => {
         state.primary = type === 'ReplicaSetWithPrimary' || type === 'Sharded' || type === 'Single';
         logger.info({ topology: type }, state.primary ? 'MongoDB has a primary' : 'MongoDB has no primary');
@@ -77,7 +102,7 @@ export function connectMongo({ uri, database, logger, prepare, maxPoolSize = 50 
 
   return {
     connection,
-    isUp: () => state.prepared && state.primary,
+    isUp: () => state.prepared && state.primary && majority.isUp(),
     close: async () => {
       state.closed = true;
       await connection.close();
@@ -91,11 +116,11 @@ export const databaseUnavailable = (): Problem =>
 const unavailableNames =
   /^(MongoServerSelection|MongoNetwork|MongoNetworkTimeout|MongoPoolCleared|PoolClearedOnNetwork|MongoNotConnected|MongoTopologyClosed|MongoExpiredSession|MongoClientClosed|MongooseServerSelection|MongoWaitQueueTimeout)Error$/;
 /**
- * Error codes of a server that shuts down, starts, is not the primary, or lost a cursor in a restart. All except 43 and
- * 11601 are from MongoDB's specification "Retryable Reads".
+ * Error codes of a server that shuts down, starts, is not the primary, lost a cursor in a restart (43), aborts at a time
+ * limit (50), or has no majority in time (64). All others except 11601 are from MongoDB's specification "Retryable Reads".
  */
 const unavailableCodes = new Set<unknown>([
-  6, 7, 43, 89, 91, 134, 189, 262, 9001, 10_107, 11_600, 11_601, 11_602, 13_435, 13_436,
+  6, 7, 43, 50, 64, 89, 91, 134, 189, 262, 9001, 10_107, 11_600, 11_601, 11_602, 13_435, 13_436,
 ]);
 const { MongoBulkWriteError, MongoError } = mongoose.mongo;
 
@@ -103,7 +128,7 @@ const { MongoBulkWriteError, MongoError } = mongoose.mongo;
 export const unwrapped = (error: unknown): unknown =>
   error instanceof MongoBulkWriteError && error.errorResponse instanceof Error ? error.errorResponse : error;
 
-/** 503 for a database that is down, frozen or without a primary; null for any other error. */
+/** 503 for a database that is down, frozen, or without a primary or a majority; null for any other error. */
 export function mongoProblem(failure: unknown): Problem | null {
   const error = unwrapped(failure);
   if (!(error instanceof Error)) return null;

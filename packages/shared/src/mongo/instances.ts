@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, mongo } from 'mongoose';
 import type { Logger } from '../runtime/logger.ts';
+import { newest } from './connection.ts';
 
 type SessionId = { id: mongo.Binary };
 type InstanceDocument = { _id: string; beat: Date; sessions: SessionId[] };
@@ -20,6 +21,8 @@ export type Instances = {
 };
 
 const everyMs = 1000;
+/** A heartbeat that is lost with the primary says nothing wrong: the locks of its sessions are lost as well. */
+const withoutMajority = { writeConcern: { w: 1 } } as const;
 /** Measured by the server's clock. If an instance is only slow, killing its sessions aborts transactions that it then repeats. */
 const deadAfterMs = 2500;
 
@@ -33,13 +36,14 @@ export function createInstances({ connection, isUp, logger, id, sessions }: Opti
 
   async function beat(): Promise<void> {
     const now = { beat: '$$NOW', sessions: { $literal: [...sessions()] } };
-    await collection.updateOne({ _id: id }, [{ $set: now }], { upsert: true });
+    await collection.updateOne({ _id: id }, [{ $set: now }], { upsert: true, ...withoutMajority });
   }
   async function removeDeadInstances(): Promise<void> {
-    const dead = await collection.find({ $expr: { $lt: ['$beat', { $subtract: ['$$NOW', deadAfterMs] }] } }).toArray();
+    const isDead = { $expr: { $lt: ['$beat', { $subtract: ['$$NOW', deadAfterMs] }] } };
+    const dead = await collection.find(isDead, newest).toArray();
     for (const { _id, sessions: open } of dead) {
       if (open.length > 0) await connection.db?.admin().command({ killSessions: open });
-      const { deletedCount } = await collection.deleteOne({ _id });
+      const { deletedCount } = await collection.deleteOne({ _id }, withoutMajority);
       if (deletedCount > 0)
         logger.info({ instance: _id, sessions: open.length }, 'removed a dead instance and killed its sessions');
     }
@@ -61,7 +65,8 @@ export function createInstances({ connection, isUp, logger, id, sessions }: Opti
     close: async () => {
       shutdown.abort();
       await watching;
-      if (isUp()) await collection.deleteOne({ _id: id });
+      // What is still registered may hold locks: the other instances kill it once this heartbeat has stopped.
+      if (isUp() && sessions().length === 0) await collection.deleteOne({ _id: id }, withoutMajority);
     },
   };
 }

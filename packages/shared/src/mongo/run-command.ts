@@ -35,7 +35,7 @@ export async function runCommand<S extends Settings>({ of, env, settings, run }:
   try {
     const { mongodbUri: uri, mongodbDatabase: database } = loadConfig(mongodbSettings(of.database), env);
     const config = loadConfig(settings, env);
-    const mongo = connectMongo({ uri, database, logger, prepare: () => Promise.resolve() });
+    const mongo = connectMongo({ uri, database, logger, prepare: () => Promise.resolve(), socketTimeoutMS: 0 });
     shutdown.add('mongodb', mongo.close);
     await untilUp(mongo);
     const { connection, isUp } = mongo;

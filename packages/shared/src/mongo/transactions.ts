@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { ClientSession, Connection } from 'mongoose';
 import type { Logger } from '../runtime/logger.ts';
-import { databaseUnavailable, unwrapped } from './connection.ts';
+import { databaseUnavailable, majorityWrites, unwrapped } from './connection.ts';
 import { createInstances } from './instances.ts';
 
 export type Session = ClientSession;
@@ -37,6 +37,8 @@ function isServerReachable(error: unknown): boolean {
   return cause instanceof MongoServerError || !(cause instanceof MongoError);
 }
 
+const killRetryMs = 200;
+
 /** A random pause of up to 8 ms, so that two conflicting writers do not conflict again. */
 const jitter = (): Promise<void> => sleep(Math.random() * 8);
 
@@ -47,6 +49,8 @@ const jitter = (): Promise<void> => sleep(Math.random() * 8);
 export function createTransactions({ connection, isUp, logger }: Options): Transactions {
   const idle: Session[] = [];
   const sessions = new Set<Session>();
+  const killing = new Set<Promise<void>>();
+  const shutdown = new AbortController();
   const instances = createInstances({
     connection,
     isUp,
@@ -63,19 +67,45 @@ export function createTransactions({ connection, isUp, logger }: Options): Trans
     // `connection.startSession()` of mongoose would wait up to 10 s for the server.
     const session = connection.getClient().startSession();
     sessions.add(session);
-    // Registers the session before its first transaction takes locks.
-    await instances.beat();
-    return session;
+    try {
+      // Registers the session before its first transaction takes locks.
+      await instances.beat();
+      return session;
+    } catch (error) {
+      sessions.delete(session); // It has no transaction.
+      void session.endSession();
+      throw error;
+    }
   }
-  /** Not awaited, because the server may not respond. */
+  /**
+   * The server may still hold the locks of this transaction: the driver sends an abort once and ignores a lost connection.
+   * The session stays registered until the server has confirmed that it is killed. Not awaited by requests.
+   */
   function discard(session: Session): void {
-    sessions.delete(session);
-    void session.endSession();
+    const kill = killUntilConfirmed(session).finally(() => killing.delete(kill));
+    killing.add(kill);
+  }
+  async function killUntilConfirmed(session: Session): Promise<void> {
+    for (;;) {
+      try {
+        if (isUp()) {
+          await connection.db?.admin().command({ killSessions: [session.id] });
+          sessions.delete(session);
+          await session.endSession();
+          return;
+        }
+      } catch (error) {
+        logger.warn({ err: error }, 'could not kill a session; trying again');
+      }
+      // At the end of this process, the other instances kill what is still registered.
+      if (shutdown.signal.aborted) return;
+      await sleep(killRetryMs, undefined, { signal: shutdown.signal }).catch(() => undefined); // aborted by close()
+    }
   }
   async function run<T>({ deadline }: { deadline: number }, body: (session: Session) => Promise<T>): Promise<T> {
     const session = await takeSession();
     try {
-      session.startTransaction({ readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } });
+      session.startTransaction({ readConcern: { level: 'snapshot' }, writeConcern: majorityWrites });
       const result = await body(session);
       if (session.inTransaction()) await commit(session, deadline);
       idle.push(session);
@@ -89,8 +119,11 @@ export function createTransactions({ connection, isUp, logger }: Options): Trans
   return {
     run,
     close: async () => {
+      shutdown.abort();
+      await Promise.all(killing);
+      for (const session of idle) sessions.delete(session);
       await instances.close();
-      await Promise.all([...sessions].map((session) => session.endSession()));
+      await Promise.all([...idle, ...sessions].map((session) => session.endSession()));
     },
   };
 }
@@ -107,8 +140,11 @@ async function commit(session: Session, deadline: number): Promise<void> {
   }
 }
 
-/** Aborts, and returns whether the session can run another transaction. The driver ignores errors of the abort. */
+/**
+ * Aborts, and returns whether the session can run another transaction. The driver ignores errors of the abort, but marks
+ * the session if the connection was lost.
+ */
 async function abort(session: Session): Promise<boolean> {
   await session.abortTransaction();
-  return !session.inTransaction();
+  return !session.inTransaction() && !session.serverSession?.isDirty;
 }

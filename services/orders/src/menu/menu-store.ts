@@ -3,6 +3,7 @@ import type { Connection, mongo } from 'mongoose';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { toDecimal } from '@comanda/shared/mongo/decimal';
 import type { Decimal } from '@comanda/shared/mongo/decimal';
+import { newest } from '@comanda/shared/mongo/connection';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import { isDuplicate } from '@comanda/shared/mongo/transactions';
 import type { Session } from '@comanda/shared/mongo/transactions';
@@ -106,11 +107,12 @@ export function createMenuStore(connection: Connection) {
       const stored = await dishes.findOne({ _id: id, deleted: false }, { projection: withoutOutbox });
       return stored && toDish(stored);
     },
-    findByIdsOrNames: async ({ ids, nameKeys }: IdsOrNames): Promise<Dish[]> => {
+    /** The newest versions, which may not be durable yet: a write of their portions must check that they are the same. */
+    findNewest: async ({ ids, nameKeys }: IdsOrNames): Promise<Dish[]> => {
       if (ids.length === 0 && nameKeys.length === 0) return [];
       const byId = { _id: { $in: ids }, deleted: false };
       const filter = nameKeys.length === 0 ? byId : { $or: [byId, { name_key: { $in: nameKeys } }] };
-      return (await dishes.find(filter, { projection: withoutOutbox }).toArray()).map(toDish);
+      return (await dishes.find(filter, { projection: withoutOutbox, ...newest }).toArray()).map(toDish);
     },
     insert: ({ dish, message }: DishWrite): Promise<'written' | 'name_taken'> =>
       unlessNameTaken(async () => {
@@ -126,6 +128,7 @@ export function createMenuStore(connection: Connection) {
             $set: { ...toFields(dish), ...(!dish.deleted && { name_key: nameKey(dish.name) }), outbox: [message] },
             ...(dish.deleted && { $unset: { name_key: '' as const } }),
           },
+          { maxTimeMS: 900 },
         );
         if (matchedCount === 0) throw new WriteConflict();
       }),

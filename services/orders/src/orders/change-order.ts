@@ -1,9 +1,10 @@
 import { problem, Problem } from '@comanda/contracts/problem';
 import type { Outbox } from '@comanda/shared/messaging/outbox';
 import { databaseUnavailable } from '@comanda/shared/mongo/connection';
-import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
+import { retryOnConflict, tooManyWrites } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Clock } from '@comanda/shared/runtime/clock';
-import type { KeyedMutex } from '@comanda/shared/runtime/keyed-mutex';
+import { MutexTimeout } from '@comanda/shared/runtime/keyed-mutex';
+import type { KeyedMutex, Release } from '@comanda/shared/runtime/keyed-mutex';
 import type { OrderChange } from './order-change.ts';
 import { portionsReturned } from './order-rules.ts';
 import type { OrderStore } from './order-store.ts';
@@ -28,9 +29,9 @@ const timeLimitMs = 1000;
  * @throws 404 `not_found`, the refusal of the change, 503 `service_unavailable`
  */
 export async function changeOrder(deps: ChangeOrderDeps, change: OrderChange): Promise<Order> {
-  const release = await deps.mutex.acquire(change.id);
+  const deadline = performance.now() + timeLimitMs;
+  const release = await lockOrder(deps, { id: change.id, deadline });
   try {
-    const deadline = performance.now() + timeLimitMs;
     // Without a pause: each instance has one attempt under way, and the one that pauses would lose to the next of the other.
     const order = await retryOnConflict({ deadline, maxPauseMs: 0 }, () => tryChange(deps, change));
     release();
@@ -43,7 +44,23 @@ export async function changeOrder(deps: ChangeOrderDeps, change: OrderChange): P
   }
 }
 
-/** Reads, decides and writes in one version of the order. @throws WriteConflict */
+/** @throws 503 `service_unavailable` if earlier changes of the order take too long */
+async function lockOrder(
+  { mutex }: ChangeOrderDeps,
+  { id, deadline }: { id: number; deadline: number },
+): Promise<Release> {
+  try {
+    return await mutex.acquire(id, { deadline });
+  } catch (error) {
+    throw error instanceof MutexTimeout ? tooManyWrites() : error;
+  }
+}
+
+/**
+ * Reads, decides and writes in one version of the order. An order that is not to be changed is answered as a majority of
+ * the database's members has it.
+ * @throws WriteConflict
+ */
 async function tryChange({ orders, writer, outbox, clock }: ChangeOrderDeps, change: OrderChange): Promise<Order> {
   const before = await orders.find(change.id);
   const after = before && change.apply(before, new Date(clock()));
@@ -53,9 +70,9 @@ async function tryChange({ orders, writer, outbox, clock }: ChangeOrderDeps, cha
 
   // Portions are written by the order writer only. It applies the change again, in its transaction.
   const returned = portionsReturned(before, after);
-  if (returned.size > 0) return writer.change(change, [...returned.keys()]);
+  if (returned.size > 0) return writer.change({ change, version: before.version, dishIds: [...returned.keys()] });
 
-  const messages = await orders.update({ order: after, ...change.record(before, after, change.context) });
+  const messages = await orders.update({ before, order: after, ...change.record(before, after, change.context) });
   outbox.publishNow(after.id, messages);
   return after;
 }

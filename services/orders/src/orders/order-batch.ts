@@ -1,6 +1,7 @@
 import type { Role } from '@comanda/contracts/endpoint';
 import { problem, Problem } from '@comanda/contracts/problem';
 import { maxOpenItemsPerSeating } from '@comanda/contracts/rules';
+import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
 import { dishChanged, nameKey } from '../menu/menu-item.ts';
 import type { Dish } from '../menu/menu-item.ts';
@@ -27,6 +28,8 @@ export type Placement = {
   request: IdempotentRequest | null;
   traceparent: string;
 };
+/** A change, and the version of the order from which its dishes were derived. */
+export type VersionedChange = { change: OrderChange; version: number };
 /** An order as it was written, or as an earlier request with the same idempotency key wrote it. */
 export type WrittenOrder = { order: Order; replayed: boolean };
 
@@ -80,16 +83,21 @@ export function applyPlacement(state: BatchState, placement: Placement): Outcome
   return { value: { order, replayed: false } };
 }
 
-/** Applies or refuses a change. Enters it in `state` if it changes something, and gives its portions back. */
-export function applyChange(state: BatchState, change: OrderChange): Outcome<WrittenOrder> {
+/**
+ * Applies or refuses a change of `version` of an order. Enters it in `state` if it changes something, and gives its
+ * portions back. If the order has another version by now, other dishes may get portions back, so the error is a
+ * `WriteConflict`.
+ */
+export function applyChange(state: BatchState, { change, version }: VersionedChange): Outcome<WrittenOrder> {
   const before = state.orders.get(change.id);
-  const after = before && change.apply(before, state.now);
-  if (!before || !after) return { error: problem('not_found') };
+  if (before?.version !== version) return { error: new WriteConflict() };
+  const after = change.apply(before, state.now);
+  if (!after) return { error: problem('not_found') };
   if (after instanceof Problem) return { error: after };
   if (after !== before) {
     returnPortions(state, portionsReturned(before, after));
     state.orders.set(after.id, after);
-    state.changed.push({ order: after, ...change.record(before, after, change.context) });
+    state.changed.push({ before, order: after, ...change.record(before, after, change.context) });
   }
   return { value: { order: after, replayed: false } };
 }

@@ -45,7 +45,13 @@ export type OrderDocument = {
   outbox: Message[];
 };
 
-export const toItemDocument = (item: OrderItem): ItemDocument => ({
+const toItemStateFields = (item: OrderItem) => ({
+  status: item.status,
+  holds_portions: item.holdsPortions,
+  delivered_at: item.deliveredAt,
+});
+
+const toItemDocument = (item: OrderItem): ItemDocument => ({
   itemPedidoID: item.id,
   itemID: item.itemId,
   quantidade: item.quantity,
@@ -53,10 +59,21 @@ export const toItemDocument = (item: OrderItem): ItemDocument => ({
   name: item.name,
   unit_price: toDecimal(fromMinor(item.unitPriceMinor)),
   station: item.station,
-  status: item.status,
-  holds_portions: item.holdsPortions,
-  delivered_at: item.deliveredAt,
+  ...toItemStateFields(item),
 });
+
+/**
+ * The fields of those items that a change has moved, by their paths. A newer release may have stored fields that this one
+ * does not know, so items are never written as a whole again.
+ */
+export const toChangedItemFields = (before: Order, after: Order): Record<string, unknown> =>
+  Object.fromEntries(
+    after.items.flatMap((item, index) =>
+      item === before.items[index]
+        ? []
+        : Object.entries(toItemStateFields(item)).map(([name, value]) => [`itens.${index}.${name}`, value]),
+    ),
+  );
 
 /** The fields that any write may change, besides the items. */
 export const toStateFields = (order: Order) => ({

@@ -3,11 +3,12 @@ import type { Connection, mongo } from 'mongoose';
 import { statuses } from '@comanda/contracts/orders';
 import type { OrderStatus } from '@comanda/contracts/orders';
 import type { Message } from '@comanda/shared/messaging/publisher';
+import { newest } from '@comanda/shared/mongo/connection';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Session } from '@comanda/shared/mongo/transactions';
 import { pageFilter, pageHint, pageIndexes } from './order-page-query.ts';
 import type { PageQuery } from './order-page-query.ts';
-import { toItemDocument, toOrder, toPlacedDocument, toStateFields } from './order-document.ts';
+import { toChangedItemFields, toOrder, toPlacedDocument, toStateFields } from './order-document.ts';
 import type { OrderDocument } from './order-document.ts';
 import type { HistoryEntry, IdempotentRequest, Order, PlacedRequest } from './order.ts';
 
@@ -48,8 +49,13 @@ export type NewOrder = {
   history: readonly HistoryEntry[];
   message: Message;
 };
-/** An order after a change, its version one higher than before, with the history and the events of the change. */
-export type OrderWrite = { order: Order; history: readonly HistoryEntry[]; messages: readonly Message[] };
+/** A change of an order, whose version grows by 1, with the history and the events of the change. */
+export type OrderWrite = {
+  before: Order;
+  order: Order;
+  history: readonly HistoryEntry[];
+  messages: readonly Message[];
+};
 
 const withoutHistory = { history: 0, outbox: 0, outbox_claim: 0 } as const;
 const openStatuses: readonly OrderStatus[] = ['received', 'preparing', 'ready'];
@@ -70,15 +76,17 @@ export function createOrderStore(connection: Connection) {
       const stored = await orders.findOne({ _id: id }, { projection: withoutHistory });
       return stored && toOrder(stored);
     },
-    findMany: async (ids: readonly number[]): Promise<Order[]> => {
+    /** The newest versions, which may not be durable yet: a write must check that they are still the same. */
+    findNewest: async (ids: readonly number[]): Promise<Order[]> => {
       if (ids.length === 0) return [];
-      return (await orders.find({ _id: { $in: ids } }, { projection: withoutHistory }).toArray()).map(toOrder);
+      const options = { projection: withoutHistory, ...newest };
+      return (await orders.find({ _id: { $in: ids } }, options).toArray()).map(toOrder);
     },
     findWithHistory: async (id: number): Promise<{ order: Order; history: readonly HistoryEntry[] } | null> => {
       const stored = await orders.findOne({ _id: id }, { projection: { outbox: 0, outbox_claim: 0 } });
       return stored && { order: toOrder(stored), history: stored.history };
     },
-    /** The orders that were placed with these idempotency keys. */
+    /** The durable orders that were placed with these idempotency keys. */
     findByRequestKeys: async (keys: readonly string[]): Promise<PlacedRequest[]> => {
       if (keys.length === 0) return [];
       const stored = await orders.find({ idempotency_key: { $in: keys } }, { projection: withoutHistory }).toArray();
@@ -87,6 +95,12 @@ export function createOrderStore(connection: Connection) {
         if (key === undefined || fingerprint === undefined) return [];
         return [{ request: { key, fingerprint }, order: toOrder(document) }];
       });
+    },
+    /** Which of these keys have an order, durable or not. */
+    findUsedRequestKeys: async (keys: readonly string[]): Promise<Set<string>> => {
+      const options = { projection: { _id: 0, idempotency_key: 1 }, ...newest } as const;
+      const stored = await orders.find({ idempotency_key: { $in: keys } }, options).toArray();
+      return new Set(stored.flatMap(({ idempotency_key: key }) => key ?? []));
     },
     /** The number of open items at each of these seatings. */
     getOpenItems: async (seatings: readonly number[], session: Session): Promise<Map<number, number>> => {
@@ -104,7 +118,7 @@ export function createOrderStore(connection: Connection) {
         .toArray();
       return new Map(counts.map(({ _id, open }) => [_id, open]));
     },
-    /** One page in the order of (created_at, id). */
+    /** One page in the order of (created_at, id), as all its orders were at one moment. */
     listPage: async (query: PageQuery): Promise<Order[]> => {
       const direction = query.newestFirst ? -1 : 1;
       const stored = await orders
@@ -112,6 +126,8 @@ export function createOrderStore(connection: Connection) {
           projection: withoutHistory,
           sort: { dataHora: direction, _id: direction },
           limit: query.limit,
+          // With `majority`, an order that changes its status while the server merges its indexes could be skipped.
+          readConcern: { level: 'snapshot' },
           ...pageHint(query),
         })
         .toArray();
@@ -130,14 +146,15 @@ export function createOrderStore(connection: Connection) {
       );
     },
     /** Returns the whole outbox of the order, oldest event first. @throws WriteConflict */
-    update: async ({ order, history, messages }: OrderWrite, session?: Session): Promise<readonly Message[]> => {
+    update: async (write: OrderWrite, session?: Session): Promise<readonly Message[]> => {
+      const { before, order, history, messages } = write;
       const stored = await orders.findOneAndUpdate(
-        { _id: order.id, version: order.version - 1 },
+        { _id: order.id, version: before.version },
         {
-          $set: { ...toStateFields(order), itens: order.items.map(toItemDocument) },
+          $set: { ...toStateFields(order), ...toChangedItemFields(before, order) },
           $push: { history: { $each: [...history] }, outbox: { $each: [...messages] } },
         },
-        { returnDocument: 'after', projection: { outbox: 1 }, ...(session && { session }) },
+        { returnDocument: 'after', projection: { outbox: 1 }, maxTimeMS: 900, ...(session && { session }) },
       );
       if (!stored) throw new WriteConflict();
       return stored.outbox;

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Problem } from '@comanda/contracts/problem';
+import { problem, Problem } from '@comanda/contracts/problem';
 import type { Outbox, Pending } from '@comanda/shared/messaging/outbox';
 import { mongoProblem } from '@comanda/shared/mongo/connection';
-import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
+import { retryOnConflict, tooManyWrites } from '@comanda/shared/mongo/retry-on-conflict';
 import { isDuplicate, isUnknownCommit } from '@comanda/shared/mongo/transactions';
 import type { Session, Transactions } from '@comanda/shared/mongo/transactions';
 import { createBatcher } from '@comanda/shared/runtime/batcher';
@@ -16,8 +16,7 @@ import { afterTaking, onBusinessDay } from '../restaurant/counters.ts';
 import type { Counters } from '../restaurant/counters.ts';
 import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
 import { applyChange, applyPlacement, dishWrites, hasWrites } from './order-batch.ts';
-import type { BatchState, Placement, WrittenOrder } from './order-batch.ts';
-import type { OrderChange } from './order-change.ts';
+import type { BatchState, Placement, VersionedChange, WrittenOrder } from './order-batch.ts';
 import type { OrderStore } from './order-store.ts';
 import type { OrderWriterMetrics } from './order-writer-metrics.ts';
 import type { Order } from './order.ts';
@@ -25,17 +24,20 @@ import type { Order } from './order.ts';
 export type OrderWriter = {
   /**
    * Returns the order once it and its event are committed to a majority of the database's members.
-   * @throws the refusal of the placement, 422 `idempotency_key_reused`, 503 `service_unavailable`
+   * @throws the refusal of the placement, 422 `idempotency_key_reused`, 409 `request_in_progress` if another instance has
+   * written the order of this idempotency key and no majority has confirmed it yet, 503 `service_unavailable`
    */
   place: (placement: Placement) => Promise<WrittenOrder>;
   /**
-   * Changes an order and gives portions back to the dishes with `dishIds`, in one transaction.
-   * @throws 404 `not_found`, the refusal of the change, 503 `service_unavailable`
+   * Changes an order and gives portions back to its dishes, in one transaction.
+   * @throws WriteConflict if the order has another version; the refusal of the change; 503 `service_unavailable`
    */
-  change: (change: OrderChange, dishIds: readonly number[]) => Promise<Order>;
+  change: (change: PortionsChange) => Promise<Order>;
   /** Accepts no more writes and waits for those that were accepted. */
   close: () => Promise<void>;
 };
+/** A change of a version of an order that gives portions back to the dishes with `dishIds`. */
+export type PortionsChange = VersionedChange & { dishIds: readonly number[] };
 type Options = {
   orders: OrderStore;
   menu: MenuStore;
@@ -51,16 +53,18 @@ type Options = {
   logger: Logger;
   metrics: OrderWriterMetrics;
 };
-type Write =
-  | { kind: 'placement'; placement: Placement; traceparent: string }
-  | { kind: 'change'; change: OrderChange; dishIds: readonly number[]; traceparent: string };
+/** No attempt begins after `deadline` [performance.now()]. */
+type Write = { traceparent: string; deadline: number } & (
+  | { kind: 'placement'; placement: Placement }
+  | ({ kind: 'change' } & PortionsChange)
+);
 type Batch = readonly Write[];
 type Outcomes = readonly Outcome<WrittenOrder>[];
 type Committed = { outcomes: Outcomes; placed: number; outboxes: { orders: Pending[]; menu: Pending[] } };
 
 const maxBatch = 256;
-/** No attempt starts later than this, so that the caller gets a 503 within 2 s. */
-const timeLimitMs = 1000;
+/** No attempt begins later than this after the request, so that its caller gets a 503 within 2 s. */
+const timeLimitMs = 1200;
 
 /**
  * The only way to write new orders and to take portions or give them back. It is a group commit: the writes that arrive
@@ -76,10 +80,14 @@ export function createOrderWriter(options: Options): OrderWriter {
   });
   options.metrics.watchQueue(batcher.depth);
   return {
-    place: (placement) => batcher.submit({ kind: 'placement', placement, traceparent: placement.traceparent }),
-    change: async (change, dishIds) => {
-      const { traceparent } = change.context;
-      return (await batcher.submit({ kind: 'change', change, dishIds, traceparent })).order;
+    place: (placement) => {
+      const deadline = performance.now() + timeLimitMs;
+      return batcher.submit({ kind: 'placement', placement, traceparent: placement.traceparent, deadline });
+    },
+    change: async (change) => {
+      const { traceparent } = change.change.context;
+      const deadline = performance.now() + timeLimitMs;
+      return (await batcher.submit({ kind: 'change', ...change, traceparent, deadline })).order;
     },
     close: batcher.close,
   };
@@ -109,33 +117,58 @@ async function writeEachAlone(options: Options, batch: Batch): Promise<Outcomes>
   return outcomes;
 }
 
-/** Commits the batch, again from the beginning while other writes come first. Then publishes its events. */
+/**
+ * Commits the batch, again from the beginning while other writes come first. Then publishes its events. A write whose
+ * deadline passes meanwhile is refused, and the others go on.
+ */
 async function writeTogether(options: Options, batch: Batch): Promise<Outcomes> {
   const { metrics, logger, outboxes } = options;
-  const deadline = performance.now() + timeLimitMs;
-  const onConflict = (error: unknown): void => {
+  const outcomes = new Map<Write, Outcome<WrittenOrder>>();
+  const openWrites = (): Batch => batch.filter((write) => !outcomes.has(write));
+  const refuseExpired = async (error?: unknown): Promise<void> => {
+    const now = performance.now();
+    const expired = openWrites().filter(({ deadline }) => deadline < now);
+    const isRunning = await findRunning(options, isDuplicate(error) ? expired : []);
+    for (const write of expired)
+      outcomes.set(write, { error: isRunning(write) ? problem('request_in_progress') : tooManyWrites() });
+  };
+  const onConflict = (error: unknown): Promise<void> => {
     metrics.conflicts.inc();
     logger.debug({ err: error }, 'a batch of orders met another write');
+    return refuseExpired(error);
   };
+  await refuseExpired();
   // A duplicate idempotency key means that another instance has just placed that order: the next attempt finds it.
-  const committed = await retryOnConflict({ deadline, isRetryable: isDuplicate, onConflict }, () =>
-    commitBatch(options, { batch, deadline }),
-  );
-  metrics.placed.inc(committed.placed);
-  for (const { documentId, messages } of committed.outboxes.orders) outboxes.orders.publishNow(documentId, messages);
-  for (const { documentId, messages } of committed.outboxes.menu) outboxes.menu.publishNow(documentId, messages);
-  return committed.outcomes;
+  await retryOnConflict({ deadline: Infinity, isRetryable: isDuplicate, onConflict }, async () => {
+    const writes = openWrites();
+    if (writes.length === 0) return;
+    const committed = await commitBatch(options, writes);
+    writes.forEach((write, index) => outcomes.set(write, committed.outcomes[index] ?? noOutcome));
+    metrics.placed.inc(committed.placed);
+    for (const { documentId, messages } of committed.outboxes.orders) outboxes.orders.publishNow(documentId, messages);
+    for (const { documentId, messages } of committed.outboxes.menu) outboxes.menu.publishNow(documentId, messages);
+  });
+  return batch.map((write) => outcomes.get(write) ?? noOutcome);
 }
 
-type Attempt = { batch: Batch; deadline: number };
+const noOutcome = { error: new Error('a write has no outcome') };
+
+/** Tells which writes repeat a request that another instance has written, but whose commit is not durable yet. */
+async function findRunning({ orders }: Options, writes: Batch): Promise<(write: Write) => boolean> {
+  const keyOf = (write: Write): string => (write.kind === 'placement' && write.placement.request?.key) || '';
+  const keys = writes.map(keyOf).filter((key) => key !== '');
+  const used = keys.length === 0 ? new Set<string>() : await orders.findUsedRequestKeys(keys);
+  return (write) => used.has(keyOf(write));
+}
 
 /** One transaction: load, decide, store. If there is nothing to store, it is aborted, and no numbers are used up. */
-async function commitBatch(options: Options, { batch, deadline }: Attempt): Promise<Committed> {
+async function commitBatch(options: Options, batch: Batch): Promise<Committed> {
+  const deadline = Math.max(...batch.map((write) => write.deadline));
   return options.transactions.run({ deadline }, async (session) => {
     const { state, taken } = await loadBatch(options, { batch, session });
 
     const outcomes = batch.map((write) =>
-      write.kind === 'placement' ? applyPlacement(state, write.placement) : applyChange(state, write.change),
+      write.kind === 'placement' ? applyPlacement(state, write.placement) : applyChange(state, write),
     );
     const dishes = dishWrites(state, batch[0]?.traceparent ?? '');
 
@@ -166,10 +199,10 @@ async function loadBatch(options: Options, { batch, session }: { batch: Batch; s
 
   const [{ before, taken, openItems }, dishes, pause, requests, changed] = await allWhenSettled([
     takeNumbers(options, { placements, session }),
-    menu.findByIdsOrNames(dishesOf(batch)),
+    menu.findNewest(dishesOf(batch)),
     hasCustomers ? restaurant.getPause() : { until: null, reason: null },
     orders.findByRequestKeys(placements.flatMap(({ request }) => request?.key ?? [])),
-    orders.findMany([...new Set(changedIds)]),
+    orders.findNewest([...new Set(changedIds)]),
   ]);
   const now = new Date(clock());
   const state: BatchState = {

@@ -1,0 +1,34 @@
+import type { mongo } from 'mongoose';
+
+export type MajorityWatch = {
+  /** Takes the reply to `hello`, which the driver gets from every member with each heartbeat. */
+  onHello: (reply: mongo.Document) => void;
+  /** False while a write of the primary is known that no majority of the members has after 900 ms. */
+  isUp: () => boolean;
+};
+
+const maxLagMs = 900;
+
+/**
+ * Learns from the primary's heartbeats whether its writes still reach a majority of the members: a primary that has lost
+ * its followers answers pings, but no write is acknowledged. A primary writes at least its own heartbeat regularly, so
+ * that a lost majority shows without requests.
+ */
+export function createMajorityWatch(onChange: (isUp: boolean) => void, now = () => performance.now()): MajorityWatch {
+  /** The oldest write seen that a majority did not have yet, and when it was seen. */
+  let lagging: { write: mongo.Timestamp; sinceMs: number } | null = null;
+  let isUp = true;
+  return {
+    isUp: () => isUp,
+    onHello: ({ isWritablePrimary, lastWrite }) => {
+      const written: mongo.Timestamp | undefined = lastWrite?.opTime?.ts;
+      const durable: mongo.Timestamp | undefined = lastWrite?.majorityOpTime?.ts;
+      if (!isWritablePrimary || !written || !durable) return;
+      if (!lagging || durable.greaterThanOrEqual(lagging.write))
+        lagging = written.greaterThan(durable) ? { write: written, sinceMs: now() } : null;
+      const wasUp = isUp;
+      isUp = !lagging || now() - lagging.sinceMs < maxLagMs;
+      if (isUp !== wasUp) onChange(isUp);
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import mongoose from 'mongoose';
+import { startOwnServer } from '@comanda/testing/own-server';
+import type { OwnServer } from '@comanda/testing/own-server';
+import { until } from '@comanda/testing/until';
+import { createLogger } from '../runtime/logger.ts';
+import { connectMongo } from './connection.ts';
+import { createTransactions } from './transactions.ts';
+
+const logger = createLogger({ service: 'test', level: 'silent' });
+const database = 'transactions-test';
+let server: OwnServer;
+let direct: mongoose.mongo.MongoClient;
+let network: Awaited<ReturnType<typeof startNetwork>>;
+beforeAll(async () => {
+  server = await startOwnServer('mongodb');
+  direct = await new mongoose.mongo.MongoClient(server.url).connect();
+  await direct.db('admin').command({ setParameter: 1, transactionLifetimeLimitSeconds: 60 });
+  network = await startNetwork(Number(new URL(server.url).port));
+}, 60_000);
+afterAll(async () => {
+  await network.close();
+  await direct.close();
+  await server.discard();
+});
+const things = () => direct.db(database).collection<{ _id: number; n: number }>('things');
+const instances = () => direct.db(database).collection<{ sessions: unknown[] }>('instances');
+beforeEach(async () => {
+  await instances().deleteMany({});
+  await things().deleteMany({});
+  await things().insertOne({ _id: 1, n: 0 });
+});
+
+/** A network between a client and the server, which can be cut and connected again. */
+async function startNetwork(port: number) {
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const proxy = createServer((client) => {
+    if (isCut) return void client.destroy();
+    const upstream = connect(port, '127.0.0.1');
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    client.pipe(upstream).pipe(client);
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const breakAll = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: `mongodb://127.0.0.1:${(proxy.address() as AddressInfo).port}/?directConnection=true`,
+    cut: () => {
+      isCut = true;
+      breakAll();
+    },
+    connect: () => {
+      isCut = false;
+    },
+    close: async () => {
+      proxy.close();
+      breakAll();
+      await once(proxy, 'close');
+    },
+  };
+}
+
+let close: () => Promise<void>;
+afterEach(() => close());
+async function openInstance() {
+  const link = connectMongo({ uri: network.url, database, logger, prepare: () => Promise.resolve() });
+  await until(link.isUp, { what: 'MongoDB to be ready' });
+  const transactions = createTransactions({ ...link, logger });
+  close = async () => {
+    network.connect();
+    await transactions.close();
+    await link.close();
+  };
+  return { link, transactions };
+}
+
+test('when the network breaks in a transaction, then its documents are free within 5 s, though its instance lives', async () => {
+  const { link, transactions } = await openInstance();
+  const own = link.connection.collection<{ _id: number; n: number }>('things');
+
+  const failed = transactions.run({ deadline: performance.now() }, async (session) => {
+    await own.updateOne({ _id: 1 }, { $inc: { n: 1 } }, { session });
+    network.cut();
+    await own.findOne({ _id: 1 }, { session });
+  });
+  await expect(failed).rejects.toThrow();
+  // Longer than the driver tries to send its abort.
+  await new Promise((resolve) => setTimeout(resolve, 2500));
+  network.connect();
+  const write = async (): Promise<boolean> => {
+    const limit = { maxTimeMS: 500 };
+    return things()
+      .updateOne({ _id: 1 }, { $set: { n: 7 } }, limit)
+      .then(
+        () => true,
+        () => false,
+      );
+  };
+  await until(write, { what: 'the document to be free', timeoutMs: 5000 });
+
+  expect(await things().findOne({ _id: 1 })).toEqual({ _id: 1, n: 7 });
+}, 30_000);
+
+test('when the heartbeat fails, then the session that it was to register is not kept', async () => {
+  const { link, transactions } = await openInstance();
+  const run = (): Promise<unknown> => transactions.run({ deadline: performance.now() }, () => Promise.resolve());
+  const registered = async (): Promise<number> => {
+    const [found] = await instances().find().toArray();
+    return found?.sessions.length ?? 0;
+  };
+  // A document that the heartbeat can't be written to: its `sessions` is checked by the server.
+  await until(() => instances().countDocuments(), { what: 'the first heartbeat' });
+  const validator = { $expr: { $eq: [{ $size: '$sessions' }, 0] } };
+  await direct.db(database).command({ collMod: 'instances', validator });
+  const refused = await Promise.allSettled([run(), run(), run()]);
+  await direct.db(database).command({ collMod: 'instances', validator: {} });
+  await run();
+
+  expect(refused.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(await registered()).toBe(1);
+  expect(link.isUp()).toBe(true);
+}, 30_000);

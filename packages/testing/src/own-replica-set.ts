@@ -1,0 +1,92 @@
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { startReaper } from '../../../scripts/reaper/start-reaper.ts';
+import { programsDir } from '../../../scripts/root.ts';
+import { findServers } from '../../../scripts/servers/find-servers.ts';
+import { freePort } from '../../../scripts/servers/free-port.ts';
+import { startProcess, waitUntilReady } from '../../../scripts/servers/server-process.ts';
+import { testDataDir } from './environment.ts';
+import { until } from './until.ts';
+
+/** MongoDB with a primary, a secondary and an arbiter, for one test. */
+export type OwnReplicaSet = {
+  url: string;
+  /**
+   * Pauses or continues the secondary. While it is paused, the primary stays primary, because the arbiter votes for it,
+   * but no write reaches a majority. What was written meanwhile reaches the secondary when it continues.
+   */
+  secondary: { pause: () => void; continue: () => void };
+  discard: () => Promise<void>;
+};
+
+const setName = 'comanda';
+const fixedArgs = (
+  `--replSet ${setName} --bind_ip 127.0.0.1 --wiredTigerCacheSizeGB 0.256 --oplogSize 64 --nounixsocket ` +
+  '--setParameter diagnosticDataCollectionEnabled=false'
+).split(' ');
+
+/** Starts the three servers in 3 to 5 s. */
+export async function startOwnReplicaSet(): Promise<OwnReplicaSet> {
+  mkdirSync(testDataDir(), { recursive: true });
+  const dataDir = mkdtempSync(join(testDataDir(), 'replica-set-'));
+  const reaper = await startReaper();
+  reaper.remove(dataDir);
+  const { mongodb } = await findServers({ names: ['mongodb'], programsDir, log: () => undefined });
+  const start = async (name: string) => {
+    const port = await freePort();
+    const dbPath = join(dataDir, name);
+    mkdirSync(dbPath);
+    const server = await startProcess({
+      name: `MongoDB ${name}`,
+      command: mongodb.server,
+      args: [...fixedArgs, '--dbpath', dbPath, '--port', String(port)],
+      env: mongodb.env,
+      cwd: dataDir,
+      logFile: join(dataDir, `${name}.log`),
+      onSpawn: (spawned) => reaper.track({ ...spawned, stop: 'kill' }),
+    });
+    const host = `127.0.0.1:${port}`;
+    await waitUntilReady({
+      name: `MongoDB ${name}`,
+      process: server,
+      ready: () => onServer(host, (client) => client.db('admin').command({ ping: 1 })),
+      logFile: join(dataDir, `${name}.log`),
+      timeoutMs: 60_000,
+    });
+    return { ...server, host };
+  };
+  const [primary, secondary, arbiter] = await Promise.all([start('primary'), start('secondary'), start('arbiter')]);
+  const members = [
+    { _id: 0, host: primary.host },
+    { _id: 1, host: secondary.host, priority: 0 },
+    { _id: 2, host: arbiter.host, arbiterOnly: true },
+  ];
+  await onServer(primary.host, async (client) => {
+    const admin = client.db('admin');
+    await admin.command({ replSetInitiate: { _id: setName, members, settings: { heartbeatIntervalMillis: 200 } } });
+    const states = async (): Promise<string> => {
+      const status = await admin.command({ replSetGetStatus: 1 });
+      return status['members'].map(({ stateStr }: { stateStr: string }) => stateStr).join();
+    };
+    await until(async () => (await states()) === 'PRIMARY,SECONDARY,ARBITER', {
+      timeoutMs: 60_000,
+      what: 'the replica set to be complete',
+    });
+  });
+  return {
+    url: `mongodb://${primary.host},${secondary.host}/?replicaSet=${setName}`,
+    secondary: { pause: () => secondary.kill('SIGSTOP'), continue: () => secondary.kill('SIGCONT') },
+    discard: reaper.finish,
+  };
+}
+
+async function onServer<T>(host: string, use: (client: MongoClient) => Promise<T>): Promise<T> {
+  const options = { serverSelectionTimeoutMS: 1000 };
+  const client = new MongoClient(`mongodb://${host}/?directConnection=true`, options);
+  try {
+    return await use(client);
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { created } from '@comanda/testing/call';
+import type { Called } from '@comanda/testing/call';
+import { startOwnReplicaSet } from '@comanda/testing/own-replica-set';
+import type { OwnReplicaSet } from '@comanda/testing/own-replica-set';
+import { until } from '@comanda/testing/until';
+import { untilReady } from '@comanda/testing/until-ready';
+import { startOrdersHarness } from './support/harness.ts';
+import type { OrdersHarness } from './support/harness.ts';
+
+let set: OwnReplicaSet;
+let harness: OrdersHarness;
+let dish: number;
+beforeAll(async () => {
+  set = await startOwnReplicaSet();
+  harness = await startOrdersHarness('orders-majority', { MONGODB_URI: set.url });
+  dish = await harness.createDish({ portions_left: 1000 });
+}, 60_000);
+afterAll(async () => {
+  await harness.close();
+  await set.discard();
+});
+afterEach(async () => {
+  set.secondary.continue();
+  await untilReady(harness.url);
+});
+
+const readiness = async (): Promise<number> => (await fetch(`${harness.url}/readyz`)).status;
+const placeOrder = (key = randomUUID()) =>
+  harness.waiter('POST', '/orders', {
+    body: { items: [{ item_id: dish, quantity: 1 }] },
+    headers: { 'idempotency-key': key },
+  });
+const putStatus = (id: number, status: string) => harness.waiter('PUT', `/orders/${id}`, { body: { status } });
+
+type Timed = Pick<Called, 'status' | 'body'> & { ms: number };
+async function timed(call: Promise<Called>): Promise<Timed> {
+  const begun = performance.now();
+  const { status, body } = await call;
+  return { status, body, ms: performance.now() - begun };
+}
+
+test('when writes reach no majority, then every write gets a 503 within 2 s, and the service recovers by itself', async () => {
+  const ids = [];
+  for (let index = 0; index < 3; index++) ids.push(created(await placeOrder()).id);
+  const [moved, cancelled, seen] = ids;
+
+  set.secondary.pause();
+  const answers = await Promise.all(
+    [
+      ...Array.from({ length: 20 }, () => placeOrder()),
+      putStatus(moved, 'preparing'),
+      putStatus(cancelled, 'cancelled'),
+      harness.waiter('POST', '/orders/seen', { body: { order_ids: [seen], device: 'kitchen-1' } }),
+      harness.manager('PUT', `/menu/${dish}`, { body: { price: '2.00' } }),
+      harness.manager('POST', '/menu', { body: { name: `Dish ${randomUUID()}`, price: '2.00' } }),
+      harness.manager('PUT', '/ordering', { body: {} }),
+    ].map(timed),
+  );
+  await until(async () => (await readiness()) === 503, { what: 'readyz to answer 503' });
+  const later = await Promise.all([placeOrder(), putStatus(seen, 'preparing')].map(timed));
+  const reads = await Promise.all([harness.waiter('GET', '/menu'), harness.waiter('GET', `/orders/${moved}`)]);
+  set.secondary.continue();
+  await untilReady(harness.url);
+  const recovered = await placeOrder();
+
+  expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
+    answers.map(() => [503, 'service_unavailable']),
+  );
+  expect(answers.slice(20).map(({ body }) => body.outcome)).toEqual(Array(6).fill('unknown'));
+  expect(later.map(({ status }) => status)).toEqual([503, 503]);
+  expect(Math.max(...[...answers, ...later].map(({ ms }) => ms))).toBeLessThan(2000);
+  expect(reads.map(({ status }) => status)).toEqual([200, 200]);
+  expect(recovered.status).toBe(201);
+}, 60_000);
+
+test('when an order has not reached a majority, then a repeated request is not answered 201 before it has', async () => {
+  const key = randomUUID();
+
+  set.secondary.pause();
+  const first = await placeOrder(key);
+  const repeated = [];
+  for (let time = 0; time < 3; time++) repeated.push(await placeOrder(key));
+  set.secondary.continue();
+  await untilReady(harness.url);
+  const last = await placeOrder(key);
+
+  expect(first.status).toBe(503);
+  expect(repeated.map(({ status }) => status)).not.toContain(201);
+  expect([last.status, last.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+}, 60_000);
+
+test('when a change has not reached a majority, then the same change again is not answered 200 before it has', async () => {
+  const { id } = created(await placeOrder());
+
+  set.secondary.pause();
+  const first = await putStatus(id, 'preparing');
+  const repeated = await putStatus(id, 'preparing');
+  const read = await harness.waiter('GET', `/orders/${id}`);
+  const listed = await harness.waiter('GET', '/orders?limit=1');
+  set.secondary.continue();
+  await untilReady(harness.url);
+  const last = await putStatus(id, 'preparing');
+
+  expect([first.status, repeated.status]).toEqual([503, 503]);
+  expect([read.body.status, listed.body[0].status]).toEqual(['received', 'received']);
+  expect([last.status, last.body.version]).toEqual([200, 2]);
+}, 60_000);
