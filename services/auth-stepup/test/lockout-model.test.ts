@@ -161,12 +161,12 @@ const begin = (kind: 'right' | 'wrong'): Step =>
     await until(() => subject.pauseNext === null, { what: 'the check to pause' });
     subject.paused.push({ outcome, resume, tried, slot: model.begin(subject.clock()) });
   });
-const end = (): Step =>
+const end = (storing: 'stored' | 'not stored' = 'stored'): Step =>
   step('end', async (model, subject) => {
     const check = subject.paused.shift();
     if (!check) return;
     const { slot, tried } = check;
-    const expected = model.end(slot, { tried, now: subject.clock() }) ?? 'service_unavailable';
+    const expected = model.end(slot, { tried, now: subject.clock(), storing }) ?? 'service_unavailable';
     check.resume();
     expect(await check.outcome).toBe(expected);
   });
@@ -185,7 +185,7 @@ const change = (kind: 'right' | 'wrong'): Step =>
     const input = { current, transaction_password: newPin, confirmation: newPin };
     expect(await outcomeOf(changePin(subject.deps, input, requesterOf(subject)))).toBe(expected);
     if (expected !== 'right') return;
-    model.pin = newPin;
+    model.change(newPin);
     await endAllAfterChange(model, subject);
   });
 /** The paused checks have read the old PIN: a right one is outdated now. */
@@ -193,7 +193,7 @@ async function endAllAfterChange(model: LockoutModel, subject: Subject): Promise
   for (const check of subject.paused.splice(0)) {
     subject.paused.unshift(check);
     if (check.tried !== wrongPin) check.slot.lost = true;
-    await end().run(model, subject);
+    await end('not stored').run(model, subject);
   }
 }
 const reset = (): Step =>
@@ -207,9 +207,9 @@ const reset = (): Step =>
   });
 
 const flushRedis = (): Step =>
-  step('flush Redis', async (model, subject) => {
+  step('flush Redis', async (model) => {
     await redis.client.flushall();
-    model.loseRedis(subject.clock());
+    model.loseRedis();
   });
 const untilRedisAnswers = () =>
   until(async () => (await redis.client.ping().catch(() => '')) === 'PONG', { what: 'Redis', timeoutMs: 20_000 });
@@ -243,7 +243,7 @@ const freezeRedis = (): Step =>
     expect(await Promise.all(attempts.map(outcomeOrFailed))).toEqual(['failed', 'failed', 'failed']);
     redisServer.kill('SIGCONT');
     await untilRedisAnswers();
-    if (check) model.end(check.slot, { tried: check.tried, now: subject.clock() });
+    if (check) model.end(check.slot, { tried: check.tried, now: subject.clock(), storing: 'not stored' });
     // The attempts have reserved slots that they never free: those expire after ten seconds.
     subject.clock.advance({ ms: 10_001 });
     // If the last result has blocked the PIN, the next attempt stores the block.

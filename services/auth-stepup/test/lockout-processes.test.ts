@@ -122,15 +122,17 @@ const begin = (kind: 'right' | 'wrong'): Step =>
       return;
     }
     resume(running);
-    expect(await outcome).toBe(model.result(tried, clock()));
+    expect(await outcome).toBe(model.result({ tried, now: clock() }));
   });
-async function endCheck(model: LockoutModel, check: PausedCheck): Promise<void> {
-  const { slot, tried } = check;
+type EndedCheck = PausedCheck & { storing?: 'not stored' };
+async function endCheck(model: LockoutModel, check: EndedCheck): Promise<void> {
+  const { slot, tried, storing } = check;
   resume(check.process);
   const outcome = await check.outcome;
   // The connection to Redis broke while the process was stopped. It may or may not have a new one in time.
   if (check.uncertain && outcome === 'service_unavailable') return;
-  expect(outcome).toBe(model.end(slot, { tried, now: clock() }) ?? 'service_unavailable');
+  const expected = model.end(slot, { tried, now: clock(), ...(storing && { storing }) });
+  expect(outcome).toBe(expected ?? 'service_unavailable');
 }
 const end = (): Step =>
   step('end', async (model, { paused }) => {
@@ -160,11 +162,11 @@ const change = (kind: 'right' | 'wrong'): Step =>
     const outcome = await outcomeOf(auth.as(subject.ana)('PUT', '/security/transaction-password', { body }));
     expect(outcome).toBe(model.attempt(current, clock()));
     if (outcome !== 'right') return;
-    model.pin = newPin;
+    model.change(newPin);
     // The paused checks have read the old PIN: a right one is outdated now.
     for (const check of subject.paused.splice(0)) {
       if (check.tried !== wrongPin) check.slot.lost = true;
-      await endCheck(model, check);
+      await endCheck(model, { ...check, storing: 'not stored' });
     }
   });
 const reset = (): Step =>
@@ -184,7 +186,7 @@ const reset = (): Step =>
 const flushRedis = (): Step =>
   step('flush Redis', async (model) => {
     await auth.redis.flushall();
-    model.loseRedis(clock());
+    model.loseRedis();
   });
 /** Waits until every process that is not stopped reads the state of the PIN again. */
 async function untilRedisAnswers({ ana, paused }: Subject): Promise<void> {
@@ -213,7 +215,7 @@ const freezeRedis = (): Step =>
     expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['service_unavailable']));
     redis.kill('SIGCONT');
     await untilRedisAnswers(subject);
-    if (check && !check.uncertain) model.end(check.slot, { tried: check.tried, now: clock() });
+    if (check && !check.uncertain) model.end(check.slot, { tried: check.tried, now: clock(), storing: 'not stored' });
     // The attempts have reserved slots that they never free: those expire after ten seconds.
     await advance(10_001).run(model, subject);
     // If the last result has blocked the PIN, the next attempt stores the block.
@@ -228,7 +230,7 @@ async function runSteps(sequence: readonly Step[]): Promise<number> {
   const subject: Subject = { ana, paused: [], pausedCount: 0 };
   for (const each of sequence) await each.run(model, subject);
   for (const check of subject.paused.splice(0)) await endCheck(model, check);
-  const attemptsRemaining = model.blockedUntil > 0 ? 3 : 3 - model.wrong;
+  const attemptsRemaining = model.isBlockInRedis ? 3 : 3 - model.wrong();
   const expected =
     model.blockedUntil > clock() ? { status: 'blocked' } : { status: 'usable', attempts_remaining: attemptsRemaining };
   expect(await pinState(auth, subject.ana)).toMatchObject(expected);

@@ -82,6 +82,31 @@ describe('Redis', () => {
     await untilRedisAnswers();
     expect((await pinState(auth, ana)).attempts_remaining).toBe(count);
   });
+
+  test('when it loses all keys after every second wrong PIN, fifty times, then the PIN is blocked at the third', async () => {
+    const answers: string[] = [];
+    for (let round = 0; round < 50; round++) {
+      for (let attempt = 0; attempt < 2; attempt++)
+        answers.push(codeOf(await stepUp(auth, ana, { transaction_password: wrongPin })));
+      await auth.redis.flushall();
+    }
+
+    const invalid = '403 transaction_password_invalid';
+    expect(answers).toEqual([invalid, invalid, ...Array<string>(98).fill('429 transaction_password_blocked')]);
+    expect(await pinState(auth, ana)).toMatchObject({ status: 'blocked' });
+    expect(codeOf(await stepUp(auth, ana))).toBe('429 transaction_password_blocked');
+  });
+
+  test('when it loses all keys after two wrong PINs, then one attempt remains, and a right PIN clears both counts', async () => {
+    for (let attempt = 0; attempt < 2; attempt++) await stepUp(auth, ana, { transaction_password: wrongPin });
+    await auth.redis.flushall();
+
+    expect((await pinState(auth, ana)).attempts_remaining).toBe(1);
+    const answers = await Promise.all([stepUp(auth, ana), stepUp(auth, ana)]);
+    expect(answers.map(codeOf).toSorted()).toEqual(['201', '429 transaction_password_busy']);
+    await auth.redis.flushall();
+    expect((await pinState(auth, ana)).attempts_remaining).toBe(3);
+  });
 });
 
 describe('MongoDB', () => {

@@ -62,7 +62,7 @@ describe('a Redis that cannot write at present', () => {
   const write = ({ client }: RedisLink): Promise<unknown> =>
     client.eval("return redis.call('SET', KEYS[1], 'value')", 1, 'key');
   const configure = (name: string, value: string) => async (link: RedisLink) => {
-    const [, before = ''] = (await link.client.config('GET', name)) as string[];
+    const [, before = ''] = await link.client.config('GET', name);
     await link.client.config('SET', name, value);
     return async () => void (await link.client.config('SET', name, before));
   };

@@ -4,7 +4,7 @@ import type { Problem } from '@comanda/contracts/problem';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
-import type { PinCheckStore } from './pin-check-store.ts';
+import type { PinCheckStore, ReservedCheck } from './pin-check-store.ts';
 import type { PinHolder } from './pin-document.ts';
 import type { HashedPin, PinHasher } from './pin-hasher.ts';
 import {
@@ -17,7 +17,7 @@ import {
 } from './pin-problems.ts';
 import type { PinRequester, PinRules } from './pin-requester.ts';
 import type { PinStore } from './pin-store.ts';
-import { attemptsUntilBlock, blockMs } from './pin.ts';
+import { attemptsUntilBlock, blockMs, storedWrong } from './pin.ts';
 import type { Pin } from './pin.ts';
 import { storeBlock } from './store-block.ts';
 import type { Block } from './store-block.ts';
@@ -39,6 +39,7 @@ export type PinAttempt = PinRequester & {
   token?: { jti: string; lifetimeMs: number };
 };
 type UsablePin = PinHolder & { pin: Pin };
+type Reservation = Extract<ReservedCheck, { kind: 'reserved' }>;
 type RunningCheck = { holder: UsablePin; checkId: string };
 
 /**
@@ -58,8 +59,8 @@ export async function checkPin(deps: CheckPinDeps, attempt: PinAttempt): Promise
   const { holder, isRight } = await matchPin(deps, attempt, reserved);
   const check: RunningCheck = { holder, checkId: reserved.checkId };
   if (!isRight) throw await settleWrong(deps, attempt, check);
-  await settleRight(deps, attempt, check);
-  await clearFailures(deps, attempt, holder);
+  const cleared = await settleRight(deps, attempt, check);
+  await clearFailures(deps, attempt, { holder, cleared });
   return holder;
 }
 
@@ -82,21 +83,21 @@ async function endOfBlock(deps: CheckPinDeps, attempt: PinAttempt, block: Block)
 async function matchPin(
   deps: CheckPinDeps,
   attempt: PinAttempt,
-  { checkId, slotNumber }: { checkId: string; slotNumber: number },
+  reservation: Reservation,
 ): Promise<{ holder: UsablePin; isRight: boolean }> {
   try {
     // Read after the reservation, so that a block which was stored before it is seen.
     const holder = await deps.pins.findByUser(attempt.caller.userId);
-    const usable = assertPinUsable(deps, { holder, attempt, slotNumber });
+    const usable = assertPinUsable(deps, { holder, attempt, reservation });
     return { holder: usable, isRight: await deps.pinHasher.matches(attempt.pin, usable.pin) };
   } catch (error) {
-    await releaseCheck(deps, attempt.caller.userId, checkId);
+    await releaseCheck(deps, attempt.caller.userId, reservation.checkId);
     throw error;
   }
 }
 
-type Candidate = { holder: PinHolder | null; attempt: PinAttempt; slotNumber: number };
-function assertPinUsable({ rules, clock }: CheckPinDeps, { holder, attempt, slotNumber }: Candidate): UsablePin {
+type Candidate = { holder: PinHolder | null; attempt: PinAttempt; reservation: Reservation };
+function assertPinUsable({ rules, clock }: CheckPinDeps, { holder, attempt, reservation }: Candidate): UsablePin {
   if (!holder || holder.status !== 'active') throw userNotActive();
   if (attempt.roles && !attempt.roles.includes(holder.role)) throw problem('forbidden');
   const { pin } = holder;
@@ -107,7 +108,8 @@ function assertPinUsable({ rules, clock }: CheckPinDeps, { holder, attempt, slot
   if (pin.blockedUntil !== null && pin.blockedUntil > now) throw pinBlocked(pin.blockedUntil, now);
   const signedInBeforeBlock = pin.blockedAt !== null && attempt.caller.authTime * 1000 <= pin.blockedAt;
   if (rules.signInAfterBlock && signedInBeforeBlock) throw reauthenticationRequired(0);
-  if (slotNumber > maxWrong) throw pinBusy();
+  const wrong = reservation.wrong ?? storedWrong(pin, maxWrong);
+  if (wrong + reservation.running >= maxWrong) throw pinBusy();
   return { ...holder, pin };
 }
 
@@ -117,38 +119,59 @@ async function settleWrong(
   { holder, checkId }: RunningCheck,
 ): Promise<Problem> {
   const { pinChecks, rules, clock, recordSecurityEvent } = deps;
-  const { userId } = holder;
+  const { userId, pin } = holder;
   const now = clock();
   const until = now + blockMs;
-  const maxWrong = attemptsUntilBlock(holder.pin, rules.maxLifetimeFailures);
-  const settled = await pinChecks.settleWrong(userId, { now, checkId, maxWrong, until, pinId: holder.pin.id });
+  const maxWrong = attemptsUntilBlock(pin, rules.maxLifetimeFailures);
+  const count = { maxWrong, storedWrong: storedWrong(pin, maxWrong) };
+  const settled = await pinChecks.settleWrong(userId, { now, checkId, until, pinId: pin.id, ...count });
   if (settled.kind === 'expired') return checkInterrupted();
+  if (settled.kind === 'wrong') await storeWrong(deps, { userId, pinId: pin.id });
   await recordSecurityEvent({ userId, type: 'transaction_password_wrong', origin: attempt.origin });
   if (settled.kind === 'wrong')
     return problem('transaction_password_invalid', { attempts_remaining: settled.attemptsRemaining });
-  return pinBlocked(await storeBlock(deps, attempt, { until, wrong: settled.wrong, pinId: holder.pin.id }), now);
+  return pinBlocked(await storeBlock(deps, attempt, { until, wrong: settled.wrong, pinId: pin.id }), now);
 }
 
+/**
+ * Counts the wrong result in MongoDB as well, before the answer: then no answer tells of a guess that a Redis without its
+ * keys makes free. If this fails, the count in Redis decides all the same.
+ */
+async function storeWrong({ pins, logger }: CheckPinDeps, which: { userId: number; pinId: string }): Promise<void> {
+  try {
+    await pins.countWrong(which);
+  } catch (error) {
+    logger.warn({ err: error, user_id: which.userId }, 'a wrong PIN was counted in Redis only');
+  }
+}
+
+/** Returns how many wrong results it has cleared in Redis. */
 async function settleRight(
   { pinChecks, clock }: CheckPinDeps,
   { token }: PinAttempt,
   { holder, checkId }: RunningCheck,
-): Promise<void> {
-  const { userId, pinVersion } = holder;
-  const settled = await pinChecks.settleRight(userId, { now: clock(), checkId, pinVersion, ...(token && { token }) });
-  if (settled !== 'right') throw checkInterrupted();
+): Promise<number> {
+  const { userId, pinVersion, pin } = holder;
+  const result = { now: clock(), checkId, pinVersion, storedWrong: pin.wrong, ...(token && { token }) };
+  const settled = await pinChecks.settleRight(userId, result);
+  if (settled.kind !== 'right') throw checkInterrupted();
+  return settled.cleared;
 }
 
-/** After a right PIN: clears the last block, and replaces a hash that was made with an older pepper. */
-async function clearFailures({ pins, pinHasher, logger }: CheckPinDeps, { pin }: PinAttempt, holder: UsablePin) {
+/** After a right PIN: clears what MongoDB counts, and replaces a hash that was made with an older pepper. */
+async function clearFailures(
+  { pins, pinHasher, logger }: CheckPinDeps,
+  { pin }: PinAttempt,
+  { holder, cleared }: { holder: UsablePin; cleared: number },
+): Promise<void> {
   let rehashed: HashedPin | null = null;
   try {
     if (!pinHasher.isCurrent(holder.pin)) rehashed = await pinHasher.hash(pin);
   } catch (error) {
     logger.info({ err: error, user_id: holder.userId }, 'the PIN keeps its old pepper until its next check');
   }
-  if (rehashed || holder.pin.blockedUntil !== null || holder.pin.failures > 0)
-    await pins.clearFailures(holder, rehashed);
+  if (rehashed || cleared !== 0 || holder.pin.blockedUntil !== null || holder.pin.failures > 0)
+    await pins.clearFailures(holder, { wrong: cleared, rehashed });
 }
 
 /** If this fails, the slot is free again after ten seconds. */

@@ -2,7 +2,7 @@ import type { PinState } from '@comanda/contracts/security';
 import type { CheckPinDeps } from './check-pin.ts';
 import type { PinHolder } from './pin-document.ts';
 import { userNotActive } from './pin-problems.ts';
-import { attemptsUntilBlock, maxAttempts } from './pin.ts';
+import { attemptsUntilBlock, maxAttempts, storedWrong } from './pin.ts';
 
 type GetPinStateDeps = Pick<CheckPinDeps, 'pinChecks' | 'pins' | 'rules' | 'clock'>;
 
@@ -22,7 +22,7 @@ export async function getPinState(
   const until = Math.max(pin.blockedUntil ?? 0, attempts.blockedUntil);
   if (until > now) return { status: 'blocked', created_at, blocked_until: new Date(until).toISOString() };
   // After the end of a block, the next attempt starts a new count.
-  const wrong = attempts.blockedUntil > 0 ? 0 : attempts.wrong;
+  const wrong = attempts.blockedUntil > 0 ? 0 : (attempts.wrong ?? storedWrong(pin, maxWrong));
   return { status: 'usable', created_at, attempts_remaining: Math.max(0, maxWrong - wrong) };
 }
 

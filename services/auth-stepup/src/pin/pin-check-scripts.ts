@@ -3,18 +3,18 @@
  * expiry in Redis only removes old keys and decides nothing.
  *
  * The key `attempts` is a hash: `wrong` counts wrong results; `until` and `pin` are the end of the block and the id of
- * the blocked PIN; every other field is the id of a running check, and its value is the deadline of that check.
+ * the blocked PIN; every other field is the id of a running check, and its value is the deadline of that check. A hash
+ * without `wrong` says nothing about wrong results: Redis may have lost them. Then the count begins with the stored one.
  */
 
 /**
  * KEYS attempts; ARGV now, checkId, deadline, maxAttempts.
- * Returns {'blocked', until, wrong, pin}, {'busy'}, or {'reserved', slot}: the number of this check after the wrong results
- * and the other running checks.
+ * Returns {'blocked', until, wrong, pin}, {'busy'}, or {'reserved', other running checks, wrong results or false}.
  */
 export const reserve = `
 local now = tonumber(ARGV[1])
 local fields = redis.call('HGETALL', KEYS[1])
-local wrong, blocked, pin, running = 0, 0, '', 0
+local wrong, blocked, pin, running = false, 0, '', 0
 for i = 1, #fields, 2 do
   local field, value = fields[i], fields[i + 1]
   if field == 'wrong' then wrong = tonumber(value)
@@ -25,23 +25,25 @@ for i = 1, #fields, 2 do
 end
 if blocked > now then return { 'blocked', blocked, wrong, pin } end
 if blocked > 0 then
-  redis.call('HDEL', KEYS[1], 'until', 'pin', 'wrong')
+  redis.call('HDEL', KEYS[1], 'until', 'pin')
+  redis.call('HSET', KEYS[1], 'wrong', 0)
   wrong = 0
 end
-if wrong + running >= tonumber(ARGV[4]) then return { 'busy' } end
+if (wrong or 0) + running >= tonumber(ARGV[4]) then return { 'busy' } end
 redis.call('HSET', KEYS[1], ARGV[2], ARGV[3])
-if wrong == 0 then redis.call('PEXPIRE', KEYS[1], 600000) end
-return { 'reserved', wrong + running + 1 }
+if not wrong or wrong == 0 then redis.call('PEXPIRE', KEYS[1], 600000) end
+return { 'reserved', running, wrong }
 `;
 
 /**
- * KEYS attempts; ARGV now, checkId, attempts until the block, until, pin, expiryMs.
+ * KEYS attempts; ARGV now, checkId, attempts until the block, until, pin, expiryMs, stored wrong results.
  * Returns {'expired'}, {'wrong', remaining attempts} or {'blocked', wrong}. A count has no expiry: time does not reset it.
  */
 export const settleWrong = `
 local deadline = redis.call('HGET', KEYS[1], ARGV[2])
 redis.call('HDEL', KEYS[1], ARGV[2])
 if not deadline or tonumber(deadline) <= tonumber(ARGV[1]) then return { 'expired' } end
+redis.call('HSETNX', KEYS[1], 'wrong', ARGV[7])
 local wrong = redis.call('HINCRBY', KEYS[1], 'wrong', 1)
 local limit = tonumber(ARGV[3])
 if wrong < limit then
@@ -54,19 +56,22 @@ return { 'blocked', wrong }
 `;
 
 /**
- * KEYS attempts, minPinVersion, stepUpToken; ARGV now, checkId, pinVersion, lifetime of the token in ms (0: no token).
- * Returns 'expired', 'outdated' or 'right'. The count is reset and the token stored in the same step.
+ * KEYS attempts, minPinVersion, stepUpToken; ARGV now, checkId, pinVersion, lifetime of the token in ms (0: no token),
+ * stored wrong results.
+ * Returns {'expired'}, {'outdated'} or {'right', cleared wrong results}. The count is reset and the token stored in the
+ * same step. The count stays, as zero, for longer than any check runs: a check that began before has read an old one.
  */
 export const settleRight = `
 local deadline = redis.call('HGET', KEYS[1], ARGV[2])
 redis.call('HDEL', KEYS[1], ARGV[2])
-if not deadline or tonumber(deadline) <= tonumber(ARGV[1]) then return 'expired' end
+if not deadline or tonumber(deadline) <= tonumber(ARGV[1]) then return { 'expired' } end
 local minVersion = redis.call('GET', KEYS[2])
-if minVersion and tonumber(minVersion) > tonumber(ARGV[3]) then return 'outdated' end
-redis.call('HDEL', KEYS[1], 'wrong')
-if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('PEXPIRE', KEYS[1], 600000) end
+if minVersion and tonumber(minVersion) > tonumber(ARGV[3]) then return { 'outdated' } end
+local wrong = redis.call('HGET', KEYS[1], 'wrong') or ARGV[5]
+redis.call('HSET', KEYS[1], 'wrong', 0)
+redis.call('PEXPIRE', KEYS[1], 600000)
 if ARGV[4] ~= '0' then redis.call('SET', KEYS[3], ARGV[3], 'PX', ARGV[4]) end
-return 'right'
+return { 'right', tonumber(wrong) }
 `;
 
 /** KEYS minPinVersion, attempts; ARGV version, expiryMs, '1' to delete the attempts as well. Never lowers the version. */

@@ -13,9 +13,10 @@ const tokenExpiryMarginMs = 5000;
 
 type Block = { until: number; wrong: number; pinId: string };
 export type ReservedCheck =
-  | { kind: 'reserved'; checkId: string; slotNumber: number }
+  | { kind: 'reserved'; checkId: string; running: number; wrong: number | null }
   | { kind: 'busy' }
   | ({ kind: 'blocked' } & Block);
+export type RightResult = { kind: 'expired' | 'outdated' } | { kind: 'right'; cleared: number };
 export type WrongResult =
   | { kind: 'expired' }
   | { kind: 'wrong'; attemptsRemaining: number }
@@ -27,41 +28,56 @@ export function createPinCheckStore(redis: Redis) {
   const client = defineScripts(redis);
 
   return {
-    /** Takes one of the slots for running checks. Must come before the PIN is hashed. */
+    /**
+     * Takes one of the slots for running checks, beside `running` others. Must come before the PIN is hashed. `wrong` is
+     * null if Redis has no count of the wrong results.
+     */
     reserveCheck: async (userId: number, now: number): Promise<ReservedCheck> => {
       const checkId = randomUUID();
       const args = [now, checkId, now + checkTimeoutMs, maxAttempts];
       const [kind, first, wrong, pinId] = await client.reservePinCheck(attemptsKey(userId), ...args);
       if (kind === 'blocked') return { kind, until: Number(first), wrong: Number(wrong), pinId: String(pinId) };
-      return kind === 'reserved' ? { kind, checkId, slotNumber: Number(first) } : { kind: 'busy' };
+      if (kind !== 'reserved') return { kind: 'busy' };
+      return { kind, checkId, running: Number(first), wrong: wrong === null ? null : Number(wrong) };
     },
     /** Frees the slot of a check that has no result. */
     releaseCheck: async (userId: number, checkId: string): Promise<void> => {
       await redis.hdel(attemptsKey(userId), checkId);
     },
-    /** Counts a wrong result. The one that reaches `maxWrong` blocks the PIN until `until`. */
+    /**
+     * Counts a wrong result. The one that reaches `maxWrong` blocks the PIN until `until`. The count begins with
+     * `storedWrong` if Redis has none.
+     */
     settleWrong: async (
       userId: number,
-      result: { now: number; checkId: string; maxWrong: number; until: number; pinId: string },
+      result: { now: number; checkId: string; maxWrong: number; until: number; pinId: string; storedWrong: number },
     ): Promise<WrongResult> => {
-      const { now, checkId, maxWrong, until, pinId } = result;
-      const args = [now, checkId, maxWrong, until, pinId, until - now + 60_000];
+      const { now, checkId, maxWrong, until, pinId, storedWrong } = result;
+      const args = [now, checkId, maxWrong, until, pinId, until - now + 60_000, storedWrong];
       const [kind, count] = await client.settleWrongPin(attemptsKey(userId), ...args);
       if (kind === 'wrong') return { kind, attemptsRemaining: Number(count) };
       return kind === 'blocked' ? { kind, wrong: Number(count) } : { kind: 'expired' };
     },
     /**
-     * Resets the count and stores `token` if there is one. `expired`: the slot is lost; `outdated`: the minimum version is
-     * higher than `pinVersion`. Then nothing changes.
+     * Resets the count, which is `storedWrong` if Redis has none, and stores `token` if there is one. `expired`: the slot
+     * is lost; `outdated`: the minimum version is higher than `pinVersion`. Then nothing changes.
      */
     settleRight: async (
       userId: number,
-      result: { now: number; checkId: string; pinVersion: number; token?: { jti: string; lifetimeMs: number } },
-    ): Promise<'expired' | 'outdated' | 'right'> => {
-      const { now, checkId, pinVersion, token } = result;
+      result: {
+        now: number;
+        checkId: string;
+        pinVersion: number;
+        storedWrong: number;
+        token?: { jti: string; lifetimeMs: number };
+      },
+    ): Promise<RightResult> => {
+      const { now, checkId, pinVersion, storedWrong, token } = result;
       const keys = [attemptsKey(userId), minPinVersionKey(userId), stepUpTokenKey(userId, token?.jti ?? '')];
       const expiryMs = token ? token.lifetimeMs + tokenExpiryMarginMs : 0;
-      return client.settleRightPin(...keys, now, checkId, pinVersion, expiryMs);
+      const args = [now, checkId, pinVersion, expiryMs, storedWrong];
+      const [kind, cleared] = await client.settleRightPin(...keys, ...args);
+      return kind === 'right' ? { kind, cleared: Number(cleared) } : { kind };
     },
     /** From now on no step-up token of a lower PIN version is issued or spent. */
     raiseMinPinVersion: async (
@@ -71,10 +87,10 @@ export function createPinCheckStore(redis: Redis) {
       const keys = [minPinVersionKey(userId), attemptsKey(userId)];
       await client.raiseMinPinVersion(...keys, version, minVersionExpiryMs, attempts === 'delete' ? 1 : 0);
     },
-    /** Wrong results, and the end of the last block (0 if there is none). */
-    getAttempts: async (userId: number): Promise<{ wrong: number; blockedUntil: number }> => {
+    /** Wrong results (null if Redis has no count), and the end of the last block (0 if there is none). */
+    getAttempts: async (userId: number): Promise<{ wrong: number | null; blockedUntil: number }> => {
       const [wrong, until] = await redis.hmget(attemptsKey(userId), 'wrong', 'until');
-      return { wrong: Number(wrong ?? 0), blockedUntil: Number(until ?? 0) };
+      return { wrong: wrong == null ? null : Number(wrong), blockedUntil: Number(until ?? 0) };
     },
   };
 }
@@ -83,7 +99,7 @@ type Argument = string | number;
 type Scripts = {
   reservePinCheck: (key: string, ...args: Argument[]) => Promise<[string, ...unknown[]]>;
   settleWrongPin: (key: string, ...args: Argument[]) => Promise<[string, ...unknown[]]>;
-  settleRightPin: (...args: Argument[]) => Promise<'expired' | 'outdated' | 'right'>;
+  settleRightPin: (...args: Argument[]) => Promise<['expired' | 'outdated' | 'right', ...unknown[]]>;
   raiseMinPinVersion: (...args: Argument[]) => Promise<unknown>;
 };
 

@@ -1,5 +1,6 @@
 import type { Role } from '@comanda/contracts/endpoint';
-import type { Status } from '../users/user.ts';
+import type { PasswordSetByOther, Status } from '../users/user.ts';
+import { toPasswordSetByOther } from '../users/user-document.ts';
 import type { PinDocument, UserDocument } from '../users/user-document.ts';
 import type { Pin } from './pin.ts';
 
@@ -12,6 +13,7 @@ export type PinHolder = {
   pin: Pin | null;
   /** A manager has approved a PIN reset until then; null if there is no approval. */
   resetUntil: number | null;
+  passwordSetByOther: PasswordSetByOther | null;
 };
 
 const toPin = (document: PinDocument): Pin => ({
@@ -22,6 +24,7 @@ const toPin = (document: PinDocument): Pin => ({
   blockedUntil: document.blocked_until?.getTime() ?? null,
   blockedAt: document.blocked_at?.getTime() ?? null,
   failures: document.failures,
+  wrong: document.wrong,
 });
 
 export const toPinHolder = (document: UserDocument): PinHolder => ({
@@ -31,4 +34,5 @@ export const toPinHolder = (document: UserDocument): PinHolder => ({
   pinVersion: document.pin_version,
   pin: document.pin && toPin(document.pin),
   resetUntil: document.pin_reset?.expires_at.getTime() ?? null,
+  passwordSetByOther: toPasswordSetByOther(document.password_set_by_other),
 });

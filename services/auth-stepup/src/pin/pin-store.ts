@@ -81,13 +81,24 @@ export function createPinStore({ connection, onWritten }: Options) {
         { usuarioID: userId, 'pin.id': pinId, 'pin.blocked_until': { $ne: until } },
         {
           $set: { 'pin.blocked_until': until, 'pin.blocked_at': new Date(block.now) },
-          $inc: { 'pin.failures': block.wrong },
+          // The last wrong result was not counted in `wrong`.
+          $inc: { 'pin.failures': block.wrong, 'pin.wrong': 1 - block.wrong },
         },
         event,
       );
     },
-    /** After a right PIN: clears the block and the failures, and stores `rehashed` if there is one. */
-    clearFailures: async (seen: PinHolder, rehashed: HashedPin | null): Promise<void> => {
+    /** Counts a wrong result that did not block the PIN. */
+    countWrong: async ({ userId, pinId }: { userId: number; pinId: string }): Promise<void> => {
+      await users.updateOne({ usuarioID: userId, 'pin.id': pinId }, { $inc: { 'pin.wrong': 1 } });
+    },
+    /**
+     * After a right PIN: clears the block, the failures and `wrong` wrong results, and stores `rehashed` if there is one.
+     * The wrong results are subtracted, so that those of a concurrent check stay.
+     */
+    clearFailures: async (
+      seen: PinHolder,
+      { wrong, rehashed }: { wrong: number; rehashed: HashedPin | null },
+    ): Promise<void> => {
       const { userId, pin } = seen;
       if (!pin) return;
       const cleared = { 'pin.blocked_until': null, 'pin.blocked_at': null, 'pin.failures': 0 };
@@ -96,7 +107,7 @@ export function createPinStore({ connection, onWritten }: Options) {
       const blockedUntil = pin.blockedUntil === null ? null : new Date(pin.blockedUntil);
       await users.updateOne(
         { usuarioID: userId, 'pin.id': pin.id, 'pin.blocked_until': blockedUntil },
-        { $set: { ...cleared, ...hash } },
+        { $set: { ...cleared, ...hash }, $inc: { 'pin.wrong': -wrong } },
       );
     },
   };
@@ -110,4 +121,5 @@ const toNewPinDocument = ({ hash, pepperId, now }: NewPin): PinDocument => ({
   blocked_until: null,
   blocked_at: null,
   failures: 0,
+  wrong: 0,
 });

@@ -18,6 +18,11 @@ export type Pin = {
   blockedAt: number | null;
   /** Consecutive wrong results that led to blocks. Zero after the next right PIN. */
   failures: number;
+  /**
+   * Wrong results since the last block or right PIN. Redis decides with a count of its own; this one is for a Redis that
+   * has lost it. A process that is killed between its writes to the two leaves it too high or too low by one.
+   */
+  wrong: number;
 };
 
 /** The most common PINs of published lists, and keypad patterns, unless a rule below covers them. */
@@ -61,6 +66,10 @@ function isDate(pin: string): boolean {
     month >= 1 && month <= 12 && (century === 19 || century === 20);
   return isDay(a, b) || isDay(b, a) || isDay(c, b) || isMonth(a, b) || isMonth(c, a);
 }
+
+/** The wrong results that a lost count begins with: at least one attempt remains until a block. */
+export const storedWrong = ({ wrong }: Pick<Pin, 'wrong'>, untilBlock: number): number =>
+  Math.min(Math.max(0, wrong), Math.max(0, untilBlock - 1));
 
 /**
  * Wrong results until the next block. Zero if `maxLifetimeFailures` consecutive ones have blocked the PIN for good (null:

@@ -2,35 +2,56 @@ import { pin } from './pins.ts';
 
 /** A running check. `lost`: something has freed its slot, so that it has no result. */
 export type Slot = { deadline: number; lost: boolean };
+type Checked = {
+  tried: string;
+  now: number;
+  /** `not stored`: MongoDB does not count the result, because the reply of Redis was lost or the PIN is another now. */
+  storing?: 'stored' | 'not stored';
+};
 
 /** What the lockout promises, as a model without I/O. Times are milliseconds since the epoch. */
 export class LockoutModel {
   pin: string = pin;
-  wrong = 0;
+  /** The wrong results as Redis counts them; null if it has no count. */
+  inRedis: number | null = null;
+  /** The wrong results as MongoDB counts them. */
+  stored = 0;
   blockedUntil = 0;
+  isBlockInRedis = false;
   slots: Slot[] = [];
 
+  /** The wrong results that count. A lost count leaves at least one attempt. */
+  wrong(): number {
+    return this.inRedis ?? Math.min(Math.max(0, this.stored), 2);
+  }
   /** The refusal of an attempt before its check; null if it is checked. */
   refusal(now: number): string | null {
     if (this.blockedUntil > now) return 'transaction_password_blocked';
-    if (this.blockedUntil > 0) Object.assign(this, { wrong: 0, blockedUntil: 0 });
+    if (this.isBlockInRedis) this.inRedis = 0;
+    Object.assign(this, { blockedUntil: 0, isBlockInRedis: false });
     this.slots = this.slots.filter(({ deadline }) => deadline > now);
-    return this.wrong + this.slots.length >= 3 ? 'transaction_password_busy' : null;
+    return this.wrong() + this.slots.length >= 3 ? 'transaction_password_busy' : null;
   }
   /** The result of a check. */
-  result(tried: string, now: number): string {
-    if (tried === this.pin) return this.right();
-    if (++this.wrong < 3) return `transaction_password_invalid ${3 - this.wrong}`;
-    this.blockedUntil = now + 30 * 60_000;
+  result({ tried, now, storing = 'stored' }: Checked): string {
+    if (tried === this.pin) return this.right(storing);
+    this.inRedis = this.wrong() + 1;
+    if (this.inRedis < 3) {
+      if (storing === 'stored') this.stored++;
+      return `transaction_password_invalid ${3 - this.inRedis}`;
+    }
+    this.stored -= this.inRedis - 1; // those before the last
+    Object.assign(this, { blockedUntil: now + 30 * 60_000, isBlockInRedis: true });
     return 'transaction_password_blocked';
   }
-  right(): string {
-    this.wrong = 0;
+  private right(storing: 'stored' | 'not stored'): string {
+    if (storing === 'stored') this.stored -= this.inRedis ?? this.stored;
+    this.inRedis = 0;
     return 'right';
   }
   /** An attempt whose check ends at once. */
   attempt(tried: string, now: number): string {
-    return this.refusal(now) ?? this.result(tried, now);
+    return this.refusal(now) ?? this.result({ tried, now });
   }
   /** A check that begins, and does not end yet. */
   begin(now: number): Slot {
@@ -39,17 +60,20 @@ export class LockoutModel {
     return slot;
   }
   /** The end of a running check; null if it has no result. */
-  end(slot: Slot, { tried, now }: { tried: string; now: number }): string | null {
+  end(slot: Slot, checked: Checked): string | null {
     this.slots = this.slots.filter((other) => other !== slot);
-    return slot.lost || slot.deadline <= now ? null : this.result(tried, now);
+    return slot.lost || slot.deadline <= checked.now ? null : this.result(checked);
+  }
+  change(newPin: string): void {
+    Object.assign(this, { pin: newPin, stored: 0 });
   }
   reset(newPin: string): void {
-    for (const slot of this.slots) slot.lost = true;
-    Object.assign(this, { pin: newPin, wrong: 0, blockedUntil: 0, slots: [] });
+    this.loseRedis();
+    Object.assign(this, { pin: newPin, stored: 0, blockedUntil: 0 });
   }
-  /** Redis lost all keys: the wrong results and the slots. A block is also stored in MongoDB. */
-  loseRedis(now: number): void {
+  /** Redis lost all keys. The wrong results and a block are also stored in MongoDB. */
+  loseRedis(): void {
     for (const slot of this.slots) slot.lost = true;
-    Object.assign(this, { slots: [], ...(this.blockedUntil > now ? {} : { wrong: 0, blockedUntil: 0 }) });
+    Object.assign(this, { slots: [], inRedis: null, isBlockInRedis: false });
   }
 }

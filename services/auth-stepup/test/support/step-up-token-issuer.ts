@@ -24,9 +24,10 @@ export function createStepUpTokenIssuer({ keys, redis, clock }: Options) {
       now: clock(),
       checkId: reserved.checkId,
       pinVersion: 1,
+      storedWrong: 0,
       token: { jti, lifetimeMs: stepUpLifetimeS * 1000 },
     });
-    if (result !== 'right') throw new Error(`no step-up token: ${result}`);
+    if (result.kind !== 'right') throw new Error(`no step-up token: ${result.kind}`);
     const tokens = createStepUpTokens({ keys: key, issuer: 'comanda', clock: () => issuedAt });
     return tokens.issue({ jti, userId, endpointKey, details: details ?? null });
   }
