@@ -10,9 +10,12 @@ export type Input<N extends CallName> = InputOf<Calls[N]>;
 export type Answer<N extends CallName> = AnswerOf<Calls[N]>;
 
 export type CallOptions = {
-  /** Ends the call. Its idempotency key is kept: the same call made again continues where this one ended. */
+  /** Ends the call. If it has an idempotency key, it may still have its effect; it is one of the `pendingCalls` then. */
   signal?: AbortSignal;
-  /** Your own idempotency key, if the call takes one. By default the client makes one. */
+  /**
+   * What the user means once, if the call takes a key: make it with `newKey` when the user taps, and keep it until there is
+   * an answer. Calls with the same key have one effect. Without it every call is a new one.
+   */
   idempotencyKey?: string;
   /** The `ETag` that you read. The call fails with `version_mismatch` if the resource has changed since. */
   ifMatch?: string;

@@ -2,8 +2,8 @@ import { CallFailure } from './call-failure.ts';
 import type { FailureCode } from './call-failure.ts';
 import type { Answered, CallName, CallOptions, Input } from './call-types.ts';
 import { routes } from './calls.ts';
-import type { PendingRequests } from './pending-requests.ts';
-import { jittered } from './random.ts';
+import type { PendingCall, PendingCalls } from './pending-calls.ts';
+import { jittered, randomId } from './random.ts';
 import { requestStepUpToken } from './request-step-up-token.ts';
 import type { AskConsent } from './request-step-up-token.ts';
 import type { Route } from './route.ts';
@@ -13,11 +13,11 @@ import type { Session } from './session.ts';
 import { wait } from './wait.ts';
 
 export type Caller = <N extends CallName>(name: N, input: Input<N>, options?: CallOptions) => Promise<Answered<N>>;
-type Deps = {
+export type CallerDeps = {
   url: string;
   fetch: typeof fetch;
   session: Session;
-  pendingRequests: PendingRequests;
+  pendingCalls: PendingCalls;
   askConsent: AskConsent | undefined;
   /** For how long a call that may be repeated is repeated, in milliseconds. */
   patienceMs: number;
@@ -44,8 +44,9 @@ const undecidedCodes: ReadonlySet<FailureCode> = new Set<FailureCode>([
 const signInCodes: ReadonlySet<FailureCode> = new Set<FailureCode>(['authentication_required', 'invalid_token']);
 const isChallenge = ({ code }: CallFailure): boolean => code.startsWith('step_up_');
 const isUndecided = ({ code, outcome }: CallFailure): boolean => undecidedCodes.has(code) || outcome === 'unknown';
-const isFinal = (error: unknown): boolean =>
-  error instanceof CallFailure && !isUndecided(error) && !signInCodes.has(error.code) && !isChallenge(error);
+/** The server has decided, or says that it has not: a challenge comes only where the key has had no effect. */
+export const isFinal = (error: unknown): boolean =>
+  error instanceof CallFailure && !isUndecided(error) && !signInCodes.has(error.code);
 
 const firstDelayMs = 250;
 const maxDelayMs = 4000;
@@ -54,27 +55,31 @@ const maxReadPatienceMs = 8000;
 const maxChallenges = 3;
 
 /**
- * Makes calls as the contracts want them: with a fresh token; with an idempotency key, which stays the same until there
- * is an answer; with consent if the server asks for it; again after a pause if that cannot do harm.
+ * Makes calls as the contracts want them: with a fresh token; with an idempotency key, the same for every attempt, and kept
+ * in the storage until there is an answer; with consent if the server asks for it; again after a pause if that cannot do
+ * harm.
  */
-export function createCaller(deps: Deps): Caller {
-  const { url, session, pendingRequests } = deps;
+export function createCaller(deps: CallerDeps): Caller {
+  const { url, session, pendingCalls } = deps;
   return async <N extends CallName>(name: N, input: Input<N>, options: CallOptions = {}): Promise<Answered<N>> => {
     const route = routes[name];
     const request = buildRequest(url, route, input);
-    const makesKey = route.idempotencyKey !== undefined && options.idempotencyKey === undefined;
-    const { method, url: requestUrl, body } = request;
-    const pending = makesKey
-      ? pendingRequests.begin(JSON.stringify([session.who()?.userId, method, requestUrl, body]))
-      : null;
-    const key = pending?.key ?? options.idempotencyKey;
+    const call = { name, input, route, request, key: options.idempotencyKey, options };
+    if (!route.idempotencyKey) return (await repeatUntilAnswered(deps, call)) as Answered<N>;
+
+    const key = options.idempotencyKey ?? randomId();
+    const userId = session.who()?.userId ?? null;
+    pendingCalls.begin({ key, call: name, input, at: Date.now() } as PendingCall, userId);
+    let isAnswered = false;
     try {
-      const answer = await repeatUntilAnswered(deps, { name, input, route, request, key, options });
-      pending?.end('answered');
+      const answer = await repeatUntilAnswered(deps, { ...call, key });
+      isAnswered = true;
       return answer as Answered<N>;
     } catch (error) {
-      pending?.end(isFinal(error) ? 'answered' : 'unanswered');
+      isAnswered = isFinal(error);
       throw error;
+    } finally {
+      pendingCalls.end(key, isAnswered ? 'answered' : 'unanswered');
     }
   };
 }
@@ -83,11 +88,12 @@ export function createCaller(deps: Deps): Caller {
  * Repeats the call until there is an answer that decides. An expired token is renewed once, a challenge is answered with
  * a step-up token, and what is undecided is repeated after growing pauses.
  */
-async function repeatUntilAnswered(deps: Deps, call: Call) {
+async function repeatUntilAnswered(deps: CallerDeps, call: Call) {
   const { route, request, key, options } = call;
   const isRead = request.method === 'GET';
   const mayRepeat = isRead || key !== undefined;
   const deadline = performance.now() + (isRead ? Math.min(maxReadPatienceMs, deps.patienceMs) : deps.patienceMs);
+  const user = userOf(deps.session);
   const used = {
     rejectedToken: undefined as string | undefined,
     stepUpToken: undefined as string | undefined,
@@ -98,6 +104,7 @@ async function repeatUntilAnswered(deps: Deps, call: Call) {
     let token: string | null = null;
     try {
       if (route.requires) token = await deps.session.token(used.rejectedToken);
+      if (route.requires && userOf(deps.session) !== user) throw anotherUser(used.repeats > 0 ? 'unknown' : 'none');
       return await sendCall(deps, call, { token, stepUpToken: used.stepUpToken });
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error;
@@ -116,8 +123,13 @@ async function repeatUntilAnswered(deps: Deps, call: Call) {
   }
 }
 
+const userOf = (session: Session): number | null => session.who()?.userId ?? null;
+/** What one user has begun is not done with the token of another. */
+const anotherUser = (outcome: CallFailure['outcome']): CallFailure =>
+  new CallFailure('The user who made this call has signed out.', { code: 'authentication_required', outcome });
+
 type Credentials = { token: string | null; stepUpToken: string | undefined };
-const sendCall = (deps: Deps, { request, key, options }: Call, { token, stepUpToken }: Credentials) =>
+const sendCall = (deps: CallerDeps, { request, key, options }: Call, { token, stepUpToken }: Credentials) =>
   sendRequest({
     ...request,
     fetch: deps.fetch,
@@ -130,7 +142,7 @@ const sendCall = (deps: Deps, { request, key, options }: Call, { token, stepUpTo
     },
   });
 
-function answerChallenge(deps: Deps, call: Call, challenge: CallFailure): Promise<string> {
+function answerChallenge(deps: CallerDeps, call: Call, challenge: CallFailure): Promise<string> {
   const { askConsent } = deps;
   const { name, input, route, options } = call;
   if (route.stepUp === undefined || !askConsent) throw challenge;

@@ -109,6 +109,8 @@ export type Calls = {
   stepUp: typeof security.stepUp;
   /** List the security events of your PIN, tokens and sign-ins, newest first. */
   securityEvents: typeof security.securityEvents;
+  /** List what managers and operators have changed about users, tables and keys, newest first. */
+  auditTrail: typeof security.auditTrail;
 };
 
 /** Where each call goes. */
@@ -180,4 +182,5 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   resetTransactionPassword: { endpoint: 'POST /security/transaction-password/reset', requires: 'token', sends: 'body' },
   stepUp: { endpoint: 'POST /security/step-up', requires: 'token', sends: 'body' },
   securityEvents: { endpoint: 'GET /security/events', requires: 'token' },
+  auditTrail: { endpoint: 'GET /audit', requires: 'token' },
 };

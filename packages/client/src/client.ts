@@ -9,14 +9,20 @@ import type { Feed, FeedHandlers } from './feed.ts';
 import { followLiveMenu } from './live-menu.ts';
 import { followLiveOrders } from './live-orders.ts';
 import type { Live, LiveHandlers } from './live-types.ts';
-import { createPendingRequests } from './pending-requests.ts';
+import { createPendingCalls } from './pending-calls.ts';
+import type { PendingCall } from './pending-calls.ts';
+import { randomId } from './random.ts';
 import { createPageReader } from './read-pages.ts';
 import type { Pages } from './read-pages.ts';
 import type { AskConsent } from './request-step-up-token.ts';
 import { buildRequest, sendRequest } from './send-request.ts';
+import { createSeenReporter } from './seen-reporter.ts';
+import type { SeenOptions, SeenReporter } from './seen-reporter.ts';
 import { createSession } from './session.ts';
 import type { Who } from './session.ts';
-import { defaultStorage } from './storage.ts';
+import { needsConsent, settlePendingCalls } from './settle-pending-calls.ts';
+import type { SettledCall } from './settle-pending-calls.ts';
+import { defaultStorage, neverFailing } from './storage.ts';
 import type { Storage } from './storage.ts';
 
 export { allowedTransitions } from './allowed-transitions.ts';
@@ -24,9 +30,13 @@ export { CallFailure } from './call-failure.ts';
 export type { FailureCode, ProblemBody } from './call-failure.ts';
 export type { Answer, CallName, CallOptions, Input } from './call-types.ts';
 export type { Feed, FeedEvent, FeedHandlers, FeedStanding } from './feed.ts';
+export type { Change } from './live-list.ts';
 export type { Live, LiveHandlers, LiveItem, LiveOrder } from './live-types.ts';
+export type { PendingCall } from './pending-calls.ts';
 export type { AskConsent, Consent, ConsentRequest } from './request-step-up-token.ts';
+export type { SeenOptions, SeenReporter } from './seen-reporter.ts';
 export type { Who } from './session.ts';
+export type { SettledCall } from './settle-pending-calls.ts';
 export type { Storage } from './storage.ts';
 
 export type ClientOptions = {
@@ -34,7 +44,7 @@ export type ClientOptions = {
   url: string;
   /** Where the live feed is, in the order in which to try; the gateway by default. */
   feedUrls?: readonly string[];
-  /** Where the session and the keys of unanswered calls are kept: by default `localStorage` if there is one, else memory. */
+  /** Where the session and the calls without an answer are kept: by default `localStorage` if there is one, else memory. */
   storage?: Storage;
   /** Asks the user for the PIN when a call needs consent. Without it such a call fails with `step_up_required`. */
   onConsent?: AskConsent;
@@ -48,13 +58,23 @@ export type Client = {
   calls: CallsByName;
   /** The same with status and headers. */
   ask: <N extends CallName>(name: N, input: Input<N>, options?: CallOptions) => Promise<Answered<N>>;
+  /** A new idempotency key, for one thing that the user means: pass it as `idempotencyKey` of the call. */
+  newKey: () => string;
+  /** This user's calls with a key that have no answer and are not being made by this page now, oldest first. */
+  pendingCalls: () => readonly PendingCall[];
+  /** Makes a pending call again with its key: it has one effect, however often it is made. */
+  askAgain: (pending: PendingCall, options?: Omit<CallOptions, 'idempotencyKey'>) => Promise<Answered<CallName>>;
   /** Lists, page after page: `for await (const page of pages('listOrders', { status: 'ready' }))`. */
   pages: Pages;
   signIn: (credentials: Input<'login'>) => Promise<Who>;
   /** Signs in with the content of a table's QR code. */
   signInAsGuest: (guest: Input<'beGuest'>) => Promise<Who>;
-  /** Ends the session on this device at once, and on the server if it can be reached. */
-  signOut: () => Promise<void>;
+  /**
+   * Ends the session on this device at once, and on the server if it can be reached. Pending calls that need consent are
+   * asked about before that, for 5 s at the longest and without making them, and all pending calls of this user are
+   * removed. Resolves to what was found out.
+   */
+  signOut: () => Promise<readonly SettledCall[]>;
   who: () => Who | null;
   /** Calls `listener` when another user signs in or out. Returns a function that removes it. */
   onWho: (listener: (who: Who | null) => void) => () => void;
@@ -64,13 +84,16 @@ export type Client = {
   liveOrders: (handlers: LiveHandlers<'order'>) => Live<'order'>;
   /** The menu, kept up to date by the feed. */
   liveMenu: (handlers: LiveHandlers<'item'>) => Live<'item'>;
+  /** Reports orders that this screen has shown, in batches, until each report has arrived. */
+  seenReporter: (options: SeenOptions) => SeenReporter;
   /** Closes every feed that this client has opened. */
   close: () => void;
 };
 
 /** A client for browsers and Node, with one session for all tabs that share its storage. */
 export function createClient(options: ClientOptions): Client {
-  const { storage = defaultStorage(), onConsent: askConsent, patienceMs = 30_000 } = options;
+  const { onConsent: askConsent, patienceMs = 30_000 } = options;
+  const storage = neverFailing(options.storage ?? defaultStorage());
   const url = options.url.replace(/\/+$/, '');
   const storageKey = (name: string): string => `comanda.${name}@${url}`;
   // A browser's `fetch` must not be called as a method of another object.
@@ -86,8 +109,9 @@ export function createClient(options: ClientOptions): Client {
       return body as TokenPair;
     },
   });
-  const pendingRequests = createPendingRequests(storage, storageKey('unanswered'));
-  const ask = createCaller({ url, fetch, session, pendingRequests, askConsent, patienceMs });
+  const pendingCalls = createPendingCalls(storage, storageKey('unanswered'));
+  const callDeps = { url, fetch, session, pendingCalls, patienceMs };
+  const ask = createCaller({ ...callDeps, askConsent });
   const calls = callsByName(ask);
   const pages = createPageReader(ask);
 
@@ -105,22 +129,33 @@ export function createClient(options: ClientOptions): Client {
   }
   const feed: Client['feed'] = (handlers) =>
     closeWithClient(openFeed({ urls: options.feedUrls ?? [url], session, handlers }));
-  const liveDeps = { feed, calls, pages, who: session.who };
+  const liveDeps = { feed, calls, pages, who: session.who, onWho: session.onChange };
   return {
     calls,
     ask,
+    newKey: randomId,
+    pendingCalls: () => pendingCalls.list(session.who()?.userId ?? null),
+    askAgain: ({ call, input, key }, more) => ask(call, input as Input<typeof call>, { ...more, idempotencyKey: key }),
     pages,
     signIn: async (credentials) => beginSession(await calls.login(credentials)),
     signInAsGuest: async (guest) => beginSession(await calls.beGuest(guest)),
     signOut: async () => {
+      const userId = session.who()?.userId ?? null;
+      const toSettle = pendingCalls.list(userId).filter(needsConsent);
+      const settled = toSettle.length === 0 ? [] : await settlePendingCalls(callDeps, toSettle);
+      pendingCalls.removeAllOf(userId);
+      // Another user may have signed in meanwhile.
+      if ((session.who()?.userId ?? null) !== userId) return settled;
       const ended = session.end();
       if (ended) await calls.logout({ refresh_token: ended.refreshToken });
+      return settled;
     },
     who: session.who,
     onWho: session.onChange,
     feed,
     liveOrders: (handlers) => closeWithClient(followLiveOrders(liveDeps, handlers)),
     liveMenu: (handlers) => closeWithClient(followLiveMenu(liveDeps, handlers)),
+    seenReporter: (seenOptions) => closeWithClient(createSeenReporter(calls.markSeen, seenOptions)),
     close: () => {
       for (const opened of openFeeds) opened.close();
       openFeeds.clear();

@@ -42,6 +42,7 @@ export function createFeedProgress(after: string | null): FeedProgress {
       const hadEvents = wasLive;
       cursor = null;
       wasLive = false;
+      seenIds.clear();
       return hadEvents;
     },
   };

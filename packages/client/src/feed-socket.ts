@@ -17,7 +17,10 @@ export type FeedSocket = {
 type Listeners = {
   onEvent: (event: CloudEvent, cursor: string) => void;
   onState: (state: FeedState) => void;
-  onDisconnect: () => void;
+  /** The server is there: something was received. */
+  onHeard: () => void;
+  /** `silent`: nothing was received for 20 s. */
+  onDisconnect: (how: 'closed' | 'silent') => void;
   /** The notifier refuses the connection. */
   onRefused: (code: FailureCode) => void;
   onUnreachable: () => void;
@@ -39,9 +42,14 @@ export function openFeedSocket({ url, token, after, listeners }: Options): FeedS
       if (!isClosed) listener(...args);
     };
 
+  manager.on('ping', unlessClosed(listeners.onHeard));
+  socket.onAny(unlessClosed(listeners.onHeard));
   socket.on('event', unlessClosed(listeners.onEvent));
   socket.on('feed', unlessClosed(listeners.onState));
-  socket.on('disconnect', unlessClosed(listeners.onDisconnect));
+  socket.on(
+    'disconnect',
+    unlessClosed((reason) => listeners.onDisconnect(reason === 'ping timeout' ? 'silent' : 'closed')),
+  );
   socket.on(
     'connect_error',
     unlessClosed(({ data }: ConnectError) => {

@@ -16,13 +16,16 @@ export type FeedEvent = { [T in EventType]: CloudEvent<T> }[EventType];
  */
 export type FeedStanding = {
   status: FeedStatus | 'connecting' | 'signed_out' | 'refused';
+  /** Since when the feed has not been live, by the server's clock; missing while it is. */
   since?: string;
+  /** While `replaying`: how many events are still to come, at most. Counted down in `standing()`. */
+  behind?: number;
   reason?: FailureCode;
 };
 export type FeedHandlers = {
   /** Every event once, in the order of the stream. Ignore types that you do not know: new ones may be added. */
   onEvent?: (event: FeedEvent, cursor: string) => void;
-  /** After `gap`, forget what you built from events, and read it again. */
+  /** Called when the status changes. After `gap`, forget what you built from events, and read it again. */
   onStanding?: (standing: FeedStanding) => void;
   /** Where to continue: a cursor that came with an earlier event. */
   after?: string;
@@ -54,13 +57,25 @@ export function openFeed({ urls, session, handlers }: Options): Feed {
   let urlIndex = 0;
   let rejectedToken: string | undefined;
   let clockOffsetMs = 0;
+  let behind = 0;
+  let lastHeardAt = Date.now();
+  /** By this device's clock, as the server's may not be known yet. */
+  let notLiveSince: number | null = Date.now();
+  /** How many addresses in a row have refused this page. */
+  let forbiddenCount = 0;
   let reconnectTimer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
 
-  function setStanding(next: FeedStanding): void {
-    standing = next;
-    handlers.onStanding?.(next);
+  function setStanding(status: FeedStanding['status'], reason?: FailureCode): void {
+    notLiveSince = status === 'live' ? null : (notLiveSince ?? Date.now());
+    standing = { status, ...(reason !== undefined && { reason }) };
+    handlers.onStanding?.(currentStanding());
   }
+  const currentStanding = (): FeedStanding => ({
+    ...standing,
+    ...(notLiveSince !== null && { since: new Date(notLiveSince + clockOffsetMs).toISOString() }),
+    ...(standing.status === 'replaying' && { behind }),
+  });
   function disconnect(): void {
     attempt++;
     clearTimeout(reconnectTimer);
@@ -70,7 +85,7 @@ export function openFeed({ urls, session, handlers }: Options): Feed {
   function reconnectAfter(delayMs: number): void {
     disconnect();
     if (isClosed) return;
-    if (standing.status !== 'connecting') setStanding({ status: 'connecting' });
+    if (standing.status !== 'connecting') setStanding('connecting');
     reconnectTimer = setTimeout(() => void connect(), delayMs);
   }
   const reconnect = (): void => reconnectAfter(jittered(Math.min(maxDelayMs, firstDelayMs * 2 ** failures++)));
@@ -81,7 +96,7 @@ export function openFeed({ urls, session, handlers }: Options): Feed {
     try {
       const token = await session.token(rejectedToken);
       if (ownAttempt !== attempt || isClosed) return;
-      if (token === null) setStanding({ status: 'signed_out' });
+      if (token === null) setStanding('signed_out');
       else
         socket = openFeedSocket({
           url: urls[urlIndex % urls.length] ?? '',
@@ -90,32 +105,49 @@ export function openFeed({ urls, session, handlers }: Options): Feed {
           listeners,
         });
     } catch (error) {
-      if (!(error instanceof CallFailure)) throw error;
+      // Whatever it was, the feed goes on.
       if (ownAttempt === attempt) reconnect();
+      if (!(error instanceof CallFailure)) throw error;
     }
   }
   const listeners = {
+    onHeard: (): void => {
+      lastHeardAt = Date.now();
+    },
     onEvent: (event: CloudEvent, cursor: string): void => {
+      behind = Math.max(0, behind - 1);
       if (progress.takeEvent(event.id, cursor)) handlers.onEvent?.(event as FeedEvent, cursor);
     },
     onState: (state: FeedState): void => {
       failures = 0;
+      forbiddenCount = 0;
       clockOffsetMs = Date.parse(state.time) - Date.now();
-      if (progress.takeState(state, standing.status)) setStanding({ status: 'gap' });
-      if (state.status !== standing.status || state.status === 'gap')
-        setStanding({ status: state.status, ...(state.since !== undefined && { since: state.since }) });
+      behind = state.behind ?? 0;
+      if (progress.takeState(state, standing.status)) setStanding('gap');
+      if (state.since !== undefined) {
+        const since = Date.parse(state.since) - clockOffsetMs;
+        notLiveSince = Math.min(notLiveSince ?? since, since);
+      }
+      if (state.status !== standing.status || state.status === 'gap') setStanding(state.status);
     },
-    onDisconnect: reconnect,
+    onDisconnect: (how: 'closed' | 'silent'): void => {
+      if (how === 'silent') notLiveSince ??= lastHeardAt;
+      reconnect();
+    },
     onRefused: (code: FailureCode): void => {
-      if (finalRefusals.has(code)) {
+      // The notifier may refuse this page where the gateway does not.
+      if (code === 'forbidden') forbiddenCount++;
+      const hasAnotherAddress = code === 'forbidden' && forbiddenCount < urls.length;
+      if (finalRefusals.has(code) && !hasAnotherAddress) {
         disconnect();
-        setStanding({ status: 'refused', reason: code });
+        setStanding('refused', code);
         return;
       }
+      if (hasAnotherAddress || code === 'service_unavailable') urlIndex++;
       if (code === 'invalid_token') rejectedToken = socket?.token();
       if (code === 'validation_failed') {
         progress.dropCursor();
-        setStanding({ status: 'gap' });
+        setStanding('gap');
       }
       reconnect();
     },
@@ -127,7 +159,9 @@ export function openFeed({ urls, session, handlers }: Options): Feed {
 
   const stopRenewing = renewTokens(session, () => socket);
   const stopListening = session.onChange(() => {
-    if (progress.reset()) setStanding({ status: 'gap' });
+    forbiddenCount = 0;
+    rejectedToken = undefined;
+    if (progress.reset()) setStanding('gap');
     reconnectAfter(0);
   });
   const onOnline = (): void => {
@@ -138,7 +172,7 @@ export function openFeed({ urls, session, handlers }: Options): Feed {
   void connect();
 
   return {
-    standing: () => standing,
+    standing: currentStanding,
     cursor: progress.cursor,
     now: () => Date.now() + clockOffsetMs,
     close: () => {

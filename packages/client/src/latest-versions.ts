@@ -2,24 +2,71 @@ type Versioned = { id: number; version: number };
 
 /** Resources by their id, each in the highest version that was applied. Order and duplicates do not matter. */
 export type LatestVersions<T extends Versioned> = {
-  /** Returns whether `resource` is newer than what was there. */
+  /** Returns whether `resource` is newer than what was there, or replaces what is distrusted. */
   apply: (resource: T) => boolean;
+  /** Puts `resource` there, whatever its version. */
+  replace: (resource: T) => void;
   remove: (id: number) => boolean;
   all: () => T[];
+  /** Forgets these resources except for their versions, so that a late duplicate does not bring them back. */
+  retire: (resources: readonly T[]) => void;
+  /** Keeps what is there until anything else is known: whatever is applied next replaces it. */
+  distrust: () => void;
+  /** Removes what has been distrusted since and was not replaced. Returns whether there was any. */
+  removeDistrusted: () => boolean;
   clear: () => void;
 };
 
+/** So many versions of retired resources are remembered. */
+const maxRetired = 5000;
+
 export function createLatestVersions<T extends Versioned>(): LatestVersions<T> {
   const latest = new Map<number, T>();
+  const distrusted = new Set<number>();
+  const retired = new Map<number, number>();
+  function put(resource: T): void {
+    latest.set(resource.id, resource);
+    distrusted.delete(resource.id);
+    retired.delete(resource.id);
+  }
+  function remove(id: number): boolean {
+    distrusted.delete(id);
+    return latest.delete(id);
+  }
   return {
     apply: (resource) => {
-      const current = latest.get(resource.id);
-      if (current && current.version >= resource.version) return false;
-      latest.set(resource.id, resource);
+      const { id, version } = resource;
+      const knownVersion = distrusted.has(id) ? 0 : (latest.get(id)?.version ?? retired.get(id) ?? 0);
+      if (version <= knownVersion) return false;
+      put(resource);
       return true;
     },
-    remove: (id) => latest.delete(id),
+    replace: put,
+    remove,
     all: () => [...latest.values()],
-    clear: () => latest.clear(),
+    retire: (resources) => {
+      for (const { id, version } of resources) {
+        remove(id);
+        retired.set(id, version);
+      }
+      for (const id of retired.keys()) {
+        if (retired.size <= maxRetired) break;
+        retired.delete(id);
+      }
+    },
+    distrust: () => {
+      for (const id of latest.keys()) distrusted.add(id);
+      retired.clear();
+    },
+    removeDistrusted: () => {
+      const ids = [...distrusted];
+      for (const id of ids) remove(id);
+      return ids.length > 0;
+    },
+    clear: () => {
+      latest.clear();
+      distrusted.clear();
+      retired.clear();
+    },
   };
 }

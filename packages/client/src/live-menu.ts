@@ -1,5 +1,5 @@
 import type { MenuItem } from '@comanda/contracts/menu';
-import { createLiveList, nullIfNotFound } from './live-list.ts';
+import { createChangeDetector, createLiveList, nullIfNotFound } from './live-list.ts';
 import type { LiveListDeps } from './live-list.ts';
 import type { Live, LiveHandlers, LiveItem } from './live-types.ts';
 
@@ -7,15 +7,19 @@ type MaybeDeleted = MenuItem & { deleted?: boolean };
 
 /** The menu, by category and position. */
 export function followLiveMenu(deps: LiveListDeps, handlers: LiveHandlers<'item'>): Live<'item'> {
+  const changesOf = createChangeDetector<LiveItem>();
   const list = createLiveList<MaybeDeleted>(deps, {
     handlers,
-    readList: async function* readMenu() {
-      yield await deps.calls.listMenu();
+    readList: async function* readMenu(callOptions) {
+      yield await deps.calls.listMenu({}, callOptions);
     },
-    readOne: (id) => deps.calls.getMenuItem({ id }).catch(nullIfNotFound),
+    readOne: (id, callOptions) => deps.calls.getMenuItem({ id }, callOptions).catch(nullIfNotFound),
     fromEvent: ({ data }) => ('item' in data ? (data.item as MaybeDeleted) : null),
-    isShown: ({ deleted }) => deleted !== true,
-    onChange: () => handlers.onChange(all()),
+    select: (items) => items.filter(({ deleted }) => deleted !== true),
+    onChange: () => {
+      const items = all();
+      handlers.onChange(items, changesOf(items));
+    },
   });
   const all = (): LiveItem[] =>
     list.shown().toSorted((a, b) => (a.category ?? '').localeCompare(b.category ?? '') || a.position - b.position);

@@ -1,29 +1,61 @@
-import type { OrderInEvent } from '@comanda/contracts/orders';
+import type { OrderInEvent, OrderStatus } from '@comanda/contracts/orders';
+import { moves } from '@comanda/contracts/transitions';
 import { allowedTransitions } from './allowed-transitions.ts';
-import { createLiveList, nullIfNotFound } from './live-list.ts';
+import type { CallOptions } from './call-types.ts';
+import { createChangeDetector, createLiveList, nullIfNotFound } from './live-list.ts';
 import type { LiveListDeps } from './live-list.ts';
 import type { Live, LiveHandlers, LiveOrder } from './live-types.ts';
 
+/** Finished orders are kept for so long, and only the newest, so that a screen can be on for months. */
+const finishedForMs = 12 * 3600 * 1000;
+const maxFinished = 200;
+
+const allStatuses = Object.keys(moves) as OrderStatus[];
+const isFinished = ({ status }: { status: OrderStatus }): boolean => status === 'delivered' || status === 'cancelled';
+
 /** Orders, oldest first, each with what the user may do with it. */
 export function followLiveOrders(deps: LiveListDeps, handlers: LiveHandlers<'order'>): Live<'order'> {
-  const { statuses } = handlers;
-  const query = { limit: 200, sort: 'created_at', ...(statuses && { status: statuses.join() }) } as const;
+  const wanted = handlers.statuses ?? allStatuses;
+  const open = wanted.filter((status) => !isFinished({ status })).join();
+  const finished = wanted.filter((status) => isFinished({ status })).join();
+  const oldestFinished = (): string => new Date(list.feed.now() - finishedForMs).toISOString();
+
+  /** The open ones first: somebody waits for them. */
+  async function* readOrders(callOptions: CallOptions): AsyncGenerator<LiveOrder[]> {
+    if (open) yield* deps.pages('listOrders', { limit: 200, sort: 'created_at', status: open }, callOptions);
+    if (!finished) return;
+    const newestFirst = { limit: maxFinished, sort: '-created_at', status: finished, from: oldestFinished() } as const;
+    yield await deps.calls.listOrders(newestFirst, callOptions);
+  }
+  function select(orders: readonly OrderInEvent[]): OrderInEvent[] {
+    const from = oldestFinished();
+    const listed = orders.filter(({ status }) => wanted.includes(status)).toSorted(byAge);
+    const newestFinished = new Set(
+      listed.filter((order) => isFinished(order) && order.created_at >= from).slice(-maxFinished),
+    );
+    return listed.filter((order) => !isFinished(order) || newestFinished.has(order));
+  }
+  const changesOf = createChangeDetector<LiveOrder>();
   const list = createLiveList<OrderInEvent>(deps, {
     handlers,
-    readList: () => deps.pages('listOrders', query),
-    readOne: (id) => deps.calls.getOrder({ id }).catch(nullIfNotFound),
+    readList: readOrders,
+    readOne: (id, callOptions) => deps.calls.getOrder({ id }, callOptions).catch(nullIfNotFound),
     fromEvent: ({ data }) => ('order' in data ? data.order : null),
-    isShown: ({ status }) => statuses?.includes(status) ?? true,
-    onChange: () => handlers.onChange(all()),
+    select,
+    onChange: () => {
+      const orders = all();
+      handlers.onChange(orders, changesOf(orders));
+    },
   });
   function all(): LiveOrder[] {
     const who = deps.who();
     const now = list.feed.now();
     return list
       .shown()
-      .map((order) => ({ ...order, allowed_transitions: who ? allowedTransitions(order, who, now) : [] }))
-      .toSorted((a, b) => a.created_at.localeCompare(b.created_at) || a.id - b.id);
+      .map((order) => ({ ...order, allowed_transitions: who ? allowedTransitions(order, who, now) : [] }));
   }
   const { feed, isComplete, close } = list;
   return { all, feed, isComplete, close };
 }
+
+const byAge = (a: OrderInEvent, b: OrderInEvent): number => a.created_at.localeCompare(b.created_at) || a.id - b.id;

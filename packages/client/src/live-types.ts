@@ -1,23 +1,31 @@
 import type { MenuItem } from '@comanda/contracts/menu';
 import type { Order, OrderStatus } from '@comanda/contracts/orders';
 import type { Feed } from './feed.ts';
-import type { LiveListHandlers } from './live-list.ts';
+import type { Change, LiveListHandlers } from './live-list.ts';
 
 export type LiveOrder = Order;
 export type LiveItem = MenuItem;
 type Resources = { order: LiveOrder; item: LiveItem };
 
 export type LiveHandlers<K extends keyof Resources> = LiveListHandlers & {
-  /** Called with the whole list after every change. */
-  onChange: (all: readonly Resources[K][]) => void;
+  /**
+   * Called with the whole list after every change, and with how it differs from the last call. Alert a person about these
+   * differences, not about events, and not before `isComplete`: until then the list is being read.
+   */
+  onChange: (all: readonly Resources[K][], changes: readonly Change<Resources[K]>[]) => void;
 } & (K extends 'order'
-    ? { /** Only orders with one of these; all by default. */ statuses?: readonly OrderStatus[] }
+    ? {
+        /** Only orders with one of these; all by default. Of those that are delivered or cancelled, the newest 200 of the last 12 hours. */ statuses?: readonly OrderStatus[];
+      }
     : unknown);
 
 export type Live<K extends keyof Resources> = {
   all: () => readonly Resources[K][];
   feed: Feed;
-  /** Whether the list has been read since the last gap. Until then `all` may lack some. */
+  /**
+   * Whether the list was read since the feed is live, the last gap and the last sign-in. Until then `all` shows what the
+   * list had and what was there before the gap; it may lack some.
+   */
   isComplete: () => boolean;
   close: () => void;
 };

@@ -105,6 +105,8 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
       return ended && { refreshToken: ended.refresh };
     },
     token: async (rejected) => {
+      // What is asked for with another user's token must not be taken for this one's.
+      announceChange();
       const session = read();
       if (!session || isUsable(session, rejected)) return session?.access ?? null;
       refreshing ??= lock(() => refreshToken(rejected)).finally(() => (refreshing = null));

@@ -1,4 +1,4 @@
-/** Where the client keeps its session and the keys of unanswered calls, for example `localStorage`. */
+/** Where the client keeps its session and its calls without an answer, for example `localStorage`. */
 export type Storage = {
   getItem: (key: string) => string | null;
   setItem: (key: string, value: string) => void;
@@ -24,6 +24,35 @@ export function defaultStorage(): Storage {
   } catch {
     return memoryStorage();
   }
+}
+
+/**
+ * `storage`, but it never throws: what a full or forbidden storage does not take is kept in memory. The older value is
+ * removed then, so that no other tab goes on with it.
+ */
+export function neverFailing(storage: Storage): Storage {
+  const memory = new Map<string, string>();
+  const tryTo = <T>(work: () => T): { value: T } | null => {
+    try {
+      return { value: work() };
+    } catch {
+      return null;
+    }
+  };
+  return {
+    getItem: (key) => memory.get(key) ?? tryTo(() => storage.getItem(key))?.value ?? null,
+    setItem: (key, value) => {
+      memory.delete(key);
+      if (tryTo(() => storage.setItem(key, value))) return;
+      tryTo(() => storage.removeItem(key));
+      // The space of the older value may be enough.
+      if (!tryTo(() => storage.setItem(key, value))) memory.set(key, value);
+    },
+    removeItem: (key) => {
+      memory.delete(key);
+      tryTo(() => storage.removeItem(key));
+    },
+  };
 }
 
 /** Reads the JSON at `key`. Returns null if there is none, or a text of another program. */

@@ -95,22 +95,60 @@ describe('calls', () => {
     expect((await ana.calls.listOrders()).map(({ id }) => id)).toEqual([order.id]);
   });
 
-  test('when a page is reloaded before the answer, then the same order placed again is the first one', async () => {
+  test('when the same order is placed twice on purpose after a lost answer, then it is two orders', async () => {
+    const network = createNetwork();
+    const ana = await signedInAsNewCustomer({ fetch: network.fetch, patienceMs: 0 });
+    network.state = 'lost';
+    const failure = await failureOf(ana.calls.placeOrder(feijoada, { idempotencyKey: ana.newKey() }));
+    network.state = 'up';
+
+    const second = await ana.ask('placeOrder', feijoada, { idempotencyKey: ana.newKey() });
+
+    expect(failure).toMatchObject({ code: 'unreachable', outcome: 'unknown' });
+    expect(second.headers.get('idempotent-replayed')).toBeNull();
+    expect(await ana.calls.listOrders()).toHaveLength(2);
+  });
+
+  test('when a page is reloaded before the answer, then the pending call made again is the same order', async () => {
     const network = createNetwork();
     const storage = memoryStorage();
-    const beforeReload = await signedIn({ fetch: network.fetch, storage, patienceMs: 0 });
+    const beforeReload = await signedInAsNewCustomer({ fetch: network.fetch, storage, patienceMs: 0 });
+    const key = beforeReload.newKey();
     network.state = 'lost';
-    const failure = await failureOf(beforeReload.calls.placeOrder(feijoada));
+    await failureOf(beforeReload.calls.placeOrder(feijoada, { idempotencyKey: key }));
     network.state = 'up';
 
     const afterReload = newClient({ storage });
-    const first = await afterReload.ask('placeOrder', feijoada);
-    const second = await afterReload.ask('placeOrder', feijoada);
+    const pending = afterReload.pendingCalls();
+    const answers = await Promise.all(pending.map((each) => afterReload.askAgain(each)));
 
-    expect(failure).toMatchObject({ code: 'unreachable', outcome: 'unknown' });
-    expect(first.headers.get('idempotent-replayed')).toBe('true');
-    expect(second.headers.get('idempotent-replayed')).toBeNull();
-    expect(second.body.id).not.toBe(first.body.id);
+    expect(pending).toMatchObject([{ key, call: 'placeOrder', input: feijoada }]);
+    expect(answers.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual(['true']);
+    expect(await afterReload.calls.listOrders()).toHaveLength(1);
+    expect(afterReload.pendingCalls()).toEqual([]);
+  });
+
+  test('when two tabs of one device place equal orders after lost answers, then each tab places its own', async () => {
+    const network = createNetwork();
+    const storage = memoryStorage();
+    const first = await signedInAsNewCustomer({ fetch: network.fetch, storage, patienceMs: 0 });
+    const second = newClient({ fetch: network.fetch, storage, patienceMs: 0 });
+    network.state = 'down';
+    const tabs = [first, second].map((tab) => ({ tab, key: tab.newKey() }));
+    for (const { tab, key } of tabs) await failureOf(tab.calls.placeOrder(feijoada, { idempotencyKey: key }));
+    network.state = 'up';
+
+    for (const { tab, key } of tabs) await tab.calls.placeOrder(feijoada, { idempotencyKey: key });
+
+    expect(await first.calls.listOrders()).toHaveLength(2);
+  });
+
+  test('when the server refuses an order, then it is not pending any more', async () => {
+    const ana = await signedInAsNewCustomer();
+
+    await failureOf(ana.calls.placeOrder({ items: [{ name: 'Nothing', quantity: 1 }] }));
+
+    expect(ana.pendingCalls()).toEqual([]);
   });
 
   test('when two equal orders are placed at the same time, then they are two orders', async () => {
@@ -119,6 +157,23 @@ describe('calls', () => {
     const [first, second] = await Promise.all([ana.calls.placeOrder(feijoada), ana.calls.placeOrder(feijoada)]);
 
     expect(first.id).not.toBe(second.id);
+  });
+
+  test('when another user signs in while an order waits for its answer, then it is not placed for that user', async () => {
+    const network = createNetwork();
+    const client = await signedInAsNewCustomer({ fetch: network.fetch });
+    const other = await stack.customer('Rui');
+    const isOrder = ({ url }: { url: string }): boolean => new URL(url).pathname === '/orders';
+    network.stateFor = (request) => (isOrder(request) ? 'down' : 'up');
+    const placing = failureOf(client.calls.placeOrder(feijoada));
+    await client.signIn({ email: other.email, password: other.password });
+    network.stateFor = () => 'up';
+
+    const failure = await placing;
+
+    expect(failure.code).toBe('authentication_required');
+    expect(client.pendingCalls()).toEqual([]);
+    expect(await client.calls.listOrders()).toEqual([]);
   });
 
   test('when the server is unreachable, then a write that may not be repeated fails at once', async () => {
@@ -274,6 +329,38 @@ describe('sessions', () => {
   });
 });
 
+describe('a storage that takes nothing', () => {
+  const quotaExceeded = (): never => {
+    throw new DOMException('the quota has been exceeded', 'QuotaExceededError');
+  };
+
+  test('when nothing can be stored, then a session works until the page is left', async () => {
+    const ana = await signedIn({ storage: { ...memoryStorage(), setItem: quotaExceeded } });
+
+    const { status } = await ana.calls.placeOrder(feijoada);
+
+    expect(status).toBe('received');
+  });
+
+  test('when a refreshed token cannot be stored, then the token is used and no other tab goes on with the older one', async () => {
+    const items = memoryStorage();
+    const full = { isFull: false };
+    const storage: Storage = {
+      ...items,
+      setItem: (key, value) => (full.isFull ? quotaExceeded() : items.setItem(key, value)),
+    };
+    const ana = await signedIn({ storage });
+    expire(storage, stack.gatewayUrl);
+    full.isFull = true;
+
+    const { name } = await ana.calls.me();
+
+    expect(name).toBe('Ana');
+    expect(items.getItem(`comanda.session@${stack.gatewayUrl}`)).toBeNull();
+    await expect(ana.calls.me()).resolves.toMatchObject({ name: 'Ana' });
+  });
+});
+
 describe('consent', () => {
   /** A customer with a PIN and an account that holds 100.00. */
   async function customerWithMoney(options: Partial<ClientOptions>): Promise<{ client: Client; accountId: number }> {
@@ -322,5 +409,39 @@ describe('consent', () => {
 
     expect(failure.code).toBe('step_up_required');
     expect((await client.calls.getAccount({ id: accountId })).balance).toBe('100.00');
+  }, 40_000);
+
+  test('when a user signs out with unanswered transfers, then it is found out what became of each, and nothing is kept', async () => {
+    const network = createNetwork();
+    const storage = memoryStorage();
+    const asked: unknown[] = [];
+    const { client, accountId } = await customerWithMoney({
+      fetch: network.fetch,
+      storage,
+      patienceMs: 0,
+      onConsent: (request) => {
+        asked.push(request);
+        return Promise.resolve({ transaction_password: pin });
+      },
+    });
+    const { client: recipient, accountId: to } = await customerWithMoney({});
+    const transferOf = (amount: string) => ({ from_account_id: accountId, to_account_id: to, amount });
+    network.stateFor = ({ headers }) => (headers.has('x-step-up-token') ? 'lost' : 'up');
+    await failureOf(client.calls.transferMoney(transferOf('10')));
+    network.stateFor = () => 'down';
+    await failureOf(client.calls.transferMoney(transferOf('20')));
+    network.stateFor = () => 'up';
+    asked.length = 0;
+
+    const settled = await client.signOut();
+
+    expect(settled).toMatchObject([
+      { call: 'transferMoney', input: { amount: '10' }, outcome: 'done' },
+      { call: 'transferMoney', input: { amount: '20' }, outcome: 'not_done' },
+    ]);
+    expect(asked).toEqual([]);
+    expect(client.who()).toBeNull();
+    expect(storage.getItem(`comanda.unanswered@${stack.gatewayUrl}`)).toBeNull();
+    expect((await recipient.calls.getAccount({ id: to })).balance).toBe('110.00');
   }, 40_000);
 });

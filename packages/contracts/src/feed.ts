@@ -1,6 +1,6 @@
 import { events } from './events.ts';
 import type { CloudEvent, EventType } from './events.ts';
-import { component, nullable, object, oneOf, optional, text, time } from './schema.ts';
+import { component, count, nullable, object, oneOf, optional, text, time } from './schema.ts';
 import type { Infer } from './schema.ts';
 
 const cursor = () => text(256).example('MTA0MjphN2Yz');
@@ -16,6 +16,8 @@ export const feedState = component(
     time: time(),
     /** Since when no new events can arrive. */
     since: optional(time()),
+    /** While replaying: how many events of the stream are still to come, at most; some are not for this client. */
+    behind: optional(count().example(12)),
   }),
 );
 export type FeedState = Infer<typeof feedState>;

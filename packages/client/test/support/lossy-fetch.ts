@@ -3,12 +3,15 @@ export type Network = {
   fetch: typeof fetch;
   /** `lost`: requests arrive at the server, answers are lost; `down`: nothing arrives. */
   state: 'up' | 'lost' | 'down';
+  /** What happens to this request; by default `state`. */
+  stateFor: (request: Request) => Network['state'];
   requests: { method: string; path: string; headers: Headers }[];
 };
 
 export function createNetwork(): Network {
   const network: Network = {
     state: 'up',
+    stateFor: () => network.state,
     requests: [],
     fetch: async (input, init) => {
       const request = new Request(input, init);
@@ -17,9 +20,10 @@ export function createNetwork(): Network {
         path: new URL(request.url).pathname,
         headers: request.headers,
       });
-      if (network.state === 'down') throw new TypeError('fetch failed');
+      const state = network.stateFor(request);
+      if (state === 'down') throw new TypeError('fetch failed');
       const answer = await fetch(request);
-      if (network.state === 'lost') {
+      if (state === 'lost') {
         await answer.arrayBuffer();
         throw new TypeError('terminated');
       }

@@ -1,0 +1,62 @@
+import type { CallName, Input } from './call-types.ts';
+import { readItem } from './storage.ts';
+import type { Storage } from './storage.ts';
+
+/** A call that was made with an idempotency key and has no answer yet. */
+export type PendingCall = {
+  [N in CallName]: {
+    key: string;
+    call: N;
+    input: Input<N>;
+    /** When it was first made, by this device's clock. */ at: number;
+  };
+}[CallName];
+type StoredCall = PendingCall & { userId: number | null };
+
+export type PendingCalls = {
+  /** Keeps the call of this user before it is sent. The same key is kept once. */
+  begin: (call: PendingCall, userId: number | null) => void;
+  end: (key: string, outcome: 'answered' | 'unanswered') => void;
+  /** The calls of this user that are not being made by this page now, oldest first. */
+  list: (userId: number | null) => PendingCall[];
+  removeAllOf: (userId: number | null) => void;
+};
+
+/** The server keeps a key for at least 24 hours. */
+const lifetimeMs = 23 * 3600 * 1000;
+const maxStored = 50;
+
+/** The calls without an answer, by their key. They survive a reload. */
+export function createPendingCalls(storage: Storage, storageKey: string, now: () => number = Date.now): PendingCalls {
+  const inFlight = new Set<string>();
+  const isStored = (value: unknown): value is StoredCall =>
+    typeof value === 'object' &&
+    value !== null &&
+    ['key', 'call', 'input', 'userId', 'at'].every((name) => name in value);
+  const isAlive = ({ at }: StoredCall): boolean => now() - at < lifetimeMs;
+  const read = (): StoredCall[] => {
+    const stored = readItem(storage, storageKey);
+    return Array.isArray(stored) ? stored.filter(isStored).filter(isAlive) : [];
+  };
+  const write = (calls: readonly StoredCall[]): void => {
+    if (calls.length === 0) storage.removeItem(storageKey);
+    else storage.setItem(storageKey, JSON.stringify(calls.slice(-maxStored)));
+  };
+  return {
+    begin: (call, userId) => {
+      inFlight.add(call.key);
+      const stored = read();
+      if (!stored.some((each) => each.key === call.key && each.userId === userId))
+        write([...stored, { ...call, userId }]);
+    },
+    end: (key, outcome) => {
+      inFlight.delete(key);
+      if (outcome === 'answered') write(read().filter((each) => each.key !== key));
+    },
+    list: (ownerId) =>
+      read()
+        .filter(({ userId, key }) => userId === ownerId && !inFlight.has(key))
+        .map(({ userId: _userId, ...call }) => call),
+    removeAllOf: (ownerId) => write(read().filter(({ userId }) => userId !== ownerId)),
+  };
+}
