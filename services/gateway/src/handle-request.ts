@@ -4,20 +4,21 @@ import { problem } from '@comanda/contracts/problem';
 import { authorize } from '@comanda/shared/http/authenticate';
 import type { Client } from '@comanda/shared/http/client-address';
 import { refuseMisplacedBody } from '@comanda/shared/http/hostile-headers';
+import { readBody } from '@comanda/shared/http/read-body';
 import type { Observed } from '@comanda/shared/http/observe';
 import type { Match } from '@comanda/shared/http/route-table';
 import type { TokenVerifier } from '@comanda/shared/http/token-verifier';
-import type { Logger } from '@comanda/shared/runtime/logger';
+import type { Connections } from './limits/connections.ts';
 import type { Limits } from './limits/limits.ts';
-import { checkBody } from './middleware/check-body.ts';
+import { checkBody, hasBody } from './middleware/check-body.ts';
 import type { Cors } from './middleware/cors.ts';
 import { identifyCaller } from './middleware/identify-caller.ts';
 import { refuseHostileRequest } from './middleware/refuse-hostile.ts';
 import { readTarget } from './middleware/request-target.ts';
 import type { SecurityHeaders } from './middleware/security-headers.ts';
 import type { ServiceProxies } from './proxy/service-proxies.ts';
+import type { RefuseRequest } from './refuse-request.ts';
 import type { GatewayRequest, RequestState } from './request-state.ts';
-import { sendFailure } from './send-failure.ts';
 
 export type HandleRequestDeps = {
   observe: (req: GatewayRequest, res: ServerResponse) => Observed;
@@ -26,11 +27,12 @@ export type HandleRequestDeps = {
   matchRoute: (method: string, target: string) => Match<AnyEndpoint>;
   cors: Cors;
   tokens: TokenVerifier;
+  connections: Connections;
   limits: Limits;
   services: ServiceProxies;
   /** Answers what no other service does: health, API documents, web apps, and 404 or 405 for everything else. */
   serveLocally: (state: RequestState) => void;
-  logger: Logger;
+  refuse: RefuseRequest;
 };
 
 /** Answers every request of the gateway. A failure of any step is the response. */
@@ -38,17 +40,21 @@ export const createRequestHandler =
   (deps: HandleRequestDeps) =>
   (req: GatewayRequest, res: ServerResponse): void => {
     const state = beginRequest(deps, { req, res });
-    handleRequest(deps, state).catch((error: unknown) => sendFailure(state, { error, logger: deps.logger }));
+    handleRequest(deps, state).catch((error: unknown) => deps.refuse(state, error));
   };
 
 /** The steps of a request, in order. A step that refuses the request throws a problem. */
 async function handleRequest(deps: HandleRequestDeps, state: RequestState): Promise<void> {
+  deps.connections.onRequest(state);
   refuseHostileRequest(state);
 
   const route = deps.matchRoute(state.req.method ?? '', state.target);
   state.route = route;
   if (route.kind !== 'wrong_method') refuseMisplacedBody(state.req);
-  if (deps.cors(state) === 'preflight') return sendPreflight(state);
+  if (deps.cors(state) === 'preflight') {
+    deps.limits.countRequest(state);
+    return sendPreflight(state);
+  }
   if (route.kind !== 'endpoint' || route.endpoint.service === 'gateway') return deps.serveLocally(state);
 
   const { endpoint } = route;
@@ -64,6 +70,8 @@ async function handleRequest(deps: HandleRequestDeps, state: RequestState): Prom
   if (endpoint.who !== 'anyone' && !caller) throw tokenProblem ?? problem('authentication_required');
   authorize(endpoint, caller);
   checkBody(state.req, endpoint);
+  // Before a service is occupied: a client may take 30 s to send its body.
+  if (hasBody(state.req)) state.body = await readBody(state.req);
 
   deps.services[route.endpoint.service].forward(state);
 }
@@ -81,6 +89,9 @@ function beginRequest(
     client,
     ...readTarget(req),
     responseHeaders: [...securityHeaders(client), 'X-Request-Id', observed.context.requestId],
+    headersSet: 0,
+    counted: false,
+    body: null,
     route: { kind: 'none' },
     caller: null,
   };

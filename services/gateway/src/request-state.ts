@@ -19,6 +19,12 @@ export type RequestState = {
   readonly path: string;
   /** The gateway's own headers of the response: name and value in turn, as `writeHead` takes them. */
   readonly responseHeaders: string[];
+  /** How many items of `responseHeaders` are set on the response already. */
+  headersSet: number;
+  /** Whether a rate limit has counted this request. */
+  counted: boolean;
+  /** The whole body. Null without one, and until it was read. */
+  body: Buffer | null;
   /** What the route table says about method and target. */
   route: Match<AnyEndpoint>;
   /** Null without a valid token. */

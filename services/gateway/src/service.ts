@@ -1,5 +1,5 @@
 import { endpoints } from '@comanda/contracts/registry';
-import { createClientReader } from '@comanda/shared/http/client-address';
+import { createClientReader, createProxyCheck } from '@comanda/shared/http/client-address';
 import { createObserver } from '@comanda/shared/http/observe';
 import { createRouteTable } from '@comanda/shared/http/route-table';
 import { serve } from '@comanda/shared/http/serve';
@@ -13,6 +13,7 @@ import { createShutdown } from '@comanda/shared/runtime/shutdown';
 import type { GatewayConfig } from './config.ts';
 import { createLiveFeed } from './feed/live-feed.ts';
 import { createRequestHandler } from './handle-request.ts';
+import { createConnections } from './limits/connections.ts';
 import { createLimits } from './limits/limits.ts';
 import { createApiDocsRoute } from './local-routes/api-docs-route.ts';
 import { createLocalRoutes } from './local-routes/local-routes.ts';
@@ -20,6 +21,7 @@ import { createWebAppRoute } from './local-routes/web-app-route.ts';
 import { createCors } from './middleware/cors.ts';
 import { createSecurityHeaders } from './middleware/security-headers.ts';
 import { createServiceProxies } from './proxy/service-proxies.ts';
+import { createRefuseRequest } from './refuse-request.ts';
 import { GatewayRequest } from './request-state.ts';
 
 /** How long a request may wait for a count in Redis. */
@@ -44,6 +46,24 @@ export async function startGateway(config: GatewayConfig, logger: Logger, clock:
   const services = createServiceProxies(config, logger);
   for (const [name, { close }] of Object.entries(services)) shutdown.add(`connections to ${name}`, close);
 
+  const connections = createConnections({
+    perAddress: { open: config.connectionLimitAddress, unfinished: config.unfinishedLimitAddress },
+    isTrustedProxy: createProxyCheck(config.trustedProxies),
+  });
+  const limits = createLimits({
+    perMinute: {
+      user: config.rateLimitUser,
+      address: config.rateLimitAddress,
+      addressUsers: config.rateLimitAddressUsers,
+      feed: config.rateLimitFeed,
+      stepUp: config.rateLimitStepUp,
+    },
+    redis,
+    logger,
+    clock,
+  });
+  const refuse = createRefuseRequest({ limits, logger });
+
   const handleRequest = createRequestHandler({
     observe: createObserver({ logger, metrics }),
     readClient,
@@ -51,20 +71,16 @@ export async function startGateway(config: GatewayConfig, logger: Logger, clock:
     matchRoute: createRouteTable(endpoints),
     cors: createCors(config.allowedOrigins, endpoints),
     tokens,
-    limits: createLimits({
-      perMinute: { user: config.rateLimitUser, address: config.rateLimitAddress, stepUp: config.rateLimitStepUp },
-      redis,
-      logger,
-      clock,
-    }),
+    connections,
+    limits,
     services,
     serveLocally: createLocalRoutes({
       metrics,
       dependencies: [{ name: 'redis', need: 'soft', isUp: redis.isUp }],
       routes: [createApiDocsRoute(config), createWebAppRoute(config, logger)],
-      logger,
+      refuse,
     }),
-    logger,
+    refuse,
   });
   const feed = createLiveFeed({
     notifierUrl: config.notifierUrl,
@@ -72,6 +88,8 @@ export async function startGateway(config: GatewayConfig, logger: Logger, clock:
     limits: { total: config.feedLimit, perAddress: config.feedLimitAddress },
     timeoutMs: config.upstreamTimeoutMs,
     readClient,
+    onHandshake: connections.onHandshake,
+    countHandshake: limits.countHandshake,
     logger,
     metrics,
   });
@@ -80,11 +98,17 @@ export async function startGateway(config: GatewayConfig, logger: Logger, clock:
     port: config.port,
     host: config.host,
     upgrade: feed,
+    onConnection: connections.onConnection,
     IncomingMessage: GatewayRequest,
   });
-  // Requests in flight get their response, unless their service is too slow.
-  shutdown.add('http', server.close, { timeoutMs: config.upstreamTimeoutMs });
-  // Closed first: the server would wait for open feeds.
-  shutdown.add('live feeds', feed.close);
+  shutdown.add(
+    'http and live feeds',
+    async () => {
+      const httpClosed = server.close(); // takes no new connections from now on; requests in flight get their response
+      await feed.close(config.drainWindowMs);
+      await httpClosed;
+    },
+    { timeoutMs: Math.max(config.upstreamTimeoutMs, config.drainWindowMs + 5000) },
+  );
   return { url: server.url, close: shutdown.close };
 }

@@ -43,7 +43,6 @@ describe('a client that leaves', () => {
   const requests = [
     ['a read', read],
     ['a write', write],
-    ['a write without the end of its body', write.slice(0, -1)],
   ] as const;
   const leave = {
     closes: (socket: Socket) => void socket.destroy(),
@@ -63,6 +62,21 @@ describe('a client that leaves', () => {
       leave[how](socket);
 
       await expectAbortWithoutError();
+    },
+  );
+
+  test.each(['closes', 'resets'] as const)(
+    'when it %s its connection in the middle of its body, then no service gets the request, and that is no error',
+    async (how) => {
+      const socket = send(write.slice(0, -2).replace(host, `${host}Expect: 100-continue\r\n`));
+      await once(socket, 'data'); // 100 Continue: the gateway has the headers
+      socket.write('{');
+
+      leave[how](socket);
+
+      await until(() => gateway.lines.some(({ msg }) => msg === 'request'), { what: 'the request line' });
+      expect(gateway.lines.filter(({ level }) => level === 'error')).toEqual([]);
+      expect(gateway.peer.arrived).toEqual([]);
     },
   );
 

@@ -47,7 +47,7 @@ describe('the WebSocket at /socket.io/', () => {
   test('when a client sends headers about itself, then the notifier gets none of them', async () => {
     await feed.open(
       handshake(
-        'X-User-Id: 1\r\nX_User_Id: 1\r\nX-Forwarded-For: 6.6.6.6\r\nForwarded: for=6.6.6.6\r\nCookie: a=b\r\n' +
+        'X-User-Id: 1\r\nX_User_Id: 1\r\nX-Forwarded-For: 6.6.6.6\r\nX-Forwarded-Host: evil.example\r\nForwarded: for=6.6.6.6\r\nCookie: a=b\r\n' +
           'Authorization: Bearer x\r\nExpect: 100-continue\r\nVia: 1.1 evil\r\nUser-Agent: test\r\n',
       ),
     );
@@ -64,10 +64,12 @@ describe('the WebSocket at /socket.io/', () => {
       'upgrade',
       'user-agent',
       'x-forwarded-for',
+      'x-forwarded-host',
       'x-forwarded-proto',
       'x-request-id',
     ]);
     expect(head).toContain('x-forwarded-for: 127.0.0.1\r\n');
+    expect(head).toContain('x-forwarded-host: gateway\r\n');
   });
 
   test('when the gateway closes, then its feeds end at once', async () => {
@@ -136,21 +138,18 @@ describe('a handshake that is refused', () => {
     expect(feed.handshakes).toEqual([]);
   });
 
-  test.each([
-    'https://evil.example',
-    'null',
-    'https://menu.example.com.evil.example',
-    'http://gateway.evil',
-    'http://gateway:81',
-  ])('when it comes from a page of %s, then the answer is 403', async (origin) => {
-    const answer = await rawCall(feed.gateway.url, handshake(`Origin: ${origin}\r\n`));
+  test.each(['https://evil.example', 'null', 'https://menu.example.com.evil.example', 'http://gateway.evil'])(
+    'when it comes from a page of %s, then the answer is 403',
+    async (origin) => {
+      const answer = await rawCall(feed.gateway.url, handshake(`Origin: ${origin}\r\n`));
 
-    expect(answer).toMatchObject({ status: 403, body: expect.stringContaining('"forbidden"') });
-    expect(feed.handshakes).toEqual([]);
-  });
+      expect(answer).toMatchObject({ status: 403, body: expect.stringContaining('"forbidden"') });
+      expect(feed.handshakes).toEqual([]);
+    },
+  );
 });
 
-test.each(['https://menu.example.com', 'http://gateway', 'https://gateway'])(
+test.each(['https://menu.example.com', 'http://gateway', 'https://gateway', 'http://gateway:81'])(
   'when a page of %s opens the feed, of this host or allowed, then it may',
   async (origin) => {
     expect((await feed.open(handshake(`Origin: ${origin}\r\n`))).text()).toContain('101');

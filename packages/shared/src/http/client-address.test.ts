@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
-import { createClientReader } from './client-address.ts';
+import { createClientReader, networkOf } from './client-address.ts';
 
 const request = (remoteAddress: string, headersDistinct: Record<string, string[]> = {}): IncomingMessage =>
   ({ socket: { remoteAddress }, headersDistinct }) as unknown as IncomingMessage;
@@ -44,5 +44,21 @@ describe('the address of the client', () => {
     const read = createClientReader(['loopback']);
 
     expect(read(request('127.0.0.1', { 'x-forwarded-proto': ['https', 'http'] }))).toMatchObject({ secure: false });
+  });
+});
+
+describe('the network that is counted', () => {
+  test.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002::1', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001:db8::7:0:0:0:1', '2001:db8:0:7::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['::', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
+  ])('when the address is %s, then it is %s', (address, network) => {
+    expect(networkOf(address)).toBe(network);
   });
 });

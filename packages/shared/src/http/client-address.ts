@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
+import type { Socket } from 'node:net';
 
 /** The IP address of the client, and whether its connection used TLS. */
 export type Client = { address: string; secure: boolean };
@@ -11,11 +12,10 @@ const networksByName: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns a function that reads the client of a request: the peer of the socket, or what `trusted` proxies report in
- * X-Forwarded-For and X-Forwarded-Proto. `trusted` contains addresses, networks, and the names loopback, linklocal and
- * uniquelocal.
+ * Returns a function that says whether an address is of one of the `trusted` proxies, which are addresses, networks, and
+ * the names loopback, linklocal and uniquelocal.
  */
-export function createClientReader(trusted: readonly string[]): (req: IncomingMessage) => Client {
+export function createProxyCheck(trusted: readonly string[]): (address: string) => boolean {
   const proxies = new BlockList();
   for (const network of trusted.flatMap((entry) => networksByName[entry] ?? [entry])) {
     const [address = '', bits] = network.split('/');
@@ -23,11 +23,20 @@ export function createClientReader(trusted: readonly string[]): (req: IncomingMe
     if (bits === undefined) proxies.addAddress(address, family);
     else proxies.addSubnet(address, Number(bits), family);
   }
-  const isTrusted = (address: string): boolean => proxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  if (trusted.length === 0) return () => false;
+  return (address) => proxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+/**
+ * Returns a function that reads the client of a request: the peer of the socket, or what `trusted` proxies report in
+ * X-Forwarded-For and X-Forwarded-Proto.
+ */
+export function createClientReader(trusted: readonly string[]): (req: IncomingMessage) => Client {
+  const isTrusted = createProxyCheck(trusted);
 
   return (req) => {
-    let address = plain(req.socket.remoteAddress ?? '');
-    if (trusted.length === 0 || !isTrusted(address)) return { address, secure: false };
+    let address = peerAddress(req.socket);
+    if (!isTrusted(address)) return { address, secure: false };
     const hops = (req.headersDistinct['x-forwarded-for'] ?? []).join(',').split(',');
     while (isTrusted(address)) {
       const before = plain(hops.pop()?.trim() ?? '');
@@ -38,5 +47,21 @@ export function createClientReader(trusted: readonly string[]): (req: IncomingMe
   };
 }
 
+/** The address of the other end of a connection; empty if the connection is closed. */
+export const peerAddress = ({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'>): string => plain(remoteAddress);
+
 /** The IPv4 address in an IPv4-mapped IPv6 address; other addresses unchanged. */
 const plain = (address: string): string => (/^::ffff:\d+\./i.test(address) ? address.slice(7) : address);
+
+/**
+ * The key by which clients are counted: an IPv4 address, or the /64 network of an IPv6 address, because whoever has one
+ * IPv6 address usually has its whole /64 [RFC 6177].
+ */
+export function networkOf(address: string): string {
+  if (!address.includes(':')) return address;
+  const [plainAddress = ''] = address.split('%');
+  const [head = [], tail = []] = plainAddress.split('::').map((part) => (part === '' ? [] : part.split(':')));
+  const zeros = Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => '0');
+  const groups = [...head, ...zeros, ...tail].slice(0, 4);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}

@@ -24,24 +24,33 @@ export function checkBodyHeaders(req: IncomingMessage): void {
  */
 export async function readJsonBody(req: IncomingMessage): Promise<unknown> {
   checkBodyHeaders(req);
-  return parseStrictJson(await readAll(req));
+  return parseStrictJson(await readBody(req));
 }
 
-async function readAll(req: IncomingMessage): Promise<Buffer> {
+/** A client that goes on sending a body that was refused loses its connection after so many bytes. */
+const maxDroppedBytes = maxBodyBytes * 64;
+
+/**
+ * The whole body, of at most 32 KB. The rest of a larger body is read and dropped, so that the client gets its answer and
+ * can send its next request.
+ * @throws 413 `body_too_large`; 400 `malformed_request` if the client closes the connection before the end
+ */
+export function readBody(req: IncomingMessage): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let size = 0;
-  try {
-    for await (const chunk of req as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      // Data beyond the limit is read and dropped: leaving the loop would destroy the socket before the response is sent.
-      if (size <= maxBodyBytes) chunks.push(chunk);
-      if (size > maxBodyBytes * 64) break;
+  req.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= maxBodyBytes) chunks.push(chunk);
+    else {
+      chunks.length = 0;
+      reject(problem('body_too_large'));
     }
-  } catch (error) {
-    // The client has closed the connection: not an error of the server.
-    if (req.destroyed) throw problem('malformed_request', { detail: 'The body is incomplete.' });
-    throw error;
-  }
-  if (size > maxBodyBytes) throw problem('body_too_large');
-  return Buffer.concat(chunks);
+    if (size > maxDroppedBytes) req.destroy();
+  });
+  req.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+  const onBroken = (): void => reject(problem('malformed_request', { detail: 'The body is incomplete.' }));
+  req.once('error', onBroken).once('close', onBroken);
+  if (req.destroyed) onBroken();
+  return promise;
 }

@@ -16,6 +16,8 @@ export type ListenOptions<R extends typeof IncomingMessage = typeof IncomingMess
   port: number;
   host: string;
   upgrade?: UpgradeHandler;
+  /** Gets each new connection before anything is read from it. */
+  onConnection?: (socket: Socket) => void;
   /** The time in which a request must be complete; 30,000 by default. */
   requestTimeoutMs?: number;
   /** The class of the requests that `app` gets. */
@@ -32,7 +34,7 @@ export async function serve<R extends typeof IncomingMessage>(
   app: RequestListener<R>,
   options: ListenOptions<R>,
 ): Promise<Listening> {
-  const { port, host, upgrade, requestTimeoutMs = 30_000 } = options;
+  const { port, host, upgrade, onConnection, requestTimeoutMs = 30_000 } = options;
   const server = createServer(
     {
       maxHeaderSize: 16 * 1024,
@@ -48,6 +50,7 @@ export async function serve<R extends typeof IncomingMessage>(
     app,
   );
   answerParserErrors(server);
+  if (onConnection) server.on('connection', onConnection);
   // A connection of a `node:http` server is a `net.Socket`.
   if (upgrade) server.on('upgrade', (req, socket, head) => upgrade.handle(req, socket as Socket, head));
   server.listen(port, host);

@@ -1,47 +1,48 @@
 import type { Socket } from 'node:net';
 import { Gauge } from 'prom-client';
 import { problem } from '@comanda/contracts/problem';
+import { closeGradually } from '@comanda/shared/runtime/close-gradually';
 import type { Metrics } from '@comanda/shared/runtime/metrics';
+import { createOpenCounter } from '../limits/open-counter.ts';
 
 export type ConnectionLimiter = {
   /**
    * Counts `socket` until it closes.
-   * @throws 503 `service_unavailable` if there are too many sockets, 429 `rate_limited` if the address has too many
+   * @throws 503 `service_unavailable` if there are too many sockets or the limiter is closing, 429 `rate_limited` if the
+   * network has too many
    */
-  add: (socket: Socket, address: string) => void;
-  /** Destroys every socket that is counted. */
-  close: () => void;
+  add: (socket: Socket, network: string) => void;
+  /** Takes no more sockets, and destroys those that are counted, over `windowMs`. */
+  close: (windowMs: number) => Promise<void>;
 };
 
-/** Limits how many live feeds are open at once, in total and for each address. */
+/** Limits how many live feeds are open at once, in total and for each network. */
 export function createConnectionLimiter(
   limits: { total: number; perAddress: number },
   metrics: Metrics,
 ): ConnectionLimiter {
   const sockets = new Set<Socket>();
-  const countByAddress = new Map<string, number>();
+  const networks = createOpenCounter(limits.perAddress);
   const gauge = new Gauge({ name: 'live_feeds', help: 'Open live feeds', registers: [metrics] });
+  let isClosing = false;
 
-  function remove(socket: Socket, address: string): void {
+  function remove(socket: Socket, network: string): void {
     sockets.delete(socket);
     gauge.set(sockets.size);
-    const count = (countByAddress.get(address) ?? 1) - 1;
-    if (count > 0) countByAddress.set(address, count);
-    else countByAddress.delete(address);
+    networks.remove(network);
   }
 
   return {
-    add: (socket, address) => {
-      const count = countByAddress.get(address) ?? 0;
-      if (sockets.size >= limits.total) throw problem('service_unavailable', {}, { 'Retry-After': '5' });
-      if (count >= limits.perAddress) throw problem('rate_limited', {}, { 'Retry-After': '5' });
+    add: (socket, network) => {
+      if (isClosing || sockets.size >= limits.total) throw problem('service_unavailable', {}, { 'Retry-After': '5' });
+      if (!networks.tryAdd(network)) throw problem('rate_limited', {}, { 'Retry-After': '5' });
       sockets.add(socket);
-      countByAddress.set(address, count + 1);
       gauge.set(sockets.size);
-      socket.once('close', () => remove(socket, address));
+      socket.once('close', () => remove(socket, network));
     },
-    close: () => {
-      for (const socket of sockets) socket.destroy();
+    close: async (windowMs) => {
+      isClosing = true;
+      await closeGradually([...sockets], { windowMs, close: (socket) => socket.destroy() });
     },
   };
 }

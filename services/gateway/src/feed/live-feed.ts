@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import type { Plugin } from 'http-proxy-middleware';
 import { problem } from '@comanda/contracts/problem';
+import { networkOf } from '@comanda/shared/http/client-address';
 import type { Client } from '@comanda/shared/http/client-address';
 import { refuseHostileHeaders, refuseMisplacedBody } from '@comanda/shared/http/hostile-headers';
 import { isAllowedOrigin } from '@comanda/shared/http/origin';
@@ -22,6 +23,10 @@ type Options = {
   notifierUrl: string;
   allowedOrigins: readonly string[];
   readClient: (req: IncomingMessage) => Client;
+  /** The handshake's headers are complete. */
+  onHandshake: (req: IncomingMessage) => void;
+  /** @throws 429 `rate_limited` */
+  countHandshake: (client: Client) => void;
   /** How many feeds may be open at once. */
   limits: { total: number; perAddress: number };
   /** How long the notifier may take to answer a handshake. */
@@ -30,8 +35,8 @@ type Options = {
   metrics: Metrics;
 };
 export type LiveFeed = UpgradeHandler & {
-  /** Ends every feed. Clients connect again, to another instance. */
-  close: () => void;
+  /** Refuses new feeds and ends every open one, over `windowMs`. Clients connect again, to another instance. */
+  close: (windowMs: number) => Promise<void>;
 };
 
 const queryParameters = new Set(['EIO', 'transport', 't', 'sid']);
@@ -95,9 +100,11 @@ export function createLiveFeed({ logger, readClient, allowedOrigins, ...options 
       const { requestId } = context;
       socket.on('error', () => socket.destroy());
       try {
+        options.onHandshake(req);
         const client = readClient(req);
+        options.countHandshake(client);
         checkHandshake(req, allowedOrigins);
-        limiter.add(socket, client.address);
+        limiter.add(socket, networkOf(client.address));
         socket.once('close', () =>
           logger.info({ request_id: requestId, ms: Math.round(performance.now() - startedAt) }, 'live feed ended'),
         );
@@ -115,7 +122,7 @@ function checkHandshake(req: IncomingMessage, allowedOrigins: readonly string[])
   refuseHostileHeaders(req);
   refuseMisplacedBody(req);
   const { origin, host } = req.headers;
-  if (!isAllowedOrigin({ origin, host, allowedOrigins, port: 'same' }))
+  if (!isAllowedOrigin({ origin, host, allowedOrigins }))
     throw problem('forbidden', { detail: 'Pages of this origin may not open the live feed.' });
   const query = new URLSearchParams((req.url ?? '').slice(feedPath.length));
   const unknown = [...query.keys()].filter((name) => !queryParameters.has(name));

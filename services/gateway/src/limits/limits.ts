@@ -1,5 +1,6 @@
-import { ipKeyGenerator } from 'express-rate-limit';
 import { problem } from '@comanda/contracts/problem';
+import { networkOf } from '@comanda/shared/http/client-address';
+import type { Client } from '@comanda/shared/http/client-address';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { RedisLink } from '@comanda/shared/redis/connection';
 import type { Clock } from '@comanda/shared/runtime/clock';
@@ -11,51 +12,69 @@ import { createRedisCounter } from './redis-counter-store.ts';
 
 const windowMs = 60_000;
 
-/** Each counts a request and adds the `RateLimit` headers [IETF draft]. @throws 429 `rate_limited` */
+/** Addresses are counted by their network: see `networkOf`. Each limit is a number of requests per minute. */
 export type Limits = {
   /**
-   * Counts for the user or, without a valid token, for the address (an IPv6 address by its /56 network). Counts in this
-   * process only: every request is counted, so this needs neither a timer nor a promise.
+   * Counts a request with a valid token for its user and, with all other users there, for its address; any other request
+   * for its address alone. Adds the `RateLimit` headers [IETF draft]. Counts in this process only: every request is
+   * counted, so this needs neither a timer nor a promise.
+   * @throws 429 `rate_limited`
    */
   countRequest: (state: RequestState) => void;
-  /** Counts a PIN check for step-up, for the user, over all gateways. Does nothing while Redis is unavailable. */
+  /** Counts a handshake of the live feed for its address. @throws 429 `rate_limited` */
+  countHandshake: (client: Client) => void;
+  /**
+   * Counts a check of a PIN or a password for the user, over all gateways. While Redis does not answer, each gateway
+   * counts for itself.
+   * @throws 429 `rate_limited`
+   */
   countStepUp: (state: RequestState, caller: Caller) => Promise<void>;
 };
 type Options = {
-  perMinute: { user: number; address: number; stepUp: number };
+  perMinute: { user: number; address: number; addressUsers: number; feed: number; stepUp: number };
   redis: RedisLink;
   logger: Logger;
   clock: Clock;
 };
 
 export function createLimits({ perMinute, redis, logger, clock }: Options): Limits {
-  const countLocally = createLocalCounter(windowMs, clock);
+  const countLocally = createLocalCounter({ windowMs, clock });
   const countInRedis = createRedisCounter({ redis, prefix: 'rate-limit:step-up:', windowMs, logger, clock });
-  const userQuota = createQuota({ name: 'general', limit: perMinute.user, clock });
-  const addressQuota = createQuota({ name: 'general', limit: perMinute.address, clock });
-  const stepUpQuota = createQuota({ name: 'step-up', limit: perMinute.stepUp, clock });
+  const checkUser = createQuota({ name: 'general', limit: perMinute.user, clock });
+  const checkAddress = createQuota({ name: 'general', limit: perMinute.address, clock });
+  // All users of one address together, so that a whole restaurant behind one address is not refused.
+  const checkAddressUsers = createQuota({ name: 'address', limit: perMinute.addressUsers, clock });
+  const checkFeed = createQuota({ name: 'feed', limit: perMinute.feed, clock });
+  const checkStepUp = createQuota({ name: 'step-up', limit: perMinute.stepUp, clock });
+
   return {
     countRequest: (state) => {
-      const { caller, client } = state;
-      if (caller) userQuota(state, countLocally(caller.userId));
-      else addressQuota(state, countLocally(ipKeyGenerator(client.address)));
+      state.counted = true;
+      const { caller, client, responseHeaders } = state;
+      const network = networkOf(client.address);
+      if (!caller) return checkAddress(countLocally(network), responseHeaders);
+      checkUser(countLocally(caller.userId), responseHeaders);
+      checkAddressUsers(countLocally(`users ${network}`));
     },
-    countStepUp: async (state, caller) => {
-      const count = await countInRedis(`user:${caller.userId}`);
-      if (count) stepUpQuota(state, count);
+    countHandshake: (client) => checkFeed(countLocally(`feed ${networkOf(client.address)}`)),
+    countStepUp: async ({ responseHeaders }, { userId }) => {
+      // Counted here as well, so that the limit goes on from this count if Redis falls silent.
+      const local = { ...countLocally(`step-up ${userId}`) };
+      const shared = await countInRedis(`user:${userId}`);
+      checkStepUp(shared && shared.count > local.count ? shared : local, responseHeaders);
     },
   };
 }
 
 type Quota = { name: string; limit: number; clock: Clock };
 
-/** Adds to the response how many requests are left in this window, and refuses those over the limit. */
-function createQuota({ name, limit, clock }: Quota): (state: RequestState, count: Count) => void {
+/** Refuses a request over the limit, and adds to `responseHeaders` how many requests are left in this window. */
+function createQuota({ name, limit, clock }: Quota): (count: Count, responseHeaders?: string[]) => void {
   const policy = `"${name}"; q=${limit}; w=${windowMs / 1000}`;
-  return ({ responseHeaders }, { count, endsAt }) => {
+  return ({ count, endsAt }, responseHeaders) => {
     const seconds = Math.max(1, Math.ceil((endsAt - clock()) / 1000));
     const remaining = Math.max(0, limit - count);
-    responseHeaders.push('RateLimit-Policy', policy, 'RateLimit', `"${name}"; r=${remaining}; t=${seconds}`);
+    responseHeaders?.push('RateLimit-Policy', policy, 'RateLimit', `"${name}"; r=${remaining}; t=${seconds}`);
     if (count > limit) throw problem('rate_limited', {}, { 'Retry-After': String(seconds) });
   };
 }

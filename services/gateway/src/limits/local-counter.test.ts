@@ -5,7 +5,7 @@ describe('counting by key', () => {
   const start = 1_000_000;
   const counter = () => {
     const clock = { now: start };
-    const count = createLocalCounter(60_000, () => clock.now);
+    const count = createLocalCounter({ windowMs: 60_000, clock: () => clock.now, maxKeys: 3 });
     return { clock, hit: (key: string | number) => ({ ...count(key) }) };
   };
   test('when keys are hit, then each is counted for itself, in a window from its first hit', () => {
@@ -37,6 +37,14 @@ describe('counting by key', () => {
     hit('a');
     clock.now = start + 1_000_000;
     expect(hit('a')).toEqual({ count: 1, endsAt: clock.now + 60_000 });
+  });
+  test('when more keys are hit than are remembered, then the oldest are dropped before their time', () => {
+    const { hit } = counter();
+    for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) hit(key);
+    expect(hit('d').count).toBe(2);
+    expect(hit('c').count).toBe(2);
+    for (const key of ['g', 'h', 'i', 'j', 'k', 'l']) hit(key);
+    expect(hit('a').count).toBe(1);
   });
   test('when a number and a text look alike, then they are two keys', () => {
     const { hit } = counter();

@@ -4,22 +4,28 @@ import type { Clock } from '@comanda/shared/runtime/clock';
 export type Count = { readonly count: number; readonly endsAt: number };
 type Window = { count: number; endsAt: number };
 
+/** 100,000 keys are about 10 MB. */
+type Options = { windowMs: number; clock: Clock; maxKeys?: number };
+
 /**
  * Counts by key, in windows that begin with the first request of a key. A key without a request for two windows is
- * forgotten. Old keys are dropped all at once, a whole map, so that many addresses cost little time.
+ * forgotten. Old keys are dropped all at once, a whole map, so that many addresses cost little time. At most twice
+ * `maxKeys` are remembered: beyond that the oldest are dropped before their time.
  */
-export function createLocalCounter(windowMs: number, clock: Clock): (key: string | number) => Count {
+export function createLocalCounter({ windowMs, clock, maxKeys = 100_000 }: Options): (key: string | number) => Count {
   let recent = new Map<string | number, Window>();
   let older: typeof recent = new Map();
   let rotatesAt = clock() + windowMs;
+  const rotate = (now: number): void => {
+    older = now >= rotatesAt + windowMs ? new Map() : recent;
+    recent = new Map();
+    rotatesAt = now + windowMs;
+  };
   return (key) => {
     const now = clock();
-    if (now >= rotatesAt) {
-      older = now >= rotatesAt + windowMs ? new Map() : recent;
-      recent = new Map();
-      rotatesAt = now + windowMs;
-    }
+    if (now >= rotatesAt) rotate(now);
     let window = recent.get(key) ?? older.get(key);
+    if (recent.size >= maxKeys && !recent.has(key)) rotate(now);
     if (!window || window.endsAt <= now) window = { count: 0, endsAt: now + windowMs };
     recent.set(key, window);
     window.count++;

@@ -8,7 +8,7 @@ import type { Count } from './local-counter.ts';
 type Options = { redis: RedisLink; prefix: string; windowMs: number; logger: Logger; clock: Clock };
 
 /**
- * Counts by key, for all gateways together. Returns null while Redis is unavailable.
+ * Counts by key, for all gateways together. Returns null while Redis does not answer.
  *
  * RedisStore loads its script once, and stays unusable if that fails. Here it loads whenever Redis becomes ready.
  */
@@ -20,7 +20,7 @@ export function createRedisCounter(options: Options): (key: string) => Promise<C
     sendCommand: (command: string, ...args: string[]) => client.call(command, ...args) as Promise<RedisReply>,
   });
   const warn = (error: unknown): void =>
-    logger.warn({ err: error }, 'Redis does not count; step-up requests pass without a limit');
+    logger.warn({ err: error }, 'Redis does not count; this gateway counts by itself');
   const loadScript = (): void => void store.init({ windowMs } as Parameters<typeof store.init>[0]).catch(warn);
   client.on('ready', loadScript);
   if (redis.isUp()) loadScript();

@@ -2,14 +2,13 @@ import express from 'express';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { problem } from '@comanda/contracts/problem';
 import type { Problem } from '@comanda/contracts/problem';
-import { serveHealth } from '@comanda/shared/http/health';
+import { servePublicHealth } from '@comanda/shared/http/health';
 import type { Dependency } from '@comanda/shared/http/health';
-import type { Logger } from '@comanda/shared/runtime/logger';
 import type { Metrics } from '@comanda/shared/runtime/metrics';
+import type { RefuseRequest } from '../refuse-request.ts';
 import { stateOf } from '../request-state.ts';
 import type { RequestState } from '../request-state.ts';
 import { setGatewayHeaders } from '../response-headers.ts';
-import { sendFailure } from '../send-failure.ts';
 
 /** The state of a request, with its request and response as Express extends them. */
 export type LocalCall = { state: RequestState; req: Request; res: Response };
@@ -21,11 +20,11 @@ type Options = {
   dependencies: readonly Dependency[];
   /** Asked in this order. */
   routes: readonly LocalRoute[];
-  logger: Logger;
+  refuse: RefuseRequest;
 };
 
-/** Answers what the gateway serves itself. No rate limit applies to it. */
-export function createLocalRoutes({ metrics, dependencies, routes, logger }: Options): (state: RequestState) => void {
+/** Answers what the gateway serves itself. No rate limit applies to it, only to what is refused. */
+export function createLocalRoutes({ metrics, dependencies, routes, refuse }: Options): (state: RequestState) => void {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -33,7 +32,7 @@ export function createLocalRoutes({ metrics, dependencies, routes, logger }: Opt
   app.enable('case sensitive routing');
   app.enable('strict routing');
 
-  serveHealth(app, { metrics, dependencies });
+  servePublicHealth(app, { metrics, dependencies });
   app.all(['/livez', '/readyz', '/metrics'], () => {
     throw problem('method_not_allowed', {}, { Allow: 'GET, HEAD' });
   });
@@ -45,8 +44,7 @@ export function createLocalRoutes({ metrics, dependencies, routes, logger }: Opt
     throw unservedProblem(stateOf(req));
   });
   // oxlint-disable-next-line max-params -- Express recognises an error handler by its four parameters
-  const onError: ErrorRequestHandler = (error: unknown, req, _res, _next) =>
-    sendFailure(stateOf(req), { error, logger });
+  const onError: ErrorRequestHandler = (error: unknown, req, _res, _next) => refuse(stateOf(req), error);
   app.use(onError);
 
   return (state) => {

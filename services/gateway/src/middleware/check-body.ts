@@ -2,11 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import type { AnyEndpoint } from '@comanda/contracts/endpoint';
 import { checkBodyHeaders } from '@comanda/shared/http/read-body';
 
+/** Whether a body follows the headers [RFC 9112, 6]. */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
 /**
- * Checks the body's type and length by its headers. A body without `Content-Length` is counted while it is sent on.
+ * Checks the body's type and length by its headers. A body without `Content-Length` is counted while it is read.
  * @throws 415 `unsupported_media_type`, 413 `body_too_large`
  */
 export function checkBody(req: IncomingMessage, endpoint: AnyEndpoint): void {
-  const { 'transfer-encoding': transferEncoding, 'content-length': length = '0' } = req.headers;
-  if (endpoint.body || transferEncoding !== undefined || length !== '0') checkBodyHeaders(req);
+  if (endpoint.body || hasBody(req)) checkBodyHeaders(req);
 }

@@ -15,8 +15,8 @@ export type Deadlines = {
 };
 
 /**
- * Reports requests whose service has been silent for `timeoutMs`, at most an eighth of that too late. While the gateway
- * waits for the client, the service has time. One timer looks at all requests; a timer for each would cost more than
+ * Reports requests whose service has been silent for `timeoutMs`, at most an eighth of that too late. While the client
+ * does not read, the service has time. One timer looks at all requests; a timer for each would cost more than
  * the rest of this file.
  */
 export function createDeadlines(
@@ -52,12 +52,12 @@ export function createDeadlines(
 }
 
 function checkDeadline(proxied: ProxiedRequest, { now, timeoutMs }: { now: number; timeoutMs: number }): Error | null {
-  const { req, res } = proxied.state;
+  const { res } = proxied.state;
   if (proxied.failed) return null;
   if (!proxied.controller && now - proxied.startedAt > connectTimeoutMs)
     return new UpstreamUnreachable(`no connection within ${connectTimeoutMs} ms`);
   if (now - proxied.lastActivityAt < timeoutMs) return null;
-  const isClientSlow = !req.complete || (res.writableNeedDrain && proxied.stalls++ < maxStalls);
+  const isClientSlow = res.writableNeedDrain && proxied.stalls++ < maxStalls;
   if (!isClientSlow) return new UpstreamTimeout(`nothing received for ${timeoutMs} ms`);
   proxied.lastActivityAt = now;
   return null;

@@ -1,15 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { PassThrough } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { RequestState } from '../request-state.ts';
 import { serviceHeaders } from './service-headers.ts';
 
-/** What a service is sent. A body is streamed, in chunks if it came in chunks. */
+/** What a service is sent. undici adds the length of the body. */
 type OutgoingRequest = {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  readonly body: PassThrough | null;
+  readonly body: Buffer | null;
 };
 
 /** A request that a service is working on. Times are of `performance.now()`. */
@@ -19,7 +18,7 @@ export type ProxiedRequest = {
   readonly startedAt: number;
   /** Controls the request to the service. Null until it has a connection. */
   controller: Dispatcher.DispatchController | null;
-  /** When client or service last sent something. */
+  /** When the service last sent something. */
   lastActivityAt: number;
   /** For how many time limits in a row the client has read nothing. */
   stalls: number;
@@ -45,15 +44,5 @@ const outgoingRequest = (state: RequestState): OutgoingRequest => ({
   method: state.req.method ?? '',
   path: state.target,
   headers: serviceHeaders(state),
-  body: bodyOf(state),
+  body: state.body,
 });
-
-const methodsWithoutBody = new Set(['GET', 'HEAD', 'DELETE']);
-
-function bodyOf({ req }: RequestState): PassThrough | null {
-  const { 'content-length': length, 'transfer-encoding': transferEncoding } = req.headers;
-  if (methodsWithoutBody.has(req.method ?? '') || length === '0') return null;
-  if (length === undefined && transferEncoding === undefined) return null;
-  // undici destroys the body when the service fails. The client's own connection must survive that.
-  return req.pipe(new PassThrough());
-}

@@ -1,9 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { errors } from 'undici';
-import { problem } from '@comanda/contracts/problem';
-import { maxBodyBytes } from '@comanda/shared/http/read-body';
 import type { Logger } from '@comanda/shared/runtime/logger';
-import type { GatewayRequest } from '../request-state.ts';
 import { sendFailure } from '../send-failure.ts';
 import type { ProxiedRequest } from './proxied-request.ts';
 import { responseHeaders } from './service-headers.ts';
@@ -16,7 +13,6 @@ export type Transport = { dispatcher: Dispatcher; logger: Logger };
  * broken off for the client too, never completed.
  */
 export function sendRequest(transport: Transport, proxied: ProxiedRequest): void {
-  if (proxied.outgoing.body) watchBody(proxied, proxied.state.req);
   transport.dispatcher.dispatch(proxied.outgoing, responseHandler(transport, proxied));
 }
 
@@ -36,7 +32,6 @@ export function failRequest(transport: Transport, proxied: ProxiedRequest, error
   proxied.failed = true;
   const failure = upstreamProblem(error, proxied.outgoing.method);
   sendFailure(state, { error: failure, cause: error, logger: transport.logger });
-  drainBody(state.req);
 }
 
 function isStaleConnection({ state, outgoing, attempts }: ProxiedRequest, error: NodeJS.ErrnoException): boolean {
@@ -46,28 +41,10 @@ function isStaleConnection({ state, outgoing, attempts }: ProxiedRequest, error:
   return attempts === 1 && isRead && isConnectionClosed && !state.res.headersSent;
 }
 
-function watchBody(proxied: ProxiedRequest, req: GatewayRequest): void {
-  req.once('end', () => (proxied.lastActivityAt = performance.now()));
-  // A body with a length was checked before.
-  if (req.headers['content-length'] !== undefined) return;
-  let size = 0;
-  req.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size > maxBodyBytes) proxied.controller?.abort(problem('body_too_large'));
-  });
-}
-
-/** Reads the rest of a body that nobody needs, so that the client can send its next request. */
-function drainBody(req: GatewayRequest): void {
-  if (req.complete) return;
-  req.unpipe();
-  req.resume();
-}
-
 /** Streams the response to the client, no faster than the client reads it. */
 function responseHandler(transport: Transport, proxied: ProxiedRequest): Dispatcher.DispatchHandler {
   const { state } = proxied;
-  const { req, res } = state;
+  const { res } = state;
   const recordActivity = (): void => {
     proxied.lastActivityAt = performance.now();
     proxied.stalls = 0;
@@ -90,10 +67,7 @@ function responseHandler(transport: Transport, proxied: ProxiedRequest): Dispatc
       controller.pause();
       res.once('drain', () => controller.resume());
     },
-    onResponseEnd: () => {
-      res.end();
-      drainBody(req);
-    },
+    onResponseEnd: () => void res.end(),
     onResponseError: (_controller, error) => failRequest(transport, proxied, error),
   };
 }

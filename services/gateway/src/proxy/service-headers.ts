@@ -5,7 +5,6 @@ import type { RequestState } from '../request-state.ts';
 
 /** The only headers of a client that a service gets. */
 const forwardedHeaders = [
-  'content-length',
   'content-type',
   'idempotency-key',
   'if-match',
@@ -34,7 +33,7 @@ export function serviceHeaders({ req, observed, client, caller }: RequestState):
 
 type Handshake = { headers: IncomingHttpHeaders; client: Client; context: RequestContext };
 
-/** The headers of a WebSocket handshake that the notifier gets. */
+/** The headers of a WebSocket handshake that the notifier gets. It checks `origin` against `x-forwarded-host` again. */
 export function handshakeHeaders({ headers, client, context }: Handshake): IncomingHttpHeaders {
   const sent: IncomingHttpHeaders = {
     connection: 'Upgrade',
@@ -42,6 +41,7 @@ export function handshakeHeaders({ headers, client, context }: Handshake): Incom
     'x-request-id': context.requestId,
     traceparent: context.traceparent,
     'x-forwarded-for': client.address,
+    'x-forwarded-host': headers.host ?? '',
     'x-forwarded-proto': client.secure ? 'https' : 'http',
   };
   for (const [name, value] of Object.entries(headers))

@@ -43,9 +43,12 @@ function readCursor(after: unknown): Cursor | null {
   });
 }
 
-/** Any port of the host will do: the kitchen app is a page of the gateway, which listens on another port than this. */
+/**
+ * Through the gateway, or another proxy, `X-Forwarded-Host` has the host that the page called. It is believed whoever sent
+ * it: this check protects the users of browsers from foreign pages, and a page can set no header of a WebSocket handshake
+ * but the protocol. Who is no browser can send any `Origin` as well.
+ */
 function isFromAllowedPage(headers: Handshake['headers'], allowedOrigins: readonly string[]): boolean {
   const { origin, host, 'x-forwarded-host': forwardedHost } = headers;
-  const hosts = typeof forwardedHost === 'string' ? [host, forwardedHost] : [host];
-  return hosts.some((called) => isAllowedOrigin({ origin, host: called, allowedOrigins, port: 'any' }));
+  return isAllowedOrigin({ origin, host: typeof forwardedHost === 'string' ? forwardedHost : host, allowedOrigins });
 }

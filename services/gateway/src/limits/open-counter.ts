@@ -1,0 +1,23 @@
+export type OpenCounter = {
+  /** Counts one more of `key`. Returns false, and counts nothing, if there are `max` already. */
+  tryAdd: (key: string) => boolean;
+  remove: (key: string) => void;
+};
+
+/** Counts by key what is open now, at most `max` of each key. */
+export function createOpenCounter(max: number): OpenCounter {
+  const counts = new Map<string, number>();
+  return {
+    tryAdd: (key) => {
+      const count = counts.get(key) ?? 0;
+      if (count >= max) return false;
+      counts.set(key, count + 1);
+      return true;
+    },
+    remove: (key) => {
+      const count = (counts.get(key) ?? 1) - 1;
+      if (count > 0) counts.set(key, count);
+      else counts.delete(key);
+    },
+  };
+}
