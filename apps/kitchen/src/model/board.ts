@@ -95,6 +95,8 @@ export function createBoard({ newId, now, queueBump, unqueueBump }: BoardDeps) {
 
   /** Takes the open orders of the client's list. */
   function setOrders(list: readonly LiveOrder[]): void {
+    const listed = new Set(list.map(({ id }) => id));
+    for (const id of answered.keys()) if (!listed.has(id)) answered.delete(id);
     const all = list.map((order) => {
       const answer = answered.get(order.id);
       if (answer && answer.version > order.version) return answer;

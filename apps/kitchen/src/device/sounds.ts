@@ -1,0 +1,75 @@
+import { signal } from '@preact/signals';
+import { readSetting, writeSetting } from '@comanda/ui/stored-setting.ts';
+
+export type Sound = 'new' | 'ready' | 'changed' | 'lost' | 'caughtUp';
+type Tone = { hz: number; atS: number; lengthS: number; gain?: number };
+
+const tones: Readonly<Record<Sound, readonly Tone[]>> = {
+  new: [
+    { hz: 660, atS: 0, lengthS: 0.16 },
+    { hz: 990, atS: 0.18, lengthS: 0.24 },
+  ],
+  ready: [{ hz: 1_320, atS: 0, lengthS: 0.6 }],
+  changed: [0, 0.16, 0.32].map((atS) => ({ hz: 740, atS, lengthS: 0.09 })),
+  lost: [{ hz: 180, atS: 0, lengthS: 0.4, gain: 0.5 }],
+  caughtUp: [
+    { hz: 520, atS: 0, lengthS: 0.12 },
+    { hz: 780, atS: 0.14, lengthS: 0.12 },
+  ],
+};
+export const soundNames = Object.keys(tones) as readonly Sound[];
+
+/** Two orders within a second are one sound. */
+const minPauseMs = 1_000;
+
+/** `blocked`: the browser plays nothing before somebody has touched the page. */
+export const soundState = signal<'on' | 'off' | 'blocked'>(readSetting('kitchen.sound') === 'off' ? 'off' : 'blocked');
+
+let context: AudioContext | undefined;
+let playedAt = -minPauseMs;
+
+/** Must be called from a tap or a key: only then does the browser allow sounds. */
+export async function unlockSounds(): Promise<void> {
+  context ??= new AudioContext();
+  await context.resume();
+  if (soundState.value === 'blocked' && context.state === 'running') soundState.value = 'on';
+}
+
+export function toggleSound(): void {
+  soundState.value = soundState.value === 'off' ? 'blocked' : 'off';
+  writeSetting('kitchen.sound', soundState.value === 'off' ? 'off' : null);
+  if (soundState.value === 'blocked') void unlockSounds();
+}
+
+export function playSound(sound: Sound): void {
+  if (soundState.value !== 'on' || !context) return;
+  if (context.state !== 'running') {
+    soundState.value = 'blocked';
+    return;
+  }
+  const now = performance.now();
+  if (now - playedAt < minPauseMs) return;
+  playedAt = now;
+  schedule(context, tones[sound], context.currentTime);
+}
+
+/** Every sound once, so that people know them. */
+export async function playAllSounds(): Promise<void> {
+  await unlockSounds();
+  if (soundState.value !== 'on' || !context) return;
+  for (const [at, sound] of soundNames.entries()) schedule(context, tones[sound], context.currentTime + at * 0.9);
+}
+
+function schedule(audio: AudioContext, sequence: readonly Tone[], startS: number): void {
+  for (const { hz, atS, lengthS, gain = 0.35 } of sequence) {
+    const [oscillator, volume] = [audio.createOscillator(), audio.createGain()];
+    const [from, to] = [startS + atS, startS + atS + lengthS];
+    oscillator.frequency.value = hz;
+    volume.gain.setValueAtTime(0, from);
+    volume.gain.linearRampToValueAtTime(gain, from + 0.01);
+    volume.gain.exponentialRampToValueAtTime(0.001, to);
+    oscillator.connect(volume).connect(audio.destination);
+    oscillator.start(from);
+    oscillator.stop(to);
+  }
+}

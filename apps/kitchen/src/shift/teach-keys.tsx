@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'preact/hooks';
+import { actions, forgetKeys, keyOf, teachKey } from '../device/keys.ts';
+import { messages } from '../messages.ts';
+import { actionName } from './shift-start.tsx';
+
+/** Asks for one key after the other, because bump bars differ. */
+export function TeachKeys({ onClose }: { onClose: () => void }) {
+  const words = messages().keyNames;
+  const [at, setAt] = useState(0);
+  const action = actions[at];
+  useEffect(() => {
+    if (action === undefined) return onClose();
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Tab' || event.key === 'Shift') return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      teachKey(action, event.key);
+      setAt(at + 1);
+    };
+    document.addEventListener('keydown', onKey, { capture: true });
+    return () => document.removeEventListener('keydown', onKey, { capture: true });
+  }, [at]);
+  if (action === undefined) return null;
+  return (
+    <div class="teach-keys" role="dialog" aria-modal="true" aria-label={words.pressFor(actionName(action))}>
+      <p>
+        {at + 1} / {actions.length}
+      </p>
+      <h2 aria-live="polite">{words.pressFor(actionName(action))}</h2>
+      <kbd>{keyOf(action) ?? '–'}</kbd>
+      <div>
+        <button type="button" class="tool" onClick={() => setAt(at + 1)}>
+          {words.skip}
+        </button>
+        <button
+          type="button"
+          class="tool"
+          onClick={() => {
+            forgetKeys();
+            setAt(0);
+          }}
+        >
+          {words.forget}
+        </button>
+        <button type="button" class="tool tool-light" onClick={onClose}>
+          {words.done}
+        </button>
+      </div>
+    </div>
+  );
+}
