@@ -1,12 +1,17 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import { createLogger } from './logger.ts';
+import type { Logger } from './logger.ts';
 
-test('when a log entry contains secrets, then none of their values is written', () => {
+function collect(): { logger: Logger; lines: string[] } {
   const lines: string[] = [];
   const stream = new PassThrough();
   stream.on('data', (line: Buffer) => lines.push(line.toString()));
-  const logger = createLogger({ service: 'test', level: 'info' }, stream);
+  return { logger: createLogger({ service: 'test', level: 'info' }, stream), lines };
+}
+
+test('when a log entry contains secrets, then none of their values is written', () => {
+  const { logger, lines } = collect();
   const secrets = { password: 'canary-1', transaction_password: 'canary-2', access_token: 'canary-3' };
 
   logger.info(
@@ -22,4 +27,56 @@ test('when a log entry contains secrets, then none of their values is written', 
   expect(lines).toHaveLength(1);
   expect(lines[0]).not.toContain('canary');
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'info', service: 'test', msg: 'x' });
+});
+
+test('when a write fails in MongoDB, then its error is logged without the document', () => {
+  const { lines, logger } = loggerIntoLines();
+  const reply = { value: { senhaHash: 'canary' }, writeConcernError: { code: 64, errmsg: 'waiting timed out' } };
+  const err = new mongoose.mongo.MongoWriteConcernError({ ok: 1, ...reply });
+
+  logger.error({ err }, 'request failed');
+
+  expect(lines[0]).not.toContain('canary');
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    err: { type: 'MongoWriteConcernError', message: 'waiting timed out', code: 64, stack: expect.any(String) },
+  });
+});
+
+test('when an error is logged, then type, message, code and stack of it and of its causes are written, and nothing else', () => {
+  const { logger, lines } = collect();
+  const cause = Object.assign(new TypeError('no such host'), { code: 'ENOTFOUND', input: 'redis://:canary-1@host' });
+  const error = Object.assign(new Error('not connected', { cause }), {
+    code: 'WRONGPASS',
+    command: { name: 'auth', args: ['canary-2'] },
+    errors: [new Error('canary-3')],
+  });
+
+  logger.error({ err: error }, 'x');
+
+  expect(lines.join('')).not.toContain('canary');
+  expect(JSON.parse(lines[0] ?? '').err).toEqual({
+    type: 'Error',
+    message: 'not connected',
+    code: 'WRONGPASS',
+    stack: error.stack,
+    cause: { type: 'TypeError', message: 'no such host', code: 'ENOTFOUND', stack: cause.stack },
+  });
+});
+
+test.each([
+  ['a text', 'canary'],
+  ['an object', { token: 'canary', url: 'canary' }],
+  ['nothing', undefined],
+])('when %s was thrown instead of an error, then its value is not written', (_what, thrown) => {
+  const { logger, lines } = collect();
+  logger.error({ err: thrown }, 'x');
+  expect(lines[0]).not.toContain('canary');
+});
+
+test('when Redis repeats the arguments of a command, then they are not written', () => {
+  const { logger, lines } = collect();
+  const error = new Error("ERR unknown command 'auth', with args beginning with: 'default' 'canary' ");
+  logger.warn({ err: error }, 'x');
+  expect(lines[0]).toContain("unknown command 'auth'");
+  expect(lines[0]).not.toContain('canary');
 });
