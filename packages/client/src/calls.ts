@@ -39,6 +39,8 @@ export type Calls = {
   putTable: typeof users.putTable;
   /** Remove a table, its code and its seating. */
   deleteTable: typeof users.deleteTable;
+  /** Open a table: begin its seating, which guests join by scanning the code. */
+  openTable: typeof users.openTable;
   /** Close a table: end its seating and sign its guests out. */
   closeTable: typeof users.closeTable;
   /** Get the public keys that verify tokens and receipts [RFC 7517]. */
@@ -130,6 +132,7 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   listTables: { endpoint: 'GET /tables', requires: 'token' },
   putTable: { endpoint: 'PUT /tables/{table}', requires: 'token' },
   deleteTable: { endpoint: 'DELETE /tables/{table}', requires: 'token' },
+  openTable: { endpoint: 'POST /tables/{table}/open', requires: 'token' },
   closeTable: { endpoint: 'POST /tables/{table}/close', requires: 'token' },
   jwks: { endpoint: 'GET /.well-known/jwks.json' },
   listMenu: { endpoint: 'GET /menu' },

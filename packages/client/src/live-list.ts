@@ -195,7 +195,10 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
 
   const feed = deps.feed({ onEvent: applyFromEvent, onStanding: applyStanding });
   const stopListening = deps.onWho(applyWho);
-  queueMicrotask(startRead);
+  // The caller does not have the list yet, which its functions may need.
+  queueMicrotask(() => {
+    if (!reading) startRead();
+  });
   return {
     shown,
     feed,

@@ -7,8 +7,9 @@ import { startServiceProcess } from '@comanda/testing/service-process';
 import { startTestIssuer } from '@comanda/testing/test-issuer';
 import { until } from '@comanda/testing/until';
 import { createClient } from '../src/client.ts';
-import type { Client, FeedEvent, FeedStanding, LiveOrder } from '../src/client.ts';
+import type { Client, ClientOptions, FeedEvent, FeedStanding, LiveOrder, Storage } from '../src/client.ts';
 import { memoryStorage } from '../src/storage.ts';
+import { createNetwork } from './support/lossy-fetch.ts';
 
 const feijoada = { items: [{ name: 'Feijoada', quantity: 1 }], table: '12' };
 let stack: Stack;
@@ -158,7 +159,96 @@ describe('the feed', () => {
   }, 60_000);
 });
 
+describe('a feed that cannot be live', () => {
+  /** A client whose only feed address does not answer. */
+  async function clientWithoutFeed(options: Partial<ClientOptions> = {}): Promise<Client> {
+    const client = createClient({ url: stack.gatewayUrl, feedUrls: ['http://127.0.0.1:1'], ...options });
+    clients.push(client);
+    await client.signIn(managerCredentials);
+    return client;
+  }
+
+  test('when a list is opened, then it shows the orders that the server has, and says that it is not live', async () => {
+    const openedAt = Date.now();
+    const id = Number(await placeOrder());
+    const client = await clientWithoutFeed();
+
+    const live = client.liveOrders({ onChange: () => {} });
+    opened.push(live);
+    await until(() => live.all().some((order) => order.id === id), { timeoutMs: 5000, what: 'the order' });
+
+    const { status, since = '' } = live.feed.standing();
+    expect({ status, isComplete: live.isComplete() }).toEqual({ status: 'connecting', isComplete: false });
+    expect(Date.parse(since)).toBeGreaterThan(openedAt);
+  }, 20_000);
+
+  test('when the feed is connected and the connection is lost, then it is not live since that time until it is live again', async () => {
+    const { feed, untilStatus } = openRecordedFeed(staff);
+    await untilStatus('live');
+    const whileLive = feed.standing();
+    const killedAt = Date.now();
+    await stack.services.notifier.end('SIGKILL');
+    await untilStatus('connecting');
+    const { since = '' } = feed.standing();
+    await stack.services.notifier.start();
+
+    await untilStatus('live');
+
+    expect(whileLive).toEqual({ status: 'live' });
+    expect(Math.abs(Date.parse(since) - killedAt)).toBeLessThan(2000);
+  }, 40_000);
+
+  test('when the storage is full as the token is refreshed, then the feed becomes live', async () => {
+    const items = memoryStorage();
+    const full = { isFull: false };
+    const storage: Storage = {
+      ...items,
+      setItem: (key, value) => {
+        if (full.isFull) throw new DOMException('the quota has been exceeded', 'QuotaExceededError');
+        items.setItem(key, value);
+      },
+    };
+    const client = await clientWithoutFeed({ feedUrls: [stack.notifierUrl], storage });
+    const key = `comanda.session@${stack.gatewayUrl}`;
+    storage.setItem(key, JSON.stringify({ ...JSON.parse(storage.getItem(key) ?? ''), until: 0 }));
+    full.isFull = true;
+
+    const { untilStatus } = openRecordedFeed(client);
+
+    await untilStatus('live');
+  }, 40_000);
+
+  test('when the first address does not answer, then the feed is live through the next one', async () => {
+    const client = await clientWithoutFeed({ feedUrls: ['http://127.0.0.1:1', stack.gatewayUrl] });
+
+    const { untilStatus } = openRecordedFeed(client);
+
+    await untilStatus('live');
+  }, 20_000);
+});
+
 describe('live lists', () => {
+  test('when orders have been painted, then each is reported as seen, also if the network was down', async () => {
+    const network = createNetwork();
+    const client = createClient({ url: stack.gatewayUrl, fetch: network.fetch });
+    clients.push(client);
+    await client.signIn(managerCredentials);
+    const ids = (await placeOrders(2)).map(Number);
+    network.state = 'down';
+    const reporter = client.seenReporter({ device: 'kitchen-1' });
+    opened.push(reporter);
+    const before = network.requests.length;
+    reporter.painted(ids);
+    reporter.painted(ids);
+    await until(() => network.requests.length > before, { timeoutMs: 5000, what: 'the first report' });
+    network.state = 'up';
+
+    const isSeen = async (id: number): Promise<boolean> => (await staff.calls.getOrder({ id })).seen_at !== null;
+    for (const id of ids) await until(() => isSeen(id), { timeoutMs: 10_000, what: `order ${id} to be seen` });
+
+    expect(network.requests.slice(before).filter(({ path }) => path === '/orders/seen')).toHaveLength(2);
+  }, 30_000);
+
   test('when an order is placed and moved, then the list has it as the server has it, until it leaves the statuses', async () => {
     let orders: readonly LiveOrder[] = [];
     const live = staff.liveOrders({ statuses: ['received', 'preparing'], onChange: (all) => (orders = all) });

@@ -1,0 +1,18 @@
+import { describe, expect, test } from '@jest/globals';
+import { createLatestVersions } from './latest-versions.ts';
+
+describe('latest versions', () => {
+  test('when very many resources are retired, then only the newest versions are remembered', () => {
+    const resources = createLatestVersions<{ id: number; version: number }>();
+    for (let id = 1; id <= 6000; id++) {
+      const resource = { id, version: 2 };
+      resources.apply(resource);
+      resources.retire([resource]);
+    }
+
+    const isForgotten = (id: number): boolean => resources.apply({ id, version: 1 });
+
+    expect([1, 1000, 1001, 6000].map(isForgotten)).toEqual([true, true, false, false]);
+    expect(resources.all().map(({ id }) => id)).toEqual([1, 1000]);
+  });
+});
