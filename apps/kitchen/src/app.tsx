@@ -13,15 +13,10 @@ export function App({ client, device }: { client: Client; device: string }) {
   const [who, setWho] = useState<Who | null>(client.who());
   useEffect(() => client.onWho(setWho), [client]);
   const isStaff = who !== null && who.role !== 'customer';
-  return (
-    <>
-      <div id="announcements" class="visually-hidden" role="status" aria-live="polite" />
-      {isStaff ? (
-        <Staff key={who.userId} client={client} device={device} />
-      ) : (
-        <SignIn client={client} who={who} onSignedIn={() => setWho(client.who())} />
-      )}
-    </>
+  return isStaff ? (
+    <Staff key={who.userId} client={client} device={device} />
+  ) : (
+    <SignIn client={client} who={who} onSignedIn={() => setWho(client.who())} />
   );
 }
 

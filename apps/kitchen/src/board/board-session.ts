@@ -2,6 +2,7 @@ import { effect, signal } from '@preact/signals';
 import { CallFailure } from '@comanda/client';
 import type { Client, FeedEvent, FeedStanding, LiveOrder } from '@comanda/client';
 import { playSound } from '../device/sounds.ts';
+import { messages } from '../messages.ts';
 import { createBoard } from '../model/board.ts';
 import { createBumpQueue } from '../model/bump-queue.ts';
 import type { Bump } from '../model/bump.ts';
@@ -12,6 +13,7 @@ import { station } from '../settings.ts';
 const openStatuses = ['received', 'preparing', 'ready'] as const;
 /** A feed that nobody has heard for so long is not live, whatever it last said. It says something every 15 s. */
 const silentAfterMs = 20_000;
+const announceAfterMs = 1_500;
 const repeatNewMs = 10_000;
 const repeatLostMs = 5_000;
 const bumpsKey = 'comanda.kitchen.bumps';
@@ -30,8 +32,13 @@ export function openBoardSession(client: Client, device: string) {
   const feedState = signal<FeedState>({ kind: 'connecting' });
   /** The server's time, once a second. */
   const now = signal(Date.now());
+  /** How far the clock of this device is from the server's. */
+  const clockOffsetMs = signal(0);
   const isComplete = signal(false);
   const caughtUp = signal(0);
+  /** For screen readers: new orders, several at once, not one by one. */
+  const announcement = signal('');
+  let newOrders = 0;
   const untouched = new Set<number>();
   let heardAt = performance.now();
 
@@ -77,6 +84,8 @@ export function openBoardSession(client: Client, device: string) {
     if (feedState.value.kind !== 'live') return;
     if (event.type === 'order.created') {
       untouched.add(order.id);
+      newOrders += 1;
+      setTimeout(announce, announceAfterMs);
       newSoundAt = performance.now();
       playSound('new');
     } else if (isByOthers(event)) playSound(event.data.to === 'cancelled' ? 'changed' : 'ready');
@@ -87,6 +96,11 @@ export function openBoardSession(client: Client, device: string) {
     if (event.type !== 'order.status_changed') return false;
     const { to, actor } = event.data;
     return (to === 'cancelled' || to === 'ready') && actor.id !== client.who()?.userId;
+  }
+
+  function announce(): void {
+    if (newOrders > 0) announcement.value = messages().feed.newOrders(newOrders);
+    newOrders = 0;
   }
 
   function onStanding({ status, since }: FeedStanding): void {
@@ -114,6 +128,7 @@ export function openBoardSession(client: Client, device: string) {
   const startedAt = performance.now();
   const setNow = (): void => {
     now.value = live.feed.now();
+    clockOffsetMs.value = now.value - Date.now();
   };
   const timer = setInterval(() => {
     setNow();
@@ -163,8 +178,10 @@ export function openBoardSession(client: Client, device: string) {
     board,
     feedState,
     now,
+    clockOffsetMs,
     isComplete,
     caughtUp,
+    announcement,
     retry: queue.retry,
     reportPainted,
     /** Somebody has looked: the sound of new orders stops. */

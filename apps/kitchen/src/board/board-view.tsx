@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { formatTime, formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { actionOf } from '../device/keys.ts';
-import { playSound, soundState, toggleSound } from '../device/sounds.ts';
+import { playSound, soundState, toggleSound, unlockSounds } from '../device/sounds.ts';
 import { messages } from '../messages.ts';
 import type { BoardCard, Undoable } from '../model/board.ts';
 import { layOut } from '../model/layout.ts';
@@ -41,20 +41,18 @@ export function BoardView({ client, session, onMenu }: Props) {
     Math.max(1, Math.floor(size.width / 280)),
   );
   const columnWidth = Math.floor((size.width - gap * (columnCount - 1)) / columnCount);
-  const sizes = (isWall ? wallSizes : tabletSizes)(columnWidth);
 
-  const pages = useMemo(
-    () =>
-      layOut({
-        tickets: cards,
-        columnCount,
-        columnHeight: size.height,
-        gap,
-        heightOf: (card, from, to) => cardHeight(card, sizes, { from, to }),
-        itemCount: ({ ticket }) => ticket.items.length,
-      }),
-    [cards, columnCount, columnWidth, size.height, gap],
-  );
+  const pages = useMemo(() => {
+    const sizes = (isWall ? wallSizes : tabletSizes)(columnWidth);
+    return layOut({
+      tickets: cards,
+      columnCount,
+      columnHeight: size.height,
+      gap,
+      heightOf: (card, from, to) => cardHeight(card, sizes, { from, to }),
+      itemCount: ({ ticket }) => ticket.items.length,
+    });
+  }, [cards, columnCount, columnWidth, size.height, gap, isWall]);
   const pageAt = Math.min(page, Math.max(0, pages.length - 1));
   const columns = pages[pageAt]?.columns ?? [];
   const shown = columns.flat();
@@ -65,13 +63,12 @@ export function BoardView({ client, session, onMenu }: Props) {
     // Chips in the bottom bar of the first page count as painted; tickets on a page that nobody opened do not.
     const chips = pageAt === 0 ? hidden.slice(0, maxChips) : [];
     session.reportPainted([...first, ...chips].filter(({ ticket }) => !ticket.seen).map(({ ticket }) => ticket.id));
-  }, [cards, pageAt]);
+  });
   useEffect(() => {
-    if (pageAt === 0) return;
+    if (pageAt === 0) return undefined;
     const timer = setTimeout(() => setPage(0), backToFirstPageMs);
     return () => clearTimeout(timer);
   }, [pageAt, cards]);
-  useAnnouncement(cards);
 
   const chosen = first.find(({ ticket }) => ticket.id === chosenId) ?? null;
   function move(by: number): void {
@@ -142,6 +139,9 @@ export function BoardView({ client, session, onMenu }: Props) {
         {drawer === 'recall' && <Recall session={session} onClose={() => setDrawer(null)} />}
         {drawer === 'sold_out' && <SoldOut client={client} onClose={() => setDrawer(null)} />}
       </main>
+      <div class="visually-hidden" role="status">
+        {session.announcement.value}
+      </div>
       <footer class="board-bottom">
         <LastBump session={session} />
         <span class="board-space" />
@@ -176,32 +176,12 @@ function useSize() {
   const [size, setSize] = useState({ width: window.innerWidth - 24, height: window.innerHeight - 140 });
   useLayoutEffect(() => {
     const element = ref.current;
-    if (!element) return;
+    if (!element) return undefined;
     const observer = new ResizeObserver(() => setSize({ width: element.clientWidth, height: element.clientHeight }));
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
   return { ref, size };
-}
-
-/** Tells screen readers of new tickets, several at once, not one by one. */
-function useAnnouncement(cards: readonly BoardCard[]): void {
-  const known = useRef<ReadonlySet<number> | null>(null);
-  useEffect(() => {
-    const ids = new Set(cards.map(({ ticket }) => ticket.id));
-    const before = known.current;
-    const fresh = before === null ? 0 : [...ids].filter((id) => !before.has(id)).length;
-    if (fresh === 0 && before !== null) {
-      known.current = ids;
-      return;
-    }
-    const timer = setTimeout(() => {
-      known.current = ids;
-      const region = document.querySelector('#announcements');
-      if (region && fresh > 0) region.textContent = messages().feed.newOrders(fresh);
-    }, 1_500);
-    return () => clearTimeout(timer);
-  }, [cards]);
 }
 
 type TopBarProps = {
@@ -270,7 +250,7 @@ function SoundButton() {
   const words = messages().board;
   if (soundState.value === 'blocked')
     return (
-      <button type="button" class="tool tool-alarm" onClick={() => (toggleSound(), toggleSound())}>
+      <button type="button" class="tool tool-alarm" onClick={() => void unlockSounds()}>
         {words.soundBlocked}
       </button>
     );
@@ -352,7 +332,7 @@ function Dropped({ session }: { session: BoardSession }) {
   return (
     <div class="board-dropped" role="alert">
       <strong>{where}</strong> {text}
-      <button type="button" class="tool tool-light" onClick={() => (session.board.dropped.value = null)}>
+      <button type="button" class="tool tool-light" onClick={session.board.closeDropped}>
         {words.close}
       </button>
     </div>

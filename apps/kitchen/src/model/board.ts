@@ -157,6 +157,9 @@ export function createBoard({ newId, now, queueBump, unqueueBump }: BoardDeps) {
     setAnswered,
     addCancelled,
     clearCancelled,
+    closeDropped: (): void => {
+      dropped.value = null;
+    },
     order: (id: number): LiveOrder | undefined => orders.value.get(id),
     bumpTicket: (orderId: number): void => {
       const seen = shown(orderId);

@@ -8,11 +8,11 @@ import { chooseLanguage, language } from '@comanda/ui/language.ts';
 import type { BoardSession } from '../board/board-session.ts';
 import { awake, keepAwake } from '../device/keep-awake.ts';
 import { actionOf } from '../device/keys.ts';
-import type { Action } from '../device/keys.ts';
 import { playAllSounds } from '../device/sounds.ts';
 import { messages } from '../messages.ts';
 import { allStations, defaultAgeLimits, formatAge } from '../model/ticket.ts';
 import { bestColumns, chooseColumns, chooseStation, chosenColumns, station } from '../settings.ts';
+import { actionName } from './action-name.ts';
 import { TeachKeys } from './teach-keys.tsx';
 import './shift-start.css';
 
@@ -95,12 +95,15 @@ export function ShiftStart({ client, session, onStart, onSignOut }: Props) {
   );
 }
 
+const kitchenFirst = (a: string, b: string): number =>
+  Number(b === 'kitchen') - Number(a === 'kitchen') || a.localeCompare(b);
+
 /** The stations that the menu names. */
 function useStations(client: Client): readonly string[] {
   const [stations, setStations] = useState<readonly string[]>([]);
   useEffect(() => {
     const live = client.liveMenu({
-      onChange: (items) => setStations([...new Set(items.map((item) => item.station))].toSorted()),
+      onChange: (items) => setStations([...new Set(items.map((item) => item.station))].toSorted(kitchenFirst)),
     });
     return live.close;
   }, [client]);
@@ -153,7 +156,7 @@ function Connection({ session }: { session: BoardSession }) {
 
 function Clock({ session }: { session: BoardSession }) {
   const words = messages().shift;
-  const offSeconds = Math.abs(session.now.value - Date.now()) / 1_000;
+  const offSeconds = Math.abs(session.clockOffsetMs.value) / 1_000;
   const hint = words.clockOff(offSeconds.toFixed(1));
   return offSeconds > 5 ? (
     <Check icon="warning" isWarning title={words.clockWrong} hint={hint} />
@@ -188,9 +191,3 @@ function Keys({ onTeach }: { onTeach: () => void }) {
 }
 
 const nameOf = (key: string): string => (key === ' ' ? 'Space' : key);
-
-export function actionName(action: Action): string {
-  const words = messages().keyNames;
-  if (action.startsWith('card_')) return words.card(Number(action.slice(5)));
-  return words[action as Exclude<Action, `card_${string}`>];
-}

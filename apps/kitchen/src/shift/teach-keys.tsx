@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { actions, forgetKeys, keyOf, teachKey } from '../device/keys.ts';
 import { messages } from '../messages.ts';
-import { actionName } from './shift-start.tsx';
+import { actionName } from './action-name.ts';
 
 /** Asks for one key after the other, because bump bars differ. */
 export function TeachKeys({ onClose }: { onClose: () => void }) {
@@ -9,7 +9,10 @@ export function TeachKeys({ onClose }: { onClose: () => void }) {
   const [at, setAt] = useState(0);
   const action = actions[at];
   useEffect(() => {
-    if (action === undefined) return onClose();
+    if (action === undefined) {
+      onClose();
+      return undefined;
+    }
     const onKey = (event: KeyboardEvent): void => {
       if (event.key === 'Tab' || event.key === 'Shift') return;
       event.preventDefault();
@@ -19,7 +22,7 @@ export function TeachKeys({ onClose }: { onClose: () => void }) {
     };
     document.addEventListener('keydown', onKey, { capture: true });
     return () => document.removeEventListener('keydown', onKey, { capture: true });
-  }, [at]);
+  }, [at, action, onClose]);
   if (action === undefined) return null;
   return (
     <div class="teach-keys" role="dialog" aria-modal="true" aria-label={words.pressFor(actionName(action))}>
