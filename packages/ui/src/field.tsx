@@ -27,7 +27,6 @@ export function Field({ label, labelNote, value, onInput, hint, error, rows, ...
   const described = [hint !== undefined && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   const { type = 'text', maxLength, ...attributes } = rest;
   // Preact's types of an input are a union by its type, which no variable of several types fits.
-  // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- tsc needs it
   const oneType = type as 'text';
   const shared = {
     ...attributes,

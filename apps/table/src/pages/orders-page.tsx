@@ -1,0 +1,203 @@
+import { useState } from 'preact/hooks';
+import type { LiveOrder } from '@comanda/client';
+import { Button } from '@comanda/ui/button.tsx';
+import { classNames } from '@comanda/ui/class-names.ts';
+import { Dialog } from '@comanda/ui/dialog.tsx';
+import { DishPicture } from '@comanda/ui/dish-picture.tsx';
+import { EmptyPlateDrawing } from '@comanda/ui/drawings.tsx';
+import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
+import { failureWords } from '@comanda/ui/failure-words.ts';
+import { formatMoney, formatTime } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import type { IconName } from '@comanda/ui/icon.tsx';
+import { toMinor } from '@comanda/ui/money.ts';
+import { messages } from '../messages.ts';
+import { BackLink } from '../parts/back-link.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { NotLiveNotice, OutgoingNotice, SeatNotice, StoppedNotice } from '../parts/notices.tsx';
+import { currency } from '../state/basket.ts';
+import { dishById } from '../state/menu.ts';
+import { byProgress, cancelOrder, isOwn, orders, total } from '../state/orders.ts';
+import { backToMenu } from '../state/route.ts';
+import { isGuest, table } from '../state/seat.ts';
+import { lastSent } from '../state/sending.ts';
+import { isSoundOn, toggleSound } from '../state/sound.ts';
+import './orders-page.css';
+
+type Item = LiveOrder['items'][number];
+const icons: Readonly<Record<Item['status'], IconName>> = {
+  received: 'receipt',
+  preparing: 'flame',
+  ready: 'bell',
+  delivered: 'check',
+  cancelled: 'close',
+};
+/** How many of the four parts of the bar are filled. */
+const steps: Readonly<Record<Item['status'], number>> = {
+  received: 1,
+  preparing: 2,
+  ready: 3,
+  delivered: 4,
+  cancelled: 0,
+};
+
+function ProgressItem({ item }: { item: Item }) {
+  const dish = dishById.value.get(item.item_id);
+  return (
+    <li class={classNames('progress', `progress-${item.status}`)}>
+      <div class="progress-image">
+        <DishPicture url={dish?.image_url ?? null} tile={(dish?.position ?? 0) + 1} />
+      </div>
+      <div class="progress-text">
+        <p class="progress-name">
+          {item.quantity}× {item.name}
+        </p>
+        <p class="progress-status">
+          <Icon name={icons[item.status]} />
+          {messages().statuses[item.status]}
+        </p>
+        {item.remarks !== '' && <p class="remark">{item.remarks}</p>}
+        <div class="progress-bar" aria-hidden="true">
+          {[1, 2, 3, 4].map((step) => (
+            <span key={step} class={step <= steps[item.status] ? 'is-done' : ''} />
+          ))}
+        </div>
+      </div>
+    </li>
+  );
+}
+
+function SeenLine({ order }: { order: LiveOrder }) {
+  const words = messages();
+  if (order.status === 'cancelled' || order.status === 'delivered') return null;
+  const isSeen = order.seen_at !== null;
+  return (
+    <p class={classNames('seen', isSeen && 'seen-yes')}>
+      <Icon name={isSeen ? 'kitchenScreen' : 'clock'} />
+      {order.seen_at === null ? words.sentAt(formatTime(order.created_at)) : words.seenAt(formatTime(order.seen_at))}
+    </p>
+  );
+}
+
+function CancelPart({ order }: { order: LiveOrder }) {
+  const words = messages();
+  const [isAsking, setIsAsking] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const close = (): void => setIsAsking(false);
+  async function cancel(): Promise<void> {
+    close();
+    setFailure(null);
+    try {
+      await cancelOrder(order);
+    } catch (error) {
+      setFailure(error);
+    }
+  }
+  if (failure !== null && order.status === 'received') return <ErrorPanel words={failureWords(failure)} />;
+  if (!isOwn(order) || order.status === 'cancelled' || order.status === 'delivered') return null;
+  if (!order.allowed_transitions.includes('cancelled')) return <p class="order-hint">{words.cancelTooLate}</p>;
+  return (
+    <>
+      <Button kind="quiet" size="small" icon={<Icon name="close" size={20} />} onClick={() => setIsAsking(true)}>
+        {words.cancelOrder(order.ticket)}
+      </Button>
+      <Dialog
+        title={words.cancelTitle(order.ticket)}
+        isOpen={isAsking}
+        onClose={close}
+        footer={
+          <>
+            <Button kind="danger" size="large" onClick={() => void cancel()}>
+              {words.cancelYes}
+            </Button>
+            <Button onClick={close}>{words.cancelNo}</Button>
+          </>
+        }
+      >
+        <p>{words.cancelText}</p>
+      </Dialog>
+    </>
+  );
+}
+
+function OrderCard({ order }: { order: LiveOrder }) {
+  const words = messages();
+  const id = `order-${order.id}`;
+  const isOver = order.status === 'delivered' || order.status === 'cancelled';
+  return (
+    <article class={classNames('order', isOver && 'order-over')} aria-labelledby={id}>
+      <div class="order-head">
+        <h2 id={id}>{words.order(order.ticket)}</h2>
+        <p>
+          {formatTime(order.created_at)}{' '}
+          {isOwn(order) ? words.byYou : isGuest.value ? '' : words.by(order.placed_by.name)}
+        </p>
+        <p class="money">{formatMoney(order.total, order.currency)}</p>
+      </div>
+      <SeenLine order={order} />
+      <ul class="order-items">
+        {byProgress(order.items).map((item) => (
+          <ProgressItem key={item.id} item={item} />
+        ))}
+      </ul>
+      <CancelPart order={order} />
+    </article>
+  );
+}
+
+/** The table's orders with their progress, and their sum. */
+export function OrdersPage() {
+  const words = messages();
+  const sent = lastSent.value;
+  const sentOrder = sent && orders.value.find(({ id }) => id === sent.id);
+  const differs = sent && sentOrder && sentOrder.version === 1 && toMinor(sentOrder.total) !== toMinor(sent.shownSum);
+  return (
+    <div class="page">
+      <header class="page-head orders-head">
+        <BackLink />
+        <Button
+          size="small"
+          aria-pressed={isSoundOn.value}
+          icon={<Icon name={isSoundOn.value ? 'bell' : 'bellOff'} />}
+          onClick={toggleSound}
+        >
+          {isSoundOn.value ? words.soundOn : words.soundOff}
+        </Button>
+      </header>
+      <main class="page-main orders">
+        <div class="page-title orders-title">
+          <p>{isGuest.value ? words.tableOrders : words.yourOrders}</p>
+          <h1 tabIndex={-1}>{table.value === null ? words.orders : words.table(table.value)}</h1>
+        </div>
+        <SeatNotice />
+        <OutgoingNotice />
+        <StoppedNotice />
+        <NotLiveNotice />
+        {differs && (
+          <Notice
+            kind="warning"
+            icon="warning"
+            title={words.totalDiffers(formatMoney(sentOrder.total, sentOrder.currency))}
+          />
+        )}
+        {orders.value.length === 0 ? (
+          <EmptyState drawing={<EmptyPlateDrawing />} title={words.noOrders} hint={words.noOrdersHint} />
+        ) : (
+          orders.value.map((order) => <OrderCard key={order.id} order={order} />)
+        )}
+      </main>
+      <div class="dock">
+        {orders.value.length > 0 && (
+          <p class="orders-total">
+            <span>{isGuest.value ? words.tableTotal : words.yourTotal}</span>{' '}
+            <span class="money">{formatMoney(total.value, currency.value)}</span>
+          </p>
+        )}
+        <Button icon={<Icon name="plus" />} onClick={backToMenu}>
+          {orders.value.length > 0 ? words.orderMore : words.toMenu}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import type { LiveItem } from '@comanda/client';
+import { classNames } from '@comanda/ui/class-names.ts';
+import { DishPicture } from '@comanda/ui/dish-picture.tsx';
+import { formatList, formatMoney } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { messages } from '../messages.ts';
+import { announce } from '../state/announce.ts';
+import { add, canAdd, count, countOf } from '../state/basket.ts';
+import { isSoldOut } from '../state/menu.ts';
+import { hrefOf, navigate } from '../state/route.ts';
+import { table } from '../state/seat.ts';
+import { AvailabilityTag } from './availability-tag.tsx';
+import './dish-row.css';
+
+function addOne(dish: LiveItem): void {
+  const words = messages();
+  if (!canAdd(dish, 1)) return announce(words.noMore(dish.name));
+  add(dish, { quantity: 1, remarks: '' });
+  announce(words.added(dish.name, count.value));
+}
+
+function AddButton({ dish }: { dish: LiveItem }) {
+  const words = messages();
+  const chosen = countOf(dish.id);
+  const mayAdd = canAdd(dish, 1);
+  return (
+    <>
+      <button
+        type="button"
+        class={classNames('dish-add', chosen > 0 && 'dish-add-chosen')}
+        aria-label={words.addDish(dish.name)}
+        aria-disabled={!mayAdd}
+        onClick={() => addOne(dish)}
+      >
+        {chosen > 0 ? <span aria-hidden="true">{chosen}</span> : <Icon name="plus" />}
+      </button>
+      {chosen > 0 && <span class="spoken">{words.inBasket(chosen)}</span>}
+    </>
+  );
+}
+
+type DishRowProps = { dish: LiveItem; tile: number; /** In view at once. */ isFirst: boolean };
+
+/** One dish of the menu: a row on a phone, a card on wider screens. */
+export function DishRow({ dish, tile, isFirst }: DishRowProps) {
+  const words = messages();
+  const isOut = isSoldOut(dish);
+  const id = `dish-${dish.id}`;
+  return (
+    <article class={classNames('dish', isOut && 'dish-out')} aria-labelledby={id}>
+      <div class="dish-text">
+        <h3 id={id}>
+          <a
+            href={hrefOf({ page: 'dish', id: dish.id })}
+            onClick={(event) => {
+              event.preventDefault();
+              navigate({ page: 'dish', id: dish.id });
+            }}
+          >
+            {dish.name}
+          </a>
+        </h3>
+        {dish.description !== '' && <p class="dish-description">{dish.description}</p>}
+        {dish.allergens.length > 0 && (
+          <p>{words.contains(formatList(dish.allergens.map((each) => words.allergens[each])))}</p>
+        )}
+        <p class="dish-price">
+          <span class="money">{formatMoney(dish.price, dish.currency)}</span> <AvailabilityTag dish={dish} />
+        </p>
+      </div>
+      <div class="dish-side">
+        <div class="dish-image">
+          <DishPicture url={dish.image_url} tile={tile} isFaded={isOut} loading={isFirst ? 'eager' : 'lazy'} />
+        </div>
+        {!isOut && table.value !== null && <AddButton dish={dish} />}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,37 @@
+import { formatMoney } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { classNames } from '@comanda/ui/class-names.ts';
+import { messages } from '../messages.ts';
+import { currency } from '../state/basket.ts';
+import { openCounts, orders, total } from '../state/orders.ts';
+import { hrefOf, navigate } from '../state/route.ts';
+import './progress-link.css';
+
+/** The table's orders in one line, on the menu. */
+export function ProgressLink() {
+  const words = messages();
+  if (orders.value.length === 0) return null;
+  const counts = openCounts.value;
+  const parts = (['ready', 'preparing', 'received', 'delivered'] as const)
+    .filter((status) => counts[status] > 0)
+    .slice(0, 3)
+    .map((status) => words.counts[status](counts[status]));
+  return (
+    <a
+      class={classNames('progress-link', counts.ready > 0 && 'progress-link-ready')}
+      href={hrefOf({ page: 'orders' })}
+      onClick={(event) => {
+        event.preventDefault();
+        navigate({ page: 'orders' });
+      }}
+    >
+      <Icon name={counts.ready > 0 ? 'bell' : counts.preparing > 0 ? 'flame' : 'receipt'} />
+      <span class="progress-link-text">
+        <span class="progress-link-title">{words.orders}</span>
+        <span>{parts.join(' · ')}</span>
+      </span>
+      <span class="money progress-link-sum">{formatMoney(total.value, currency.value)}</span>
+      <Icon name="chevron" />
+    </a>
+  );
+}

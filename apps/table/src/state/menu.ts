@@ -1,0 +1,95 @@
+import type { LiveItem } from '@comanda/client';
+import type { Ordering } from '@comanda/contracts/menu';
+import { computed, effect, signal } from '@preact/signals';
+import { readSetting, writeSetting } from '@comanda/ui/stored-setting.ts';
+import { client } from './client.ts';
+
+export type Allergen = LiveItem['allergens'][number];
+export type Category = { name: string | null; dishes: LiveItem[] };
+
+/** Null until it was read once. */
+export const menu = signal<readonly LiveItem[] | null>(null);
+export const menuFailure = signal<unknown>(null);
+export const ordering = signal<Ordering>({ paused_until: null, reason: null });
+export const search = signal('');
+export const avoided = signal<readonly Allergen[]>(
+  (readSetting('avoided')?.split(',').filter(Boolean) ?? []) as Allergen[],
+);
+
+export const dishById = computed(() => new Map((menu.value ?? []).map((dish) => [dish.id, dish])));
+export const isSoldOut = ({ available, portions_left: left }: LiveItem): boolean => !available || left === 0;
+
+/** Without accents and case: "pao" finds "Pão". */
+const plain = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replaceAll(/\p{Diacritic}/gu, '')
+    .toLowerCase();
+const matches = (dish: LiveItem, words: readonly string[]): boolean => {
+  const text = plain(`${dish.name} ${dish.description} ${dish.category ?? ''}`);
+  return words.every((word) => text.includes(word));
+};
+const isEaten = ({ allergens }: LiveItem): boolean => !allergens.some((each) => avoided.value.includes(each));
+
+const found = computed(() => {
+  const words = plain(search.value).split(/\s+/).filter(Boolean);
+  return (menu.value ?? []).filter((dish) => matches(dish, words));
+});
+export const hiddenCount = computed(() => found.value.filter((dish) => !isEaten(dish)).length);
+/** Whether guests' orders are refused now. It ends by itself. */
+export const isPaused = signal(false);
+effect(() => {
+  const { paused_until: until } = ordering.value;
+  const leftMs = until === null ? 0 : Date.parse(until) - Date.now();
+  isPaused.value = leftMs > 0;
+  const timer = setTimeout(() => (isPaused.value = false), Math.min(leftMs, 2 ** 31 - 1));
+  return () => clearTimeout(timer);
+});
+/** What is shown: by category, in the order of the menu. */
+export const categories = computed<Category[]>(() => {
+  const shown = found.value.filter(isEaten).toSorted((a, b) => a.position - b.position);
+  return [...Map.groupBy(shown, ({ category }) => category)].map(([name, dishes]) => ({ name, dishes }));
+});
+
+export function avoid(allergens: readonly Allergen[]): void {
+  avoided.value = allergens;
+  writeSetting('avoided', allergens.length === 0 ? null : allergens.join());
+}
+
+export async function readOrdering(): Promise<void> {
+  try {
+    ordering.value = await client.calls.getOrdering();
+  } catch {
+    // The server refuses an order while it is paused, with the same words.
+  }
+}
+
+export function followMenu(): void {
+  const live = client.liveMenu({
+    onChange: (all) => {
+      // The list is empty for a moment when the session changes.
+      if (all.length > 0 || live.isComplete()) menu.value = all;
+      if (menu.value) menuFailure.value = null;
+    },
+    onEvent: (event) => {
+      if (event.type === 'ordering.changed') ordering.value = event.data;
+    },
+  });
+  void readFirst();
+  void readOrdering();
+}
+
+/** The live list repeats a read that failed without a word: the first one is made here too, for the words. */
+async function readFirst(): Promise<void> {
+  try {
+    const dishes = await client.calls.listMenu();
+    menu.value ??= dishes;
+    menuFailure.value = null;
+  } catch (error) {
+    menuFailure.value = error;
+  }
+}
+export const readMenuAgain = (): void => {
+  menuFailure.value = null;
+  void readFirst();
+};

@@ -1,0 +1,107 @@
+import type { FeedStanding, LiveOrder } from '@comanda/client';
+import { computed, effect, signal } from '@preact/signals';
+import { formatList } from '@comanda/ui/format.ts';
+import { fromMinor, toMinor } from '@comanda/ui/money.ts';
+import { messages } from '../messages.ts';
+import { announce } from './announce.ts';
+import { client } from './client.ts';
+import { ringBell } from './sound.ts';
+import { isGuest, table, who } from './seat.ts';
+
+type Item = LiveOrder['items'][number];
+
+const live = signal<readonly LiveOrder[]>([]);
+/** Placed by this phone, as answered: shown before the feed brings them, and when it does not. */
+const placed = signal<readonly LiveOrder[]>([]);
+/** Since when there is no live feed, by this device's clock; null while it is live. */
+export const notLiveSince = signal<number | null>(null);
+/** Items that became ready while the page was open. */
+export const readyCount = signal(0);
+
+export const addPlaced = (order: LiveOrder): void => {
+  placed.value = [...placed.value.filter(({ id }) => id !== order.id), order];
+};
+
+/** The seating's orders for a guest, the customer's own at this table otherwise; newest first. */
+export const orders = computed<readonly LiveOrder[]>(() => {
+  const byId = new Map<number, LiveOrder>();
+  for (const order of [...live.value, ...placed.value]) {
+    const known = byId.get(order.id);
+    if (!known || order.version > known.version) byId.set(order.id, order);
+  }
+  const isHere = (order: LiveOrder): boolean =>
+    isGuest.value
+      ? order.seating === who.value?.seating || order.placed_by.id === who.value?.userId
+      : order.table === table.value;
+  return [...byId.values()].filter(isHere).toSorted((a, b) => b.created_at.localeCompare(a.created_at) || b.id - a.id);
+});
+export const total = computed(() => fromMinor(orders.value.reduce((sum, order) => sum + toMinor(order.total), 0)));
+export const isOwn = (order: LiveOrder): boolean => order.placed_by.id === who.value?.userId;
+
+/** Ready ones first, then what is nearest to the table. */
+const rank: Readonly<Record<Item['status'], number>> = {
+  ready: 0,
+  preparing: 1,
+  received: 2,
+  delivered: 3,
+  cancelled: 4,
+};
+export const byProgress = (items: readonly Item[]): Item[] => items.toSorted((a, b) => rank[a.status] - rank[b.status]);
+
+export const openCounts = computed(() => {
+  const counts = { ready: 0, preparing: 0, received: 0, delivered: 0 };
+  for (const { items } of orders.value)
+    for (const { status, quantity } of items) if (status !== 'cancelled') counts[status] += quantity;
+  return counts;
+});
+
+/** Says what became of the items: ready with a bell, the rest in words. */
+function tellChanges(before: LiveOrder, after: LiveOrder): void {
+  const changed = after.items.filter(
+    (item) => before.items.find(({ id }) => id === item.id)?.status !== item.status && item.status !== 'received',
+  );
+  const ready = changed.filter(({ status }) => status === 'ready');
+  const words = messages();
+  if (ready.length > 0) {
+    readyCount.value += ready.length;
+    announce(words.readyNow(formatList(ready.map(({ name }) => name))));
+    ringBell();
+  } else if (changed.length > 0)
+    announce(formatList(changed.map(({ name, status }) => words.statusNow(name, words.statuses[status]))));
+}
+
+function applyStanding({ status }: FeedStanding): void {
+  if (status === 'live') notLiveSince.value = null;
+  else if (status !== 'signed_out') notLiveSince.value ??= Date.now();
+}
+
+export function followOrders(): void {
+  let close: (() => void) | null = null;
+  effect(() => {
+    const isAtTable = table.value !== null;
+    if (isAtTable && !close) {
+      const following = client.liveOrders({
+        onStanding: applyStanding,
+        onChange: (all, changes) => {
+          live.value = all;
+          for (const change of changes)
+            if (change.kind === 'changed' && following.isComplete()) tellChanges(change.before, change.after);
+        },
+      });
+      close = following.close;
+    }
+    if (!isAtTable && close) {
+      close();
+      close = null;
+      live.value = [];
+      placed.value = [];
+      notLiveSince.value = null;
+    }
+  });
+}
+
+/** Cancels an own order that the kitchen has not begun. */
+export async function cancelOrder(order: LiveOrder): Promise<void> {
+  addPlaced(await client.calls.updateOrder({ id: order.id, status: 'cancelled' }));
+  announce(messages().orderCancelled(order.ticket));
+}
