@@ -36,6 +36,7 @@ const peerGateway = await startServiceProcess('gateway', {
   REDIS_URL: stack.servers.redisUrl,
   ORDERS_URL: `http://127.0.0.1:${Number(port.toString())}`,
   RATE_LIMIT_USER: '100000000',
+  RATE_LIMIT_ADDRESS_USERS: '100000000',
 });
 
 /** Arrived orders per second, measured until the last accepted order has arrived. */

@@ -43,4 +43,8 @@ export async function startBenchStack(): Promise<Stack & { servers: IsolatedServ
     },
   };
 }
-const unlimited = { RATE_LIMIT_USER: '100000000', RATE_LIMIT_ADDRESS: '100000000' };
+const unlimited = {
+  RATE_LIMIT_USER: '100000000',
+  RATE_LIMIT_ADDRESS: '100000000',
+  RATE_LIMIT_ADDRESS_USERS: '100000000',
+};

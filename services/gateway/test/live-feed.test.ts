@@ -72,8 +72,24 @@ describe('the WebSocket at /socket.io/', () => {
     expect(head).toContain('x-forwarded-host: gateway\r\n');
   });
 
-  test('when the gateway closes, then its feeds end at once', async () => {
-    const { open, handshakes, closeGateway } = await startOther();
+  test('when the gateway closes, then its feeds end one after another, and no new connection is taken', async () => {
+    const { open, gateway, closeGateway } = await startOther();
+    const clients = await Promise.all(Array.from({ length: 40 }, () => open()));
+    const firstEnd = Promise.race(clients.map(({ socket }) => once(socket, 'close')));
+
+    const closed = closeGateway();
+    const late = await rawCall(gateway.url, handshake());
+    await firstEnd;
+    for (const { socket } of clients) if (!socket.destroyed) socket.write('still served');
+    await until(() => clients.some(({ text }) => text().endsWith('still served')), { what: 'an echo of another feed' });
+    await closed;
+
+    expect(late).toMatchObject({ end: 'reset', status: 0 });
+    await until(() => clients.every(({ socket }) => socket.destroyed), { what: 'all feeds to end' });
+  });
+
+  test('when the gateway closes and its window is over, then all feeds have ended', async () => {
+    const { open, handshakes, closeGateway } = await startOther({ DRAIN_WINDOW_MS: '0' });
     const { socket } = await open();
     const ended = Promise.all([once(socket, 'close'), once(handshakes[0]?.socket ?? socket, 'close')]);
 
@@ -171,15 +187,21 @@ describe('the limits of live feeds', () => {
     expect(next.text()).toContain('101');
   });
 
-  test('when one address has as many feeds as allowed, then its next is 429, and other addresses may open one', async () => {
-    const { gateway, open } = await startOther({ FEED_LIMIT_ADDRESS: '1', TRUSTED_PROXIES: 'loopback' });
-    const from = (address: string) => handshake(`X-Forwarded-For: ${address}\r\n`);
-    await open(from('192.0.2.1'));
+  test.each([
+    { address: '192.0.2.1', sameNetwork: '192.0.2.1', otherNetwork: '192.0.2.2' },
+    { address: '2001:db8::1', sameNetwork: '2001:db8::2', otherNetwork: '2001:db8:0:1::1' },
+  ])(
+    'when $address has as many feeds as allowed, then the next of $sameNetwork is 429, and $otherNetwork may open one',
+    async ({ address, sameNetwork, otherNetwork }) => {
+      const { gateway, open } = await startOther({ FEED_LIMIT_ADDRESS: '1', TRUSTED_PROXIES: 'loopback' });
+      const from = (address: string) => handshake(`X-Forwarded-For: ${address}\r\n`);
+      await open(from(address));
 
-    const refused = await rawCall(gateway.url, from('192.0.2.1'));
-    const other = await open(from('192.0.2.2'));
+      const refused = await rawCall(gateway.url, from(sameNetwork));
+      const other = await open(from(otherNetwork));
 
-    expect(refused).toMatchObject({ status: 429, body: expect.stringContaining('rate_limited') });
-    expect(other.text()).toContain('101');
-  });
+      expect(refused).toMatchObject({ status: 429, body: expect.stringContaining('rate_limited') });
+      expect(other.text()).toContain('101');
+    },
+  );
 });

@@ -281,6 +281,25 @@ describe('the limit of step-up', () => {
     expect((await get(`${gateway.url}/orders`, bearer(gateway, 5))).status).toBe(200);
   });
 
+  test.each([
+    ['POST', '/security/transaction-password'],
+    ['PUT', '/security/transaction-password'],
+    ['POST', '/security/transaction-password/reset'],
+    ['PUT', '/auth/password'],
+  ])('when a user sends %s %s, then it counts as a PIN check', async (method, path) => {
+    const gateway = await start({ RATE_LIMIT_STEP_UP: '1' });
+    const write = () =>
+      fetch(gateway.url + path, {
+        method,
+        headers: { ...bearer(gateway, 5), 'content-type': 'application/json' },
+        body: '{}',
+      });
+
+    expect([(await write()).status, (await write()).status]).toEqual([200, 429]);
+    expect((await stepUp(gateway, 5)).status).toBe(429);
+    expect((await stepUp(gateway, 6)).status).toBe(200);
+  });
+
   test('when PIN checks come through two gateways, then they are counted together', async () => {
     const shared = { RATE_LIMIT_STEP_UP: '3', REDIS_PREFIX: `step-up-${process.pid}-${Date.now()}:` };
     const first = await start(shared);

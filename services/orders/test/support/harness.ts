@@ -64,6 +64,7 @@ export async function startOrdersHarness(name: string, settings: Record<string, 
     REDIS_PREFIX: servers.redisPrefix,
     RATE_LIMIT_USER: '1000000',
     RATE_LIMIT_ADDRESS: '1000000',
+    RATE_LIMIT_ADDRESS_USERS: '1000000',
     LOG_LEVEL: 'warn',
   });
   const client = await new mongoose.mongo.MongoClient(config.mongodbUri).connect();

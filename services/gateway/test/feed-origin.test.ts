@@ -1,0 +1,86 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { openFeedClient } from '@comanda/testing/feed-client';
+import type { FeedClient } from '@comanda/testing/feed-client';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { startServiceProcess } from '@comanda/testing/service-process';
+import type { ServiceProcess } from '@comanda/testing/service-process';
+import { startTestIssuer } from '@comanda/testing/test-issuer';
+import type { TestIssuer } from '@comanda/testing/test-issuer';
+import { startGatewayHarness } from './support/harness.ts';
+import type { GatewayHarness } from './support/harness.ts';
+
+let issuer: TestIssuer;
+let notifier: ServiceProcess;
+let gateway: GatewayHarness;
+beforeAll(async () => {
+  const { rabbitmqUrl } = await isolatedServers('feed-origin');
+  issuer = await startTestIssuer();
+  const common = { JWKS_URL: issuer.jwksUrl, ALLOWED_ORIGINS: 'https://menu.example.com' };
+  notifier = await startServiceProcess('notifier', { ...common, RABBITMQ_URL: rabbitmqUrl });
+  await notifier.ready();
+  gateway = await startGatewayHarness({ ...common, NOTIFIER_URL: notifier.url });
+}, 60_000);
+const clients: FeedClient[] = [];
+afterEach(() => {
+  for (const client of clients.splice(0)) client.close();
+});
+afterAll(async () => {
+  await gateway.close();
+  await notifier.end('SIGTERM');
+  await issuer.close();
+});
+
+/** A browser at `host` that opens the feed from a page of `origin`. */
+function openFrom(url: string, headers: { origin: string; host: string; 'x-forwarded-host'?: string }): FeedClient {
+  const token = issuer.token({ sub: 5, role: 'waiter' });
+  const client = openFeedClient(url, { token, socketOptions: { extraHeaders: headers, reconnection: false } });
+  clients.push(client);
+  return client;
+}
+const connectError = async ({ socket }: FeedClient): Promise<Error & { description?: unknown }> =>
+  new Promise((resolve) => socket.once('connect_error', resolve));
+
+describe('the feed through gateway and notifier, from a page', () => {
+  test.each([
+    ['http://laptop.local:3000', 'laptop.local:3000'],
+    ['http://192.168.0.5:3000', '192.168.0.5:3000'],
+    ['http://localhost:8080', 'localhost:8080'],
+    ['https://restaurant.example', 'restaurant.example'],
+    ['https://menu.example.com', 'restaurant.example'],
+  ])('when the page is of %s and the host that it calls is %s, then it gets the feed', async (origin, host) => {
+    const client = openFrom(gateway.url, { origin, host });
+
+    await client.untilStatus('live');
+
+    expect(client.refusals).toEqual([]);
+  });
+
+  test.each(['https://evil.example', 'http://laptop.local.evil.example', 'null'])(
+    'when the page is of %s, then the gateway refuses it, also if the client names another host',
+    async (origin) => {
+      const headers = { origin, host: 'laptop.local:3000', 'x-forwarded-host': 'evil.example' };
+      const client = openFrom(gateway.url, headers);
+
+      await connectError(client);
+
+      expect(client.notices).toEqual([]);
+      expect(gateway.lines).toContainEqual(
+        expect.objectContaining({ msg: 'live feed refused', status: 403, code: 'forbidden' }),
+      );
+    },
+  );
+});
+
+describe('the feed of the notifier, without the gateway', () => {
+  test('when the page is of the host that it calls, on another port, then it gets the feed', async () => {
+    const client = openFrom(notifier.url, { origin: 'http://laptop.local:3000', host: 'laptop.local:3004' });
+
+    await client.untilStatus('live');
+  });
+
+  test('when the page is of another host, then it is refused', async () => {
+    const client = openFrom(notifier.url, { origin: 'http://evil.example', host: 'laptop.local:3004' });
+
+    expect(await client.untilRefused()).toMatchObject({ code: 'forbidden' });
+  });
+});
