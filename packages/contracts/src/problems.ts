@@ -168,6 +168,12 @@ export const problems = {
     about:
       'A guest can order only for the table whose QR code was scanned. Leave `table` out, or scan the code of the other table.',
   },
+  seating_not_open: {
+    status: 403,
+    title: 'Table not open',
+    about:
+      'Staff have not opened this table yet. Ask a waiter to open it (`POST /tables/{table}/open`), then scan the code again.',
+  },
   seating_full: {
     status: 429,
     title: 'Too many open items',
@@ -265,7 +271,7 @@ export const problems = {
   reset_too_soon: {
     status: 403,
     title: 'Reset too soon',
-    about: `Another user set your password less than ${resetDelayHours} hours ago. Wait until this time has passed, then reset the PIN.`,
+    about: `Another user set your password less than ${resetDelayHours} hours ago. Wait until this time has passed, then create or reset the PIN.`,
   },
   endpoint_key_unknown: {
     status: 422,

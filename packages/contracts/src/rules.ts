@@ -25,6 +25,8 @@ export const resetApprovalMinutes = 15;
 /** After another user has set the password, the PIN cannot be reset for this long. */
 export const resetDelayHours = 24;
 export const stepUpTokenSeconds = 120;
+/** How long the audit trail and security events are kept. */
+export const auditDays = 180;
 
 export const maxBodyKilobytes = 32;
 /** Nesting of objects and arrays in a body. */

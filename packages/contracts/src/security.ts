@@ -2,6 +2,7 @@ import Joi from 'joi';
 import { endpoint, manager, roles } from './endpoint.ts';
 import type { BodyOf } from './endpoint.ts';
 import {
+  auditDays,
   maxPinAttempts,
   pinBlockMinutes,
   recentSignInMinutes,
@@ -16,16 +17,20 @@ import {
   id,
   list,
   component,
+  nullable,
   object,
   oneOf,
   optional,
+  pagesByNumber,
   pagesByTimeOfEvents,
   secret,
+  tableName,
   text,
   time,
   yesOrNo,
 } from './schema.ts';
 import type { Infer } from './schema.ts';
+import { role } from './users.ts';
 
 /** Exactly six ASCII digits. The use case checks whether they are too easy to guess. */
 const pin = () =>
@@ -87,6 +92,7 @@ export const createPin = endpoint({
   path: '/security/transaction-password',
   name: 'createTransactionPassword',
   who: roles,
+  limit: 'step_up',
   account: 'required',
   summary: `Create your PIN; requires a sign-in within the last ${recentSignInMinutes} minutes`,
   body: object({ transaction_password: pin(), confirmation: secret(255).example('739152') }),
@@ -96,6 +102,7 @@ export const createPin = endpoint({
     'transaction_password_weak',
     'confirmation_mismatch',
     'reauthentication_required',
+    'reset_too_soon',
   ],
 });
 export const getPinState = endpoint({
@@ -115,6 +122,7 @@ export const changePin = endpoint({
   path: '/security/transaction-password',
   name: 'changeTransactionPassword',
   who: roles,
+  limit: 'step_up',
   account: 'required',
   summary: 'Change your PIN and revoke your unused step-up tokens',
   body: object({
@@ -151,6 +159,7 @@ export const resetPin = endpoint({
   path: '/security/transaction-password/reset',
   name: 'resetTransactionPassword',
   who: roles,
+  limit: 'step_up',
   account: 'required',
   summary: 'Set a new PIN after a manager has approved the reset; also ends a block',
   body: object({
@@ -223,7 +232,68 @@ export const securityEvents = endpoint({
   problems: [],
 });
 
-export const security = [createPin, getPinState, changePin, approvePinReset, resetPin, stepUp, securityEvents];
+export const auditTypes = [
+  'user_created',
+  'role_changed',
+  'user_disabled',
+  'user_enabled',
+  'password_set_by_manager',
+  'transaction_password_reset_approved',
+  'table_added',
+  'table_code_changed',
+  'table_removed',
+  'signing_key_revoked',
+] as const;
+export type AuditType = (typeof auditTypes)[number];
+const auditDetails = object({
+  role: optional(role),
+  previous_role: optional(role),
+  table: optional(tableName()),
+  kid: optional(text(64).example('2026-11-01')),
+});
+export type AuditDetails = Infer<typeof auditDetails>;
+export const auditTrail = endpoint({
+  service: 'auth-stepup',
+  method: 'GET',
+  path: '/audit',
+  name: 'auditTrail',
+  who: manager,
+  summary: 'List what managers and operators have changed about users, tables and keys, newest first',
+  details: `Entries are kept for ${auditDays} days. \`actor\` is who did it; an operator, who runs a command on the server, has no id. With \`user_id\`, only entries about that user.`,
+  query: { ...pagesByNumber, user_id: optional(id().example(5)) },
+  answers: {
+    200: {
+      about: 'One page',
+      body: list(
+        component(
+          'AuditEntry',
+          object({
+            id: id(),
+            time: time(),
+            type: oneOf(...auditTypes),
+            actor: object({ id: nullable(id().example(1)), role: oneOf(...roles, 'operator') }),
+            user_id: nullable(id().example(5)),
+            details: auditDetails,
+            address: text(64).example('203.0.113.7'),
+          }),
+        ),
+      ),
+      headers: ['Link'],
+    },
+  },
+  problems: [],
+});
+
+export const security = [
+  createPin,
+  getPinState,
+  changePin,
+  approvePinReset,
+  resetPin,
+  stepUp,
+  securityEvents,
+  auditTrail,
+];
 
 /** Called by services, never through the gateway. Unknown keys are ignored, so that a newer service may call an older one. */
 export const consumeStepUp = endpoint({

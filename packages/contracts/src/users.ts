@@ -69,6 +69,7 @@ export const table = component(
     table_token: text(255).example('dGFibGUtMTI'),
     url: text(2048).example('http://localhost:3000/?table=dGFibGUtMTI'),
     seating: nullable(id().example(88)),
+    rotated_at: time(),
   }),
 );
 export type Table = Infer<typeof table>;
@@ -103,7 +104,7 @@ export const startGuestSession = endpoint({
   name: 'beGuest',
   who: 'anyone',
   summary: 'Start a guest session at the table whose QR code was scanned',
-  details: `A guest may order for this table and see its orders until staff close the table. The access token is valid for ${guestAccessTokenMinutes} minutes.`,
+  details: `A guest may order for this table and see its orders until staff close the table. With the setting \`SEATING_OPENED_BY=staff\`, staff open the table first. The access token is valid for ${guestAccessTokenMinutes} minutes.`,
   body: object({ table_token: secret(255).min(1).example('dGFibGUtMTI'), name: optional(line(255).example('Ana')) }),
   answers: {
     200: {
@@ -111,7 +112,7 @@ export const startGuestSession = endpoint({
       body: tokenPair,
     },
   },
-  problems: ['table_token_invalid'],
+  problems: ['table_token_invalid', 'seating_not_open'],
 });
 export const refresh = endpoint({
   service: 'auth-stepup',
@@ -153,6 +154,7 @@ export const changePassword = endpoint({
   path: '/auth/password',
   name: 'changePassword',
   who: roles,
+  limit: 'step_up',
   account: 'required',
   mustChangePassword: 'allowed',
   summary: 'Change your password and end your other sessions',
@@ -256,6 +258,19 @@ export const deleteTable = endpoint({
   answers: { 204: { about: 'Removed', body: null } },
   problems: ['not_found'],
 });
+export const openTable = endpoint({
+  service: 'auth-stepup',
+  method: 'POST',
+  path: '/tables/{table}/open',
+  name: 'openTable',
+  who: staff,
+  summary: 'Open a table: begin its seating, which guests join by scanning the code',
+  details:
+    'A table that has a seating keeps it. With the setting `SEATING_OPENED_BY=staff`, guests can join only a seating that was opened by this call; otherwise the first scan opens one.',
+  params: { table: tableName() },
+  answers: { 200: { about: 'The table with its seating', body: table } },
+  problems: ['not_found'],
+});
 export const closeTable = endpoint({
   service: 'auth-stepup',
   method: 'POST',
@@ -300,6 +315,7 @@ export const users = [
   listTables,
   putTable,
   deleteTable,
+  openTable,
   closeTable,
   getJwks,
 ];

@@ -14,6 +14,8 @@ import { secretsByIdSetting } from '@comanda/shared/config/secrets-by-id';
 import { detailsTypes } from '@comanda/contracts/security';
 import { sealingSettings } from '@comanda/shared/crypto/seal';
 import Joi from 'joi';
+import { seatingOpeners } from './tables/table.ts';
+import type { SeatingOpener } from './tables/table.ts';
 
 const { tokenIssuer, tokenAudience } = tokenSettings;
 const positive = (otherwise: number) => Joi.number().integer().min(1).default(otherwise);
@@ -44,12 +46,24 @@ export const authStepupSettings = {
   // The gateway on the same machine. Others must be named.
   trustedProxies: { ...trustedProxiesSetting, schema: trustedProxiesSetting.schema.default(['loopback']) },
   keyRotationDays: setting('KEY_ROTATION_DAYS', positive(30), 'Days after which the next key signs'),
-  hashWorkers: setting('HASH_WORKERS', positive(2), 'Threads that hash passwords and PINs'),
-  hashQueue: setting('HASH_QUEUE', positive(24), 'Hashes that may wait for a thread; further requests get 503'),
+  hashWorkers: setting('HASH_WORKERS', positive(2), 'Threads that hash passwords'),
+  hashQueue: setting('HASH_QUEUE', positive(24), 'Passwords that may wait for a thread; further requests get 503'),
+  pinHashWorkers: setting('PIN_HASH_WORKERS', positive(2), 'Threads that hash PINs'),
+  pinHashQueue: setting('PIN_HASH_QUEUE', positive(24), 'PINs that may wait for a thread; further requests get 503'),
   signInLimit: setting(
     'RATE_LIMIT_SIGN_IN',
     positive(10),
     'Sign-ins per minute from one network address with one e-mail address',
+  ),
+  addressSignInLimit: setting(
+    'RATE_LIMIT_SIGN_IN_ADDRESS',
+    positive(60),
+    'Sign-ins per minute from one network address, whatever the e-mail address',
+  ),
+  registrationLimit: setting(
+    'RATE_LIMIT_REGISTRATION',
+    positive(20),
+    'Registrations per minute from one network address',
   ),
   signInFailuresLimit: setting(
     'RATE_LIMIT_SIGN_IN_FAILURES',
@@ -71,6 +85,13 @@ export const authStepupSettings = {
     // A misspelt key, or one without details, would give no protection.
     listSetting(Joi.string().valid(...Object.keys(detailsTypes))),
     `Endpoint keys whose step-up tokens must have authorization_details; possible: ${Object.keys(detailsTypes).join(', ')}`,
+  ),
+  seatingOpenedBy: setting(
+    'SEATING_OPENED_BY',
+    Joi.string()
+      .valid(...seatingOpeners)
+      .default('guest') as Joi.AnySchema as Joi.AnySchema<SeatingOpener>,
+    'Who opens a seating: `guest`: the first scan of the QR code; `staff`: only `POST /tables/{table}/open`, so that a photographed code is of no use at a table that is not open',
   ),
   guestLimit: setting('RATE_LIMIT_GUEST', positive(60), 'Guest sessions per minute of one table token'),
 };

@@ -22,15 +22,19 @@ import { createKeyStore, prepareKeys } from './keys/key-store.ts';
 import { createReceiptKeys } from './keys/receipt-keys.ts';
 import { createLimitStore } from './limits/limit-store.ts';
 import { createSignInLimits } from './limits/sign-in-limits.ts';
+import { createHasherMetrics } from './passwords/hasher-metrics.ts';
 import { createHasher } from './passwords/hasher.ts';
+import { createPasswordHasher } from './passwords/password-hasher.ts';
 import { createPinCheckStore } from './pin/pin-check-store.ts';
 import { createPinHasher } from './pin/pin-hasher.ts';
 import { createPinResetApprovalStore, preparePinResetApprovals } from './pin/pin-reset-approval-store.ts';
 import { registerPinRoutes } from './pin/pin-routes.ts';
 import { createPinStore } from './pin/pin-store.ts';
+import { createAuditStore, prepareAudit } from './security-log/audit-store.ts';
 import { createSecurityEventRecorder } from './security-log/record-security-event.ts';
 import { registerSecurityLogRoutes } from './security-log/security-log-routes.ts';
 import { createSecurityLogStore, prepareSecurityLog } from './security-log/security-log-store.ts';
+import { createAuditedWriter } from './security-log/write-audited.ts';
 import { createAccessTokens } from './sessions/access-token.ts';
 import { createRefreshTokens } from './sessions/refresh-token.ts';
 import { registerSessionRoutes } from './sessions/session-routes.ts';
@@ -39,6 +43,7 @@ import { consumeStepUp } from './step-up/consume-step-up.ts';
 import { registerStepUpRoutes } from './step-up/step-up-routes.ts';
 import { createStepUpTokenStore } from './step-up/step-up-token-store.ts';
 import { createStepUpTokens } from './step-up/step-up-token.ts';
+import { createGuestStore, prepareGuests } from './tables/guest-store.ts';
 import { registerTableRoutes } from './tables/table-routes.ts';
 import { createTableStore } from './tables/table-store.ts';
 import { createTableTokens } from './tables/table.ts';
@@ -82,6 +87,8 @@ export async function startAuthStepup(
         prepareSessions(connection),
         preparePinResetApprovals(connection),
         prepareSecurityLog(connection),
+        prepareAudit(connection),
+        prepareGuests(connection),
         prepareKeys(connection),
       ]);
       const keyStore = createKeyStore(connection, { sealer, logger });
@@ -117,9 +124,12 @@ export async function startAuthStepup(
   shutdown.add('outbox', outbox.close);
   const sessions = createSessionStore(connection);
   const tables = createTableStore(connection);
+  const guests = createGuestStore(connection);
   const securityLog = createSecurityLogStore(connection);
+  const audit = createAuditStore({ connection, securityLog });
+  const writeAudited = createAuditedWriter({ transactions, audit });
   const pins = createPinStore({ connection, onWritten: outbox.publishNow });
-  const approvals = createPinResetApprovalStore({ connection, transactions, pins });
+  const approvals = createPinResetApprovalStore({ connection, writeAudited, pins });
   const pinChecks = createPinCheckStore(redis.client);
   const stepUpTokenStore = createStepUpTokenStore(redis.client);
 
@@ -127,14 +137,31 @@ export async function startAuthStepup(
   shutdown.add('receipt keys', receiptKeys.close);
   const verifier = createTokenVerifier({ issuer, audience, findKey: keys.verifier, logger, clock });
   shutdown.add('token keys', verifier.close);
-  const hasher = createHasher({ maxThreads: config.hashWorkers, maxQueue: config.hashQueue, metrics });
-  shutdown.add('hasher', hasher.close);
+  const hasherMetrics = createHasherMetrics(metrics);
+  const passwordPool = { maxThreads: config.hashWorkers, maxQueue: config.hashQueue };
+  const hasher = createPasswordHasher({ ...passwordPool, metrics: hasherMetrics });
+  shutdown.add('hasher of passwords', hasher.close);
+  const pinPool = { maxThreads: config.pinHashWorkers, maxQueue: config.pinHashQueue };
+  const pinPoolHasher = createHasher('pin', { ...pinPool, metrics: hasherMetrics });
+  shutdown.add('hasher of PINs', pinPoolHasher.close);
   const limitOptions = { redis: limitsRedis.client, logger, clock };
   const limits = createSignInLimits({
     signIns: createLimitStore({
       ...limitOptions,
       name: 'sign-in',
       maxUses: config.signInLimit,
+      windowMs: minuteMs,
+    }),
+    signInsOfAddress: createLimitStore({
+      ...limitOptions,
+      name: 'sign-in-address',
+      maxUses: config.addressSignInLimit,
+      windowMs: minuteMs,
+    }),
+    registrations: createLimitStore({
+      ...limitOptions,
+      name: 'registration',
+      maxUses: config.registrationLimit,
       windowMs: minuteMs,
     }),
     wrongPasswords: createLimitStore({
@@ -150,6 +177,7 @@ export async function startAuthStepup(
   const stepUpDeps = { stepUpTokens, stepUpTokenStore };
   const accountDeps = {
     users,
+    guests,
     sessions,
     tables,
     pinChecks,
@@ -158,13 +186,14 @@ export async function startAuthStepup(
     refreshTokens: createRefreshTokens(sealer.derive('refresh-tokens')),
     accessTokens: createAccessTokens({ issuer, audience, keys, clock }),
     recordSecurityEvent,
+    writeAudited,
     clock,
   };
   const pinDeps = {
     ...accountDeps,
     pins,
     approvals,
-    pinHasher: createPinHasher(hasher, config.pinPepper),
+    pinHasher: createPinHasher(pinPoolHasher, config.pinPepper),
     rules: { signInAfterBlock: config.pinSignInAfterBlock, maxLifetimeFailures: config.pinLifetimeFailures },
     consume: createConsume((body, { caller }) => consumeStepUp(stepUpDeps, { userId: caller.userId, body })),
     logger,
@@ -186,7 +215,12 @@ export async function startAuthStepup(
   registerUserRoutes(api, pinDeps);
   registerSessionRoutes(api, accountDeps);
   const tableTokens = createTableTokens(sealer.derive('table-tokens'));
-  registerTableRoutes(api, { ...accountDeps, tableTokens, publicUrl: config.publicUrl });
+  registerTableRoutes(api, {
+    ...accountDeps,
+    tableTokens,
+    publicUrl: config.publicUrl,
+    seatingOpenedBy: config.seatingOpenedBy,
+  });
   registerPinRoutes(api, pinDeps);
   registerStepUpRoutes(api, {
     ...pinDeps,
@@ -194,7 +228,7 @@ export async function startAuthStepup(
     allowedCallers,
     detailsRequired: config.stepUpDetailsRequired,
   });
-  registerSecurityLogRoutes(api, { securityLog });
+  registerSecurityLogRoutes(api, { securityLog, audit });
 
   const { url, close } = await serve(api.app, config);
   shutdown.add('http', close);

@@ -26,6 +26,8 @@ import { createPinStore } from '../src/pin/pin-store.ts';
 import type { PinStore } from '../src/pin/pin-store.ts';
 import { resetPin } from '../src/pin/reset-pin.ts';
 import type { ResetPinDeps } from '../src/pin/reset-pin.ts';
+import { commandOrigin, operator } from '../src/security-log/audit-entry.ts';
+import { prepareAuditedWriter } from '../src/security-log/write-audited.ts';
 import { createUserStore, prepareUsers } from '../src/users/user-store.ts';
 import type { UserStore } from '../src/users/user-store.ts';
 import { LockoutModel } from './support/lockout-model.ts';
@@ -58,7 +60,8 @@ beforeAll(async () => {
   users = createUserStore({ connection, transactions });
   shutdown.add('users', users.close);
   pins = createPinStore({ connection, onWritten: () => {} });
-  approvals = createPinResetApprovalStore({ connection, transactions, pins });
+  const writeAudited = await prepareAuditedWriter({ connection, transactions });
+  approvals = createPinResetApprovalStore({ connection, writeAudited, pins });
   await Promise.all([prepareUsers(connection), preparePinResetApprovals(connection)]);
 });
 afterAll(() => shutdown.close());
@@ -81,7 +84,7 @@ async function createSubject(): Promise<Subject> {
     email: newEmail('ana'),
     passwordHash: password,
     role: 'customer',
-    mustChangePassword: false,
+    addedBy: null,
     createdAt: clock(),
   });
   const deps: ResetPinDeps = {
@@ -199,7 +202,17 @@ async function endAllAfterChange(model: LockoutModel, subject: Subject): Promise
 const reset = (): Step =>
   step('reset', async (model, subject) => {
     const { deps, userId, clock } = subject;
-    await approvals.insert({ userId, by: null, expiresAt: clock() + 60_000 }, clock());
+    await approvals.insert(
+      { userId, by: null, expiresAt: clock() + 60_000 },
+      {
+        type: 'transaction_password_reset_approved',
+        time: clock(),
+        actor: operator,
+        userId,
+        details: {},
+        origin: commandOrigin('test'),
+      },
+    );
     const newPin = anotherThan(model.pin);
     const input = { password, transaction_password: newPin, confirmation: newPin };
     expect(await outcomeOf(resetPin(deps, input, requesterOf(subject)))).toBe('right');

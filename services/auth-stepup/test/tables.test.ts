@@ -43,9 +43,11 @@ describe('tables', () => {
       table_token: expect.any(String),
       url: `https://menu.example.com/?t=${added.body.table_token}`,
       seating: null,
+      rotated_at: new Date(clock()).toISOString(),
     });
+    clock.advance({ minutes: 1 });
     const again = await asMarta('PUT', `/tables/${name}`);
-    expect(again.status).toBe(200);
+    expect([again.status, again.body.rotated_at]).toEqual([200, new Date(clock()).toISOString()]);
     expect(codeOf(await scan(added.body.table_token))).toBe('401 table_token_invalid');
     expect((await scan(again.body.table_token)).status).toBe(200);
   });
@@ -108,12 +110,15 @@ describe('guests', () => {
     expect(codeOf(await asGuest('POST', '/security/step-up', { body: step }))).toBe('403 account_required');
   });
 
-  test("when a manager sets a guest's password, then 403, because guests have no sign-in", async () => {
+  test('when a manager asks for a guest, or changes one, then 404, because guests are no users', async () => {
     const guest = (await scan((await putTable()).table_token)).body;
     const manager = await managerWithPin(auth);
     const id = Number(claimsOf(guest.access_token)['sub']);
     const answer = await changeUser(auth, manager, { id, change: { password: 'a-long-new-secret' } });
-    expect(codeOf(answer)).toBe('403 forbidden');
+    expect(codeOf(answer)).toBe('404 not_found');
+    expect(codeOf(await auth.as(manager)('GET', `/users/${id}`))).toBe('404 not_found');
+    const { body: listed } = await auth.as(manager)('GET', '/users?limit=200');
+    expect(listed.filter(({ email }: { email: string | null }) => email === null)).toEqual([]);
   });
 
   test('when the token is forged, of another table or changed, then 401', async () => {

@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { CommandError } from '../run-command.ts';
 import type { CommandContext } from '../run-command.ts';
-import { createSecurityEventRecorder } from '../security-log/record-security-event.ts';
-import { createSecurityLogStore } from '../security-log/security-log-store.ts';
+import { commandOrigin, operator } from '../security-log/audit-entry.ts';
+import { prepareAuditedWriter } from '../security-log/write-audited.ts';
 import { createUserStore } from '../users/user-store.ts';
 import { normalizeEmail } from '../users/user.ts';
 import { approvalMs } from './approve-pin-reset.ts';
@@ -12,15 +12,15 @@ import { createPinStore } from './pin-store.ts';
 
 /** The command `approve-pin-reset`: for a sole manager, whom no other manager can approve. */
 export async function approvePinResetByOperator(
-  { connection, transactions, logger }: Omit<CommandContext, 'config'>,
+  { connection, transactions }: Pick<CommandContext, 'connection' | 'transactions'>,
   { args, clock }: { args: string[]; clock: Clock },
 ): Promise<string> {
   const { values } = parseArgs({ args, options: { email: { type: 'string' } } });
   if (!values.email) throw new CommandError('usage: npm run approve-pin-reset -- --email <e-mail>');
   const pins = createPinStore({ connection, onWritten: () => {} });
-  const approvals = createPinResetApprovalStore({ connection, transactions, pins });
+  const writeAudited = await prepareAuditedWriter({ connection, transactions });
+  const approvals = createPinResetApprovalStore({ connection, writeAudited, pins });
   const users = createUserStore({ connection, transactions });
-  const log = { store: createSecurityLogStore(connection), logger, clock };
 
   const user = await users.findByEmail(normalizeEmail(values.email));
   const holder = user && (await pins.findByUser(user.id));
@@ -28,11 +28,16 @@ export async function approvePinResetByOperator(
   const now = clock();
   const expiresAt = now + approvalMs;
   await preparePinResetApprovals(connection);
-  await approvals.insert({ userId: user.id, by: null, expiresAt }, now);
-  await createSecurityEventRecorder(log)({
-    userId: user.id,
-    type: 'transaction_password_reset_approved',
-    origin: { address: 'console', userAgent: 'approve-pin-reset' },
-  });
+  await approvals.insert(
+    { userId: user.id, by: null, expiresAt },
+    {
+      type: 'transaction_password_reset_approved',
+      time: now,
+      actor: operator,
+      userId: user.id,
+      details: {},
+      origin: commandOrigin('approve-pin-reset'),
+    },
+  );
   return `Until ${new Date(expiresAt).toISOString()}, ${user.email} can set a new PIN with POST /security/transaction-password/reset.`;
 }

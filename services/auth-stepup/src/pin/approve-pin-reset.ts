@@ -3,8 +3,8 @@ import { resetApprovalMinutes } from '@comanda/contracts/rules';
 import { requestFingerprint } from '@comanda/shared/http/request-fingerprint';
 import { stepUpProblem } from '@comanda/shared/http/step-up';
 import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
+import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Clock } from '@comanda/shared/runtime/clock';
-import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
 import type { Origin } from '../security-log/security-event.ts';
 import { pinAbsent } from './pin-problems.ts';
 import type { KeyedRequest, PinResetApprovalStore } from './pin-reset-approval-store.ts';
@@ -14,7 +14,6 @@ export type ApprovePinResetDeps = {
   approvals: PinResetApprovalStore;
   pins: PinStore;
   consume: Consume;
-  recordSecurityEvent: RecordSecurityEvent;
   clock: Clock;
 };
 type Approved = { expiresAt: number } & ({ consent: Consent } | { replayed: true });
@@ -23,13 +22,14 @@ type Approved = { expiresAt: number } & ({ consent: Consent } | { replayed: true
 export const approvalMs = resetApprovalMinutes * 60_000;
 
 /**
- * A manager allows another user to set a new PIN. Nobody approves for themselves, and the manager never sees the PIN.
+ * A manager allows another user to set a new PIN. Nobody approves for themselves or for a user whose password
+ * they have set, and the manager never sees the PIN.
  * @throws 404 `not_found`; 403 `forbidden`; 409 `transaction_password_absent`; the `step_up_…` problems; 422
  * `idempotency_key_reused`
  */
 export async function approvePinReset(
-  { approvals, pins, consume, recordSecurityEvent, clock }: ApprovePinResetDeps,
-  call: SensitiveCall & { params: { id: number } },
+  { approvals, pins, consume, clock }: ApprovePinResetDeps,
+  call: SensitiveCall & { caller: Pick<Caller, 'userId' | 'role'>; params: { id: number } },
   origin: Origin,
 ): Promise<Approved> {
   const managerId = call.caller.userId;
@@ -41,19 +41,28 @@ export async function approvePinReset(
   const holder = await pins.findByUser(userId);
   if (!holder) throw problem('not_found');
   if (!holder.pin) throw pinAbsent();
+  if (holder.passwordSetByOther?.replacedOwn && holder.passwordSetByOther.by === managerId) throw setThePassword();
 
   const consent = await consume(call);
   const now = clock();
   const expiresAt = now + approvalMs;
   const by = { managerId, jti: consent.jti, request };
-  if ((await approvals.insert({ userId, by, expiresAt }, now)) === 'duplicate') {
+  const actor = { id: managerId, role: call.caller.role };
+  const type = 'transaction_password_reset_approved';
+  const entry = { type, time: now, actor, userId, details: {}, origin } as const;
+  if ((await approvals.insert({ userId, by, expiresAt }, entry)) === 'duplicate') {
     const concurrent = await findReplay(approvals, managerId, request);
     if (!concurrent) throw stepUpProblem('step_up_used');
     return concurrent;
   }
-  await recordSecurityEvent({ userId, type: 'transaction_password_reset_approved', origin });
   return { expiresAt, consent };
 }
+
+const setThePassword = () =>
+  problem('forbidden', {
+    detail:
+      "You have set this user's password, so you cannot approve the reset of their PIN. Another manager can, or the operator with `npm run approve-pin-reset`.",
+  });
 
 function keyedRequestOf({ caller, route, idempotencyKey: key, body }: SensitiveCall): KeyedRequest | null {
   if (key === undefined) return null;

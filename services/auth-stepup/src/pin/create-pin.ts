@@ -1,6 +1,7 @@
 import { problem } from '@comanda/contracts/problem';
 import { recentSignInMinutes } from '@comanda/contracts/rules';
 import type { CheckPinDeps } from './check-pin.ts';
+import { isTooSoonToCreatePin } from '../users/user.ts';
 import type { PinRequester } from './pin-requester.ts';
 import { readNewPin } from './new-pin.ts';
 import type { NewPinInput } from './new-pin.ts';
@@ -15,7 +16,7 @@ const maxSignInAgeS = recentSignInMinutes * 60;
 
 /**
  * Sets the user's first PIN.
- * @throws 401 `reauthentication_required`; 409 `transaction_password_exists`; 422 `confirmation_mismatch`,
+ * @throws 401 `reauthentication_required`; 403 `reset_too_soon`; 409 `transaction_password_exists`; 422 `confirmation_mismatch`,
  * `transaction_password_weak`
  */
 export async function createPin(
@@ -29,6 +30,7 @@ export async function createPin(
   const holder = await pins.findByUser(userId);
   if (holder?.status !== 'active') throw userNotActive();
   if (holder.pin) throw problem('transaction_password_exists');
+  if (isTooSoonToCreatePin(holder.passwordSetByOther, clock())) throw problem('reset_too_soon');
 
   const hashed = await pinHasher.hash(pin);
   const now = clock();

@@ -1,7 +1,7 @@
-import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
-import { isDuplicate, isTransient } from '@comanda/shared/mongo/transactions';
-import type { Transactions } from '@comanda/shared/mongo/transactions';
+import { isDuplicate } from '@comanda/shared/mongo/transactions';
 import type { Connection } from 'mongoose';
+import type { AuditEntry } from '../security-log/audit-entry.ts';
+import type { WriteAudited } from '../security-log/write-audited.ts';
 import type { PinStore } from './pin-store.ts';
 
 /** Permission for `userId` to reset the PIN. `by` is null if an operator approved it, without a step-up token. */
@@ -24,14 +24,12 @@ type ApprovalDocument = {
 export type PinResetApprovalStore = ReturnType<typeof createPinResetApprovalStore>;
 type Options = {
   connection: Connection;
-  transactions: Pick<Transactions, 'run'>;
+  writeAudited: WriteAudited;
   pins: Pick<PinStore, 'allowReset'>;
 };
 
 /** How long a request with the same idempotency key gets the same answer. */
 const retentionS = 7 * 24 * 3600;
-/** How long an insert is repeated while other transactions come first. */
-const insertTimeoutMs = 1500;
 
 const approvalsOf = (connection: Connection) => connection.collection<ApprovalDocument>('pin_reset_approvals');
 
@@ -48,7 +46,7 @@ export async function preparePinResetApprovals(connection: Connection): Promise<
 }
 
 /** Approvals in `pin_reset_approvals`, unique by step-up token and by idempotency key. */
-export function createPinResetApprovalStore({ connection, transactions, pins }: Options) {
+export function createPinResetApprovalStore({ connection, writeAudited, pins }: Options) {
   const approvals = approvalsOf(connection);
 
   return {
@@ -64,21 +62,18 @@ export function createPinResetApprovalStore({ connection, transactions, pins }: 
       };
     },
     /**
-     * Stores the approval and allows the reset in one transaction. Returns `duplicate` if the token or the idempotency key
-     * was used before; then nothing is written.
+     * Stores the approval, allows the reset and stores `entry`, in one transaction. Returns `duplicate` if the token or the
+     * idempotency key was used before; then nothing is written.
      */
-    insert: async (approval: PinResetApproval, now: number): Promise<'inserted' | 'duplicate'> => {
+    insert: async (approval: PinResetApproval, entry: AuditEntry): Promise<'inserted' | 'duplicate'> => {
       const { userId, expiresAt } = approval;
-      const document = toDocument(approval, now);
-      const deadline = performance.now() + insertTimeoutMs;
+      const document = toDocument(approval, entry.time);
       try {
-        await retryOnConflict({ deadline, isRetryable: isTransient }, () =>
-          transactions.run({ deadline }, async (session) => {
-            await approvals.insertOne(document, { session });
-            await pins.allowReset(userId, expiresAt, session);
-          }),
-        );
-        return 'inserted';
+        return await writeAudited(async (session) => {
+          await approvals.insertOne(document, { session });
+          await pins.allowReset(userId, expiresAt, session);
+          return { value: 'inserted', entries: [entry] };
+        });
       } catch (error) {
         if (isDuplicate(error)) return 'duplicate';
         throw error;

@@ -1,8 +1,8 @@
 import { problem } from '@comanda/contracts/problem';
-import { resetDelayHours } from '@comanda/contracts/rules';
 import type { SignInLimits } from '../limits/sign-in-limits.ts';
 import type { Hasher } from '../passwords/hasher.ts';
 import { verifyPassword } from '../passwords/password.ts';
+import { isTooSoonToResetPin } from '../users/user.ts';
 import type { UserStore } from '../users/user-store.ts';
 import type { CheckPinDeps } from './check-pin.ts';
 import type { PinRequester } from './pin-requester.ts';
@@ -17,9 +17,6 @@ export type ResetPinDeps = CheckPinDeps & {
   hasher: Hasher;
   limits: Pick<SignInLimits, 'countGuess'>;
 };
-
-/** A password that somebody else has set cannot reset a PIN for this time. */
-const foreignPasswordWaitMs = resetDelayHours * 3600_000;
 
 /**
  * Sets a new PIN for a user who has forgotten the old one or is blocked. A manager has approved it, and the user knows
@@ -36,12 +33,11 @@ export async function resetPin(
   const { userId } = requester.caller;
   const pin = readNewPin(input);
   const [holder, user] = await Promise.all([pins.findByUser(userId), users.findById(userId)]);
-  if (!holder || user?.status !== 'active' || user.email === null) throw userNotActive();
+  if (!holder || user?.status !== 'active') throw userNotActive();
   const now = clock();
   if (holder.resetUntil === null || holder.resetUntil <= now) throw problem('reset_not_approved');
   if (!holder.pin) throw pinAbsent();
-  if (user.passwordSetByOtherAt !== null && now - user.passwordSetByOtherAt < foreignPasswordWaitMs)
-    throw problem('reset_too_soon');
+  if (isTooSoonToResetPin(user.passwordSetByOther, now)) throw problem('reset_too_soon');
 
   const { passwordHash: hash } = user;
   const isRight = await limits.countGuess(user.email, () => verifyPassword(hasher, { password: input.password, hash }));

@@ -1,17 +1,18 @@
-/** Events of a user's PIN, tokens and sign-ins that the user can list. */
+import type { AuditType } from '@comanda/contracts/security';
+
+/** Events of a user's PIN, tokens and sign-ins that the user can list, and what others have changed about the user. */
 export type SecurityEventType =
+  | AuditType
   | 'signed_in'
   | 'sign_in_failed'
   | 'refresh_token_reused'
   | 'sessions_ended'
   | 'password_changed'
-  | 'password_set_by_manager'
   | 'password_wrong'
   | 'transaction_password_created'
   | 'transaction_password_changed'
   | 'transaction_password_wrong'
   | 'transaction_password_blocked'
-  | 'transaction_password_reset_approved'
   | 'transaction_password_reset'
   | 'step_up_issued';
 

@@ -1,3 +1,5 @@
+import { auditDays } from '@comanda/contracts/rules';
+import type { Session } from '@comanda/shared/mongo/transactions';
 import mongoose from 'mongoose';
 import type { Connection } from 'mongoose';
 import type { Origin, SecurityEventType } from './security-event.ts';
@@ -8,7 +10,7 @@ export type LoggedEvent = { id: string; type: SecurityEventType; time: number } 
 export type LogPosition = Pick<LoggedEvent, 'time' | 'id'>;
 export type SecurityLogStore = ReturnType<typeof createSecurityLogStore>;
 
-const retentionS = 180 * 24 * 3600;
+const retentionS = auditDays * 24 * 3600;
 
 const eventsOf = (connection: Connection) => connection.collection<EventDocument>('security_events');
 
@@ -23,9 +25,10 @@ export async function prepareSecurityLog(connection: Connection): Promise<void> 
 export function createSecurityLogStore(connection: Connection) {
   const events = eventsOf(connection);
   return {
-    insert: async (event: Omit<LoggedEvent, 'id'> & { userId: number }): Promise<void> => {
+    insert: async (event: Omit<LoggedEvent, 'id'> & { userId: number }, session?: Session): Promise<void> => {
       const { userId, type, time, address, userAgent } = event;
-      await events.insertOne({ user_id: userId, type, time: new Date(time), address, user_agent: userAgent });
+      const document = { user_id: userId, type, time: new Date(time), address, user_agent: userAgent };
+      await events.insertOne(document, { ...(session && { session }) });
     },
     /** Newest first. With `after`, only events that are older than that position. */
     list: async (

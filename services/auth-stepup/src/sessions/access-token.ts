@@ -3,16 +3,21 @@ import { accessTokenMinutes, guestAccessTokenMinutes } from '@comanda/contracts/
 import type { Clock } from '@comanda/shared/runtime/clock';
 import jwt from 'jsonwebtoken';
 import type { KeyKeeper } from '../keys/key-keeper.ts';
-import type { User } from '../users/user.ts';
+import type { SessionHolder } from '../users/user.ts';
 import type { Session } from './session.ts';
 
+/** All apps of the restaurant are one client. */
+const clientId = 'comanda';
 /** Lifetime in seconds. A guest's token is shorter, because it stays valid after the seating is closed. */
 const lifetimeS = accessTokenMinutes * 60;
 const guestLifetimeS = guestAccessTokenMinutes * 60;
 
 export type AccessTokens = {
   /** Signs the user's identity as stored now [RFC 9068]. @throws 503 `service_unavailable` until the keys were read */
-  issue: (user: User, session: Pick<Session, 'id' | 'authTime' | 'seat'>) => { token: string; expiresInS: number };
+  issue: (
+    user: SessionHolder,
+    session: Pick<Session, 'id' | 'authTime' | 'seat'>,
+  ) => { token: string; expiresInS: number };
 };
 type Options = { keys: Pick<KeyKeeper, 'signer'>; issuer: string; audience: string; clock: Clock };
 
@@ -26,6 +31,7 @@ export function createAccessTokens({ keys, issuer, audience, clock }: Options): 
         iss: issuer,
         aud: audience,
         sub: String(user.id),
+        client_id: clientId,
         role: user.role,
         name: user.name,
         ...(session.seat && { table: session.seat.table, seating: session.seat.seating }),

@@ -1,6 +1,6 @@
 import type { TokenPair } from '@comanda/contracts/users';
 import type { Clock } from '@comanda/shared/runtime/clock';
-import type { User } from '../users/user.ts';
+import type { SessionHolder } from '../users/user.ts';
 import type { AccessTokens } from './access-token.ts';
 import { newSessionId } from './refresh-token.ts';
 import type { RefreshTokens } from './refresh-token.ts';
@@ -22,7 +22,7 @@ export type BeginSessionDeps = {
  */
 export async function beginSession(
   { sessions, refreshTokens, accessTokens, clock }: BeginSessionDeps,
-  { user, seat }: { user: User; seat: Seat | null },
+  { user, seat }: { user: SessionHolder; seat: Seat | null },
 ): Promise<TokenPair> {
   const now = clock();
   const id = newSessionId();

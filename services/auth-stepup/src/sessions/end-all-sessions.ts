@@ -1,14 +1,21 @@
+import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
 import type { Origin } from '../security-log/security-event.ts';
+import type { GuestStore } from '../tables/guest-store.ts';
 import type { UserStore } from '../users/user-store.ts';
 
-type EndAllSessionsDeps = { users: Pick<UserStore, 'updateAndEndSessions'>; recordSecurityEvent: RecordSecurityEvent };
+type EndAllSessionsDeps = {
+  users: Pick<UserStore, 'updateAndEndSessions'>;
+  guests: Pick<GuestStore, 'endSessions'>;
+  recordSecurityEvent: RecordSecurityEvent;
+};
 
-/** Ends all sessions of a user, also the one that asks. */
+/** Ends all sessions of a user or guest, also the one that asks. */
 export async function endAllSessions(
-  { users, recordSecurityEvent }: EndAllSessionsDeps,
-  { userId, origin }: { userId: number; origin: Origin },
+  { users, guests, recordSecurityEvent }: EndAllSessionsDeps,
+  { caller: { userId, guest }, origin }: { caller: Pick<Caller, 'userId' | 'guest'>; origin: Origin },
 ): Promise<void> {
-  await users.updateAndEndSessions(userId, {});
+  if (guest) await guests.endSessions(userId);
+  else await users.updateAndEndSessions(userId, {});
   await recordSecurityEvent({ userId, type: 'sessions_ended', origin });
 }

@@ -3,8 +3,9 @@ import type { TokenPair } from '@comanda/contracts/users';
 import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
 import type { Origin } from '../security-log/security-event.ts';
+import type { GuestStore } from '../tables/guest-store.ts';
 import type { TableStore } from '../tables/table-store.ts';
-import type { User } from '../users/user.ts';
+import type { SessionHolder } from '../users/user.ts';
 import type { UserStore } from '../users/user-store.ts';
 import type { BeginSessionDeps } from './begin-session.ts';
 import { expiryAt, judgeRefreshToken } from './session.ts';
@@ -15,6 +16,7 @@ import { createTokenPair } from './token-pair.ts';
 export type RefreshSessionDeps = Omit<BeginSessionDeps, 'sessions'> & {
   sessions: SessionStore;
   users: Pick<UserStore, 'findById'>;
+  guests: Pick<GuestStore, 'findById'>;
   tables: Pick<TableStore, 'findByName'>;
   recordSecurityEvent: RecordSecurityEvent;
 };
@@ -53,7 +55,7 @@ async function tryRefresh(deps: RefreshSessionDeps, presented: PresentedToken, o
     throw refused();
   }
 
-  const user = await getSessionUser(deps, session);
+  const user = await getSessionHolder(deps, session);
   const { token, hash } = refreshTokens.issue(session.id);
   const pair = createTokenPair(deps, { user, session, refreshToken: token });
   const previous = verdict === 'rotate' ? { hash: session.current, rotatedAt: now } : session.previous;
@@ -70,12 +72,22 @@ async function revokeStolen(
   if (isRevokedNow) await recordSecurityEvent({ userId, type: 'refresh_token_reused', origin });
 }
 
-/** The stored user. @throws 401 `invalid_refresh_token` if the user's session is over */
-async function getSessionUser(deps: RefreshSessionDeps, session: Session): Promise<User> {
-  const user = await deps.users.findById(session.userId);
-  if (!user || user.status !== 'active' || user.sessionEpoch !== session.epoch) throw refused();
-  if (session.seat && !(await isSeated(deps, session.seat))) throw refused();
-  return user;
+/** The stored user or guest. @throws 401 `invalid_refresh_token` if the session is over */
+async function getSessionHolder(deps: RefreshSessionDeps, session: Session): Promise<SessionHolder> {
+  const holder = session.seat
+    ? await findSeatedGuest(deps, session.userId, session.seat)
+    : await findActiveUser(deps, session.userId);
+  if (holder?.sessionEpoch !== session.epoch) throw refused();
+  return holder;
+}
+
+async function findActiveUser({ users }: RefreshSessionDeps, id: number): Promise<SessionHolder | null> {
+  const user = await users.findById(id);
+  return user?.status === 'active' ? user : null;
+}
+
+async function findSeatedGuest(deps: RefreshSessionDeps, id: number, seat: Seat): Promise<SessionHolder | null> {
+  return (await isSeated(deps, seat)) ? deps.guests.findById(id) : null;
 }
 
 /** Whether the table still has that seating, and the token that was scanned. */

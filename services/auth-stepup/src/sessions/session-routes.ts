@@ -1,6 +1,7 @@
 import * as contracts from '@comanda/contracts/users';
 import type { Api } from '@comanda/shared/http/api';
 import { originOf } from '../security-log/security-event.ts';
+import type { GuestStore } from '../tables/guest-store.ts';
 import type { UserStore } from '../users/user-store.ts';
 import { endAllSessions } from './end-all-sessions.ts';
 import { endSession } from './end-session.ts';
@@ -9,7 +10,7 @@ import type { RefreshSessionDeps } from './refresh-session.ts';
 import { signIn } from './sign-in.ts';
 import type { SignInDeps } from './sign-in.ts';
 
-export type SessionRouteDeps = SignInDeps & RefreshSessionDeps & { users: UserStore };
+export type SessionRouteDeps = SignInDeps & RefreshSessionDeps & { users: UserStore; guests: GuestStore };
 
 export function registerSessionRoutes({ handle }: Api, deps: SessionRouteDeps): void {
   handle(contracts.login, async (call) => ({ status: 200, body: await signIn(deps, call.body, originOf(call)) }));
@@ -22,7 +23,7 @@ export function registerSessionRoutes({ handle }: Api, deps: SessionRouteDeps): 
     return { status: 204 };
   });
   handle(contracts.endSessions, async (call) => {
-    await endAllSessions(deps, { userId: call.caller.userId, origin: originOf(call) });
+    await endAllSessions(deps, { caller: call.caller, origin: originOf(call) });
     return { status: 204 };
   });
 }

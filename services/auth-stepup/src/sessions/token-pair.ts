@@ -1,10 +1,10 @@
 import type { TokenPair } from '@comanda/contracts/users';
-import type { User } from '../users/user.ts';
+import type { SessionHolder } from '../users/user.ts';
 import type { AccessTokens } from './access-token.ts';
 import type { Session } from './session.ts';
 
 type TokenPairDeps = { accessTokens: AccessTokens };
-type TokenPairInput = { user: User; session: Session; refreshToken: string };
+type TokenPairInput = { user: SessionHolder; session: Session; refreshToken: string };
 
 /** A new access token, together with the refresh token of the same session. @throws 503 until the keys were read */
 export function createTokenPair(

@@ -3,42 +3,51 @@ import type { TokenPair } from '@comanda/contracts/users';
 import type { SignInLimits } from '../limits/sign-in-limits.ts';
 import { beginSession } from '../sessions/begin-session.ts';
 import type { BeginSessionDeps } from '../sessions/begin-session.ts';
-import type { UserStore } from '../users/user-store.ts';
-import type { TableTokens } from './table.ts';
+import { guestSessionMs } from '../sessions/session.ts';
+import type { GuestStore } from './guest-store.ts';
+import type { SeatingOpener, Table, TableTokens } from './table.ts';
 import type { TableStore } from './table-store.ts';
 
 export type StartGuestSessionDeps = BeginSessionDeps & {
   tables: Pick<TableStore, 'findByName' | 'openSeating'>;
+  guests: Pick<GuestStore, 'insert'>;
   tableTokens: TableTokens;
   limits: Pick<SignInLimits, 'countGuest'>;
-  users: Pick<UserStore, 'insert'>;
+  /** `guest`: the first scan opens a seating; `staff`: a scan joins only a seating that staff have opened. */
+  seatingOpenedBy: SeatingOpener;
 };
 
 /**
- * A new user without e-mail address and password, for whoever has scanned a table's QR code. The first guest opens the
- * seating.
- * @throws 401 `table_token_invalid`, 429 `rate_limited`
+ * Begins the session of a new guest, who has scanned a table's QR code.
+ * @throws 401 `table_token_invalid`, 403 `seating_not_open`, 429 `rate_limited`
  */
 export async function startGuestSession(
   deps: StartGuestSessionDeps,
   { table_token: token, name }: { table_token: string; name?: string },
 ): Promise<TokenPair> {
-  const { tables, tableTokens, limits, users, clock } = deps;
+  const { tables, guests, tableTokens, limits, clock } = deps;
   const tableName = tableTokens.readName(token);
   if (tableName === null) throw problem('table_token_invalid');
   await limits.countGuest(token);
   const table = await tables.findByName(tableName);
   if (!table || !tableTokens.matches(token, table)) throw problem('table_token_invalid');
-  const seating = await tables.openSeating(table);
-  if (seating === null) throw problem('table_token_invalid');
+  const seating = await findSeating(deps, table);
 
-  const user = await users.insert({
+  const now = clock();
+  const guest = await guests.insert({
     name: name ?? `Table ${table.name}`,
-    email: null,
-    passwordHash: null,
-    role: 'customer',
-    mustChangePassword: false,
-    createdAt: clock(),
+    createdAt: now,
+    sessionEndsAt: now + guestSessionMs,
   });
-  return beginSession(deps, { user, seat: { table: table.name, seating, tokenNonce: table.tokenNonce } });
+  return beginSession(deps, { user: guest, seat: { table: table.name, seating, tokenNonce: table.tokenNonce } });
+}
+
+async function findSeating({ tables, seatingOpenedBy }: StartGuestSessionDeps, table: Table): Promise<number> {
+  if (seatingOpenedBy === 'staff') {
+    if (table.seating === null || table.seatingOpenedBy !== 'staff') throw problem('seating_not_open');
+    return table.seating;
+  }
+  const opened = await tables.openSeating(table, 'guest');
+  if (!opened?.seating) throw problem('table_token_invalid');
+  return opened.seating;
 }

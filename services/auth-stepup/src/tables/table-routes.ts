@@ -1,16 +1,20 @@
 import { problem } from '@comanda/contracts/problem';
 import * as contracts from '@comanda/contracts/users';
 import type { Api } from '@comanda/shared/http/api';
+import { originOf } from '../security-log/security-event.ts';
+import { putTable, removeTable } from './change-table.ts';
+import type { ChangeTableDeps } from './change-table.ts';
 import { startGuestSession } from './start-guest-session.ts';
 import type { StartGuestSessionDeps } from './start-guest-session.ts';
 import { toTableResponse } from './table.ts';
 import type { TableStore } from './table-store.ts';
 
-export type TableRouteDeps = StartGuestSessionDeps & {
-  tables: TableStore;
-  /** Where guests reach the system; part of the QR codes. */
-  publicUrl: string;
-};
+export type TableRouteDeps = StartGuestSessionDeps &
+  ChangeTableDeps & {
+    tables: TableStore;
+    /** Where guests reach the system; part of the QR codes. */
+    publicUrl: string;
+  };
 
 export function registerTableRoutes({ handle }: Api, deps: TableRouteDeps): void {
   const { tables } = deps;
@@ -19,15 +23,22 @@ export function registerTableRoutes({ handle }: Api, deps: TableRouteDeps): void
     const all = await tables.findAll();
     return { status: 200, body: all.map((table) => toTableResponse(table, deps)) };
   });
-  handle(contracts.putTable, async ({ params }) => {
-    const { kind, table } = await tables.upsert(params.table, { tokenKeyId: deps.tableTokens.currentKeyId });
+  handle(contracts.putTable, async (call) => {
+    const { caller, params } = call;
+    const { kind, table } = await putTable(deps, { name: params.table, caller, origin: originOf(call) });
     const body = toTableResponse(table, deps);
     if (kind === 'updated') return { status: 200, body };
     return { status: 201, body, headers: { Location: `/tables/${table.name}` } };
   });
-  handle(contracts.deleteTable, async ({ params }) => {
-    if (!(await tables.delete(params.table))) throw problem('not_found');
+  handle(contracts.deleteTable, async (call) => {
+    const { caller, params } = call;
+    await removeTable(deps, { name: params.table, caller, origin: originOf(call) });
     return { status: 204 };
+  });
+  handle(contracts.openTable, async ({ params }) => {
+    const opened = await tables.openSeating({ name: params.table }, 'staff');
+    if (!opened) throw problem('not_found');
+    return { status: 200, body: toTableResponse(opened, deps) };
   });
   handle(contracts.closeTable, async ({ params }) => {
     if (!(await tables.closeSeating(params.table))) throw problem('not_found');

@@ -1,16 +1,29 @@
 import { randomBytes } from 'node:crypto';
+import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
+import { isDuplicate } from '@comanda/shared/mongo/transactions';
+import type { Session } from '@comanda/shared/mongo/transactions';
 import type { Connection } from 'mongoose';
-import type { Table } from './table.ts';
+import type { SeatingOpener, Table } from './table.ts';
 
-type TableDocument = { _id: string; token_nonce: string; token_key_id: string; seating: number | null };
+type TableDocument = {
+  _id: string;
+  token_nonce: string;
+  token_key_id: string;
+  rotated_at: Date;
+  seating: number | null;
+  seating_opened_by: SeatingOpener | null;
+};
+type NewToken = { keyId: string; now: number };
 export type TableStore = ReturnType<typeof createTableStore>;
 
 const newNonce = (): string => randomBytes(16).toString('base64url');
-const toTable = ({ _id, token_nonce, token_key_id, seating }: TableDocument): Table => ({
-  name: _id,
-  tokenNonce: token_nonce,
-  tokenKeyId: token_key_id,
-  seating,
+const toTable = ({ _id: name, ...document }: TableDocument): Table => ({
+  name,
+  tokenNonce: document.token_nonce,
+  tokenKeyId: document.token_key_id,
+  rotatedAt: document.rotated_at.getTime(),
+  seating: document.seating,
+  seatingOpenedBy: document.seating_opened_by,
 });
 
 /** Tables in `tables`. A seating is a number that no other seating gets. */
@@ -38,39 +51,55 @@ export function createTableStore(connection: Connection) {
       const documents = await tables.find().collation(byName).sort({ _id: 1 }).toArray();
       return documents.map(toTable);
     },
-    /** Adds the table, or gives it a new token, with the key `tokenKeyId`; its seating stays. */
+    /** Adds the table, or gives it a new token; its seating stays. @throws WriteConflict if it is added twice at once */
     upsert: async (
       name: string,
-      { tokenKeyId }: { tokenKeyId: string },
+      { keyId, now }: NewToken,
+      session: Session,
     ): Promise<{ kind: 'inserted' | 'updated'; table: Table }> => {
-      const token_nonce = newNonce();
-      const before = await tables.findOneAndUpdate(
-        { _id: name },
-        { $set: { token_nonce, token_key_id: tokenKeyId }, $setOnInsert: { seating: null } },
-        { upsert: true, returnDocument: 'before' },
-      );
-      const table = { name, tokenNonce: token_nonce, tokenKeyId, seating: before?.seating ?? null };
-      return { kind: before ? 'updated' : 'inserted', table };
+      const change = {
+        $set: { token_nonce: newNonce(), token_key_id: keyId, rotated_at: new Date(now) },
+        $setOnInsert: { seating: null, seating_opened_by: null },
+      };
+      try {
+        const { matchedCount } = await tables.updateOne({ _id: name }, change, { upsert: true, session });
+        const document = await tables.findOne({ _id: name }, { session });
+        if (!document) throw new WriteConflict();
+        return { kind: matchedCount === 1 ? 'updated' : 'inserted', table: toTable(document) };
+      } catch (error) {
+        throw isDuplicate(error) ? new WriteConflict() : error;
+      }
     },
     /** Returns false if no such table exists. */
-    delete: async (name: string): Promise<boolean> => {
-      const { deletedCount } = await tables.deleteOne({ _id: name });
+    delete: async (name: string, session: Session): Promise<boolean> => {
+      const { deletedCount } = await tables.deleteOne({ _id: name }, { session });
       return deletedCount === 1;
     },
-    /** The table's seating; opens one if there is none. Returns null if the table has another token now. */
-    openSeating: async ({ name, tokenNonce }: Table): Promise<number | null> => {
+    /**
+     * Opens a seating if the table has none. A seating that staff open again counts as opened by staff. Returns null if no
+     * such table exists, or it has another token than `tokenNonce`.
+     */
+    openSeating: async (
+      { name, tokenNonce }: Pick<Table, 'name'> & Partial<Table>,
+      openedBy: SeatingOpener,
+    ): Promise<Table | null> => {
       for (;;) {
-        const document = await tables.findOne({ _id: name, token_nonce: tokenNonce });
+        const filter = { _id: name, ...(tokenNonce !== undefined && { token_nonce: tokenNonce }) };
+        const document = await tables.findOne(filter);
         if (!document) return null;
-        if (document.seating !== null) return document.seating;
-        const seating = await nextSeating();
-        // Of concurrent guests the first one sets it; the next read shows it to all.
-        await tables.updateOne({ _id: name, token_nonce: tokenNonce, seating: null }, { $set: { seating } });
+        const { seating, seating_opened_by: opener } = document;
+        if (seating !== null && (openedBy === 'guest' || opener === 'staff')) return toTable(document);
+        const change = { seating: seating ?? (await nextSeating()), seating_opened_by: openedBy };
+        // Of concurrent requests the first one sets it; the next read shows it to all.
+        await tables.updateOne({ ...filter, seating }, { $set: change });
       }
     },
     /** Returns false if no such table exists. */
     closeSeating: async (name: string): Promise<boolean> => {
-      const { matchedCount } = await tables.updateOne({ _id: name }, { $set: { seating: null } });
+      const { matchedCount } = await tables.updateOne(
+        { _id: name },
+        { $set: { seating: null, seating_opened_by: null } },
+      );
       return matchedCount === 1;
     },
   };

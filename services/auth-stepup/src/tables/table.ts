@@ -2,11 +2,20 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Table as TableResponse } from '@comanda/contracts/users';
 import type { SecretsById } from '@comanda/shared/config/secrets-by-id';
 
-/**
- * `seating` is null while nobody is seated. The token follows from name and nonce, with the key `tokenKeyId`, which was
- * current when the table got its token.
- */
-export type Table = { name: string; tokenNonce: string; tokenKeyId: string; seating: number | null };
+export const seatingOpeners = ['guest', 'staff'] as const;
+export type SeatingOpener = (typeof seatingOpeners)[number];
+
+/** The token follows from name and nonce, with the key `tokenKeyId`, which was current when the table got its token. */
+export type Table = {
+  name: string;
+  tokenNonce: string;
+  tokenKeyId: string;
+  /** When the table got its token, in milliseconds since the epoch. */
+  rotatedAt: number;
+  /** Null while nobody is seated. */
+  seating: number | null;
+  seatingOpenedBy: SeatingOpener | null;
+};
 type TokenFacts = Pick<Table, 'name' | 'tokenNonce' | 'tokenKeyId'>;
 
 /**
@@ -53,5 +62,6 @@ type ResponseOptions = { tableTokens: TableTokens; publicUrl: string };
 export function toTableResponse(table: Table, { tableTokens, publicUrl }: ResponseOptions): TableResponse {
   const token = tableTokens.tokenOf(table);
   const url = `${publicUrl.replace(/\/+$/, '')}/?t=${token}`;
-  return { table: table.name, table_token: token, url, seating: table.seating };
+  const rotated_at = new Date(table.rotatedAt).toISOString();
+  return { table: table.name, table_token: token, url, seating: table.seating, rotated_at };
 }

@@ -1,7 +1,7 @@
 import { problem } from '@comanda/contracts/problem';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { SignInLimits } from '../limits/sign-in-limits.ts';
-import type { Hasher } from '../passwords/hasher.ts';
+import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { hashNewPassword, verifyPassword } from '../passwords/password.ts';
 import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
 import type { Origin } from '../security-log/security-event.ts';
@@ -12,7 +12,7 @@ import type { UserStore } from './user-store.ts';
 export type ChangePasswordDeps = {
   users: Pick<UserStore, 'findById' | 'updateAndEndSessions'>;
   sessions: Pick<SessionStore, 'updateEpoch'>;
-  hasher: Hasher;
+  hasher: PasswordHasher;
   limits: Pick<SignInLimits, 'countGuess'>;
   recordSecurityEvent: RecordSecurityEvent;
 };
@@ -28,7 +28,7 @@ export async function changePassword(
 ): Promise<void> {
   const { userId } = caller;
   const user = await users.findById(userId);
-  if (user?.status !== 'active' || user.email === null || user.passwordHash === null) throw problem('invalid_token');
+  if (user?.status !== 'active') throw problem('invalid_token');
   const { name, email, passwordHash: currentHash } = user;
   const isRight = await limits.countGuess(email, () =>
     verifyPassword(hasher, { password: current, hash: currentHash }),

@@ -1,49 +1,88 @@
 import type { Role } from '@comanda/contracts/endpoint';
 import { problem } from '@comanda/contracts/problem';
+import type { AuditDetails, AuditType } from '@comanda/contracts/security';
+import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
 import type { Clock } from '@comanda/shared/runtime/clock';
-import type { Hasher } from '../passwords/hasher.ts';
+import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { hashNewPassword } from '../passwords/password.ts';
 import type { PinCheckStore } from '../pin/pin-check-store.ts';
-import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
 import type { Origin } from '../security-log/security-event.ts';
+import type { WriteAudited } from '../security-log/write-audited.ts';
+import { authorizeManager } from './authorize-manager.ts';
+import { hasChosenPassword } from './user.ts';
 import type { Status, User } from './user.ts';
 import type { UserStore } from './user-store.ts';
 
 export type ChangeUserDeps = {
-  users: Pick<UserStore, 'findById' | 'updateByManager'>;
+  users: Pick<UserStore, 'findById' | 'lockManager' | 'updateByManager'>;
   pinChecks: Pick<PinCheckStore, 'raiseMinPinVersion'>;
-  hasher: Hasher;
-  recordSecurityEvent: RecordSecurityEvent;
+  hasher: PasswordHasher;
+  consume: Consume;
+  writeAudited: WriteAudited;
   clock: Clock;
 };
-type ChangeUserInput = { role?: Role; status?: Status; password?: string };
-type ChangedBy = { userId: number; managerId: number; origin: Origin };
+type Change = { role?: Role; status?: Status; password?: string };
+type ChangeUserCall = SensitiveCall & { params: { id: number }; body: Change };
 
 /**
- * A manager changes another user. One write also ends the user's sessions and voids the step-up tokens. After a 503 the
- * write may be done, and a token of the last two minutes may still be valid: the manager must repeat the request.
- * @throws 403 `forbidden` for the manager's own user and for a guest's password; 404 `not_found`; 422
- * `password_too_weak`
+ * A manager changes another user. One transaction also ends the user's sessions, voids the step-up tokens and records who
+ * did it. After a 503 it may be done, and a token of the last two minutes may still be valid: the manager must repeat the
+ * request.
+ * @throws 403 `forbidden` for the manager's own user; 404 `not_found`; 422 `password_too_weak`; the `step_up_…` problems;
+ * 401 `invalid_token` or 403 `forbidden` if the caller is not a manager any more
  */
 export async function changeUser(
-  { users, pinChecks, hasher, recordSecurityEvent, clock }: ChangeUserDeps,
-  { role, status, password }: ChangeUserInput,
-  { userId, managerId, origin }: ChangedBy,
-): Promise<User> {
+  deps: ChangeUserDeps,
+  call: ChangeUserCall,
+  origin: Origin,
+): Promise<{ user: User; consent: Consent }> {
+  const { users, pinChecks, hasher, consume, writeAudited, clock } = deps;
+  const { userId: managerId } = call.caller;
+  const userId = call.params.id;
+  const { role, status, password } = call.body;
   if (userId === managerId) throw problem('forbidden', { detail: 'You cannot change your own user.' });
-  const user = await users.findById(userId);
-  if (!user) throw problem('not_found');
-  if (password !== undefined && user.email === null) throw problem('forbidden', { detail: 'A guest has no password.' });
-
-  const { name, email } = user;
+  const found = await users.findById(userId);
+  if (!found) throw problem('not_found');
+  const { name, email } = found;
   const passwordHash = password === undefined ? undefined : await hashNewPassword(hasher, { password, name, email });
-  const changed = await users.updateByManager(userId, {
-    ...(role !== undefined && { role }),
-    ...(status !== undefined && { status }),
-    ...(passwordHash !== undefined && { passwordHash, mustChangePassword: true, passwordSetByOtherAt: clock() }),
+
+  const consent = await consume(call);
+  const user = await writeAudited(async (session) => {
+    await authorizeManager(deps, managerId, session);
+    const before = await users.findById(userId, session);
+    if (!before) throw problem('not_found');
+    const time = clock();
+    const passwordSetByOther = { at: time, by: managerId, replacedOwn: hasChosenPassword(before) };
+    const change = {
+      ...(role !== undefined && { role }),
+      ...(status !== undefined && { status }),
+      ...(passwordHash !== undefined && { passwordHash, mustChangePassword: true, passwordSetByOther }),
+    };
+    const changed = await users.updateByManager(userId, change, session);
+    if (!changed) throw problem('not_found');
+    const actor = { id: managerId, role: 'manager' } as const;
+    const entries = changesOf(call.body, before).map(({ type, details }, index) => ({
+      type,
+      time,
+      actor,
+      userId,
+      details,
+      origin,
+      ...(index === 0 && { jti: consent.jti }),
+    }));
+    return { value: changed, entries };
   });
-  if (!changed) throw problem('not_found');
-  await pinChecks.raiseMinPinVersion(userId, { version: changed.pinVersion, attempts: 'keep' });
-  if (password !== undefined) await recordSecurityEvent({ userId, type: 'password_set_by_manager', origin });
-  return changed;
+  await pinChecks.raiseMinPinVersion(userId, { version: user.pinVersion, attempts: 'keep' });
+  return { user, consent };
+}
+
+/** What the audit trail tells: at least one entry, because a request changes something. */
+function changesOf({ role, status, password }: Change, before: User): { type: AuditType; details: AuditDetails }[] {
+  return [
+    ...(role === undefined ? [] : [{ type: 'role_changed' as const, details: { role, previous_role: before.role } }]),
+    ...(status === undefined
+      ? []
+      : [{ type: status === 'disabled' ? ('user_disabled' as const) : ('user_enabled' as const), details: {} }]),
+    ...(password === undefined ? [] : [{ type: 'password_set_by_manager' as const, details: {} }]),
+  ];
 }

@@ -4,10 +4,14 @@ import { parseArgs } from 'node:util';
 import { registerUser as contract } from '@comanda/contracts/users';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
-import { createHasher } from '../passwords/hasher.ts';
+import { createHasherMetrics } from '../passwords/hasher-metrics.ts';
+import { createPasswordHasher } from '../passwords/password-hasher.ts';
+import { hashNewPassword } from '../passwords/password.ts';
 import { CommandError } from '../run-command.ts';
 import type { CommandContext } from '../run-command.ts';
-import { registerUser } from './register-user.ts';
+import { commandOrigin, operator } from '../security-log/audit-entry.ts';
+import { prepareAuditedWriter } from '../security-log/write-audited.ts';
+import { normalizeEmail } from './user.ts';
 import { createUserStore, prepareUsers } from './user-store.ts';
 
 type CreateManagerInput = { args: string[]; password: string | undefined; clock: Clock };
@@ -17,17 +21,30 @@ export async function createManager(
   { connection, transactions }: Pick<CommandContext, 'connection' | 'transactions'>,
   { args, password: givenPassword, clock }: CreateManagerInput,
 ): Promise<string> {
-  const { email, name } = readArguments(args);
+  const { email: givenEmail, name } = readArguments(args);
   const password = givenPassword || (await askPassword());
-  const { error } = contract.body?.validate({ name, email, password }, { convert: false }) ?? {};
+  const { error } = contract.body?.validate({ name, email: givenEmail, password }, { convert: false }) ?? {};
   if (error) throw new CommandError(error.message);
 
   const users = createUserStore({ connection, transactions });
-  const hasher = createHasher({ maxThreads: 1, maxQueue: 1, metrics: createMetrics('auth-stepup') });
+  const metrics = createHasherMetrics(createMetrics('auth-stepup'));
+  const hasher = createPasswordHasher({ maxThreads: 1, maxQueue: 1, metrics });
   try {
     await prepareUsers(connection);
-    const input = { name, email, password, role: 'manager', passwordSetBy: 'user' } as const;
-    const user = await registerUser({ users, hasher, clock }, input);
+    const writeAudited = await prepareAuditedWriter({ connection, transactions });
+    const email = normalizeEmail(givenEmail);
+    const passwordHash = await hashNewPassword(hasher, { password, name, email });
+    const user = await writeAudited(async (session) => {
+      const time = clock();
+      const manager = { name, email, passwordHash, role: 'manager', addedBy: null, createdAt: time } as const;
+      const added = await users.insertInTransaction(manager, session);
+      const details = { role: added.role };
+      const origin = commandOrigin('create-manager');
+      return {
+        value: added,
+        entries: [{ type: 'user_created', time, actor: operator, userId: added.id, details, origin }],
+      };
+    });
     return `Manager ${user.id} (${user.email}) can sign in.`;
   } finally {
     await hasher.close();

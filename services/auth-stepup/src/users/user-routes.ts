@@ -1,8 +1,13 @@
 import { problem } from '@comanda/contracts/problem';
 import * as contracts from '@comanda/contracts/users';
+import type { User as UserResponse } from '@comanda/contracts/users';
 import type { Api } from '@comanda/shared/http/api';
-import type { Consume } from '@comanda/shared/http/step-up';
+import type { Caller } from '@comanda/shared/http/token-verifier';
 import { originOf } from '../security-log/security-event.ts';
+import { toGuestResponse } from '../tables/guest.ts';
+import type { GuestStore } from '../tables/guest-store.ts';
+import { addUser } from './add-user.ts';
+import type { AddUserDeps } from './add-user.ts';
 import { changePassword } from './change-password.ts';
 import type { ChangePasswordDeps } from './change-password.ts';
 import { changeUser } from './change-user.ts';
@@ -15,7 +20,8 @@ import type { UserStore } from './user-store.ts';
 
 export type UserRouteDeps = RegisterUserDeps &
   ChangePasswordDeps &
-  ChangeUserDeps & { users: UserStore; consume: Consume };
+  AddUserDeps &
+  ChangeUserDeps & { users: UserStore; guests: Pick<GuestStore, 'findById'> };
 
 export function registerUserRoutes(api: Api, deps: UserRouteDeps): void {
   registerOwnRoutes(api, deps);
@@ -23,14 +29,14 @@ export function registerUserRoutes(api: Api, deps: UserRouteDeps): void {
 }
 
 function registerOwnRoutes({ handle }: Api, deps: UserRouteDeps): void {
-  handle(contracts.registerUser, async ({ body }) => {
-    const user = await registerUser(deps, { ...body, role: 'customer', passwordSetBy: 'user' });
+  handle(contracts.registerUser, async ({ body, address }) => {
+    const user = await registerUser(deps, body, { address });
     return { status: 201, body: toUserResponse(user) };
   });
   handle(contracts.me, async ({ caller }) => {
-    const user = await deps.users.findById(caller.userId);
-    if (!user) throw problem('invalid_token', { detail: 'The user of this token does not exist.' });
-    return { status: 200, body: toUserResponse(user) };
+    const body = await findCaller(deps, caller);
+    if (!body) throw problem('invalid_token', { detail: 'The user of this token does not exist.' });
+    return { status: 200, body };
   });
   handle(contracts.changePassword, async (call) => {
     await changePassword(deps, call.body, { caller: call.caller, origin: originOf(call) });
@@ -38,10 +44,18 @@ function registerOwnRoutes({ handle }: Api, deps: UserRouteDeps): void {
   });
 }
 
+async function findCaller({ users, guests }: UserRouteDeps, { userId, guest }: Caller): Promise<UserResponse | null> {
+  if (guest) {
+    const found = await guests.findById(userId);
+    return found && toGuestResponse(found);
+  }
+  const user = await users.findById(userId);
+  return user && toUserResponse(user);
+}
+
 function registerManagerRoutes({ handle }: Api, deps: UserRouteDeps): void {
   handle(contracts.createUser, async (call) => {
-    const consent = await deps.consume(call);
-    const user = await registerUser(deps, { ...call.body, passwordSetBy: 'somebody else' });
+    const { user, consent } = await addUser(deps, call, originOf(call));
     return { status: 201, body: toUserResponse(user), headers: { Location: `/users/${user.id}` }, consent };
   });
   handle(contracts.listUsers, async ({ query: { limit = 50, cursor } }) => {
@@ -57,8 +71,7 @@ function registerManagerRoutes({ handle }: Api, deps: UserRouteDeps): void {
     return { status: 200, body: toUserResponse(user) };
   });
   handle(contracts.updateUser, async (call) => {
-    const changedBy = { userId: call.params.id, managerId: call.caller.userId, origin: originOf(call) };
-    const consent = await deps.consume(call);
-    return { status: 200, body: toUserResponse(await changeUser(deps, call.body, changedBy)), consent };
+    const { user, consent } = await changeUser(deps, call, originOf(call));
+    return { status: 200, body: toUserResponse(user), consent };
   });
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { roles } from '@comanda/contracts/endpoint';
 import { problem } from '@comanda/contracts/problem';
 import { prepareOutbox } from '@comanda/shared/messaging/outbox-store';
@@ -10,6 +11,7 @@ import mongoose from 'mongoose';
 import type { Connection, Model } from 'mongoose';
 import { toChangedFields, toNewUserDocument, toUser } from './user-document.ts';
 import type { PinDocument, UserDocument } from './user-document.ts';
+import { takeUserIds } from './user-id-store.ts';
 import { createUser, statuses } from './user.ts';
 import type { NewUser, User, UserChange } from './user.ts';
 
@@ -29,6 +31,7 @@ const pinSchema = new mongoose.Schema<PinDocument>(
     blocked_until: { type: Date, default: null },
     blocked_at: { type: Date, default: null },
     failures: { type: Number, required: true },
+    wrong: { type: Number, required: true },
   },
   { _id: false, strict: 'throw' },
 );
@@ -36,24 +39,24 @@ const userSchema = new mongoose.Schema<UserDocument>(
   {
     usuarioID: { type: Number, required: true },
     nome: { ...shortText, required: true },
-    email: { ...shortText, default: null },
-    senhaHash: { ...shortText, default: null },
+    email: { ...shortText, required: true },
+    senhaHash: { ...shortText, required: true },
     papel: { type: String, enum: roles, required: true },
     status: { type: String, enum: statuses, required: true },
     must_change_password: { type: Boolean, required: true },
-    password_set_by_other_at: { type: Date, default: null },
+    password_set_by_other: { type: { at: Date, by: Number, replaced_own: Boolean }, default: null, _id: false },
     session_epoch: { type: Number, required: true },
     created_at: { type: Date, required: true },
     pin_version: { type: Number, required: true },
     pin: { type: pinSchema, default: null },
     pin_reset: { type: { expires_at: Date }, default: null, _id: false },
+    manager_lock: { type: String, default: null },
     outbox: { type: [Object], default: [] },
   },
   { collection: 'usuarios', versionKey: false, strict: 'throw' },
 );
 userSchema.index({ usuarioID: 1 }, { unique: true });
-// Guests have no e-mail address.
-userSchema.index({ email: 1 }, { unique: true, partialFilterExpression: { email: { $type: 'string' } } });
+userSchema.index({ email: 1 }, { unique: true });
 
 /** The model of `usuarios` on this connection. */
 export const userModel = (connection: Connection): Model<UserDocument> =>
@@ -73,7 +76,6 @@ export async function prepareUsers(connection: Connection): Promise<void> {
  */
 export function createUserStore({ connection, transactions }: Options) {
   const users = userModel(connection);
-  const counters = connection.collection<{ _id: string; value: number }>('counters');
   const insertions = createBatcher<NewUser, User>({ maxBatch: 100, maxQueue: 1000, run: insertAll });
 
   async function insertAll(batch: readonly NewUser[]): Promise<Outcome<User>[]> {
@@ -87,7 +89,8 @@ export function createUserStore({ connection, transactions }: Options) {
   /** Ids and users are written in one transaction, so that a refused user leaves no gap in the ids. */
   async function insertBatch(batch: readonly NewUser[], session: Session): Promise<Outcome<User>[]> {
     const isAccepted = await findAccepted(batch, session);
-    const firstId = await takeIds(isAccepted.filter(Boolean).length, session);
+    const count = isAccepted.filter(Boolean).length;
+    const firstId = count === 0 ? 0 : await takeUserIds(connection, { count, session });
     let nextId = firstId;
     const outcomes = batch.map((user, index): Outcome<User> =>
       isAccepted[index] ? { value: createUser(user, nextId++) } : { error: problem('email_taken') },
@@ -98,25 +101,14 @@ export function createUserStore({ connection, transactions }: Options) {
   }
   /** For each user of the batch: whether the e-mail address is neither stored nor earlier in the batch. */
   async function findAccepted(batch: readonly NewUser[], session: Session): Promise<boolean[]> {
-    const emails = batch.flatMap(({ email }) => email ?? []);
+    const emails = batch.map(({ email }) => email);
     const stored = await users.find({ email: { $in: emails } }, { email: 1 }, { session }).lean();
-    const taken = new Set<string | null>(stored.map(({ email }) => email));
+    const taken = new Set(stored.map(({ email }) => email));
     return batch.map(({ email }) => {
-      if (email === null) return true;
       const isFree = !taken.has(email);
       taken.add(email);
       return isFree;
     });
-  }
-  /** The first of `count` consecutive ids. */
-  async function takeIds(count: number, session: Session): Promise<number> {
-    if (count === 0) return 0;
-    const counter = await counters.findOneAndUpdate(
-      { _id: 'usuarioID' },
-      { $inc: { value: count } },
-      { upsert: true, returnDocument: 'after', session },
-    );
-    return (counter?.value ?? count) - count + 1;
   }
 
   return {
@@ -124,12 +116,33 @@ export function createUserStore({ connection, transactions }: Options) {
     close: () => insertions.close(),
     /** @throws 409 `email_taken` */
     insert: (user: NewUser): Promise<User> => insertions.submit(user),
+    /** Inserts one user in the transaction of the caller. @throws 409 `email_taken` */
+    insertInTransaction: async (user: NewUser, session: Session): Promise<User> => {
+      try {
+        const [outcome] = await insertBatch([user], session);
+        if (outcome && 'value' in outcome) return outcome.value;
+      } catch (error) {
+        // Another instance inserted the e-mail address after this transaction began. Ids are not inserted twice.
+        if (!isDuplicate(error)) throw error;
+      }
+      throw problem('email_taken');
+    },
+    /**
+     * Whether the user is an active manager. If so, the transaction conflicts with every other write to the manager until
+     * it is committed: nobody can disable the manager in between.
+     */
+    lockManager: async (id: number, session: Session): Promise<'active' | 'disabled' | 'other role'> => {
+      const change = { $set: { manager_lock: randomUUID() } };
+      const document = await users.findOneAndUpdate({ usuarioID: id }, change, { session }).lean();
+      if (document?.status !== 'active') return 'disabled';
+      return document.papel === 'manager' ? 'active' : 'other role';
+    },
     findByEmail: async (email: string): Promise<User | null> => {
       const document = await users.findOne({ email }).lean();
       return document && toUser(document);
     },
-    findById: async (id: number): Promise<User | null> => {
-      const document = await users.findOne({ usuarioID: id }).lean();
+    findById: async (id: number, session?: Session): Promise<User | null> => {
+      const document = await users.findOne({ usuarioID: id }, null, { ...(session && { session }) }).lean();
       return document && toUser(document);
     },
     /** Newest first. With `before`, only users with smaller ids. */
@@ -153,9 +166,10 @@ export function createUserStore({ connection, transactions }: Options) {
       return document && toUser(document);
     },
     /** As `updateAndEndSessions`, and voids the user's step-up tokens: the returned `pinVersion` is the new minimum. */
-    updateByManager: async (id: number, change: UserChange): Promise<User | null> => {
+    updateByManager: async (id: number, change: UserChange, session: Session): Promise<User | null> => {
       const update = { $set: toChangedFields(change), $inc: { session_epoch: 1, pin_version: 1 } };
-      const document = await users.findOneAndUpdate({ usuarioID: id }, update, { returnDocument: 'after' }).lean();
+      const options = { returnDocument: 'after', session } as const;
+      const document = await users.findOneAndUpdate({ usuarioID: id }, update, options).lean();
       return document && toUser(document);
     },
   };

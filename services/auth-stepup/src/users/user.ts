@@ -1,4 +1,5 @@
 import type { Role } from '@comanda/contracts/endpoint';
+import { resetDelayHours } from '@comanda/contracts/rules';
 import type { User as UserResponse } from '@comanda/contracts/users';
 
 export const statuses = ['active', 'disabled'] as const;
@@ -8,35 +9,53 @@ export type Status = (typeof statuses)[number];
 export type User = {
   id: number;
   name: string;
-  /** Null for a guest. */
-  email: string | null;
-  /** Null for a guest. */
-  passwordHash: string | null;
+  email: string;
+  passwordHash: string;
   role: Role;
   status: Status;
   mustChangePassword: boolean;
-  /** When somebody else last set this user's password. The user's own later change does not reset it. */
-  passwordSetByOtherAt: number | null;
+  /** The last time that somebody else set this user's password. The user's own later change does not delete it. */
+  passwordSetByOther: PasswordSetByOther | null;
   /** Sessions of earlier epochs are over: one increment ends them all. */
   sessionEpoch: number;
   createdAt: number;
   /** Incremented with every new PIN, and to void all earlier step-up tokens. */
   pinVersion: number;
 };
-export type NewUser = Pick<User, 'name' | 'email' | 'passwordHash' | 'role' | 'mustChangePassword' | 'createdAt'>;
+/** Who a session belongs to: a user or a guest. */
+export type SessionHolder = Pick<User, 'id' | 'name' | 'role' | 'mustChangePassword' | 'sessionEpoch'>;
+/** `replacedOwn`: the user had chosen a password before, so that setting another one could be an attack on them. */
+export type PasswordSetByOther = { at: number; by: number; replacedOwn: boolean };
+export type NewUser = Pick<User, 'name' | 'email' | 'passwordHash' | 'role' | 'createdAt'> & {
+  /** The manager who adds the user; null for users who register themselves. */
+  addedBy: number | null;
+};
 export type UserChange = Partial<Pick<User, 'role' | 'status' | 'passwordHash' | 'mustChangePassword'>> & {
-  passwordSetByOtherAt?: number;
+  passwordSetByOther?: PasswordSetByOther;
 };
 
-/** A password that must be changed was set by somebody else. */
-export const createUser = (user: NewUser, id: number): User => ({
+/** A password that somebody else has set must be changed before anything else. */
+export const createUser = ({ addedBy, ...user }: NewUser, id: number): User => ({
   ...user,
   id,
   status: 'active',
-  passwordSetByOtherAt: user.mustChangePassword ? user.createdAt : null,
+  mustChangePassword: addedBy !== null,
+  passwordSetByOther: addedBy === null ? null : { at: user.createdAt, by: addedBy, replacedOwn: false },
   sessionEpoch: 1,
   pinVersion: 0,
 });
+
+/** Whether the user has ever chosen a password. */
+export const hasChosenPassword = (user: Pick<User, 'mustChangePassword' | 'passwordSetByOther'>): boolean =>
+  !user.mustChangePassword || user.passwordSetByOther === null || user.passwordSetByOther.replacedOwn;
+
+const foreignPasswordWaitMs = resetDelayHours * 3600_000;
+/** For this time after somebody else has set the password, the PIN cannot be reset. */
+export const isTooSoonToResetPin = (set: PasswordSetByOther | null, now: number): boolean =>
+  set !== null && now - set.at < foreignPasswordWaitMs;
+/** A first PIN must wait as long, unless the user never had a password of their own that was replaced. */
+export const isTooSoonToCreatePin = (set: PasswordSetByOther | null, now: number): boolean =>
+  set !== null && set.replacedOwn && isTooSoonToResetPin(set, now);
 
 /** E-mail addresses are compared without case. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase();

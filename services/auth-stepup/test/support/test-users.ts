@@ -39,7 +39,7 @@ export function createTestUsers({ connection, keys, sealer, clock }: Options): T
     const key = await signingKey(keys, clock());
     const accessTokens = createAccessTokens({ keys: key, issuer: 'comanda', audience: 'comanda', clock });
     const pair = await beginSession({ sessions, refreshTokens, accessTokens, clock }, { user, seat: null });
-    return { id: user.id, email: user.email ?? '', token: pair.access_token, refreshToken: pair.refresh_token };
+    return { id: user.id, email: user.email, token: pair.access_token, refreshToken: pair.refresh_token };
   }
   return {
     create: async (name, role) => {
@@ -48,7 +48,7 @@ export function createTestUsers({ connection, keys, sealer, clock }: Options): T
         email: newEmail(name),
         passwordHash,
         role,
-        mustChangePassword: false,
+        addedBy: null,
         createdAt: clock(),
       });
       return startSession(user);

@@ -1,0 +1,24 @@
+import type { Role } from '@comanda/contracts/endpoint';
+import type { AuditDetails, AuditType } from '@comanda/contracts/security';
+import type { Origin } from './security-event.ts';
+
+/** Who did it. An operator runs a command on the server and is no user. */
+export type Actor = { id: number; role: Role } | { id: null; role: 'operator' };
+export const operator: Actor = { id: null, role: 'operator' };
+
+/** What was done to a user, a table or a key, and by whom. */
+export type AuditEntry = {
+  type: AuditType;
+  /** Milliseconds since the epoch. */
+  time: number;
+  actor: Actor;
+  /** The user concerned; null for tables and keys. */
+  userId: number | null;
+  details: AuditDetails;
+  origin: Origin;
+  /** The step-up token that was spent for it; stored once. */
+  jti?: string;
+};
+
+/** Where an operator's command came from. */
+export const commandOrigin = (command: string): Origin => ({ address: 'console', userAgent: command });

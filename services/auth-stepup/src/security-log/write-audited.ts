@@ -1,0 +1,51 @@
+import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
+import { isTransient } from '@comanda/shared/mongo/transactions';
+import type { Session, Transactions } from '@comanda/shared/mongo/transactions';
+import type { Connection } from 'mongoose';
+import type { AuditEntry } from './audit-entry.ts';
+import { createAuditStore, prepareAudit } from './audit-store.ts';
+import type { AuditStore } from './audit-store.ts';
+import { createSecurityLogStore, prepareSecurityLog } from './security-log-store.ts';
+
+type Written<T> = { value: T; entries: readonly AuditEntry[] };
+/**
+ * Runs `write` in one transaction that also stores the audit entries that it returns: both are done, or neither. `write`
+ * runs again while other transactions come first.
+ * @throws 503 `service_unavailable` if they do for too long; the error of `write`
+ */
+export type WriteAudited = <T>(write: (session: Session) => Promise<Written<T>>) => Promise<T>;
+
+const timeoutMs = 1500;
+
+export const createAuditedWriter =
+  ({
+    transactions,
+    audit,
+  }: {
+    transactions: Pick<Transactions, 'run'>;
+    audit: Pick<AuditStore, 'insert'>;
+  }): WriteAudited =>
+  (write) => {
+    const deadline = performance.now() + timeoutMs;
+    return retryOnConflict({ deadline, isRetryable: isTransient }, () =>
+      transactions.run({ deadline }, async (session) => {
+        const { value, entries } = await write(session);
+        await audit.insert(entries, session);
+        return value;
+      }),
+    );
+  };
+
+/** For operators' commands, which may run before the service has prepared the database. */
+export async function prepareAuditedWriter({
+  connection,
+  transactions,
+}: {
+  connection: Connection;
+  transactions: Pick<Transactions, 'run'>;
+}): Promise<WriteAudited> {
+  await prepareSecurityLog(connection);
+  await prepareAudit(connection);
+  const audit = createAuditStore({ connection, securityLog: createSecurityLogStore(connection) });
+  return createAuditedWriter({ transactions, audit });
+}

@@ -1,0 +1,47 @@
+import { problem } from '@comanda/contracts/problem';
+import type { AuditType } from '@comanda/contracts/security';
+import type { Caller } from '@comanda/shared/http/token-verifier';
+import type { Clock } from '@comanda/shared/runtime/clock';
+import type { AuditEntry } from '../security-log/audit-entry.ts';
+import type { Origin } from '../security-log/security-event.ts';
+import type { WriteAudited } from '../security-log/write-audited.ts';
+import type { Table, TableTokens } from './table.ts';
+import type { TableStore } from './table-store.ts';
+
+export type ChangeTableDeps = {
+  tables: Pick<TableStore, 'upsert' | 'delete'>;
+  tableTokens: Pick<TableTokens, 'currentKeyId'>;
+  writeAudited: WriteAudited;
+  clock: Clock;
+};
+type ChangeTableInput = { name: string; caller: Pick<Caller, 'userId' | 'role'>; origin: Origin };
+
+/** Adds a table, or replaces the code of an existing one. */
+export function putTable(
+  { tables, tableTokens, writeAudited, clock }: ChangeTableDeps,
+  input: ChangeTableInput,
+): Promise<{ kind: 'inserted' | 'updated'; table: Table }> {
+  return writeAudited(async (session) => {
+    const time = clock();
+    const value = await tables.upsert(input.name, { keyId: tableTokens.currentKeyId, now: time }, session);
+    const type = value.kind === 'inserted' ? 'table_added' : 'table_code_changed';
+    return { value, entries: [entryOf(input, type, time)] };
+  });
+}
+
+/** Removes a table, its code and its seating. @throws 404 `not_found` */
+export function removeTable({ tables, writeAudited, clock }: ChangeTableDeps, input: ChangeTableInput): Promise<void> {
+  return writeAudited(async (session) => {
+    if (!(await tables.delete(input.name, session))) throw problem('not_found');
+    return { value: undefined, entries: [entryOf(input, 'table_removed', clock())] };
+  });
+}
+
+const entryOf = ({ name, caller, origin }: ChangeTableInput, type: AuditType, time: number): AuditEntry => ({
+  type,
+  time,
+  actor: { id: caller.userId, role: caller.role },
+  userId: null,
+  details: { table: name },
+  origin,
+});

@@ -1,0 +1,51 @@
+import type { Connection } from 'mongoose';
+import { takeUserIds } from '../users/user-id-store.ts';
+import type { Guest } from './guest.ts';
+
+type GuestDocument = { _id: number; name: string; session_epoch: number; created_at: Date; session_ends_at: Date };
+type NewGuest = { name: string; createdAt: number; sessionEndsAt: number };
+export type GuestStore = ReturnType<typeof createGuestStore>;
+
+/** After the last moment at which they may sit at the table. Their orders keep the name. */
+const retentionS = 30 * 24 * 3600;
+
+const guestsOf = (connection: Connection) => connection.collection<GuestDocument>('guests');
+
+/** Lets MongoDB delete guests 30 days after their session. */
+export async function prepareGuests(connection: Connection): Promise<void> {
+  await guestsOf(connection).createIndex({ session_ends_at: 1 }, { expireAfterSeconds: retentionS });
+}
+
+/** Guests in `guests`. Their ids are never those of users: both come from one counter. */
+export function createGuestStore(connection: Connection) {
+  const guests = guestsOf(connection);
+  return {
+    insert: async ({ name, createdAt, sessionEndsAt }: NewGuest): Promise<Guest> => {
+      const document = {
+        _id: await takeUserIds(connection, { count: 1 }),
+        name,
+        session_epoch: 1,
+        created_at: new Date(createdAt),
+        session_ends_at: new Date(sessionEndsAt),
+      };
+      await guests.insertOne(document);
+      return toGuest(document);
+    },
+    findById: async (id: number): Promise<Guest | null> => {
+      const document = await guests.findOne({ _id: id });
+      return document && toGuest(document);
+    },
+    endSessions: async (id: number): Promise<void> => {
+      await guests.updateOne({ _id: id }, { $inc: { session_epoch: 1 } });
+    },
+  };
+}
+
+const toGuest = ({ _id: id, name, session_epoch: sessionEpoch, created_at: createdAt }: GuestDocument): Guest => ({
+  id,
+  name,
+  role: 'customer',
+  mustChangePassword: false,
+  sessionEpoch,
+  createdAt: createdAt.getTime(),
+});
