@@ -48,7 +48,7 @@ export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
   stepUp?: string;
   /** The call accepts an `Idempotency-Key`. */
   idempotencyKey?: 'accepted';
-  /** An additional rate limit per user, counted across all gateways. */
+  /** An additional rate limit per user, counted across all gateways: for what checks a PIN or a password. */
   limit?: 'step_up';
   params?: P;
   query?: Q;
