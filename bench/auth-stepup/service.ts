@@ -20,6 +20,8 @@ export async function startAuthStepupBench() {
     KEY_SEALING_SECRET: `test:${randomBytes(32).toString('base64')}`,
     PIN_PEPPER: `bench:${randomBytes(32).toString('base64')}`,
     RATE_LIMIT_SIGN_IN: '1000000',
+    RATE_LIMIT_SIGN_IN_ADDRESS: '1000000',
+    RATE_LIMIT_REGISTRATION: '1000000',
     RATE_LIMIT_SIGN_IN_FAILURES: '1000000',
     LOG_LEVEL: 'warn',
   });

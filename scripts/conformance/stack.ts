@@ -13,7 +13,7 @@ export const emailOf = (role: Role): string => `${role}@comanda.test`;
 
 /** The checks make more calls than the usual rate limits allow. */
 const limits = Object.fromEntries(
-  ['USER', 'ADDRESS', 'STEP_UP', 'SIGN_IN', 'SIGN_IN_FAILURES', 'GUEST'].map((name) => [
+  ['USER', 'ADDRESS', 'STEP_UP', 'SIGN_IN', 'SIGN_IN_ADDRESS', 'SIGN_IN_FAILURES', 'REGISTRATION', 'GUEST'].map((name) => [
     `RATE_LIMIT_${name}`,
     '1000000',
   ]),

@@ -79,7 +79,7 @@ const tryPin = ({ ana }: Subject, tried: string): Promise<string> => outcomeOf(t
 
 async function startedHashes({ url }: ServiceProcess): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
-  return Number(/^comanda_hashes_total\{[^}]*\} (\d+)$/m.exec(text)?.[1] ?? 0);
+  return Number(/^comanda_hashes_total\{.*hashed="pin".*\} (\d+)$/m.exec(text)?.[1] ?? 0);
 }
 const reservedSlots = async ({ ana }: Subject): Promise<string[]> =>
   (await auth.redis.hkeys(`attempts:{${ana.id}}`)).filter((field) => !['wrong', 'until', 'pin'].includes(field));

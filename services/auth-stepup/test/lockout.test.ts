@@ -41,7 +41,7 @@ async function block(instance: AuthStepupHarness, user: TestUser): Promise<void>
 async function startedHashes(...instances: AuthStepupHarness[]): Promise<number> {
   const counts = instances.map(async ({ url }) => {
     const text = await (await fetch(`${url}/metrics`)).text();
-    return Number(/^comanda_hashes_total\{[^}]*\} (\d+)$/m.exec(text)?.[1] ?? 0);
+    return Number(/^comanda_hashes_total\{.*hashed="pin".*\} (\d+)$/m.exec(text)?.[1] ?? 0);
   });
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }
@@ -102,7 +102,7 @@ describe('concurrent attempts', () => {
   });
 
   test('when the queue of hashes is full, then 503, and the slots are free again', async () => {
-    const small = await startInstance({ HASH_QUEUE: '1', HASH_WORKERS: '1' });
+    const small = await startInstance({ PIN_HASH_QUEUE: '1', PIN_HASH_WORKERS: '1' });
     const users = [await customerWithPin(), await customerWithPin(), await customerWithPin()];
 
     const answers = await Promise.all([...users, ...users].map((user) => stepUp(small, user)));

@@ -10,7 +10,7 @@ import { until } from '@comanda/testing/until';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { recordEvents } from '@comanda/testing/recorded-events';
 import { startAuthStepupHarness } from './support/harness.ts';
-import { password } from '@comanda/testing/credentials';
+import { newEmail, password } from '@comanda/testing/credentials';
 import type { AuthStepupHarness } from './support/harness.ts';
 import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import { consume, createPin, pin, pinState, stepUp, tokenFor, transferKey, wrongPin } from './support/pins.ts';
@@ -71,6 +71,45 @@ describe('Redis', () => {
       // A frozen Redis reserves the slots when it continues. They expire after ten seconds, and nothing is counted.
       await until(async () => (await stepUp(auth, ana)).status === 201, { what: 'a PIN check', timeoutMs: 12_000 });
       expect((await pinState(auth, ana)).attempts_remaining).toBe(3);
+    },
+  );
+
+  test.each(['frozen', 'down'])(
+    'when it is %s, then the instance counts sign-ins and registrations by itself',
+    async (how) => {
+      const limited = await startAuthStepupHarness({
+        servers: { ...(await isolatedServers('outage')), redisUrl: redis.url },
+        settings: {
+          RATE_LIMIT_SIGN_IN: '2',
+          RATE_LIMIT_SIGN_IN_ADDRESS: '3',
+          RATE_LIMIT_SIGN_IN_FAILURES: '1',
+          RATE_LIMIT_REGISTRATION: '1',
+        },
+      });
+      const inTurn = async (...emails: string[]): Promise<string[]> => {
+        const codes: string[] = [];
+        for (const email of emails)
+          codes.push(codeOf(await limited.call('POST', '/auth/login', { body: { email, password } })));
+        return codes;
+      };
+      const register = async (): Promise<string> =>
+        codeOf(
+          await limited.call('POST', '/auth/register', { body: { name: 'Ana', email: newEmail('Ana'), password } }),
+        );
+      try {
+        const { email } = await limited.customer();
+        if (how === 'frozen') redis.kill('SIGSTOP');
+        else await redis.stop();
+
+        expect(await inTurn(email, email, email)).toEqual(['200', '200', '429 rate_limited']);
+        expect(await inTurn(newEmail('Bia'))).toEqual(['429 rate_limited']);
+        expect([await register(), await register()]).toEqual(['201', '429 rate_limited']);
+      } finally {
+        if (how === 'frozen') redis.kill('SIGCONT');
+        else redis = await redis.startAgain();
+        await limited.close();
+        await untilRedisAnswers();
+      }
     },
   );
 

@@ -49,6 +49,13 @@ describe('registering', () => {
     ['abcabcabc', '422 password_too_weak'],
     ['qwertyuiop', '422 password_too_weak'],
     ['25121999', '422 password_too_weak'],
+    ['swordfish', '422 password_too_weak'],
+    ['123456789a', '422 password_too_weak'],
+    ['a1b2c3d4', '422 password_too_weak'],
+    ['comanda-demo', '422 password_too_weak'],
+    ['P@ssw0rd2024', '422 password_too_weak'],
+    ['restaurante1', '422 password_too_weak'],
+    ['monday-morning', '422 password_too_weak'],
     ['short', '400 validation_failed'],
     ['ã'.repeat(37), '422 password_too_weak'],
     ['a-word\u0000and more', '422 password_too_weak'],
@@ -61,10 +68,42 @@ describe('registering', () => {
 
   test('when the password is the name or the e-mail address, then it is too weak', async () => {
     const email = newEmail('Eva');
-    for (const own of ['Evangelina Souza', email, email.split('@')[0]]) {
+    for (const own of ['Evangelina Souza', 'evangelina1', email, email.split('@')[0]]) {
       const body = { name: 'Evangelina Souza', email, password: own };
-      expect(codeOf(await auth.call('POST', '/auth/register', { body }))).toBe('422 password_too_weak');
+      expect([own, codeOf(await auth.call('POST', '/auth/register', { body }))]).toEqual([
+        own,
+        '422 password_too_weak',
+      ]);
     }
+  });
+
+  test('when the password is too weak, then the answer says why and what to do', async () => {
+    const body = { name: 'Davi', email: newEmail('Davi'), password: 'swordfish' };
+
+    const answer = await auth.call('POST', '/auth/register', { body });
+
+    expect(answer.body.detail).toBe(
+      'This password is easy to guess. It is a common password. Use three or four words that do not belong together, or a password manager.',
+    );
+  });
+
+  test('when a password takes long to estimate, then other requests are answered meanwhile', async () => {
+    const longest = Array.from({ length: 72 }, (_each, index) => String.fromCharCode(33 + ((index * 37) % 90))).join(
+      '',
+    );
+    const body = { name: 'Davi', email: newEmail('Davi'), password: longest };
+    let isAnswered = false;
+    const registering = auth.call('POST', '/auth/register', { body }).finally(() => (isAnswered = true));
+    const took: number[] = [];
+    while (!isAnswered) {
+      const begun = performance.now();
+      await fetch(`${auth.url}/livez`);
+      took.push(performance.now() - begun);
+    }
+
+    expect((await registering).status).toBe(201);
+    // In one thread the estimation and the hash would take half a second at least.
+    expect(took.length).toBeGreaterThan(5);
   });
 });
 
@@ -130,8 +169,10 @@ describe('signing in', () => {
 
   test('when accents are typed as one character or as two, then the password is the same', async () => {
     const email = newEmail('Gil');
-    await auth.call('POST', '/auth/register', { body: { name: 'Gil', email, password: 'cora\u00e7\u00e3o-novo' } });
-    const decomposed = 'cora\u00e7\u00e3o-novo'.normalize('NFD');
+    await auth.call('POST', '/auth/register', {
+      body: { name: 'Gil', email, password: 'cora\u00e7\u00e3o-novo-de-papel' },
+    });
+    const decomposed = 'cora\u00e7\u00e3o-novo-de-papel'.normalize('NFD');
     expect((await auth.call('POST', '/auth/login', { body: { email, password: decomposed } })).status).toBe(200);
   });
 });
@@ -152,6 +193,48 @@ describe('limits', () => {
       expect((await limited.call('POST', '/auth/login', { body: { ...body, email: newEmail('Hugo') } })).status).toBe(
         401,
       );
+    } finally {
+      await limited.close();
+    }
+  });
+
+  test('when one network address signs in with a fresh e-mail address each time, then those over the limit get 429', async () => {
+    const limited = await startAuthStepupHarness({
+      settings: { RATE_LIMIT_SIGN_IN_ADDRESS: '3', TRUSTED_PROXIES: 'loopback' },
+    });
+    try {
+      const signIn = async (address: string): Promise<string> => {
+        const body = { email: newEmail('Hugo'), password: 'not-the-password' };
+        return codeOf(await limited.call('POST', '/auth/login', { body, headers: { 'x-forwarded-for': address } }));
+      };
+      const inTurn = async (...addresses: string[]): Promise<string[]> => {
+        const codes: string[] = [];
+        for (const address of addresses) codes.push(await signIn(address));
+        return codes;
+      };
+      const [wrong, refused] = ['401 invalid_credentials', '429 rate_limited'];
+
+      expect(await inTurn(...Array<string>(4).fill('203.0.113.7'))).toEqual([wrong, wrong, wrong, refused]);
+      expect(await inTurn('203.0.113.8')).toEqual([wrong]);
+      // Whoever has one IPv6 address has its /64 network.
+      expect(await inTurn('2001:db8::1', '2001:db8::2', '2001:db8:0:0:ff::', '2001:db8::4', '2001:db8:0:1::1')).toEqual(
+        [wrong, wrong, wrong, refused, wrong],
+      );
+    } finally {
+      await limited.close();
+    }
+  });
+
+  test('when one network address registers more often than the limit, then 429 with Retry-After', async () => {
+    const limited = await startAuthStepupHarness({ settings: { RATE_LIMIT_REGISTRATION: '2' } });
+    try {
+      const register = () =>
+        limited.call('POST', '/auth/register', { body: { name: 'Iara', email: newEmail('Iara'), password } });
+
+      const answers = [await register(), await register(), await register()];
+
+      expect(answers.map(codeOf)).toEqual(['201', '201', '429 rate_limited']);
+      expect(Number(answers[2]?.headers.get('retry-after'))).toBeGreaterThan(0);
     } finally {
       await limited.close();
     }

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { startOwnServer } from '@comanda/testing/own-server';
 import type { OwnServer } from '@comanda/testing/own-server';
 import { silentLogger } from '@comanda/testing/silent-logger';
+import { createTestLogger } from '@comanda/testing/test-logger';
 import { until } from '@comanda/testing/until';
 import { connectRedis, redisProblem } from './connection.ts';
 import type { RedisLink } from './connection.ts';
@@ -133,5 +134,29 @@ describe('a Redis that cannot write at present', () => {
     const { client } = await connect();
 
     expect(redisProblem(await errorOf(client.eval('return nonsense', 0)))).toBeNull();
+  });
+});
+
+describe('the password', () => {
+  test('when it is wrong, then the log says so without it, at each attempt to connect', async () => {
+    const protectedServer = await startOwnServer('redis');
+    const url = protectedServer.url.replace('redis://', 'redis://:canary-password@');
+    const open = connectRedis({ url: protectedServer.url, prefix: '', timeoutMs: 5000, logger: silentLogger });
+    links.push(open);
+    try {
+      await until(open.isUp, { what: 'Redis to be up' });
+      await open.client.config('SET', 'requirepass', 'another-password');
+      const lines: string[] = [];
+      const logger = createTestLogger('test', { level: 'debug', onLine: (line) => lines.push(line) });
+      const link = connectRedis({ url, prefix: '', timeoutMs: 1000, logger });
+      links.push(link);
+
+      await until(() => lines.filter((line) => line.includes('WRONGPASS')).length >= 2, { what: 'two attempts' });
+
+      expect(link.isUp()).toBe(false);
+      expect(lines.join('')).not.toContain('canary');
+    } finally {
+      await protectedServer.discard();
+    }
   });
 });

@@ -1,8 +1,11 @@
+import { networkOf } from '@comanda/shared/http/client-address';
 import type { LimitStore } from './limit-store.ts';
 
 export type SignInLimits = {
-  /** Counts a sign-in with an e-mail address from a network address. @throws 429 `rate_limited` */
+  /** Counts a sign-in from a network address, with its e-mail address and whatever it is. @throws 429 `rate_limited` */
   countSignIn: (address: string, email: string) => Promise<void>;
+  /** Counts a registration from a network address. @throws 429 `rate_limited` */
+  countRegistration: (address: string) => Promise<void>;
   /** Counts a guest session of a table's token. @throws 429 `rate_limited` */
   countGuest: (tableToken: string) => Promise<void>;
   /**
@@ -12,17 +15,23 @@ export type SignInLimits = {
    */
   countGuess: (email: string, checkPassword: () => Promise<boolean>) => Promise<boolean>;
 };
-type Limits = { signIns: LimitStore; wrongPasswords: LimitStore; guests: LimitStore };
+type Limits = Record<'signIns' | 'signInsOfAddress' | 'registrations' | 'wrongPasswords' | 'guests', LimitStore>;
 
-export const createSignInLimits = ({ signIns, wrongPasswords, guests }: Limits): SignInLimits => ({
+/** Network addresses are counted by `networkOf`. */
+export const createSignInLimits = (limits: Limits): SignInLimits => ({
   countSignIn: async (address, email) => {
-    await signIns.take(`${address} ${email}`);
+    const network = networkOf(address);
+    await limits.signInsOfAddress.take(network);
+    await limits.signIns.take(`${network} ${email}`);
+  },
+  countRegistration: async (address) => {
+    await limits.registrations.take(networkOf(address));
   },
   countGuest: async (tableToken) => {
-    await guests.take(tableToken);
+    await limits.guests.take(tableToken);
   },
   countGuess: async (email, checkPassword) => {
-    const takeBack = await wrongPasswords.take(email);
+    const takeBack = await limits.wrongPasswords.take(email);
     let isWrong = false;
     try {
       isWrong = !(await checkPassword());

@@ -1,9 +1,8 @@
 import { extname } from 'node:path';
 import { problem } from '@comanda/contracts/problem';
-import type { Metrics } from '@comanda/shared/runtime/metrics';
 import { Piscina } from 'piscina';
-import { Counter, Gauge } from 'prom-client';
 import type { HashTask } from './hash-worker.ts';
+import type { HasherMetrics } from './hasher-metrics.ts';
 
 export type Hasher = {
   /** bcrypt at cost 12. @throws 503 `service_unavailable` if the queue is full */
@@ -12,23 +11,29 @@ export type Hasher = {
   matches: (text: string, hash: string | null) => Promise<boolean>;
   close: () => Promise<void>;
 };
-type Options = { maxThreads: number; maxQueue: number; metrics: Metrics };
+export type HasherOptions = {
+  maxThreads: number;
+  /** Tasks that wait for a thread. */
+  maxQueue: number;
+  metrics: HasherMetrics;
+};
 
 /** bcrypt at cost 12 of 32 random bytes that are stored nowhere. */
 const dummyHash = '$2b$12$rGmDyzWl2BVeBSOa2AkwheNh2gaY59fhy7HbqgxhG3ao6LmVfBEaO';
 
-const queueFull = () =>
+/** The queue of a pool of threads has no free slot. */
+export const hashQueueFull = () =>
   problem(
     'service_unavailable',
-    { detail: 'Too many passwords and PINs are being checked. Repeat the request in two seconds.' },
+    { detail: 'Too many passwords or PINs are being checked. Repeat the request in two seconds.' },
     { 'Retry-After': '2' },
   );
 
 /**
  * Hashes in worker threads, so that the event loop stays free. At most `maxQueue` hashes wait for a thread, so that no
- * request waits long.
+ * request waits long. PINs and passwords have a hasher each: many sign-ins do not delay a PIN check.
  */
-export function createHasher({ maxThreads, maxQueue, metrics }: Options): Hasher {
+export function createHasher(name: 'password' | 'pin', { maxThreads, maxQueue, metrics }: HasherOptions): Hasher {
   const pool = new Piscina<HashTask, string | boolean>({
     filename: new URL(`./hash-worker${extname(import.meta.url)}`, import.meta.url).href,
     minThreads: 0, // a thread takes 40 MB: none runs while nobody signs in
@@ -36,11 +41,11 @@ export function createHasher({ maxThreads, maxQueue, metrics }: Options): Hasher
     maxQueue,
     idleTimeout: 60_000,
   });
-  const started = registerMetrics(metrics, () => pool.queueSize);
+  const countStarted = metrics.watch(name, () => pool.queueSize);
 
   function run(task: HashTask): Promise<string | boolean> {
-    if (pool.queueSize >= maxQueue) throw queueFull();
-    started.inc();
+    if (pool.queueSize >= maxQueue) throw hashQueueFull();
+    countStarted();
     return pool.run(task);
   }
   return {
@@ -51,16 +56,4 @@ export function createHasher({ maxThreads, maxQueue, metrics }: Options): Hasher
     },
     close: () => pool.destroy(),
   };
-}
-
-/** Registers the gauge of waiting hashes, and returns the counter of started ones. */
-function registerMetrics(metrics: Metrics, countWaiting: () => number): Counter {
-  const registers = [metrics];
-  const waiting: Gauge = new Gauge({
-    name: 'comanda_hashes_waiting',
-    help: 'Passwords and PINs that wait for a thread',
-    registers,
-    collect: (): void => waiting.set(countWaiting()),
-  });
-  return new Counter({ name: 'comanda_hashes_total', help: 'Passwords and PINs that were hashed', registers });
 }

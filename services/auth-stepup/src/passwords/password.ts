@@ -1,7 +1,8 @@
 import { problem } from '@comanda/contracts/problem';
 import { maxPasswordBytes } from '@comanda/contracts/rules';
 import type { Hasher } from './hasher.ts';
-import { isCommon } from './common-passwords.ts';
+import type { PasswordHasher } from './password-hasher.ts';
+import type { Weakness } from './strength-worker.ts';
 
 type NewPassword = { password: string; name: string; email: string | null };
 
@@ -11,24 +12,50 @@ const normalize = (password: string): string => password.normalize('NFC');
 const isReadWhole = (password: string): boolean =>
   Buffer.byteLength(password) <= maxPasswordBytes && !password.includes('\0');
 
+/** By the names of zxcvbn's warnings. */
+const reasons: Readonly<Record<Weakness, string>> = {
+  straightRow: 'It follows a row of the keyboard.',
+  keyPattern: 'It follows a short pattern on the keyboard.',
+  simpleRepeat: 'It repeats characters.',
+  extendedRepeat: 'It repeats a group of characters.',
+  sequences: 'It is a sequence such as "abc" or "6543".',
+  recentYears: 'It is a recent year.',
+  dates: 'It is a date.',
+  topTen: 'It is one of the most common passwords.',
+  topHundred: 'It is one of the most common passwords.',
+  common: 'It is a common password.',
+  similarToCommon: 'It is similar to a common password.',
+  wordByItself: 'It is a single word.',
+  namesByThemselves: 'It is a name.',
+  commonNames: 'It is a common name.',
+  userInputs: 'It contains your name, your e-mail address or the name of this system.',
+};
+const advice = 'Use three or four words that do not belong together, or a password manager.';
+
 /**
  * The hash of a new password.
- * @throws 422 `password_too_weak` if it is common, the user's own name or e-mail address, or too long for bcrypt; 503
- * `service_unavailable` if the hash queue is full
+ * @throws 422 `password_too_weak` if it is easy to guess or too long for bcrypt; 503 `service_unavailable` if the hash
+ * queue is full
  */
-export async function hashNewPassword(hasher: Hasher, { password, name, email }: NewPassword): Promise<string> {
-  const text = normalize(password);
-  if (!isReadWhole(text))
+export async function hashNewPassword(hasher: PasswordHasher, input: NewPassword): Promise<string> {
+  const password = normalize(input.password);
+  if (!isReadWhole(password))
     throw problem('password_too_weak', {
       detail: `Use at most ${maxPasswordBytes} bytes in UTF-8, and no NUL character.`,
     });
-  if (isCommon(text) || isOwnName(text, { name, email })) throw problem('password_too_weak');
-  return hasher.hash(text);
+  const weakness = await hasher.findWeakness({ password, ownWords: ownWordsOf(input) });
+  if (weakness !== null) {
+    const reason = reasons[weakness] ?? 'It takes few guesses.';
+    throw problem('password_too_weak', { detail: `This password is easy to guess. ${reason} ${advice}` });
+  }
+  return hasher.hash(password);
 }
 
-function isOwnName(password: string, { name, email }: Omit<NewPassword, 'password'>): boolean {
-  const ownNames = [name, email ?? '', email?.split('@')[0] ?? ''].map((text) => text.toLowerCase());
-  return ownNames.includes(password.toLowerCase());
+/** The name, the e-mail address and their words, and the name of the system. */
+function ownWordsOf({ name, email }: Omit<NewPassword, 'password'>): string[] {
+  const texts = [name, email ?? '', 'Comanda'].map((text) => text.normalize('NFC'));
+  const words = texts.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)]);
+  return [...new Set(words.filter((word) => word.length > 2))];
 }
 
 /**

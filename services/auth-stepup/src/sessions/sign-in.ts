@@ -36,7 +36,8 @@ export async function signIn(
     return matches && user?.status === 'active';
   });
   if (!user || !isRight) {
-    if (user) await recordSecurityEvent({ userId: user.id, type: 'sign_in_failed', origin });
+    // Not awaited: the time of the answer does not tell whether the e-mail address is known.
+    if (user) void recordSecurityEvent({ userId: user.id, type: 'sign_in_failed', origin });
     throw problem('invalid_credentials');
   }
 

@@ -38,9 +38,12 @@ export async function startAuthStepupHarness(options: Options = {}) {
     KEY_SEALING_SECRET: `test:${randomBytes(32).toString('base64')}`,
     PIN_PEPPER: `test:${randomBytes(32).toString('base64')}`,
     RATE_LIMIT_SIGN_IN: '1000',
+    RATE_LIMIT_SIGN_IN_ADDRESS: '1000',
+    RATE_LIMIT_REGISTRATION: '1000',
     RATE_LIMIT_SIGN_IN_FAILURES: '1000',
     RATE_LIMIT_GUEST: '1000',
     HASH_QUEUE: '600',
+    PIN_HASH_QUEUE: '600',
     ...settings,
   };
   const config = loadConfig(authStepupSettings, env);

@@ -1,0 +1,32 @@
+import type { Clock } from './clock.ts';
+
+/** How many uses this window has so far, and when it ends, in ms since the epoch. */
+export type Window = { count: number; readonly endsAt: number };
+
+type Key = string | number;
+/** 100,000 keys are about 10 MB. */
+type Options = { windowMs: number; clock: Clock; maxKeys?: number };
+
+/**
+ * Counts by key, in windows that begin with the first use of a key. A key without a use for two windows is forgotten. Old
+ * keys are dropped all at once, a whole map, so that many keys cost little time. At most twice `maxKeys` are remembered:
+ * beyond that the oldest are dropped before their time.
+ */
+export function createLocalCounter({ windowMs, clock, maxKeys = 100_000 }: Options): (key: Key) => Window {
+  let recent = new Map<Key, Window>();
+  let older: typeof recent = new Map();
+  let rotatesAt = clock() + windowMs;
+  return (key) => {
+    const now = clock();
+    if (now >= rotatesAt || recent.size >= maxKeys) {
+      older = now >= rotatesAt + windowMs ? new Map() : recent;
+      recent = new Map();
+      rotatesAt = now + windowMs;
+    }
+    let window = recent.get(key) ?? older.get(key);
+    if (!window || window.endsAt <= now) window = { count: 0, endsAt: now + windowMs };
+    recent.set(key, window);
+    window.count++;
+    return window;
+  };
+}

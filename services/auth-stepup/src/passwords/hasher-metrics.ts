@@ -1,0 +1,29 @@
+import type { Metrics } from '@comanda/shared/runtime/metrics';
+import { Counter, Gauge } from 'prom-client';
+
+/** Adds the metrics of one hasher. The returned function counts a started hash. */
+export type HasherMetrics = { watch: (hashed: 'password' | 'pin', countWaiting: () => number) => () => void };
+
+export function createHasherMetrics(metrics: Metrics): HasherMetrics {
+  const registers = [metrics];
+  const waiting = new Map<string, () => number>();
+  const gauge: Gauge<'hashed'> = new Gauge({
+    name: 'comanda_hashes_waiting',
+    help: 'Passwords and PINs that wait for a thread',
+    labelNames: ['hashed'],
+    registers,
+    collect: () => waiting.forEach((countWaiting, hashed) => gauge.set({ hashed }, countWaiting())),
+  });
+  const started = new Counter({
+    name: 'comanda_hashes_total',
+    help: 'Passwords and PINs that were hashed',
+    labelNames: ['hashed'],
+    registers,
+  });
+  return {
+    watch: (hashed, countWaiting) => {
+      waiting.set(hashed, countWaiting);
+      return () => started.inc({ hashed });
+    },
+  };
+}
