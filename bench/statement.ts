@@ -4,6 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { loadConfig } from '@comanda/shared/config/load-config';
 import { createLogger } from '@comanda/shared/runtime/logger';
 import mongoose from 'mongoose';
+import { setByServer } from '@comanda/shared/mongo/cluster-time';
 import type { AccountDocument } from '../services/transfers/src/accounts/account-document.ts';
 import { transfersSettings } from '../services/transfers/src/config.ts';
 import { startTransfers } from '../services/transfers/src/service.ts';
@@ -78,7 +79,8 @@ async function fill(accountId: number, count: number, firstId: number): Promise<
     owner_id: ownerId,
     currency: 'BRL',
     created_at: new Date(),
-    changed_period: 0,
+    statement: hash,
+    written: setByServer(),
     balance: BigInt(count),
     seq: count,
     hash,

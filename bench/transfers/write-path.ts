@@ -27,21 +27,24 @@ export async function openWritePath({ uri, database, secret }: WritePathOptions)
     },
   });
   const { connection, isUp } = mongo;
-  const accounts = createAccountStore(connection, createIdStore(connection, { name: 'account', blockSize: 1000 }));
-  const journal = createJournalStore(connection);
   const transactions = createTransactions({ connection, isUp, logger });
   await until(isUp, { what: 'MongoDB', timeoutMs: 20_000 });
   const keys = createSigningKeyStore(connection, { sealer: createSealer(secret), logger });
-  const { signer }: { signer: Signer } = await keys.getSigningKeys(new Date());
+  const { signer: loaded }: { signer: Signer } = await keys.getSigningKeys(new Date());
+  const signer = (): Signer => loaded;
+  const nextAccountId = createIdStore(connection, { name: 'account', blockSize: 1000 });
+  const accounts = createAccountStore(connection, { nextId: nextAccountId, signer });
+  const journal = createJournalStore(connection, signer);
   const ledger: Ledger = createLedger(
     {
       accounts,
       journal,
       transactions,
       nextId: createIdStore(connection, { name: 'transfer', blockSize: 1000 }),
-      signer: () => signer,
+      signer,
       clock: Date.now,
-      periodOf: (now) => Math.floor(now / 300_000),
+      isUp,
+      countRows: () => undefined,
       publishNow: () => undefined,
     },
     createMetrics('bench'),

@@ -23,8 +23,8 @@ export const transfersSettings = {
   ),
   checkpointEveryS: setting(
     'CHECKPOINT_EVERY_S',
-    Joi.number().integer().min(1).max(86_400).default(300),
-    'Seconds between checkpoints: signatures over the newest entries of all accounts that changed',
+    Joi.number().integer().min(1).max(86_400).default(60),
+    'Most seconds between checkpoints: signatures over the newest entries of all accounts that changed, and over refused requests. What was written after the newest one can be removed from the database without a trace.',
   ),
   currency: setting(
     'CURRENCY',

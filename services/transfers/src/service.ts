@@ -20,7 +20,6 @@ import { registerAccountRoutes } from './accounts/account-routes.ts';
 import { createAccountStore, prepareAccounts } from './accounts/account-store.ts';
 import { createCheckpointStore } from './checkpoints/checkpoint-store.ts';
 import { startCheckpointTimer } from './checkpoints/checkpoint-timer.ts';
-import { periodOf } from './checkpoints/make-checkpoints.ts';
 import type { TransfersConfig } from './config.ts';
 import { createIdStore } from './ids/id-store.ts';
 import { registerReceiptRoutes } from './receipts/receipt-routes.ts';
@@ -29,6 +28,9 @@ import { createSigningKeys } from './receipts/signing-keys.ts';
 import { createJournalStore, prepareJournal } from './transfers/journal-store.ts';
 import { createLedger } from './transfers/ledger.ts';
 import { registerTransferRoutes } from './transfers/transfer-routes.ts';
+
+/** An instance signs a checkpoint after this many rows, or after `CHECKPOINT_EVERY_S`, whichever is first. */
+const checkpointEveryRows = 5000;
 
 /**
  * Starts the service. It listens at once, and is ready when the database answers; it does not wait for the broker or
@@ -41,7 +43,6 @@ export async function startTransfers(
 ): Promise<Running> {
   const shutdown = createShutdown(logger);
   const metrics = createMetrics('transfers');
-  const checkpointEveryMs = config.checkpointEveryS * 1000;
 
   const sealer = createSealer(config.keySealingSecret);
   const signingKeys = createSigningKeys();
@@ -63,8 +64,10 @@ export async function startTransfers(
   const { connection, isUp } = mongo;
   const transactions = createTransactions({ connection, isUp, logger });
   shutdown.add('transactions', transactions.close);
-  const accounts = createAccountStore(connection, createIdStore(connection, { name: 'account', blockSize: 1 }));
-  const journal = createJournalStore(connection);
+  const { signer } = signingKeys;
+  const nextAccountId = createIdStore(connection, { name: 'account', blockSize: 1 });
+  const accounts = createAccountStore(connection, { nextId: nextAccountId, signer });
+  const journal = createJournalStore(connection, signer);
   const checkpoints = createCheckpointStore(connection);
 
   const tokens = createTokenVerifier({
@@ -83,12 +86,13 @@ export async function startTransfers(
   const authStepup = askAuthStepup(config.authStepupUrl);
   shutdown.add('auth-stepup', authStepup.close);
 
-  const { signer } = signingKeys;
   const checkpointTimer = startCheckpointTimer({
     accounts,
+    journal,
     checkpoints,
-    signer,
-    everyMs: checkpointEveryMs,
+    keys: signingKeys,
+    everyMs: config.checkpointEveryS * 1000,
+    everyRows: checkpointEveryRows,
     isUp,
     clock,
     logger,
@@ -102,7 +106,8 @@ export async function startTransfers(
       nextId: createIdStore(connection, { name: 'transfer', blockSize: 1000 }),
       signer,
       clock,
-      periodOf: (nowMs) => periodOf(nowMs, checkpointEveryMs),
+      isUp,
+      countRows: checkpointTimer.countRows,
       publishNow: outbox.publishNow,
     },
     metrics,

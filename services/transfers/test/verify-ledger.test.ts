@@ -92,12 +92,13 @@ describe('a ledger that was tampered with', () => {
     expect((await findings())[0]).toBe(`account ${rui.id}: its balance is not that of its newest entry`);
   });
 
-  test('when an account was given to another owner, then its first entry does not follow', async () => {
+  test('when an account was given to another owner, then its statement and its first entry show it', async () => {
     await books.heads.updateOne({ _id: ana.id }, { $set: { owner_id: 666 } });
 
-    expect((await findings())[0]).toMatch(
-      /^transfer \d+: entry 1 of account \d+ does not follow from the entry before it$/,
-    );
+    expect(await findings()).toEqual([
+      `account ${ana.id}: its owner_id is not that of its statement`,
+      expect.stringMatching(/^transfer \d+: entry 1 of account \d+ does not follow from the entry before it$/),
+    ]);
   });
 
   test('when two rows were exchanged, then the first of them is named', async () => {
@@ -160,7 +161,7 @@ describe('checkpoints that were tampered with', () => {
   test('when one was edited, then it is named', async () => {
     await checkpoints().updateOne({ _id: 2 }, { $set: { 'heads.0.seq': 1 } });
 
-    expect((await findings()).at(-1)).toBe('checkpoint 2: its heads are not those that were signed');
+    expect((await findings()).at(-1)).toBe('checkpoint 2: its rows are not those that were signed');
   });
 
   test('when the first one was deleted, then it is named', async () => {

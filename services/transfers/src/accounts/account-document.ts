@@ -1,4 +1,6 @@
 import type { Currency } from '@comanda/contracts/transfers';
+import { setByServer } from '@comanda/shared/mongo/cluster-time';
+import type { Timestamp } from '@comanda/shared/mongo/cluster-time';
 import type { Account } from './account.ts';
 
 export type AccountDocument = {
@@ -11,8 +13,10 @@ export type AccountDocument = {
   seq: number;
   hash: string;
   created_at: Date;
-  /** The checkpoint period in which the balance last changed. */
-  changed_period: number;
+  /** What never changes about it, signed when it was opened. */
+  statement: string;
+  /** When it last changed, set by the server, so that a checkpoint finds what is new. */
+  written: Timestamp;
 };
 
 export const toAccount = ({ _id: id, ...document }: AccountDocument): Account => ({
@@ -27,7 +31,7 @@ export const toAccount = ({ _id: id, ...document }: AccountDocument): Account =>
 });
 
 /** A new account's document. */
-export const toAccountDocument = (account: Account): AccountDocument => ({
+export const toAccountDocument = (account: Account, statement: string): AccountDocument => ({
   _id: account.id,
   name: account.name,
   owner_id: account.ownerId,
@@ -36,5 +40,6 @@ export const toAccountDocument = (account: Account): AccountDocument => ({
   seq: account.seq,
   hash: account.hash,
   created_at: account.createdAt,
-  changed_period: 0,
+  statement,
+  written: setByServer(),
 });

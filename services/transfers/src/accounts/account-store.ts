@@ -1,36 +1,57 @@
 import type { Connection, mongo } from 'mongoose';
 import type { Currency } from '@comanda/contracts/transfers';
-import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
+import { toClusterTime, toTimestamp } from '@comanda/shared/mongo/cluster-time';
+import type { ClusterTime } from '@comanda/shared/mongo/cluster-time';
+import { retryOnConflict, WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import { isDuplicate } from '@comanda/shared/mongo/transactions';
 import type { Session } from '@comanda/shared/mongo/transactions';
 import type { NextId } from '../ids/id-store.ts';
+import type { Signer } from '../receipts/statement.ts';
 import { toAccount, toAccountDocument } from './account-document.ts';
 import type { AccountDocument } from './account-document.ts';
-import { newAccount } from './account.ts';
+import { newAccount, signAccount } from './account.ts';
 import type { Account, AccountFacts, BalanceChange } from './account.ts';
 
+type WrittenHead = { account: number; seq: number; hash: string; written: ClusterTime };
 export type AccountStore = ReturnType<typeof createAccountStore>;
 
 /** 64-bit integers are read as bigint; the driver would otherwise return floats. */
 const exact = { useBigInt64: true } as const;
-const changedIndex = { changed_period: 1, _id: 1 } as const;
+/** `name`, where given, is only for error messages. */
+export const accountIndexes: mongo.IndexDescription[] = [
+  { key: { owner_id: 1, _id: 1 } },
+  { key: { currency: 1 }, unique: true, name: 'one_cash', partialFilterExpression: { owner_id: null } },
+  { key: { written: 1 } },
+];
+/** How long a row that a unique index has seen may take until a majority of the members has it. */
+const majorityTimeLimitMs = 500;
 
 const collectionOf = (connection: Connection) =>
   connection.collection('accounts') as unknown as mongo.Collection<AccountDocument>;
 
 /** Creates the indexes. To be run before the store is used; running it again changes nothing. */
 export async function prepareAccounts(connection: Connection): Promise<void> {
-  await collectionOf(connection).createIndexes([
-    { key: { owner_id: 1, _id: 1 } },
-    { key: { currency: 1 }, unique: true, name: 'one_cash', partialFilterExpression: { owner_id: null } },
-    { key: changedIndex },
-  ]);
+  await collectionOf(connection).createIndexes(accountIndexes);
 }
 
-/** Accounts, each with its balance and the head of its chain. */
-export function createAccountStore(connection: Connection, nextId: NextId) {
+/** Accounts, each with its balance and the head of its chain. What never changes about an account is signed. */
+export function createAccountStore(
+  connection: Connection,
+  { nextId, signer }: { nextId: NextId; signer: () => Signer },
+) {
   const accounts = collectionOf(connection);
   const findCashDocument = (currency: Currency) => accounts.findOne({ owner_id: null, currency }, exact);
+  const insert = async (account: Account): Promise<Account> => {
+    await accounts.insertOne(toAccountDocument(account, signAccount(account, signer())));
+    return account;
+  };
+  /** The cash account that another request has opened. Its insertion is seen once a majority of the members has it. */
+  const waitForCash = (currency: Currency): Promise<Account> =>
+    retryOnConflict({ deadline: performance.now() + majorityTimeLimitMs }, async () => {
+      const opened = await findCashDocument(currency);
+      if (!opened) throw new WriteConflict('another request is opening the cash account');
+      return toAccount(opened);
+    });
 
   async function findAccountsById(ids: readonly number[], session?: Session): Promise<Map<number, Account>> {
     const options = { ...exact, batchSize: ids.length + 1, ...(session && { session }) };
@@ -39,24 +60,19 @@ export function createAccountStore(connection: Connection, nextId: NextId) {
   }
 
   return {
-    insertAccount: async (facts: Omit<AccountFacts, 'id'>): Promise<Account> => {
-      const account = newAccount({ ...facts, id: await nextId() });
-      await accounts.insertOne(toAccountDocument(account));
-      return account;
-    },
+    insertAccount: async (facts: Omit<AccountFacts, 'id'>): Promise<Account> =>
+      insert(newAccount({ ...facts, id: await nextId() })),
     /** The restaurant's cash account in `currency`. It is opened when it is first needed. */
     getCashAccount: async (currency: Currency, now: Date): Promise<Account> => {
       const existing = await findCashDocument(currency);
       if (existing) return toAccount(existing);
       const account = newAccount({ id: await nextId(), name: 'Cash', ownerId: null, currency, createdAt: now });
       try {
-        await accounts.insertOne(toAccountDocument(account));
-        return account;
+        return await insert(account);
       } catch (error) {
         // The unique index admits one cash account: another request opened it first.
-        const opened = isDuplicate(error) && (await findCashDocument(currency));
-        if (!opened) throw error;
-        return toAccount(opened);
+        if (!isDuplicate(error)) throw error;
+        return waitForCash(currency);
       }
     },
     findAccount: async (id: number): Promise<Account | null> => {
@@ -78,10 +94,7 @@ export function createAccountStore(connection: Connection, nextId: NextId) {
       return found.map(toAccount);
     },
     /** Writes balances and heads. @throws WriteConflict if an account has changed since it was read */
-    updateBalances: async (
-      changes: readonly BalanceChange[],
-      { session, period }: { session: Session; period: number },
-    ): Promise<void> => {
+    updateBalances: async (changes: readonly BalanceChange[], session: Session): Promise<void> => {
       if (changes.length === 0) return;
       // In ascending order, so that two batches with the same accounts conflict at the first one.
       const operations = changes
@@ -89,21 +102,21 @@ export function createAccountStore(connection: Connection, nextId: NextId) {
         .map(({ before, after: { id, balanceMinor, seq, hash } }) => ({
           updateOne: {
             filter: { _id: id, seq: before.seq },
-            update: { $set: { balance: balanceMinor, seq, hash, changed_period: period } },
+            update: {
+              $set: { balance: balanceMinor, seq, hash },
+              $currentDate: { written: { $type: 'timestamp' as const } },
+            },
           },
         }));
       const { matchedCount } = await accounts.bulkWrite(operations, { session });
       if (matchedCount !== changes.length) throw new WriteConflict('an account has changed since it was read');
     },
-    /** The heads of accounts that changed in `period` or later. An election cannot take them back. */
-    findHeadsChangedSince: async function* (period: number): AsyncGenerator<{ id: number; seq: number; hash: string }> {
-      const options = {
-        readConcern: { level: 'majority' },
-        projection: { seq: 1, hash: 1 },
-        hint: changedIndex,
-      } as const;
-      const found = accounts.find({ changed_period: { $gte: period } }, options);
-      for await (const { _id: id, seq, hash } of found) yield { id, seq, hash };
+    /** The heads of accounts that were opened or changed at `since` or later. */
+    findHeadsWrittenSince: async function* (since: ClusterTime): AsyncGenerator<WrittenHead> {
+      const options = { readConcern: { level: 'majority' }, projection: { seq: 1, hash: 1, written: 1 } } as const;
+      const found = accounts.find({ written: { $gte: toTimestamp(since) } }, options);
+      for await (const { _id: account, seq, hash, written } of found)
+        yield { account, seq, hash, written: toClusterTime(written) };
     },
   };
 }

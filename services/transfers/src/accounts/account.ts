@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import type { Account as AccountResponse, Currency } from '@comanda/contracts/transfers';
 import { fromMinor } from '../money.ts';
 import type { Minor } from '../money.ts';
+import { signStatement } from '../receipts/statement.ts';
+import type { Signer } from '../receipts/statement.ts';
 
 /** What never changes about an account. `ownerId` is null for the restaurant's cash account in a currency. */
 export type AccountFacts = {
@@ -19,6 +21,18 @@ export type BalanceChange = { before: Account; after: Account };
 /** The `prev` of an account's first entry. It binds the chain to the account's owner. */
 export const genesisHash = ({ id, ownerId, currency, createdAt }: AccountFacts): string =>
   hash('sha256', JSON.stringify(['account', id, ownerId, currency, createdAt.toISOString()]), 'base64url');
+
+/** The payload of the statement about an account: what never changes about it. */
+export const toAccountStatement = ({ id, name, ownerId, currency, createdAt }: AccountFacts) => ({
+  id,
+  name,
+  owner_id: ownerId,
+  currency,
+  created_at: createdAt.toISOString(),
+});
+
+export const signAccount = (facts: AccountFacts, signer: Signer): string =>
+  signStatement(toAccountStatement(facts), 'account+jws', signer);
 
 /** An account without entries. */
 export const newAccount = (facts: AccountFacts): Account => ({

@@ -1,38 +1,56 @@
+import type { ClusterTime } from '@comanda/shared/mongo/cluster-time';
 import type { SignedHead } from '../checkpoints/checkpoint.ts';
+import { commitMargin } from '../checkpoints/make-checkpoints.ts';
 import { genesisHash, isCash } from '../accounts/account.ts';
 import type { Account } from '../accounts/account.ts';
 import type { Entry } from '../transfers/transfer.ts';
 import { accountRow, transferRow } from './finding.ts';
 import type { Finding } from './finding.ts';
 
-export type ChainEntry = Entry & { transferId: number };
+export type ChainEntry = Entry & { transferId: unknown };
+export type StoredAccount = Account & { statement: string; written: ClusterTime };
 type Chain = {
-  account: Account;
+  account: StoredAccount;
   /** In the order of `seq`. */
   entries: AsyncIterable<ChainEntry>;
   /** What checkpoints signed of this account, in the order of `seq`. */
-  signedHeads: readonly SignedHead[];
+  signedHeads: AsyncIterable<SignedHead>;
+  /** What was written before it is signed. */
+  completeUntil: ClusterTime;
 };
 type Head = Pick<Entry, 'seq' | 'balanceMinor' | 'hash'>;
 
 /** The first defect of an account's chain, from its first entry to its head. Null if there is none. */
-export async function checkChain({ account, entries, signedHeads }: Chain): Promise<Finding | null> {
-  const signedHashes = new Map(signedHeads.map(({ seq, hash }) => [seq, hash]));
+export async function checkChain({ account, entries, signedHeads, completeUntil }: Chain): Promise<Finding | null> {
+  const heads = signedHeads[Symbol.asyncIterator]();
+  let head = await heads.next();
+  let newestSigned: SignedHead | null = null;
   let previous: Head = { seq: 0, balanceMinor: 0n, hash: genesisHash(account) };
   let finding: Finding | null = null;
+  async function compareWithSigned(row: string, name: string): Promise<void> {
+    for (; !head.done && head.value.seq <= previous.seq; head = await heads.next()) {
+      newestSigned = head.value;
+      if (newestSigned.seq === previous.seq && newestSigned.hash !== previous.hash)
+        finding ??= { row, what: `${name} is not the one that a checkpoint signed` };
+    }
+  }
+  await compareWithSigned(accountRow(account.id), 'what never changes about it');
   // Reads all entries, also after a finding: the entries of the next account follow in the same stream.
   for await (const entry of entries) {
-    finding ??= checkEntry(previous, entry, { account, signedHash: signedHashes.get(entry.seq) });
+    finding ??= checkEntry(previous, entry, account);
     previous = entry;
+    await compareWithSigned(transferRow(entry.transferId), `entry ${entry.seq} of account ${account.id}`);
   }
-  return finding ?? checkHead(account, previous) ?? checkSignedHeads(account, previous.seq, signedHeads);
+  finding ??= checkHead(account, previous);
+  if (!head.done) {
+    const what = `a checkpoint signed entry ${head.value.seq}, which does not exist`;
+    finding ??= { row: accountRow(account.id), what };
+    while (!head.done) head = await heads.next();
+  }
+  return finding ?? checkSigned(account, newestSigned, completeUntil);
 }
 
-function checkEntry(
-  previous: Head,
-  entry: ChainEntry,
-  { account, signedHash }: { account: Account; signedHash: string | undefined },
-): Finding | null {
+function checkEntry(previous: Head, entry: ChainEntry, account: Account): Finding | null {
   const name = `entry ${entry.seq} of account ${account.id}`;
   const inTransfer = (what: string): Finding => ({ row: transferRow(entry.transferId), what });
   if (entry.seq !== previous.seq + 1) {
@@ -45,8 +63,6 @@ function checkEntry(
   if (entry.balanceMinor !== previous.balanceMinor + entry.amountMinor)
     return inTransfer(`the balance of ${name} does not add up`);
   if (entry.balanceMinor < 0n && !isCash(account)) return inTransfer(`the balance of ${name} is negative`);
-  if (signedHash !== undefined && signedHash !== entry.hash)
-    return inTransfer(`${name} is not the one that a checkpoint signed`);
   return null;
 }
 
@@ -59,8 +75,16 @@ function checkHead(account: Account, newest: Head): Finding | null {
   return null;
 }
 
-function checkSignedHeads(account: Account, newestSeq: number, signedHeads: readonly SignedHead[]): Finding | null {
-  const missing = signedHeads.find(({ seq }) => seq > newestSeq);
-  if (!missing) return null;
-  return { row: accountRow(account.id), what: `a checkpoint signed entry ${missing.seq}, which does not exist` };
+/** A head that no checkpoint has signed must be newer than what they cover. */
+function checkSigned(
+  account: StoredAccount,
+  newestSigned: SignedHead | null,
+  completeUntil: ClusterTime,
+): Finding | null {
+  const isSigned = newestSigned?.seq === account.seq;
+  if (isSigned && newestSigned?.written !== account.written)
+    return { row: accountRow(account.id), what: 'its written is not the one that a checkpoint signed' };
+  if (!isSigned && account.written < completeUntil - commitMargin)
+    return { row: accountRow(account.id), what: `no checkpoint has signed its newest entry, ${account.seq}` };
+  return null;
 }

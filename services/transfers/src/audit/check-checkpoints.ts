@@ -1,44 +1,55 @@
-import { headsDigest, statementHash } from '../checkpoints/checkpoint.ts';
-import type { Checkpoint } from '../checkpoints/checkpoint.ts';
-import { readStatement } from '../receipts/statement.ts';
+import { readCheckpoint, rowsDigest } from '../checkpoints/checkpoint.ts';
+import { toCheckpoint } from '../checkpoints/checkpoint-document.ts';
+import type { CheckpointDocument } from '../checkpoints/checkpoint-document.ts';
+import { readStatement, statementHash } from '../receipts/statement.ts';
 import type { PublicKeys } from '../receipts/statement.ts';
 import { checkpointRow } from './finding.ts';
 import type { Finding } from './finding.ts';
+import type { RawDocument } from './ledger-reader-store.ts';
+import { shapeDefects } from './shape.ts';
+import { checkpointShape } from './stored-shapes.ts';
 
 type Options = {
   keys: PublicKeys;
   /** The signature of a checkpoint from the logs, which must exist in the database. */
   expectedJws: string | undefined;
 };
+type Previous = { number: number; jws: string } | null;
 
 /** The defects of the checkpoints: each must be signed and follow from the one before it, and none may be missing. */
 export async function* checkCheckpoints(
-  checkpoints: AsyncIterable<Checkpoint>,
+  documents: AsyncIterable<RawDocument>,
   { keys, expectedJws }: Options,
 ): AsyncGenerator<Finding> {
-  let previous: Checkpoint | null = null;
+  let previous: Previous = null;
   let isExpectedFound = expectedJws === undefined;
-  for await (const checkpoint of checkpoints) {
+  for await (const document of documents) {
+    const row = checkpointRow(document['_id']);
+    const defects = shapeDefects(document, checkpointShape);
+    for (const what of defects) yield { row, what };
+    isExpectedFound ||= document['jws'] === expectedJws;
+    if (defects.length > 0) continue;
+    const checkpoint = document as CheckpointDocument;
     const what = findDefect(checkpoint, previous, keys);
-    if (what) yield { row: checkpointRow(checkpoint.number), what };
-    isExpectedFound ||= checkpoint.jws === expectedJws;
-    previous = checkpoint;
+    if (what) yield { row, what };
+    previous = { number: checkpoint._id, jws: checkpoint.jws };
   }
   if (isExpectedFound) return;
   const number = readStatement(expectedJws ?? '', 'checkpoint+jws', keys)?.['number'];
   yield { row: checkpointRow(Number(number)), what: 'it is in the logs, but not in the database' };
 }
 
-function findDefect(checkpoint: Checkpoint, previous: Checkpoint | null, keys: PublicKeys): string | null {
-  const { number, heads, jws } = checkpoint;
+function findDefect(document: CheckpointDocument, previous: Previous, keys: PublicKeys): string | null {
+  const checkpoint = toCheckpoint(document);
+  const { number, heads, decisions, jws } = checkpoint;
   const expectedNumber = (previous?.number ?? 0) + 1;
   if (number !== expectedNumber) return `checkpoint ${expectedNumber} is missing before it`;
-  const payload = readStatement(jws, 'checkpoint+jws', keys);
-  if (!payload) return 'it is not signed by a trusted key';
-  if (payload['number'] !== number) return 'it was signed with another number';
-  if (payload['digest'] !== headsDigest(heads) || payload['heads'] !== heads.length)
-    return 'its heads are not those that were signed';
-  if (payload['previous'] !== (previous && statementHash(previous.jws)))
+  const facts = readCheckpoint(jws, keys);
+  if (!facts) return 'it is not signed by a trusted key';
+  if (facts.number !== number) return 'it was signed with another number';
+  if (facts.digest !== rowsDigest(checkpoint) || facts.rows !== heads.length + decisions.length)
+    return 'its rows are not those that were signed';
+  if (facts.previous !== (previous && statementHash(previous.jws)))
     return 'it does not follow from the checkpoint before it';
   return null;
 }

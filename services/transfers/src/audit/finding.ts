@@ -1,6 +1,17 @@
+import { inspect } from 'node:util';
+
 /** A row that is not as it was written, and how that was found. */
 export type Finding = { row: string; what: string };
 
-export const transferRow = (id: number): string => `transfer ${id}`;
-export const accountRow = (id: number): string => `account ${id}`;
-export const checkpointRow = (number: number): string => `checkpoint ${number}`;
+/** `id` may have been tampered with, so that it is of any type. */
+const named =
+  (what: string) =>
+  (id: unknown): string =>
+    `${what} ${typeof id === 'number' || typeof id === 'string' ? id : inspect(id, { breakLength: Infinity })}`;
+
+export const transferRow = named('transfer');
+export const accountRow = named('account');
+export const checkpointRow = named('checkpoint');
+export const keyRow = named('key');
+export const indexRow = named('index');
+export const counterRow = named('counter');

@@ -1,80 +1,101 @@
 import type { Connection, mongo } from 'mongoose';
-import { toAccount } from '../accounts/account-document.ts';
-import type { AccountDocument } from '../accounts/account-document.ts';
-import type { Account } from '../accounts/account.ts';
-import { toCheckpoint } from '../checkpoints/checkpoint-document.ts';
-import type { CheckpointDocument } from '../checkpoints/checkpoint-document.ts';
-import type { Checkpoint, SignedHead } from '../checkpoints/checkpoint.ts';
-import { toEntry, toTransfer } from '../transfers/journal-document.ts';
-import type { EntryDocument, PostedDocument } from '../transfers/journal-document.ts';
-import type { PostedTransfer } from '../transfers/transfer.ts';
-import type { ChainEntry } from './check-chain.ts';
 
-type UnwoundDocument = { _id: number; entries: EntryDocument };
-
+/** A document that may have been tampered with: nothing is known about its fields. */
+export type RawDocument = Record<string, unknown>;
+/** An element of a list inside a document. */
+export type RawElement = { documentId: unknown; element: unknown };
+/** An index without the fields that every index has. */
+export type FoundIndex = { key: object; unique?: boolean; partialFilterExpression?: object };
 export type LedgerReader = ReturnType<typeof createLedgerReaderStore>;
 
 /** 64-bit integers are read as bigint; the driver would otherwise return floats. */
 const exact = { useBigInt64: true } as const;
 const exactOnDisk = { ...exact, allowDiskUse: true } as const;
 
-const toChainEntry = ({ _id: transferId, entries }: UnwoundDocument): ChainEntry => ({
-  transferId,
-  ...toEntry(entries),
-});
-const unwoundEntries = (filter: object, sort: Record<string, 1>) => [
-  { $match: { status: 'posted', ...filter } },
-  { $project: { entries: 1 } },
-  { $unwind: '$entries' },
-  { $sort: sort },
+const unwound = (list: string, { filter, sort }: { filter: object; sort: readonly string[] }) => [
+  { $match: filter },
+  { $project: { element: `$${list}` } },
+  { $unwind: '$element' },
+  { $sort: Object.fromEntries(sort.map((name) => [`element.${name}`, 1])) },
 ];
 
 /** Reads a whole ledger of any size in little memory: MongoDB sorts, on its disk if it must. Writes nothing. */
 export function createLedgerReaderStore(connection: Connection) {
-  const rows = connection.collection('transfers') as unknown as mongo.Collection<PostedDocument>;
-  const accounts = connection.collection('accounts') as unknown as mongo.Collection<AccountDocument>;
-  const checkpoints = connection.collection<CheckpointDocument>('checkpoints');
+  const collectionOf = (name: string) => connection.collection(name) as unknown as mongo.Collection<RawDocument>;
+  const counters = connection.collection('counters') as unknown as mongo.Collection<{ _id: string; value: unknown }>;
+  const [rows, accounts, checkpoints] = [
+    collectionOf('transfers'),
+    collectionOf('accounts'),
+    collectionOf('checkpoints'),
+  ];
+  const collections = { transfers: rows, accounts };
+
+  async function* readElements(
+    collection: mongo.Collection<RawDocument>,
+    stages: mongo.Document[],
+  ): AsyncGenerator<RawElement> {
+    for await (const { _id: documentId, element } of collection.aggregate<RawDocument>(stages, exactOnDisk))
+      yield { documentId, element };
+  }
+  const entryOrder = ['account', 'seq'];
   return {
     /** Estimates. */
     getSize: async () => ({
       transfers: await rows.estimatedDocumentCount(),
       accounts: await accounts.estimatedDocumentCount(),
     }),
-    findTransfers: async function* (): AsyncGenerator<PostedTransfer> {
-      const found = rows.find({ status: 'posted' }, { ...exact, projection: { outbox: 0 } }).sort({ _id: 1 });
-      for await (const document of found) yield toTransfer(document);
-    },
+    findRows: (): AsyncIterable<RawDocument> => rows.find({}, exact).sort({ _id: 1 }),
+    /** The rows that are in no chain, as a checkpoint lists them. */
+    findDecisions: (): AsyncIterable<RawDocument> =>
+      rows.find({ status: { $ne: 'posted' } }, { ...exact, projection: { statement: 1, written: 1 } }).sort({ _id: 1 }),
     /** By account, then in the order of their chains. */
-    findEntries: async function* (): AsyncGenerator<ChainEntry> {
-      const stages = unwoundEntries({}, { 'entries.account': 1, 'entries.seq': 1 });
-      for await (const document of rows.aggregate<UnwoundDocument>(stages, exactOnDisk)) yield toChainEntry(document);
+    findEntries: () => readElements(rows, unwound('entries', { filter: { status: 'posted' }, sort: entryOrder })),
+    /** The entries above `seq` of rows that have one of this account, in the order of the chain. */
+    findEntriesAbove: (accountId: number, seq: number) => {
+      const filter = { status: 'posted', entries: { $elemMatch: { account: accountId, seq: { $gt: seq } } } };
+      return readElements(rows, unwound('entries', { filter, sort: ['seq'] }));
     },
-    /** The entries of one account above `seq`, in the order of the chain. */
-    findEntriesAbove: async function* (accountId: number, seq: number): AsyncGenerator<ChainEntry> {
-      const filter = { entries: { $elemMatch: { account: accountId, seq: { $gt: seq } } } };
-      const found = rows.aggregate<UnwoundDocument>(unwoundEntries(filter, { 'entries.seq': 1 }), exactOnDisk);
-      for await (const document of found) if (document.entries.account === accountId) yield toChainEntry(document);
+    findAccounts: (): AsyncIterable<RawDocument> => accounts.find({}, exact).sort({ _id: 1 }),
+    findCheckpoints: (): AsyncIterable<RawDocument> => checkpoints.find({}, exact).sort({ _id: 1 }),
+    findCheckpointsNewestFirst: (): AsyncIterable<RawDocument> =>
+      checkpoints.find({}, { ...exact, projection: { jws: 1 } }).sort({ _id: -1 }),
+    /** What checkpoints signed of accounts: by account, then in the order of the chains. */
+    findSignedHeads: () => readElements(checkpoints, unwound('heads', { filter: {}, sort: entryOrder })),
+    /** What checkpoints signed of rows without entries: by id. */
+    findSignedDecisions: () => readElements(checkpoints, unwound('decisions', { filter: {}, sort: ['id'] })),
+    /** Pairs of rows that have the same value of `names`, although a unique index should prevent it. */
+    findDuplicates: async function* (names: readonly string[]): AsyncGenerator<unknown> {
+      const present = Object.fromEntries(names.map((name) => [name, { $exists: true }]));
+      const order = Object.fromEntries(names.map((name) => [name, 1 as const]));
+      const found = rows.find(present, { ...exact, projection: order, allowDiskUse: true }).sort({ ...order, _id: 1 });
+      let previous = '';
+      for await (const document of found) {
+        const value = names.map((name) => String(document[name])).join(' ');
+        if (value === previous) yield document['_id'];
+        previous = value;
+      }
     },
-    findAccounts: async function* (): AsyncGenerator<Account> {
-      for await (const document of accounts.find({}, exact).sort({ _id: 1 })) yield toAccount(document);
+    findIndexes: async (name: 'transfers' | 'accounts'): Promise<FoundIndex[]> => {
+      const found = await collections[name].listIndexes().toArray();
+      return found
+        .filter((index) => index['name'] !== '_id_')
+        .map(({ v: _v, name: _name, ...rest }) => rest as FoundIndex);
     },
-    findCheckpoints: async function* (): AsyncGenerator<Checkpoint> {
-      for await (const document of checkpoints.find().sort({ _id: 1 })) yield toCheckpoint(document);
+    /** The highest id that was given, and the counter that gives the next ones. */
+    getIds: async (name: 'transfers' | 'accounts', counter: string): Promise<{ highest: number; counted: unknown }> => {
+      const [newest] = await collections[name]
+        .find({ $expr: { $isNumber: '$_id' } })
+        .sort({ _id: -1 })
+        .limit(1)
+        .toArray();
+      const found = await counters.findOne({ _id: counter });
+      return { highest: Number(newest?.['_id'] ?? 0), counted: found?.value };
     },
-    /** What checkpoints signed: by account, then in the order of the chains. */
-    findSignedHeads: async function* (): AsyncGenerator<SignedHead> {
-      const stages = [
-        { $unwind: '$heads' },
-        { $replaceRoot: { newRoot: '$heads' } },
-        { $sort: { account: 1, seq: 1 } },
-      ];
-      yield* checkpoints.aggregate<SignedHead>(stages, { allowDiskUse: true });
-    },
-    /** The sum of all balances in each currency, all read at the same moment. */
-    getSums: async (): Promise<{ currency: string; sum: bigint }[]> => {
+    /** The sum of all balances in each currency, all read at the same moment. Other types than numbers do not count. */
+    getSums: async (): Promise<{ currency: unknown; sum: unknown }[]> => {
       const stages = [{ $group: { _id: '$currency', sum: { $sum: '$balance' } } }, { $sort: { _id: 1 } }];
       const options = { ...exact, readConcern: { level: 'snapshot' } } as const;
-      const found = await accounts.aggregate<{ _id: string; sum: bigint }>(stages, options).toArray();
+      const found = await accounts.aggregate<{ _id: unknown; sum: unknown }>(stages, options).toArray();
       return found.map(({ _id: currency, sum }) => ({ currency, sum }));
     },
   };

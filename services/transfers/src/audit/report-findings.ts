@@ -33,12 +33,12 @@ export const optionalSealingSettings = {
  */
 export async function reportFindings(context: Context, { keySetSource, expectedJws }: Input): Promise<string> {
   const reader = createLedgerReaderStore(context.connection);
-  const keys = await loadKeys(context, keySetSource);
+  const { trusted: keys, unopened: unopenedKeys } = await loadKeys(context, keySetSource);
   const onProgress = (what: string, done: number, total: number): void =>
     void process.stderr.write(`${what}: ${done} of ${total}\n`);
   let count = 0;
   let firstRow = '';
-  for await (const { row, what } of verifyLedger({ reader, keys, expectedJws, onProgress })) {
+  for await (const { row, what } of verifyLedger({ reader, keys, unopenedKeys, expectedJws, onProgress })) {
     if (count === 0) firstRow = row;
     if (++count <= maxPrinted) process.stdout.write(`${row}: ${what}\n`);
   }
@@ -47,8 +47,10 @@ export async function reportFindings(context: Context, { keySetSource, expectedJ
   return 'The ledger is intact: every transfer, chain, balance, receipt and checkpoint is as it was written.';
 }
 
-function loadKeys({ connection, config, logger }: Context, keySetSource: string | undefined): Promise<PublicKeys> {
-  if (keySetSource !== undefined) return loadKeySet(keySetSource);
+type Keys = { trusted: PublicKeys; unopened: unknown[] };
+
+async function loadKeys({ connection, config, logger }: Context, keySetSource: string | undefined): Promise<Keys> {
+  if (keySetSource !== undefined) return { trusted: await loadKeySet(keySetSource), unopened: [] };
   const sealer = createSealer(config.keySealingSecret);
   return createSigningKeyStore(connection, { sealer, logger }).findTrustedKeys();
 }

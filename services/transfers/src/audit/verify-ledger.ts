@@ -1,18 +1,31 @@
+import { toClusterTime } from '@comanda/shared/mongo/cluster-time';
+import type { ClusterTime, Timestamp } from '@comanda/shared/mongo/cluster-time';
+import { toAccount } from '../accounts/account-document.ts';
+import type { AccountDocument } from '../accounts/account-document.ts';
+import { readCheckpoint } from '../checkpoints/checkpoint.ts';
 import type { SignedHead } from '../checkpoints/checkpoint.ts';
 import { fromMinor } from '../money.ts';
 import type { PublicKeys } from '../receipts/statement.ts';
+import { toEntry } from '../transfers/journal-document.ts';
+import type { EntryDocument } from '../transfers/journal-document.ts';
 import { checkChain } from './check-chain.ts';
-import type { ChainEntry } from './check-chain.ts';
+import type { ChainEntry, StoredAccount } from './check-chain.ts';
 import { checkCheckpoints } from './check-checkpoints.ts';
-import { checkTransfer } from './check-transfer.ts';
+import { checkDecisions } from './check-decisions.ts';
+import { checkOpening, checkRow } from './check-row.ts';
+import { checkCounters, checkIndexes } from './check-store.ts';
 import type { Finding } from './finding.ts';
-import { accountRow, transferRow } from './finding.ts';
-import type { LedgerReader } from './ledger-reader-store.ts';
+import { accountRow, keyRow, transferRow } from './finding.ts';
+import type { LedgerReader, RawDocument, RawElement } from './ledger-reader-store.ts';
+import { shapeDefects } from './shape.ts';
+import { accountShape, entryShape, headShape } from './stored-shapes.ts';
 
 type Progress = (what: 'transfers' | 'accounts', done: number, total: number) => void;
 type Options = {
   reader: LedgerReader;
   keys: PublicKeys;
+  /** Documents in `keys` that the secret does not open; empty for who verifies with public keys. */
+  unopenedKeys?: readonly unknown[];
   /** The signature of a checkpoint from the logs, which must exist in the database. */
   expectedJws?: string | undefined;
   onProgress: Progress;
@@ -20,48 +33,98 @@ type Options = {
 const progressEvery = 10_000;
 
 /**
- * Finds all defects of a ledger: checks every transfer with its receipt, every account's chain with its balance and its
- * signed heads, every checkpoint, and that all balances add up to zero. Transfers that are posted in the meantime are no
- * defects.
+ * Finds the defects of a ledger, whatever types its fields have now: checks every row with its receipt or statement,
+ * every account's chain with its balance and its signed heads, every checkpoint with what it signed, the indexes, and
+ * that all balances add up to zero. Transfers that are posted in the meantime are no defects.
  */
-export async function* verifyLedger({ reader, keys, expectedJws, onProgress }: Options): AsyncGenerator<Finding> {
+export async function* verifyLedger(options: Options): AsyncGenerator<Finding> {
+  const { reader, keys, unopenedKeys = [], expectedJws, onProgress } = options;
   const size = await reader.getSize();
-  yield* checkTransfers(reader, { keys, onProgress: (done) => onProgress('transfers', done, size.transfers) });
-  yield* checkChains(reader, (done) => onProgress('accounts', done, size.accounts));
+  const completeUntil = await getCompleteUntil(reader, keys);
+  yield* checkRows(reader, { keys, onProgress: (done) => onProgress('transfers', done, size.transfers) });
+  const onAccount = (done: number): void => onProgress('accounts', done, size.accounts);
+  yield* checkAccounts(reader, { keys, completeUntil, onProgress: onAccount });
   yield* checkCheckpoints(reader.findCheckpoints(), { keys, expectedJws });
-  for (const { currency, sum } of await reader.getSums())
-    if (sum !== 0n)
-      yield { row: `all accounts in ${currency}`, what: `their balances add up to ${fromMinor(sum)}, not to zero` };
+  // The signed rows are read first: a row that is written in the meantime is not missing.
+  const signed = await startReading(reader.findSignedDecisions());
+  yield* checkDecisions({ rows: reader.findDecisions(), signed, completeUntil });
+  yield* checkSums(reader);
+  yield* checkIndexes(reader);
+  yield* checkCounters(reader);
+  for (const id of unopenedKeys) yield { row: keyRow(id), what: 'KEY_SEALING_SECRET does not open it' };
 }
 
-async function* checkTransfers(
+/** What was written before it is signed, says the newest checkpoint that is signed itself. */
+async function getCompleteUntil(reader: LedgerReader, keys: PublicKeys): Promise<ClusterTime> {
+  for await (const { jws } of reader.findCheckpointsNewestFirst()) {
+    const facts = readCheckpoint(String(jws), keys);
+    if (facts) return facts.completeUntil;
+  }
+  return 0n;
+}
+
+async function* checkRows(
   reader: LedgerReader,
   { keys, onProgress }: { keys: PublicKeys; onProgress: (done: number) => void },
 ): AsyncGenerator<Finding> {
   let done = 0;
-  for await (const transfer of reader.findTransfers()) {
-    yield* checkTransfer(transfer, keys);
+  for await (const document of reader.findRows()) {
+    for (const what of checkRow(document, keys)) yield { row: transferRow(document['_id']), what };
     if (++done % progressEvery === 0) onProgress(done);
   }
   onProgress(done);
 }
 
-async function* checkChains(reader: LedgerReader, onProgress: (done: number) => void): AsyncGenerator<Finding> {
-  const entries = await groupSorted(reader.findEntries(), ({ accountId }) => accountId);
-  const heads = await groupSorted(reader.findSignedHeads(), ({ account }) => account);
+type AccountsInput = { keys: PublicKeys; completeUntil: ClusterTime; onProgress: (done: number) => void };
+
+async function* checkAccounts(
+  reader: LedgerReader,
+  { keys, completeUntil, onProgress }: AccountsInput,
+): AsyncGenerator<Finding> {
+  const entries = await groupSorted(toEntries(reader.findEntries()), ({ accountId }) => accountId);
+  const heads = await groupSorted(toHeads(reader.findSignedHeads()), ({ account }) => account);
   let done = 0;
   // Accounts are read after the entries were sorted, so an account's head is never older than the entries read.
-  for await (const account of reader.findAccounts()) {
+  for await (const document of reader.findAccounts()) {
+    const defects = shapeDefects(document, accountShape);
+    for (const what of defects) yield { row: accountRow(document['_id']), what };
+    if (defects.length > 0) {
+      await skipAccount(document['_id'], [entries, heads]);
+      continue;
+    }
+    const account = toStoredAccount(document);
+    for (const what of checkOpening(account, account.statement, keys)) yield { row: accountRow(account.id), what };
     yield* orphans(entries.before(account.id), heads.before(account.id));
-    const signedHeads: SignedHead[] = [];
-    for await (const head of heads.of(account.id)) signedHeads.push(head);
     const chain = withLaterEntries(reader, entries.of(account.id), account);
-    const finding = await checkChain({ account, entries: chain, signedHeads });
+    const finding = await checkChain({ account, entries: chain, signedHeads: heads.of(account.id), completeUntil });
     if (finding) yield finding;
     if (++done % progressEvery === 0) onProgress(done);
   }
   yield* orphans(entries.before(Number.POSITIVE_INFINITY), heads.before(Number.POSITIVE_INFINITY));
   onProgress(done);
+}
+
+function toStoredAccount(document: RawDocument): StoredAccount {
+  const stored = document as unknown as AccountDocument;
+  return { ...toAccount(stored), statement: stored.statement, written: toClusterTime(stored.written) };
+}
+async function* toEntries(elements: AsyncIterable<RawElement>): AsyncGenerator<ChainEntry> {
+  // An entry of another shape was found with its transfer.
+  for await (const { documentId: transferId, element } of elements)
+    if (shapeDefects(element, entryShape).length === 0) yield { transferId, ...toEntry(element as EntryDocument) };
+}
+async function* toHeads(elements: AsyncIterable<RawElement>): AsyncGenerator<SignedHead> {
+  for await (const { element } of elements) {
+    if (shapeDefects(element, headShape).length > 0) continue; // found with its checkpoint
+    const { written, ...head } = element as Omit<SignedHead, 'written'> & { written: Timestamp };
+    yield { ...head, written: toClusterTime(written) };
+  }
+}
+
+/** Leaves out what belongs to an account that cannot be read. */
+async function skipAccount(id: unknown, groups: { of: (group: number) => AsyncIterable<unknown> }[]): Promise<void> {
+  if (typeof id !== 'number') return;
+  for (const group of groups) for await (const _item of group.of(id)) continue;
 }
 
 /** Entries and signed heads whose account does not exist. */
@@ -84,7 +147,25 @@ async function* withLaterEntries(
     yield entry;
   }
   if (newestSeq >= seq) return;
-  for await (const entry of reader.findEntriesAbove(id, newestSeq)) if (entry.seq <= seq) yield entry;
+  for await (const entry of toEntries(reader.findEntriesAbove(id, newestSeq)))
+    if (entry.accountId === id && entry.seq > newestSeq && entry.seq <= seq) yield entry;
+}
+
+async function* checkSums(reader: LedgerReader): AsyncGenerator<Finding> {
+  for (const { currency, sum } of await reader.getSums()) {
+    const row = `all accounts in ${String(currency)}`;
+    if (typeof sum !== 'bigint') yield { row, what: 'their balances cannot be added up' };
+    else if (sum !== 0n) yield { row, what: `their balances add up to ${fromMinor(sum)}, not to zero` };
+  }
+}
+
+/** Asks for the first item now, so that the rest is what was there at this time. */
+async function startReading<T>(items: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
+  const first = await items.next();
+  return (async function* () {
+    if (!first.done) yield first.value;
+    yield* items;
+  })();
 }
 
 /** Groups items that are sorted by a number, in one pass. Groups are to be read in ascending order. */

@@ -1,29 +1,78 @@
 import { hash } from 'node:crypto';
-import { signStatement } from '../receipts/statement.ts';
-import type { Signer } from '../receipts/statement.ts';
+import type { ClusterTime } from '@comanda/shared/mongo/cluster-time';
+import { readStatement, signStatement, statementHash } from '../receipts/statement.ts';
+import type { PublicKeys, Signer } from '../receipts/statement.ts';
 
-/** The newest entry of an account when it was signed. */
-export type SignedHead = { account: number; seq: number; hash: string };
-/** Heads that were signed together. Each checkpoint includes the hash of the signature before it. */
-export type Checkpoint = { number: number; at: Date; period: number; heads: readonly SignedHead[]; jws: string };
+/** The newest entry of an account when it was signed; `seq` is 0 for an account without entries. */
+export type SignedHead = { account: number; seq: number; hash: string; written: ClusterTime };
+/** A refused request or an expired token; the hash is that of its statement. */
+export type SignedDecision = { id: number | string; hash: string; written: ClusterTime };
+export type SignedRow = { head: SignedHead } | { decision: SignedDecision };
+/** Rows that were signed together. Each checkpoint includes the hash of the signature before it. */
+export type Checkpoint = {
+  number: number;
+  heads: readonly SignedHead[];
+  decisions: readonly SignedDecision[];
+  jws: string;
+};
+/** The signed content of a checkpoint. */
+export type CheckpointFacts = {
+  number: number;
+  at: string;
+  /** All that was written before it, and committed by then, is signed in this checkpoint or an earlier one. */
+  completeUntil: ClusterTime;
+  /** When the rows were read. */
+  readUntil: ClusterTime;
+  rows: number;
+  digest: string;
+  previous: string | null;
+};
 
-/** Heads of one checkpoint. If more accounts have changed, several checkpoints are made. */
-export const maxHeads = 10_000;
+/** Rows of one checkpoint. If more have changed, several checkpoints are made. */
+export const maxRows = 10_000;
 
-export const headsDigest = (heads: readonly SignedHead[]): string =>
-  hash('sha256', JSON.stringify(heads.map(({ account, seq, hash: value }) => [account, seq, value])), 'base64url');
-export const statementHash = (jws: string): string => hash('sha256', jws, 'base64url');
+export const rowsDigest = ({ heads, decisions }: Pick<Checkpoint, 'heads' | 'decisions'>): string =>
+  hash(
+    'sha256',
+    JSON.stringify([
+      heads.map(({ account, seq, hash: value, written }) => [account, seq, value, String(written)]),
+      decisions.map(({ id, hash: value, written }) => [id, value, String(written)]),
+    ]),
+    'base64url',
+  );
 
-type Facts = { at: Date; period: number; heads: readonly SignedHead[] };
+type Input = {
+  rows: readonly SignedRow[];
+  at: Date;
+  completeUntil: ClusterTime;
+  readUntil: ClusterTime;
+  number: number;
+  previous: string | null;
+};
 
-export function signCheckpoint({ at, period, heads }: Facts, previous: Checkpoint | null, signer: Signer): Checkpoint {
-  const number = (previous?.number ?? 0) + 1;
+export function signCheckpoint({ rows, at, completeUntil, readUntil, number, previous }: Input, signer: Signer) {
+  const heads = rows.flatMap((row) => ('head' in row ? row.head : []));
+  const decisions = rows.flatMap((row) => ('decision' in row ? row.decision : []));
   const payload = {
     number,
     at: at.toISOString(),
-    heads: heads.length,
-    digest: headsDigest(heads),
-    previous: previous && statementHash(previous.jws),
+    complete_until: String(completeUntil),
+    read_until: String(readUntil),
+    rows: rows.length,
+    digest: rowsDigest({ heads, decisions }),
+    previous: previous === null ? null : statementHash(previous),
   };
-  return { number, at, period, heads, jws: signStatement(payload, 'checkpoint+jws', signer) };
+  return { number, heads, decisions, jws: signStatement(payload, 'checkpoint+jws', signer) } satisfies Checkpoint;
+}
+
+/** The content of a checkpoint's signature. Null if none of `keys` has signed it. */
+export function readCheckpoint(jws: string, keys: PublicKeys): CheckpointFacts | null {
+  const payload = readStatement(jws, 'checkpoint+jws', keys);
+  if (!payload) return null;
+  const { complete_until: completeUntil, read_until: readUntil, ...rest } = payload;
+  return {
+    ...(rest as Pick<CheckpointFacts, 'number' | 'at' | 'rows' | 'digest' | 'previous'>),
+    completeUntil: BigInt(String(completeUntil)),
+    readUntil: BigInt(String(readUntil)),
+  };
 }

@@ -1,11 +1,15 @@
 import { createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { keyPurpose } from '@comanda/shared/crypto/key-purpose';
 import type { PublicKeys } from './statement.ts';
 
 type Jwk = Record<string, unknown>;
 
-/** Reads a key set [RFC 7517] from an `http:` or `https:` URL or from a file. Only its P-256 keys are returned. */
+/**
+ * Reads a key set [RFC 7517] from an `http:` or `https:` URL or from a file. Only its P-256
+ * keys for receipts are returned: a key of access tokens verifies no receipt.
+ */
 export async function loadKeySet(source: string): Promise<PublicKeys> {
   const text = /^https?:\/\//.test(source) ? await download(source) : await readFile(source, 'utf8');
   return readKeySet(JSON.parse(text) as { keys?: Jwk[] });
@@ -21,7 +25,7 @@ function readKeySet({ keys = [] }: { keys?: Jwk[] }): PublicKeys {
   const found = new Map<string, KeyObject>();
   for (const jwk of keys) {
     const { kty, crv, x, y, kid } = jwk as Record<string, string>;
-    if (kty === 'EC' && crv === 'P-256' && kid)
+    if (keyPurpose(jwk) === 'receipts' && kty === 'EC' && crv === 'P-256' && kid)
       found.set(kid, createPublicKey({ key: { kty, crv, x: x ?? '', y: y ?? '' }, format: 'jwk' }));
   }
   return found;

@@ -1,80 +1,93 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import type { Connection } from 'mongoose';
+import type { KeyPurpose } from '@comanda/shared/crypto/key-purpose';
 import type { Sealer } from '@comanda/shared/crypto/seal';
 import { isDuplicate } from '@comanda/shared/mongo/transactions';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { PublicKeys, Signer } from './statement.ts';
 
 /** `_id` is 1, 2, 3, …: two instances cannot insert the same one. */
-type KeyDocument = {
-  _id: number;
-  kid: string;
-  created_at: Date;
-  public_jwk: { kty: string; crv: string; x: string; y: string };
-  sealed_private_key: string;
-};
-export type SigningKeys = { signer: Signer; publicKeys: object[] };
+type KeyDocument = { _id: number; kid: string; created_at: Date; sealed_private_key: string };
+/** The newest key that signs, and all public keys: what they have signed stays verifiable. */
+export type SigningKeys = { signer: Signer; publicKeys: object[]; trusted: PublicKeys };
+type OpenedKey = Signer & { id: number; publicKey: KeyObject };
 
-const label = (kid: string): string => `receipt-key:${kid}`;
+const purpose: KeyPurpose = 'receipts';
+
+/** Every other field of the document is sealed together with the key, so that none can be changed without the secret. */
+const label = ({ _id: id, kid, created_at: createdAt }: Omit<KeyDocument, 'sealed_private_key'>): string =>
+  JSON.stringify(['receipt-key', purpose, id, kid, createdAt.getTime()]);
 
 /**
- * The keys that sign receipts and checkpoints. Private keys are sealed. No key is ever removed, so that every receipt
- * stays verifiable.
+ * The keys that sign receipts, refusals, accounts and checkpoints, with sealed private keys. A document that `sealer`
+ * cannot open is not a key: whoever can write to the database, but has no secret, cannot add or change one. No key is
+ * ever removed.
  */
 export function createSigningKeyStore(connection: Connection, { sealer, logger }: { sealer: Sealer; logger: Logger }) {
   const keys = connection.collection<KeyDocument>('keys');
 
-  function unseal({ kid, sealed_private_key: box }: KeyDocument): KeyObject | null {
+  function openKey(document: KeyDocument): OpenedKey | null {
     try {
-      return createPrivateKey({ key: sealer.open(box, label(kid)), format: 'der', type: 'pkcs8' });
+      const der = sealer.open(document.sealed_private_key, label(document));
+      const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+      return { id: document._id, kid: document.kid, privateKey, publicKey: createPublicKey(privateKey) };
     } catch (error) {
-      logger.error({ err: error, kid }, 'a signing key is not used: it was sealed with another KEY_SEALING_SECRET');
+      logger.error({ err: error, key: document._id }, 'a signing key is not used: KEY_SEALING_SECRET does not open it');
       return null;
     }
   }
-  async function findKeys(): Promise<{ signer: Signer | null; publicKeys: object[]; newestId: number }> {
+  async function findKeys(): Promise<{ opened: OpenedKey[]; unopened: unknown[]; nextId: number }> {
     const found = await keys.find().sort({ _id: 1 }).toArray();
-    const signers = found.flatMap((document): Signer[] => {
-      const privateKey = unseal(document);
-      return privateKey ? [{ kid: document.kid, privateKey }] : [];
-    });
-    const publicKeys = found.map(({ kid, public_jwk: jwk }) => ({ ...jwk, kid, use: 'sig', alg: 'ES256' }));
-    const { _id: newestId } = found.at(-1) ?? { _id: 0 };
-    return { signer: signers.at(-1) ?? null, publicKeys, newestId };
+    const opened = found.flatMap((document) => openKey(document) ?? []);
+    const ids = found.map(({ _id }) => _id as unknown);
+    const unopened = ids.filter((id) => !opened.some((key) => key.id === id));
+    const nextId = Math.max(0, ...ids.filter((id) => Number.isSafeInteger(id)).map(Number)) + 1;
+    return { opened, unopened, nextId };
   }
   async function insertKey(id: number, now: Date): Promise<void> {
-    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const kid = randomUUID();
-    const der = privateKey.export({ format: 'der', type: 'pkcs8' });
-    await keys.insertOne({
-      _id: id,
-      kid,
-      created_at: now,
-      public_jwk: publicKey.export({ format: 'jwk' }) as KeyDocument['public_jwk'],
-      sealed_private_key: sealer.seal(der, label(kid)),
-    });
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const facts = { _id: id, kid: randomUUID(), created_at: now };
+    await keys.insertOne({ ...facts, sealed_private_key: sealer.seal(toDer(privateKey), label(facts)) });
+  }
+  /** Seals with the current secret what was sealed with an earlier one, so that the earlier one can be removed. */
+  async function resealOutdated(): Promise<void> {
+    for (const document of await keys.find().toArray()) {
+      const key = openKey(document);
+      if (!key || sealer.isCurrent(document.sealed_private_key)) continue;
+      const box = sealer.seal(toDer(key.privateKey), label(document));
+      await keys.updateOne({ _id: document._id }, { $set: { sealed_private_key: box } });
+    }
   }
   return {
-    /** Public keys whose private keys this secret opens: only who has the secret can have inserted them. */
-    findTrustedKeys: async (): Promise<PublicKeys> => {
-      const found = await keys.find().toArray();
-      const trusted = found.flatMap((document) => {
-        const privateKey = unseal(document);
-        return privateKey ? [[document.kid, createPublicKey(privateKey)] as const] : [];
-      });
-      return new Map(trusted);
+    /** The public keys whose private keys this secret opens, and the ids of all documents that it does not open. */
+    findTrustedKeys: async (): Promise<{ trusted: PublicKeys; unopened: unknown[] }> => {
+      const { opened, unopened } = await findKeys();
+      return { trusted: publicKeysOf(opened), unopened };
     },
-    /** All public keys, and the newest key that this secret opens. If there is none, a new key is inserted. */
+    /** The keys that this secret opens. If there is none, a new key is inserted. */
     getSigningKeys: async (now: Date): Promise<SigningKeys> => {
-      const { signer, publicKeys, newestId } = await findKeys();
-      if (signer) return { signer, publicKeys };
-      await insertKey(newestId + 1, now).catch((error: unknown) => {
-        if (!isDuplicate(error)) throw error; // another instance inserted it first; it is read below
-      });
-      const again = await findKeys();
-      if (!again.signer) throw new Error('KEY_SEALING_SECRET opens no signing key');
-      return { signer: again.signer, publicKeys: again.publicKeys };
+      const found = await findKeys();
+      if (found.opened.length === 0)
+        await insertKey(found.nextId, now).catch((error: unknown) => {
+          if (!isDuplicate(error)) throw error; // another instance inserted it first; it is read below
+        });
+      await resealOutdated();
+      const { opened } = await findKeys();
+      const signer = opened.at(-1);
+      if (!signer) throw new Error('KEY_SEALING_SECRET opens no signing key');
+      return { signer, publicKeys: opened.map(toJwk), trusted: publicKeysOf(opened) };
     },
   };
 }
+
+const toDer = (key: KeyObject): Buffer => key.export({ format: 'der', type: 'pkcs8' });
+const publicKeysOf = (keys: readonly OpenedKey[]): PublicKeys =>
+  new Map(keys.map(({ kid, publicKey }) => [kid, publicKey]));
+const toJwk = ({ kid, publicKey }: OpenedKey): object => ({
+  ...publicKey.export({ format: 'jwk' }),
+  kid,
+  use: 'sig',
+  alg: 'ES256',
+  purpose,
+});

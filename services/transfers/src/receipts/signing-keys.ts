@@ -1,6 +1,6 @@
 import { problem } from '@comanda/contracts/problem';
 import type { Problem } from '@comanda/contracts/problem';
-import type { Signer } from './statement.ts';
+import type { PublicKeys, Signer } from './statement.ts';
 import type { SigningKeys } from './signing-key-store.ts';
 
 export type LoadedSigningKeys = ReturnType<typeof createSigningKeys>;
@@ -20,6 +20,8 @@ export function createSigningKeys() {
     signer: (): Signer => read().signer,
     /** @throws 503 `service_unavailable` before the keys are set */
     publicKeys: (): object[] => read().publicKeys,
+    /** @throws 503 `service_unavailable` before the keys are set */
+    trusted: (): PublicKeys => read().trusted,
   };
 }
 

@@ -1,11 +1,11 @@
-import { sign, verify } from 'node:crypto';
+import { hash, sign, verify } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
 export type Signer = { kid: string; privateKey: KeyObject };
 /** Public keys by `kid`. */
 export type PublicKeys = ReadonlyMap<string, KeyObject>;
 /** The `typ` header of a signature: one kind of statement is not accepted as another, nor as a token. */
-export type StatementType = 'receipt+jws' | 'checkpoint+jws';
+export type StatementType = 'receipt+jws' | 'refusal+jws' | 'expiry+jws' | 'account+jws' | 'checkpoint+jws';
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -16,6 +16,8 @@ export function signStatement(payload: object, typ: StatementType, { kid, privat
   return `${signed}.${signature.toString('base64url')}`;
 }
 
+export const statementHash = (jws: string): string => hash('sha256', jws, 'base64url');
+
 /** The payload of a compact JWS of type `typ`. Null if none of `keys` has signed it with ES256. */
 export function readStatement(jws: string, typ: StatementType, keys: PublicKeys): Record<string, unknown> | null {
   const [, head = '', body = '', signature = ''] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(jws) ?? [];
@@ -23,7 +25,10 @@ export function readStatement(jws: string, typ: StatementType, keys: PublicKeys)
   const key = keys.get(String(header?.['kid']));
   if (!key || header?.['alg'] !== 'ES256' || header['typ'] !== typ || 'crit' in header) return null;
   const verifyOptions = { key, dsaEncoding: 'ieee-p1363' as const };
-  const isValid = verify('sha256', Buffer.from(`${head}.${body}`), verifyOptions, Buffer.from(signature, 'base64url'));
+  const bytes = Buffer.from(signature, 'base64url');
+  // The last character of base64url has bits that mean nothing: only one form is accepted.
+  if (bytes.toString('base64url') !== signature) return null;
+  const isValid = verify('sha256', Buffer.from(`${head}.${body}`), verifyOptions, bytes);
   return isValid ? decode(body) : null;
 }
 

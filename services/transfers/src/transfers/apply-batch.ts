@@ -4,6 +4,7 @@ import { messagesOf } from '@comanda/shared/messaging/new-message';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import type { Account, BalanceChange } from '../accounts/account.ts';
 import { signReceipt } from '../receipts/receipt.ts';
+import { signRefusal } from '../receipts/refusal.ts';
 import type { Signer } from '../receipts/statement.ts';
 import { applyTransfer } from './apply-transfer.ts';
 import { createRowIndex, identityOf } from './journal-row.ts';
@@ -18,7 +19,7 @@ export type AppliedBatch = {
   answers: Map<TransferCommand, FinalAnswer | Problem>;
 };
 /** `ids`: a command keeps its id when it is tried again. */
-type Stamp = { now: Date; ids: ReadonlyMap<TransferCommand, number>; signer: Signer };
+type Stamp = { now: Date; ids: Pick<ReadonlyMap<TransferCommand, number>, 'get'>; signer: Signer };
 
 /** Decides `commands` in their order. One token and one idempotency key have one effect, also within a batch. */
 export function applyBatch(
@@ -50,7 +51,10 @@ function applyCommand(command: TransferCommand, accounts: Map<number, Account>, 
   if (id === undefined) throw new Error('a command has no id');
   const salt = randomBytes(16).toString('base64url');
   const applied = applyTransfer(command, accounts, { id, now, salt });
-  if (applied.status === 'refused') return { row: applied, messages: [] };
+  if (applied.status === 'refused') {
+    const refusal = { ...applied.refusal, statement: signRefusal(applied.refusal, signer) };
+    return { row: { status: 'refused', refusal }, messages: [] };
+  }
   const { transfer, changed } = applied;
   for (const account of changed) accounts.set(account.id, account);
   const posted = { ...transfer, receipt: signReceipt(transfer, signer) };

@@ -8,7 +8,7 @@ import type { Entry, PostedTransfer, RefusedTransfer, TransferCommand, TransferF
 type Stamp = { id: number; now: Date; salt: string };
 export type AppliedTransfer =
   | { status: 'posted'; transfer: Omit<PostedTransfer, 'receipt'>; changed: [Account, Account] }
-  | { status: 'refused'; refusal: RefusedTransfer };
+  | { status: 'refused'; refusal: Omit<RefusedTransfer, 'statement'> };
 
 /**
  * Decides `command` with the accounts as they are: posted, with two entries and both accounts after them, or refused.

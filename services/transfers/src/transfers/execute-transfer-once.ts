@@ -13,7 +13,6 @@ import { createRowIndex } from './journal-row.ts';
 import type { FinalAnswer, JournalRow, RequestIdentity } from './journal-row.ts';
 import type { JournalStore, UserRequest } from './journal-store.ts';
 import type { Ledger } from './ledger.ts';
-import type { Posting } from './post-batch.ts';
 import { readStepUpToken } from './step-up-token.ts';
 import type { TokenFacts } from './step-up-token.ts';
 import { toTransferResponse } from './transfer.ts';
@@ -31,26 +30,30 @@ export type ExecuteTransferOnceDeps = CheckAccountsDeps & {
 /** The transfer with proof of the user's consent, or the answer to an earlier request, replayed. */
 type TransferReply = Reply<TransferResponse> & ({ consent: Consent } | { replayed: true });
 
+type Input = { call: SensitiveCall; request: TransferRequest };
+
 /** A caller is answered within 2 s, whatever is down. */
 const answerTimeLimitMs = 1800;
+const lockTimeLimitMs = 1700;
 /** For this long after a token has expired, another instance may still be posting with it. */
 const undecidedMs = 10_000;
 
 /**
  * Transfers money, or deposits it: one consent has one effect, and one idempotency key has one answer. A request that is
- * refused before its token is spent can be repeated with the same token.
+ * refused before its token is spent can be repeated with the same token. After that, it is posted until it is decided or
+ * the token expires, even if its caller was answered at the time limit.
  * @throws the problems of `transferMoney` and `deposit`; 503 with `outcome: "unknown"` if the posting takes too long
  */
-export async function executeTransferOnce(
-  deps: ExecuteTransferOnceDeps,
-  { call, request }: { call: SensitiveCall; request: TransferRequest },
-): Promise<TransferReply> {
-  const { userId } = call.caller;
+export async function executeTransferOnce(deps: ExecuteTransferOnceDeps, input: Input): Promise<TransferReply> {
   const deadline = performance.now() + answerTimeLimitMs;
+  return withTimeLimit(executeTransfer(deps, input), { deadline, onTimeout: outcomeUnknown });
+}
+
+async function executeTransfer(deps: ExecuteTransferOnceDeps, { call, request }: Input): Promise<TransferReply> {
+  const { userId } = call.caller;
   const idempotency = identify(call);
-  const unlock = await lockKey(deps, { userId, idempotency, deadline });
+  const unlock = await lockKey(deps, { userId, idempotency, deadline: performance.now() + lockTimeLimitMs });
   let slot: ReturnType<Ledger['reserve']> | undefined;
-  let posting: Promise<Posting> | undefined;
   try {
     const earlier = await findEarlierAnswer(deps, { userId, idempotency });
     if (earlier) return toReply(earlier);
@@ -66,15 +69,12 @@ export async function executeTransferOnce(
 
     const { jti, pinVersion } = spent.consent;
     const consent = { jti, pinVersion, expiresAtMs: token.expiresAtMs };
-    posting = slot.submit({ ...terms, userId, consent, idempotency, traceparent: call.context.traceparent });
-    const posted = await withTimeLimit(posting, { deadline, onTimeout: outcomeUnknown });
+    const posted = await slot.submit({ ...terms, userId, consent, idempotency, traceparent: call.context.traceparent });
     if (posted === 'too_late') return toReply(await settleExpired(deps, { userId, idempotency, token }));
     return toReply(posted, spent.consent);
   } finally {
     slot?.release();
-    // A posting goes on after its caller was answered at the deadline: the key stays locked until it has ended.
-    if (posting) void Promise.allSettled([posting]).then(() => unlock());
-    else unlock();
+    unlock();
   }
 }
 

@@ -1,4 +1,6 @@
 import type { Currency } from '@comanda/contracts/transfers';
+import { setByServer } from '@comanda/shared/mongo/cluster-time';
+import type { Timestamp } from '@comanda/shared/mongo/cluster-time';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import type { FinalRow, JournalRow } from './journal-row.ts';
 import type { Entry, PostedTransfer, RefusedTransfer } from './transfer.ts';
@@ -34,8 +36,10 @@ export type PostedDocument = RequestFields & {
   receipt: string;
   outbox: Message[];
 };
-export type RefusedDocument = RequestFields & { status: 'refused'; code: RefusedTransfer['code'] };
-export type ExpiredDocument = { _id: string; status: 'expired'; jti: string; created_at: Date };
+/** `statement` is signed. `written` is set by the server, so that a checkpoint finds what is new. */
+type WithoutEntries = { statement: string; written: Timestamp };
+export type RefusedDocument = RequestFields & WithoutEntries & { status: 'refused'; code: RefusedTransfer['code'] };
+export type ExpiredDocument = WithoutEntries & { _id: string; status: 'expired'; jti: string; created_at: Date };
 /** Append-only: nothing but the outbox of a posted row ever changes. */
 export type JournalDocument = PostedDocument | RefusedDocument | ExpiredDocument;
 
@@ -75,7 +79,8 @@ const idempotencyOf = ({
 
 export function toJournalDocument(row: FinalRow, outbox: Message[]): JournalDocument {
   if (row.status === 'refused') {
-    return { ...requestFields(row.refusal), status: 'refused', code: row.refusal.code };
+    const { code, statement } = row.refusal;
+    return { ...requestFields(row.refusal), status: 'refused', code, statement, written: setByServer() };
   }
   const { transfer } = row;
   const [payer, payee] = transfer.entries;
@@ -94,6 +99,15 @@ export function toJournalDocument(row: FinalRow, outbox: Message[]): JournalDocu
     outbox,
   };
 }
+
+export const toExpiredDocument = (jti: string, now: Date, statement: string): ExpiredDocument => ({
+  _id: `expired ${jti}`,
+  status: 'expired',
+  jti,
+  created_at: now,
+  statement,
+  written: setByServer(),
+});
 
 export const toTransfer = ({ _id: id, ...document }: PostedDocument): PostedTransfer => ({
   id,
@@ -127,6 +141,7 @@ export function toRow(document: JournalDocument): JournalRow {
       pinVersion: rest.pin_version,
       idempotency: idempotencyOf(rest),
       createdAt: rest.created_at,
+      statement: rest.statement,
     },
   };
 }

@@ -25,6 +25,11 @@ function identityOfRow(row: JournalRow): RequestIdentity {
   if (row.status === 'refused') return row.refusal;
   return { userId: 0, jti: row.jti, idempotency: null };
 }
+/** Null for a row that has no id: that of an expired token. */
+export function rowId(row: JournalRow): number | null {
+  if (row.status === 'expired') return null;
+  return row.status === 'posted' ? row.transfer.id : row.refusal.id;
+}
 const keyOf = (userId: number, key: string): string => `${userId} ${key}`;
 
 /** Rows by token and by idempotency key, as the two unique indexes of the journal have them. */

@@ -1,14 +1,22 @@
 import type { Connection, mongo } from 'mongoose';
+import { toClusterTime, toTimestamp } from '@comanda/shared/mongo/cluster-time';
+import type { ClusterTime } from '@comanda/shared/mongo/cluster-time';
+import { retryOnConflict, WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import { prepareOutbox } from '@comanda/shared/messaging/outbox-store';
 import { isDuplicate } from '@comanda/shared/mongo/transactions';
 import type { Session } from '@comanda/shared/mongo/transactions';
-import { toJournalDocument, toRow, toTransfer } from './journal-document.ts';
+import { signExpiry } from '../receipts/refusal.ts';
+import { statementHash } from '../receipts/statement.ts';
+import type { Signer } from '../receipts/statement.ts';
+import { toExpiredDocument, toJournalDocument, toRow, toTransfer } from './journal-document.ts';
 import type { ExpiredDocument, JournalDocument, PostedDocument, RefusedDocument } from './journal-document.ts';
 import type { JournalRow, NewRow, RequestIdentity } from './journal-row.ts';
 import type { IdempotentRequest, PostedTransfer } from './transfer.ts';
 
 /** A request with an idempotency key. Each user has keys of their own. */
 export type UserRequest = { userId: number; idempotency: IdempotentRequest };
+/** A row without entries. */
+type WrittenDecision = { id: number | string; hash: string; written: ClusterTime };
 export type JournalStore = ReturnType<typeof createJournalStore>;
 
 const posted = { status: 'posted' } as const;
@@ -18,27 +26,33 @@ const byKey = ({ userId, idempotency }: UserRequest) => ({ user_id: userId, idem
 const collectionOf = (connection: Connection) =>
   connection.collection('transfers') as unknown as mongo.Collection<JournalDocument>;
 
+export const journalIndexes: mongo.IndexDescription[] = [
+  { key: { jti: 1 }, unique: true },
+  {
+    key: { user_id: 1, idempotency_key: 1 },
+    unique: true,
+    partialFilterExpression: { idempotency_key: { $exists: true } },
+  },
+  // Only posted rows have entries. Without the filter, two refused rows would be duplicates.
+  { key: { 'entries.account': 1, 'entries.seq': 1 }, unique: true, partialFilterExpression: posted },
+  // Only rows without entries have it: a checkpoint finds the others by the heads of their accounts.
+  { key: { written: 1 }, partialFilterExpression: { written: { $exists: true } } },
+];
+/** How long a row that a unique index has seen may take until a majority of the members has it. */
+const majorityTimeLimitMs = 500;
+
 /**
  * Creates the indexes: one row per token, one per user and idempotency key, and one per account and entry number. To be
  * run before the store is used; running it again changes nothing.
  */
 export async function prepareJournal(connection: Connection): Promise<void> {
   const rows = collectionOf(connection);
-  await rows.createIndexes([
-    { key: { jti: 1 }, unique: true },
-    {
-      key: { user_id: 1, idempotency_key: 1 },
-      unique: true,
-      partialFilterExpression: { idempotency_key: { $exists: true } },
-    },
-    // Only posted rows have entries. Without the filter, two refused rows would be duplicates.
-    { key: { 'entries.account': 1, 'entries.seq': 1 }, unique: true, partialFilterExpression: posted },
-  ]);
+  await rows.createIndexes(journalIndexes);
   await prepareOutbox(rows);
 }
 
 /** The journal: one row per final decision, with the transfer's entries and events inside. Rows are never changed. */
-export function createJournalStore(connection: Connection) {
+export function createJournalStore(connection: Connection, signer: () => Signer) {
   const rows = collectionOf(connection);
 
   return {
@@ -70,14 +84,27 @@ export function createJournalStore(connection: Connection) {
     },
     /** Declares a token expired, for good. Returns that row, or the earlier decision that was made with the token. */
     insertExpired: async (jti: string, now: Date): Promise<JournalRow> => {
-      const expired: ExpiredDocument = { _id: `expired ${jti}`, status: 'expired', jti, created_at: now };
+      const expired = toExpiredDocument(jti, now, signExpiry(jti, now, signer()));
       try {
         await rows.insertOne(expired);
         return toRow(expired);
       } catch (error) {
-        const earlier = isDuplicate(error) && (await rows.findOne({ jti }, withoutOutbox));
-        if (!earlier) throw error;
-        return toRow(earlier as JournalDocument);
+        if (!isDuplicate(error)) throw error;
+        // It is seen once a majority of the members has it.
+        return retryOnConflict({ deadline: performance.now() + majorityTimeLimitMs }, async () => {
+          const earlier = await rows.findOne({ jti }, withoutOutbox);
+          if (!earlier) throw new WriteConflict('another decision with this token is being written');
+          return toRow(earlier as JournalDocument);
+        });
+      }
+    },
+    /** The refused and expired rows that were written at `since` or later. */
+    findDecisionsWrittenSince: async function* (since: ClusterTime): AsyncGenerator<WrittenDecision> {
+      const options = { readConcern: { level: 'majority' }, projection: { statement: 1, written: 1 } } as const;
+      const found = rows.find({ written: { $gte: toTimestamp(since) } }, options);
+      for await (const document of found) {
+        const { _id: id, statement, written } = document as RefusedDocument | ExpiredDocument;
+        yield { id, hash: statementHash(String(statement)), written: toClusterTime(written) };
       }
     },
     findTransfer: async (id: number): Promise<PostedTransfer | null> => {

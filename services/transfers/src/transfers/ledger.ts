@@ -1,19 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Problem, problem } from '@comanda/contracts/problem';
 import { Counter, Gauge, Histogram } from 'prom-client';
-import { createBatcher } from '@comanda/shared/runtime/batcher';
-import type { Batcher } from '@comanda/shared/runtime/batcher';
+import { databaseUnavailable, mongoProblem } from '@comanda/shared/mongo/connection';
+import { createBatcher, QueueFull } from '@comanda/shared/runtime/batcher';
+import type { Batcher, Slot } from '@comanda/shared/runtime/batcher';
 import type { Metrics } from '@comanda/shared/runtime/metrics';
 import { postBatch } from './post-batch.ts';
 import type { PostBatchDeps, Posting, PostingOutcome } from './post-batch.ts';
 import type { TransferCommand } from './transfer.ts';
 
-/** The one write path of money: the commands that wait while one batch commits are the next batch. */
-export type Ledger = Pick<Batcher<TransferCommand, Posting>, 'reserve' | 'close'>;
+/**
+ * The one write path of money: the commands that wait while one batch commits are the next batch. A command that was
+ * submitted has spent its token. It is tried again until it is decided or its token expires, also after its caller was
+ * answered.
+ */
+export type Ledger = {
+  /** @throws QueueFull; 503 `service_unavailable` while the database is down */
+  reserve: (userId: number) => Slot<TransferCommand, Posting>;
+  /** Accepts nothing more, and tries nothing again; waits for what is running. */
+  close: () => Promise<void>;
+};
+type LedgerDeps = Omit<PostBatchDeps, 'countConflict' | 'ids'> & { isUp: () => boolean };
 
 const limits = { maxBatch: 256, maxQueue: 2048, maxPerOwner: 256 };
+/** Pauses before a command is tried again double, from the first to the last. */
+const [firstPauseMs, lastPauseMs] = [50, 1000];
 
-export function createLedger(deps: Omit<PostBatchDeps, 'countConflict'>, registry: Metrics): Ledger {
+export function createLedger({ isUp, ...deps }: LedgerDeps, registry: Metrics): Ledger {
   const metrics = createLedgerMetrics(registry);
-  const postDeps = { ...deps, countConflict: () => metrics.conflicts.inc() };
+  const postDeps = {
+    ...deps,
+    ids: new WeakMap<TransferCommand, number>(),
+    countConflict: () => metrics.conflicts.inc(),
+  };
   const batcher = createBatcher<TransferCommand, Posting>({
     ...limits,
     run: async (commands) => {
@@ -26,8 +45,44 @@ export function createLedger(deps: Omit<PostBatchDeps, 'countConflict'>, registr
     },
   });
   registerQueueGauge(registry, batcher.depth);
-  return batcher;
+  const closing = new AbortController();
+  const reserve = (userId: number): Slot<TransferCommand, Posting> => {
+    if (!isUp()) throw databaseUnavailable();
+    return batcher.reserve(userId);
+  };
+  async function postUntilDecided(firstSlot: BatchSlot, command: TransferCommand): Promise<Posting> {
+    let slot: BatchSlot | null = firstSlot;
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(lastPauseMs, 2 * pauseMs)) {
+      try {
+        slot ??= batcher.reserve(command.userId);
+        return await slot.submit(command);
+      } catch (error) {
+        if (!isUndecided(error)) throw error;
+        slot = null;
+      }
+      // After this, only the same token or idempotency key can find out, at another instance.
+      if (closing.signal.aborted) throw problem('service_unavailable', { outcome: 'unknown' }, { 'Retry-After': '1' });
+      await sleep(pauseMs * (0.5 + Math.random() / 2), undefined, { signal: closing.signal }).catch(() => undefined); // aborted by close()
+    }
+  }
+  return {
+    reserve: (userId) => {
+      const slot = reserve(userId);
+      return { submit: (command) => postUntilDecided(slot, command), release: slot.release };
+    },
+    close: () => {
+      closing.abort();
+      return batcher.close();
+    },
+  };
 }
+type BatchSlot = ReturnType<Batcher<TransferCommand, Posting>['reserve']>;
+
+/** Whether the command may still be posted: nothing was decided, or it is unknown whether it was. */
+const isUndecided = (error: unknown): boolean =>
+  error instanceof Problem
+    ? error.code === 'service_unavailable'
+    : error instanceof QueueFull || mongoProblem(error) !== null;
 
 function nameOf(outcome: PostingOutcome): string {
   if ('error' in outcome) return 'failed';

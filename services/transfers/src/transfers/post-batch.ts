@@ -11,8 +11,8 @@ import type { NextId } from '../ids/id-store.ts';
 import type { Signer } from '../receipts/statement.ts';
 import { applyBatch } from './apply-batch.ts';
 import type { AppliedBatch } from './apply-batch.ts';
-import { createRowIndex, identityOf } from './journal-row.ts';
-import type { FinalAnswer } from './journal-row.ts';
+import { createRowIndex, identityOf, rowId } from './journal-row.ts';
+import type { FinalAnswer, FinalRow } from './journal-row.ts';
 import type { JournalStore } from './journal-store.ts';
 import type { TransferCommand } from './transfer.ts';
 
@@ -24,15 +24,20 @@ export type PostBatchDeps = {
   journal: Pick<JournalStore, 'findRows' | 'insertRows'>;
   transactions: Transactions;
   nextId: NextId;
+  /** The id of each command: it keeps it when it is tried again, also in another batch. */
+  ids: Ids;
   signer: () => Signer;
   clock: Clock;
-  /** The checkpoint period of a time in milliseconds. */
-  periodOf: (nowMs: number) => number;
   /** Publishes the events of a transfer that was committed. Neither waits nor fails. */
   publishNow: (transferId: number, messages: readonly Message[]) => void;
   countConflict: () => void;
+  /** Called after a commit. */
+  countRows: (rows: number) => void;
 };
-type Ids = ReadonlyMap<TransferCommand, number>;
+export type Ids = {
+  get: (command: TransferCommand) => number | undefined;
+  set: (command: TransferCommand, id: number) => unknown;
+};
 type Outcomes = Map<TransferCommand, PostingOutcome>;
 
 /** How long a commit is repeated while its outcome is unknown. Then the callers are answered `outcome: "unknown"`. */
@@ -47,13 +52,12 @@ const attemptsTimeLimitMs = 2000;
  * others.
  */
 export async function postBatch(deps: PostBatchDeps, commands: readonly TransferCommand[]): Promise<PostingOutcome[]> {
-  const ids = new Map<TransferCommand, number>();
-  for (const command of commands) ids.set(command, await deps.nextId());
+  for (const command of commands) if (deps.ids.get(command) === undefined) deps.ids.set(command, await deps.nextId());
   const outcomes: Outcomes = new Map();
   const groups: (readonly TransferCommand[])[] = [commands];
   for (let group = groups.shift(); group; group = groups.shift()) {
     try {
-      await postGroup(deps, { group, ids, outcomes });
+      await postGroup(deps, { group, outcomes });
     } catch (error) {
       const open = openOf(group, outcomes);
       if (open.length > 1 && mayFailInPart(error)) groups.push(...halvesOf(open));
@@ -66,7 +70,7 @@ export async function postBatch(deps: PostBatchDeps, commands: readonly Transfer
 /** Sets the outcome of each command of `group`. @throws what prevented the commit; commands without an outcome are open */
 async function postGroup(
   deps: PostBatchDeps,
-  { group, ids, outcomes }: { group: readonly TransferCommand[]; ids: Ids; outcomes: Outcomes },
+  { group, outcomes }: { group: readonly TransferCommand[]; outcomes: Outcomes },
 ): Promise<void> {
   const deadline = performance.now() + attemptsTimeLimitMs;
   await retryOnConflict({ deadline, maxAttempts, onConflict: deps.countConflict }, async () => {
@@ -76,7 +80,8 @@ async function postGroup(
     const open = openOf(group, outcomes);
     if (open.length === 0) return;
     try {
-      const { answers, rows } = await commitGroup(deps, { commands: open, ids, nowMs });
+      const { answers, rows } = await commitGroup(deps, { commands: open, nowMs });
+      deps.countRows(rows.length);
       for (const [command, answer] of answers) outcomes.set(command, toOutcome(answer));
       for (const { row, messages } of rows) if (row.status === 'posted') deps.publishNow(row.transfer.id, messages);
     } catch (error) {
@@ -90,14 +95,14 @@ async function postGroup(
 /** One attempt: loads the accounts, decides each command in turn, and commits balances, rows, entries and events. */
 async function commitGroup(
   deps: PostBatchDeps,
-  { commands, ids, nowMs }: { commands: readonly TransferCommand[]; ids: Ids; nowMs: number },
+  { commands, nowMs }: { commands: readonly TransferCommand[]; nowMs: number },
 ): Promise<AppliedBatch> {
-  const stamp = { now: new Date(nowMs), ids, signer: deps.signer() };
+  const stamp = { now: new Date(nowMs), ids: deps.ids, signer: deps.signer() };
   const accountIds = [...new Set(commands.flatMap(({ fromId, toId }) => [fromId, toId]))];
   return deps.transactions.run({ deadline: performance.now() + commitTimeLimitMs }, async (session) => {
     const accounts = await deps.accounts.findAccountsById(accountIds, session);
     const batch = applyBatch(commands, accounts, stamp);
-    await deps.accounts.updateBalances(batch.changes, { session, period: deps.periodOf(nowMs) });
+    await deps.accounts.updateBalances(batch.changes, session);
     await deps.journal.insertRows(batch.rows, session);
     return batch;
   });
@@ -105,11 +110,14 @@ async function commitGroup(
 
 /** The answers of those commands whose token or key is already in the journal. */
 async function findAnswers(deps: PostBatchDeps, commands: readonly TransferCommand[]): Promise<Outcomes> {
+  const rows = await deps.journal.findRows(commands.map(identityOf));
   const index = createRowIndex();
-  for (const row of await deps.journal.findRows(commands.map(identityOf))) index.add(row);
+  for (const row of rows) index.add(row);
   const found: Outcomes = new Map();
   for (const command of commands) {
-    const answer = index.findAnswer(identityOf(command));
+    // An earlier attempt whose commit was not confirmed has written it.
+    const own = rows.find((row): row is FinalRow => rowId(row) !== null && rowId(row) === deps.ids.get(command));
+    const answer = own ? { row: own, replayed: false } : index.findAnswer(identityOf(command));
     if (answer) found.set(command, toOutcome(answer));
   }
   return found;

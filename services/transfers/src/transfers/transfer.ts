@@ -55,6 +55,8 @@ export type RefusedTransfer = {
   pinVersion: number;
   idempotency: IdempotentRequest | null;
   createdAt: Date;
+  /** The refusal, signed. */
+  statement: string;
 };
 
 /** The digest of all facts of a transfer. The hashes of both entries cover it. */

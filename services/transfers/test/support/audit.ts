@@ -10,10 +10,11 @@ export async function audit(where: { uri: string; database: string; secret: stri
   const connection = await mongoose.createConnection(where.uri, { dbName: where.database }).asPromise();
   try {
     const sealer = createSealer(where.secret);
-    const keys = await createSigningKeyStore(connection, { sealer, logger: silentLogger }).findTrustedKeys();
+    const store = createSigningKeyStore(connection, { sealer, logger: silentLogger });
+    const { trusted: keys, unopened: unopenedKeys } = await store.findTrustedKeys();
     const found: string[] = [];
     const reader = createLedgerReaderStore(connection);
-    for await (const { row, what } of verifyLedger({ reader, keys, onProgress: () => undefined }))
+    for await (const { row, what } of verifyLedger({ reader, keys, unopenedKeys, onProgress: () => undefined }))
       found.push(`${row}: ${what}`);
     return found;
   } finally {

@@ -15,7 +15,7 @@ import { until } from '@comanda/testing/until';
 
 const logger = createLogger({ service: 'transfers', level: 'silent' });
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-const signer = { kid: 'test', privateKey };
+const defaultSigner = { kid: 'test', privateKey };
 
 /** Rows as they are stored. */
 type Row = {
@@ -42,8 +42,10 @@ export async function openBooks(where: { uri: string; database: string }, option
     },
   });
   const { connection, isUp } = mongo;
-  const accounts = createAccountStore(connection, createIdStore(connection, { name: 'account', blockSize: 1 }));
-  const journal = createJournalStore(connection);
+  const { signer = () => defaultSigner } = options;
+  const nextAccountId = createIdStore(connection, { name: 'account', blockSize: 1 });
+  const accounts = createAccountStore(connection, { nextId: nextAccountId, signer });
+  const journal = createJournalStore(connection, signer);
   const transactions = createTransactions({ connection, isUp, logger });
   let conflicts = 0;
   const deps: PostBatchDeps = {
@@ -51,11 +53,12 @@ export async function openBooks(where: { uri: string; database: string }, option
     journal,
     transactions,
     nextId: createIdStore(connection, { name: 'transfer', blockSize: 1000 }),
-    signer: () => signer,
+    ids: new WeakMap<TransferCommand, number>(),
+    signer,
     clock: Date.now,
-    periodOf: () => 0,
     publishNow: () => undefined,
     countConflict: () => void conflicts++,
+    countRows: () => undefined,
     ...options,
   };
   const post = (commands: readonly TransferCommand[]) => postBatch(deps, commands);

@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { createSealer } from '@comanda/shared/crypto/seal';
 import { silentLogger } from '@comanda/testing/silent-logger';
 import { createCheckpointStore } from '../../src/checkpoints/checkpoint-store.ts';
-import { makeCheckpoints, periodOf } from '../../src/checkpoints/make-checkpoints.ts';
+import { makeCheckpoints } from '../../src/checkpoints/make-checkpoints.ts';
 import { createSigningKeyStore } from '../../src/receipts/signing-key-store.ts';
 import type { Signer } from '../../src/receipts/statement.ts';
 import { openBooks, newCommand } from './books.ts';
 import type { Books } from './books.ts';
 
 export type SmallLedger = Awaited<ReturnType<typeof openSmallLedger>>;
-const everyMs = 1000;
 
 /** Ana and Rui, with 10.00 each, and four transfers from her to him; as a service has written it, in its own database. */
 export async function openSmallLedger(where: { uri: string; database: string }) {
@@ -19,9 +18,10 @@ export async function openSmallLedger(where: { uri: string; database: string }) 
     if (!own.signer) throw new Error('the key was not read yet');
     return own.signer;
   };
-  const books = await openBooks(where, { signer, periodOf: (now) => periodOf(now, everyMs) });
+  const books = await openBooks(where, { signer });
   const store = createSigningKeyStore(books.connection, { sealer: createSealer(secret), logger: silentLogger });
-  own.signer = (await store.getSigningKeys(new Date())).signer;
+  const { signer: loaded, trusted } = await store.getSigningKeys(new Date());
+  own.signer = loaded;
   const [ana, rui] = [await books.funded(1000n), await books.funded(1000n)];
   const ids: number[] = [];
   for (const amountMinor of [10n, 20n, 30n, 40n])
@@ -30,15 +30,16 @@ export async function openSmallLedger(where: { uri: string; database: string }) 
     books,
     secret,
     signer: own.signer,
-    keys: await store.findTrustedKeys(),
+    store,
+    keys: trusted,
     ana,
     rui,
     /** Of the four transfers. */
     ids: ids as [number, number, number, number],
-    checkpoint: (): Promise<unknown> =>
+    checkpoint: (now = new Date()) =>
       makeCheckpoints(
-        { accounts: books.accounts, checkpoints: createCheckpointStore(books.connection), signer: signer(), everyMs },
-        Date.now(),
+        { accounts: books.accounts, journal: books.journal, checkpoints: createCheckpointStore(books.connection) },
+        { signer: signer(), trusted, now },
       ),
     /** Exchanges the ids of two rows. */
     swap: async (one: number, other: number): Promise<void> => {

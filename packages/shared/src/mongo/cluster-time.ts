@@ -1,0 +1,16 @@
+import mongoose from 'mongoose';
+import type { mongo } from 'mongoose';
+
+/** The logical time of a replica set: seconds in the upper 32 bits. It never goes back, whatever the clocks do. */
+export type ClusterTime = bigint;
+/** A cluster time as MongoDB stores it. */
+export type Timestamp = mongo.Timestamp;
+
+const { Timestamp } = mongoose.mongo;
+
+/** In an inserted document, the server replaces it with the cluster time. */
+export const setByServer = (): Timestamp => new Timestamp(0n);
+export const isTimestamp = (value: unknown): value is Timestamp => value instanceof Timestamp;
+export const toClusterTime = (timestamp: Timestamp): ClusterTime => timestamp.toBigInt();
+export const toTimestamp = (time: ClusterTime): Timestamp => new Timestamp(time);
+export const clusterSeconds = (seconds: number): ClusterTime => BigInt(seconds) << 32n;

@@ -1,0 +1,69 @@
+import { toClusterTime } from '@comanda/shared/mongo/cluster-time';
+import type { ClusterTime, Timestamp } from '@comanda/shared/mongo/cluster-time';
+import { commitMargin } from '../checkpoints/make-checkpoints.ts';
+import { statementHash } from '../receipts/statement.ts';
+import { transferRow } from './finding.ts';
+import type { Finding } from './finding.ts';
+import type { RawDocument, RawElement } from './ledger-reader-store.ts';
+import { shapeDefects } from './shape.ts';
+import { decisionShape } from './stored-shapes.ts';
+
+type RowId = number | string;
+type Decision = { id: RowId; hash: string; written: ClusterTime };
+type Input = {
+  /** Refused and expired rows, by id. */
+  rows: AsyncIterable<RawDocument>;
+  /** What checkpoints signed of them, by id. */
+  signed: AsyncIterable<RawElement>;
+  /** What was written before it is signed. */
+  completeUntil: ClusterTime;
+};
+
+/**
+ * Refused and expired rows that a checkpoint signed and that are missing or changed, and those that no checkpoint signed
+ * although it should have. Both streams are read once, side by side.
+ */
+export async function* checkDecisions({ rows, signed, completeUntil }: Input): AsyncGenerator<Finding> {
+  const signedRows = wellFormed(signed);
+  let next = await signedRows.next();
+  let isSigned = false;
+  /** Findings of what was signed of rows up to `row`. */
+  async function* compareUpTo(row: Decision | null): AsyncGenerator<Finding> {
+    isSigned = false;
+    for (; !next.done && (!row || compareIds(next.value.id, row.id) <= 0); next = await signedRows.next()) {
+      const { id, hash, written } = next.value;
+      if (id !== row?.id) yield { row: transferRow(id), what: 'a checkpoint signed it, but it does not exist' };
+      else if (hash !== row.hash || written !== row.written)
+        yield { row: transferRow(id), what: 'it is not the row that a checkpoint signed' };
+      isSigned ||= id === row?.id;
+    }
+  }
+  for await (const document of rows) {
+    const row = toDecision({ id: document['_id'], hash: document['statement'], written: document['written'] });
+    if (!row) continue; // its shape was found to be wrong
+    row.hash = statementHash(row.hash);
+    yield* compareUpTo(row);
+    if (!isSigned && row.written < completeUntil - commitMargin)
+      yield { row: transferRow(row.id), what: 'no checkpoint has signed it' };
+  }
+  yield* compareUpTo(null);
+}
+
+async function* wellFormed(elements: AsyncIterable<RawElement>): AsyncGenerator<Decision> {
+  for await (const { element } of elements) {
+    const decision = toDecision(element);
+    if (decision) yield decision;
+  }
+}
+
+function toDecision(value: unknown): Decision | null {
+  if (shapeDefects(value, decisionShape).length > 0) return null;
+  const { id, hash, written } = value as { id: RowId; hash: string; written: Timestamp };
+  return { id, hash, written: toClusterTime(written) };
+}
+
+/** The order of MongoDB: numbers, then strings by their bytes. */
+function compareIds(a: RowId, b: RowId): number {
+  if (typeof a === 'number') return typeof b === 'number' ? a - b : -1;
+  return typeof b === 'number' ? 1 : Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

@@ -1,0 +1,36 @@
+/** What a stored field must be. */
+type Field = { is: (value: unknown) => boolean; what: string; isOptional?: true };
+/** The fields of a document. */
+export type Shape = Readonly<Record<string, Field | { list: Shape; length?: number }>>;
+
+export const field = (what: string, is: (value: unknown) => boolean): Field => ({ is, what });
+export const optional = (each: Field): Field => ({ ...each, isOptional: true });
+export const nullable = (each: Field): Field => ({
+  is: (value) => value === null || each.is(value),
+  what: `${each.what} or null`,
+});
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** How `value` differs from `shape`: missing and unknown fields, and other types. Empty if it does not. */
+export function shapeDefects(value: unknown, shape: Shape, path = ''): string[] {
+  if (!isObject(value)) return [`its ${path.slice(0, -1)} is not an object`];
+  const unknown = Object.keys(value).filter((name) => !(name in shape));
+  return [
+    ...unknown.map((name) => `it has an unknown field, ${path}${name}`),
+    ...Object.entries(shape).flatMap(([name, expected]) => fieldDefects(value[name], expected, path + name)),
+  ];
+}
+
+function fieldDefects(value: unknown, expected: Shape[string], path: string): string[] {
+  if ('list' in expected) {
+    if (!Array.isArray(value)) return [`its ${path} is not a list`];
+    const { length, list } = expected;
+    if (length !== undefined && value.length !== length)
+      return [`its ${path} has ${value.length} items, not ${length}`];
+    return value.flatMap((item, index) => shapeDefects(item, list, `${path}.${index}.`));
+  }
+  if (value === undefined) return expected.isOptional ? [] : [`it has no ${path}`];
+  return expected.is(value) ? [] : [`its ${path} is not ${expected.what}`];
+}

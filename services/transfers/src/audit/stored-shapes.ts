@@ -1,0 +1,75 @@
+import { isTimestamp } from '@comanda/shared/mongo/cluster-time';
+import { field, nullable, optional } from './shape.ts';
+import type { Shape } from './shape.ts';
+
+const integer = field('an integer', (value) => Number.isSafeInteger(value));
+const money = field('a 64-bit integer', (value) => typeof value === 'bigint');
+const text = field('a string', (value) => typeof value === 'string');
+const date = field('a date', (value) => value instanceof Date && !Number.isNaN(value.getTime()));
+const timestamp = field('a timestamp', isTimestamp);
+const rowId = field('an integer or a string', (value) => Number.isSafeInteger(value) || typeof value === 'string');
+/** The events that wait to be published: emptied and changed by design. */
+const anything = optional(field('anything', () => true));
+
+export const accountShape: Shape = {
+  _id: integer,
+  name: nullable(text),
+  owner_id: nullable(integer),
+  currency: text,
+  balance: money,
+  seq: integer,
+  hash: text,
+  created_at: date,
+  statement: text,
+  written: timestamp,
+};
+
+export const entryShape: Shape = {
+  account: integer,
+  seq: integer,
+  amount: money,
+  balance: money,
+  prev: text,
+  hash: text,
+};
+const request: Shape = {
+  _id: integer,
+  user_id: integer,
+  jti: text,
+  pin_version: integer,
+  idempotency_key: optional(text),
+  request_fingerprint: optional(text),
+  created_at: date,
+  status: text,
+};
+/** Of the rows of the journal, by their status. */
+export const rowShapes: ReadonlyMap<unknown, Shape> = new Map<unknown, Shape>([
+  [
+    'posted',
+    {
+      ...request,
+      kind: text,
+      from_account: integer,
+      to_account: integer,
+      amount: money,
+      currency: text,
+      description: nullable(text),
+      salt: text,
+      entries: { list: entryShape, length: 2 },
+      receipt: text,
+      outbox: anything,
+      outbox_claim: anything,
+    },
+  ],
+  ['refused', { ...request, code: text, statement: text, written: timestamp }],
+  ['expired', { _id: text, status: text, jti: text, created_at: date, statement: text, written: timestamp }],
+]);
+
+export const headShape: Shape = { account: integer, seq: integer, hash: text, written: timestamp };
+export const decisionShape: Shape = { id: rowId, hash: text, written: timestamp };
+export const checkpointShape: Shape = {
+  _id: integer,
+  heads: { list: headShape },
+  decisions: { list: decisionShape },
+  jws: text,
+};
