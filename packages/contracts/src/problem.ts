@@ -23,7 +23,7 @@ export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
   readonly members: ProblemMembers;
-  /** Headers of the response: `Retry-After` in seconds, `Allow`, `WWW-Authenticate`. */
+  /** Headers of the response: `Retry-After` in seconds, `Allow`. A 401 always has `WWW-Authenticate`. */
   readonly headers: Headers;
   constructor(code: ProblemCode, members: ProblemMembers, headers: Headers) {
     super(members.detail ?? problems[code].title);
@@ -31,8 +31,18 @@ export class Problem extends Error {
     this.code = code;
     this.status = problems[code].status;
     this.members = members;
-    this.headers = headers;
+    const challenge = challengeOf(code);
+    this.headers = challenge === null ? headers : { 'WWW-Authenticate': challenge, ...headers };
   }
+}
+
+/** What helps after a 401: another access token [RFC 6750], or a step-up [RFC 9470]. Null for another status. */
+function challengeOf(code: ProblemCode): string | null {
+  if (problems[code].status !== 401) return null;
+  if (code === 'invalid_token') return 'Bearer error="invalid_token"';
+  if (code.startsWith('step_up_'))
+    return 'Bearer error="insufficient_user_authentication", acr_values="urn:comanda:step-up"';
+  return 'Bearer';
 }
 
 /**

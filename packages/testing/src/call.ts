@@ -73,8 +73,8 @@ function checkAnswer(contract: AnyEndpoint | null, answer: Called, what: string)
     if (problems[code as ProblemCode].status !== answer.status || status !== answer.status)
       fail('status and code differ');
     if (type !== `/problems/${code}` || requestId !== answer.headers.get('x-request-id')) fail('type or request_id');
-    if (answer.status === 401 && !answer.headers.get('www-authenticate')?.startsWith('Bearer'))
-      fail('no WWW-Authenticate');
+    if (answer.status === 401 && !challengeFor(code).test(answer.headers.get('www-authenticate') ?? ''))
+      fail(`WWW-Authenticate is ${answer.headers.get('www-authenticate')}`);
     const common = ['not_found', 'method_not_allowed'];
     if (contract && !problemsOf(contract).includes(code as ProblemCode) && !common.includes(code))
       fail(`undocumented code ${code}`);
@@ -94,6 +94,16 @@ function checkAnswer(contract: AnyEndpoint | null, answer: Called, what: string)
   }
   const { error } = documented.body.validate(answer.body, { convert: false });
   if (error) fail(error.message);
+}
+
+/** The `WWW-Authenticate` header of a 401 [RFC 6750, RFC 9470]. */
+function challengeFor(code: string): RegExp {
+  if (code === 'invalid_token') return /^Bearer error="invalid_token"$/;
+  if (code.startsWith('step_up_'))
+    return /^Bearer error="insufficient_user_authentication", acr_values="urn:comanda:step-up"$/;
+  if (code === 'reauthentication_required')
+    return /^Bearer error="insufficient_user_authentication", max_age="(0|900)"$/;
+  return /^Bearer$/;
 }
 
 function checkHeaders({ headers }: Called, documented: readonly string[], fail: (why: string) => never): void {

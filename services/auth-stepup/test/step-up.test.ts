@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => auth.close());
 
 const newFingerprint = (): string => randomBytes(32).toString('base64url');
-const challenge = 'Bearer error="insufficient_user_authentication", max_age="120"';
+const challenge = 'Bearer error="insufficient_user_authentication", acr_values="urn:comanda:step-up"';
 
 describe('issuing a token', () => {
   test('when the PIN is right, then the token is signed for that endpoint and valid for 120 seconds', async () => {

@@ -91,7 +91,8 @@ export const answerHeaders: Readonly<Record<EveryHeader, HeaderText>> = {
     example: 2,
   },
   'WWW-Authenticate': {
-    description: 'How to authenticate [RFC 6750, RFC 9470].',
+    description:
+      'How to authenticate [RFC 6750, RFC 9470]: `error="invalid_token"` needs another access token, `acr_values="urn:comanda:step-up"` a step-up token, `max_age` a recent sign-in.',
     schema: text,
     example: 'Bearer',
     required: true,

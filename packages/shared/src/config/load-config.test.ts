@@ -3,7 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import Joi from 'joi';
-import { ConfigError, loadConfig, secretSetting, setting } from './load-config.ts';
+import {
+  ConfigError,
+  loadConfig,
+  mongodbSettings,
+  rabbitmqSettings,
+  redisSettings,
+  secretSetting,
+  setting,
+} from './load-config.ts';
 
 const settings = {
   port: setting('PORT', Joi.number().port().default(3000), 'The port'),
@@ -71,5 +79,67 @@ describe('the settings', () => {
 
     expect(messageOf({ ...encoded, NODE_ENV: 'production' })).toContain('SEALING_SECRET: a demo secret');
     expect(loadConfig(settings, demo).sealingSecret).toBe(demo.SEALING_SECRET);
+  });
+});
+
+describe('the URLs of servers', () => {
+  const servers = { ...mongodbSettings('test'), ...redisSettings, ...rabbitmqSettings };
+  const urls = {
+    MONGODB_URI: 'mongodb://orders:canary@127.0.0.1',
+    REDIS_URL: 'redis://:canary@127.0.0.1',
+    RABBITMQ_URL: 'amqp://orders:canary@127.0.0.1/shop',
+  };
+  const messageFor = (env: Record<string, string>): string => {
+    try {
+      loadConfig(servers, env);
+    } catch (error) {
+      if (error instanceof ConfigError) return error.message;
+      throw error;
+    }
+    return '';
+  };
+
+  test('when they are in files, then they are read from there', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'settings-'));
+    try {
+      const env = Object.fromEntries(
+        Object.entries(urls).map(([name, url]) => {
+          writeFileSync(join(folder, name), `${url}\n`);
+          return [`${name}_FILE`, join(folder, name)];
+        }),
+      );
+      expect(loadConfig(servers, env)).toMatchObject({
+        mongodbUri: urls.MONGODB_URI,
+        redisUrl: urls.REDIS_URL,
+        rabbitmqUrl: urls.RABBITMQ_URL,
+      });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test.each(Object.keys(urls))('when %s is wrong, then the message names it and does not repeat it', (name) => {
+    const message = messageFor({ ...urls, [name]: 'https://user:canary@host/ /' });
+
+    expect(message).toContain(`${name}: has the wrong format`);
+    expect(message).not.toContain('canary');
+  });
+
+  test.each([
+    'amqp://guest:guest@rabbitmq:5672',
+    'amqp://gu%65st:g%75est@rabbitmq/shop',
+    'amqps://rabbitmq/shop',
+    'amqp://rabbitmq',
+  ])('when production gets %s, then it refuses the account that every server has', (url) => {
+    const env = { ...urls, RABBITMQ_URL: url };
+
+    expect(messageFor({ ...env, NODE_ENV: 'production' })).toContain('RABBITMQ_URL: the account guest:guest');
+    expect(messageFor(env)).toBe('');
+  });
+
+  test('when production gets an account of its own, then it is accepted', () => {
+    expect(messageFor({ ...urls, NODE_ENV: 'production' })).toBe('');
+    const named = { ...urls, RABBITMQ_URL: 'amqp://guest:another%@rabbitmq' };
+    expect(messageFor({ ...named, NODE_ENV: 'production' })).not.toContain('guest:guest');
   });
 });

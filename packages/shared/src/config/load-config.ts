@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import Joi from 'joi';
 
 /** One setting: its environment variable, the values that it accepts, and one line of documentation. */
-export type Setting<T> = { env: string; schema: Joi.AnySchema<T>; about: string; secret?: 'secret' };
+export type Setting<T> = { env: string; schema: Joi.AnySchema<T>; about: string } & (Plain | Secret);
+type Plain = { secret?: never };
+/** `findDemo` says why production refuses a value; null if it does not. */
+type Secret = { secret: { findDemo: (raw: string) => string | null } };
 export type Settings = Record<string, Setting<unknown>>;
 export type ConfigOf<S extends Settings> = {
   readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never;
@@ -15,12 +18,15 @@ export const setting = <T>(env: string, schema: Joi.AnySchema<T>, about: string)
 });
 /** Demo secrets begin with this text, as it is or in base64. */
 const demoMarks = ['demo-only', Buffer.from('demo-only').toString('base64')];
+const findDemoSecret = (raw: string): string | null =>
+  demoMarks.some((mark) => raw.includes(mark)) ? 'a demo secret is not allowed in production; set your own' : null;
+
 /** A secret, read from `NAME` or from the file at `NAME_FILE`. It has no default and is never logged. */
 export const secretSetting = <T>(env: string, schema: Joi.AnySchema<T>, about: string): Setting<T> => ({
   env,
   schema,
   about,
-  secret: 'secret',
+  secret: { findDemo: findDemoSecret },
 });
 
 /** Shared by all settings of this kind, because each such schema takes a quarter of a megabyte of memory. */
@@ -49,26 +55,47 @@ export const tokenSettings = {
   tokenAudience: setting('TOKEN_AUDIENCE', Joi.string().default('comanda'), '`aud` of access tokens'),
 };
 export const mongodbSettings = (database: string) => ({
-  mongodbUri: setting(
+  mongodbUri: secretSetting(
     'MONGODB_URI',
+    // Not `uri()`: the URI of a replica set lists its members, separated by commas.
     Joi.string()
-      .uri({ scheme: ['mongodb', 'mongodb+srv'] })
+      .pattern(/^mongodb(\+srv)?:\/\/[^\s/?#]+([/?#]\S*)?$/)
+      .messages({
+        'string.pattern.base': '{{#label}} must begin with mongodb:// or mongodb+srv://, and name its hosts',
+      })
       .required(),
     'The URI of the replica set or sharded cluster',
   ),
   mongodbDatabase: setting('MONGODB_DATABASE', Joi.string().default(database), 'The database of this service'),
 });
+/** The account that every new RabbitMQ server has. Without a user, amqplib uses it too. */
+function findGuest(raw: string): string | null {
+  const { username, password } = URL.parse(raw) ?? {};
+  const isGuest = !username || (decode(username) === 'guest' && decode(password ?? '') === 'guest');
+  return isGuest ? 'the account guest:guest is not allowed in production; create a user for this service' : null;
+}
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a "%" that encodes nothing
+  }
+}
+const rabbitmqUrl = secretSetting(
+  'RABBITMQ_URL',
+  Joi.string()
+    .uri({ scheme: ['amqp', 'amqps'] })
+    .required(),
+  'The URL of the broker, with its vhost',
+);
 export const rabbitmqSettings = {
-  rabbitmqUrl: setting(
-    'RABBITMQ_URL',
-    Joi.string()
-      .uri({ scheme: ['amqp', 'amqps'] })
-      .required(),
-    'The URL of the broker, with its vhost',
-  ),
+  rabbitmqUrl: {
+    ...rabbitmqUrl,
+    secret: { findDemo: (raw: string) => findDemoSecret(raw) ?? findGuest(raw) },
+  },
 };
 export const redisSettings = {
-  redisUrl: setting(
+  redisUrl: secretSetting(
     'REDIS_URL',
     Joi.string()
       .uri({ scheme: ['redis', 'rediss'] })
@@ -109,15 +136,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads `settings` from `env` and freezes the result. An empty value counts as not set. With `NODE_ENV=production`,
- * demo secrets are refused.
+ * secrets that everybody knows are refused.
  * @throws ConfigError with every error
  */
 export function loadConfig<S extends Settings>(settings: S, env: Environment): ConfigOf<S> {
   const errors: string[] = [];
   const entries = Object.entries(settings).map(([key, { env: name, schema, secret }]) => {
     const raw = secret ? readSecret(name, env, errors) : env[name];
-    if (secret && env['NODE_ENV'] === 'production' && demoMarks.some((mark) => raw?.includes(mark)))
-      errors.push(`${name}: a demo secret is not allowed in production; set your own`);
+    const demo = raw && env['NODE_ENV'] === 'production' ? secret?.findDemo(raw) : null;
+    if (demo) errors.push(`${name}: ${demo}`);
     const { value, error } = schema.validate(raw === '' ? undefined : raw, { errors: { label: false } });
     if (error)
       errors.push(`${name}: ${secret && raw ? 'has the wrong format' : error.message} (${settings[key]?.about})`);

@@ -32,7 +32,6 @@ export function sendProblem(res: ServerResponse, failure: Problem, requestId: st
   for (const name of ['ETag', 'Location', 'Link', 'Idempotent-Replayed']) res.removeHeader(name);
   res.setHeader('Cache-Control', 'no-store');
   for (const [name, value] of Object.entries(failure.headers)) res.setHeader(name, value);
-  if (failure.status === 401 && !res.hasHeader('WWW-Authenticate')) res.setHeader('WWW-Authenticate', 'Bearer');
   res.statusCode = failure.status;
   res.setHeader('X-Request-Id', requestId);
   res.setHeader('Content-Type', 'application/problem+json');

@@ -5,7 +5,6 @@ import { problem } from '@comanda/contracts/problem';
 import { problems } from '@comanda/contracts/problems';
 import type { Problem } from '@comanda/contracts/problem';
 import type { ProblemCode } from '@comanda/contracts/problems';
-import { stepUpTokenSeconds } from '@comanda/contracts/rules';
 import type { ConsumeStepUp } from '@comanda/contracts/security';
 import { requestFingerprint } from './request-fingerprint.ts';
 
@@ -40,13 +39,8 @@ export type AskConsent = (
   call: Pick<SensitiveCall, 'caller' | 'header' | 'context'>,
 ) => Promise<Spent>;
 
-/** The problem `code`, with the `WWW-Authenticate` header that demands a step-up [RFC 9470]. */
-export const stepUpProblem = (code: ProblemCode & `step_up_${string}`): Problem =>
-  problem(
-    code,
-    {},
-    { 'WWW-Authenticate': `Bearer error="insufficient_user_authentication", max_age="${stepUpTokenSeconds}"` },
-  );
+/** The problem `code`; its `WWW-Authenticate` header demands a step-up [RFC 9470]. */
+export const stepUpProblem = (code: ProblemCode & `step_up_${string}`): Problem => problem(code);
 
 const tokenForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 
@@ -129,7 +123,6 @@ function readResponse({ status, text }: Response): Spent {
   const code = body['code'] as ProblemCode;
   if (code in problems && code.startsWith('step_up_')) throw stepUpProblem(code as ProblemCode & `step_up_${string}`);
   // The access token has expired since it was verified, or the user may not do this: passed on as it is.
-  if (code in problems && (status === 401 || status === 403))
-    throw problem(code, {}, status === 401 ? { 'WWW-Authenticate': 'Bearer error="invalid_token"' } : {});
+  if (code in problems && (status === 401 || status === 403)) throw problem(code);
   throw new Error(`auth-stepup rejected the request to spend a token: ${status} ${code}`);
 }

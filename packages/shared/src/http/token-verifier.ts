@@ -52,8 +52,7 @@ const refreshMs = 240_000;
 const retryMs = 10_000;
 const skewS = 5;
 
-const invalid = (detail: string) =>
-  problem('invalid_token', { detail }, { 'WWW-Authenticate': 'Bearer error="invalid_token"' });
+const invalid = (detail: string) => problem('invalid_token', { detail });
 
 /**
  * Verifies access tokens [RFC 9068, RFC 8725] against a cached key set: ES256 only, `typ: at+jwt`, exact `iss` and `aud`,

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from '@jest/globals';
+import mongoose from 'mongoose';
 import { createLogger } from './logger.ts';
 import type { Logger } from './logger.ts';
 
@@ -30,7 +31,7 @@ test('when a log entry contains secrets, then none of their values is written', 
 });
 
 test('when a write fails in MongoDB, then its error is logged without the document', () => {
-  const { lines, logger } = loggerIntoLines();
+  const { lines, logger } = collect();
   const reply = { value: { senhaHash: 'canary' }, writeConcernError: { code: 64, errmsg: 'waiting timed out' } };
   const err = new mongoose.mongo.MongoWriteConcernError({ ok: 1, ...reply });
 

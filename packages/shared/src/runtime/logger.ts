@@ -1,4 +1,4 @@
-import { pino, stdSerializers } from 'pino';
+import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
 
 export type { Logger } from 'pino';
@@ -20,16 +20,6 @@ const secretKeys = [
 ];
 const paths = secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]);
 
-/** What an error of the MongoDB driver has of a write that failed: the reply with the stored document, and the commands. */
-const withDocuments = new Set(['result', 'errorResponse', 'value', 'writeErrors', 'keyValue']);
-
-function serializeError(error: Error): unknown {
-  const serialized: unknown = stdSerializers.err(error);
-  if (typeof serialized !== 'object' || serialized === null) return serialized;
-  const entries = Object.entries(serialized).filter(([name]) => !withDocuments.has(name));
-  return Object.fromEntries(entries);
-}
-
 type LoggedError = { type: string; message: string; code?: unknown; stack?: string; cause?: LoggedError };
 const maxCauses = 3;
 /** Redis repeats the arguments of a command that it does not know, for example the password of AUTH. */
@@ -37,7 +27,8 @@ const withoutArguments = (text: string): string => text.replaceAll(/, with args 
 
 /**
  * The type, message, code and stack of an error, and of its causes. Nothing else, because drivers and Node attach what they
- * worked with: ioredis the arguments of a command, with the password of AUTH; `new URL` the whole text.
+ * worked with: ioredis the arguments of a command, with the password of AUTH; MongoDB the documents; `new URL` the whole
+ * text.
  */
 function toLoggedError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: 'what was thrown is not an Error' };
@@ -60,7 +51,6 @@ export const createLogger = (options: { service: string; level: string }, destin
       base: { service: options.service },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      serializers: { err: serializeError },
       redact: { paths, censor: '[redacted]' },
       serializers: { err: (error: unknown) => toLoggedError(error) },
     },

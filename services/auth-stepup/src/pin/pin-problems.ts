@@ -24,12 +24,7 @@ export const reauthenticationRequired = (maxAgeS: number): Problem =>
   );
 
 /** The user was disabled after the access token was issued. */
-export const userNotActive = (): Problem =>
-  problem(
-    'invalid_token',
-    { detail: 'The user is not active any more.' },
-    { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
-  );
+export const userNotActive = (): Problem => problem('invalid_token', { detail: 'The user is not active any more.' });
 
 /** The check has no result: nothing was counted and nothing was issued. */
 export const checkInterrupted = (): Problem =>
