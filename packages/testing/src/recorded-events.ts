@@ -1,5 +1,6 @@
 import { connect } from 'amqplib';
 import type { CloudEvent } from '@comanda/contracts/events';
+import { heartbeatType } from '@comanda/shared/messaging/heartbeat';
 import { declareTopology } from '@comanda/shared/messaging/topology';
 import { silentLogger } from './silent-logger.ts';
 import { until } from './until.ts';
@@ -30,6 +31,7 @@ export async function recordEvents(rabbitmqUrl: string): Promise<RecordedEvents>
     (message) => {
       if (!message) return;
       channel.ack(message);
+      if (message.fields.routingKey === heartbeatType) return;
       const body = message.content.toString();
       const event = JSON.parse(body) as CloudEvent;
       const earlier = bodies.get(event.id);

@@ -20,6 +20,15 @@ export const notifierSettings = {
     count(1_000_000).default(10_000),
     'How many recent events can be replayed to anyone',
   ),
+  ringBytes: setting(
+    'FEED_RING_BYTES',
+    Joi.number()
+      .integer()
+      .min(1024 * 1024)
+      .max(8 * 1024 ** 3)
+      .default(32 * 1024 * 1024),
+    'How much memory these recent events may take, in bytes',
+  ),
   readersAtOnce: setting(
     'FEED_READERS',
     count(1000).default(16),

@@ -5,6 +5,8 @@ import { sendProblem } from '@comanda/shared/http/problem-handler';
 import { readContext } from '@comanda/shared/http/request-context';
 import { serve } from '@comanda/shared/http/serve';
 import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
+import { publishHeartbeats } from '@comanda/shared/messaging/heartbeat';
+import { createPublisher } from '@comanda/shared/messaging/publisher';
 import { createStreamArchive } from '@comanda/shared/messaging/stream-reader';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Running } from '@comanda/shared/runtime/lifecycle';
@@ -35,6 +37,9 @@ export async function startNotifier(config: NotifierConfig, logger: Logger, cloc
   shutdown.add('tokens', tokens.close);
   const archive = createStreamArchive({ url: config.rabbitmqUrl, name: 'notifier', logger });
   shutdown.add('archive', archive.close);
+  const publisher = createPublisher({ url: config.rabbitmqUrl, name: 'notifier', logger });
+  shutdown.add('publisher', () => publisher.close({ drainMs: 0 }));
+  shutdown.add('heartbeats', publishHeartbeats(publisher, '/notifier'));
   const feed = createFeed({ config, logger, metrics, clock });
   shutdown.add('feed', feed.close);
 
@@ -43,9 +48,13 @@ export async function startNotifier(config: NotifierConfig, logger: Logger, cloc
     metrics: registry,
     tokens: null,
     translate: [],
-    dependencies: [{ name: 'rabbitmq', need: 'hard', isUp: () => feed.status().status !== 'stalled' }],
+    dependencies: [{ name: 'rabbitmq', need: 'hard', isUp: feed.isReading }],
   });
-  const http = await serve(refusePolling(app), config);
+  const http = await serve(refusePolling(app), {
+    ...config,
+    // Socket.IO listens to upgrades itself. Those of other paths are ordinary requests.
+    upgrade: { accepts: isFeedRequest, handle: () => undefined },
+  });
   const requestListeners = http.server.listeners('request') as RequestListener[];
   const feedServer = createFeedServer({ server: http.server, config, feed, archive, tokens, metrics, logger, clock });
   // Socket.IO has put a listener of its own before these, which answers requests to its path. It is for upgrades only.
@@ -65,10 +74,12 @@ export async function startNotifier(config: NotifierConfig, logger: Logger, cloc
   return { url: http.url, close: shutdown.close };
 }
 
+const isFeedRequest = ({ url = '' }: IncomingMessage): boolean => /^\/socket\.io(\/|\?|$)/.test(url);
+
 /** The feed is WebSocket only, so that any number of instances can run without sticky sessions. */
 function refusePolling(app: RequestListener): RequestListener {
   return (req: IncomingMessage, res: ServerResponse): void => {
-    if (!/^\/socket\.io(\/|\?|$)/.test(req.url ?? '')) {
+    if (!isFeedRequest(req)) {
       app(req, res);
       return;
     }

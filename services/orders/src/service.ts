@@ -4,6 +4,7 @@ import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
 import { createOutbox } from '@comanda/shared/messaging/outbox';
 import type { Outbox } from '@comanda/shared/messaging/outbox';
 import { createOutboxStore, prepareOutbox } from '@comanda/shared/messaging/outbox-store';
+import { publishHeartbeats } from '@comanda/shared/messaging/heartbeat';
 import { createPublisher } from '@comanda/shared/messaging/publisher';
 import { connectMongo, mongoProblem } from '@comanda/shared/mongo/connection';
 import type { MongoLink } from '@comanda/shared/mongo/connection';
@@ -55,6 +56,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
 
   const publisher = createPublisher({ url: config.rabbitmqUrl, name: 'orders', logger });
   shutdown.add('rabbitmq', () => publisher.close());
+  shutdown.add('heartbeats', publishHeartbeats(publisher, '/orders'));
   const openOutbox = (name: string, { collection }: Store): Outbox => {
     const store = createOutboxStore(collection, clock);
     const outbox = createOutbox({ name, store, isReady: mongo.isUp, publisher, logger, metrics });

@@ -21,7 +21,7 @@ export type Publisher = {
    * messages or 64 MB are waiting, and rejects if the publisher is closed before the broker confirms.
    */
   publish: (messages: readonly Message[]) => Promise<void>;
-  /** True while the publisher is connected and sends at once. */
+  /** True while the publisher is connected, sends at once, and the broker takes what it sends. */
   isUp: () => boolean;
   /** Registers a listener that is called each time `isUp` becomes true. */
   onUp: (listener: () => void) => void;
@@ -32,17 +32,21 @@ export type Publisher = {
 type Entry = { message: Message; content: Buffer; state: 'waiting' | 'sent' | 'confirmed'; call: Call };
 type Call = { unconfirmed: number; resolve: () => void; reject: (reason: Error) => void };
 /** An open channel. `fail` ends its session, and a new connection is opened. */
-type Link = { channel: ConfirmChannel; fail: (reason: Error) => void };
+type Link = { channel: ConfirmChannel; isBlocked: boolean; fail: (reason: Error) => void };
 
 const maxWaiting = 20_000;
 const maxWaitingBytes = 64 * 1024 * 1024;
 const maxInFlight = 1000;
 const maxInFlightBytes = 8 * 1024 * 1024;
+/** Seconds in which the broker confirms nothing of what is in flight, until the connection is replaced. */
+const maxChecksWithoutConfirm = 10;
 
 /**
  * Publishes persistent messages with confirms and `mandatory`; `messageId` is the event id, the routing key its type.
  * After every connect it declares the topology and checks the stream before it sends: a broker that has just restarted
  * confirms messages that it cannot route yet. Messages that were not confirmed or were returned are sent again in order.
+ * The channel publishes to this exchange only, and is replaced after any return: a channel that has published what the
+ * stream did not get may confirm later messages that are not stored. It is replaced as well when confirms fail to come.
  */
 export function createPublisher({ url, name, logger }: { url: string; name: string; logger: Logger }): Publisher {
   const queue = createQueue();
@@ -67,14 +71,36 @@ export function createPublisher({ url, name, logger }: { url: string; name: stri
       fail(new Error(`the broker returned a message: ${(fields as { replyText?: string }).replyText}`)),
     );
     queue.rewind();
-    link = { channel, fail };
+    const own: Link = { channel, isBlocked: false, fail };
+    link = own;
+    // In a memory or disk alarm the broker reads nothing from publishers, and says so.
+    connection.on('blocked', () => (own.isBlocked = true));
+    connection.on('unblocked', () => {
+      own.isBlocked = false;
+      if (own === link) begin();
+    });
+    const watch = watchConfirms(own);
+    begin();
+    await Promise.race([ended, failed]).finally(() => clearInterval(watch));
+  }
+  function begin(): void {
     send();
     for (const listener of listeners) listener();
-    await Promise.race([ended, failed]);
+  }
+  /** Counts checks instead of time: a process that was itself suspended must not take the broker for silent. */
+  function watchConfirms(own: Link): NodeJS.Timeout {
+    let lastConfirmed = queue.confirmedCount();
+    let checks = 0;
+    return setInterval(() => {
+      const isSilent = queue.inFlightCount() > 0 && queue.confirmedCount() === lastConfirmed && !own.isBlocked;
+      checks = isSilent ? checks + 1 : 0;
+      lastConfirmed = queue.confirmedCount();
+      if (checks >= maxChecksWithoutConfirm) own.fail(new Error(`nothing was confirmed for ${checks} s`));
+    }, 1000);
   }
   function send(): void {
     for (;;) {
-      const entry = link && queue.next();
+      const entry = link && !link.isBlocked && queue.next();
       if (!link || !entry) return;
       sendOne(link, entry);
     }
@@ -114,7 +140,7 @@ export function createPublisher({ url, name, logger }: { url: string; name: stri
       else reject(new Error('too many messages wait for the broker'));
       return promise;
     },
-    isUp: () => link !== null,
+    isUp: () => link !== null && !link.isBlocked,
     onUp: (listener) => void listeners.push(listener),
     close: async ({ drainMs } = { drainMs: 2000 }) => {
       closed = true;
@@ -139,8 +165,11 @@ function createQueue() {
   let toSend = 0;
   let bytes = 0;
   let inFlight = { messages: 0, bytes: 0 };
+  let confirmedCount = 0;
 
   return {
+    inFlightCount: (): number => inFlight.messages,
+    confirmedCount: (): number => confirmedCount,
     size: (): number => entries.length - first,
     /** All of `messages`, or none of them. */
     add: (messages: readonly Message[], call: Call): boolean => {
@@ -166,6 +195,7 @@ function createQueue() {
     },
     confirm: (entry: Entry): void => {
       entry.state = 'confirmed';
+      confirmedCount++;
       inFlight.messages--;
       inFlight.bytes -= entry.content.length;
       bytes -= entry.content.length;

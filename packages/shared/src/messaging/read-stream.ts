@@ -51,11 +51,16 @@ export async function findTailFrom(
  *   and ends. If it is the same and nothing follows yet, it yields an empty batch.
  * - The broker does not report that it has truncated messages ahead of a reader. After a jump in the offsets, reading
  *   starts again at the last event before it, which shows whether that event still exists.
- * @throws when the connection fails
+ * @throws when the connection fails, or nothing arrives for `maxSilenceMs`
  */
 export async function* readStream(
   connection: ChannelModel,
-  { from, prefetch, signal }: { from: From; prefetch: number; signal?: AbortSignal },
+  {
+    from,
+    prefetch,
+    signal,
+    maxSilenceMs = null,
+  }: { from: From; prefetch: number; signal?: AbortSignal; maxSilenceMs?: number | null },
 ): AsyncGenerator<readonly FeedMessage[] | 'gap'> {
   let last = 'after' in from ? from.after : null;
   let provenOffset = -1;
@@ -68,7 +73,7 @@ export async function* readStream(
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted) stop();
     try {
-      let batch = await attachment.next(last ? proofTimeoutMs : null);
+      let batch = await attachment.next(last ? proofTimeoutMs : maxSilenceMs);
       if (last) {
         const [proof, ...rest] = batch;
         if (proof?.offset !== last.offset || proof.id !== last.id) {
@@ -87,7 +92,7 @@ export async function* readStream(
           provenOffset = beyond.offset;
           break; // attach again at the last message before the jump
         }
-        batch = await attachment.next(null);
+        batch = await attachment.next(maxSilenceMs);
       }
     } finally {
       signal?.removeEventListener('abort', stop);

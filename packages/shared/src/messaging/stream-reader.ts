@@ -23,7 +23,18 @@ type Listener = {
   /** The next message does not follow the last one: messages are missing, or it is another stream. */
   onGap: () => void;
 };
-type Options = Listener & { url: string; name: string; logger: Logger; history: number };
+type Options = Listener & {
+  url: string;
+  name: string;
+  logger: Logger;
+  history: number;
+  /**
+   * For a stream that somebody publishes heartbeats to. If nothing arrives for so long, the reader connects again: after a
+   * broken link between brokers, a consumer may get no more messages on a healthy connection. And a stream that seems to
+   * be empty is not believed to be: a broker that has just started may say so.
+   */
+  maxSilenceMs?: number;
+};
 
 const livePrefetch = 200;
 /** How long to wait for a stream that ends before the current position or is empty; see `findTailFrom`. */
@@ -34,7 +45,7 @@ const tailTimeLimitMs = { later: 5000, atStart: 500 };
  * position; if it cannot prove that nothing is missing, it calls `onGap` and starts again.
  */
 export function createStreamReader(options: Options): StreamReader {
-  const { logger, history } = options;
+  const { logger, history, maxSilenceMs } = options;
   let tail: Position | null = null;
   let state: ReaderState = 'lost';
   let since = new Date();
@@ -56,14 +67,19 @@ export function createStreamReader(options: Options): StreamReader {
   async function follow(connection: ChannelModel, lost: AbortSignal): Promise<void> {
     const end = await findTailFrom(connection, {
       offset: tail?.offset ?? 0,
-      timeLimitMs: tail ? tailTimeLimitMs.later : tailTimeLimitMs.atStart,
+      timeLimitMs: tail ? tailTimeLimitMs.later : (maxSilenceMs ?? tailTimeLimitMs.atStart),
     });
+    if (end < 0 && maxSilenceMs !== undefined) throw new Error('the stream seems to be empty');
     // If the stream was empty, nothing can prove that it is still the same stream.
     if (started && (!tail || end < tail.offset)) startAgain('it ends before the position');
     started = true;
     setState(end < 0 ? 'live' : 'catching_up');
     const from = tail ? { after: tail } : { offset: Math.max(0, end - history + 1) };
-    for await (const batch of readStream(connection, { from, prefetch: livePrefetch })) {
+    for await (const batch of readStream(connection, {
+      from,
+      prefetch: livePrefetch,
+      maxSilenceMs: maxSilenceMs ?? null,
+    })) {
       if (batch === 'gap') return startAgain('it has another event at the position, or none');
       for (const message of batch) {
         tail = { offset: message.offset, id: message.id };
@@ -96,7 +112,16 @@ export type StreamArchive = {
   close: () => Promise<void>;
 };
 
-const archivePrefetch = 500;
+/** How much of the stream one reader of the archive holds, in bytes and in messages. */
+const archiveBytes = 1024 * 1024;
+const archivePrefetch = { atStart: 50, least: 10, most: 500 };
+
+/** As many messages of the size of these as one reader may hold. */
+function prefetchFor(messages: readonly FeedMessage[]): number {
+  const bytes = messages.reduce((sum, { content }) => sum + content.length, 0);
+  const fitting = Math.floor((archiveBytes * messages.length) / bytes);
+  return Math.min(archivePrefetch.most, Math.max(archivePrefetch.least, fitting));
+}
 
 /** Reads older messages of the stream for single clients, on one shared connection. */
 export function createStreamArchive({ url, name, logger }: Pick<Options, 'url' | 'name' | 'logger'>): StreamArchive {
@@ -124,13 +149,18 @@ export function createStreamArchive({ url, name, logger }: Pick<Options, 'url' |
   }
   return {
     readAfter: async function* (position, signal) {
+      let prefetch = archivePrefetch.atStart;
       for (let last = position; ;) {
         try {
           const model = await withConnection(signal);
-          for await (const batch of readStream(model, { from: { after: last }, prefetch: archivePrefetch, signal })) {
+          for await (const batch of readStream(model, { from: { after: last }, prefetch, signal })) {
             yield batch;
             if (batch === 'gap') return;
             last = batch.at(-1) ?? last;
+            const wanted = batch.length === 0 ? prefetch : prefetchFor(batch);
+            const isFarOff = wanted > 2 * prefetch || 2 * wanted < prefetch;
+            prefetch = isFarOff ? wanted : prefetch;
+            if (isFarOff) break; // a consumer keeps the prefetch that it began with
           }
         } catch (error) {
           signal.throwIfAborted();

@@ -1,44 +1,63 @@
 import type { FeedSocket } from './socket-types.ts';
 
-/** The most packets that are written to a client before it must have read some of them. */
+/** The most that is written to a client before it must have read some of it. */
 export const maxPacketsPerWrite = 128;
+export const maxBytesPerWrite = 256 * 1024;
 /** A live client with a larger backlog is behind. */
-const maxLiveBacklog = 512;
+const maxLiveBacklog = { packets: 512, bytes: 512 * 1024 };
 /** A client that reads nothing for so long is cut off. */
 const stuckAfterMs = 10_000;
 
-/** Packets that wait for the transport. Only this tells how far behind a client is, and engine.io's types hide it. */
-const backlogOf = ({ conn }: FeedSocket): number =>
-  (conn as unknown as { writeBuffer: readonly unknown[] }).writeBuffer.length;
+type Packet = { data?: string | Buffer };
+/**
+ * What waits for the client: packets for the transport, and bytes for the connection. Only this tells how far behind a
+ * client is, and engine.io's types hide it.
+ */
+function backlogOf({ conn }: FeedSocket): { packets: number; bytes: number } {
+  const { writeBuffer } = conn as unknown as { writeBuffer: readonly Packet[] };
+  const waiting = writeBuffer.reduce((sum, { data }) => sum + (data?.length ?? 0), 0);
+  return { packets: writeBuffer.length, bytes: waiting + conn.request.socket.writableLength };
+}
 
-export const mayWrite = (socket: FeedSocket): boolean => backlogOf(socket) < maxPacketsPerWrite;
-export const isBehind = (socket: FeedSocket): boolean => backlogOf(socket) > maxLiveBacklog;
+export function mayWrite(socket: FeedSocket): boolean {
+  const { packets, bytes } = backlogOf(socket);
+  return packets < maxPacketsPerWrite && bytes < maxBytesPerWrite;
+}
+export function isBehind(socket: FeedSocket): boolean {
+  const { packets, bytes } = backlogOf(socket);
+  return packets > maxLiveBacklog.packets || bytes > maxLiveBacklog.bytes;
+}
 
 /** Ends the connection without waiting for a client that does not read. The client may connect again. */
 export const cutOff = ({ conn }: FeedSocket): void => void conn.request.socket.destroy();
 
+type Waiting = { signal: AbortSignal; onStuck: () => void; maxWaitMs?: number };
 /**
- * Resolves, always in a later turn of the event loop, when the client has read most of its backlog or `signal` is
- * aborted. A client that reads nothing for 10 s is cut off, after `onStuck`.
+ * Resolves, always in a later turn of the event loop, when the client has read most of its backlog, `signal` is aborted,
+ * or `maxWaitMs` have passed. A client to which no byte moves for 10 s is cut off, after `onStuck`; one on a slow
+ * connection is not.
  */
-export async function untilDrained(
-  socket: FeedSocket,
-  { signal, onStuck }: { signal: AbortSignal; onStuck: () => void },
-): Promise<void> {
+export async function untilDrained(socket: FeedSocket, { signal, onStuck, maxWaitMs }: Waiting): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   if (mayWrite(socket) || signal.aborted) {
     setImmediate(resolve);
     return promise;
   }
+  const connection = socket.conn.request.socket;
   const onDrain = (): void => resolve();
-  const timer = setTimeout(() => {
+  const onTimeout = (): void => {
     onStuck();
     cutOff(socket);
-  }, stuckAfterMs);
+  };
+  // Node's time-out begins again while a large write makes progress.
+  connection.setTimeout(stuckAfterMs, onTimeout);
+  const timer = maxWaitMs === undefined ? undefined : setTimeout(resolve, maxWaitMs);
   socket.conn.once('drain', onDrain);
   signal.addEventListener('abort', onDrain, { once: true });
   await promise;
   clearTimeout(timer);
+  connection.setTimeout(0);
+  connection.off('timeout', onTimeout);
   socket.conn.off('drain', onDrain);
   signal.removeEventListener('abort', onDrain);
 }

@@ -3,7 +3,7 @@ import { roomsOfCaller } from '../feed/audience.ts';
 import { encodeCursor } from '../feed/cursor.ts';
 import type { Cursor } from '../feed/cursor.ts';
 import { cutOff, isBehind, mayWrite } from './backlog.ts';
-import { nextReplayStep, takeReplayStep, untilRead } from './replay-events.ts';
+import { isFor, nextReplayStep, positionInRing, takeReplayStep, untilRead } from './replay-events.ts';
 import type { Replay, ReplayDeps } from './replay-events.ts';
 import type { FeedSocket } from './socket-types.ts';
 
@@ -41,13 +41,21 @@ export function createFeedConnection(socket: FeedSocket, deps: FeedConnectionDep
   function sendStatus(): void {
     const { status, since } = feed.status();
     const own = status === 'live' && state.kind !== 'live' ? 'replaying' : status;
+    const behind = own === 'replaying' && state.kind === 'replaying' && countAhead(state.replay);
     const stalledSince = own === 'stalled' && { since: since.toISOString() };
     socket.emit('feed', {
       status: own,
       cursor: currentCursor(),
       time: new Date(clock()).toISOString(),
       ...stalledSince,
+      ...(typeof behind === 'number' && { behind }),
     });
+  }
+  /** How many events of the ring are still to be sent to this client; null while it reads older ones. */
+  function countAhead(replay: Replay): number | null {
+    const position = positionInRing(replay.cursor, feed);
+    if (position.kind !== 'in_ring') return null;
+    return feed.ring.slice(position.next, Infinity).filter((entry) => isFor(replay, entry)).length;
   }
   function currentCursor(): string | null {
     if (state.kind === 'live') return feed.cursor();

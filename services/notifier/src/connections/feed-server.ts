@@ -84,7 +84,8 @@ export function createFeedServer(options: Options): FeedServer {
 
   return {
     send: ({ rooms, cursor }, event) => {
-      io.to([...rooms]).emit('event', event, cursor);
+      // To Socket.IO, no rooms mean everyone.
+      if (rooms.length > 0) io.to([...rooms]).emit('event', event, cursor);
       if (++state.eventsSinceCheck >= eventsPerCheck) checkBacklogs();
     },
     onStatusChange: () => {

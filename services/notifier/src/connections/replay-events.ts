@@ -9,7 +9,7 @@ import type { Entry } from '../feed/entry.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { RingPosition } from '../feed/ring.ts';
 import type { NotifierMetrics } from '../metrics.ts';
-import { maxPacketsPerWrite, untilDrained } from './backlog.ts';
+import { maxBytesPerWrite, maxPacketsPerWrite, mayWrite, untilDrained } from './backlog.ts';
 import type { FeedSocket } from './socket-types.ts';
 
 export type ReplayDeps = {
@@ -41,6 +41,8 @@ export type ReplayStep =
 
 /** Entries of the ring that are looked at in one turn of the event loop. */
 const maxEntriesPerTurn = 2000;
+/** How long a client that reads the stream may keep its slot while it does not read what was written. */
+const maxSlotWaitMs = 250;
 /** How often, and how far apart, a stream must end before a cursor: a broker that has just started may report less. */
 const maxFailedChecks = 5;
 const checkEveryMs = 300;
@@ -58,7 +60,7 @@ export function nextReplayStep({ cursor, socket }: Replay, feed: Feed): ReplaySt
   return { kind: 'gap' };
 }
 
-function positionInRing(cursor: Cursor, feed: Feed): RingPosition {
+export function positionInRing(cursor: Cursor, feed: Feed): RingPosition {
   if (cursor.kind === 'event') return feed.ring.positionAfter(cursor);
   return cursor.epoch === feed.epoch() ? feed.ring.beginning() : { kind: 'unknown' };
 }
@@ -72,23 +74,26 @@ export async function takeReplayStep(
   if (step.kind === 'write_ring') return writeRing(deps, replay, step.entries);
   if (step.kind === 'await_ring') return awaitRing(deps, replay, step.offset);
   replay.source = 'stream';
+  await untilRead(deps, replay); // a client on a slow connection keeps no other from reading
   return deps.archiveLimit(() => readStream(deps, replay, step.after));
 }
 
 async function writeRing(deps: ReplayDeps, replay: Replay, entries: readonly Entry[]): Promise<'continue'> {
-  let written = 0;
+  const written = { packets: 0, bytes: 0 };
   for (const entry of entries) {
-    if (written === maxPacketsPerWrite) {
+    if (written.packets === maxPacketsPerWrite || written.bytes >= maxBytesPerWrite) {
       await untilRead(deps, replay);
       return 'continue';
     }
-    if (write(replay, entry)) written++;
+    if (!write(replay, entry)) continue;
+    written.packets++;
+    written.bytes += entry.packet.length;
   }
   if (entries.length === maxEntriesPerTurn) await untilRead(deps, replay);
   return 'continue';
 }
 
-/** Reads the stream from `after` until the ring has what comes next. */
+/** Reads the stream from `after` until the ring has what comes next, or the client reads more slowly than that. */
 async function readStream(deps: ReplayDeps, replay: Replay, after: Position): Promise<'continue' | 'gap'> {
   const { archive, feed } = deps;
   for await (const messages of archive.readAfter(after, replay.signal)) {
@@ -96,8 +101,8 @@ async function readStream(deps: ReplayDeps, replay: Replay, after: Position): Pr
     if (messages === 'gap') return 'gap';
     for (const message of messages)
       write(replay, readEntry(message, (error) => reportUnreadable(deps, message, error)).entry);
-    await untilRead(deps, replay);
-    if (positionInRing(replay.cursor, feed).kind !== 'older') break;
+    await untilRead(deps, replay, maxSlotWaitMs);
+    if (!mayWrite(replay.socket) || positionInRing(replay.cursor, feed).kind !== 'older') break;
   }
   return 'continue';
 }
@@ -112,19 +117,25 @@ async function awaitRing(deps: ReplayDeps, replay: Replay, offset: number): Prom
   return 'continue';
 }
 
+export const isFor = ({ rooms }: Replay, entry: Entry): boolean => entry.rooms.some((room) => rooms.has(room));
+
 /** Moves the cursor past `entry`. Returns whether the client may hear it, and was written it. */
 function write(replay: Replay, entry: Entry): boolean {
   replay.cursor = { kind: 'event', offset: entry.offset, id: entry.id };
-  const isForClient = entry.rooms.some((room) => replay.rooms.has(room));
+  const isForClient = isFor(replay, entry);
   if (isForClient) replay.socket.conn.write(entry.packet);
   return isForClient;
 }
 
-/** Waits until the client has read most of what was written to it; cuts off one that reads nothing. */
-export function untilRead({ metrics, logger }: ReplayDeps, { socket, signal }: Replay): Promise<void> {
+/** Waits until the client has read most of what was written to it, or `maxWaitMs`; cuts off one that reads nothing. */
+export function untilRead(
+  { metrics, logger }: ReplayDeps,
+  { socket, signal }: Replay,
+  maxWaitMs?: number,
+): Promise<void> {
   const onStuck = (): void => {
     metrics.slow.inc({ outcome: 'cut_off' });
     logger.warn({ user_id: socket.data.caller.userId }, 'a client has stopped reading');
   };
-  return untilDrained(socket, { signal, onStuck });
+  return untilDrained(socket, { signal, onStuck, ...(maxWaitMs !== undefined && { maxWaitMs }) });
 }

@@ -1,4 +1,5 @@
 import type { CloudEvent } from '@comanda/contracts/events';
+import { heartbeatType } from '@comanda/shared/messaging/heartbeat';
 import type { FeedMessage } from '@comanda/shared/messaging/stream-reader';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { NotifierMetrics } from '../metrics.ts';
@@ -13,27 +14,38 @@ export type Entry = {
   rooms: readonly string[];
   /** The Socket.IO packet of `event(cloudEvent, cursor)`, with the CloudEvent exactly as it was published. */
   packet: string;
+  /** How much memory it takes, in bytes, about. */
+  weight: number;
 };
+const overheadBytes = 500;
 export type ReadEntry = { entry: Entry; event: CloudEvent | null };
 
 /**
  * Finds the rooms of a message. A message that is not an event, or of a type that this version does not know, keeps its
- * position and is sent to nobody; `onUnreadable` reports it, so that nothing is dropped silently.
+ * position and is sent to nobody; `onUnreadable` reports it, so that nothing is dropped silently. A heartbeat is sent to
+ * nobody either.
  */
 export function readEntry(message: FeedMessage, onUnreadable: (error: unknown) => void): ReadEntry {
   const { offset, id, type, content } = message;
   const cursor = encodeCursor({ kind: 'event', offset, id });
+  const unsent: Entry = { offset, id, cursor, rooms: [], packet: '', weight: overheadBytes };
+  if (type === heartbeatType) return { entry: unsent, event: null };
   try {
     const body = content.toString();
     const event = JSON.parse(body) as CloudEvent;
     const rooms = roomsOfEvent(type, event.data);
-    if (rooms) return { entry: { offset, id, cursor, rooms, packet: eventPacket(body, cursor) }, event };
+    const packet = eventPacket(body, cursor);
+    if (rooms) return { entry: { ...unsent, rooms, packet, weight: overheadBytes + weightOf(packet, message) }, event };
     onUnreadable(new Error('unknown type'));
   } catch (error) {
     onUnreadable(error);
   }
-  return { entry: { offset, id, cursor, rooms: [], packet: '' }, event: null };
+  return { entry: unsent, event: null };
 }
+
+/** V8 may take two bytes for each character of a text that is not ASCII throughout. */
+const weightOf = (packet: string, { content }: FeedMessage): number =>
+  content.every((byte) => byte < 128) ? packet.length : 2 * packet.length;
 
 /** [Socket.IO protocol 5] An EVENT packet of the default namespace. The event is not serialized again. */
 const eventPacket = (body: string, cursor: string): string => `2["event",${body},"${cursor}"]`;

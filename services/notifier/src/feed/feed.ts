@@ -1,5 +1,6 @@
 import type { CloudEvent } from '@comanda/contracts/events';
 import type { FeedStatus } from '@comanda/contracts/feed';
+import { heartbeatType } from '@comanda/shared/messaging/heartbeat';
 import { createStreamReader } from '@comanda/shared/messaging/stream-reader';
 import type { FeedMessage, ReaderState, StreamReader } from '@comanda/shared/messaging/stream-reader';
 import type { Clock } from '@comanda/shared/runtime/clock';
@@ -9,11 +10,15 @@ import type { NotifierMetrics } from '../metrics.ts';
 import { encodeCursor } from './cursor.ts';
 import { readEntry, reportUnreadable } from './entry.ts';
 import type { Entry } from './entry.ts';
+import { createHeartbeatMonitor } from './heartbeat-monitor.ts';
 import { measureEvents } from './measure-events.ts';
 import { createRing } from './ring.ts';
 import type { Ring } from './ring.ts';
 
-/** `live`: new events are sent at once; `replaying`: the notifier reads older events; `stalled`: it reads nothing. */
+/**
+ * `live`: new events are sent at once; `replaying`: the notifier reads older events; `stalled`: it reads nothing, or
+ * nothing new arrives.
+ */
 type StreamStatus = Exclude<FeedStatus, 'gap'>;
 type Listener = {
   /**
@@ -32,6 +37,8 @@ export type Feed = {
   /** The events that can be replayed to anyone. */
   ring: Ring;
   status: () => { status: StreamStatus; since: Date };
+  /** Whether the stream is read, also if nothing new arrives in it. */
+  isReading: () => boolean;
   /** Whether the ring is known to end where the stream ended when it was last read. */
   isWarm: () => boolean;
   /** Changes with every gap. */
@@ -49,19 +56,40 @@ const statusOf = { lost: 'stalled', catching_up: 'replaying', live: 'live' } as 
   StreamStatus
 >;
 
+/** Longer than it takes to say `stalled`, so that it is said once. */
+const maxSilenceMs = 15_000;
+
 /** The stream as this instance reads it: followed at its end, with the newest events in a ring. */
 export function createFeed(options: Options): Feed {
   const { config, logger, metrics, clock } = options;
-  const ring = createRing(config.ringEvents);
+  const ring = createRing({ maxEntries: config.ringEvents, maxBytes: config.ringBytes });
   const measure = measureEvents(metrics, clock);
   const waiters = createOffsetWaiters();
   const createdAt = new Date(clock());
   let reader: StreamReader | null = null;
   let epoch: string = crypto.randomUUID();
   let isWarm = false;
+  let onStatusChange = (): void => undefined;
+  const heartbeats = createHeartbeatMonitor(clock, announceStatus);
 
+  function status(): { status: StreamStatus; since: Date } {
+    const state = reader?.state() ?? 'lost';
+    const silentSince = state === 'lost' ? null : heartbeats.silentSince();
+    if (silentSince) return { status: 'stalled', since: silentSince };
+    return { status: statusOf[state], since: reader?.since() ?? createdAt };
+  }
+  function announceStatus(): void {
+    metrics.live.set(status().status === 'live' ? 1 : 0);
+    onStatusChange();
+  }
+  /** Events prove what heartbeats prove, but only a heartbeat makes its source expected. */
+  function noteHeartbeat({ type, content }: FeedMessage, event: CloudEvent | null): void {
+    if (type === heartbeatType) heartbeats.expect((JSON.parse(content.toString()) as CloudEvent).source);
+    heartbeats.heard(event?.source);
+  }
   function onMessage(message: FeedMessage, listener: Listener): void {
     const { entry, event } = readEntry(message, (error) => reportUnreadable(options, message, error));
+    noteHeartbeat(message, event);
     ring.push(entry);
     if (event) listener.send(entry, event);
     waiters.wake(entry.offset);
@@ -69,10 +97,9 @@ export function createFeed(options: Options): Feed {
     measure(event);
     logger.debug({ id: event.id, type: event.type, subject: event.subject, traceparent: event.traceparent }, 'event');
   }
-  function onState(state: ReaderState, listener: Listener): void {
+  function onState(state: ReaderState): void {
     isWarm ||= state === 'live';
-    metrics.live.set(state === 'live' ? 1 : 0);
-    listener.onStatusChange();
+    announceStatus();
   }
   function onGap(listener: Listener): void {
     ring.clear();
@@ -83,23 +110,29 @@ export function createFeed(options: Options): Feed {
   }
   return {
     start: (listener) => {
+      onStatusChange = listener.onStatusChange;
       reader = createStreamReader({
         url: config.rabbitmqUrl,
         name: 'notifier',
         logger,
         history: config.ringEvents,
+        maxSilenceMs,
         onMessage: (message) => onMessage(message, listener),
-        onState: (state) => onState(state, listener),
+        onState,
         onGap: () => onGap(listener),
       });
     },
     ring,
-    status: () => ({ status: statusOf[reader?.state() ?? 'lost'], since: reader?.since() ?? createdAt }),
+    status,
+    isReading: () => reader !== null && reader.state() !== 'lost',
     isWarm: () => isWarm,
     epoch: () => epoch,
     cursor: () => ring.newest()?.cursor ?? encodeCursor({ kind: 'beginning', epoch }),
     reached: (offset) => ((ring.newest()?.offset ?? -1) >= offset ? Promise.resolve() : waiters.wait(offset)),
-    close: async () => reader?.close(),
+    close: async () => {
+      heartbeats.close();
+      await reader?.close();
+    },
   };
 }
 

@@ -10,6 +10,8 @@ export type RingPosition = { kind: 'in_ring'; next: number } | { kind: 'older' |
 export type Ring = {
   push: (entry: Entry) => void;
   newest: () => Entry | null;
+  /** The weight of all entries, in bytes. */
+  bytes: () => number;
   /** Where to continue after `position`. It is in the ring only if the entry at its offset has the same id. */
   positionAfter: (position: Position) => RingPosition;
   /** The position before the first entry; `older` once entries have been removed. */
@@ -19,18 +21,30 @@ export type Ring = {
   clear: () => void;
 };
 
-/** The last `size` entries, and up to a tenth more, by ascending offset. */
-export function createRing(size: number): Ring {
+/**
+ * The newest entries, by ascending offset: as many as fit into both limits, and up to a tenth more. The newest one is
+ * there even if it is larger.
+ */
+export function createRing({ maxEntries, maxBytes }: { maxEntries: number; maxBytes: number }): Ring {
   let entries: Entry[] = [];
+  let bytes = 0;
   let complete = true;
+  function trim(): void {
+    let first = Math.max(0, entries.length - maxEntries);
+    for (const { weight } of entries.slice(0, first)) bytes -= weight;
+    while (bytes > maxBytes && first < entries.length - 1) bytes -= entries[first++]?.weight ?? 0;
+    entries = entries.slice(first);
+    complete = false;
+  }
   return {
     push: (entry) => {
       entries.push(entry);
-      if (entries.length <= size * 1.1) return;
-      entries = entries.slice(-size);
-      complete = false;
+      bytes += entry.weight;
+      const isTooMuch = entries.length > maxEntries * 1.1 || bytes > maxBytes * 1.1;
+      if (isTooMuch && entries.length > 1) trim();
     },
     newest: () => entries.at(-1) ?? null,
+    bytes: () => bytes,
     positionAfter: ({ offset, id }) => {
       const [first] = entries;
       const last = entries.at(-1);
@@ -44,6 +58,7 @@ export function createRing(size: number): Ring {
     slice: (index, count) => entries.slice(index, index + count),
     clear: () => {
       entries = [];
+      bytes = 0;
       complete = true;
     },
   };
