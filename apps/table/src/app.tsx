@@ -1,5 +1,5 @@
 import { useSignalEffect } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { ErrorBoundary } from 'preact-iso/lazy';
 import lazy from 'preact-iso/lazy';
 import './app.css';
@@ -11,7 +11,7 @@ import { OrdersPage } from './pages/orders-page.tsx';
 import { ReviewPage } from './pages/review-page.tsx';
 import { announcement } from './state/announce.ts';
 import { openCounts } from './state/orders.ts';
-import { replaceRoute, route } from './state/route.ts';
+import { replaceRoute, route, scrollOf } from './state/route.ts';
 import type { Route } from './state/route.ts';
 import { table } from './state/seat.ts';
 import { isLate, lastSent, outgoing } from './state/sending.ts';
@@ -36,18 +36,20 @@ function titleOf(): string {
 
 export function App() {
   const to = route.value;
-  const pageKey = to.page === 'dish' ? `dish ${to.id}` : to.page;
+  const isNotSent = outgoing.value !== null && isLate.value && to.page === 'review';
+  const pageKey = to.page === 'dish' ? `dish ${to.id}` : isNotSent ? 'not sent' : to.page;
   useSignalEffect(() => {
     document.title = titleOf();
   });
   useSignalEffect(() => {
     if (lastSent.value && route.peek().page === 'review') replaceRoute({ page: 'orders' });
   });
-  // A new page begins at its top, and screen readers begin with its heading. The menu keeps its place.
-  useEffect(() => {
-    if (pageKey === 'menu') return;
-    scrollTo(0, 0);
-    document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+  // A new page begins at its top, and the menu where it was left; screen readers begin with the heading.
+  const isFirst = useRef(true);
+  useLayoutEffect(() => {
+    scrollTo(0, scrollOf(to.page));
+    if (!isFirst.current) document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+    isFirst.current = false;
   }, [pageKey]);
   return (
     <ErrorBoundary>

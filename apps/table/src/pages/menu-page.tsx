@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button, IconButton } from '@comanda/ui/button.tsx';
 import { Chip } from '@comanda/ui/chip.tsx';
 import { EmptyPlateDrawing, NoConnectionDrawing } from '@comanda/ui/drawings.tsx';
@@ -66,7 +66,7 @@ function Top() {
 function SearchField({ onClose }: { onClose: () => void }) {
   const words = messages();
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), []);
+  useLayoutEffect(() => input.current?.focus(), []);
   const close = (): void => {
     search.value = '';
     onClose();
@@ -231,7 +231,9 @@ export function MenuPage() {
       </main>
       {table.value !== null && hasBasket && (
         <div class="menu-basket">
-          <OrderSlip />
+          <div class="slip-box menu-slip">
+            <OrderSlip />
+          </div>
           <BasketButton />
         </div>
       )}

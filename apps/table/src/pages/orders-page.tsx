@@ -129,11 +129,11 @@ function OrderCard({ order }: { order: LiveOrder }) {
     <article class={classNames('order', isOver && 'order-over')} aria-labelledby={id}>
       <div class="order-head">
         <h2 id={id}>{words.order(order.ticket)}</h2>
+        <p class="money">{formatMoney(order.total, order.currency)}</p>
         <p>
           {formatTime(order.created_at)}{' '}
           {isOwn(order) ? words.byYou : isGuest.value ? '' : words.by(order.placed_by.name)}
         </p>
-        <p class="money">{formatMoney(order.total, order.currency)}</p>
       </div>
       <SeenLine order={order} />
       <ul class="order-items">

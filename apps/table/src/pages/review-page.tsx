@@ -105,27 +105,27 @@ function BasketLine({ line }: { line: Line }) {
         </p>
         {line.remarks !== '' && <p class="remark">{line.remarks}</p>}
         <TroubleText line={line} />
-        <div class="line-tools">
-          <Button kind="quiet" size="small" icon={<Icon name="pencil" size={20} />} onClick={() => setIsWriting(true)}>
-            {line.remarks === '' ? words.addRemark : words.changeRemark}
-            <span class="spoken">, {line.name}</span>
-          </Button>
-          <div class="line-stepper">
-            <IconButton
-              label={line.quantity === 1 ? words.remove(line.name) : words.less(line.name)}
-              onClick={() => setQuantity(line, line.quantity - 1)}
-            >
-              <Icon name={line.quantity === 1 ? 'trash' : 'minus'} />
-            </IconButton>
-            <output>{line.quantity}</output>
-            <IconButton
-              label={words.more(line.name)}
-              aria-disabled={!mayAdd}
-              onClick={() => (mayAdd ? setQuantity(line, line.quantity + 1) : announce(words.noMore(line.name)))}
-            >
-              <Icon name="plus" />
-            </IconButton>
-          </div>
+      </div>
+      <div class="line-tools">
+        <Button kind="quiet" size="small" icon={<Icon name="pencil" size={20} />} onClick={() => setIsWriting(true)}>
+          {line.remarks === '' ? words.addRemark : words.changeRemark}
+          <span class="spoken">, {line.name}</span>
+        </Button>
+        <div class="line-stepper">
+          <IconButton
+            label={line.quantity === 1 ? words.remove(line.name) : words.less(line.name)}
+            onClick={() => setQuantity(line, line.quantity - 1)}
+          >
+            <Icon name={line.quantity === 1 ? 'trash' : 'minus'} />
+          </IconButton>
+          <output>{line.quantity}</output>
+          <IconButton
+            label={words.more(line.name)}
+            aria-disabled={!mayAdd}
+            onClick={() => (mayAdd ? setQuantity(line, line.quantity + 1) : announce(words.noMore(line.name)))}
+          >
+            <Icon name="plus" />
+          </IconButton>
         </div>
       </div>
       {isWriting && <RemarkDialog line={line} onClose={() => setIsWriting(false)} />}

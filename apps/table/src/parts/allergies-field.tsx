@@ -14,7 +14,7 @@ export function AllergiesField() {
     <div class="allergies">
       <Field
         label={words.allergies}
-        labelNote={words.allergiesNote}
+        hint={words.allergiesNote}
         value={allergies}
         onInput={setAllergies}
         maxLength={maxAllergies}

@@ -5,6 +5,6 @@ import { backToMenu } from '../state/route.ts';
 export const BackLink = () => (
   <button type="button" class="back-link" onClick={backToMenu}>
     <Icon name="back" />
-    {messages().backToMenu}
+    {messages().menu}
   </button>
 );

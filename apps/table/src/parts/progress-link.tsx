@@ -27,10 +27,11 @@ export function ProgressLink() {
     >
       <Icon name={counts.ready > 0 ? 'bell' : counts.preparing > 0 ? 'flame' : 'receipt'} />
       <span class="progress-link-text">
-        <span class="progress-link-title">{words.orders}</span>
+        <span class="progress-link-title">
+          {words.orders} · <span class="money">{formatMoney(total.value, currency.value)}</span>
+        </span>
         <span>{parts.join(' · ')}</span>
       </span>
-      <span class="money progress-link-sum">{formatMoney(total.value, currency.value)}</span>
       <Icon name="chevron" />
     </a>
   );

@@ -20,7 +20,13 @@ export const route = computed<Route>(() => parse(hash.value));
 export const hrefOf = (to: Route): string =>
   to.page === 'dish' ? `#/dish/${to.id}` : to.page === 'menu' ? '#/' : `#/${to.page}`;
 
+/** Where the menu was left, to return to the same dish. */
+let menuScroll = 0;
+history.scrollRestoration = 'manual';
+export const scrollOf = (page: Route['page']): number => (page === 'menu' ? menuScroll : 0);
+
 export function navigate(to: Route): void {
+  if (route.peek().page === 'menu') menuScroll = scrollY;
   depth++;
   location.hash = hrefOf(to);
 }
