@@ -16,14 +16,16 @@ export function createLocalCounter({ windowMs, clock, maxKeys = 100_000 }: Optio
   let recent = new Map<Key, Window>();
   let older: typeof recent = new Map();
   let rotatesAt = clock() + windowMs;
+  const rotate = (now: number): void => {
+    older = now >= rotatesAt + windowMs ? new Map() : recent;
+    recent = new Map();
+    rotatesAt = now + windowMs;
+  };
   return (key) => {
     const now = clock();
-    if (now >= rotatesAt || recent.size >= maxKeys) {
-      older = now >= rotatesAt + windowMs ? new Map() : recent;
-      recent = new Map();
-      rotatesAt = now + windowMs;
-    }
+    if (now >= rotatesAt) rotate(now);
     let window = recent.get(key) ?? older.get(key);
+    if (recent.size >= maxKeys && !recent.has(key)) rotate(now);
     if (!window || window.endsAt <= now) window = { count: 0, endsAt: now + windowMs };
     recent.set(key, window);
     window.count++;

@@ -3,8 +3,9 @@ import type { RedisReply } from 'rate-limit-redis';
 import type { RedisLink } from '@comanda/shared/redis/connection';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Logger } from '@comanda/shared/runtime/logger';
-import type { Count } from './local-counter.ts';
 
+/** How many requests this window has so far, and when it ends, in ms since the epoch. */
+export type Count = { readonly count: number; readonly endsAt: number };
 type Options = { redis: RedisLink; prefix: string; windowMs: number; logger: Logger; clock: Clock };
 
 /**
