@@ -1,25 +1,40 @@
 // npm run servers: runs MongoDB, Redis and RabbitMQ with ephemeral data until Ctrl-C, for work on one service or one test.
+// With `-- --cluster`: three nodes of each (for Redis with Sentinels).
 // Prints their URLs to standard output as lines for a shell to `source`, and everything else to standard error.
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startCluster } from './cluster/start-cluster.ts';
 import { startReaper } from './reaper/start-reaper.ts';
 import { shutdownSignal } from './shutdown-signal.ts';
 import { comandaDir, programsDir } from './root.ts';
 import { isRefusal } from './servers/refusal.ts';
+import type { OnSpawn } from './servers/server-process.ts';
 import { startEphemeralServers } from './servers/ephemeral-servers.ts';
 
 const log = (line: string): void => console.error(line);
+const common = { programsDir, log };
 const stopped = shutdownSignal();
 mkdirSync(comandaDir, { recursive: true });
 const reaper = await startReaper();
 
 async function runServers(): Promise<number> {
-  log('starting MongoDB, Redis and RabbitMQ');
+  const { values } = parseArgs({ options: { cluster: { type: 'boolean', default: false } } });
+  log(values.cluster ? 'starting three nodes of MongoDB, Redis and RabbitMQ' : 'starting MongoDB, Redis and RabbitMQ');
   const dataDir = mkdtempSync(join(comandaDir, 'servers-'));
-  const urls = await startEphemeralServers({ given: {}, programsDir, dataDir, log, reaper });
+  const urls = values.cluster
+    ? await startNodes(dataDir)
+    : await startEphemeralServers({ ...common, given: {}, dataDir, reaper });
   for (const [name, value] of Object.entries(urls)) console.log(`${name}='${value}'`);
   log('ready; stop them with Ctrl-C');
   return stopped;
+}
+
+async function startNodes(dataDir: string): Promise<Record<string, string>> {
+  reaper.remove(dataDir);
+  const onSpawn: OnSpawn = (server) => reaper.track({ ...server, stop: 'kill' });
+  const { mongodb, redis, rabbitmq } = await startCluster({ ...common, dataDir, onSpawn });
+  return { MONGODB_URI: mongodb.url, REDIS_URL: redis.url, RABBITMQ_URL: rabbitmq.url };
 }
 
 const exitCode = await Promise.race([runServers(), stopped]).catch((error: unknown) => {
