@@ -39,6 +39,8 @@ COPY packages/contracts/src packages/contracts/src
 COPY packages/shared/src packages/shared/src
 COPY services/auth-stepup/src services/auth-stepup/src
 COPY scripts scripts
+# For the passwords of the demo; a new volume here gets this owner.
+RUN mkdir --mode=700 /demo && chown 1000:1000 /demo
 USER 1000:1000
 CMD ["node", "--conditions=source", "scripts/seed-containers.ts"]
 

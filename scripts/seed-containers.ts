@@ -1,14 +1,17 @@
-// Sets up the demo data in containers; `docker compose up` runs it. Needs GATEWAY_URL, and the settings of auth-stepup to
-// create the first manager.
+// Sets up the demo data in containers; `docker compose up` runs it. Needs GATEWAY_URL, SIGN_INS_FILE, which keeps the
+// passwords of the demo, and the settings of auth-stepup to create the first manager. Prints the passwords at each start.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { describeSignIns, loadDemoSignIns } from './demo-sign-ins.ts';
 import { root } from './root.ts';
 import { seedDemo } from './seed.ts';
 
 const gatewayUrl = process.env['GATEWAY_URL'] ?? 'http://localhost:3000';
+const signIns = loadDemoSignIns(process.env['SIGN_INS_FILE'] ?? 'demo-sign-ins.json');
 
 await seedDemo({
   gatewayUrl,
+  signIns,
   log: (line) => console.log(line),
   runServiceCommand: async (service, script, { args, env }) => {
     const command = ['--conditions=source', `services/${service}/${script}`, ...args];
@@ -19,4 +22,4 @@ await seedDemo({
     return stdout;
   },
 });
-console.log('the demo data is set up');
+console.log(`the demo data is set up; sign in as\n${describeSignIns(signIns).join('\n')}`);

@@ -1,5 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { demoMenu } from './demo-menu.ts';
+import { publicSignIns } from './demo-sign-ins.ts';
+import type { DemoSignIn, DemoSignIns } from './demo-sign-ins.ts';
 import { refusal } from './servers/refusal.ts';
 
 export type SeedOptions = {
@@ -11,42 +13,46 @@ export type SeedOptions = {
     options: { args: readonly string[]; env: Record<string, string> },
   ) => Promise<string>;
   log: (line: string) => void;
+  signIns?: DemoSignIns;
 };
 
-const demoPassword = 'mesa-farofa-violao';
-/** The PIN of manager@comanda.test. */
-const demoPin = '739152';
 const tables = Array.from({ length: 12 }, (_, index) => String(index + 1));
 
 /** Creates the demo users, tables, menu and accounts through the API. Safe to repeat. */
-export async function seedDemo({ gatewayUrl, runServiceCommand, log }: SeedOptions): Promise<void> {
+export async function seedDemo({ gatewayUrl, runServiceCommand, log, ...options }: SeedOptions): Promise<void> {
+  const { signIns = publicSignIns } = options;
   log('users');
   const call = caller(gatewayUrl);
-  if (!(await isDemoUser(call, 'manager@comanda.test')))
+  if (!(await isDemoUser(call, signIns.manager)))
     await runServiceCommand('auth-stepup', 'src/create-manager.ts', {
-      args: ['--email', 'manager@comanda.test', '--name', 'Marta'],
-      env: { MANAGER_PASSWORD: demoPassword },
+      args: ['--email', signIns.manager.email, '--name', 'Marta'],
+      env: { MANAGER_PASSWORD: signIns.manager.password },
     });
-  const manager = caller(gatewayUrl, await signIn(call, 'manager@comanda.test', demoPassword));
-  for (const [name, email] of [
-    ['Ana', 'customer@comanda.test'],
-    ['Bruno', 'second@comanda.test'],
-  ])
-    await call('POST', '/auth/register', { body: { name, email, password: demoPassword }, unless: 'email_taken' });
-  await setPin(manager, demoPin);
-  await addWaiter(call, manager);
+  const manager = caller(gatewayUrl, await signIn(call, signIns.manager));
+  for (const [name, user] of [
+    ['Ana', signIns.customer],
+    ['Bruno', signIns.second],
+  ] as const)
+    await call('POST', '/auth/register', { body: { name, ...user }, unless: 'email_taken' });
+  await setPin(manager, signIns.managerPin);
+  await addWaiter({ call, manager, signIns });
   log(`${tables.length} tables`);
   for (const table of tables) await manager('PUT', `/tables/${table}`);
   log(`${demoMenu.length} dishes`);
   for (const dish of demoMenu) await manager('POST', '/menu', { body: dish, unless: 'menu_item_exists' });
   log('accounts');
-  await addAccounts(call, runServiceCommand);
+  await addAccounts({ call, runServiceCommand, signIns });
 }
 
 /** Opens an account for Ana with 1000.00, by a deposit with step-up as for any customer, and an empty one for Bruno. */
-async function addAccounts(call: Call, runServiceCommand: SeedOptions['runServiceCommand']): Promise<void> {
-  const { id, balance } = await accountOf(call, 'customer@comanda.test');
-  await accountOf(call, 'second@comanda.test');
+async function addAccounts(options: {
+  call: Call;
+  runServiceCommand: SeedOptions['runServiceCommand'];
+  signIns: DemoSignIns;
+}): Promise<void> {
+  const { call, runServiceCommand, signIns } = options;
+  const { id, balance } = await accountOf(call, signIns.customer);
+  await accountOf(call, signIns.second);
   if (balance !== '0.00') return;
   // A new manager with a random password, so that nobody else can sign in with it. Each attempt creates another one.
   const email = `manager-${randomBytes(6).toString('hex')}@comanda.test`;
@@ -55,7 +61,7 @@ async function addAccounts(call: Call, runServiceCommand: SeedOptions['runServic
     args: ['--email', email, '--name', 'Casa'],
     env: { MANAGER_PASSWORD: password },
   });
-  const depositor = caller(call.baseUrl, await signIn(call, email, password));
+  const depositor = caller(call.baseUrl, await signIn(call, { email, password }));
   const pin = await choosePin(depositor);
   await depositor('POST', `/accounts/${String(id)}/deposits`, {
     body: { amount: '1000.00' },
@@ -63,8 +69,8 @@ async function addAccounts(call: Call, runServiceCommand: SeedOptions['runServic
   });
 }
 
-async function accountOf(call: Call, email: string): Promise<Answer> {
-  const owner = caller(call.baseUrl, await signIn(call, email, demoPassword));
+async function accountOf(call: Call, user: DemoSignIn): Promise<Answer> {
+  const owner = caller(call.baseUrl, await signIn(call, user));
   const accounts = (await owner('GET', '/accounts')) as unknown as Answer[];
   return accounts[0] ?? owner('POST', '/accounts', { body: { name: 'Conta' } });
 }
@@ -93,18 +99,19 @@ async function stepUp(user: Call, { pin, endpointKey }: { pin: string; endpointK
 }
 
 /** Adds a waiter and changes the initial password, which is required at the first sign-in. */
-async function addWaiter(call: Call, manager: Call): Promise<void> {
-  const email = 'waiter@comanda.test';
-  if (await isDemoUser(call, email)) return;
+async function addWaiter(options: { call: Call; manager: Call; signIns: DemoSignIns }): Promise<void> {
+  const { call, manager, signIns } = options;
+  if (await isDemoUser(call, signIns.waiter)) return;
+  const { email } = signIns.waiter;
   const password = randomBytes(18).toString('base64url');
   const added = await manager('POST', '/users', {
     body: { name: 'Wagner', email, password, role: 'waiter' },
-    headers: await stepUp(manager, { pin: demoPin, endpointKey: 'user.manage' }),
+    headers: await stepUp(manager, { pin: signIns.managerPin, endpointKey: 'user.manage' }),
     unless: 'email_taken',
   });
   if (!('id' in added)) throw refusal('The demo data is incomplete. Delete it and start again:   npm start -- --reset');
-  const waiter = caller(call.baseUrl, await signIn(call, email, password));
-  await waiter('PUT', '/auth/password', { body: { current: password, password: demoPassword } });
+  const waiter = caller(call.baseUrl, await signIn(call, { email, password }));
+  await waiter('PUT', '/auth/password', { body: { current: password, password: signIns.waiter.password } });
 }
 
 type Answer = Record<string, unknown>;
@@ -115,13 +122,12 @@ type Call = {
 };
 
 /** Whether an earlier attempt created this user. */
-async function isDemoUser(call: Call, email: string): Promise<boolean> {
-  const body = { email, password: demoPassword };
-  return 'access_token' in (await call('POST', '/auth/login', { body, unless: 'invalid_credentials' }));
+async function isDemoUser(call: Call, user: DemoSignIn): Promise<boolean> {
+  return 'access_token' in (await call('POST', '/auth/login', { body: user, unless: 'invalid_credentials' }));
 }
 
-async function signIn(call: Call, email: string, password: string): Promise<string> {
-  const { access_token: token } = await call('POST', '/auth/login', { body: { email, password } });
+async function signIn(call: Call, user: DemoSignIn): Promise<string> {
+  const { access_token: token } = await call('POST', '/auth/login', { body: user });
   return String(token);
 }
 

@@ -2,10 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testDataDir } from '@comanda/testing/environment';
 import { until } from '@comanda/testing/until';
+import { publicSignIns, type DemoSignIn } from './demo-sign-ins.ts';
 import { root } from './root.ts';
 import { freePort } from './servers/free-port.ts';
 import { identify, isRunning, type ProcessIdentity } from './servers/process-identity.ts';
@@ -33,9 +34,9 @@ describe('npm start', () => {
     rmSync(folder, { recursive: true });
   });
 
-  function start(): ChildProcess {
+  function start(...args: string[]): ChildProcess {
     const { MONGODB_URI: _m, REDIS_URL: _r, RABBITMQ_URL: _q, ...env } = process.env;
-    const starter = spawn(process.execPath, ['--conditions=source', join(root, 'scripts/start.ts')], {
+    const starter = spawn(process.execPath, ['--conditions=source', join(root, 'scripts/start.ts'), ...args], {
       env: { ...env, ...settings },
     });
     for (const stream of [starter.stdout, starter.stderr]) stream.on('data', (text) => (output += String(text)));
@@ -107,4 +108,41 @@ describe('npm start', () => {
 
     expect(output).not.toContain('setting up the demo data');
   }, 150_000);
+
+  test('when npm start runs with --lan, then the demo has passwords of its own, which the next start prints again', async () => {
+    const first = start('--lan');
+    const { run } = await ready(first);
+    await until(() => output.includes('Ctrl-C'), { what: 'the sign-ins' });
+    const printed = /(manager@comanda\.test) +(\S+) +PIN \d{6}/.exec(output);
+    const signIn = async (user: DemoSignIn): Promise<number> => {
+      const body = JSON.stringify(user);
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch(`${run['gateway']?.url}/auth/login`, { method: 'POST', headers, body })).status;
+    };
+
+    expect(await signIn({ email: String(printed?.[1]), password: String(printed?.[2]) })).toBe(200);
+    const { managerPin: _pin, ...users } = publicSignIns;
+    expect(await Promise.all(Object.values(users).map(signIn))).toEqual([401, 401, 401, 401]);
+    expect(output).not.toContain(publicSignIns.manager.password);
+    expect(statSync(join(folder, 'data', 'demo-sign-ins.json')).mode & 0o777).toBe(0o600);
+
+    first.kill('SIGINT');
+    await once(first, 'exit');
+    output = '';
+    await ready(start());
+    await until(() => output.includes('Ctrl-C'), { what: 'the sign-ins' });
+
+    expect(output).toContain(printed?.[0]);
+  }, 150_000);
+
+  test('when the demo has public passwords, then npm start with --lan is refused, and says what to do', async () => {
+    mkdirSync(join(folder, 'data'));
+    writeFileSync(join(folder, 'data', 'seeded'), '');
+
+    const [exitCode] = await once(start('--lan'), 'exit');
+
+    expect(exitCode).toBe(1);
+    expect(output).toContain('npm start -- --lan --reset');
+    expect(existsSync(join(folder, 'data', 'mongodb'))).toBe(false);
+  }, 30_000);
 });

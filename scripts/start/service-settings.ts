@@ -55,13 +55,14 @@ export async function serviceSettings(options: {
     PUBLIC_URL: publicUrl,
   };
   const external = { HOST: start.lan ? '0.0.0.0' : '127.0.0.1' };
+  // Clients need no time window in which to spread their reconnects.
+  const singleInstance = { DRAIN_WINDOW_MS: '0' };
   const own: Record<ServiceName, NodeJS.ProcessEnv> = {
     'auth-stepup': { KEY_SEALING_SECRET: secrets.authSealingSecret, PIN_PEPPER: secrets.pinPepper },
     orders: {},
     transfers: { KEY_SEALING_SECRET: secrets.transfersSealingSecret },
-    // One instance only: clients need no time window in which to spread their reconnects.
-    notifier: { ...external, ALLOWED_ORIGINS: [...new Set(origins.filter(Boolean))].join(','), DRAIN_WINDOW_MS: '0' },
-    gateway: external,
+    notifier: { ...external, ...singleInstance, ALLOWED_ORIGINS: [...new Set(origins.filter(Boolean))].join(',') },
+    gateway: { ...external, ...singleInstance },
   };
   const settingsOf = (name: ServiceName): ServiceSettings => ({
     url: url(name),

@@ -1,8 +1,11 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { appFolders, buildApps } from '../build-apps.ts';
+import { loadDemoSignIns, publicSignIns } from '../demo-sign-ins.ts';
+import type { DemoSignIns } from '../demo-sign-ins.ts';
 import { comandaDir, programsDir } from '../root.ts';
 import { seedDemo } from '../seed.ts';
+import { refusal } from '../servers/refusal.ts';
 import { announce } from './announce.ts';
 import type { StartOptions } from './arguments.ts';
 import { checkBeforeStart, lanAddress } from './before-start.ts';
@@ -17,6 +20,7 @@ import { runServiceCommand, startService, waitForServices } from './services.ts'
 const dataDir = join(comandaDir, 'data');
 const logsDir = join(comandaDir, 'logs');
 const seededFile = join(dataDir, 'seeded');
+const signInsFile = join(dataDir, 'demo-sign-ins.json');
 const appsDir = join(comandaDir, 'apps');
 export const starterFile = join(comandaDir, 'starter.json');
 export const runFile = join(comandaDir, 'run.json');
@@ -35,6 +39,7 @@ export async function startStack(context: Context): Promise<void> {
     rmSync(dataDir, { recursive: true, force: true });
   }
   mkdirSync(dataDir, { recursive: true });
+  const signIns = demoSignIns(start);
   rotateLogs(logsDir);
 
   const run = createRunFile(runFile);
@@ -58,10 +63,10 @@ export async function startStack(context: Context): Promise<void> {
   await startServices(settings, context, run);
 
   const allStartedHere = Object.values(servers).every((server) => server.ours);
-  if (allStartedHere && !existsSync(seededFile)) await seed(settings, log);
+  if (allStartedHere && !existsSync(seededFile)) await seed({ settings, signIns, log });
   run.publish();
   log('ready');
-  await announce({ settings, lan: start.lan, demo: allStartedHere, logsDir });
+  await announce({ settings, lan: start.lan, signIns: allStartedHere ? signIns : null, logsDir });
 }
 
 /** A server that we started is restarted on its port when it exits, so that the services find it again. */
@@ -101,13 +106,34 @@ async function startServices(
   await waitForServices(waiting, log);
 }
 
-async function seed(settings: Record<ServiceName, ServiceSettings>, log: (line: string) => void): Promise<void> {
+/**
+ * The public sign-ins, unless the demo is or was open to other machines: then its own.
+ * @throws Refusal if the demo becomes open to other machines and has the public ones
+ */
+function demoSignIns({ lan }: StartOptions): DemoSignIns {
+  const isOpen = lan || existsSync(signInsFile);
+  if (!isOpen) return publicSignIns;
+  if (existsSync(seededFile) && !existsSync(signInsFile))
+    throw refusal(
+      'The demo data was set up with public passwords, with which everybody in your network could sign in as the manager. ' +
+        'Delete the data and start again with new passwords:   npm start -- --lan --reset',
+    );
+  return loadDemoSignIns(signInsFile);
+}
+
+async function seed(options: {
+  settings: Record<ServiceName, ServiceSettings>;
+  signIns: DemoSignIns;
+  log: (line: string) => void;
+}): Promise<void> {
+  const { settings, signIns, log } = options;
   log('setting up the demo data (first start only)');
   await seedDemo({
     gatewayUrl: settings.gateway.url,
     runServiceCommand: (service, script, { args, env }) =>
       runServiceCommand({ service, script, args, env: { ...settings[service as ServiceName].env, ...env } }),
     log: (line) => log(`demo data: ${line}`),
+    signIns,
   });
   writeFileSync(seededFile, `${new Date().toISOString()}\n`);
 }

@@ -1,0 +1,62 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { isWeakPin } from '../services/auth-stepup/src/pin/pin.ts';
+import { describeSignIns, loadDemoSignIns, publicSignIns, randomPin } from './demo-sign-ins.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'comanda-sign-ins-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('the sign-ins of a demo that others can reach', () => {
+  test('when they are loaded for the first time, then each is new, and only the owner can read the file', () => {
+    const path = join(folder, 'sign-ins.json');
+
+    const signIns = loadDemoSignIns(path);
+
+    const { managerPin, ...users } = signIns;
+    const passwords = Object.values(users).map(({ password }) => password);
+    expect(new Set(passwords).size).toBe(4);
+    expect(JSON.stringify(signIns)).not.toContain(publicSignIns.manager.password);
+    expect(managerPin).not.toBe(publicSignIns.managerPin);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(loadDemoSignIns(join(folder, 'other.json'))).not.toEqual(signIns);
+  });
+
+  test('when they are loaded again, then they are the same', () => {
+    const path = join(folder, 'sign-ins.json');
+
+    const first = loadDemoSignIns(path);
+
+    expect(loadDemoSignIns(path)).toEqual(first);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(first);
+  });
+
+  test('when the file is damaged, then it is said, and no other sign-ins are made', () => {
+    const path = join(folder, 'sign-ins.json');
+    writeFileSync(path, '{');
+
+    expect(() => loadDemoSignIns(path)).toThrow(/damaged/);
+    expect(readFileSync(path, 'utf8')).toBe('{');
+  });
+
+  test('when they are described, then there is a line for each user, with the PIN of the manager', () => {
+    const signIns = loadDemoSignIns(join(folder, 'sign-ins.json'));
+
+    const lines = describeSignIns(signIns);
+
+    expect(lines).toHaveLength(4);
+    expect(lines[0]).toContain(`${signIns.manager.password}   PIN ${signIns.managerPin}`);
+    expect(lines[3]).toMatch(/^second@comanda\.test +\S{19}$/);
+  });
+
+  test('when PINs are made, then none is too easy to guess', () => {
+    const pins = Array.from({ length: 5000 }, randomPin);
+
+    expect(pins.filter(isWeakPin)).toEqual([]);
+    for (const pin of pins) expect(pin).toMatch(/^\d{6}$/);
+  });
+});
