@@ -24,7 +24,8 @@ describe('security headers', () => {
       expect(Object.fromEntries(headers)).toMatchObject({
         'content-security-policy':
           "default-src 'self';base-uri 'none';connect-src 'self' http://192.168.0.5:3004 ws://192.168.0.5:3004;" +
-          "form-action 'self';frame-ancestors 'none';img-src 'self' https: data:;object-src 'none';script-src-attr 'none'",
+          "font-src 'self';form-action 'self';frame-ancestors 'none';img-src 'self' https: data:;object-src 'none';" +
+          "script-src 'self';script-src-attr 'none';style-src 'self'",
         'cross-origin-resource-policy': 'same-origin',
         'referrer-policy': 'no-referrer',
         'x-content-type-options': 'nosniff',

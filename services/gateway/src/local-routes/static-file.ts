@@ -17,7 +17,7 @@ const compressibleTypes = /^(text\/|application\/(json|javascript|manifest\+json
 export function createStaticFile(type: string, content: string | Buffer, cacheControl: string): StaticFile {
   const body = Buffer.from(content);
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22);
-  const gzipped = compressibleTypes.test(type) && body.length > 1024 ? gzipSync(body) : null;
+  const gzipped = compressibleTypes.test(type) && body.length > 1024 ? gzipSync(body, { level: 9 }) : null;
   // A weak tag, because it is the same for both forms.
   return { type, body, gzipped, etag: `W/"${hash}"`, cacheControl };
 }

@@ -17,14 +17,18 @@ export function createSecurityHeaders({ notifierPublicUrl }: { notifierPublicUrl
         contentSecurityPolicy: {
           useDefaults: false,
           directives: {
+            // What no line below names: workers, manifests, sounds.
             defaultSrc: ["'self'"],
             baseUri: ["'none'"],
             connectSrc: ["'self'", notifierPublicUrl, notifierPublicUrl.replace(/^http/, 'ws')],
+            fontSrc: ["'self'"],
             formAction: ["'self'"],
             frameAncestors: ["'none'"],
             imgSrc: ["'self'", 'https:', 'data:'],
             objectSrc: ["'none'"],
+            scriptSrc: ["'self'"],
             scriptSrcAttr: ["'none'"],
+            styleSrc: ["'self'"],
             ...(transport === 'tls' && { upgradeInsecureRequests: [] }),
           },
         },
