@@ -33,6 +33,7 @@ api.handle(placeOrder, async ({ caller, body }) => {
     version: 1,
     allergies: null,
     seen_at: null,
+    delivered_at: null,
     items: body.items.map(({ name = 'Feijoada', quantity, remarks = '' }, index) => ({
       id: id * 50 + index,
       item_id: 1,

@@ -21,7 +21,7 @@ function documentOf(lines: readonly Line[]) {
   const state: BatchState = {
     now: new Date(),
     currency: 'BRL',
-    pause: { until: null, reason: null },
+    pause: { until: null, reason: null, version: 1 },
     dishes: { byId: dishes, byName: new Map() },
     counters: { orderId: last, itemId: 10 * last, day: '2026-11-20', ticket: last++ },
     portions: new Map(),

@@ -2,7 +2,9 @@ import type { Order, OrderStatus } from '@comanda/contracts/orders';
 import { movesOfOrder } from '@comanda/contracts/transitions';
 import type { Who } from './session.ts';
 
-type MovableOrder = Pick<Order, 'status' | 'updated_at' | 'placed_by'> & { items: readonly { status: OrderStatus }[] };
+type MovableOrder = Pick<Order, 'status' | 'delivered_at' | 'placed_by'> & {
+  items: readonly { status: OrderStatus }[];
+};
 
 /**
  * The statuses that `who` may move an order to, from the same table as on the server. `now` is the server's time in
@@ -10,6 +12,7 @@ type MovableOrder = Pick<Order, 'status' | 'updated_at' | 'placed_by'> & { items
  */
 export function allowedTransitions(order: MovableOrder, who: Who, now: number = Date.now()): OrderStatus[] {
   const viewerRole = who.role !== 'customer' ? 'staff' : order.placed_by.id === who.userId ? 'owner' : 'other';
-  const movable = { status: order.status, items: order.items, deliveredAgoMs: now - Date.parse(order.updated_at) };
+  const deliveredAgoMs = order.delivered_at === null ? Infinity : now - Date.parse(order.delivered_at);
+  const movable = { status: order.status, items: order.items, deliveredAgoMs };
   return movesOfOrder(movable, viewerRole).map(({ to }) => to);
 }

@@ -113,7 +113,7 @@ export const events = {
     data: pinVersion,
   }),
   'ordering.changed': event({
-    when: 'ordering is paused or resumed',
+    when: 'ordering is paused or resumed; `version` grows with each change',
     audience: 'everyone',
     source: '/orders',
     subject: 'ordering',

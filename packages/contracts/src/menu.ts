@@ -153,9 +153,14 @@ export const setAvailability = endpoint({
   problems: ['not_found'],
 });
 
+/** Its `version` grows by 1 with each pause and resumption: a client keeps the highest that it has seen. */
 export const ordering = component(
   'Ordering',
-  object({ paused_until: nullable(time()), reason: nullable(text(200).example('The kitchen is full')) }),
+  object({
+    paused_until: nullable(time()),
+    reason: nullable(text(200).example('The kitchen is full')),
+    version: id(),
+  }),
 );
 export type Ordering = Infer<typeof ordering>;
 export const getOrdering = endpoint({
@@ -175,6 +180,8 @@ export const putOrdering = endpoint({
   name: 'putOrdering',
   who: manager,
   summary: "Pause customers' orders until a given time; an empty object resumes them",
+  details:
+    'Each call makes a new `version`. Events and answers may arrive in another order than they were made: keep the highest version.',
   body: object({ paused_until: optional(time()), reason: optional(line(200).example('The kitchen is full')) }),
   answers: { 200: { about: 'The new state', body: ordering } },
   problems: [],

@@ -47,6 +47,8 @@ const orderShape = {
   version: id(),
   allergies: nullable(text(200).example('peanuts')),
   seen_at: nullable(time()),
+  /** Since when the order is `delivered`; null in any other status. */
+  delivered_at: nullable(time()),
   items: list(orderItem),
   total: money().example('65.00'),
   currency: currencyCode(),
@@ -64,6 +66,7 @@ export const orderInEventExample = {
   version: 1,
   allergies: null,
   seen_at: null,
+  delivered_at: null,
   items: [
     {
       id: 2201,
@@ -137,7 +140,7 @@ export const placeOrder = endpoint({
   idempotencyKey: 'accepted',
   summary: 'Place an order',
   details:
-    'Names and prices are taken from the current menu. Either all items are ordered or none. A guest orders for the table whose QR code was scanned; other users may name a table. If you get no response, repeat the same request with the same `Idempotency-Key`: the order is placed once.',
+    'Names and prices are taken from the current menu. Either all items are ordered or none. A guest orders for the table whose QR code was scanned; other users may name a table. If you get no response, repeat the same request with the same `Idempotency-Key`: the order is placed once. The key belongs to the user and to this service: with another body it is refused, and other services do not know it. While the first request still runs, a repetition waits for it up to 2 seconds, and is then 409 `request_in_progress`.',
   body: object({
     items: list(orderLine).min(1).max(50),
     table: optional(tableName()),
@@ -186,6 +189,8 @@ export const listOrders = endpoint({
   name: 'listOrders',
   who: roles,
   summary: 'List orders: customers see their own, guests those of their seating, staff all',
+  details:
+    'Follow `Link` until there is none. Each page shows its orders as they were at one moment. An order that has one of the statuses of `status` while all pages are read is listed once, also if it changes from one of them to another. An order that comes to one of these statuses, leaves them, or is placed meanwhile may be missing: the feed tells of it.',
   query: {
     status: optional(statusList),
     table: optional(tableName()),

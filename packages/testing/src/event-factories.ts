@@ -25,6 +25,7 @@ function order({ orderId, version = 1, placedBy = 5, seating = null, table = nul
     version,
     allergies: null,
     seen_at: null,
+    delivered_at: null,
     items: [
       {
         id: orderId * 10 + 1,
@@ -71,11 +72,11 @@ export const orderStatusChanged = (options: OrderEventOptions): CloudEvent<'orde
 });
 
 /** `ordering.changed`, which every client receives. */
-export const orderingChanged = (reason: string): CloudEvent<'ordering.changed'> => ({
+export const orderingChanged = (reason: string, version = 1): CloudEvent<'ordering.changed'> => ({
   ...envelope,
   id: crypto.randomUUID(),
   type: 'ordering.changed',
   subject: 'ordering',
   time: now(),
-  data: { paused_until: null, reason },
+  data: { paused_until: null, reason, version },
 });

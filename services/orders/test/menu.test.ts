@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { created } from '@comanda/testing/call';
+import { caller, created } from '@comanda/testing/call';
 import type { CloudEvent } from '@comanda/contracts/events';
 import { until } from '@comanda/testing/until';
 import { startOrdersHarness } from './support/harness.ts';
@@ -228,6 +228,32 @@ describe('who may write', () => {
 });
 
 describe('a pause of ordering', () => {
+  test('when two instances change it at once, then each change has a version, and the highest is the state', async () => {
+    const second = await harness.startInstance();
+    const viaSecond = caller(second.url, { token: harness.issuer.token({ sub: 900_001, role: 'manager' }) });
+    const before = (await harness.manager('GET', '/ordering')).body.version;
+
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => {
+        const body = index % 2 === 0 ? {} : { paused_until: new Date(Date.now() + 60_000 + index).toISOString() };
+        return (index % 4 < 2 ? harness.manager : viaSecond)('PUT', '/ordering', { body });
+      }),
+    );
+
+    const byVersion = answers.map(({ body }) => body).toSorted((a, b) => a.version - b.version);
+    expect(byVersion.map(({ version }) => version)).toEqual(byVersion.map((_, index) => before + 1 + index));
+    expect((await harness.manager('GET', '/ordering')).body).toEqual(byVersion.at(-1));
+    const ofVersions = await until(
+      () => {
+        const events = harness.events.of('ordering.changed').map(({ data }) => data as { version: number });
+        const found = byVersion.map(({ version }) => events.find((data) => data.version === version));
+        return found.every(Boolean) && found;
+      },
+      { what: 'an event of each version' },
+    );
+    expect(ofVersions).toEqual(byVersion);
+    await harness.manager('PUT', '/ordering', { body: {} });
+  });
   const reason = 'Too many orders';
   const inNinetySeconds = () => new Date(Date.now() + 90_000).toISOString();
   const pause = (paused_until: string) => harness.manager('PUT', '/ordering', { body: { paused_until, reason } });
@@ -271,7 +297,7 @@ describe('a pause of ordering', () => {
 
     const { body } = await harness.manager('GET', '/ordering', { token: undefined });
 
-    expect([paused.status, paused.body]).toEqual([200, { paused_until, reason }]);
+    expect([paused.status, paused.body]).toMatchObject([200, { paused_until, reason }]);
     expect(body).toEqual(paused.body);
   });
 
@@ -280,13 +306,13 @@ describe('a pause of ordering', () => {
 
     const { body } = await resume();
 
-    expect(body).toEqual({ paused_until: null, reason: null });
+    expect(body).toMatchObject({ paused_until: null, reason: null });
     expect((await placeOrder(dish, { call: customer() })).status).toBe(201);
   });
 
   test('when it is paused and resumed, then an event reports each', async () => {
     const paused_until = inNinetySeconds();
-    await pause(paused_until);
+    const { version } = (await pause(paused_until)).body;
     await resume();
 
     const events = await until(
@@ -299,15 +325,15 @@ describe('a pause of ordering', () => {
     );
 
     expect(events).toEqual([
-      { paused_until, reason },
-      { paused_until: null, reason: null },
+      { paused_until, reason, version },
+      { paused_until: null, reason: null, version: version + 1 },
     ]);
   });
 
   test('when the pause has ended, then customers can order', async () => {
     const { body } = await pause(new Date(Date.now() - 1).toISOString());
 
-    expect(body).toEqual({ paused_until: null, reason: null });
+    expect(body).toMatchObject({ paused_until: null, reason: null });
     expect((await placeOrder(dish, { call: customer() })).status).toBe(201);
   });
 

@@ -26,6 +26,19 @@ describe('moving an order to another table', () => {
     expect(body).toMatchObject({ table: '5', seating: 99, version: 2 });
   });
 
+  test('when a delivered order is moved, then the time of its delivery stays', async () => {
+    const { id, delivered_at: before } = await placeOrder(harness.waiter);
+    const { body: delivered } = await harness.waiter('PUT', `/orders/${id}`, { body: { status: 'delivered' } });
+    const { body: back } = await harness.waiter('PUT', `/orders/${id}`, { body: { status: 'ready' } });
+    const { body: again } = await harness.waiter('PUT', `/orders/${id}`, { body: { status: 'delivered' } });
+
+    const { body: moved } = await move(id, { table: '6' });
+
+    expect([before, delivered.delivered_at, back.delivered_at]).toEqual([null, delivered.updated_at, null]);
+    expect(moved.delivered_at).toBe(again.updated_at);
+    expect(moved.delivered_at < moved.updated_at).toBe(true);
+  });
+
   test('when it was moved, then its owner and the new seating see it, and the old seating does not', async () => {
     const { id } = await placeOrder(guest(41, 88));
     await move(id, { table: '5', seating: 99 });

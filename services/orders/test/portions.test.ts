@@ -139,6 +139,36 @@ describe('cancellations give portions back', () => {
   });
 });
 
+describe('an order that two instances change at once', () => {
+  /** The portions that items hold, as their documents say. */
+  const portionsHeld = async (dish: number): Promise<number> => {
+    const orders = await harness.db.collection('pedidos').find({ 'itens.itemID': dish }).toArray();
+    return orders
+      .flatMap(({ itens }) => itens as { itemID: number; quantidade: number; holds_portions: boolean }[])
+      .reduce((sum, item) => sum + (item.itemID === dish && item.holds_portions ? item.quantidade : 0), 0);
+  };
+
+  test('when one moves items back while the other cancels, then portions left and held add up in every round', async () => {
+    const dishes = await Promise.all([1, 2, 3].map(() => harness.createDish({ portions_left: 100 })));
+    for (let round = 0; round < 60; round++) {
+      const body = { items: dishes.map((item_id) => ({ item_id, quantity: 1 })) };
+      const { id, items } = created(await retryWhile503(() => harness.waiter('POST', '/orders', { body })));
+      const putItem = (index: number, status: string, call = harness.waiter) =>
+        retryWhile503(() => call('PUT', `/orders/${id}/items/${items[index].id}`, { body: { status } }));
+      await putItem(0, 'preparing');
+      await putItem(1, 'preparing');
+
+      await Promise.all([
+        putItem(0, 'received').then(() => putItem(1, 'received')),
+        putStatus(id, 'cancelled', viaSecond),
+      ]);
+    }
+
+    const sums = await Promise.all(dishes.map(async (dish) => (await portionsLeft(dish)) + (await portionsHeld(dish))));
+    expect(sums).toEqual([100, 100, 100]);
+  }, 60_000);
+});
+
 describe('many writers at one dish', () => {
   test('when orders, cancellations and price changes write it at once, then all succeed and the portions add up', async () => {
     const dish = await harness.createDish({ portions_left: 400 });

@@ -58,6 +58,29 @@ describe('documents in MongoDB, as a plain client reads them', () => {
       expect(Number.isInteger(number)).toBe(true);
   });
 
+  test('when another release has stored more fields, then changes of the order and its items keep them', async () => {
+    const dish = await harness.createDish({ portions_left: 9 });
+    const line = { item_id: dish, quantity: 1 };
+    const { id, items } = created(await harness.waiter('POST', '/orders', { body: { items: [line, line, line] } }));
+    const pedidos = harness.db.collection('pedidos');
+    const unknown = { course: 2 };
+    await pedidos.updateOne({ pedidoID: id }, { $set: { 'itens.$[].unknown': unknown, unknown } });
+
+    await harness.waiter('PUT', `/orders/${id}/items/${items[0].id}`, { body: { status: 'preparing' } });
+    await harness.waiter('PUT', `/orders/${id}/items/${items[1].id}`, { body: { status: 'cancelled' } });
+    await harness.waiter('PUT', `/orders/${id}/table`, { body: { table: '4' } });
+    await harness.waiter('PUT', `/orders/${id}`, { body: { status: 'delivered' } });
+    await harness.waiter('PUT', `/orders/${id}`, { body: { status: 'cancelled' } });
+
+    const stored = await pedidos.findOne({ pedidoID: id });
+    expect(stored).toMatchObject({ version: 5, unknown });
+    expect(stored?.['itens']).toMatchObject([
+      { status: 'cancelled', unknown },
+      { status: 'cancelled', unknown },
+      { status: 'cancelled', unknown },
+    ]);
+  });
+
   test('when orders are queried by user or by status, then MongoDB uses an index', async () => {
     for (const filter of [{ usuarioID: 77 }, { status: 'received' }]) {
       const { queryPlanner } = await harness.db.collection('pedidos').find(filter).explain('queryPlanner');

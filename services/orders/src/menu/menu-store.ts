@@ -1,6 +1,7 @@
 import mongoose from 'mongoose';
 import type { Connection, mongo } from 'mongoose';
 import type { Message } from '@comanda/shared/messaging/publisher';
+import { maxCharacters } from '@comanda/shared/mongo/max-characters';
 import { toDecimal } from '@comanda/shared/mongo/decimal';
 import type { Decimal } from '@comanda/shared/mongo/decimal';
 import { newest } from '@comanda/shared/mongo/connection';
@@ -37,10 +38,10 @@ const dishSchema = new mongoose.Schema(
   {
     _id: Number,
     itemID: { type: Number, required: true },
-    nome: { type: String, required: true, maxlength: 255 },
+    nome: { type: String, required: true, ...maxCharacters(255) },
     descricao: { type: String },
     preco: { type: mongoose.Schema.Types.Decimal128, required: true },
-    imagemURL: { type: String, maxlength: 255 },
+    imagemURL: { type: String, ...maxCharacters(255) },
     name_key: { type: String },
   },
   { collection: 'itensMenu', autoIndex: false, autoCreate: false, versionKey: false, strict: false },

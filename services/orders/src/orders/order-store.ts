@@ -3,6 +3,7 @@ import type { Connection, mongo } from 'mongoose';
 import { statuses } from '@comanda/contracts/orders';
 import type { OrderStatus } from '@comanda/contracts/orders';
 import type { Message } from '@comanda/shared/messaging/publisher';
+import { maxCharacters } from '@comanda/shared/mongo/max-characters';
 import { newest } from '@comanda/shared/mongo/connection';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Session } from '@comanda/shared/mongo/transactions';
@@ -25,7 +26,7 @@ const orderSchema = new mongoose.Schema(
           itemPedidoID: { type: Number, required: true },
           itemID: { type: Number, required: true },
           quantidade: { type: Number, required: true },
-          observacoes: { type: String, maxlength: 500 },
+          observacoes: { type: String, ...maxCharacters(500) },
         },
         { _id: false, strict: false },
       ),

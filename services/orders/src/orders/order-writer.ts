@@ -14,6 +14,7 @@ import type { DishWrite, MenuStore } from '../menu/menu-store.ts';
 import type { BusinessDay } from '../restaurant/business-day.ts';
 import { afterTaking, onBusinessDay } from '../restaurant/counters.ts';
 import type { Counters } from '../restaurant/counters.ts';
+import type { OrderingPause } from '../restaurant/ordering-pause.ts';
 import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
 import { applyChange, applyPlacement, dishWrites, hasWrites } from './order-batch.ts';
 import type { BatchState, Placement, VersionedChange, WrittenOrder } from './order-batch.ts';
@@ -130,7 +131,7 @@ async function writeTogether(options: Options, batch: Batch): Promise<Outcomes> 
     const expired = openWrites().filter(({ deadline }) => deadline < now);
     const isRunning = await findRunning(options, isDuplicate(error) ? expired : []);
     for (const write of expired)
-      outcomes.set(write, { error: isRunning(write) ? problem('request_in_progress') : tooManyWrites() });
+      outcomes.set(write, { error: isRunning(write) ? requestInProgress() : tooManyWrites() });
   };
   const onConflict = (error: unknown): Promise<void> => {
     metrics.conflicts.inc();
@@ -151,6 +152,7 @@ async function writeTogether(options: Options, batch: Batch): Promise<Outcomes> 
   return batch.map((write) => outcomes.get(write) ?? noOutcome);
 }
 
+const requestInProgress = (): Problem => problem('request_in_progress', {}, { 'Retry-After': '1' });
 const noOutcome = { error: new Error('a write has no outcome') };
 
 /** Tells which writes repeat a request that another instance has written, but whose commit is not durable yet. */
@@ -200,7 +202,7 @@ async function loadBatch(options: Options, { batch, session }: { batch: Batch; s
   const [{ before, taken, openItems }, dishes, pause, requests, changed] = await allWhenSettled([
     takeNumbers(options, { placements, session }),
     menu.findNewest(dishesOf(batch)),
-    hasCustomers ? restaurant.getPause() : { until: null, reason: null },
+    hasCustomers ? restaurant.getPause() : noPause,
     orders.findByRequestKeys(placements.flatMap(({ request }) => request?.key ?? [])),
     orders.findNewest([...new Set(changedIds)]),
   ]);
@@ -225,6 +227,7 @@ async function loadBatch(options: Options, { batch, session }: { batch: Batch; s
 }
 
 type Numbers = { before: Counters; taken: Counters | null; openItems: Map<number, number> };
+const noPause: OrderingPause = { until: null, reason: null, version: 0 };
 const noCounters: Counters = { orderId: 0, itemId: 0, day: '', ticket: 0 };
 
 /** Open items are counted once the numbers are taken: then no other batch can add any. */

@@ -124,6 +124,7 @@ export const toEventOrder = (order: Order): OrderInEvent => ({
   version: order.version,
   allergies: order.allergies,
   seen_at: order.seenAt?.toISOString() ?? null,
+  delivered_at: order.deliveredAt?.toISOString() ?? null,
   items: order.items.map((item) => ({
     id: item.id,
     item_id: item.itemId,

@@ -4,9 +4,17 @@ export type Counters = { orderId: number; itemId: number; day: string; ticket: n
 /** How many numbers of each kind to take. */
 export type NumbersToTake = { orders: number; items: number };
 
-/** The counters on `day`. Tickets restart on a later day; a clock that is behind does not bring back an earlier day. */
-export const onBusinessDay = (counters: Counters, day: string): Counters =>
-  day > counters.day ? { ...counters, day, ticket: 0 } : counters;
+const dayMs = 86_400_000;
+
+/**
+ * The counters on `day`. Tickets restart on a later day. A clock that is somewhat behind does not bring back the day
+ * before. If the counters are more than a day ahead, a clock had jumped: the real day comes back and tickets go on, so
+ * that they restart on the next day.
+ */
+export function onBusinessDay(counters: Counters, day: string): Counters {
+  if (day > counters.day) return { ...counters, day, ticket: 0 };
+  return Date.parse(counters.day) - Date.parse(day) > dayMs ? { ...counters, day } : counters;
+}
 
 /** The counters after so many numbers were taken on the same day. */
 export const afterTaking = (counters: Counters, { orders, items }: NumbersToTake): Counters => ({

@@ -3,16 +3,20 @@ import { orderingPaused, toOrdering } from './ordering-pause.ts';
 
 describe('a pause of ordering', () => {
   const until = new Date('2026-11-20T21:00:00.001Z');
-  const pause = { until, reason: 'Full' };
+  const pause = { until, reason: 'Full', version: 4 };
 
   test('when it lasts one more millisecond, then ordering is paused and the client may retry in a second', () => {
     const now = new Date('2026-11-20T21:00:00.000Z');
 
-    expect(toOrdering(pause, now)).toEqual({ paused_until: '2026-11-20T21:00:00.001Z', reason: 'Full' });
+    expect(toOrdering(pause, now)).toEqual({
+      paused_until: '2026-11-20T21:00:00.001Z',
+      reason: 'Full',
+      version: 4,
+    });
     expect(orderingPaused(pause, now).headers).toEqual({ 'Retry-After': '1' });
   });
 
   test('when it has ended, then ordering is not paused', () => {
-    expect(toOrdering(pause, until)).toEqual({ paused_until: null, reason: null });
+    expect(toOrdering(pause, until)).toEqual({ paused_until: null, reason: null, version: 4 });
   });
 });

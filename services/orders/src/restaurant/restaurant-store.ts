@@ -1,6 +1,7 @@
 import mongoose from 'mongoose';
 import type { Connection, mongo } from 'mongoose';
 import type { Message } from '@comanda/shared/messaging/publisher';
+import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Session } from '@comanda/shared/mongo/transactions';
 import type { Counters, NumbersToTake } from './counters.ts';
 import type { OrderingPause } from './ordering-pause.ts';
@@ -15,6 +16,7 @@ type RestaurantDocument = {
   last_dish_id?: number;
   paused_until?: Date | null;
   reason?: string | null;
+  version?: number;
   outbox?: Message[];
 };
 
@@ -39,7 +41,7 @@ export function createRestaurantStore(connection: Connection) {
         restaurant.updateOne({ _id: 'dishes' }, { $setOnInsert: { last_dish_id: 0 } }, { upsert: true }),
         restaurant.updateOne(
           { _id: 'ordering' },
-          { $setOnInsert: { paused_until: null, reason: null, outbox: [] } },
+          { $setOnInsert: { paused_until: null, reason: null, version: 1, outbox: [] } },
           { upsert: true },
         ),
       ]);
@@ -74,19 +76,25 @@ export function createRestaurantStore(connection: Connection) {
     },
     getPause: async (): Promise<OrderingPause> => {
       const stored = await restaurant.findOne({ _id: 'ordering' }, { projection: { outbox: 0 } });
-      return { until: stored?.paused_until ?? null, reason: stored?.reason ?? null };
+      if (stored?.version === undefined) throw new Error('The pause of ordering is missing.');
+      return { until: stored.paused_until ?? null, reason: stored.reason ?? null, version: stored.version };
     },
-    /** Returns the id of the document and its whole outbox after the write, oldest event first. */
+    /**
+     * Writes a pause, its version one higher than before. Returns the id of the document and its whole outbox after the
+     * write, oldest event first.
+     * @throws WriteConflict
+     */
     updatePause: async (
-      { until, reason }: OrderingPause,
+      { until, reason, version }: OrderingPause,
       message: Message,
     ): Promise<{ documentId: string; outbox: readonly Message[] }> => {
       const stored = await restaurant.findOneAndUpdate(
-        { _id: 'ordering' },
-        { $set: { paused_until: until, reason }, $push: { outbox: message } },
-        { returnDocument: 'after', upsert: true },
+        { _id: 'ordering', version: version - 1 },
+        { $set: { paused_until: until, reason, version }, $push: { outbox: message } },
+        { returnDocument: 'after', maxTimeMS: 900 },
       );
-      return { documentId: 'ordering', outbox: stored?.outbox ?? [] };
+      if (!stored) throw new WriteConflict();
+      return { documentId: 'ordering', outbox: stored.outbox ?? [] };
     },
   };
 }

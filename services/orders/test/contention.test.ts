@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { caller } from '@comanda/testing/call';
+import type { Call } from '@comanda/testing/call';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { startServiceProcess } from '@comanda/testing/service-process';
+import type { ServiceProcess } from '@comanda/testing/service-process';
+import { startTestIssuer } from '@comanda/testing/test-issuer';
+import type { TestIssuer } from '@comanda/testing/test-issuer';
+
+let issuer: TestIssuer;
+let instances: ServiceProcess[];
+let calls: Call[];
+beforeAll(async () => {
+  const servers = await isolatedServers('orders-contention');
+  issuer = await startTestIssuer();
+  const env = {
+    JWKS_URL: issuer.jwksUrl,
+    MONGODB_URI: servers.mongodbUri,
+    MONGODB_DATABASE: servers.database,
+    RABBITMQ_URL: servers.rabbitmqUrl,
+    LOG_LEVEL: 'error',
+  };
+  instances = await Promise.all([startServiceProcess('orders', env), startServiceProcess('orders', env)]);
+  await Promise.all(instances.map((instance) => instance.ready()));
+  const token = issuer.token({ sub: 1, role: 'manager' });
+  calls = instances.map(({ url }) => caller(url, { token }));
+}, 60_000);
+afterAll(async () => {
+  await Promise.all(instances.map((instance) => instance.end('SIGTERM')));
+  await issuer.close();
+});
+
+const clientsPerInstance = 64;
+const ordersPerClient = 20;
+
+test('when 128 clients place orders of one dish at two instances without pause, then none is answered 503', async () => {
+  const dish = await (calls[0] as Call)('POST', '/menu', {
+    body: { name: 'Feijoada', price: '10.00', portions_left: 1_000_000 },
+  });
+  const body = { items: [{ item_id: dish.body.id, quantity: 1 }] };
+  const runClient = async (call: Call): Promise<number[]> => {
+    const statuses: number[] = [];
+    for (let order = 0; order < ordersPerClient; order++) {
+      statuses.push((await call('POST', '/orders', { body })).status);
+    }
+    return statuses;
+  };
+
+  const statuses = await Promise.all(
+    calls.flatMap((call) => Array.from({ length: clientsPerInstance }, () => runClient(call))),
+  );
+
+  expect(new Set(statuses.flat())).toEqual(new Set([201]));
+}, 120_000);

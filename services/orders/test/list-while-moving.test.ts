@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import mongoose from 'mongoose';
+import { created } from '@comanda/testing/call';
+import { startOwnServer } from '@comanda/testing/own-server';
+import type { OwnServer } from '@comanda/testing/own-server';
+import { startOrdersHarness } from './support/harness.ts';
+import type { OrdersHarness } from './support/harness.ts';
+
+let mongod: OwnServer;
+let harness: OrdersHarness;
+beforeAll(async () => {
+  mongod = await startOwnServer('mongodb');
+  harness = await startOrdersHarness('orders-list-moving', { MONGODB_URI: mongod.url });
+  const client = await new mongoose.mongo.MongoClient(mongod.url).connect();
+  // The server lets writes in after every document that a query reads.
+  await client.db('admin').command({ setParameter: 1, internalQueryExecYieldIterations: 1 });
+  await client.close();
+}, 60_000);
+afterAll(async () => {
+  await harness?.close();
+  await mongod?.discard();
+});
+
+async function readIds(path: string): Promise<number[]> {
+  const { body, headers } = await harness.waiter('GET', path);
+  const [, next] = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '') ?? [];
+  return [...body.map(({ id }: { id: number }) => id), ...(next === undefined ? [] : await readIds(next))];
+}
+
+test('when orders move between the listed statuses while pages are read, then each is listed exactly once', async () => {
+  const dish = await harness.createDish();
+  const body = { items: [{ item_id: dish, quantity: 1 }] };
+  const placed = await Promise.all(Array.from({ length: 120 }, () => harness.waiter('POST', '/orders', { body })));
+  const ids = placed.map((answer) => created(answer).id as number).toSorted((a, b) => a - b);
+  const load = { isRunning: true };
+  const moveToAndFro = async (own: readonly number[]): Promise<void> => {
+    for (let round = 0; load.isRunning; round++)
+      for (const id of own)
+        await harness.waiter('PUT', `/orders/${id}`, { body: { status: round % 2 === 0 ? 'preparing' : 'received' } });
+  };
+  const moving = Promise.all([0, 1, 2, 3].map((rest) => moveToAndFro(ids.filter((id) => id % 4 === rest))));
+
+  const lists: number[][] = [];
+  for (let reading = 0; reading < 60; reading++)
+    lists.push(
+      await readIds(`/orders?status=received,preparing&sort=created_at&limit=${reading % 2 === 0 ? 200 : 25}`),
+    );
+  load.isRunning = false;
+  await moving;
+
+  const wrong = lists.filter((list) => list.toSorted((a, b) => a - b).join() !== ids.join());
+  expect(wrong).toEqual([]);
+}, 120_000);
