@@ -1,9 +1,8 @@
 import type { CloudEvent, EventType } from '@comanda/contracts/events';
 import type { FeedState, FeedStatus } from '@comanda/contracts/feed';
-import { CallFailure } from './call-failure.ts';
+import { CallFailure, unreachable } from './call-failure.ts';
 import type { FailureCode } from './call-failure.ts';
 import { createFeedProgress } from './feed-progress.ts';
-import { openFeedSocket } from './feed-socket.ts';
 import type { FeedSocket } from './feed-socket.ts';
 import { jittered } from './random.ts';
 import type { Session } from './session.ts';
@@ -45,6 +44,12 @@ const maxDelayMs = 8000;
 const checkTokenEveryMs = 5000;
 /** Refusals that only the user can resolve. */
 const finalRefusals: ReadonlySet<string> = new Set(['forbidden', 'password_change_required']);
+
+/** Socket.IO is loaded when it is needed: a page shows its lists without it. */
+const loadFeedSocket = (): Promise<typeof import('./feed-socket.ts')> =>
+  import('./feed-socket.ts').catch((error: unknown) => {
+    throw unreachable(error);
+  });
 
 /** A feed that stays until it is closed: it connects again after pauses, and receives what it missed. */
 export function openFeed({ urls, session, handlers }: Options): Feed {
@@ -96,14 +101,18 @@ export function openFeed({ urls, session, handlers }: Options): Feed {
     try {
       const token = await session.token(rejectedToken);
       if (ownAttempt !== attempt || isClosed) return;
-      if (token === null) setStanding('signed_out');
-      else
-        socket = openFeedSocket({
-          url: urls[urlIndex % urls.length] ?? '',
-          token,
-          after: progress.cursor(),
-          listeners,
-        });
+      if (token === null) {
+        setStanding('signed_out');
+        return;
+      }
+      const { openFeedSocket } = await loadFeedSocket();
+      if (ownAttempt !== attempt || isClosed) return;
+      socket = openFeedSocket({
+        url: urls[urlIndex % urls.length] ?? '',
+        token,
+        after: progress.cursor(),
+        listeners,
+      });
     } catch (error) {
       // Whatever it was, the feed goes on.
       if (ownAttempt === attempt) reconnect();

@@ -65,7 +65,7 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
   const { handlers, readList, readOne, fromEvent, select } = options;
   const resources = createLatestVersions<T>();
   /** Versions that the list had before the feed, by id. They are drift if the feed does not bring them soon. */
-  const notYetInFeed = new Map<number, number>();
+  const notYetInFeed = new Map<number, { version: number; at: number }>();
   /** Versions that the last comparison could not find on the server, by id. */
   let doubted = new Map<number, number>();
   let isComplete = false;
@@ -81,15 +81,15 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
 
   function applyFromList(resource: T): void {
     if (!resources.apply(resource)) return;
-    if (isComplete && isLive) notYetInFeed.set(resource.id, resource.version);
+    if (isComplete && isLive) notYetInFeed.set(resource.id, { version: resource.version, at: performance.now() });
     onChange();
   }
   function applyFromEvent(event: FeedEvent): void {
     handlers.onEvent?.(event);
     const resource = fromEvent(event);
     if (!resource) return;
-    const listVersion = notYetInFeed.get(resource.id);
-    if (listVersion !== undefined && listVersion <= resource.version) notYetInFeed.delete(resource.id);
+    const listVersion = notYetInFeed.get(resource.id)?.version ?? Infinity;
+    if (listVersion <= resource.version) notYetInFeed.delete(resource.id);
     if (resources.apply(resource)) onChange();
   }
   function applyStanding(standing: FeedStanding): void {
@@ -136,8 +136,7 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     }
     const isUnlisted = ({ id, version }: T): boolean => before.get(id) === version && (listed.get(id) ?? 0) < version;
     await findUnlisted(shown().filter(isUnlisted), signal);
-    clearTimeout(driftReport);
-    driftReport = setTimeout(reportDrift, maxFeedLagMs);
+    scheduleDriftReport();
   }
   /**
    * Asks for each of these. What the server has in a lower version, or not at all, is believed at the second comparison: a
@@ -158,16 +157,22 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
       }
     }
   }
+  function scheduleDriftReport(): void {
+    if (notYetInFeed.size > 0) driftReport ??= setTimeout(reportDrift, maxFeedLagMs);
+  }
   function reportDrift(): void {
-    if (notYetInFeed.size > 0) handlers.onDrift?.([...notYetInFeed.keys()]);
-    notYetInFeed.clear();
+    driftReport = undefined;
+    const isDue = ({ at }: { at: number }): boolean => performance.now() - at >= maxFeedLagMs;
+    const ids = [...notYetInFeed].filter(([, version]) => isDue(version)).map(([id]) => id);
+    for (const id of ids) notYetInFeed.delete(id);
+    if (ids.length > 0) handlers.onDrift?.(ids);
+    scheduleDriftReport();
   }
 
   function stopReading(): void {
     reading?.abort();
     reading = null;
     clearTimeout(nextRead);
-    clearTimeout(driftReport);
   }
   function startRead(): void {
     stopReading();
@@ -205,6 +210,7 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     isComplete: () => isComplete,
     close: () => {
       isClosed = true;
+      clearTimeout(driftReport);
       stopReading();
       stopListening();
       feed.close();

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'amqplib';
@@ -13,6 +14,7 @@ export type { Channel, ChannelModel, ConfirmChannel, ConsumeMessage } from 'amqp
 export type Session = (connection: ChannelModel, lost: AbortSignal) => Promise<void>;
 export type KeptConnection = { close: () => Promise<void> };
 type Options = {
+  /** The broker, or the nodes of a cluster, separated by commas: each new connection goes to the next one. */
   url: string;
   /** The name of the connection in the broker's list and in the log. */
   name: string;
@@ -34,11 +36,15 @@ const maxDelayMs = 2000;
  */
 export function keepConnected({ url, name, logger, session }: Options): KeptConnection {
   const shutdown = new AbortController();
-  const target = withHeartbeat(url);
-  const log = logger.child({ broker: new URL(url).host, connection: name });
+  const targets = url.split(',').map(withHeartbeat);
+  // Instances begin with different nodes, so that the loss of one does not disconnect all.
+  const first = randomInt(targets.length);
 
   async function run(): Promise<void> {
-    for (let failures = 0; !shutdown.signal.aborted; failures++) {
+    let failures = 0;
+    for (let attempt = first; !shutdown.signal.aborted; attempt++, failures++) {
+      const target = targets[attempt % targets.length] ?? '';
+      const log = logger.child({ broker: new URL(target).host, connection: name });
       const started = performance.now();
       try {
         await runOnce(target, { name, log, session, shutdownSignal: shutdown.signal });

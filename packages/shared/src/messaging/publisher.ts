@@ -65,6 +65,7 @@ export function createPublisher({ url, name, logger }: { url: string; name: stri
       link = null;
       reject(reason);
     };
+    lost.throwIfAborted();
     lost.addEventListener('abort', () => fail(lost.reason as Error), { once: true });
     // Later messages must not overtake a returned one, so all unconfirmed messages are sent again on a new connection.
     channel.on('return', ({ fields }) =>

@@ -5,8 +5,8 @@ export const maxPacketsPerWrite = 128;
 export const maxBytesPerWrite = 256 * 1024;
 /** A live client with a larger backlog is behind. */
 const maxLiveBacklog = { packets: 512, bytes: 512 * 1024 };
-/** A client that reads nothing for so long is cut off. */
-const stuckAfterMs = 10_000;
+/** A client to which no byte moves for so long, or up to twice as long, is cut off. */
+const stuckAfterMs = 5000;
 
 type Packet = { data?: string | Buffer };
 /**
@@ -34,8 +34,8 @@ export const cutOff = ({ conn }: FeedSocket): void => void conn.request.socket.d
 type Waiting = { signal: AbortSignal; onStuck: () => void; maxWaitMs?: number };
 /**
  * Resolves, always in a later turn of the event loop, when the client has read most of its backlog, `signal` is aborted,
- * or `maxWaitMs` have passed. A client to which no byte moves for 10 s is cut off, after `onStuck`; one on a slow
- * connection is not.
+ * or `maxWaitMs` have passed. A client to which no byte moves for 5 to 10 s is cut off, after `onStuck`; one on a
+ * slow connection is not.
  */
 export async function untilDrained(socket: FeedSocket, { signal, onStuck, maxWaitMs }: Waiting): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -49,7 +49,7 @@ export async function untilDrained(socket: FeedSocket, { signal, onStuck, maxWai
     onStuck();
     cutOff(socket);
   };
-  // Node's time-out begins again while a large write makes progress.
+  // Node begins this time-out again when a large write has made progress, which nothing else shows.
   connection.setTimeout(stuckAfterMs, onTimeout);
   const timer = maxWaitMs === undefined ? undefined : setTimeout(resolve, maxWaitMs);
   socket.conn.once('drain', onDrain);
