@@ -10,6 +10,8 @@ import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import {
   changeUser,
   createPin,
+  createUser,
+  managerWithPin,
   otherPin,
   pin,
   pinState,
@@ -108,6 +110,57 @@ describe('creating a PIN', () => {
       'Bearer error="insufficient_user_authentication", max_age="900"',
     ]);
     expect((await createPin(auth, await auth.newSession(ana))).status).toBe(201);
+  });
+});
+
+describe('creating a PIN with a password that somebody else has set', () => {
+  const [first, second, own] = ['mesa-farofa-violao', 'carpete-lua-garfo', 'minha-propria-chave'];
+  const addUser = async (marta: TestUser): Promise<{ id: number; email: string }> =>
+    (await createUser(auth, marta, { name: 'Walter', email: newEmail('Walter'), password: first, role: 'waiter' }))
+      .body;
+  /** Signs in with the password that somebody else has set, and changes it, as required. */
+  async function signInAndChange(email: string, current: string, chosen = own): Promise<{ token: string }> {
+    const signedIn = await auth.signIn(email, current);
+    const body = { current, password: chosen };
+    expect((await auth.as(signedIn)('PUT', '/auth/password', { body })).status).toBe(204);
+    return auth.signIn(email, chosen);
+  }
+  const setPassword = async (marta: TestUser, id: number): Promise<void> => {
+    expect((await changeUser(auth, marta, { id, change: { password: second } })).status).toBe(200);
+  };
+
+  test('when a manager takes over a user without a PIN, then no PIN can be created for 24 hours', async () => {
+    const [marta, ana] = [await managerWithPin(auth), await auth.customer()];
+    await setPassword(marta, ana.id);
+    const taken = await signInAndChange(ana.email, second);
+    expect(codeOf(await createPin(auth, taken))).toBe('403 reset_too_soon');
+    clock.advance({ minutes: 24 * 60 - 1 });
+    expect(codeOf(await createPin(auth, await auth.signIn(ana.email, own)))).toBe('403 reset_too_soon');
+    clock.advance({ minutes: 1 });
+    expect((await createPin(auth, await auth.signIn(ana.email, own))).status).toBe(201);
+  });
+
+  test('when a manager has added the user, then the user creates a PIN as soon as the password is their own', async () => {
+    const { email } = await addUser(await managerWithPin(auth));
+    expect(codeOf(await createPin(auth, await auth.signIn(email, first)))).toBe('403 password_change_required');
+    expect((await createPin(auth, await signInAndChange(email, first))).status).toBe(201);
+  });
+
+  test('when the manager sets the first password of such a user again, then that is no take-over', async () => {
+    const marta = await managerWithPin(auth);
+    const { id, email } = await addUser(marta);
+    await setPassword(marta, id);
+    expect((await createPin(auth, await signInAndChange(email, second))).status).toBe(201);
+  });
+
+  test('when such a user has chosen a password and the manager sets it again, even twice, then they wait 24 hours', async () => {
+    const marta = await managerWithPin(auth);
+    const { id, email } = await addUser(marta);
+    await signInAndChange(email, first);
+    await setPassword(marta, id);
+    await setPassword(marta, id);
+    const taken = await signInAndChange(email, second, 'outra-chave-propria');
+    expect(codeOf(await createPin(auth, taken))).toBe('403 reset_too_soon');
   });
 });
 
@@ -218,7 +271,7 @@ describe('resetting the PIN', () => {
     await createPin(auth, manager);
   });
   /** With a new session, because the clock may have advanced past the old one. */
-  const managerWithPin = (): Promise<TestUser> => auth.newSession(manager);
+  const managerSession = (): Promise<TestUser> => auth.newSession(manager);
   const approve = async (marta: TestUser, userId: number, headers: Record<string, string> = {}) =>
     auth.as(marta)('POST', `/users/${userId}/transaction-password-resets`, {
       headers: { 'x-step-up-token': await tokenFor(auth, marta, { endpoint_key: resetKey }), ...headers },
@@ -229,7 +282,7 @@ describe('resetting the PIN', () => {
     });
 
   test('when a manager approves a reset, then a blocked user sets a new PIN once, and the block ends', async () => {
-    const [marta, ana] = [await managerWithPin(), await blockedCustomer()];
+    const [marta, ana] = [await managerSession(), await blockedCustomer()];
     expect(codeOf(await reset(ana))).toBe('403 reset_not_approved');
     const approved = await approve(marta, ana.id);
     expect([approved.status, approved.body.expires_at]).toEqual([201, new Date(clock() + 15 * 60_000).toISOString()]);
@@ -241,21 +294,21 @@ describe('resetting the PIN', () => {
   });
 
   test('when the approval is 15 minutes old, then it is not valid any more', async () => {
-    const [marta, ana] = [await managerWithPin(), await customerWithPin()];
+    const [marta, ana] = [await managerSession(), await customerWithPin()];
     await approve(marta, ana.id);
     clock.advance({ minutes: 15 });
     expect(codeOf(await reset(await auth.newSession(ana)))).toBe('403 reset_not_approved');
   });
 
   test('when two resets use one approval at once, then one succeeds', async () => {
-    const [marta, ana] = [await managerWithPin(), await customerWithPin()];
+    const [marta, ana] = [await managerSession(), await customerWithPin()];
     await approve(marta, ana.id);
     const answers = await Promise.all([reset(ana), reset(ana)]);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
   test('when somebody else has set the password, then a reset is refused for 24 hours, even after the user has changed it', async () => {
-    const [marta, ana] = [await managerWithPin(), await customerWithPin()];
+    const [marta, ana] = [await managerSession(), await customerWithPin()];
     const set = 'set-by-the-manager';
     await changeUser(auth, marta, { id: ana.id, change: { password: set } });
     const first = await auth.signIn(ana.email, set);
@@ -271,8 +324,38 @@ describe('resetting the PIN', () => {
     expect((await reset(later, { password: 'changed-by-oneself' })).status).toBe(200);
   });
 
+  test('when a manager has set the password, then that manager cannot approve the reset, at any time; another manager can', async () => {
+    const [bruno, ana] = [await auth.manager('Bruno'), await customerWithPin()];
+    await createPin(auth, bruno);
+    const path = `/users/${ana.id}/transaction-password-resets`;
+    const marta = await managerSession();
+    await changeUser(auth, marta, { id: ana.id, change: { password: 'mesa-farofa-violao' } });
+    const body = { current: 'mesa-farofa-violao', password: 'minha-propria-chave' };
+    await auth.as(await auth.signIn(ana.email, body.current))('PUT', '/auth/password', { body });
+    clock.advance({ days: 2 });
+    const later = await managerSession();
+    const token = await tokenFor(auth, later, { endpoint_key: resetKey });
+    const refused = await auth.as(later)('POST', path, { headers: { 'x-step-up-token': token } });
+    expect(codeOf(refused)).toBe('403 forbidden');
+    const bia = await customerWithPin('Bia');
+    const unspent = { headers: { 'x-step-up-token': token } };
+    expect((await auth.as(later)('POST', `/users/${bia.id}/transaction-password-resets`, unspent)).status).toBe(201);
+    expect((await approve(await auth.newSession(bruno), ana.id)).status).toBe(201);
+  });
+
+  test('when a manager has only added the user, then that manager can approve the reset', async () => {
+    const marta = await managerSession();
+    const password = 'mesa-farofa-violao';
+    const added = await createUser(auth, marta, { name: 'W', email: newEmail('W'), password, role: 'waiter' });
+    const { id, email } = added.body;
+    const body = { current: password, password: 'minha-propria-chave' };
+    await auth.as(await auth.signIn(email, password))('PUT', '/auth/password', { body });
+    await createPin(auth, await auth.signIn(email, body.password));
+    expect((await approve(marta, id)).status).toBe(201);
+  });
+
   test('when a manager approves for themselves, an unknown user, or a user without a PIN, then it is refused and the token stays unspent', async () => {
-    const [marta, bia] = [await managerWithPin(), await auth.customer('Bia')];
+    const [marta, bia] = [await managerSession(), await auth.customer('Bia')];
     const token = await tokenFor(auth, marta, { endpoint_key: resetKey });
     const path = (id: number): string => `/users/${id}/transaction-password-resets`;
     const headers = { 'x-step-up-token': token };
@@ -285,7 +368,7 @@ describe('resetting the PIN', () => {
   });
 
   test('when the same approval is requested 20 times with one idempotency key, then one is stored, and its answer is repeated', async () => {
-    const [marta, ana] = [await managerWithPin(), await customerWithPin()];
+    const [marta, ana] = [await managerSession(), await customerWithPin()];
     const token = await tokenFor(auth, marta, { endpoint_key: resetKey });
     const headers = { 'x-step-up-token': token, 'idempotency-key': newEmail('key') };
     const path = `/users/${ana.id}/transaction-password-resets`;
@@ -300,7 +383,7 @@ describe('resetting the PIN', () => {
   });
 
   test('when the request has no token, two tokens joined by a comma, or one for another endpoint, then it is refused', async () => {
-    const [marta, ana] = [await managerWithPin(), await customerWithPin()];
+    const [marta, ana] = [await managerSession(), await customerWithPin()];
     const path = `/users/${ana.id}/transaction-password-resets`;
     const ask = (sent?: string) =>
       auth.as(marta)('POST', path, sent === undefined ? {} : { headers: { 'x-step-up-token': sent } });

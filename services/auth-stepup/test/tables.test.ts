@@ -121,6 +121,36 @@ describe('guests', () => {
     expect(listed.filter(({ email }: { email: string | null }) => email === null)).toEqual([]);
   });
 
+  test('when a guest scans, then they are kept apart from the users, with an id that no user gets, until 30 days after', async () => {
+    const guest = (await scan((await putTable()).table_token, 'Ana')).body;
+    const id = Number(claimsOf(guest.access_token)['sub']);
+    const ana = await auth.customer();
+    const other = Number(claimsOf((await scan((await putTable()).table_token)).body.access_token)['sub']);
+    expect(new Set([id, ana.id, other]).size).toBe(3);
+    expect(await auth.connection.collection('usuarios').findOne({ usuarioID: id })).toBeNull();
+    const guests = auth.connection.collection<{ _id: number; session_ends_at: Date }>('guests');
+    const stored = await guests.findOne({ _id: id });
+    expect(stored?.session_ends_at).toEqual(new Date(clock() + 12 * 3600_000));
+    const [index] = (await guests.indexes()).filter(({ key }) => 'session_ends_at' in key);
+    expect(index?.expireAfterSeconds).toBe(30 * 24 * 3600);
+  });
+
+  test('when a guest was forgotten, then their tokens are of no use', async () => {
+    const guest = (await scan((await putTable()).table_token)).body;
+    const _id = Number(claimsOf(guest.access_token)['sub']);
+    await auth.connection.collection<{ _id: number }>('guests').deleteOne({ _id });
+    expect(codeOf(await refresh(guest.refresh_token))).toBe('401 invalid_refresh_token');
+    expect(codeOf(await auth.as({ token: guest.access_token })('GET', '/auth/me'))).toBe('401 invalid_token');
+  });
+
+  test('when a guest signs out everywhere, then their refresh token is void, and another guest keeps theirs', async () => {
+    const { table_token: token } = await putTable();
+    const [guest, neighbour] = [(await scan(token)).body, (await scan(token)).body];
+    expect((await auth.as({ token: guest.access_token })('DELETE', '/auth/sessions')).status).toBe(204);
+    expect(codeOf(await refresh(guest.refresh_token))).toBe('401 invalid_refresh_token');
+    expect((await refresh(neighbour.refresh_token)).status).toBe(200);
+  });
+
   test('when the token is forged, of another table or changed, then 401', async () => {
     const [table, otherTable] = [await putTable(), await putTable()];
     const mac = table.table_token.split('.')[1];
@@ -183,6 +213,67 @@ describe('guests', () => {
       expect((await scanTable()).status).toBe(200);
     } finally {
       await limited.close();
+    }
+  });
+});
+
+describe('opening a table', () => {
+  const open = async (name: string) => auth.as(await auth.newSession(walter))('POST', `/tables/${name}/open`);
+
+  test('when a waiter opens a table, then it has a seating, which guests join; opening it again keeps it', async () => {
+    const table = await putTable();
+    const opened = await open(table.table);
+    expect([opened.status, opened.body]).toEqual([200, { ...table, seating: expect.any(Number) }]);
+    expect(claimsOf((await scan(table.table_token)).body.access_token)['seating']).toBe(opened.body.seating);
+    expect((await open(table.table)).body).toEqual(opened.body);
+  });
+
+  test('when ten waiters open it at once, then it has one seating', async () => {
+    const { table } = await putTable();
+    const session = await auth.newSession(walter);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => auth.as(session)('POST', `/tables/${table}/open`)),
+    );
+    expect(new Set(answers.map(({ body }) => body.seating)).size).toBe(1);
+  });
+
+  test('when the table is unknown, then 404; when a guest opens it, then 403', async () => {
+    const { table, table_token: token } = await putTable();
+    expect(codeOf(await open('nowhere'))).toBe('404 not_found');
+    expect(codeOf(await open('no_table'))).toBe('400 validation_failed');
+    const asGuest = auth.as({ token: (await scan(token)).body.access_token });
+    expect(codeOf(await asGuest('POST', `/tables/${table}/open`))).toBe('403 forbidden');
+  });
+
+  test('when SEATING_OPENED_BY is staff, then a scan joins only a seating that staff have opened', async () => {
+    const { table, table_token: token } = await putTable();
+    const { table: busy, table_token: busyToken } = await putTable();
+    const earlier = (await scan(busyToken)).body; // opened by a guest, before the setting was changed
+    const strict = await startAuthStepupHarness({
+      clock,
+      servers: auth.servers,
+      settings: { ...auth.env, SEATING_OPENED_BY: 'staff' },
+    });
+    try {
+      const scanThere = (of: string) => strict.call('POST', '/auth/guest', { body: { table_token: of } });
+      const asWalter = strict.as(await auth.newSession(walter));
+      const refused = await scanThere(token);
+      expect([codeOf(refused), refused.body.title]).toEqual(['403 seating_not_open', 'Table not open']);
+      expect(codeOf(await scanThere(busyToken))).toBe('403 seating_not_open');
+      // Who was seated before stays, and staff open that very seating for others.
+      const fresh = await strict.call('POST', '/auth/refresh', { body: { refresh_token: earlier.refresh_token } });
+      expect(fresh.status).toBe(200);
+      const seating = claimsOf(earlier.access_token)['seating'];
+      expect((await asWalter('POST', `/tables/${busy}/open`)).body.seating).toBe(seating);
+      expect((await scanThere(busyToken)).status).toBe(200);
+
+      const { seating: opened } = (await asWalter('POST', `/tables/${table}/open`)).body;
+      expect(claimsOf((await scanThere(token)).body.access_token)['seating']).toBe(opened);
+      await asWalter('POST', `/tables/${table}/close`);
+      expect(codeOf(await scanThere(token))).toBe('403 seating_not_open');
+      expect(codeOf(await scanThere(`${table}.AAAAAAAAAAAAAAAAAAAAAA`))).toBe('401 table_token_invalid');
+    } finally {
+      await strict.close();
     }
   });
 });

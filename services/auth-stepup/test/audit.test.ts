@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { codeOf } from '@comanda/testing/call';
+import { newEmail } from '@comanda/testing/credentials';
+import { createTestClock } from '@comanda/testing/test-clock';
+import type { TestUser } from '@comanda/testing/auth-stepup-process';
+import { createManager } from '../src/users/create-manager.ts';
+import { approvePinResetByOperator } from '../src/pin/approve-pin-reset-by-operator.ts';
+import { createTransactions } from '@comanda/shared/mongo/transactions';
+import { silentLogger } from '@comanda/testing/silent-logger';
+import { startAuthStepupHarness } from './support/harness.ts';
+import type { AuthStepupHarness } from './support/harness.ts';
+import { changeUser, createPin, createUser, manageKey, managerWithPin, resetKey, tokenFor } from './support/pins.ts';
+
+const clock = createTestClock();
+let auth: AuthStepupHarness;
+let marta: TestUser;
+beforeAll(async () => {
+  auth = await startAuthStepupHarness({ clock });
+  marta = await managerWithPin(auth);
+});
+afterAll(() => auth.close());
+
+const firstPassword = 'mesa-farofa-violao';
+const newUser = () => ({ name: 'Walter', email: newEmail('Walter'), password: firstPassword, role: 'waiter' });
+const auditOf = async (query = '') => (await auth.as(marta)('GET', `/audit${query}`)).body;
+const typesOf = (list: { type: string }[]): string[] => list.map(({ type }) => type);
+const eventsOf = async (who: { token: string }): Promise<string[]> =>
+  typesOf((await auth.as(who)('GET', '/security/events')).body);
+async function approveReset(userId: number): Promise<number> {
+  const headers = { 'x-step-up-token': await tokenFor(auth, marta, { endpoint_key: resetKey }) };
+  const { status } = await auth.as(marta)('POST', `/users/${userId}/transaction-password-resets`, { headers });
+  return status;
+}
+
+describe('the audit trail', () => {
+  test('when managers add and change a user, then each change is listed with who did it, and the user sees it too', async () => {
+    const { id, email } = (await createUser(auth, marta, newUser())).body;
+    await changeUser(auth, marta, { id, change: { role: 'customer', password: 'carpete-lua-garfo' } });
+    await changeUser(auth, marta, { id, change: { status: 'disabled' } });
+    await changeUser(auth, marta, { id, change: { status: 'active' } });
+
+    const entries = await auditOf(`?user_id=${id}`);
+
+    const actor = { id: marta.id, role: 'manager' };
+    const time = new Date(clock()).toISOString();
+    const common = { id: expect.any(Number), time, actor, user_id: id, address: '127.0.0.1' };
+    expect(entries).toEqual([
+      { ...common, type: 'user_enabled', details: {} },
+      { ...common, type: 'user_disabled', details: {} },
+      { ...common, type: 'password_set_by_manager', details: {} },
+      { ...common, type: 'role_changed', details: { role: 'customer', previous_role: 'waiter' } },
+      { ...common, type: 'user_created', details: { role: 'waiter' } },
+    ]);
+    const walter = await auth.signIn(email, 'carpete-lua-garfo');
+    await auth.as(walter)('PUT', '/auth/password', {
+      body: { current: 'carpete-lua-garfo', password: 'minha-propria-chave' },
+    });
+    const own = await eventsOf(await auth.signIn(email, 'minha-propria-chave'));
+    expect(own.slice(-5)).toEqual(typesOf(entries));
+    expect(own).toHaveLength(5 + 3);
+  });
+
+  test('when a table is added, gets another code and is removed, then each is listed with the name of the table', async () => {
+    const name = newEmail('T')
+      .slice(0, 10)
+      .replaceAll(/[^A-Za-z0-9-]/g, 'x');
+    for (const method of ['PUT', 'PUT', 'DELETE']) await auth.as(marta)(method, `/tables/${name}`);
+    expect(codeOf(await auth.as(marta)('DELETE', `/tables/${name}`))).toBe('404 not_found');
+    const listed = (await auditOf()).filter(({ details }: { details: { table?: string } }) => details.table === name);
+    expect(typesOf(listed)).toEqual(['table_removed', 'table_code_changed', 'table_added']);
+    expect(listed[0]).toMatchObject({ user_id: null, actor: { id: marta.id, role: 'manager' } });
+  });
+
+  test('when a PIN reset is approved, then it is listed once, however often the request is repeated', async () => {
+    const ana = await auth.customer();
+    await createPin(auth, ana);
+    const token = await tokenFor(auth, marta, { endpoint_key: resetKey });
+    const headers = { 'x-step-up-token': token, 'idempotency-key': newEmail('key') };
+    const path = `/users/${ana.id}/transaction-password-resets`;
+    await Promise.all(Array.from({ length: 5 }, () => auth.as(marta)('POST', path, { headers })));
+    expect(await auditOf(`?user_id=${ana.id}`)).toMatchObject([
+      { type: 'transaction_password_reset_approved', actor: { id: marta.id, role: 'manager' } },
+    ]);
+    expect(await eventsOf(ana)).toContain('transaction_password_reset_approved');
+  });
+
+  test('when an operator creates a manager and approves a reset, then both are listed, without an id of the actor', async () => {
+    const transactions = createTransactions({ connection: auth.connection, isUp: () => true, logger: silentLogger });
+    const context = { connection: auth.connection, transactions };
+    const email = newEmail('Marta');
+    const args = ['--email', email, '--name', 'Marta'];
+    await createManager(context, { args, password: firstPassword, clock });
+    const sole = await auth.signIn(email, firstPassword);
+    await createPin(auth, sole);
+    await approvePinResetByOperator(context, { args: ['--email', email], clock });
+    const { id } = (await auth.as(sole)('GET', '/auth/me')).body;
+    const byOperator = { actor: { id: null, role: 'operator' }, address: 'console', user_id: id };
+    expect(await auditOf(`?user_id=${id}`)).toMatchObject([
+      { ...byOperator, type: 'transaction_password_reset_approved' },
+      { ...byOperator, type: 'user_created', details: { role: 'manager' } },
+    ]);
+    await transactions.close();
+  });
+
+  test('when there are several pages, then Link leads through all entries, newest first, each once', async () => {
+    const { id } = (await createUser(auth, marta, newUser())).body;
+    for (const role of ['customer', 'waiter', 'customer', 'waiter'])
+      await changeUser(auth, marta, { id, change: { role } });
+    for (const query of [`user_id=${id}&`, '']) {
+      const seen: number[] = [];
+      let next: string | undefined = `/audit?${query}limit=2`;
+      while (next !== undefined) {
+        const { body, headers } = await auth.as(marta)('GET', next);
+        expect(body.length).toBeLessThanOrEqual(2);
+        seen.push(...body.map((entry: { id: number }) => entry.id));
+        next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
+      }
+      expect(seen).toEqual((await auditOf(`?${query}limit=200`)).map((entry: { id: number }) => entry.id));
+      expect(seen).toEqual(seen.toSorted((a, b) => b - a));
+    }
+  });
+
+  test('when somebody else than a manager asks, then 403; when the query is not valid, then 400', async () => {
+    for (const who of [await auth.customer(), await auth.waiter()])
+      expect(codeOf(await auth.as(who)('GET', '/audit'))).toBe('403 forbidden');
+    for (const query of ['user_id=x', 'user_id=0', 'cursor=x', 'limit=201', 'actor=1'])
+      expect(codeOf(await auth.as(marta)('GET', `/audit?${query}`))).toBe('400 validation_failed');
+  });
+
+  test('when the indexes are read, then MongoDB deletes entries after 180 days', async () => {
+    const indexes = await auth.connection.collection('audit').indexes();
+    expect(indexes.find(({ key }) => 'time' in key)?.expireAfterSeconds).toBe(180 * 24 * 3600);
+  });
+});
+
+describe('a change and its entry', () => {
+  /** Makes MongoDB refuse every document of the collection meanwhile. */
+  async function whileRefusing<T>(collection: string, run: () => Promise<T>): Promise<T> {
+    const validate = (validator: object) => auth.connection.db?.command({ collMod: collection, validator });
+    await validate({ never: { $exists: true } });
+    try {
+      return await run();
+    } finally {
+      await validate({});
+    }
+  }
+  const count = (collection: string): Promise<number> => auth.connection.collection(collection).countDocuments();
+
+  test.each(['audit', 'security_events'])(
+    'when the entry cannot be written to %s, then no user is added or changed, and no reset is approved',
+    async (collection) => {
+      const ana = await auth.customer();
+      await createPin(auth, ana);
+      const users = auth.connection.collection('usuarios');
+      const before = await users.findOne({ usuarioID: ana.id });
+      const body = newUser();
+      // Before, because PINs' security events could not be written either.
+      const tokens = [await tokenFor(auth, marta, { endpoint_key: manageKey })];
+      tokens.push(await tokenFor(auth, marta, { endpoint_key: manageKey }));
+      const resetToken = await tokenFor(auth, marta, { endpoint_key: resetKey });
+      const asMarta = auth.as(marta);
+      const answers = await whileRefusing(collection, async () => [
+        await asMarta('POST', '/users', { body, headers: { 'x-step-up-token': tokens[0] ?? '' } }),
+        await asMarta('PUT', `/users/${ana.id}`, {
+          body: { role: 'manager', password: 'carpete-lua-garfo' },
+          headers: { 'x-step-up-token': tokens[1] ?? '' },
+        }),
+        await asMarta('POST', `/users/${ana.id}/transaction-password-resets`, {
+          headers: { 'x-step-up-token': resetToken },
+        }),
+      ]);
+      expect(answers.map(codeOf)).toEqual(['500 internal_error', '500 internal_error', '500 internal_error']);
+      expect(await users.findOne({ email: body.email.toLowerCase() })).toBeNull();
+      expect(await users.findOne({ usuarioID: ana.id })).toEqual(before);
+      expect(await auth.connection.collection('pin_reset_approvals').countDocuments({ user_id: ana.id })).toBe(0);
+      expect(await auditOf(`?user_id=${ana.id}`)).toEqual([]);
+      expect(await approveReset(ana.id)).toBe(201);
+    },
+  );
+
+  test('when the entry cannot be written, then a table keeps its code and is not removed', async () => {
+    const { body: table } = await auth.as(marta)('PUT', '/tables/kept');
+    const answers = await whileRefusing('audit', async () => [
+      await auth.as(marta)('PUT', '/tables/kept'),
+      await auth.as(marta)('DELETE', '/tables/kept'),
+      await auth.as(marta)('PUT', '/tables/not-added'),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([500, 500, 500]);
+    const { body: listed } = await auth.as(marta)('GET', '/tables');
+    expect(listed.filter(({ table: name }: { table: string }) => ['kept', 'not-added'].includes(name))).toEqual([
+      table,
+    ]);
+  });
+
+  test('when the change cannot be written, then there is no entry', async () => {
+    const ana = await auth.customer();
+    const entriesBefore = await count('audit');
+    const headers = { 'x-step-up-token': await tokenFor(auth, marta, { endpoint_key: manageKey }) };
+    const body = { role: 'waiter' };
+    const answer = await whileRefusing('usuarios', () => auth.as(marta)('PUT', `/users/${ana.id}`, { body, headers }));
+    expect(codeOf(answer)).toBe('500 internal_error');
+    expect(await count('audit')).toBe(entriesBefore);
+    expect(await eventsOf(ana)).toEqual([]);
+  });
+});

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { codeOf } from '@comanda/testing/call';
+import type { Called } from '@comanda/testing/call';
+import { newEmail } from '@comanda/testing/credentials';
+import { silentLogger } from '@comanda/testing/silent-logger';
+import type { TestUser } from '@comanda/testing/auth-stepup-process';
+import { until } from '@comanda/testing/until';
+import { createTransactions } from '@comanda/shared/mongo/transactions';
+import jwt from 'jsonwebtoken';
+import { stepUpTokenKey } from '../src/pin/redis-keys.ts';
+import { createUserStore } from '../src/users/user-store.ts';
+import { startAuthStepupHarness } from './support/harness.ts';
+import type { AuthStepupHarness } from './support/harness.ts';
+import { changeUser, createUser, manageKey, managerWithPin, resetKey, tokenFor } from './support/pins.ts';
+
+let auth: AuthStepupHarness;
+let marta: TestUser;
+beforeAll(async () => {
+  auth = await startAuthStepupHarness();
+  marta = await managerWithPin(auth);
+});
+afterAll(() => auth.close());
+
+const newUser = () => ({ name: 'Walter', email: newEmail('Walter'), password: 'mesa-farofa-violao', role: 'waiter' });
+const tokenOf = (who: TestUser): Promise<string> => tokenFor(auth, who, { endpoint_key: manageKey });
+type Sent = { method: 'POST' | 'PUT'; path: string; body: object; token: string };
+const send = (who: TestUser, { method, path, body, token }: Sent): Promise<Called> =>
+  auth.as(who)(method, path, { body, headers: { 'x-step-up-token': token } });
+const stored = (id: number) => auth.connection.collection('usuarios').findOne({ usuarioID: id });
+const isStored = async (email: string): Promise<boolean> =>
+  (await auth.connection.collection('usuarios').findOne({ email: email.toLowerCase() })) !== null;
+
+describe('the step-up token of POST /users and PUT /users/{id}', () => {
+  test('when there is none, or it is for another endpoint, then 401, and nothing is changed', async () => {
+    const [ana, body] = [await auth.customer(), newUser()];
+    const other = { 'x-step-up-token': await tokenFor(auth, marta, { endpoint_key: resetKey }) };
+    const asMarta = auth.as(marta);
+    expect(codeOf(await asMarta('POST', '/users', { body }))).toBe('401 step_up_required');
+    expect(codeOf(await asMarta('POST', '/users', { body, headers: other }))).toBe('401 step_up_wrong_endpoint');
+    const change = { body: { role: 'manager' } };
+    expect(codeOf(await asMarta('PUT', `/users/${ana.id}`, change))).toBe('401 step_up_required');
+    expect(await isStored(body.email)).toBe(false);
+    expect((await stored(ana.id))?.['papel']).toBe('customer');
+  });
+
+  test('when it was used, then it is refused, also after Redis has lost that it was', async () => {
+    const [ana, token] = [await auth.customer(), await tokenOf(marta)];
+    const path = `/users/${ana.id}`;
+    const first = await send(marta, { method: 'PUT', path, body: { role: 'waiter', status: 'active' }, token });
+    expect(first.status).toBe(200);
+    const body = { role: 'manager' };
+    expect(codeOf(await send(marta, { method: 'PUT', path, body, token }))).toBe('401 step_up_used');
+
+    const { jti = '' } = jwt.decode(token) as jwt.JwtPayload;
+    await auth.redis.set(stepUpTokenKey(marta.id, jti), '1', 'PX', 100_000);
+    expect(codeOf(await send(marta, { method: 'PUT', path, body, token }))).toBe('401 step_up_used');
+    await auth.redis.set(stepUpTokenKey(marta.id, jti), '1', 'PX', 100_000);
+    const user = newUser();
+    const added = await send(marta, { method: 'POST', path: '/users', body: user, token });
+    expect(codeOf(added)).toBe('401 step_up_used');
+    expect([(await stored(ana.id))?.['papel'], await isStored(user.email)]).toEqual(['waiter', false]);
+  });
+
+  test('when the request is refused for another reason, then it stays unspent', async () => {
+    const [ana, token] = [await auth.customer(), await tokenOf(marta)];
+    const post = (body: object) => send(marta, { method: 'POST', path: '/users', body, token });
+    const put = (id: number, body: object) => send(marta, { method: 'PUT', path: `/users/${id}`, body, token });
+    expect(codeOf(await post({ ...newUser(), email: ana.email.toUpperCase() }))).toBe('409 email_taken');
+    expect(codeOf(await post({ ...newUser(), password: 'password123' }))).toBe('422 password_too_weak');
+    expect(codeOf(await post({ ...newUser(), role: 'cook' }))).toBe('400 validation_failed');
+    expect(codeOf(await put(marta.id, { role: 'customer' }))).toBe('403 forbidden');
+    expect(codeOf(await put(999_999, { role: 'customer' }))).toBe('404 not_found');
+    expect(codeOf(await put(ana.id, {}))).toBe('400 validation_failed');
+    expect(codeOf(await put(ana.id, { password: 'password123' }))).toBe('422 password_too_weak');
+    expect(codeOf(await put(ana.id, { role: 'waiter' }))).toBe('200');
+  });
+
+  test('when two managers add the same e-mail address at once, then one of them does', async () => {
+    const [bruno, body] = [await managerWithPin(auth), newUser()];
+    const answers = await Promise.all([createUser(auth, marta, body), createUser(auth, bruno, body)]);
+    expect(answers.map(codeOf).toSorted()).toEqual(['201', '409 email_taken']);
+  });
+});
+
+describe('a manager who is no manager any more', () => {
+  /** Lets no user be added until `release`. */
+  async function holdUserIds(): Promise<{ release: () => Promise<void> }> {
+    const session = await auth.connection.startSession();
+    session.startTransaction();
+    await auth.connection
+      .collection<{ _id: string }>('counters')
+      .updateOne({ _id: 'usuarioID' }, { $set: { held: true } }, { session });
+    return {
+      release: async () => {
+        await session.abortTransaction();
+        await session.endSession();
+      },
+    };
+  }
+  const isSpent = async (who: TestUser, token: string): Promise<boolean> => {
+    const { jti = '' } = jwt.decode(token) as jwt.JwtPayload;
+    return (await auth.redis.get(stepUpTokenKey(who.id, jti)))?.includes(':') ?? false;
+  };
+
+  test.each([
+    ['disabled', { status: 'disabled' }, '401 invalid_token'],
+    ['given another role', { role: 'waiter' }, '403 forbidden'],
+  ])(
+    'when a manager is %s while their request is running, after its token was spent, then no user is added',
+    async (_what, change, refusal) => {
+      const bruno = await managerWithPin(auth);
+      const [token, martasToken, body] = [await tokenOf(bruno), await tokenOf(marta), newUser()];
+      const held = await holdUserIds();
+      const adding = send(bruno, { method: 'POST', path: '/users', body, token });
+      try {
+        await until(() => isSpent(bruno, token), { what: 'the token to be spent' });
+        const path = `/users/${bruno.id}`;
+        expect((await send(marta, { method: 'PUT', path, body: change, token: martasToken })).status).toBe(200);
+      } finally {
+        await held.release();
+      }
+      // On a machine that took longer than the time limit of the transaction: 503.
+      expect([refusal, '503 service_unavailable']).toContain(codeOf(await adding));
+      expect(await isStored(body.email)).toBe(false);
+    },
+  );
+
+  test('when a manager is disabled while a change of theirs is being committed, then the answer waits for the commit', async () => {
+    const bruno = await managerWithPin(auth);
+    const token = await tokenOf(marta);
+    const transactions = createTransactions({ connection: auth.connection, isUp: () => true, logger: silentLogger });
+    const users = createUserStore({ connection: auth.connection, transactions });
+    const done: string[] = [];
+    let disabling: Promise<unknown> = Promise.resolve();
+    await transactions.run({ deadline: performance.now() + 5000 }, async (session) => {
+      expect(await users.lockManager(bruno.id, session)).toBe('active');
+      const sent = { method: 'PUT', path: `/users/${bruno.id}`, body: { status: 'disabled' }, token } as const;
+      disabling = send(marta, sent).then(({ status }) => done.push(`disabled: ${status}`));
+      // Long enough for a change that waits for nothing.
+      await Promise.race([disabling, new Promise((resolve) => setTimeout(resolve, 400))]);
+      done.push('committed');
+    });
+    await disabling;
+    expect(done).toEqual(['committed', 'disabled: 200']);
+    await users.close();
+    await transactions.close();
+  });
+
+  test('when two managers disable each other at once, then one stays active', async () => {
+    const [bruno, carla] = [await managerWithPin(auth), await managerWithPin(auth)];
+    const [brunos, carlas] = [await tokenOf(bruno), await tokenOf(carla)];
+    const disable = (who: TestUser, id: number, token: string) =>
+      send(who, { method: 'PUT', path: `/users/${id}`, body: { status: 'disabled' }, token });
+    const answers = await Promise.all([disable(bruno, carla.id, brunos), disable(carla, bruno.id, carlas)]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const states = [(await stored(bruno.id))?.['status'], (await stored(carla.id))?.['status']];
+    expect(states.toSorted()).toEqual(['active', 'disabled']);
+  });
+
+  test.each([
+    ['disabled', { status: 'disabled' }],
+    ['given another role', { role: 'waiter' }],
+  ])(
+    'when a manager was %s, then neither an old step-up token nor a new one lets them add users',
+    async (_what, change) => {
+      const bruno = await managerWithPin(auth);
+      const token = await tokenOf(bruno);
+      expect((await changeUser(auth, marta, { id: bruno.id, change })).status).toBe(200);
+      const old = await send(bruno, { method: 'POST', path: '/users', body: newUser(), token });
+      expect(codeOf(old)).toBe('401 step_up_invalid');
+      await expect(tokenOf(bruno)).rejects.toThrow(/invalid_token|forbidden/);
+    },
+  );
+});
