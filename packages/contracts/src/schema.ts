@@ -49,16 +49,17 @@ export const exactlyOneOf = <T>(schema: Joi.ObjectSchema<T>, ...keys: (keyof T &
 // The value may be a secret, so no message repeats it.
 const withoutValue = (rule: string) => ({ 'string.pattern.base': `{{#label}} ${rule}` });
 
-const countCodePoints = (value: string): number => Array.from(value).length;
+/** The length of a text everywhere, in contracts and in stores: Unicode code points. */
+export const countCharacters = (value: string): number => Array.from(value).length;
 /**
  * From `min` to `max` characters, counted as Unicode code points, as in JSON Schema. Lone surrogates are rejected: JSON
  * can escape them, but they are not valid Unicode.
  */
-const characters = (max: number, min = 0): Joi.StringSchema =>
+export const characters = (max: number, min = 0): Joi.StringSchema =>
   documented(
     Joi.string().custom((value: string, rule) => {
-      if (value.length > max && countCodePoints(value) > max) return rule.error('string.max', { limit: max });
-      if (min > 0 && countCodePoints(value) < min) return rule.error('string.min', { limit: min });
+      if (value.length > max && countCharacters(value) > max) return rule.error('string.max', { limit: max });
+      if (min > 0 && countCharacters(value) < min) return rule.error('string.min', { limit: min });
       return value.isWellFormed() ? value : rule.message({ custom: '{{#label}} must be well-formed Unicode' });
     }),
     { schema: { maxLength: max, ...(min > 0 && { minLength: min }) } },

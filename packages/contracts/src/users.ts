@@ -8,6 +8,7 @@ import {
   refreshRetrySeconds,
 } from './rules.ts';
 import {
+  characters,
   documented,
   id,
   line,
@@ -28,7 +29,7 @@ import type { Infer } from './schema.ts';
 
 export const role = component('Role', oneOf(...roles));
 /** The longest address that mail can be sent to has 254 characters [RFC 5321, 4.5.3.1.3]. */
-const email = () => Joi.string().email({ tlds: false }).max(254).example('ana@example.com');
+const email = () => characters(254).email({ tlds: false }).example('ana@example.com');
 /** A password as entered. The use case compares it. */
 const password = () => secret(255).min(1).example('mesa-farofa-violao');
 /** A new password. The use case also checks its length in bytes and that it is not a common password. */
@@ -93,7 +94,7 @@ export const login = endpoint({
   who: 'anyone',
   summary: 'Sign in',
   details: `Send the access token as \`Authorization: Bearer …\`; it is valid for ${accessTokenMinutes} minutes. The refresh token gets the next pair of tokens. An unknown e-mail and a wrong password get the same response after the same time.`,
-  body: object({ email: Joi.string().min(1).max(255).example('customer@comanda.test'), password: password() }),
+  body: object({ email: characters(255, 1).example('customer@comanda.test'), password: password() }),
   answers: { 200: { about: 'A pair of tokens', body: tokenPair } },
   problems: ['invalid_credentials'],
 });

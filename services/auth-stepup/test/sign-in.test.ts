@@ -77,6 +77,32 @@ describe('registering', () => {
     }
   });
 
+  test('when names have as many characters as are allowed, of whatever kind, then they and those beside them register', async () => {
+    const names = ['😀'.repeat(128), '😀'.repeat(255), 'Ana', 'Bia', 'Caio'];
+    const register = (name: string) =>
+      auth.call('POST', '/auth/register', { body: { name, email: newEmail('Emoji'), password } });
+
+    const answers = await Promise.all(names.map(register));
+    const tooLong = await register('😀'.repeat(256));
+
+    expect(answers.map(({ status, body }) => [status, body.name])).toEqual(names.map((name) => [201, name]));
+    expect([codeOf(tooLong), tooLong.body.errors[0].pointer]).toEqual(['400 validation_failed', '/name']);
+  });
+
+  test('when one document of a batch cannot be stored, then the others are, and the error does not repeat it', async () => {
+    const tooLong = 'x'.repeat(300);
+
+    const [bad, ...good] = await Promise.allSettled([
+      auth.users.create(tooLong, 'customer'),
+      auth.users.create('Ana', 'customer'),
+      auth.users.create('Bia', 'customer'),
+    ]);
+
+    expect(bad?.status).toBe('rejected');
+    expect(String(bad?.status === 'rejected' && bad.reason)).not.toContain('xxx');
+    expect(good.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+  });
+
   test('when the password is too weak, then the answer says why and what to do', async () => {
     const body = { name: 'Davi', email: newEmail('Davi'), password: 'swordfish' };
 

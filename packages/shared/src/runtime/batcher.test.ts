@@ -1,7 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { createBatcher, QueueFull } from './batcher.ts';
 
-type Limits = { maxBatch?: number; maxQueue?: number; maxPerOwner?: number; ownerOf?: (item: number) => unknown };
+type Limits = {
+  isFaultOfOne?: (error: unknown) => boolean;
+  maxBatch?: number;
+  maxQueue?: number;
+  maxPerOwner?: number;
+  ownerOf?: (item: number) => unknown;
+};
 /** A batcher whose batches end when the test says so. */
 function controlled(options: Limits = {}) {
   const batches: {
@@ -41,6 +47,29 @@ describe('the batcher', () => {
     batch.end();
 
     expect(await all).toEqual([1, 2, 3]);
+  });
+
+  test('when a batch fails for one item, then each item is run alone, and the others succeed', async () => {
+    const { batcher, next } = controlled({ isFaultOfOne: (error) => (error as Error).message === 'bad item' });
+    const all = Promise.allSettled([1, 2, 3].map((item) => batcher.submit(item)));
+    (await next()).fail(new Error('bad item'));
+
+    for (const item of [1, 2, 3]) {
+      const alone = await next();
+      expect(alone.items).toEqual([item]);
+      if (item === 2) alone.fail(new Error('bad item'));
+      else alone.end();
+    }
+
+    expect((await all).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  test('when a batch fails for another reason, then all its items fail', async () => {
+    const { batcher, next } = controlled({ isFaultOfOne: (error) => (error as Error).message === 'bad item' });
+    const all = Promise.allSettled([1, 2].map((item) => batcher.submit(item)));
+    (await next()).fail(new Error('no database'));
+
+    expect((await all).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
   test('when items are submitted while a batch runs, then they are the next batch', async () => {

@@ -37,14 +37,17 @@ type Options<T, R> = {
   /** Slots of one owner; by default as many as the queue has. */
   maxPerOwner?: number;
   run: (items: readonly T[]) => Promise<readonly Outcome<R>[]>;
+  /** After such an error of a batch, each of its items is run alone, so that one item fails no others. By default none. */
+  isFaultOfOne?: (error: unknown) => boolean;
 };
 
 /**
  * Group commit: the items that wait while one batch commits are the next batch; there is no timer. `run` gets 1 to
- * `maxBatch` items and returns an outcome for each, in their order. If it throws, every item rejects with that error.
+ * `maxBatch` items and returns an outcome for each, in their order. If it throws, every item rejects with that error, or
+ * is run alone: see `isFaultOfOne`.
  */
 export function createBatcher<T, R>(options: Options<T, R>): Batcher<T, R> {
-  const { maxBatch, maxQueue, maxPerOwner = maxQueue, ownerOf = () => null } = options;
+  const { maxBatch, maxQueue, maxPerOwner = maxQueue, ownerOf = () => null, isFaultOfOne = () => false } = options;
   const queue = createFairQueue<Waiting<T, R>>();
   const slots = createSlots({ maxQueue, maxPerOwner });
   let working: Promise<void> | null = null;
@@ -59,7 +62,8 @@ export function createBatcher<T, R>(options: Options<T, R>): Batcher<T, R> {
         else waiting.reject(outcome?.error ?? new Error('a batch gave no outcome for an item'));
       });
     } catch (error) {
-      for (const waiting of batch) waiting.reject(error);
+      if (batch.length > 1 && isFaultOfOne(error)) for (const waiting of batch) await runBatch([waiting]);
+      else for (const waiting of batch) waiting.reject(error);
     }
   }
   async function work(): Promise<void> {

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { roles } from '@comanda/contracts/endpoint';
-import { problem } from '@comanda/contracts/problem';
+import { problem, Problem } from '@comanda/contracts/problem';
 import { prepareOutbox } from '@comanda/shared/messaging/outbox-store';
+import { mongoProblem } from '@comanda/shared/mongo/connection';
+import { maxCharacters } from '@comanda/shared/mongo/max-characters';
 import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
-import { isDuplicate, isTransient } from '@comanda/shared/mongo/transactions';
+import { isDuplicate, isTransient, isUnknownCommit } from '@comanda/shared/mongo/transactions';
 import type { Session, Transactions } from '@comanda/shared/mongo/transactions';
 import { createBatcher } from '@comanda/shared/runtime/batcher';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
@@ -18,10 +20,14 @@ import type { NewUser, User, UserChange } from './user.ts';
 export type UserStore = ReturnType<typeof createUserStore>;
 type Options = { connection: Connection; transactions: Pick<Transactions, 'run'> };
 
+/** Not a failure of the database, which concerns every user of a batch. */
+const isFaultOfOne = (error: unknown): boolean =>
+  !(error instanceof Problem) && mongoProblem(error) === null && !isUnknownCommit(error);
+
 /** How long an insert is repeated while other inserts come first. */
 const insertTimeoutMs = 1500;
 
-const shortText = { type: String, maxlength: 255 } as const;
+const shortText = { type: String, ...maxCharacters(255) };
 const pinSchema = new mongoose.Schema<PinDocument>(
   {
     id: { type: String, required: true },
@@ -76,7 +82,7 @@ export async function prepareUsers(connection: Connection): Promise<void> {
  */
 export function createUserStore({ connection, transactions }: Options) {
   const users = userModel(connection);
-  const insertions = createBatcher<NewUser, User>({ maxBatch: 100, maxQueue: 1000, run: insertAll });
+  const insertions = createBatcher<NewUser, User>({ maxBatch: 100, maxQueue: 1000, run: insertAll, isFaultOfOne });
 
   async function insertAll(batch: readonly NewUser[]): Promise<Outcome<User>[]> {
     const deadline = performance.now() + insertTimeoutMs;
