@@ -3,6 +3,7 @@ import { ConfigError, loadConfig } from '../config/load-config.ts';
 import { createLogger } from './logger.ts';
 import type { Logger } from './logger.ts';
 import { createShutdown } from './shutdown.ts';
+import type { Shutdown } from './shutdown.ts';
 
 /** A started service: where it listens, and how to stop it. */
 export type Running = { url: string; close: () => Promise<void> };
@@ -15,10 +16,13 @@ type Service<S extends Settings> = {
 };
 
 const closeTimeoutMs = 20_000;
+const closeAfterFailureMs = 5000;
 
 /**
  * Runs a service; every `main.ts` calls it. Loads the settings (exit code 78, EX_CONFIG, with all errors), starts the
- * service, and closes it on SIGTERM or SIGINT within 20 s. Uncaught errors are logged; the process goes on.
+ * service, and closes it on SIGTERM or SIGINT within 20 s (exit code 0). After an uncaught exception or an unhandled
+ * rejection nobody knows what state the process is in: it is logged, the service closes within 5 s, and the process ends
+ * with exit code 1. Whoever runs the process starts it again.
  */
 export async function runService<S extends Settings>({ name, env, settings, start }: Service<S>): Promise<void> {
   let config: ConfigOf<S>;
@@ -31,9 +35,10 @@ export async function runService<S extends Settings>({ name, env, settings, star
     return;
   }
   const logger = createLogger({ service: name, level: String(config['logLevel'] ?? 'info') });
-  process.on('uncaughtException', (error) => logger.fatal({ err: error }, 'uncaught exception'));
-  process.on('unhandledRejection', (error) => logger.fatal({ err: error }, 'unhandled rejection'));
   const shutdown = createShutdown(logger);
+  const fail = endAfterFailure(shutdown, logger);
+  process.on('uncaughtException', (error) => fail(error, 'uncaught exception'));
+  process.on('unhandledRejection', (reason) => fail(reason, 'unhandled rejection'));
   try {
     const { url, close } = await start(config, logger);
     shutdown.add(name, close, { timeoutMs: closeTimeoutMs });
@@ -45,10 +50,24 @@ export async function runService<S extends Settings>({ name, env, settings, star
   }
   const onSignal = (signal: NodeJS.Signals): void => {
     logger.info({ signal }, 'closing');
-    void shutdown.close().then(() => process.exit(0));
+    void shutdown.close().then(() => process.exit()); // with 1 if it has failed meanwhile
   };
   process.once('SIGTERM', onSignal);
   process.once('SIGINT', onSignal);
+}
+
+/** Logs every failure; the first one closes the service and ends the process. */
+function endAfterFailure(shutdown: Shutdown, logger: Logger) {
+  let hasFailed = false;
+  return (error: unknown, what: string): void => {
+    logger.fatal({ err: error }, what);
+    if (hasFailed) return;
+    hasFailed = true;
+    process.exitCode = 1;
+    const end = (): never => process.exit();
+    setTimeout(end, closeAfterFailureMs);
+    void shutdown.close().then(end);
+  };
 }
 
 /**

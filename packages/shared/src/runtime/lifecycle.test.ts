@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, expect, test } from '@jest/globals';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { startServiceProcess } from '@comanda/testing/service-process';
+import type { ServiceProcess } from '@comanda/testing/service-process';
+import { until } from '@comanda/testing/until';
+
+let service: ServiceProcess | undefined;
+afterEach(() => service?.end('SIGKILL'));
+
+const newSecret = (): string => `test:${randomBytes(32).toString('base64')}`;
+/** What a defect in any library could do: an error that nobody catches, on a signal. */
+const withDefects = `--import=data:text/javascript,${encodeURIComponent(
+  "process.on('SIGUSR2',()=>{throw new Error('a defect')});process.on('SIGHUP',()=>void Promise.reject(new Error('a defect')))",
+)}`;
+
+async function startAuthStepup(): Promise<ServiceProcess> {
+  const servers = await isolatedServers('lifecycle');
+  service = await startServiceProcess('auth-stepup', {
+    NODE_OPTIONS: withDefects,
+    MONGODB_URI: servers.mongodbUri,
+    MONGODB_DATABASE: servers.database,
+    RABBITMQ_URL: servers.rabbitmqUrl,
+    REDIS_URL: servers.redisUrl,
+    REDIS_PREFIX: servers.redisPrefix,
+    KEY_SEALING_SECRET: newSecret(),
+    PIN_PEPPER: newSecret(),
+  });
+  await service.ready();
+  return service;
+}
+
+test.each([
+  ['an exception', 'SIGUSR2', 'uncaught exception'],
+  ['a rejection', 'SIGHUP', 'unhandled rejection'],
+] as const)(
+  'when nobody catches %s, then it is logged, the request in flight is answered, and the process ends with exit code 1',
+  async (_what, signal, message) => {
+    const auth = await startAuthStepup();
+    const child = auth.child();
+    const ended = once(child, 'exit') as Promise<[number | null, string | null]>;
+    const socket = connect(Number(new URL(auth.url).port), '127.0.0.1');
+    let answer = '';
+    socket.on('data', (chunk: Buffer) => void (answer += chunk.toString()));
+    socket.on('error', () => undefined); // the answer shows whether it was complete
+    await once(socket, 'connect');
+    socket.write(
+      'POST /auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{',
+    );
+    await until(async () => (await fetch(`${auth.url}/livez`)).ok, { what: 'the request to have arrived' });
+
+    child.kill(signal);
+    await until(() => auth.output().includes(message), { what: 'the log entry' });
+    socket.write('}');
+
+    expect(await ended).toEqual([1, null]);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(auth.output()).toMatch(new RegExp(`"level":"fatal".*a defect.*"msg":"${message}"`));
+  },
+);
+
+test('when it gets SIGTERM, then it ends with exit code 0', async () => {
+  const auth = await startAuthStepup();
+  const ended = once(auth.child(), 'exit');
+  auth.child().kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+});
