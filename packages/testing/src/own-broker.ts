@@ -1,7 +1,11 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { connect } from 'amqplib';
 import { declareTopology } from '@comanda/shared/messaging/topology';
+import { programsDir } from '../../../scripts/root.ts';
+import { findServers } from '../../../scripts/servers/find-servers.ts';
 import { startOwnServer } from './own-server.ts';
 import type { OwnServer } from './own-server.ts';
 import { silentLogger } from './silent-logger.ts';
@@ -23,4 +27,22 @@ export async function startOwnBroker(): Promise<OwnServer> {
   const isOnDisk = (): boolean => existsSync(path) && readFileSync(path).includes('rabbit_stream_coordinator');
   await until(isOnDisk, { what: 'the stream to be on disk', timeoutMs: 20_000 });
   return broker;
+}
+
+/**
+ * Provokes a memory alarm, as on a broker that runs out of memory: it goes on delivering, and reads nothing from any
+ * publisher. Returns a function that ends it.
+ */
+export async function provokeMemoryAlarm(broker: OwnServer): Promise<() => Promise<void>> {
+  const { rabbitmq } = await findServers({ names: ['rabbitmq'], programsDir, log: () => undefined });
+  const rabbitmqctl = join(dirname(rabbitmq.server), 'rabbitmqctl');
+  // The settings with which the broker was started tell its tools where it is.
+  const settings = readFileSync(`/proc/${broker.pid}/environ`, 'utf8')
+    .split('\0')
+    .filter((each) => /^(RABBITMQ_|ERL_EPMD_|HOME=)/.test(each));
+  const env = { ...rabbitmq.env, ...Object.fromEntries(settings.map((each) => each.split(/=(.*)/s, 2))) };
+  const setLimit = (limit: string) =>
+    promisify(execFile)(rabbitmqctl, ['set_vm_memory_high_watermark', ...limit.split(' ')], { env });
+  await setLimit('0.000001');
+  return async () => void (await setLimit('absolute 1GB'));
 }

@@ -75,6 +75,10 @@ describe('who receives what', () => {
     expect(await receiversOf(transferPosted(5, 2))).toEqual(['waiter', 'ana']);
   });
 
+  test('when an event names nobody, then nobody receives it', async () => {
+    expect(await receiversOf(transferPosted())).toEqual([]);
+  });
+
   test('when the restaurant pauses, then everyone receives it', async () => {
     expect(await receiversOf(orderingChanged('full'))).toHaveLength(7);
   });

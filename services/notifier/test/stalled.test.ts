@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { orderCreated } from '@comanda/testing/event-factories';
-import { startOwnBroker } from '@comanda/testing/own-broker';
+import { publishHeartbeats } from '@comanda/shared/messaging/heartbeat';
+import { createPublisher } from '@comanda/shared/messaging/publisher';
+import { provokeMemoryAlarm, startOwnBroker } from '@comanda/testing/own-broker';
+import { silentLogger } from '@comanda/testing/silent-logger';
 import type { FeedClient } from '@comanda/testing/feed-client';
 import type { OwnServer } from '@comanda/testing/own-server';
 import type { TestClaims } from '@comanda/testing/test-issuer';
@@ -108,5 +111,48 @@ describe('a broker that is not available', () => {
     expect(withoutCursor.received.slice(-2)).toEqual(['gap', 'live']);
     expect(withCursor.received).not.toContain('gap');
     expect(withCursor.events).toHaveLength(1);
+  }, 60_000);
+});
+
+describe('events that do not arrive while the broker is available', () => {
+  test('when a memory alarm blocks publishers, then clients are sent `stalled` within 10 s, and `live` with what they missed after it', async () => {
+    const client = await connectLive(staff);
+    const endAlarm = await provokeMemoryAlarm(broker);
+    const blockedAt = Date.now();
+    const missed = orderCreated({ orderId: 6 });
+    const published = harness.publish(missed);
+
+    await client.untilStatus('stalled', 15_000);
+    const stalledAfterMs = Date.now() - blockedAt;
+    const late = harness.connect(staff, { after: client.cursor() });
+    await late.untilStatus('stalled');
+    const ready = await statusOf(harness.url, '/readyz');
+    await endAlarm();
+    await published;
+
+    expect(stalledAfterMs).toBeLessThan(10_000);
+    expect(ready).toBe(200);
+    for (const each of [client, late]) {
+      await each.untilStatus('live', 20_000);
+      await until(() => each.events.at(-1)?.id === missed.id, { what: 'the event that was missed' });
+      expect(each.received).not.toContain('gap');
+    }
+  }, 60_000);
+
+  test('when the heartbeats of orders cease, then clients are sent `stalled`, and `live` when they come again', async () => {
+    const publisher = createPublisher({ url: broker.url, name: 'orders', logger: silentLogger });
+    const stopHeartbeats = publishHeartbeats(publisher, '/orders');
+    const instance = await harness.startInstance();
+    const client = harness.connect(staff, { from: instance });
+    await client.untilStatus('live');
+    await until(publisher.isUp, { what: 'the publisher' });
+
+    stopHeartbeats();
+    await client.untilStatus('stalled', 20_000);
+    const stopAgain = publishHeartbeats(publisher, '/orders');
+
+    await client.untilStatus('live', 20_000);
+    stopAgain();
+    await publisher.close();
   }, 60_000);
 });

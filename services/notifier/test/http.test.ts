@@ -1,0 +1,23 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startNotifierHarness } from './support/harness.ts';
+import type { NotifierHarness } from './support/harness.ts';
+
+let harness: NotifierHarness;
+beforeAll(async () => {
+  harness = await startNotifierHarness();
+});
+afterAll(() => harness.close());
+
+test('when a request offers an upgrade that is not of the feed, then it is answered as an ordinary request', async () => {
+  const { hostname, port } = new URL(harness.url);
+  const socket = connect(Number(port), hostname);
+  const lines = ['GET /readyz HTTP/1.1', 'Host: localhost', 'Connection: Upgrade', 'Upgrade: h2c', '', ''];
+  socket.write(lines.join('\r\n'));
+
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 /);
+  socket.destroy();
+});
