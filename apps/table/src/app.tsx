@@ -1,29 +1,32 @@
 import { useSignalEffect } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { ErrorBoundary } from 'preact-iso/lazy';
-import lazy from 'preact-iso/lazy';
 import './app.css';
 import { messages } from './messages.ts';
-import { DishPage } from './pages/dish-page.tsx';
 import { MenuPage } from './pages/menu-page.tsx';
-import { NotSentPage } from './pages/not-sent-page.tsx';
-import { OrdersPage } from './pages/orders-page.tsx';
-import { ReviewPage } from './pages/review-page.tsx';
+import { createLatePart, ShownPart } from './parts/late-part.tsx';
 import { announcement } from './state/announce.ts';
+import { menu } from './state/menu.ts';
 import { openCounts } from './state/orders.ts';
 import { replaceRoute, route, scrollOf } from './state/route.ts';
 import type { Route } from './state/route.ts';
 import { table } from './state/seat.ts';
 import { isLate, lastSent, outgoing } from './state/sending.ts';
 
-const AccountPage = lazy(() => import('./pages/account-page.tsx').then(({ AccountPage: page }) => page));
+const orderPages = createLatePart(() => import('./pages/order-pages.ts'));
+const accountPages = createLatePart(() => import('./pages/account-page.tsx'));
 
 function Page({ to }: { to: Route }) {
-  if (outgoing.value && isLate.value && to.page === 'review') return <NotSentPage outgoing={outgoing.value} />;
-  if (to.page === 'dish') return <DishPage key={to.id} id={to.id} />;
-  if (to.page === 'review') return <ReviewPage />;
-  if (to.page === 'orders') return <OrdersPage />;
-  return to.page === 'account' ? <AccountPage /> : <MenuPage />;
+  if (to.page === 'menu') return <MenuPage />;
+  if (to.page === 'account') return <ShownPart part={accountPages}>{({ AccountPage }) => <AccountPage />}</ShownPart>;
+  return (
+    <ShownPart part={orderPages}>
+      {({ DishPage, NotSentPage, OrdersPage, ReviewPage }) => {
+        if (to.page === 'dish') return <DishPage key={to.id} id={to.id} />;
+        if (to.page === 'orders') return <OrdersPage />;
+        return outgoing.value && isLate.value ? <NotSentPage outgoing={outgoing.value} /> : <ReviewPage />;
+      }}
+    </ShownPart>
+  );
 }
 
 /** The page's title says where one is, and whether something is ready. */
@@ -44,19 +47,23 @@ export function App() {
   useSignalEffect(() => {
     if (lastSent.value && route.peek().page === 'review') replaceRoute({ page: 'orders' });
   });
+  // Once the menu is there, the rest is loaded: an order can then be placed and tried again without a connection.
+  useSignalEffect(() => {
+    if (menu.value !== null) void orderPages.load();
+  });
   // A new page begins at its top, and the menu where it was left; screen readers begin with the heading.
-  const isFirst = useRef(true);
+  const isFirstPageRef = useRef(true);
   useLayoutEffect(() => {
     scrollTo(0, scrollOf(to.page));
-    if (!isFirst.current) document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
-    isFirst.current = false;
-  }, [pageKey]);
+    if (!isFirstPageRef.current) document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+    isFirstPageRef.current = false;
+  }, [pageKey, to.page]);
   return (
-    <ErrorBoundary>
+    <>
       <Page to={to} />
       <p class="spoken" role="status" aria-live="polite">
         {announcement.value}
       </p>
-    </ErrorBoundary>
+    </>
   );
 }

@@ -13,7 +13,7 @@ export const LanguageButton = () => {
       lang={isEnglish ? 'pt-BR' : 'en'}
       onClick={() => chooseLanguage(isEnglish ? 'pt-BR' : 'en')}
     >
-      <span aria-hidden="true">{isEnglish ? 'PT' : 'EN'}</span>
+      <Icon name="language" />
     </IconButton>
   );
 };

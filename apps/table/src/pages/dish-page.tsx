@@ -98,14 +98,14 @@ export function DishPage({ id }: { id: number }) {
           )}
         </main>
         {table.value !== null && !isOut && (
-          <div class="dock dish-dock">
+          <footer class="dock dish-dock">
             <Stepper value={quantity} min={1} max={Math.max(1, left)} onChange={setQuantity} of={dish.name} />
             <Button kind="primary" size="large" aria-disabled={left < 1} onClick={addToBasket}>
               {words.add}
               <span class="spoken"> {dish.name}, </span>{' '}
               <span class="money">{formatMoney(fromMinor(toMinor(dish.price) * quantity), dish.currency)}</span>
             </Button>
-          </div>
+          </footer>
         )}
       </div>
     </div>

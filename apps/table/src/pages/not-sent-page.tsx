@@ -62,12 +62,12 @@ export function NotSentPage({ outgoing }: { outgoing: Outgoing }) {
           <p class="not-sent-keep">{words.keepOpen}</p>
         </div>
       </main>
-      <div class="dock">
+      <footer class="dock">
         <Button kind="primary" size="large" onClick={tryNow}>
           {words.tryNow}
         </Button>
         <Button onClick={stopSending}>{words.stop}</Button>
-      </div>
+      </footer>
     </div>
   );
 }

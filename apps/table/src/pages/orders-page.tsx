@@ -187,7 +187,7 @@ export function OrdersPage() {
           orders.value.map((order) => <OrderCard key={order.id} order={order} />)
         )}
       </main>
-      <div class="dock">
+      <footer class="dock">
         {orders.value.length > 0 && (
           <p class="orders-total">
             <span>{isGuest.value ? words.tableTotal : words.yourTotal}</span>{' '}
@@ -197,7 +197,7 @@ export function OrdersPage() {
         <Button icon={<Icon name="plus" />} onClick={backToMenu}>
           {orders.value.length > 0 ? words.orderMore : words.toMenu}
         </Button>
-      </div>
+      </footer>
     </div>
   );
 }

@@ -170,12 +170,12 @@ function SendDock() {
     sendBasket();
   };
   return (
-    <div class="dock">
+    <footer class="dock">
       {hasTrouble.value && !isSending && <Button onClick={takeOutTroubled}>{words.takeOut}</Button>}
       <Button kind="primary" size="large" aria-disabled={mayNot || isSending} onClick={send}>
         {isSending ? words.sending : words.send}
       </Button>
-    </div>
+    </footer>
   );
 }
 

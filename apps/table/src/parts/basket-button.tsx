@@ -20,7 +20,7 @@ export function BasketButton() {
       <span class="basket-button-sum">
         {words.items(count.value)} · {money}
       </span>
-      <span class="basket-button-word">{words.review}</span>
+      <span class="basket-button-word" data-word={words.review} />
       <Icon name="chevron" />
     </button>
   );

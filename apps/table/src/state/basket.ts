@@ -47,11 +47,14 @@ function initialBasket(): Basket {
 }
 
 export const basket = signal<Basket>(initialBasket());
+let lastOwner = readBasket()?.of ?? '';
 effect(() => {
   const { lines, allergies } = basket.value;
-  const of = owner.value;
+  // It stays when the session has ended.
+  const of = owner.value ?? lastOwner;
+  lastOwner = of;
   if (lines.length === 0 && allergies === '') writeSetting('basket', null);
-  else if (of !== null) writeSetting('basket', JSON.stringify({ lines, allergies, of, savedAt: Date.now() }));
+  else writeSetting('basket', JSON.stringify({ lines, allergies, of, savedAt: Date.now() }));
 });
 
 export const count = computed(() => basket.value.lines.reduce((sum, { quantity }) => sum + quantity, 0));

@@ -10,7 +10,7 @@ export type Category = { name: string | null; dishes: LiveItem[] };
 /** Null until it was read once. */
 export const menu = signal<readonly LiveItem[] | null>(null);
 export const menuFailure = signal<unknown>(null);
-export const ordering = signal<Ordering>({ paused_until: null, reason: null });
+export const ordering = signal<Ordering>({ paused_until: null, reason: null, version: 0 });
 export const search = signal('');
 export const avoided = signal<readonly Allergen[]>(
   (readSetting('avoided')?.split(',').filter(Boolean) ?? []) as Allergen[],
@@ -56,9 +56,13 @@ export function avoid(allergens: readonly Allergen[]): void {
   writeSetting('avoided', allergens.length === 0 ? null : allergens.join());
 }
 
+/** Events and reads overtake each other: the highest version counts. */
+function applyOrdering(next: Ordering): void {
+  if (next.version >= ordering.value.version) ordering.value = next;
+}
 export async function readOrdering(): Promise<void> {
   try {
-    ordering.value = await client.calls.getOrdering();
+    applyOrdering(await client.calls.getOrdering());
   } catch {
     // The server refuses an order while it is paused, with the same words.
   }
@@ -72,7 +76,7 @@ export function followMenu(): void {
       if (menu.value) menuFailure.value = null;
     },
     onEvent: (event) => {
-      if (event.type === 'ordering.changed') ordering.value = event.data;
+      if (event.type === 'ordering.changed') applyOrdering(event.data);
     },
   });
   void readFirst();

@@ -1,6 +1,5 @@
 import { CallFailure } from '@comanda/client';
 import type { Input, LiveOrder } from '@comanda/client';
-import type { Ordering } from '@comanda/contracts/menu';
 import { batch, signal } from '@preact/signals';
 import { formatList } from '@comanda/ui/format.ts';
 import { failureWords } from '@comanda/ui/failure-words.ts';
@@ -10,7 +9,7 @@ import { messages } from '../messages.ts';
 import { basket, clearBasket, putBack, sumOf, toOrder } from './basket.ts';
 import type { Line } from './basket.ts';
 import { attempts, client } from './client.ts';
-import { ordering } from './menu.ts';
+import { readOrdering } from './menu.ts';
 import { addPlaced } from './orders.ts';
 import { table } from './seat.ts';
 
@@ -187,8 +186,7 @@ function wordsOfRefusal(error: CallFailure): FailureWords {
     return withId(words.menu_item_unavailable(formatList(items.map(({ name }) => name))));
   }
   if (code === 'ordering_paused') {
-    const { paused_until: until, reason } = error.problem as unknown as Ordering;
-    ordering.value = { paused_until: until, reason };
+    void readOrdering();
     return withId({ happened: messages().paused, toDo: messages().pausedHint });
   }
   if (code === 'menu_item_unknown' || code === 'seating_full' || code === 'table_mismatch') return withId(words[code]);

@@ -1,0 +1,130 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, mkdir, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { startBrowser } from '@comanda/testing/browser';
+import { caller } from '@comanda/testing/call';
+import type { Call, Called } from '@comanda/testing/call';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { startStack } from '@comanda/testing/stack';
+import { seedDemo } from '../../../../scripts/seed.ts';
+
+const appFolder = fileURLToPath(new URL('../..', import.meta.url));
+const shotsFolder =
+  process.env['SCREENSHOTS'] ?? fileURLToPath(new URL('../../../../.comanda/screenshots', import.meta.url));
+
+/** A table with its code. */
+export type Seat = { table: string; scanned: string };
+export type Order = Called['body'];
+export type TableApp = {
+  url: string;
+  /** Where the app was built. */
+  folder: string;
+  manager: Call;
+  /** A table that no other test uses. */
+  newSeat: () => Promise<Seat>;
+  /** The orders of a table, oldest first, as the kitchen has them. */
+  ordersOf: (seat: Seat) => Promise<Order[]>;
+  dish: (name: string) => Promise<Order>;
+  /** Closes the pages of a test. */
+  closePages: () => Promise<void>;
+  /** A phone of its own: 360 × 640, English, light. */
+  phone: (options?: BrowserContextOptions) => Promise<{ context: BrowserContext; page: Page; errors: string[] }>;
+  /** Scans the code of the table, and waits until one can order. */
+  scan: (page: Page, seat: Seat) => Promise<void>;
+  /** Keeps a picture of the page, for people to look at. */
+  shoot: (page: Page, name: string) => Promise<void>;
+  close: () => Promise<void>;
+};
+
+async function buildTableApp(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'table-app-'));
+  const vite = join(createRequire(import.meta.url).resolve('vite/package.json'), '../bin/vite.js');
+  await promisify(execFile)(process.execPath, [vite, 'build', '--outDir', folder, '--logLevel', 'warn'], {
+    cwd: appFolder,
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production' },
+  });
+  return folder;
+}
+
+/** The built app, served by the whole stack, with the demo's menu. */
+export async function startTableApp(name: string): Promise<TableApp> {
+  const [browser, folder, servers]: [Browser, string, Awaited<ReturnType<typeof isolatedServers>>] = await Promise.all([
+    startBrowser(),
+    buildTableApp(),
+    isolatedServers(name),
+  ]);
+  const stack = await startStack(servers, {
+    TABLE_APP_FOLDER: folder,
+    RATE_LIMIT_SIGN_IN: '1000',
+    RATE_LIMIT_REGISTER: '1000',
+  });
+  await seedDemo({ gatewayUrl: stack.gatewayUrl, runServiceCommand: stack.runServiceCommand, log: () => {} });
+  const url = stack.gatewayUrl;
+  const manager = caller(url, { token: stack.managerToken });
+  let tables = 0;
+  let contexts: BrowserContext[] = [];
+  return {
+    url,
+    folder,
+    manager,
+    newSeat: async () => {
+      const table = `t-${++tables}`;
+      const { body } = await manager('PUT', `/tables/${table}`);
+      return { table, scanned: new URL((body as { url: string }).url).search };
+    },
+    ordersOf: async ({ table }) => (await manager('GET', `/orders?table=${table}&sort=created_at`)).body as Order[],
+    dish: async (dishName) =>
+      ((await manager('GET', '/menu')).body as Order[]).find((each) => (each as { name: string }).name === dishName),
+    closePages: async () => {
+      await Promise.all(contexts.map((context) => context.close()));
+      contexts = [];
+    },
+    phone: async (options = {}) => {
+      const context = await browser.newContext({
+        viewport: { width: 360, height: 640 },
+        locale: 'en-US',
+        reducedMotion: 'reduce',
+        ...options,
+      });
+      contexts.push(context);
+      const page = await context.newPage();
+      const errors: string[] = [];
+      page.on('pageerror', (error) => errors.push(String(error)));
+      page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+      return { context, page, errors };
+    },
+    scan: async (page, { table, scanned }) => {
+      const origin = page.url() === 'about:blank' ? url : new URL(page.url()).origin;
+      await page.goto(`${origin}/${scanned}`);
+      await page.getByRole('heading', { level: 1, name: table }).waitFor();
+      await page.getByRole('article').getByRole('button').first().waitFor();
+    },
+    shoot: async (page, picture) => {
+      await mkdir(shotsFolder, { recursive: true });
+      await page.screenshot({ path: join(shotsFolder, `table-${picture}.png`) });
+    },
+    close: async () => {
+      await browser.close();
+      await stack.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Puts the dish into the basket. */
+export const addDish = (page: Page, name: string): Promise<void> =>
+  page.getByRole('button', { name: `Add ${name}`, exact: true }).click();
+
+export async function openReview(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Basket, / }).click();
+  await page.getByRole('button', { name: 'Send to kitchen' }).waitFor();
+}
+export async function sendOrder(page: Page): Promise<void> {
+  await openReview(page);
+  await page.getByRole('button', { name: 'Send to kitchen' }).click();
+}
