@@ -14,6 +14,7 @@ import {
   count,
   currencyCode,
   documented,
+  exactlyOneOf,
   id,
   list,
   component,
@@ -61,21 +62,65 @@ export const pinState = component(
 );
 export type PinState = Infer<typeof pinState>;
 
-/** The transfer that the user agrees to [RFC 9396]. */
+/** What the user agrees to [RFC 9396]. Without `from_account_id`, any account of the user may pay. */
 const transferDetails = component(
   'TransferDetails',
   object({
     type: oneOf('internal_transfer'),
+    from_account_id: optional(id().example(11)),
     to_account_id: id().example(22),
     amount: amount(),
     currency: currencyCode(),
   }),
 );
-export const authorizationDetails = list(transferDetails).min(1).max(1);
+const depositDetails = component(
+  'DepositDetails',
+  object({
+    type: oneOf('account_deposit'),
+    account_id: id().example(22),
+    amount: amount(),
+    currency: currencyCode(),
+  }),
+);
+const pinResetDetails = component(
+  'TransactionPasswordResetDetails',
+  object({ type: oneOf('transaction_password_reset'), user_id: id().example(5) }),
+);
+/** A new user has `email` and `role`. A change has `user_id` and all that it changes; the password itself is not named. */
+const userDetails = component(
+  'UserManagementDetails',
+  exactlyOneOf(
+    object({
+      type: oneOf('user_management'),
+      email: optional(text(255).example('rui@example.com')),
+      user_id: optional(id().example(5)),
+      role: optional(role),
+      status: optional(oneOf('active', 'disabled')),
+      sets_password: optional(yesOrNo().valid(true).example(true)),
+    }),
+    'email',
+    'user_id',
+  ),
+);
+type Details =
+  | Infer<typeof transferDetails>
+  | Infer<typeof depositDetails>
+  | Infer<typeof pinResetDetails>
+  | Infer<typeof userDetails>;
+const details: Joi.AnySchema<Details> = Joi.alternatives().try(
+  transferDetails,
+  depositDetails,
+  pinResetDetails,
+  userDetails,
+);
+export const authorizationDetails = list(details).min(1).max(1);
 export type AuthorizationDetails = Infer<typeof authorizationDetails>;
-/** The type of details that an endpoint key accepts; other endpoint keys accept none. */
-export const detailsTypes: Readonly<Record<string, AuthorizationDetails[number]['type']>> = {
+/** The type of details that an endpoint key accepts. */
+export const detailsTypes: Readonly<Record<string, Details['type']>> = {
   'internal_transfer.create': 'internal_transfer',
+  'account_deposit.create': 'account_deposit',
+  'transaction_password.reset': 'transaction_password_reset',
+  'user.manage': 'user_management',
 };
 
 const checksPin = [

@@ -152,6 +152,7 @@ describe('authorization details', () => {
     ['another amount', [{ ...agreed, amount: '12.51' }]],
     ['another account', [{ ...agreed, to_account_id: 8 }]],
     ['another currency', [{ ...agreed, currency: 'USD' }]],
+    ['another type', [{ type: 'account_deposit', account_id: 7, amount: '12.5', currency: 'BRL' }]],
     ['more', [agreed, agreed]],
     ['nothing', undefined],
   ])('when the call does %s, then it is refused and the token is spent', async (_what, details) => {
@@ -161,6 +162,19 @@ describe('authorization details', () => {
       '401 step_up_wrong_details',
     );
     expect(codeOf(await consume(auth, ana, { ...call, details: [agreed] }))).toBe('401 step_up_used');
+  });
+
+  test('when the account to pay from was agreed too, then another one is refused; if it was not, any one is accepted', async () => {
+    const bound = { ...agreed, from_account_id: 3 };
+    const asked = (details: object, token: string) => consume(auth, ana, { step_up_token: token, details: [details] });
+    const tokenWith = (details: object) => tokenFor(auth, ana, { authorization_details: [details] });
+
+    expect(codeOf(await asked({ ...bound, from_account_id: 4 }, await tokenWith(bound)))).toBe(
+      '401 step_up_wrong_details',
+    );
+    expect(codeOf(await asked(agreed, await tokenWith(bound)))).toBe('401 step_up_wrong_details');
+    expect((await asked(bound, await tokenWith(bound))).status).toBe(200);
+    expect((await asked(bound, await tokenWith(agreed))).status).toBe(200);
   });
 
   test('when a setting requires details, then no token is issued without them', async () => {
@@ -181,8 +195,8 @@ describe('authorization details', () => {
 });
 
 describe('STEP_UP_DETAILS_REQUIRED', () => {
-  test.each(['internal_transfers.create', `${transferKey},${resetKey}`])(
-    'when it is %s, which has no details, then the service does not start',
+  test.each(['internal_transfers.create', `${transferKey},nothing.like_it`])(
+    'when it is %s, which names no endpoint, then the service does not start',
     async (keys) => {
       const settings = { STEP_UP_DETAILS_REQUIRED: keys };
       await expect(startAuthStepupHarness({ settings })).rejects.toThrow('STEP_UP_DETAILS_REQUIRED');

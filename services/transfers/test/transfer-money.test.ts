@@ -114,9 +114,38 @@ describe('a transfer', () => {
     expect(await harness.balance(ruisAccount)).toBe(before);
   });
 
+  test('when the user agreed to another account to pay from, then nothing moves, and the token is spent', async () => {
+    const { id: other } = await harness.openAccount(ana);
+    const details = [
+      {
+        type: 'internal_transfer' as const,
+        from_account_id: other,
+        to_account_id: ruisAccount,
+        amount: '5.00',
+        currency: 'BRL',
+      },
+    ];
+    const token = await harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey, details });
+    const before = await harness.balance(ruisAccount);
+
+    const answers = [
+      await harness.send(ana, { from: anasAccount, to: ruisAccount, amount: '5', token }),
+      await harness.send(ana, { from: other, to: ruisAccount, amount: '5', token }),
+    ];
+
+    expect(answers.map(codeOf)).toEqual(['401 step_up_wrong_details', '401 step_up_used']);
+    expect(await harness.balance(ruisAccount)).toBe(before);
+  });
+
   test('when the request is what the user agreed to, then it is posted', async () => {
     const details = [
-      { type: 'internal_transfer' as const, to_account_id: ruisAccount, amount: '5.00', currency: 'BRL' },
+      {
+        type: 'internal_transfer' as const,
+        from_account_id: anasAccount,
+        to_account_id: ruisAccount,
+        amount: '5.00',
+        currency: 'BRL',
+      },
     ];
     const token = await harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey, details });
 
@@ -284,6 +313,29 @@ describe.each([
 });
 
 describe('a deposit', () => {
+  test.each([
+    ['another account', () => ({ account_id: anasAccount }), '401 step_up_wrong_details'],
+    ['another amount', () => ({ amount: '1.01' }), '401 step_up_wrong_details'],
+    ['another currency', () => ({ currency: 'USD' }), '401 step_up_wrong_details'],
+    ['this deposit', () => ({ amount: '1' }), '201'],
+  ])(
+    'when the manager agreed to %s, then the answer is as expected, and the token is spent',
+    async (_what, agreed, code) => {
+      const details = [
+        { type: 'account_deposit' as const, account_id: ruisAccount, amount: '1.00', currency: 'BRL', ...agreed() },
+      ];
+      const { manager } = harness;
+      const token = await harness.issueStepUpToken({ userId: manager.id, endpointKey: depositKey, details });
+      const send = () =>
+        manager.call('POST', `/accounts/${ruisAccount}/deposits`, {
+          body: { amount: '1' },
+          headers: { 'x-step-up-token': token },
+        });
+
+      expect([codeOf(await send()), codeOf(await send())]).toEqual([code, '401 step_up_used']);
+    },
+  );
+
   const postDeposit = (user: SignedInUser, account: number): Promise<Called> =>
     user.call('POST', `/accounts/${account}/deposits`, { body: { amount: '1' } });
 

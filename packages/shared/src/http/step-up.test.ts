@@ -29,6 +29,7 @@ type Behaviour = 'forgets' | 'consumes' | 'replays';
 let issuer: TestIssuer;
 let tokens: TokenVerifier;
 const requests: ConsumeStepUp[] = [];
+const details = [{ type: 'transaction_password_reset' as const, user_id: 7 }];
 const consume = createConsume(async (body) => {
   requests.push(body);
   return { jti: 'jti', pinVersion: 1, first: true };
@@ -47,7 +48,7 @@ async function serveAll(behaviour: Behaviour): Promise<Listening> {
   const handle = api.handle as (contract: AnyEndpoint, handler: (call: SensitiveCall) => unknown) => void;
   for (const contract of sensitive)
     handle(contract, async (sent) => {
-      if (behaviour === 'consumes') return { status: 201, body: {}, consent: await consume(sent) };
+      if (behaviour === 'consumes') return { status: 201, body: {}, consent: await consume(sent, { details }) };
       return { status: 201, body: {}, replayed: behaviour === 'replays' };
     });
   return serve(api.app, { port: 0, host: '127.0.0.1' });
@@ -104,7 +105,7 @@ describe.each(sensitive.map((contract) => [`${contract.method} ${contract.path}`
       const { status } = await call('consumes', contract, stepUpToken);
 
       expect(status).toBe(201);
-      expect(requests).toEqual([{ step_up_token: 'head.body.signature', endpoint_key: contract.stepUp }]);
+      expect(requests).toEqual([{ step_up_token: 'head.body.signature', endpoint_key: contract.stepUp, details }]);
     });
 
     test('when the request has an idempotency key that its contract accepts, then the token is spent for this very request', async () => {

@@ -5,7 +5,7 @@ import { problem } from '@comanda/contracts/problem';
 import { problems } from '@comanda/contracts/problems';
 import type { Problem } from '@comanda/contracts/problem';
 import type { ProblemCode } from '@comanda/contracts/problems';
-import type { ConsumeStepUp } from '@comanda/contracts/security';
+import type { AuthorizationDetails, ConsumeStepUp } from '@comanda/contracts/security';
 import { requestFingerprint } from './request-fingerprint.ts';
 
 declare const consentBrand: unique symbol;
@@ -32,7 +32,7 @@ export type SensitiveCall = {
  * before the write. `details` describes the request [RFC 9396]; they are compared with the details in the token.
  * @throws a `step_up_…` problem; 503 `service_unavailable` if auth-stepup cannot be reached
  */
-export type Consume = (call: SensitiveCall, what?: { details?: Record<string, unknown>[] }) => Promise<Consent>;
+export type Consume = (call: SensitiveCall, what: { details: AuthorizationDetails }) => Promise<Consent>;
 /** Asks auth-stepup to spend the token. It identifies the user by the `Authorization` header of `call`. */
 export type AskConsent = (
   body: ConsumeStepUp,
@@ -46,7 +46,7 @@ const tokenForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 
 export const createConsume =
   (ask: AskConsent): Consume =>
-  async (call, { details } = {}) => {
+  async (call, { details }) => {
     const { route, caller, idempotencyKey: key, body } = call;
     if (route.stepUp === undefined) throw new Error(`${route.method} ${route.path} has no step-up key in its contract`);
     const token = call.header('x-step-up-token');
@@ -58,7 +58,7 @@ export const createConsume =
         step_up_token: token,
         endpoint_key: route.stepUp,
         ...(key !== undefined && { call_hash: requestFingerprint({ userId: caller.userId, ...route, key, body }) }),
-        ...(details && { details }),
+        details,
       },
       call,
     );

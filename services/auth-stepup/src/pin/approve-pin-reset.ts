@@ -43,7 +43,7 @@ export async function approvePinReset(
   if (!holder.pin) throw pinAbsent();
   if (holder.passwordSetByOther?.replacedOwn && holder.passwordSetByOther.by === managerId) throw setThePassword();
 
-  const consent = await consume(call);
+  const consent = await consume(call, { details: [{ type: 'transaction_password_reset', user_id: userId }] });
   const now = clock();
   const expiresAt = now + approvalMs;
   const by = { managerId, jti: consent.jti, request };

@@ -2,13 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 import { problem } from '@comanda/contracts/problem';
 import { authorizationDetails, detailsTypes } from '@comanda/contracts/security';
 import type { AuthorizationDetails } from '@comanda/contracts/security';
+import { normalizeEmail } from '../users/user.ts';
 
 const invalidDetails = (detail: string) =>
   problem('validation_failed', { errors: [{ pointer: '/authorization_details', detail }] });
 
-/** Amounts with two decimal places, so that equal amounts are equal texts. */
+/** What means the same is the same text: amounts have two decimal places, e-mail addresses are as they are stored. */
 const normalize = (details: AuthorizationDetails): AuthorizationDetails =>
   details.map((detail) => {
+    if (detail.type === 'user_management')
+      return { ...detail, ...(detail.email !== undefined && { email: normalizeEmail(detail.email) }) };
+    if (!('amount' in detail)) return detail;
     const [whole = '', cents = ''] = detail.amount.split('.');
     return { ...detail, amount: `${whole}.${cents.padEnd(2, '0')}` };
   });
@@ -37,5 +41,13 @@ export function readDetails({ endpointKey, details, required }: DetailsInput): A
 /** Whether a request does exactly what its token was issued for. */
 export function matchesDetails(agreed: AuthorizationDetails, requested: unknown): boolean {
   const { value, error } = authorizationDetails.validate(requested, { convert: false });
-  return !error && value !== undefined && isDeepStrictEqual(normalize(value), agreed);
+  if (error || value === undefined) return false;
+  const { type, from_account_id: payer } = (agreed[0] ?? {}) as { type?: string; from_account_id?: number };
+  const mayAnyPay = type === 'internal_transfer' && payer === undefined;
+  return isDeepStrictEqual(normalize(mayAnyPay ? value.map(withoutPayer) : value), agreed);
+}
+
+function withoutPayer<D extends object>(detail: D): D {
+  const { from_account_id: _payer, ...rest } = detail as D & { from_account_id?: number };
+  return rest as D;
 }

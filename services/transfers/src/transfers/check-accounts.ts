@@ -22,7 +22,7 @@ type InternalTransfer = {
 type AccountDeposit = { kind: 'account_deposit'; toId: number; amountMinor: Minor };
 
 /** The terms of a transfer that its accounts allow. `details` is what its step-up token may be bound to [RFC 9396]. */
-export type CheckedTransfer = { terms: TransferTerms; details: AuthorizationDetails | undefined };
+export type CheckedTransfer = { terms: TransferTerms; details: AuthorizationDetails };
 export type CheckAccountsDeps = {
   directory: AccountDirectory;
   accounts: Pick<AccountStore, 'getCashAccount'>;
@@ -53,7 +53,7 @@ async function checkTransfer(
   if (payee.currency !== currency || (requested ?? currency) !== currency) throw problem('currency_mismatch');
   return {
     terms: { kind, fromId, toId, amountMinor, currency, description },
-    details: [{ type: kind, to_account_id: toId, amount: fromMinor(amountMinor), currency }],
+    details: [{ type: kind, from_account_id: fromId, to_account_id: toId, amount: fromMinor(amountMinor), currency }],
   };
 }
 
@@ -66,5 +66,8 @@ async function checkDeposit(
   if (!payee) throw problem('account_not_found');
   const { currency } = payee;
   const cash = await accounts.getCashAccount(currency, new Date(clock()));
-  return { terms: { kind, fromId: cash.id, toId, amountMinor, currency, description: null }, details: undefined };
+  return {
+    terms: { kind, fromId: cash.id, toId, amountMinor, currency, description: null },
+    details: [{ type: kind, account_id: toId, amount: fromMinor(amountMinor), currency }],
+  };
 }

@@ -122,7 +122,7 @@ async function spendToken(
   }: { call: SensitiveCall } & Pick<Identified, 'idempotency'> & Pick<CheckedTransfer, 'details'>,
 ): Promise<SpentToken> {
   try {
-    return { kind: 'consented', consent: await deps.consume(call, details && { details }) };
+    return { kind: 'consented', consent: await deps.consume(call, { details }) };
   } catch (error) {
     if (error instanceof Problem && error.code === 'step_up_expired') return { kind: 'expired' };
     const answer = await findEarlierAnswer(deps, { userId: call.caller.userId, idempotency });

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { TestUser } from '@comanda/testing/auth-stepup-process';
+import { codeOf } from '@comanda/testing/call';
+import { newEmail } from '@comanda/testing/credentials';
+import { startAuthStepupHarness } from './support/harness.ts';
+import type { AuthStepupHarness } from './support/harness.ts';
+import { createPin, manageKey, resetKey, stepUp, tokenFor, transferKey } from './support/pins.ts';
+
+let auth: AuthStepupHarness;
+let marta: TestUser;
+let ana: TestUser;
+let rui: TestUser;
+beforeAll(async () => {
+  auth = await startAuthStepupHarness();
+  marta = await auth.manager('Marta');
+  [ana, rui] = [await auth.customer('Ana'), await auth.customer('Rui')];
+  for (const who of [marta, ana, rui]) await createPin(auth, who);
+});
+afterAll(() => auth.close());
+
+const depositKey = 'account_deposit.create';
+const reset = (user_id: number) => ({ type: 'transaction_password_reset', user_id });
+const management = (members: object) => ({ type: 'user_management', ...members });
+const anyOf = {
+  [transferKey]: { type: 'internal_transfer', to_account_id: 7, amount: '1', currency: 'BRL' },
+  [depositKey]: { type: 'account_deposit', account_id: 7, amount: '1', currency: 'BRL' },
+  [resetKey]: reset(7),
+  [manageKey]: management({ user_id: 7, status: 'disabled' }),
+};
+
+/** Sends one request with a token that is bound to `agreed`. */
+async function sendBound(endpointKey: string, agreed: object, [method, path, body]: [string, string, object?]) {
+  const token = await tokenFor(auth, marta, { endpoint_key: endpointKey, authorization_details: [agreed] });
+  return async (at: { path: string; body?: object } = { path, ...(body && { body }) }) => {
+    const sent = { ...(at.body && { body: at.body }), headers: { 'x-step-up-token': token } };
+    return codeOf(await auth.as(marta)(method, at.path, sent));
+  };
+}
+
+describe('the approval of a reset', () => {
+  const pathOf = ({ id }: TestUser) => `/users/${id}/transaction-password-resets`;
+
+  test('when another user was agreed to, then it is refused, and the token is spent', async () => {
+    const send = await sendBound(resetKey, reset(rui.id), ['POST', pathOf(ana)]);
+
+    expect(await send()).toBe('401 step_up_wrong_details');
+    expect(await send({ path: pathOf(rui) })).toBe('401 step_up_used');
+  });
+
+  test('when this user was agreed to, then it is approved', async () => {
+    const send = await sendBound(resetKey, reset(ana.id), ['POST', pathOf(ana)]);
+
+    expect(await send()).toBe('201');
+  });
+});
+
+describe('a change of a user', () => {
+  test.each<[string, () => object, object, string]>([
+    ['another user', () => ({ user_id: rui.id, role: 'waiter' }), { role: 'waiter' }, '401 step_up_wrong_details'],
+    ['another role', () => ({ user_id: ana.id, role: 'customer' }), { role: 'manager' }, '401 step_up_wrong_details'],
+    [
+      'less',
+      () => ({ user_id: ana.id, status: 'active' }),
+      { status: 'active', role: 'manager' },
+      '401 step_up_wrong_details',
+    ],
+    [
+      'less than a password',
+      () => ({ user_id: ana.id, role: 'waiter' }),
+      { role: 'waiter', password: 'long-and-unusual-7' },
+      '401 step_up_wrong_details',
+    ],
+    ['a new user', () => ({ email: 'a@example.com', role: 'waiter' }), { role: 'waiter' }, '401 step_up_wrong_details'],
+    [
+      'this change',
+      () => ({ user_id: ana.id, role: 'customer', status: 'active' }),
+      { status: 'active', role: 'customer' },
+      '200',
+    ],
+  ])(
+    'when %s was agreed to, then the answer is as expected, and the token is spent',
+    async (_what, agreed, body, code) => {
+      const path = `/users/${ana.id}`;
+      const send = await sendBound(manageKey, management(agreed()), ['PUT', path, body]);
+
+      expect(await send()).toBe(code);
+      expect(await send()).toBe('401 step_up_used');
+    },
+  );
+
+  test('when a new password was agreed to, then it is set', async () => {
+    const bia = await auth.customer('Bia');
+    const agreed = management({ user_id: bia.id, sets_password: true });
+    const send = await sendBound(manageKey, agreed, ['PUT', `/users/${bia.id}`, { password: 'long-and-unusual-7' }]);
+
+    expect(await send()).toBe('200');
+  });
+});
+
+describe('a new user', () => {
+  const newUser = (email: string, role = 'waiter') => ({ name: 'Caio', email, password: 'long-and-unusual-7', role });
+
+  test('when another role was agreed to, then nobody is added, and the token is spent', async () => {
+    const email = newEmail('Caio');
+    const agreed = management({ email, role: 'waiter' });
+    const send = await sendBound(manageKey, agreed, ['POST', '/users', newUser(email, 'manager')]);
+
+    expect(await send()).toBe('401 step_up_wrong_details');
+    expect(await send({ path: '/users', body: newUser(email) })).toBe('401 step_up_used');
+    const added = await auth.connection.collection('usuarios').countDocuments({ email: email.toLowerCase() });
+    expect(added).toBe(0);
+  });
+
+  test('when this user was agreed to, with the e-mail address written differently, then they are added', async () => {
+    const email = newEmail('Davi');
+    const agreed = management({ email: email.toUpperCase(), role: 'waiter' });
+    const send = await sendBound(manageKey, agreed, ['POST', '/users', newUser(email)]);
+
+    expect(await send()).toBe('201');
+  });
+});
+
+describe('issuing a token', () => {
+  test.each(Object.keys(anyOf))(
+    'when the details for %s are those of another endpoint, then 400',
+    async (endpointKey) => {
+      for (const [otherKey, details] of Object.entries(anyOf)) {
+        const body = { endpoint_key: endpointKey, authorization_details: [details] };
+        expect(codeOf(await stepUp(auth, marta, body))).toBe(
+          otherKey === endpointKey ? '201' : '400 validation_failed',
+        );
+      }
+    },
+  );
+
+  test.each([
+    ['an unknown type', { type: 'gift' }],
+    ['an unknown member', { ...reset(7), amount: '1' }],
+    ['a missing member', { type: 'account_deposit', account_id: 7, amount: '1' }],
+    ['both a new and an existing user', management({ user_id: 7, email: 'a@example.com' })],
+    ['no user', management({ role: 'waiter' })],
+    ['a text', 'internal_transfer'],
+  ])('when the details have %s, then 400 names them', async (_what, details) => {
+    const answer = await stepUp(auth, marta, { endpoint_key: resetKey, authorization_details: [details] });
+
+    expect(codeOf(answer)).toBe('400 validation_failed');
+    expect(answer.body.errors[0].pointer).toMatch(/^\/authorization_details/);
+  });
+
+  test('when STEP_UP_DETAILS_REQUIRED names every key, then each needs its details', async () => {
+    const strict = await startAuthStepupHarness({
+      settings: { STEP_UP_DETAILS_REQUIRED: Object.keys(anyOf).join(',') },
+    });
+    try {
+      const manager = await strict.manager();
+      await createPin(strict, manager);
+      for (const [endpointKey, details] of Object.entries(anyOf)) {
+        const without = await stepUp(strict, manager, { endpoint_key: endpointKey });
+        const body = { endpoint_key: endpointKey, authorization_details: [details] };
+        expect([codeOf(without), codeOf(await stepUp(strict, manager, body))]).toEqual([
+          '400 validation_failed',
+          '201',
+        ]);
+      }
+    } finally {
+      await strict.close();
+    }
+  });
+});
