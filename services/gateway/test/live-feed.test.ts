@@ -194,7 +194,7 @@ describe('the limits of live feeds', () => {
     'when $address has as many feeds as allowed, then the next of $sameNetwork is 429, and $otherNetwork may open one',
     async ({ address, sameNetwork, otherNetwork }) => {
       const { gateway, open } = await startOther({ FEED_LIMIT_ADDRESS: '1', TRUSTED_PROXIES: 'loopback' });
-      const from = (address: string) => handshake(`X-Forwarded-For: ${address}\r\n`);
+      const from = (client: string) => handshake(`X-Forwarded-For: ${client}\r\n`);
       await open(from(address));
 
       const refused = await rawCall(gateway.url, from(sameNetwork));
