@@ -125,7 +125,20 @@ describe('the URLs of servers', () => {
     expect(message).not.toContain('canary');
   });
 
+  test('when they name several nodes, then they are accepted', () => {
+    const several = {
+      MONGODB_URI: 'mongodb://a:1,b:2/?replicaSet=main',
+      REDIS_URL: 'redis+sentinel://:canary@a:1,b:2/main',
+      RABBITMQ_URL: 'amqp://orders:canary@a/shop,amqp://orders:canary@b/shop',
+    };
+
+    expect(messageFor(several)).toBe('');
+    expect(messageFor({ ...several, REDIS_URL: 'redis+sentinel://a:1,b:2' })).toContain('REDIS_URL');
+    expect(messageFor({ ...several, RABBITMQ_URL: 'amqp://a,http://b' })).toContain('RABBITMQ_URL');
+  });
+
   test.each([
+    'amqp://orders:canary@a/shop,amqp://guest:guest@b/shop',
     'amqp://guest:guest@rabbitmq:5672',
     'amqp://gu%65st:g%75est@rabbitmq/shop',
     'amqps://rabbitmq/shop',

@@ -70,9 +70,13 @@ export const mongodbSettings = (database: string) => ({
 });
 /** The account that every new RabbitMQ server has. Without a user, amqplib uses it too. */
 function findGuest(raw: string): string | null {
-  const { username, password } = URL.parse(raw) ?? {};
-  const isGuest = !username || (decode(username) === 'guest' && decode(password ?? '') === 'guest');
-  return isGuest ? 'the account guest:guest is not allowed in production; create a user for this service' : null;
+  const isGuest = (url: string): boolean => {
+    const { username, password } = URL.parse(url) ?? {};
+    return !username || (decode(username) === 'guest' && decode(password ?? '') === 'guest');
+  };
+  return raw.split(',').some(isGuest)
+    ? 'the account guest:guest is not allowed in production; create a user for this service'
+    : null;
 }
 function decode(text: string): string {
   try {
@@ -81,12 +85,15 @@ function decode(text: string): string {
     return text; // a "%" that encodes nothing
   }
 }
+/** One URL, or several separated by commas. */
+const urls = (options: Joi.UriOptions): Joi.StringSchema =>
+  Joi.string().custom((value: string, rule) =>
+    value.split(',').every((url) => !Joi.string().uri(options).validate(url).error) ? value : rule.error('any.invalid'),
+  );
 const rabbitmqUrl = secretSetting(
   'RABBITMQ_URL',
-  Joi.string()
-    .uri({ scheme: ['amqp', 'amqps'] })
-    .required(),
-  'The URL of the broker, with its vhost',
+  urls({ scheme: ['amqp', 'amqps'] }).required(),
+  'The URL of the broker, with its vhost; for a cluster the URLs of its nodes, separated by commas',
 );
 export const rabbitmqSettings = {
   rabbitmqUrl: {
@@ -98,9 +105,9 @@ export const redisSettings = {
   redisUrl: secretSetting(
     'REDIS_URL',
     Joi.string()
-      .uri({ scheme: ['redis', 'rediss'] })
+      .pattern(/^(rediss?:\/\/[^\s,]+|redis\+sentinel:\/\/[^\s/]+\/[^\s/]+)$/)
       .required(),
-    'The URL of the Redis server',
+    'The URL of the Redis server, or `redis+sentinel://:password@host:port,host:port/name` for the primary that Sentinels name',
   ),
   redisPrefix: setting('REDIS_PREFIX', Joi.string().allow('').default('comanda:'), 'The prefix of every Redis key'),
 };

@@ -2,6 +2,7 @@ import { Command, Redis, ReplyError } from 'ioredis';
 import { problem } from '@comanda/contracts/problem';
 import type { Problem } from '@comanda/contracts/problem';
 import type { Logger } from '../runtime/logger.ts';
+import { redisAddress } from './redis-address.ts';
 
 export type RedisLink = {
   client: Redis;
@@ -15,14 +16,16 @@ export type RedisLink = {
  */
 export function connectRedis(options: { url: string; prefix: string; timeoutMs: number; logger: Logger }): RedisLink {
   const { logger } = options;
-  const client = new Redis(options.url, {
+  const address = redisAddress(options.url);
+  const common = {
     keyPrefix: options.prefix,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     connectTimeout: 1500,
-    retryStrategy: (attempt) => Math.min(1000, 50 * attempt),
-  });
+    retryStrategy: (attempt: number) => Math.min(1000, 50 * attempt),
+  };
+  const client = 'url' in address ? new Redis(address.url, common) : new Redis({ ...common, ...address.sentinels });
   limitCommandTime(client, options.timeoutMs);
   client.on('error', (error: unknown) => logger.warn({ err: error }, 'Redis connection error'));
   client.on('ready', () => logger.info('Redis is ready'));
