@@ -131,14 +131,14 @@ describe('guests', () => {
     const guests = auth.connection.collection<{ _id: number; session_ends_at: Date }>('guests');
     const stored = await guests.findOne({ _id: id });
     expect(stored?.session_ends_at).toEqual(new Date(clock() + 12 * 3600_000));
-    const [index] = (await guests.indexes()).filter(({ key }) => 'session_ends_at' in key);
+    const index = (await guests.indexes()).find(({ key }) => 'session_ends_at' in key);
     expect(index?.expireAfterSeconds).toBe(30 * 24 * 3600);
   });
 
   test('when a guest was forgotten, then their tokens are of no use', async () => {
     const guest = (await scan((await putTable()).table_token)).body;
-    const _id = Number(claimsOf(guest.access_token)['sub']);
-    await auth.connection.collection<{ _id: number }>('guests').deleteOne({ _id });
+    const id = Number(claimsOf(guest.access_token)['sub']);
+    await auth.connection.collection<{ _id: number }>('guests').deleteOne({ _id: id });
     expect(codeOf(await refresh(guest.refresh_token))).toBe('401 invalid_refresh_token');
     expect(codeOf(await auth.as({ token: guest.access_token })('GET', '/auth/me'))).toBe('401 invalid_token');
   });

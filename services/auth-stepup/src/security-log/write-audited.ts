@@ -1,7 +1,7 @@
 import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import { isTransient } from '@comanda/shared/mongo/transactions';
 import type { Session, Transactions } from '@comanda/shared/mongo/transactions';
-import type { Connection } from 'mongoose';
+import type { CommandContext } from '../run-command.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import { createAuditStore, prepareAudit } from './audit-store.ts';
 import type { AuditStore } from './audit-store.ts';
@@ -40,10 +40,7 @@ export const createAuditedWriter =
 export async function prepareAuditedWriter({
   connection,
   transactions,
-}: {
-  connection: Connection;
-  transactions: Pick<Transactions, 'run'>;
-}): Promise<WriteAudited> {
+}: Pick<CommandContext, 'connection' | 'transactions'>): Promise<WriteAudited> {
   await prepareSecurityLog(connection);
   await prepareAudit(connection);
   const audit = createAuditStore({ connection, securityLog: createSecurityLogStore(connection) });
