@@ -48,6 +48,11 @@ export const authStepupSettings = {
   keyRotationDays: setting('KEY_ROTATION_DAYS', positive(30), 'Days after which the next key signs'),
   hashWorkers: setting('HASH_WORKERS', positive(2), 'Threads that hash passwords'),
   hashQueue: setting('HASH_QUEUE', positive(24), 'Passwords that may wait for a thread; further requests get 503'),
+  nodeEnv: setting(
+    'NODE_ENV',
+    Joi.string().default('development'),
+    'With `production`, Redis must have an append-only file',
+  ),
   pinHashWorkers: setting('PIN_HASH_WORKERS', positive(2), 'Threads that hash PINs'),
   pinHashQueue: setting('PIN_HASH_QUEUE', positive(24), 'PINs that may wait for a thread; further requests get 503'),
   signInLimit: setting(

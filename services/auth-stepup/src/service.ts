@@ -10,6 +10,7 @@ import { createPublisher } from '@comanda/shared/messaging/publisher';
 import { connectMongo, mongoProblem } from '@comanda/shared/mongo/connection';
 import { createTransactions } from '@comanda/shared/mongo/transactions';
 import { connectRedis, redisProblem } from '@comanda/shared/redis/connection';
+import { watchRedisDurability } from '@comanda/shared/redis/durability';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Running } from '@comanda/shared/runtime/lifecycle';
 import type { Logger } from '@comanda/shared/runtime/logger';
@@ -106,6 +107,9 @@ export async function startAuthStepup(
   const redisOptions = { url: config.redisUrl, prefix: config.redisPrefix, logger };
   const redis = connectRedis({ ...redisOptions, timeoutMs: redisTimeoutMs });
   shutdown.add('redis', redis.close);
+  const appendOnlyFile = config.nodeEnv === 'production' ? 'required' : 'optional';
+  const redisDurability = watchRedisDurability({ link: redis, appendOnlyFile, logger });
+  shutdown.add('checks of Redis', redisDurability.close);
   const limitsRedis = connectRedis({ ...redisOptions, timeoutMs: limitsTimeoutMs });
   shutdown.add('redis of limits', limitsRedis.close);
   const publisher = createPublisher({ url: config.rabbitmqUrl, name: 'auth-stepup', logger });
@@ -206,7 +210,7 @@ export async function startAuthStepup(
     translate: [mongoProblem, redisProblem],
     dependencies: [
       { name: 'mongodb', need: 'hard', isUp: mongo.isUp },
-      { name: 'redis', need: 'soft', isUp: redis.isUp },
+      { name: 'redis', need: 'soft', isUp: redis.isUp, warnings: redisDurability.warnings },
       { name: 'rabbitmq', need: 'soft', isUp: publisher.isUp },
     ],
     trustedProxies: config.trustedProxies,

@@ -2,7 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import { codeOf } from '@comanda/testing/call';
 import type { Called } from '@comanda/testing/call';
+import { newEmail, password } from '@comanda/testing/credentials';
 import { createTestClock } from '@comanda/testing/test-clock';
+import { until } from '@comanda/testing/until';
 import { startAuthStepupHarness } from './support/harness.ts';
 import type { AuthStepupHarness } from './support/harness.ts';
 import { createPin, pinState, stepUp, wrongPin } from './support/pins.ts';
@@ -99,6 +101,22 @@ describe('concurrent attempts', () => {
 
     expect(countByCode(answers)).toEqual({ '201': 3, '429 transaction_password_busy': 7 });
     expect(withStatus(answers, 429)[0]?.headers.get('retry-after')).toBe('1');
+  });
+
+  test('when the queue of passwords is full, then PINs are checked all the same', async () => {
+    const small = await startInstance({ HASH_QUEUE: '5', HASH_WORKERS: '1' });
+    const ana = await customerWithPin(small); // this has started a thread for PINs
+    const signIn = () => small.call('POST', '/auth/login', { body: { email: newEmail('Nobody'), password } });
+    let answered = 0;
+    const signIns = Array.from({ length: 20 }, () => signIn().finally(() => answered++));
+    // The rest is refused at once; five or six hashes take two seconds in one thread.
+    await until(() => answered >= 14, { what: 'the queue to be full' });
+
+    const checked = await stepUp(small, ana);
+
+    expect(codeOf(checked)).toBe('201');
+    expect(answered).toBeLessThan(20);
+    expect(withStatus(await Promise.all(signIns), 503).length).toBeGreaterThanOrEqual(14);
   });
 
   test('when the queue of hashes is full, then 503, and the slots are free again', async () => {

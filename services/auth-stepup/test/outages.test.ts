@@ -74,6 +74,30 @@ describe('Redis', () => {
     },
   );
 
+  test('when its settings let it lose keys, then /readyz and the log name the settings', async () => {
+    await auth.redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    await auth.redis.config('SET', 'appendonly', 'no');
+    const production = await startAuthStepupHarness({
+      servers: { ...(await isolatedServers('outage')), redisUrl: redis.url },
+      settings: { NODE_ENV: 'production', RABBITMQ_URL: 'amqp://nobody:none@127.0.0.1:9' },
+    });
+    const readiness = async () =>
+      (await (await fetch(`${production.url}/readyz`)).json()) as { status: string; warnings?: string[] };
+    try {
+      await until(async () => (await readiness()).warnings !== undefined, { what: 'the warnings' });
+
+      expect(await readiness()).toMatchObject({
+        status: 'ready',
+        warnings: [expect.stringContaining('maxmemory-policy'), expect.stringContaining('appendonly')],
+      });
+      expect(production.log()).toContain('Set maxmemory-policy to noeviction');
+    } finally {
+      await auth.redis.config('SET', 'maxmemory-policy', 'noeviction');
+      await auth.redis.config('SET', 'appendonly', 'yes');
+      await production.close();
+    }
+  });
+
   test.each(['frozen', 'down'])(
     'when it is %s, then the instance counts sign-ins and registrations by itself',
     async (how) => {
@@ -202,6 +226,30 @@ describe('MongoDB', () => {
     await mongodb.stop();
   });
 });
+
+test('when MongoDB does not write, then a wrong password and an unknown e-mail address are answered alike', async () => {
+  const mongodb = await startOwnServer('mongodb');
+  const auth = await startAuthStepupHarness({
+    servers: { ...(await isolatedServers('outage')), mongodbUri: mongodb.url },
+  });
+  try {
+    const { email } = await auth.customer();
+    const admin = auth.connection.getClient().db('admin');
+    await admin.command({ fsync: 1, lock: true });
+    const wrong = { email, password: 'not-the-password' };
+    const known = auth.call('POST', '/auth/login', { body: wrong });
+    const unknown = auth.call('POST', '/auth/login', { body: { ...wrong, email: newEmail('Nobody') } });
+
+    expect([codeOf(await known), codeOf(await unknown)]).toEqual([
+      '401 invalid_credentials',
+      '401 invalid_credentials',
+    ]);
+    await admin.command({ fsyncUnlock: 1 });
+  } finally {
+    await auth.close();
+    await mongodb.discard();
+  }
+}, 30_000);
 
 describe('RabbitMQ', () => {
   test('when it is down, then a PIN is created, and its event is published when it is up', async () => {
