@@ -89,7 +89,10 @@ export const bannedWords: readonly BannedWord[] = [
   {
     say: 'viewerRole',
     phrases: ['standing'],
-    except: [{ glob: 'packages/client/**', reason: 'FeedStanding is part of the public API of the client' }],
+    except: [
+      { glob: 'packages/client/**', reason: 'FeedStanding is part of the public API of the client' },
+      { glob: 'apps/**', reason: 'FeedStanding is part of the public API of the client' },
+    ],
     examples: { banned: ['const standing = 1;'], allowed: ['outstanding'] },
   },
   {
@@ -240,6 +243,7 @@ export const bannedWords: readonly BannedWord[] = [
     except: [
       { glob: 'packages/contracts/src/users.ts', reason: 'beGuest is the operation name that clients use' },
       { glob: 'packages/client/src/*.ts', reason: 'beGuest is the operation name that clients use' },
+      { glob: 'apps/**', reason: 'beGuest is the operation name that clients use' },
     ],
     examples: { banned: ['beGuest(deps)', 'be-guest.ts'] },
   },

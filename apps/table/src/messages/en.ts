@@ -9,7 +9,6 @@ export const en = {
   account: 'Account',
   backToMenu: 'Back to the menu',
   loading: 'Loading the menu …',
-  skipToDishes: 'Skip to the dishes',
 
   scanTitle: 'Scan the code on your table',
   scanText: 'Then you can order from here. Until then, this is the menu to read.',
@@ -184,7 +183,6 @@ export const en = {
   cancelYes: 'Yes, cancel it',
   cancelNo: 'Keep it',
   cancelTooLate: 'The kitchen has started. Call a waiter to change this order.',
-  cancelFailed: 'It may not be cancelled.',
   orderCancelled: (ticket: number) => `Order ${ticket} is cancelled.`,
   tableTotal: 'Table total',
   yourTotal: 'Your total',

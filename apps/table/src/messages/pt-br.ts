@@ -10,7 +10,6 @@ export const ptBr: typeof en = {
   account: 'Conta',
   backToMenu: 'Voltar ao cardápio',
   loading: 'Carregando o cardápio …',
-  skipToDishes: 'Ir para os pratos',
 
   scanTitle: 'Escaneie o código da sua mesa',
   scanText: 'Depois você pode pedir por aqui. Até lá, este é o cardápio para ler.',
@@ -192,7 +191,6 @@ export const ptBr: typeof en = {
   cancelYes: 'Sim, cancelar',
   cancelNo: 'Manter',
   cancelTooLate: 'A cozinha já começou. Chame um garçom para mudar este pedido.',
-  cancelFailed: 'Talvez não tenha sido cancelado.',
   orderCancelled: (ticket) => `O pedido ${ticket} foi cancelado.`,
   tableTotal: 'Total da mesa',
   yourTotal: 'Seu total',

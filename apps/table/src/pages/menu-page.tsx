@@ -15,7 +15,7 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { NotLiveNotice, OutgoingNotice, PausedNotice, SeatNotice, StoppedNotice } from '../parts/notices.tsx';
 import { OrderSlip } from '../parts/order-slip.tsx';
 import { ProgressLink } from '../parts/progress-link.tsx';
-import { count } from '../state/basket.ts';
+import { basket, count, sum } from '../state/basket.ts';
 import { avoid, avoided, categories, hiddenCount, menu, menuFailure, readMenuAgain, search } from '../state/menu.ts';
 import type { Category } from '../state/menu.ts';
 import { navigate } from '../state/route.ts';
@@ -232,7 +232,7 @@ export function MenuPage() {
       {table.value !== null && hasBasket && (
         <div class="menu-basket">
           <div class="slip-box menu-slip">
-            <OrderSlip />
+            <OrderSlip lines={basket.value.lines} sum={sum.value} />
           </div>
           <BasketButton />
         </div>

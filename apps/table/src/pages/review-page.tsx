@@ -13,6 +13,7 @@ import { AllergiesField } from '../parts/allergies-field.tsx';
 import { BackLink } from '../parts/back-link.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { PausedNotice, SeatNotice, StoppedNotice } from '../parts/notices.tsx';
+import { OrderSlip } from '../parts/order-slip.tsx';
 import '../parts/slip.css';
 import { announce } from '../state/announce.ts';
 import {
@@ -206,7 +207,12 @@ export function ReviewPage() {
             <Button onClick={backToMenu}>{words.toMenu}</Button>
           </EmptyState>
         )}
-        {lines.length > 0 && (
+        {outgoing.value && (
+          <div class="slip-box">
+            <OrderSlip lines={outgoing.value.lines} sum={outgoing.value.sum} />
+          </div>
+        )}
+        {lines.length > 0 && !isSending && (
           <>
             <div class="slip-box">
               <div class="slip">

@@ -1,17 +1,20 @@
 import { formatMoney } from '@comanda/ui/format.ts';
 import { toMinor, fromMinor } from '@comanda/ui/money.ts';
 import { messages } from '../messages.ts';
-import { basket, currency, priceOf, sum } from '../state/basket.ts';
+import { currency, priceOf } from '../state/basket.ts';
+import type { Line } from '../state/basket.ts';
 import './slip.css';
 
-/** What is chosen, beside the menu on wide screens. */
-export function OrderSlip() {
+type OrderSlipProps = { lines: readonly Line[]; sum: string };
+
+/** What is chosen, to read. */
+export function OrderSlip({ lines, sum }: OrderSlipProps) {
   const words = messages();
   return (
     <section class="slip" aria-label={words.yourOrder}>
       <h2>{words.yourOrder}</h2>
       <ul>
-        {basket.value.lines.map((line) => (
+        {lines.map((line) => (
           <li key={line.id} class="slip-line">
             <span class="slip-quantity">{line.quantity}×</span>
             <span class="slip-name">
@@ -24,7 +27,7 @@ export function OrderSlip() {
       </ul>
       <p class="slip-sum">
         <span>{words.thisOrder}</span>
-        <span class="money">{formatMoney(sum.value, currency.value)}</span>
+        <span class="money">{formatMoney(sum, currency.value)}</span>
       </p>
     </section>
   );

@@ -20,6 +20,8 @@ type StoredBasket = Basket & { of: string; savedAt: number };
 export const maxQuantity = 99;
 export const maxRemarks = 140;
 export const maxAllergies = 200;
+/** So many lines fit into one order. */
+const maxLines = 50;
 const empty: Basket = { lines: [], allergies: '' };
 /** A basket of another seating is kept for so long: the table may have been closed while somebody was choosing. */
 const keptForMs = 2 * 3600 * 1000;
@@ -89,7 +91,9 @@ export const setAllergies = (allergies: string): void => {
 export type Chosen = { quantity: number; remarks: string };
 /** Whether so many more can be ordered. */
 export const canAdd = (dish: LiveItem, quantity: number): boolean =>
-  !isSoldOut(dish) && countOf(dish.id) + quantity <= Math.min(dish.portions_left ?? maxQuantity, maxQuantity);
+  !isSoldOut(dish) &&
+  basket.value.lines.length < maxLines &&
+  countOf(dish.id) + quantity <= Math.min(dish.portions_left ?? maxQuantity, maxQuantity);
 
 const nextId = (lines: readonly Line[]): number => Math.max(0, ...lines.map(({ id }) => id)) + 1;
 

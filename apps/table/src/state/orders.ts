@@ -15,8 +15,6 @@ const live = signal<readonly LiveOrder[]>([]);
 const placed = signal<readonly LiveOrder[]>([]);
 /** Since when there is no live feed, by this device's clock; null while it is live. */
 export const notLiveSince = signal<number | null>(null);
-/** Items that became ready while the page was open. */
-export const readyCount = signal(0);
 
 export const addPlaced = (order: LiveOrder): void => {
   placed.value = [...placed.value.filter(({ id }) => id !== order.id), order];
@@ -26,8 +24,8 @@ export const addPlaced = (order: LiveOrder): void => {
 export const orders = computed<readonly LiveOrder[]>(() => {
   const byId = new Map<number, LiveOrder>();
   for (const order of [...live.value, ...placed.value]) {
-    const known = byId.get(order.id);
-    if (!known || order.version > known.version) byId.set(order.id, order);
+    const current = byId.get(order.id);
+    if (!current || order.version > current.version) byId.set(order.id, order);
   }
   const isHere = (order: LiveOrder): boolean =>
     isGuest.value
@@ -56,23 +54,31 @@ export const openCounts = computed(() => {
 });
 
 /** Says what became of the items: ready with a bell, the rest in words. */
-function tellChanges(before: LiveOrder, after: LiveOrder): void {
+function announceChanges(before: LiveOrder, after: LiveOrder): void {
   const changed = after.items.filter(
     (item) => before.items.find(({ id }) => id === item.id)?.status !== item.status && item.status !== 'received',
   );
   const ready = changed.filter(({ status }) => status === 'ready');
   const words = messages();
   if (ready.length > 0) {
-    readyCount.value += ready.length;
     announce(words.readyNow(formatList(ready.map(({ name }) => name))));
     ringBell();
   } else if (changed.length > 0)
     announce(formatList(changed.map(({ name, status }) => words.statusNow(name, words.statuses[status]))));
 }
 
+/** A page that was just opened, and a short time without the feed, are not worth a word. */
+const unsaidMs = 5000;
+let notLiveTimer: ReturnType<typeof setTimeout> | undefined;
 function applyStanding({ status }: FeedStanding): void {
-  if (status === 'live') notLiveSince.value = null;
-  else if (status !== 'signed_out') notLiveSince.value ??= Date.now();
+  const isNotLive = status !== 'live' && status !== 'signed_out';
+  if (isNotLive && notLiveTimer !== undefined) return;
+  clearTimeout(notLiveTimer);
+  notLiveTimer = undefined;
+  if (isNotLive) {
+    const since = Date.now();
+    notLiveTimer = setTimeout(() => (notLiveSince.value = since), unsaidMs);
+  } else notLiveSince.value = null;
 }
 
 export function followOrders(): void {
@@ -85,7 +91,7 @@ export function followOrders(): void {
         onChange: (all, changes) => {
           live.value = all;
           for (const change of changes)
-            if (change.kind === 'changed' && following.isComplete()) tellChanges(change.before, change.after);
+            if (change.kind === 'changed' && following.isComplete()) announceChanges(change.before, change.after);
         },
       });
       close = following.close;
@@ -95,7 +101,7 @@ export function followOrders(): void {
       close = null;
       live.value = [];
       placed.value = [];
-      notLiveSince.value = null;
+      applyStanding({ status: 'signed_out' });
     }
   });
 }

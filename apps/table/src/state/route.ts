@@ -35,7 +35,7 @@ export function replaceRoute(to: Route): void {
   history.replaceState(null, '', hrefOf(to));
   hash.value = location.hash;
 }
-/** To the menu: back if it was the page before, with its place on the page. */
+/** To the menu: back if it was the page before, with its scroll position. */
 export function backToMenu(): void {
   if (depth > 0) {
     depth--;

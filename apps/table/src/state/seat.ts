@@ -5,7 +5,9 @@ import { readSetting, writeSetting } from '@comanda/ui/stored-setting.ts';
 import { client } from './client.ts';
 
 /** Where this phone is: a guest's table and seating are in the session; of a signed-in customer only the table is known. */
-type StoredSeat = { table: string; token: string };
+type StoredSeat = { table: string; /** When the code was scanned, by this device's clock. */ at: number };
+/** A customer stays signed in for weeks, but not at a table. */
+const seatForMs = 4 * 3600 * 1000;
 export type ScanTrouble = 'ended' | 'table_token_invalid' | 'seating_not_open' | 'failed';
 
 export const who = signal<Who | null>(client.who());
@@ -28,7 +30,9 @@ export const table = computed<string | null>(() => {
 function readStoredSeat(): StoredSeat | null {
   try {
     const stored = JSON.parse(readSetting('seat') ?? 'null') as Partial<StoredSeat> | null;
-    return typeof stored?.table === 'string' && typeof stored.token === 'string' ? (stored as StoredSeat) : null;
+    return typeof stored?.table === 'string' && Date.now() - (stored.at ?? 0) < seatForMs
+      ? (stored as StoredSeat)
+      : null;
   } catch {
     return null;
   }
@@ -47,6 +51,11 @@ client.onWho((now) => {
     scanTrouble.value = 'ended';
   }
   if (now) scanTrouble.value = null;
+});
+
+// A phone may show this page again after days.
+document.addEventListener('visibilitychange', () => {
+  storedSeat.value = readStoredSeat();
 });
 
 type Seat = { table: string; seating: number };
@@ -72,10 +81,10 @@ export async function takeSeat(token: string): Promise<void> {
       void client.calls.logout({ refresh_token: pair.refresh_token }).catch(() => {});
       const isSameSeating = current.table === seat.table && current.seating === seat.seating;
       if (!isSameSeating && current.table !== undefined) await client.signInAsGuest({ table_token: token });
-      storeSeat({ table: seat.table, token });
+      storeSeat({ table: seat.table, at: Date.now() });
     } else {
       const guest = await client.signInAsGuest({ table_token: token });
-      storeSeat({ table: guest.table ?? '', token });
+      storeSeat({ table: guest.table ?? '', at: Date.now() });
     }
     tokenToRetry = null;
   } catch (error) {

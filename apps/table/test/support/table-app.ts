@@ -18,7 +18,7 @@ const shotsFolder =
   process.env['SCREENSHOTS'] ?? fileURLToPath(new URL('../../../../.comanda/screenshots', import.meta.url));
 
 /** A table with its code. */
-export type Seat = { table: string; scanned: string };
+type Seat = { table: string; scanned: string };
 export type Order = Called['body'];
 export type TableApp = {
   url: string;
