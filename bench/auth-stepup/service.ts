@@ -8,8 +8,8 @@ import { compare, limit, percentile } from '../support.ts';
 type User = { email: string; password: string; token: string };
 type Post = { body: object; token?: string; expect: number };
 
-/** auth-stepup as a process on its own real servers, with very high rate limits. */
-export async function startAuthStepupBench() {
+/** auth-stepup as a process on its own real servers, with very high rate limits unless `settings` says otherwise. */
+export async function startAuthStepupBench(settings: Record<string, string> = {}) {
   const servers = await startBenchServers();
   const service = await startServiceProcess('auth-stepup', {
     MONGODB_URI: servers.mongodbUri,
@@ -24,6 +24,7 @@ export async function startAuthStepupBench() {
     RATE_LIMIT_REGISTRATION: '1000000',
     RATE_LIMIT_SIGN_IN_FAILURES: '1000000',
     LOG_LEVEL: 'warn',
+    ...settings,
   });
   await service.ready();
   const { url } = service;
