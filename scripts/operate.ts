@@ -13,7 +13,8 @@ const service = command.startsWith('verify-') ? 'transfers' : 'auth-stepup';
 /** The settings that npm start gave to its services, unless the environment names another database. */
 function settingsOfRunningStack(): Record<string, string> {
   const runFile = join(comandaDir, 'run.json');
-  if (process.env['MONGODB_URI'] || !existsSync(runFile)) return {};
+  const { MONGODB_URI: uri, MONGODB_URI_FILE: uriFile } = process.env;
+  if (uri || uriFile || !existsSync(runFile)) return {};
   const { mongodb } = JSON.parse(readFileSync(runFile, 'utf8')) as { mongodb: { url: string } };
   const { authSealingSecret, transfersSealingSecret } = loadSecrets(join(comandaDir, 'data', 'secrets.json'));
   const secret = service === 'transfers' ? transfersSealingSecret : authSealingSecret;

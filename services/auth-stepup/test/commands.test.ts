@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { codeOf } from '@comanda/testing/call';
@@ -15,6 +18,11 @@ beforeAll(async () => {
   auth = await startAuthStepupHarness();
 });
 afterAll(() => auth.close());
+
+const folder = mkdtempSync(join(tmpdir(), 'commands-'));
+const passwordFile = join(folder, 'password');
+writeFileSync(passwordFile, 'from-the-file-7\n');
+afterAll(() => rmSync(folder, { recursive: true }));
 
 type Ran = { code: number | null; out: string; err: string };
 type Run = { args?: string[]; env?: Record<string, string>; input?: string };
@@ -35,6 +43,7 @@ describe('create-manager', () => {
   test.each([
     ['the environment', { env: { MANAGER_PASSWORD: 'from-the-environment' } }, 'from-the-environment'],
     ['the prompt', { input: 'from-the-prompt\n' }, 'from-the-prompt'],
+    ['a file', { env: { MANAGER_PASSWORD_FILE: passwordFile } }, 'from-the-file-7'],
   ])('when the password comes from %s, then the manager signs in with it', async (_where, options, secret) => {
     const email = newEmail('Marta');
     const { code, out, err } = await run('create-manager', { args: ['--email', email, '--name', 'Marta'], ...options });
@@ -84,6 +93,14 @@ test('when rotate-keys revokes the key that signs, then another signs; a kid tha
   );
   expect(codeOf(refused)).toBe('401 invalid_token');
   expect((await auth.as(await auth.customer())('GET', '/auth/me')).status).toBe(200);
+  const { body: audit } = await auth.as(await auth.manager())('GET', '/audit');
+  expect(audit[0]).toMatchObject({
+    type: 'signing_key_revoked',
+    actor: { id: null, role: 'operator' },
+    user_id: null,
+    details: { kid },
+    address: 'console',
+  });
   expect(await run('rotate-keys', { args: ['--revoke', kid] })).toMatchObject({
     code: 1,
     err: expect.stringContaining(`No signing key has the kid ${kid}.`),

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestClock } from '@comanda/testing/test-clock';
 import jwt from 'jsonwebtoken';
+import type { Connection } from 'mongoose';
+import { createTransactions } from '@comanda/shared/mongo/transactions';
 import { createSealer } from '@comanda/shared/crypto/seal';
 import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
 import { startServiceProcess } from '@comanda/testing/service-process';
@@ -14,6 +16,7 @@ import { revokeKey } from '../src/keys/revoke-key.ts';
 import { createSigningKey } from '../src/keys/signing-key.ts';
 import { rotateKeys } from '../src/keys/rotate-keys.ts';
 import { signerAt } from '../src/keys/key-ring.ts';
+import { prepareAuditedWriter } from '../src/security-log/write-audited.ts';
 import { createAccessTokens } from '../src/sessions/access-token.ts';
 import { codeOf } from '@comanda/testing/call';
 import { databaseText, startAuthStepupHarness } from './support/harness.ts';
@@ -237,6 +240,16 @@ async function publishedKids(at: AuthStepupHarness): Promise<string[]> {
   return body.keys.map(({ kid }: { kid: string }) => kid);
 }
 
+async function revoke({ connection, keys }: { connection: Connection; keys: KeyStore }, kid: string) {
+  const transactions = createTransactions({ connection, isUp: () => true, logger: silentLogger });
+  try {
+    const writeAudited = await prepareAuditedWriter({ connection, transactions });
+    return await revokeKey({ store: keys, writeAudited, clock }, kid);
+  } finally {
+    await transactions.close();
+  }
+}
+
 describe('revocation', () => {
   test('when a key is revoked, then it leaves the set, its tokens are refused here at once and elsewhere when the set is 5 minutes old', async () => {
     const revoking = await startAuthStepupHarness({ clock });
@@ -252,7 +265,7 @@ describe('revocation', () => {
       await busy.verify(ana.token);
       await idle.verify(ana.token);
 
-      const result = await revokeKey({ store: revoking.keys, clock }, kid);
+      const result = await revoke(revoking, kid);
 
       expect(result).toEqual({ kind: 'revoked', signer: expect.any(String) });
       await until(async () => !(await publishedKids(revoking)).includes(kid), { what: 'the key to leave the set' });
@@ -280,7 +293,7 @@ describe('revocation', () => {
       await createPin(revoking, ana);
       const stepUpToken = await tokenFor(revoking, ana);
       const [key] = await revoking.keys.findAll();
-      await revokeKey({ store: revoking.keys, clock }, key?.kid ?? '');
+      await revoke(revoking, key?.kid ?? '');
       await until(async () => !(await publishedKids(revoking)).includes(key?.kid ?? ''), { what: 'the revocation' });
       const { body } = await revoking.call('POST', '/auth/refresh', { body: { refresh_token: ana.refreshToken } });
 
@@ -292,10 +305,10 @@ describe('revocation', () => {
   });
 
   test('when no key has the kid, then nothing is changed', async () => {
-    const { store } = await newKeyRing('unknown');
+    const { connection, store } = await newKeyRing('unknown');
     await maintainKeys({ store }, { now: clock(), everyMs, instance: 'one' });
     const before = await kidsOf(store);
-    expect(await revokeKey({ store, clock }, 'nobody')).toEqual({ kind: 'unknown' });
+    expect(await revoke({ connection, keys: store }, 'nobody')).toEqual({ kind: 'unknown' });
     expect(await kidsOf(store)).toEqual(before);
   });
 
@@ -304,7 +317,7 @@ describe('revocation', () => {
     await maintainKeys({ store }, { now: clock(), everyMs, instance: 'one' });
     const [kid = ''] = await kidsOf(store);
     const document = await connection.collection('keys').findOne();
-    await revokeKey({ store, clock }, kid);
+    await revoke({ connection, keys: store }, kid);
     await connection.collection('keys').insertOne(document ?? {});
 
     clock.advance({ minutes: 16 });

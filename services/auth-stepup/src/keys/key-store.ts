@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import type { Sealer } from '@comanda/shared/crypto/seal';
 import type { KeyPurpose } from '@comanda/shared/crypto/key-purpose';
 import { isDuplicate } from '@comanda/shared/mongo/transactions';
+import type { Session } from '@comanda/shared/mongo/transactions';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { Connection } from 'mongoose';
 import type { SigningKey } from './key-ring.ts';
@@ -108,8 +109,8 @@ export function createKeyStore(connection: Connection, { sealer, logger }: { sea
     },
     /** Whether there is such a key, also one that this instance cannot open. */
     has: async (kid: string): Promise<boolean> => (await keys.countDocuments({ _id: kid })) > 0,
-    delete: async (kids: readonly string[]): Promise<void> => {
-      await keys.deleteMany({ _id: { $in: [...kids] } });
+    delete: async (kids: readonly string[], session?: Session): Promise<void> => {
+      await keys.deleteMany({ _id: { $in: [...kids] } }, { ...(session && { session }) });
     },
     /** Returns true for one `holder` at a time, until `untilMs`. The holder may extend the lease. */
     acquireLease: async (holder: string, { now, untilMs }: { now: number; untilMs: number }): Promise<boolean> => {

@@ -4,6 +4,8 @@ import type { sealingSettings } from '@comanda/shared/crypto/seal';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { CommandError } from '../run-command.ts';
 import type { CommandContext } from '../run-command.ts';
+import { prepareAuditedWriter } from '../security-log/write-audited.ts';
+import type { WriteAudited } from '../security-log/write-audited.ts';
 import { createKeyStore, prepareKeys } from './key-store.ts';
 import type { KeyStore } from './key-store.ts';
 import { revokeKey } from './revoke-key.ts';
@@ -12,19 +14,22 @@ import { rotateKeys } from './rotate-keys.ts';
 const usage = 'usage: rotate-keys [--revoke <kid>]';
 
 type Deps = { store: KeyStore; clock: Clock };
+type RevokeDeps = Deps & { writeAudited: WriteAudited };
 
 /**
  * The command `rotate-keys`: the next signing key is published now, before it is due. With `--revoke <kid>`, that key is
  * taken out of use at once, and a new one signs.
  */
 export async function rotateKeysByOperator(
-  { connection, config, logger }: CommandContext<typeof sealingSettings>,
+  { connection, transactions, config, logger }: CommandContext<typeof sealingSettings>,
   { args, clock }: { args: readonly string[]; clock: Clock },
 ): Promise<string> {
   const { revoke } = readArguments(args);
   await prepareKeys(connection);
   const store = createKeyStore(connection, { sealer: createSealer(config.keySealingSecret), logger });
-  return revoke === undefined ? rotate({ store, clock }) : revokeOne({ store, clock }, revoke);
+  if (revoke === undefined) return rotate({ store, clock });
+  const writeAudited = await prepareAuditedWriter({ connection, transactions });
+  return revokeOne({ store, writeAudited, clock }, revoke);
 }
 
 function readArguments(args: readonly string[]): { revoke?: string | undefined } {
@@ -41,7 +46,7 @@ async function rotate(deps: Deps): Promise<string> {
   return `Key ${key.kid} is published and signs from ${new Date(key.signsFrom).toISOString()}.`;
 }
 
-async function revokeOne(deps: Deps, kid: string): Promise<string> {
+async function revokeOne(deps: RevokeDeps, kid: string): Promise<string> {
   const result = await revokeKey(deps, kid);
   if (result.kind === 'unknown') throw new CommandError(`No signing key has the kid ${kid}. ${usage}`);
   if (result.kind === 'busy') throw new CommandError('Another key was added at the same time. Run the command again.');
