@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { caller, codeOf, created } from '@comanda/testing/call';
+import type { Call, Called } from '@comanda/testing/call';
+import { managerCredentials, newEmail, password } from '@comanda/testing/credentials';
+import { choosePin, depositKey, openAccount, pin, transferKey, wrongPin } from '@comanda/testing/step-up-calls';
+
+/** What clients were told. */
+export type Told = {
+  /** By order id: the highest version that a 201 or 200 told, and the status with it. */
+  orders: Map<number, { version: number; status: string; isUnknown: boolean }>;
+  /** Portions of the limited dish: ordered by 201, and given back by cancelling what was `received`. */
+  portions: { ordered: number; givenBack: number; unknown: number };
+  /** Amounts in minor units, by transfer id. */
+  transfers: Map<number, { from: number; to: number; minor: number }>;
+  pinChecks: number;
+  /** Spent tokens that were shown again. */
+  reusedTokens: number;
+  /** Answers by status and code. */
+  answers: Map<string, number>;
+  /** The longest time until a 503, in milliseconds. */
+  longestRefusalMs: number;
+  /** Everything that must never happen. */
+  broken: string[];
+};
+
+export type Actors = Awaited<ReturnType<typeof prepareActors>>;
+
+const limitedPortions = 1_000_000;
+
+/** The manager, customers with money and a PIN, one customer whose PIN is blocked, and the menu. */
+export async function prepareActors(gatewayUrl: string) {
+  const anyone = caller(gatewayUrl);
+  const signIn = async (email: string): Promise<string> =>
+    (await anyone('POST', '/auth/login', { body: { email, password } })).body.access_token;
+  const register = async (name: string) => {
+    const email = newEmail(name);
+    created(await anyone('POST', '/auth/register', { body: { name, email, password } }));
+    const token = await signIn(email);
+    const call = caller(gatewayUrl, { token });
+    created(await choosePin(call));
+    return { call, token };
+  };
+  const managerToken = await signIn(managerCredentials.email);
+  const manager = caller(gatewayUrl, { token: managerToken });
+  created(await choosePin(manager));
+  created(await manager('POST', '/menu', { body: { name: 'Feijoada', price: '32.50' } }));
+  const limited = created(await manager('POST', '/menu', { body: { name: 'Prato do dia', price: '20.00' } }));
+  await manager('PUT', `/menu/${limited.id}/availability`, {
+    body: { available: true, portions_left: limitedPortions },
+  });
+  const customers = [];
+  for (const name of ['Ana', 'Bruno', 'Caio', 'Davi']) {
+    const customer = await register(name);
+    const account = await openAccount(customer.call);
+    const token = await stepUpToken(manager, depositKey);
+    created(
+      await manager('POST', `/accounts/${account}/deposits`, {
+        headers: { 'x-step-up-token': token },
+        body: { amount: '1000.00' },
+      }),
+    );
+    customers.push({ ...customer, account });
+  }
+  const blocked = await register('Bia');
+  for (let guess = 0; guess < 3; guess++) await tryPin(blocked.call, wrongPin);
+  return { manager, managerToken, customers, blocked, limitedId: limited.id as number, limitedPortions };
+}
+
+const tryPin = (call: Call, tried: string, endpointKey = transferKey): Promise<Called> =>
+  call('POST', '/security/step-up', { body: { endpoint_key: endpointKey, transaction_password: tried } });
+async function stepUpToken(call: Call, endpointKey: string): Promise<string> {
+  return created(await tryPin(call, pin, endpointKey)).step_up_token;
+}
+
+/** Clients that order, move orders, transfer money and check PINs until they are stopped. */
+export function startClients(actors: Actors) {
+  const told: Told = {
+    orders: new Map(),
+    portions: { ordered: 0, givenBack: 0, unknown: 0 },
+    transfers: new Map(),
+    pinChecks: 0,
+    reusedTokens: 0,
+    answers: new Map(),
+    longestRefusalMs: 0,
+    broken: [],
+  };
+  let stopped = false;
+
+  /** One attempt. Null if there was no answer. */
+  async function attempt(send: () => Promise<Called>): Promise<Called | null> {
+    const begun = performance.now();
+    const answer = await send().catch((error: unknown) => {
+      if (error instanceof TypeError) return null; // the connection broke: an instance died
+      told.broken.push(String(error));
+      return null;
+    });
+    const code = answer ? codeOf(answer) : 'no answer';
+    told.answers.set(code, (told.answers.get(code) ?? 0) + 1);
+    if (answer?.status === 503) told.longestRefusalMs = Math.max(told.longestRefusalMs, performance.now() - begun);
+    if (answer?.status === 500) told.broken.push(`500: ${answer.text}`);
+    return answer;
+  }
+  const isFinal = (answer: Called | null): answer is Called =>
+    answer !== null && answer.status < 500 && answer.status !== 429 && codeOf(answer) !== '409 request_in_progress';
+  /** Repeats a call that has a key until its answer is final. */
+  async function repeat(send: () => Promise<Called>): Promise<Called | null> {
+    for (;;) {
+      const answer = await attempt(send);
+      if (isFinal(answer)) return answer;
+      if (stopped) return null;
+      await pause(100);
+    }
+  }
+
+  async function orderAndMove(): Promise<void> {
+    const { manager, limitedId } = actors;
+    while (!stopped) {
+      const key = randomUUID();
+      const body = {
+        table: '12',
+        items: [
+          { item_id: limitedId, quantity: 2 },
+          { name: 'Feijoada', quantity: 1 },
+        ],
+      };
+      const placed = await repeat(() => manager('POST', '/orders', { headers: { 'idempotency-key': key }, body }));
+      if (placed?.status !== 201) {
+        told.portions.unknown += 2;
+        if (placed) told.broken.push(`an order was answered ${codeOf(placed)}`);
+        continue;
+      }
+      const { id, version } = placed.body as { id: number; version: number };
+      if (told.orders.has(id)) told.broken.push(`order ${id} was given twice`);
+      const record = { version, status: 'received', isUnknown: false };
+      told.orders.set(id, record);
+      told.portions.ordered += 2;
+      const way = id % 4 === 0 ? ['cancelled'] : ['preparing', 'ready', 'delivered'].slice(0, id % 4);
+      for (const status of way) {
+        const moved = await attempt(() => manager('PUT', `/orders/${id}`, { body: { status } }));
+        if (moved?.status === 200) {
+          Object.assign(record, { version: moved.body.version, status });
+          if (status === 'cancelled') told.portions.givenBack += 2;
+          continue;
+        }
+        // Without an answer the move may have been made or not.
+        if (moved && moved.status < 500)
+          told.broken.push(`moving order ${id} to ${status} was answered ${codeOf(moved)}`);
+        record.isUnknown = true;
+        if (status === 'cancelled') told.portions.unknown += 2;
+        break;
+      }
+      await pause(30);
+    }
+  }
+
+  async function transfer(index: number): Promise<void> {
+    const from = actors.customers[index];
+    const to = actors.customers[(index + 1) % actors.customers.length];
+    if (!from || !to) return;
+    while (!stopped) {
+      const checked = await attempt(() => tryPin(from.call, pin));
+      if (checked?.status !== 201) {
+        if (checked && checked.status < 500 && checked.body.code !== 'transaction_password_busy')
+          told.broken.push(`a right PIN was answered ${codeOf(checked)}`);
+        await pause(100);
+        continue;
+      }
+      told.pinChecks += 1;
+      const token = checked.body.step_up_token as string;
+      const send = (key: string) => () =>
+        from.call('POST', '/accounts/internal-transfers', {
+          headers: { 'idempotency-key': key, 'x-step-up-token': token },
+          body: { from_account_id: from.account, to_account_id: to.account, amount: '1.25' },
+        });
+      const answer = await repeat(send(randomUUID()));
+      if (answer?.status === 201) {
+        const { id } = answer.body as { id: number };
+        if (told.transfers.has(id)) told.broken.push(`transfer ${id} was given to two calls`);
+        told.transfers.set(id, { from: from.account, to: to.account, minor: 125 });
+        const again = await attempt(send(randomUUID()));
+        told.reusedTokens += 1;
+        if (again && again.status < 400) told.broken.push(`a spent token had a second effect: ${again.text}`);
+      } else if (
+        answer &&
+        !['422 insufficient_funds', '401 step_up_expired', '401 step_up_used'].includes(codeOf(answer))
+      )
+        told.broken.push(`a transfer was answered ${codeOf(answer)}`);
+      await pause(50);
+    }
+  }
+
+  /** Nobody unblocks a PIN by breaking a server. */
+  async function tryBlocked(): Promise<void> {
+    while (!stopped) {
+      const answer = await attempt(() => tryPin(actors.blocked.call, pin));
+      if (answer && answer.status < 400) told.broken.push('a blocked PIN was accepted');
+      await pause(300);
+    }
+  }
+
+  const running = Promise.all([
+    ...Array.from({ length: 6 }, orderAndMove),
+    ...actors.customers.map((_, index) => transfer(index)),
+    tryBlocked(),
+  ]);
+  return {
+    told,
+    stop: async (): Promise<void> => {
+      stopped = true;
+      await running;
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ClusterNode } from '../../scripts/cluster/node.ts';
+import type { Cluster } from '../../scripts/cluster/start-cluster.ts';
+import { until } from '@comanda/testing/until';
+import type { TwoOfEach } from './two-of-each.ts';
+
+/** One thing that breaks, and how it is brought back. */
+export type Fault = { name: string; break: () => Promise<() => Promise<void>> };
+
+const feed = 'comanda.feed';
+
+/** Everything that the run breaks. */
+export function allFaults(cluster: Cluster, services: TwoOfEach): Fault[] {
+  const { mongodb, redis, rabbitmq } = cluster;
+  const killed = async (node: ClusterNode | undefined): Promise<() => Promise<void>> => {
+    const exited = node?.exited();
+    node?.kill('SIGKILL');
+    await exited;
+    return async () => node?.restart();
+  };
+  const frozen = async (node: ClusterNode | undefined): Promise<() => Promise<void>> => {
+    node?.kill('SIGSTOP');
+    return async () => node?.kill('SIGCONT');
+  };
+  /** A broker that was frozen mostly stays apart when it wakes up: it is killed and started again. */
+  const frozenAndRestarted = async (node: ClusterNode | undefined): Promise<() => Promise<void>> => {
+    node?.kill('SIGSTOP');
+    return async () => (await killed(node))();
+  };
+  const cut = async (
+    server: { cut: (index: number) => Promise<void> | void; heal: (index: number) => Promise<void> | void },
+    index: number,
+  ): Promise<() => Promise<void>> => {
+    await server.cut(index);
+    return async () => server.heal(index);
+  };
+  return [
+    { name: 'MongoDB primary killed', break: async () => killed(mongodb.nodes[await mongodb.primary()]) },
+    { name: 'MongoDB primary frozen', break: async () => frozen(mongodb.nodes[await mongodb.primary()]) },
+    { name: 'MongoDB primary cut off', break: async () => cut(mongodb, await mongodb.primary()) },
+    { name: 'Redis primary killed', break: async () => killed(redis.nodes[await redis.primary()]) },
+    { name: 'Redis primary frozen', break: async () => frozen(redis.nodes[await redis.primary()]) },
+    { name: 'Redis primary cut off', break: async () => cut(redis, await redis.primary()) },
+    { name: 'RabbitMQ leader killed', break: async () => killed(rabbitmq.nodes[await rabbitmq.leader(feed)]) },
+    {
+      name: 'RabbitMQ leader frozen',
+      break: async () => frozenAndRestarted(rabbitmq.nodes[await rabbitmq.leader(feed)]),
+    },
+    { name: 'RabbitMQ leader cut off', break: async () => cut(rabbitmq, await rabbitmq.leader(feed)) },
+    {
+      name: 'RabbitMQ memory alarm',
+      break: async () => {
+        await rabbitmq.alarm(0, 'on');
+        return () => rabbitmq.alarm(0, 'off');
+      },
+    },
+    ...services.instances.map(({ name, number, process }) => ({
+      name: `${name} ${number} killed`,
+      break: async () => {
+        await process.end('SIGKILL');
+        return process.start;
+      },
+    })),
+  ];
+}
+
+export type FaultOptions = {
+  faults: readonly Fault[];
+  untilMs: number;
+  /** How long each lasts. */
+  lastsMs: number;
+  /** Called until the cluster is whole again; the next fault comes after it. */
+  isWhole: () => Promise<boolean>;
+  log: (line: string) => void;
+};
+
+/** Breaks one thing after the other until the time is over. Returns the names of what was broken, in order. */
+export async function breakThings({ faults, untilMs, lastsMs, isWhole, log }: FaultOptions): Promise<string[]> {
+  const done: string[] = [];
+  for (let at = 0; Date.now() < untilMs; at++) {
+    const fault = faults[at % faults.length];
+    if (!fault) break;
+    log(fault.name);
+    const bringBack = await fault.break();
+    await pause(lastsMs);
+    await bringBack();
+    done.push(fault.name);
+    const wholeAgain = performance.now();
+    await until(isWhole, { what: `everything to work again after: ${fault.name}`, timeoutMs: 30_000 });
+    log(`${fault.name}: works again ${((performance.now() - wholeAgain) / 1_000).toFixed(1)} s after its end`);
+    await pause(1_000);
+  }
+  return done;
+}

@@ -1,0 +1,104 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Cluster } from '../../scripts/cluster/start-cluster.ts';
+import { internalErrors } from '@comanda/testing/service-process';
+import { until } from '@comanda/testing/until';
+import { checkPromises } from './check.ts';
+import { prepareActors, startClients } from './clients.ts';
+import { allFaults, breakThings } from './faults.ts';
+import { openScreens } from './screens.ts';
+import { startTwoOfEach } from './two-of-each.ts';
+
+export type TortureOptions = {
+  cluster: Cluster;
+  seconds: number;
+  screens: number;
+  /** Only faults whose names contain one of these; all by default. */
+  only?: readonly string[];
+  log: (line: string) => void;
+};
+export type TortureReport = {
+  /** Promises that were broken; empty if none was. */
+  broken: string[];
+  faults: string[];
+  orders: number;
+  transfers: number;
+  pinChecks: number;
+  reusedTokens: number;
+  answers: Record<string, number>;
+  longestRefusalMs: number;
+  longestSilenceMs: number;
+  /** From the end of the last fault until everything worked again. */
+  recoveredAfterMs: number;
+};
+
+const recoveryMs = 30_000;
+const faultLastsMs = 5_000;
+
+/**
+ * Orders, moves, transfers, PIN checks and screens on two instances of every service, while servers of the cluster and
+ * instances are killed, frozen and cut off one after the other. Everything is checked from what clients were told.
+ */
+export async function runTorture({
+  cluster,
+  seconds,
+  screens: count,
+  only,
+  log,
+}: TortureOptions): Promise<TortureReport> {
+  const services = await startTwoOfEach(cluster);
+  log('two instances of every service are ready');
+  try {
+    const actors = await prepareActors(services.gatewayUrl);
+    const screens = openScreens(services.notifierUrl, { token: actors.managerToken, count });
+    const firstCursor = (await screens.all[0]?.untilStatus('live', 30_000))?.cursor ?? '';
+    await until(() => screens.live() === count, { what: `${count} live screens`, timeoutMs: 30_000 });
+    log(`${count} screens are live`);
+    const clients = startClients(actors);
+    const { told } = clients;
+    const all = allFaults(cluster, services);
+    const faults = shuffled(only ? all.filter(({ name }) => only.some((part) => name.includes(part))) : all);
+
+    /** An order and a transfer were accepted since, and every screen is live. */
+    async function isWhole(): Promise<boolean> {
+      const before = [told.orders.size, told.transfers.size] as const;
+      await pause(500);
+      return told.orders.size > before[0] && told.transfers.size > before[1] && screens.live() === count;
+    }
+    await until(isWhole, { what: 'the first orders and transfers', timeoutMs: 20_000 });
+    const done = await breakThings({
+      faults,
+      untilMs: Date.now() + seconds * 1_000,
+      lastsMs: faultLastsMs,
+      isWhole,
+      log,
+    });
+    const ended = performance.now();
+    await until(isWhole, { what: 'everything to work again at the end', timeoutMs: recoveryMs });
+    const recoveredAfterMs = Math.round(performance.now() - ended);
+    await clients.stop();
+    screens.close();
+    log(`checking ${told.orders.size} orders and ${told.transfers.size} transfers`);
+    const broken = await checkPromises({ actors, told, notifierUrl: services.notifierUrl, firstCursor });
+    const unknownErrors = internalErrors(services.instances.map(({ process }) => process));
+    return {
+      broken: [...broken, ...unknownErrors],
+      faults: done,
+      orders: told.orders.size,
+      transfers: told.transfers.size,
+      pinChecks: told.pinChecks,
+      reusedTokens: told.reusedTokens,
+      answers: Object.fromEntries(told.answers),
+      longestRefusalMs: Math.round(told.longestRefusalMs),
+      longestSilenceMs: screens.longestSilenceMs(),
+      recoveredAfterMs,
+    };
+  } finally {
+    await services.close();
+  }
+}
+
+const shuffled = <T>(list: readonly T[]): T[] =>
+  list
+    .map((value) => ({ value, at: Math.random() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ value }) => value);
