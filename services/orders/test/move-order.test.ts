@@ -28,9 +28,12 @@ describe('moving an order to another table', () => {
 
   test('when a delivered order is moved, then the time of its delivery stays', async () => {
     const { id, delivered_at: before } = await placeOrder(harness.waiter);
-    const { body: delivered } = await harness.waiter('PUT', `/orders/${id}`, { body: { status: 'delivered' } });
-    const { body: back } = await harness.waiter('PUT', `/orders/${id}`, { body: { status: 'ready' } });
-    const { body: again } = await harness.waiter('PUT', `/orders/${id}`, { body: { status: 'delivered' } });
+    const put = async (status: string) => (await harness.waiter('PUT', `/orders/${id}`, { body: { status } })).body;
+    await put('preparing');
+    await put('ready');
+    const delivered = await put('delivered');
+    const back = await put('ready');
+    const again = await put('delivered');
 
     const { body: moved } = await move(id, { table: '6' });
 
@@ -68,7 +71,7 @@ describe('moving an order to another table', () => {
     const [event] = await harness.events.waitFor('order.table_changed', id);
     const { body: history } = await harness.waiter('GET', `/orders/${id}/history`);
 
-    expect(event?.data).toEqual({ order, from: '12', to: '5', actor });
+    expect(event?.data).toEqual({ order, from: '12', to: '5', from_seating: 88, actor });
     expect(history[1]).toMatchObject({ what: 'table', from: '12', to: '5', version: 2, actor });
   });
 

@@ -69,7 +69,6 @@ describe('documents in MongoDB, as a plain client reads them', () => {
     await harness.waiter('PUT', `/orders/${id}/items/${items[0].id}`, { body: { status: 'preparing' } });
     await harness.waiter('PUT', `/orders/${id}/items/${items[1].id}`, { body: { status: 'cancelled' } });
     await harness.waiter('PUT', `/orders/${id}/table`, { body: { table: '4' } });
-    await harness.waiter('PUT', `/orders/${id}`, { body: { status: 'delivered' } });
     await harness.waiter('PUT', `/orders/${id}`, { body: { status: 'cancelled' } });
 
     const stored = await pedidos.findOne({ pedidoID: id });
