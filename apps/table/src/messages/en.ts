@@ -136,6 +136,10 @@ export const en = {
     },
     ended: {
       happened: 'Your time at this table has ended.',
+      toDo: 'Nothing was ordered, and what you chose is kept. To order, scan the code on the table again.',
+    },
+    endedUnsure: {
+      happened: 'Your time at this table has ended.',
       toDo: 'We do not know whether the order arrived. Scan the code on the table again and look at the orders before you send it once more.',
     },
     table_mismatch: {

@@ -138,6 +138,10 @@ export const ptBr: typeof en = {
     },
     ended: {
       happened: 'Seu tempo nesta mesa terminou.',
+      toDo: 'Nada foi pedido, e o que você escolheu está guardado. Para pedir, escaneie de novo o código da mesa.',
+    },
+    endedUnsure: {
+      happened: 'Seu tempo nesta mesa terminou.',
       toDo: 'Não sabemos se o pedido chegou. Escaneie de novo o código da mesa e veja os pedidos antes de enviar outra vez.',
     },
     table_mismatch: {

@@ -53,7 +53,7 @@ function TroubleText({ line }: { line: Line }) {
     );
   if (toMinor(price) === toMinor(line.seenPrice)) return null;
   return (
-    <p class="line-trouble" role="status">
+    <p class="remark" role="status">
       {words.priceChanged(formatMoney(line.seenPrice, currency.value), formatMoney(price, currency.value))}
     </p>
   );
@@ -193,12 +193,12 @@ export function ReviewPage() {
       </header>
       <main class="page-main review">
         <div class="page-title">
-          <p>{words.yourOrderFor}</p>
-          <h1 tabIndex={-1}>{table.value === null ? '–' : words.table(table.value)}</h1>
+          {table.value !== null && <p>{words.yourOrderFor}</p>}
+          <h1 tabIndex={-1}>{table.value === null ? words.yourOrder : words.table(table.value)}</h1>
         </div>
         <div class="review-notices">
           {refusal.value && <ErrorPanel words={refusal.value} />}
-          {(refusal.value || isEmpty || table.value === null) && <SeatNotice />}
+          {!refusal.value && table.value === null && <SeatNotice />}
           <StoppedNotice />
           <PausedNotice />
         </div>

@@ -91,7 +91,7 @@ async function deliver(): Promise<void> {
   if (!mine) return;
   const isWanted = (): boolean => outgoing.value?.key === mine.key;
   while (isWanted()) {
-    if (client.who()?.userId !== mine.userId) return giveBack(mine, { ...messages().refused.ended });
+    if (client.who()?.userId !== mine.userId) return giveBack(mine, { ...messages().refused.endedUnsure });
     try {
       stopAttempt = new AbortController();
       const order = await client.calls.placeOrder(mine.order, { idempotencyKey: mine.key, signal: stopAttempt.signal });
@@ -190,6 +190,8 @@ function wordsOfRefusal(error: CallFailure): FailureWords {
     return withId({ happened: messages().paused, toDo: messages().pausedHint });
   }
   if (code === 'menu_item_unknown' || code === 'seating_full' || code === 'table_mismatch') return withId(words[code]);
-  if (code === 'authentication_required' || code === 'invalid_token') return withId(words.ended);
+  // An earlier try may have arrived.
+  if (code === 'authentication_required' || code === 'invalid_token')
+    return withId(attempts.value.count > 1 ? words.endedUnsure : words.ended);
   return failureWords(error);
 }
