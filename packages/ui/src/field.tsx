@@ -7,8 +7,6 @@ type FieldProps = {
   label: string;
   value: string;
   onInput: (value: string) => void;
-  /** A second part of the label: "the cook sees this first". */
-  labelNote?: string;
   hint?: ComponentChildren;
   error?: string | undefined;
   /** Shows "26 / 140" beside the label. */
@@ -22,7 +20,7 @@ type FieldProps = {
 };
 
 /** A label, one or more lines of text, and what is wrong with it. */
-export function Field({ label, labelNote, value, onInput, hint, error, rows, ...rest }: FieldProps) {
+export function Field({ label, value, onInput, hint, error, rows, ...rest }: FieldProps) {
   const id = useId();
   const described = [hint !== undefined && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   const { type = 'text', maxLength, ...attributes } = rest;
@@ -40,10 +38,7 @@ export function Field({ label, labelNote, value, onInput, hint, error, rows, ...
   return (
     <div class="field">
       <div class="field-head">
-        <label for={id}>
-          {label}
-          {labelNote !== undefined && <span class="field-note"> · {labelNote}</span>}
-        </label>
+        <label for={id}>{label}</label>
         {maxLength !== undefined && (
           <span class="field-count" aria-hidden="true">
             {value.length} / {maxLength}

@@ -26,7 +26,6 @@ const timeFormatter = remember(
 const dateFormatter = remember((of) => new Intl.DateTimeFormat(of, { weekday: 'long', day: 'numeric', month: 'long' }));
 const pluralRules = remember((of) => new Intl.PluralRules(of));
 const listFormatter = remember((of, type) => new Intl.ListFormat(of, { type: type as 'conjunction' | 'unit' }));
-const numberFormatter = remember((of) => new Intl.NumberFormat(of));
 
 const noBreakSpace = '\u00a0';
 
@@ -44,7 +43,6 @@ export const formatTime = (at: string | number): string => timeFormatter('minute
 export const formatTimeWithSeconds = (at: string | number): string => timeFormatter('seconds').format(new Date(at));
 /** `Friday, 20 November`. */
 export const formatDate = (at: string | number): string => dateFormatter('').format(new Date(at));
-export const formatNumber = (value: number): string => numberFormatter('').format(value);
 /** `milk, eggs`. */
 export const formatList = (parts: readonly string[]): string => listFormatter('unit').format(parts);
 /** `milk and eggs`. */

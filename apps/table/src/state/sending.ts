@@ -78,6 +78,8 @@ export function resumeSending(): void {
   try {
     const stored = JSON.parse(readSetting('outgoing') ?? 'null') as Outgoing | null;
     if (!stored) return;
+    // Of the tries before the reload, at least one may have arrived.
+    attempts.value = { count: 1, lastAt: stored.at };
     setOutgoing(stored);
     void deliver();
   } catch {
