@@ -45,7 +45,7 @@ export async function startMongodbSet(options: StartClusterOptions<MongodbProgra
       new MongoClient(`mongodb://127.0.0.1:${targetPort}/?directConnection=true`, {
         serverSelectionTimeoutMS: 1_000,
         connectTimeoutMS: 1_000,
-        socketTimeoutMS: 1_000,
+        socketTimeoutMS: 5_000,
       }),
   );
   const admins = clients.map((client) => client.db('admin'));
@@ -79,11 +79,15 @@ export async function startMongodbSet(options: StartClusterOptions<MongodbProgra
         }),
     });
   }
-  async function primary(): Promise<number> {
-    const answers = await Promise.allSettled(admins.map((admin) => admin.command({ hello: 1 })));
-    const index = answers.findIndex((answer) => answer.status === 'fulfilled' && answer.value['isWritablePrimary']);
-    if (index === -1) throw new Error('no member of the replica set takes writes');
-    return index;
+  /** Takes the first member that says so: one that is frozen answers nobody. */
+  function primary(): Promise<number> {
+    return Promise.any(
+      admins.map(async (admin, index) => {
+        const { isWritablePrimary } = await admin.command({ hello: 1 });
+        if (isWritablePrimary !== true) throw new Error(`member ${index + 1} takes no writes`);
+        return index;
+      }),
+    );
   }
   async function checkAllJoined(): Promise<void> {
     const status = await admins[await primary()]?.command({ replSetGetStatus: 1 });

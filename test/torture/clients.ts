@@ -18,7 +18,8 @@ export type Told = {
   reusedTokens: number;
   /** Answers by status and code. */
   answers: Map<string, number>;
-  /** The longest time until a 503, in milliseconds. */
+  /** Answers 503 that took longer than promised, by call, with the longest in milliseconds. */
+  lateRefusals: Map<string, number>;
   longestRefusalMs: number;
   /** Everything that must never happen. */
   broken: string[];
@@ -26,6 +27,7 @@ export type Told = {
 
 export type Actors = Awaited<ReturnType<typeof prepareActors>>;
 
+const promisedRefusalMs = 2_000;
 const limitedPortions = 1_000_000;
 
 /** The manager, customers with money and a PIN, one customer whose PIN is blocked, and the menu. */
@@ -82,13 +84,14 @@ export function startClients(actors: Actors) {
     pinChecks: 0,
     reusedTokens: 0,
     answers: new Map(),
+    lateRefusals: new Map(),
     longestRefusalMs: 0,
     broken: [],
   };
   let stopped = false;
 
   /** One attempt. Null if there was no answer. */
-  async function attempt(send: () => Promise<Called>): Promise<Called | null> {
+  async function attempt(what: string, send: () => Promise<Called>): Promise<Called | null> {
     const begun = performance.now();
     const answer = await send().catch((error: unknown) => {
       if (error instanceof TypeError) return null; // the connection broke: an instance died
@@ -97,16 +100,19 @@ export function startClients(actors: Actors) {
     });
     const code = answer ? codeOf(answer) : 'no answer';
     told.answers.set(code, (told.answers.get(code) ?? 0) + 1);
-    if (answer?.status === 503) told.longestRefusalMs = Math.max(told.longestRefusalMs, performance.now() - begun);
+    const tookMs = Math.round(performance.now() - begun);
+    if (answer?.status === 503) told.longestRefusalMs = Math.max(told.longestRefusalMs, tookMs);
+    if (answer?.status === 503 && tookMs > promisedRefusalMs)
+      told.lateRefusals.set(what, Math.max(told.lateRefusals.get(what) ?? 0, tookMs));
     if (answer?.status === 500) told.broken.push(`500: ${answer.text}`);
     return answer;
   }
   const isFinal = (answer: Called | null): answer is Called =>
     answer !== null && answer.status < 500 && answer.status !== 429 && codeOf(answer) !== '409 request_in_progress';
   /** Repeats a call that has a key until its answer is final. */
-  async function repeat(send: () => Promise<Called>): Promise<Called | null> {
+  async function repeat(what: string, send: () => Promise<Called>): Promise<Called | null> {
     for (;;) {
-      const answer = await attempt(send);
+      const answer = await attempt(what, send);
       if (isFinal(answer)) return answer;
       if (stopped) return null;
       await pause(100);
@@ -124,7 +130,9 @@ export function startClients(actors: Actors) {
           { name: 'Feijoada', quantity: 1 },
         ],
       };
-      const placed = await repeat(() => manager('POST', '/orders', { headers: { 'idempotency-key': key }, body }));
+      const placed = await repeat('POST /orders', () =>
+        manager('POST', '/orders', { headers: { 'idempotency-key': key }, body }),
+      );
       if (placed?.status !== 201) {
         told.portions.unknown += 2;
         if (placed) told.broken.push(`an order was answered ${codeOf(placed)}`);
@@ -137,7 +145,7 @@ export function startClients(actors: Actors) {
       told.portions.ordered += 2;
       const way = id % 4 === 0 ? ['cancelled'] : ['preparing', 'ready', 'delivered'].slice(0, id % 4);
       for (const status of way) {
-        const moved = await attempt(() => manager('PUT', `/orders/${id}`, { body: { status } }));
+        const moved = await attempt('PUT /orders', () => manager('PUT', `/orders/${id}`, { body: { status } }));
         if (moved?.status === 200) {
           Object.assign(record, { version: moved.body.version, status });
           if (status === 'cancelled') told.portions.givenBack += 2;
@@ -159,7 +167,7 @@ export function startClients(actors: Actors) {
     const to = actors.customers[(index + 1) % actors.customers.length];
     if (!from || !to) return;
     while (!stopped) {
-      const checked = await attempt(() => tryPin(from.call, pin));
+      const checked = await attempt('POST /security/step-up', () => tryPin(from.call, pin));
       if (checked?.status !== 201) {
         if (checked && checked.status < 500 && checked.body.code !== 'transaction_password_busy')
           told.broken.push(`a right PIN was answered ${codeOf(checked)}`);
@@ -173,12 +181,12 @@ export function startClients(actors: Actors) {
           headers: { 'idempotency-key': key, 'x-step-up-token': token },
           body: { from_account_id: from.account, to_account_id: to.account, amount: '1.25' },
         });
-      const answer = await repeat(send(randomUUID()));
+      const answer = await repeat('POST /accounts/internal-transfers', send(randomUUID()));
       if (answer?.status === 201) {
         const { id } = answer.body as { id: number };
         if (told.transfers.has(id)) told.broken.push(`transfer ${id} was given to two calls`);
         told.transfers.set(id, { from: from.account, to: to.account, minor: 125 });
-        const again = await attempt(send(randomUUID()));
+        const again = await attempt('POST /accounts/internal-transfers', send(randomUUID()));
         told.reusedTokens += 1;
         if (again && again.status < 400) told.broken.push(`a spent token had a second effect: ${again.text}`);
       } else if (
@@ -193,7 +201,7 @@ export function startClients(actors: Actors) {
   /** Nobody unblocks a PIN by breaking a server. */
   async function tryBlocked(): Promise<void> {
     while (!stopped) {
-      const answer = await attempt(() => tryPin(actors.blocked.call, pin));
+      const answer = await attempt('POST /security/step-up', () => tryPin(actors.blocked.call, pin));
       if (answer && answer.status < 400) told.broken.push('a blocked PIN was accepted');
       await pause(300);
     }

@@ -25,6 +25,7 @@ export type TortureReport = {
   pinChecks: number;
   reusedTokens: number;
   answers: Record<string, number>;
+  lateRefusals: Record<string, number>;
   longestRefusalMs: number;
   longestSilenceMs: number;
   /** From the end of the last fault until everything worked again. */
@@ -88,6 +89,7 @@ export async function runTorture({
       pinChecks: told.pinChecks,
       reusedTokens: told.reusedTokens,
       answers: Object.fromEntries(told.answers),
+      lateRefusals: Object.fromEntries(told.lateRefusals),
       longestRefusalMs: Math.round(told.longestRefusalMs),
       longestSilenceMs: screens.longestSilenceMs(),
       recoveredAfterMs,
