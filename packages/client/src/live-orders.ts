@@ -5,6 +5,7 @@ import type { CallOptions } from './call-types.ts';
 import { createChangeDetector, createLiveList, nullIfNotFound } from './live-list.ts';
 import type { LiveListDeps } from './live-list.ts';
 import type { Live, LiveHandlers, LiveOrder } from './live-types.ts';
+import type { Who } from './session.ts';
 
 /** Finished orders are kept for so long, and only the newest, so that a screen can be on for months. */
 const finishedForMs = 12 * 3600 * 1000;
@@ -29,7 +30,9 @@ export function followLiveOrders(deps: LiveListDeps, handlers: LiveHandlers<'ord
   }
   function select(orders: readonly OrderInEvent[]): OrderInEvent[] {
     const from = oldestFinished();
-    const listed = orders.filter(({ status }) => wanted.includes(status)).toSorted(byAge);
+    const who = deps.who();
+    const isListed = (order: OrderInEvent): boolean => wanted.includes(order.status) && belongsTo(order, who);
+    const listed = orders.filter(isListed).toSorted(byAge);
     const newestFinished = new Set(
       listed.filter((order) => isFinished(order) && order.created_at >= from).slice(-maxFinished),
     );
@@ -56,6 +59,12 @@ export function followLiveOrders(deps: LiveListDeps, handlers: LiveHandlers<'ord
   }
   const { feed, isComplete, close } = list;
   return { all, feed, isComplete, close };
+}
+
+/** As in the list of the server: an order that was moved to another table leaves the lists of its old seating's guests. */
+function belongsTo({ placed_by: placedBy, seating }: OrderInEvent, who: Who | null): boolean {
+  if (who?.role !== 'customer' || placedBy.id === who.userId) return true;
+  return who.seating !== undefined && seating === who.seating;
 }
 
 const byAge = (a: OrderInEvent, b: OrderInEvent): number => a.created_at.localeCompare(b.created_at) || a.id - b.id;

@@ -82,6 +82,8 @@ export const events = {
       order: changedOrder({ table: '14' }),
       from: nullable(tableName().example('12')),
       to: tableName().example('14'),
+      /** The seating that the order leaves, which hears this event too; null if there was none. */
+      from_seating: nullable(id().example(88)),
       actor,
     }),
   }),

@@ -67,6 +67,17 @@ describe('who receives what', () => {
     expect(await receiversOf(event)).toEqual(['manager', 'waiter', 'guest', 'mate']);
   });
 
+  test('when an order is moved to another seating, then both seatings receive that event, each once', async () => {
+    const created = orderCreated({ orderId: 9, placedBy: 7, seating: 87, table: '14', version: 2 });
+    const moved = {
+      ...created,
+      type: 'order.table_changed',
+      data: { ...created.data, from: '12', to: '14', from_seating: 88, actor: { id: 2, role: 'waiter' } },
+    } as CloudEvent;
+
+    expect(await receiversOf(moved)).toEqual(['manager', 'waiter', 'guest', 'mate', 'stranger']);
+  });
+
   test("when a user's PIN has an event, then that user alone receives it, not even a manager", async () => {
     expect(await receiversOf(pinChanged(6))).toEqual(['bob']);
   });

@@ -21,14 +21,20 @@ export const isSameAudience = (before: Caller, after: Caller): boolean =>
   roomsOfCaller(before).join(' ') === roomsOfCaller(after).join(' ');
 
 type Audience = (typeof events)[EventType]['audience'];
-type Data = { order: { placed_by: { id: number }; seating: number | null }; user_id: number; party_ids: number[] };
+type Data = {
+  order: { placed_by: { id: number }; seating: number | null };
+  /** Only of an order that has moved: the seating that it leaves. */
+  from_seating?: number | null;
+  user_id: number;
+  party_ids: number[];
+};
 
 const roomsOfAudience: Record<Audience, (data: Data) => readonly Room[]> = {
   everyone: () => ['everyone'],
-  order: ({ order: { placed_by: placedBy, seating } }) => [
+  order: ({ order: { placed_by: placedBy, seating }, from_seating: fromSeating = null }) => [
     'staff',
     userRoom(placedBy.id),
-    ...(seating === null ? [] : [seatingRoom(seating)]),
+    ...[seating, fromSeating].filter((each) => each !== null).map(seatingRoom),
   ],
   user: ({ user_id: userId }) => [userRoom(userId)],
   parties: ({ party_ids: partyIds }) => partyIds.map(userRoom),

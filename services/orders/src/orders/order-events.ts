@@ -53,12 +53,18 @@ export function recordStatusChange(before: Order, after: Order, context: ChangeC
 
 /** Records that the order is at another table. `from` equals `to` if only the seating changed. */
 export function recordTableChange(before: Order, after: Order, { actor, traceparent }: ChangeContext): ChangeRecord {
-  const { table: from } = before;
+  const { table: from, seating: fromSeating } = before;
   const to = after.table ?? '';
   return {
     history: [{ at: after.updatedAt, actor, what: 'table', from, to, version: after.version }],
     messages: [
-      messageOf(after, { traceparent })('order.table_changed', { order: toEventOrder(after), from, to, actor }),
+      messageOf(after, { traceparent })('order.table_changed', {
+        order: toEventOrder(after),
+        from,
+        to,
+        from_seating: fromSeating,
+        actor,
+      }),
     ],
   };
 }

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createPublisher, toMessage } from '@comanda/shared/messaging/publisher';
+import type { Publisher } from '@comanda/shared/messaging/publisher';
+import { orderCreated } from '@comanda/testing/event-factories';
+import { openFeedClient } from '@comanda/testing/feed-client';
+import type { FeedClient } from '@comanda/testing/feed-client';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { startServiceProcess } from '@comanda/testing/service-process';
+import type { ServiceProcess } from '@comanda/testing/service-process';
+import { startTestIssuer } from '@comanda/testing/test-issuer';
+import type { TestIssuer } from '@comanda/testing/test-issuer';
+import { silentLogger } from '@comanda/testing/silent-logger';
+import { until } from '@comanda/testing/until';
+
+const events = 4000;
+/** As large as an order of 50 items with long remarks. All of them are 150 MB. */
+const eventBytes = 37_000;
+
+let notifier: ServiceProcess;
+let issuer: TestIssuer;
+let publisher: Publisher;
+const clients: FeedClient[] = [];
+beforeAll(async () => {
+  const { rabbitmqUrl } = await isolatedServers('memory');
+  issuer = await startTestIssuer();
+  publisher = createPublisher({ url: rabbitmqUrl, name: 'test', logger: silentLogger });
+  await until(publisher.isUp, { what: 'the publisher', timeoutMs: 15_000 });
+  // In a container of 192 MB, Node takes half of it for its heap.
+  const settings = { RABBITMQ_URL: rabbitmqUrl, JWKS_URL: issuer.jwksUrl, NODE_OPTIONS: '--max-old-space-size=96' };
+  notifier = await startServiceProcess('notifier', settings);
+  await notifier.ready();
+}, 60_000);
+afterAll(async () => {
+  for (const client of clients) client.close();
+  await publisher.close();
+  await notifier.end('SIGKILL');
+  await issuer.close();
+});
+
+function connect(userId: number, after?: string): FeedClient {
+  const client = openFeedClient(notifier.url, { token: issuer.token({ sub: userId, role: 'waiter' }), after });
+  clients.push(client);
+  return client;
+}
+/** Counts what the client receives, and keeps none of it in this process. */
+function countEvents({ socket, events: received }: FeedClient): () => number {
+  let count = 0;
+  socket.on('event', () => {
+    count++;
+    received.length = 0;
+  });
+  return () => count;
+}
+/** The most memory that the process has had, in MB. */
+function peakMemory(): number {
+  const status = readFileSync(`/proc/${notifier.pid()}/status`, 'utf8');
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+}
+
+test('when a day of the largest events has passed, then the notifier stays under 192 MB, also after a restart, with replays', async () => {
+  const first = connect(1);
+  await first.untilStatus('live');
+  await publisher.publish([toMessage(orderCreated({ orderId: 1 }))]);
+  await first.untilEvents(1);
+  const oldestCursor = first.cursors[0];
+  first.close();
+  for (let id = 2; id <= events; id += 50) {
+    const batch = Array.from({ length: 50 }, (_each, index) =>
+      toMessage(orderCreated({ orderId: id + index, remarks: 'x'.repeat(eventBytes) })),
+    );
+    await publisher.publish(batch);
+  }
+  const whileRunning = peakMemory();
+
+  await notifier.end('SIGTERM');
+  await notifier.start();
+  await notifier.ready();
+  const replayed = [2, 3].map((userId) => connect(userId, oldestCursor));
+  const counts = replayed.map(countEvents);
+  const haveAll = (): boolean => counts.every((count) => count() >= events - 1);
+  await until(haveAll, { what: 'all events at every client', timeoutMs: 60_000 });
+  const afterRestart = peakMemory();
+
+  expect(whileRunning).toBeLessThan(192);
+  expect(afterRestart).toBeLessThan(192);
+  expect(replayed.flatMap(({ received }) => received)).not.toContain('gap');
+}, 120_000);
