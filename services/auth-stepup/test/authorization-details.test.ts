@@ -55,31 +55,40 @@ describe('the approval of a reset', () => {
 });
 
 describe('a change of a user', () => {
-  test.each<[string, () => object, object, string]>([
-    ['another user', () => ({ user_id: rui.id, role: 'waiter' }), { role: 'waiter' }, '401 step_up_wrong_details'],
-    ['another role', () => ({ user_id: ana.id, role: 'customer' }), { role: 'manager' }, '401 step_up_wrong_details'],
+  test.each<[string, () => object, { body: object; code: string }]>([
+    [
+      'another user',
+      () => ({ user_id: rui.id, role: 'waiter' }),
+      { body: { role: 'waiter' }, code: '401 step_up_wrong_details' },
+    ],
+    [
+      'another role',
+      () => ({ user_id: ana.id, role: 'customer' }),
+      { body: { role: 'manager' }, code: '401 step_up_wrong_details' },
+    ],
     [
       'less',
       () => ({ user_id: ana.id, status: 'active' }),
-      { status: 'active', role: 'manager' },
-      '401 step_up_wrong_details',
+      { body: { status: 'active', role: 'manager' }, code: '401 step_up_wrong_details' },
     ],
     [
       'less than a password',
       () => ({ user_id: ana.id, role: 'waiter' }),
-      { role: 'waiter', password: 'long-and-unusual-7' },
-      '401 step_up_wrong_details',
+      { body: { role: 'waiter', password: 'long-and-unusual-7' }, code: '401 step_up_wrong_details' },
     ],
-    ['a new user', () => ({ email: 'a@example.com', role: 'waiter' }), { role: 'waiter' }, '401 step_up_wrong_details'],
+    [
+      'a new user',
+      () => ({ email: 'a@example.com', role: 'waiter' }),
+      { body: { role: 'waiter' }, code: '401 step_up_wrong_details' },
+    ],
     [
       'this change',
       () => ({ user_id: ana.id, role: 'customer', status: 'active' }),
-      { status: 'active', role: 'customer' },
-      '200',
+      { body: { status: 'active', role: 'customer' }, code: '200' },
     ],
   ])(
     'when %s was agreed to, then the answer is as expected, and the token is spent',
-    async (_what, agreed, body, code) => {
+    async (_what, agreed, { body, code }) => {
       const path = `/users/${ana.id}`;
       const send = await sendBound(manageKey, management(agreed()), ['PUT', path, body]);
 

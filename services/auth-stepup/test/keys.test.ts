@@ -67,7 +67,9 @@ describe('the key set', () => {
     expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=300']);
     expect(body.keys).toHaveLength(1);
     expect(Object.keys(body.keys[0]).toSorted()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
-    expect(jwt.decode(token, { complete: true })?.header.kid).toBe(body.keys[0].kid);
+    const { header, payload } = jwt.decode(token, { complete: true }) as jwt.Jwt;
+    expect(header.kid).toBe(body.keys[0].kid);
+    expect(payload).toMatchObject({ client_id: 'comanda' }); // required by RFC 9068
   });
 
   test('when the database is searched, then it contains no private key', async () => {

@@ -152,7 +152,7 @@ describe('the URLs of servers', () => {
 
   test('when production gets an account of its own, then it is accepted', () => {
     expect(messageFor({ ...urls, NODE_ENV: 'production' })).toBe('');
-    const named = { ...urls, RABBITMQ_URL: 'amqp://guest:another%@rabbitmq' };
-    expect(messageFor({ ...named, NODE_ENV: 'production' })).not.toContain('guest:guest');
+    const account = { ...urls, RABBITMQ_URL: 'amqp://guest:another%@rabbitmq' };
+    expect(messageFor({ ...account, NODE_ENV: 'production' })).not.toContain('guest:guest');
   });
 });

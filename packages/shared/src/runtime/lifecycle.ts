@@ -64,9 +64,12 @@ function endAfterFailure(shutdown: Shutdown, logger: Logger) {
     if (hasFailed) return;
     hasFailed = true;
     process.exitCode = 1;
-    const end = (): never => process.exit();
-    setTimeout(end, closeAfterFailureMs);
-    void shutdown.close().then(end);
+    const closeAndEnd = async (): Promise<never> => {
+      await shutdown.close();
+      process.exit();
+    };
+    setTimeout(() => process.exit(), closeAfterFailureMs);
+    void closeAndEnd();
   };
 }
 

@@ -41,10 +41,10 @@ export function createKeyStore(connection: Connection, { sealer, logger }: { sea
   const reported = new Set<string>();
 
   /** Null if it was sealed with a secret that this instance does not have, or changed. */
-  function openKey(document: KeyDocument): SigningKey | null {
+  function openKey({ _id: kid, ...document }: KeyDocument): SigningKey | null {
     try {
       const facts = {
-        kid: document._id,
+        kid,
         sequence: document.sequence,
         createdAt: document.created_at.getTime(),
         signsFrom: document.signs_from.getTime(),
@@ -53,7 +53,7 @@ export function createKeyStore(connection: Connection, { sealer, logger }: { sea
       const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
       return { ...facts, publicKey: createPublicKey(privateKey), privateKey };
     } catch (error) {
-      reportOnce(String(document._id), error);
+      reportOnce(kid, error);
       return null;
     }
   }
