@@ -152,7 +152,9 @@ describe('a change and its entry', () => {
       const ana = await auth.customer();
       await createPin(auth, ana);
       const users = auth.connection.collection('usuarios');
-      const before = await users.findOne({ usuarioID: ana.id });
+      // Without the event of the PIN, which leaves the outbox when the broker has confirmed it.
+      const readAna = () => users.findOne({ usuarioID: ana.id }, { projection: { outbox: 0 } });
+      const before = await readAna();
       const body = newUser();
       // Before, because PINs' security events could not be written either.
       const tokens = [await tokenFor(auth, marta, { endpoint_key: manageKey })];
@@ -171,7 +173,7 @@ describe('a change and its entry', () => {
       ]);
       expect(answers.map(codeOf)).toEqual(['500 internal_error', '500 internal_error', '500 internal_error']);
       expect(await users.findOne({ email: body.email.toLowerCase() })).toBeNull();
-      expect(await users.findOne({ usuarioID: ana.id })).toEqual(before);
+      expect(await readAna()).toEqual(before);
       expect(await auth.connection.collection('pin_reset_approvals').countDocuments({ user_id: ana.id })).toBe(0);
       expect(await auditOf(`?user_id=${ana.id}`)).toEqual([]);
       expect(await approveReset(ana.id)).toBe(201);

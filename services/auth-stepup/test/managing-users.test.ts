@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { codeOf } from '@comanda/testing/call';
 import type { Called } from '@comanda/testing/call';
@@ -132,18 +133,21 @@ describe('a manager who is no manager any more', () => {
     const users = createUserStore({ connection: auth.connection, transactions });
     const done: string[] = [];
     let disabling: Promise<unknown> = Promise.resolve();
-    await transactions.run({ deadline: performance.now() + 5000 }, async (session) => {
-      expect(await users.lockManager(bruno.id, session)).toBe('active');
-      const sent = { method: 'PUT', path: `/users/${bruno.id}`, body: { status: 'disabled' }, token } as const;
-      disabling = send(marta, sent).then(({ status }) => done.push(`disabled: ${status}`));
-      // Long enough for a change that waits for nothing.
-      await Promise.race([disabling, new Promise((resolve) => setTimeout(resolve, 400))]);
-      done.push('committed');
-    });
-    await disabling;
+    try {
+      await transactions.run({ deadline: performance.now() + 5000 }, async (session) => {
+        expect(await users.lockManager(bruno.id, session)).toBe('active');
+        const sent = { method: 'PUT', path: `/users/${bruno.id}`, body: { status: 'disabled' }, token } as const;
+        disabling = send(marta, sent).then(({ status }) => done.push(`disabled: ${status}`));
+        // Long enough for a change that waits for nothing.
+        await delay(400);
+        done.push('committed');
+      });
+      await disabling;
+    } finally {
+      await users.close();
+      await transactions.close();
+    }
     expect(done).toEqual(['committed', 'disabled: 200']);
-    await users.close();
-    await transactions.close();
   });
 
   test('when two managers disable each other at once, then one stays active', async () => {
