@@ -37,7 +37,7 @@ async function torture(): Promise<number> {
   });
   const report = await runTorture({
     cluster,
-    seconds: Number(values.seconds),
+    ends: { afterMs: Number(values.seconds) * 1_000 },
     screens: Number(values.screens),
     ...(values.only !== undefined && { only: values.only.split(',') }),
     log,

@@ -66,7 +66,8 @@ export function allFaults(cluster: Cluster, services: TwoOfEach): Fault[] {
 
 export type FaultOptions = {
   faults: readonly Fault[];
-  untilMs: number;
+  /** Breaks things for so long, or so many of them. */
+  ends: { afterMs: number } | { afterFaults: number };
   /** How long each lasts. */
   lastsMs: number;
   /** Called until the cluster is whole again; the next fault comes after it. */
@@ -75,9 +76,12 @@ export type FaultOptions = {
 };
 
 /** Breaks one thing after the other until the time is over. Returns the names of what was broken, in order. */
-export async function breakThings({ faults, untilMs, lastsMs, isWhole, log }: FaultOptions): Promise<string[]> {
+export async function breakThings({ faults, ends, lastsMs, isWhole, log }: FaultOptions): Promise<string[]> {
   const done: string[] = [];
-  for (let at = 0; Date.now() < untilMs; at++) {
+  const begun = performance.now();
+  const isOver = (): boolean =>
+    'afterMs' in ends ? performance.now() - begun > ends.afterMs : done.length >= ends.afterFaults;
+  for (let at = 0; !isOver(); at++) {
     const fault = faults[at % faults.length];
     if (!fault) break;
     log(fault.name);

@@ -5,12 +5,14 @@ import { until } from '@comanda/testing/until';
 import { checkPromises } from './check.ts';
 import { prepareActors, startClients } from './clients.ts';
 import { allFaults, breakThings } from './faults.ts';
+import type { FaultOptions } from './faults.ts';
 import { openScreens } from './screens.ts';
 import { startTwoOfEach } from './two-of-each.ts';
 
 export type TortureOptions = {
   cluster: Cluster;
-  seconds: number;
+  /** When the last fault is over. */
+  ends: FaultOptions['ends'];
   screens: number;
   /** Only faults whose names contain one of these; all by default. */
   only?: readonly string[];
@@ -39,13 +41,7 @@ const faultLastsMs = 5_000;
  * Orders, moves, transfers, PIN checks and screens on two instances of every service, while servers of the cluster and
  * instances are killed, frozen and cut off one after the other. Everything is checked from what clients were told.
  */
-export async function runTorture({
-  cluster,
-  seconds,
-  screens: count,
-  only,
-  log,
-}: TortureOptions): Promise<TortureReport> {
+export async function runTorture({ cluster, ends, screens: count, only, log }: TortureOptions): Promise<TortureReport> {
   const services = await startTwoOfEach(cluster);
   log('two instances of every service are ready');
   try {
@@ -68,7 +64,7 @@ export async function runTorture({
     await until(isWhole, { what: 'the first orders and transfers', timeoutMs: 20_000 });
     const done = await breakThings({
       faults,
-      untilMs: Date.now() + seconds * 1_000,
+      ends,
       lastsMs: faultLastsMs,
       isWhole,
       log,
