@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { orderCreated } from '@comanda/testing/event-factories';
+import { until } from '@comanda/testing/until';
 import { staff, startNotifierHarness } from './support/harness.ts';
 import type { NotifierHarness } from './support/harness.ts';
 import type { FeedClient } from '@comanda/testing/feed-client';
@@ -79,5 +80,34 @@ describe('a client that reads slowly', () => {
     expect(subjectsOf(slow)).toEqual(numbers(published));
     expect(slow.received).not.toContain('gap');
     expect(slow.received.slice(-1)).toEqual(['live']);
+  }, 60_000);
+});
+
+describe('a client that reads older events from the stream and does not keep up', () => {
+  test('when it keeps the only slot busy, then another client gets its older events before the first is cut off', async () => {
+    const own = await startNotifierHarness({ FEED_READERS: '1', FEED_RING_EVENTS: '10' });
+    try {
+      const before = own.connect(staff);
+      await before.untilStatus('live');
+      await own.publish(orderCreated({ orderId: 1 }));
+      await before.untilEvents(1);
+      const [after] = before.cursors;
+      before.close();
+      for (let from = 2; from < 2002; from += 100) await own.publish(...orders(from, 100));
+      const stuck = own.connect({ sub: 66, role: 'waiter' }, { after });
+      stuck.socket.io.on('open', () => webSocketOf(stuck).pause());
+      await until(async () => (await own.metric('comanda_feed_sockets')) === 1, { what: 'the stuck client' });
+
+      const other = own.connect(staff, { after });
+      await other.untilStatus('live', 30_000);
+
+      const cutOff = (await own.metric('comanda_feed_slow_readers_total{outcome="cut_off"')) || 0;
+      expect(other.events).toHaveLength(2000);
+      expect(cutOff).toBe(0);
+      webSocketOf(stuck).resume();
+      stuck.close();
+    } finally {
+      await own.close();
+    }
   }, 60_000);
 });

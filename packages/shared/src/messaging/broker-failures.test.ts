@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from 'amqplib';
 import { orderCreated } from '@comanda/testing/event-factories';
-import { startOwnBroker } from '@comanda/testing/own-broker';
+import { provokeMemoryAlarm, startOwnBroker } from '@comanda/testing/own-broker';
 import type { OwnServer } from '@comanda/testing/own-server';
 import { silentLogger as logger } from '@comanda/testing/silent-logger';
 import { until } from '@comanda/testing/until';
@@ -133,6 +133,25 @@ describe('broker failures', () => {
     await load.stop();
     await untilAllRead(load.requested);
 
+    expect(gaps).toEqual([]);
+  }, 60_000);
+
+  test('when a memory alarm blocks publishers, then the publisher is down until it ends, and every event is read, first in order', async () => {
+    const load = publishSteadily();
+    await until(() => load.confirmed.size > 100, { what: 'the load to run', timeoutMs: 10_000 });
+
+    const endAlarm = await provokeMemoryAlarm(broker);
+    await until(() => !publisher.isUp(), { what: 'the publisher to be down', timeoutMs: 10_000 });
+    const readerState = reader.state();
+    await endAlarm();
+    await until(publisher.isUp, { what: 'the publisher to be up again', timeoutMs: 20_000 });
+    await load.stop();
+
+    await untilAllRead(load.requested);
+    const requested = new Set(load.requested);
+    const first = [...readIds()].filter((id) => requested.has(id));
+    expect(readerState).toBe('live');
+    expect(first.findIndex((id, index) => id !== load.requested[index])).toBe(-1);
     expect(gaps).toEqual([]);
   }, 60_000);
 });

@@ -56,7 +56,7 @@ async function publish(count: number, remarks = ''): Promise<string[]> {
   await publisher.close();
   return messages.map(({ id }) => id);
 }
-function open(history: number) {
+function open(history: number, { maxSilenceMs }: { maxSilenceMs?: number } = {}) {
   const read: FeedMessage[] = [];
   const states: ReaderState[] = [];
   let gaps = 0;
@@ -65,6 +65,7 @@ function open(history: number) {
     name: 'test',
     logger,
     history,
+    ...(maxSilenceMs !== undefined && { maxSilenceMs }),
     onMessage: (message) => void read.push(message),
     onState: (state) => void states.push(state),
     onGap: () => {
@@ -87,6 +88,38 @@ function openArchive() {
   return archive;
 }
 describe('stream reader', () => {
+  test('when heartbeats are published, then a stream that seems to be empty is not believed to be', async () => {
+    await freshStream();
+    const { ids, live, states, gaps } = open(20, { maxSilenceMs: 200 });
+    const without = open(20);
+    await without.live();
+    const statesWhileEmpty = [...states];
+
+    const published = await publish(3);
+
+    await live();
+    await until(() => ids().length === 3, { what: 'the messages' });
+    expect(statesWhileEmpty).toEqual([]);
+    expect(ids()).toEqual(published);
+    expect(gaps()).toBe(0);
+  });
+
+  test('when nothing arrives for too long on a healthy connection, then it connects again and continues', async () => {
+    await freshStream();
+    const before = await publish(3);
+    const { reader, ids, live, states, gaps } = open(20, { maxSilenceMs: 1500 });
+    await live();
+
+    await until(() => states.includes('lost'), { what: 'the silence to be noticed', timeoutMs: 10_000 });
+    await live();
+    const after = await publish(3);
+
+    await until(() => ids().length === 6, { what: 'the new messages', timeoutMs: 10_000 });
+    expect(ids()).toEqual([...before, ...after]);
+    expect(gaps()).toBe(0);
+    await reader.close();
+  });
+
   test('when it starts, then it reads the newest messages and then new ones', async () => {
     await freshStream();
     const before = await publish(50);

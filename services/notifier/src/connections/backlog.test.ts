@@ -1,0 +1,50 @@
+import { EventEmitter, once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { untilDrained } from './backlog.ts';
+import type { FeedSocket } from './socket-types.ts';
+
+let server: Server;
+let reader: Socket;
+let writer: Socket;
+beforeAll(async () => {
+  server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const accepted = once(server, 'connection') as Promise<[Socket]>;
+  reader = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
+  [writer] = await accepted;
+});
+afterAll(async () => {
+  reader.destroy();
+  writer.destroy();
+  server.close();
+  await once(server, 'close');
+});
+
+/** Reads for a moment, again and again, as over a slow connection. */
+async function readSlowly(isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    reader.read(256 * 1024);
+    await pause(200);
+  }
+}
+
+test('when one large write takes longer than the time limit and moves all the time, then the client is not cut off', async () => {
+  const conn = Object.assign(new EventEmitter(), { writeBuffer: [], request: { socket: writer } });
+  const socket = { conn } as unknown as FeedSocket;
+  let isDrained = false;
+  let stuck = 0;
+  const startedAt = performance.now();
+  // The buffers of the operating system take some of it at once.
+  writer.write(Buffer.alloc(24 * 1024 * 1024), () => conn.emit('drain'));
+  const reading = readSlowly(() => isDrained || stuck > 0);
+
+  await untilDrained(socket, { signal: new AbortController().signal, onStuck: () => stuck++ });
+  isDrained = true;
+  await reading;
+
+  expect(stuck).toBe(0);
+  expect(performance.now() - startedAt).toBeGreaterThan(5000);
+}, 60_000);
