@@ -29,10 +29,10 @@ export async function* checkCheckpoints(
     for (const what of defects) yield { row, what };
     isExpectedFound ||= document['jws'] === expectedJws;
     if (defects.length > 0) continue;
-    const checkpoint = document as CheckpointDocument;
-    const what = findDefect(checkpoint, previous, keys);
+    const { _id: number, ...rest } = document as CheckpointDocument;
+    const what = findDefect({ _id: number, ...rest }, previous, keys);
     if (what) yield { row, what };
-    previous = { number: checkpoint._id, jws: checkpoint.jws };
+    previous = { number, jws: rest.jws };
   }
   if (isExpectedFound) return;
   const number = readStatement(expectedJws ?? '', 'checkpoint+jws', keys)?.['number'];

@@ -29,9 +29,11 @@ export async function* checkDecisions({ rows, signed, completeUntil }: Input): A
   let isSigned = false;
   /** Findings of what was signed of rows up to `row`. */
   async function* compareUpTo(row: Decision | null): AsyncGenerator<Finding> {
+    const isUpTo = ({ id }: Decision): boolean => row === null || compareIds(id, row.id) <= 0;
     isSigned = false;
-    for (; !next.done && (!row || compareIds(next.value.id, row.id) <= 0); next = await signedRows.next()) {
+    while (!next.done && isUpTo(next.value)) {
       const { id, hash, written } = next.value;
+      next = await signedRows.next();
       if (id !== row?.id) yield { row: transferRow(id), what: 'a checkpoint signed it, but it does not exist' };
       else if (hash !== row.hash || written !== row.written)
         yield { row: transferRow(id), what: 'it is not the row that a checkpoint signed' };

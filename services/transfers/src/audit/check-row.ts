@@ -29,7 +29,7 @@ export function checkRow(document: RawDocument, keys: PublicKeys): string[] {
       ...checkStatement(statement, { typ: 'refusal+jws', facts: toRefusal(row.refusal), keys }),
     ];
   return [
-    ...(stored._id === `expired ${row.jti}` ? [] : ['its id is not that of its token']),
+    ...(document['_id'] === `expired ${row.jti}` ? [] : ['its id is not that of its token']),
     ...checkStatement(statement, { typ: 'expiry+jws', facts: toExpiry(row.jti, stored.created_at), keys }),
   ];
 }

@@ -64,7 +64,7 @@ export function createLedgerReaderStore(connection: Connection) {
     /** What checkpoints signed of rows without entries: by id. */
     findSignedDecisions: () => readElements(checkpoints, unwound('decisions', { filter: {}, sort: ['id'] })),
     /** Pairs of rows that have the same value of `names`, although a unique index should prevent it. */
-    findDuplicates: async function* (names: readonly string[]): AsyncGenerator<unknown> {
+    findDuplicates: async function* (names: readonly string[]): AsyncGenerator {
       const present = Object.fromEntries(names.map((name) => [name, { $exists: true }]));
       const order = Object.fromEntries(names.map((name) => [name, 1 as const]));
       const found = rows.find(present, { ...exact, projection: order, allowDiskUse: true }).sort({ ...order, _id: 1 });

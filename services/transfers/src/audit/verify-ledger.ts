@@ -122,9 +122,8 @@ async function* toHeads(elements: AsyncIterable<RawElement>): AsyncGenerator<Sig
 }
 
 /** Leaves out what belongs to an account that cannot be read. */
-async function skipAccount(id: unknown, groups: { of: (group: number) => AsyncIterable<unknown> }[]): Promise<void> {
-  if (typeof id !== 'number') return;
-  for (const group of groups) for await (const _item of group.of(id)) continue;
+async function skipAccount(id: unknown, groups: { skip: (group: number) => Promise<void> }[]): Promise<void> {
+  if (typeof id === 'number') for (const group of groups) await group.skip(id);
 }
 
 /** Entries and signed heads whose account does not exist. */
@@ -180,5 +179,8 @@ async function groupSorted<T>(items: AsyncGenerator<T>, groupOf: (item: T) => nu
   return {
     of: (group: number) => takeWhile((each) => each === group),
     before: (group: number) => takeWhile((each) => each < group),
+    skip: async (group: number): Promise<void> => {
+      while (!next.done && groupOf(next.value) <= group) next = await items.next();
+    },
   };
 }

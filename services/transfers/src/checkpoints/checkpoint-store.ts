@@ -29,7 +29,7 @@ export function createCheckpointStore(connection: Connection) {
       for await (const { _id: number, jws, heads, decisions } of found)
         yield {
           number,
-          jws: String(jws),
+          jws: typeof jws === 'string' ? jws : '',
           heads: Array.isArray(heads) ? heads : [],
           decisions: Array.isArray(decisions) ? decisions : [],
         };

@@ -28,12 +28,13 @@ export function createSigningKeyStore(connection: Connection, { sealer, logger }
   const keys = connection.collection<KeyDocument>('keys');
 
   function openKey(document: KeyDocument): OpenedKey | null {
+    const { _id: id, kid } = document;
     try {
       const der = sealer.open(document.sealed_private_key, label(document));
       const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
-      return { id: document._id, kid: document.kid, privateKey, publicKey: createPublicKey(privateKey) };
+      return { id, kid, privateKey, publicKey: createPublicKey(privateKey) };
     } catch (error) {
-      logger.error({ err: error, key: document._id }, 'a signing key is not used: KEY_SEALING_SECRET does not open it');
+      logger.error({ err: error, key: id }, 'a signing key is not used: KEY_SEALING_SECRET does not open it');
       return null;
     }
   }
@@ -56,7 +57,7 @@ export function createSigningKeyStore(connection: Connection, { sealer, logger }
       const key = openKey(document);
       if (!key || sealer.isCurrent(document.sealed_private_key)) continue;
       const box = sealer.seal(toDer(key.privateKey), label(document));
-      await keys.updateOne({ _id: document._id }, { $set: { sealed_private_key: box } });
+      await keys.updateOne({ _id: key.id }, { $set: { sealed_private_key: box } });
     }
   }
   return {

@@ -104,7 +104,8 @@ export function createJournalStore(connection: Connection, signer: () => Signer)
       const found = rows.find({ written: { $gte: toTimestamp(since) } }, options);
       for await (const document of found) {
         const { _id: id, statement, written } = document as RefusedDocument | ExpiredDocument;
-        yield { id, hash: statementHash(String(statement)), written: toClusterTime(written) };
+        if (typeof statement !== 'string') continue; // tampered with: found by the audit
+        yield { id, hash: statementHash(statement), written: toClusterTime(written) };
       }
     },
     findTransfer: async (id: number): Promise<PostedTransfer | null> => {

@@ -89,6 +89,8 @@ export async function openBooks(where: { uri: string; database: string }, option
       return account;
     },
     balance: async (id: number): Promise<bigint | undefined> => (await accounts.findAccount(id))?.balanceMinor,
+    /** Posts nothing more. */
+    stopHeartbeat: transactions.close,
     close: async () => {
       await transactions.close();
       await mongo.close();

@@ -1,0 +1,151 @@
+import mongoose from 'mongoose';
+
+export type Documents = Record<string, unknown>[];
+/** One thing that a writer to the database can do to a collection. */
+export type Tampering = { name: string; collection: string; apply: (documents: Documents) => Documents };
+/** A document to be tampered with, and what it stands for. */
+export type Sample = {
+  label: string;
+  index: number;
+  /** Only these fields; all by default. */ fields?: readonly string[];
+};
+
+const { Binary, Decimal128, Double, Int32, Long, Timestamp } = mongoose.mongo;
+type Change = { kind: string; change: (value: unknown) => unknown };
+
+/**
+ * All tamperings with a collection: each field of each sample changed, removed and given every other type, each list cut
+ * short, extended and reordered, each document deleted, doubled, added and exchanged. They follow from the documents, so
+ * that a new field is included. `documents`: read without promoting their values.
+ */
+export function tamperingsOf(collection: string, documents: Documents, samples: readonly Sample[]): Tampering[] {
+  return [
+    ...samples.flatMap((sample) => withSample(collection, documents, sample)),
+    { name: `${collection}: a document added`, collection, apply: (all) => [...all, { _id: new Int32(4_000_000) }] },
+  ];
+}
+
+function withSample(collection: string, documents: Documents, { label, index, fields: only }: Sample): Tampering[] {
+  const document = documents[index];
+  if (!document) throw new Error(`there is no ${label}`);
+  const named = (what: string, apply: Tampering['apply']): Tampering => ({
+    name: `${collection} (${label}): ${what}`,
+    collection,
+    apply,
+  });
+  const replacing = (changed: Record<string, unknown>) => (all: Documents) => all.toSpliced(index, 1, changed);
+  const paths = pathsOf(document).filter(([name]) => only?.includes(String(name)) ?? true);
+  const fields = paths.flatMap((path) =>
+    changesOf(valueAt(document, path)).map(({ kind, change }) =>
+      named(`${path.join('.')} ${kind}`, replacing(withValue(document, path, change) as Record<string, unknown>)),
+    ),
+  );
+  const other = (index + 1) % documents.length;
+  return [
+    ...fields,
+    named('unknown field added', replacing({ ...document, unknown: 'x' })),
+    named('deleted', (all) => all.toSpliced(index, 1)),
+    named('doubled', (all) => [...all, { ...document, _id: otherId(document['_id']) }]),
+    ...(documents.length > 1
+      ? [
+          named('exchanged with another', (all) =>
+            all
+              .with(index, { ...all[index], _id: all[other]?.['_id'] })
+              .with(other, { ...all[other], _id: all[index]?.['_id'] }),
+          ),
+        ]
+      : []),
+  ];
+}
+
+const otherId = (id: unknown): unknown => (typeof id === 'string' ? `${id} again` : new Int32(5_000_000));
+
+type Path = readonly (string | number)[];
+const bsonTypes = [Binary, Decimal128, Double, Int32, Long, Timestamp];
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  ![Date, ...bsonTypes].some((type) => value instanceof type);
+
+/** Of every field, at every depth, of the first two items of a list. What waits to be published (`outbox`) is one field. */
+function pathsOf(value: unknown, path: Path = []): Path[] {
+  const own = path.length > 0 ? [path] : [];
+  if (path[0] === 'outbox') return own;
+  if (Array.isArray(value))
+    return [...own, ...value.slice(0, 2).flatMap((item, index) => pathsOf(item, [...path, index]))];
+  if (!isPlainObject(value)) return own;
+  return [...own, ...Object.entries(value).flatMap(([name, item]) => pathsOf(item, [...path, name]))];
+}
+const valueAt = (value: unknown, path: Path): unknown =>
+  path.reduce((each: unknown, name) => (each as Record<string | number, unknown>)[name], value);
+
+const removed = Symbol('removed');
+function withValue(value: unknown, [name, ...rest]: Path, change: Change['change']): unknown {
+  if (name === undefined) return change(value);
+  const inner = withValue((value as Record<string | number, unknown>)[name], rest, change);
+  if (Array.isArray(value))
+    return inner === removed ? value.toSpliced(Number(name), 1) : value.with(Number(name), inner);
+  const { [name]: _old, ...others } = value as Record<string, unknown>;
+  return inner === removed ? others : { ...(value as object), [name]: inner };
+}
+
+const to = (kind: string, value: unknown): Change => ({ kind, change: () => value });
+
+/** What a value can be replaced with: another of its type, and others of every other type. */
+function changesOf(value: unknown): Change[] {
+  return [to('removed', removed), ...sameTypeChanges(value), ...otherTypeChanges(value)];
+}
+
+function sameTypeChanges(value: unknown): Change[] {
+  if (value instanceof Int32)
+    return [to('changed', new Int32(value.value + 1)), to('lowered', new Int32(value.value - 1))];
+  if (value instanceof Timestamp)
+    return [to('changed', new Timestamp(value.toBigInt() + 1n)), to('lowered', new Timestamp(1n))];
+  if (value instanceof Long)
+    return [to('changed', value.add(1)), ...(value.isZero() ? [] : [to('negated', value.negate())])];
+  if (value instanceof Date) return [to('changed', new Date(value.getTime() + 1))];
+  if (typeof value === 'string')
+    return [
+      to('changed', `${value.startsWith('x') ? 'y' : 'x'}${value.slice(1)}`),
+      to('with another end', `${value.slice(0, -1)}${value.endsWith('A') ? 'B' : 'A'}`),
+    ];
+  if (Array.isArray(value))
+    return [
+      to('emptied', []),
+      to('extended', [...(value as unknown[]), null]),
+      ...(value.length > 0
+        ? [to('with the last item doubled', [...(value as unknown[]), value.at(-1) as unknown])]
+        : []),
+      ...(value.length > 1 ? [to('reversed', value.toReversed())] : []),
+    ];
+  return [];
+}
+
+/** A timestamp is a `Long` of the driver, too. */
+function numberOf(value: unknown): number | null {
+  if (value instanceof Int32) return value.value;
+  return value instanceof Long && !(value instanceof Timestamp) ? value.toNumber() : null;
+}
+
+function otherTypeChanges(value: unknown): Change[] {
+  const number = numberOf(value);
+  return [
+    ...(value === null ? [] : [to('as null', null)]),
+    ...(number === null
+      ? [to('as a number', new Int32(1))]
+      : [
+          to('as a string', String(number)),
+          to('as a decimal', Decimal128.fromString(String(number))),
+          ...(value instanceof Int32
+            ? [to('as 64 bits', Long.fromNumber(number)), to('as an equal double', new Double(number))]
+            : [to('as 32 bits', new Int32(number)), to('as a double', new Double(number))]),
+          to('as a fraction', new Double(number + 0.5)),
+        ]),
+    ...(value instanceof Date ? [to('as a string', value.toISOString())] : []),
+    ...(value instanceof Timestamp ? [to('as a date', new Date(0))] : []),
+    ...(Array.isArray(value)
+      ? [to('as an object', Object.fromEntries((value as unknown[]).entries()))]
+      : [to('as a list', [value])]),
+  ];
+}

@@ -1,0 +1,227 @@
+import { readFile } from 'node:fs/promises';
+import mongoose from 'mongoose';
+import type { mongo } from 'mongoose';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { createLedgerReaderStore } from '../src/audit/ledger-reader-store.ts';
+import { verifyLedger } from '../src/audit/verify-ledger.ts';
+import { until } from '@comanda/testing/until';
+import { newCommand } from './support/books.ts';
+import { notFound } from './support/not-found-tamperings.ts';
+import { openSmallLedger } from './support/small-ledger.ts';
+import type { SmallLedger } from './support/small-ledger.ts';
+import { tamperingsOf } from './support/tamperings.ts';
+import type { Documents, Sample, Tampering } from './support/tamperings.ts';
+
+let where: { uri: string; database: string };
+let ledger: SmallLedger;
+let client: mongoose.mongo.MongoClient;
+let db: mongo.Db;
+let original: Map<string, Documents>;
+let indexes: Map<string, mongo.IndexDescription[]>;
+
+beforeAll(async () => {
+  const { mongodbUri: uri, database } = await isolatedServers('tampering');
+  where = { uri, database };
+  ledger = await openSmallLedger(where);
+  await writeAllKindsOfRows();
+  await ledger.checkpoint();
+  await writeAllKindsOfRows();
+  await ledger.checkpoint();
+  await writeRowsWithoutEntries();
+  await ledger.books.stopHeartbeat();
+  client = await new mongoose.mongo.MongoClient(uri, { writeConcern: { w: 1, journal: false } }).connect();
+  db = client.db(database);
+  const names = (await db.listCollections().toArray()).map(({ name }) => name).toSorted();
+  original = new Map();
+  indexes = new Map();
+  for (const name of names) {
+    original.set(name, await db.collection(name).find({}, { promoteValues: false }).sort({ _id: 1 }).toArray());
+    const found = await db.collection(name).listIndexes().toArray();
+    const own = found.filter((index) => index['name'] !== '_id_');
+    indexes.set(
+      name,
+      own.map(({ v: _v, ...index }) => index as mongo.IndexDescription),
+    );
+  }
+}, 60_000);
+afterAll(async () => {
+  await client.close();
+  await ledger.books.close();
+});
+
+const withKey = { idempotency: { key: 'lunch', fingerprint: 'f' } };
+
+/** Posted with and without an idempotency key and a description; refused; expired; an account without entries. */
+async function writeAllKindsOfRows(): Promise<void> {
+  const { books, ana, rui } = ledger;
+  await books.post([
+    newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 1n, description: 'Lunch', ...withKey }),
+    newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 1_000_000n, ...withKey }),
+  ]);
+  await writeRowsWithoutEntries();
+}
+async function writeRowsWithoutEntries(): Promise<void> {
+  const { books, ana, rui } = ledger;
+  await books.post([newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 1_000_000n, ...withKey })]);
+  await books.journal.insertExpired(newCommand({ fromId: 1, toId: 2, amountMinor: 1n }).consent.jti, new Date());
+  await books.funded(0n);
+}
+
+/** Tamperings that are found are the ones that name a row, not only an index that had to be dropped for them. */
+async function findings({ store, books } = ledger): Promise<string[]> {
+  const { trusted: keys, unopened: unopenedKeys } = await store.findTrustedKeys();
+  const reader = createLedgerReaderStore(books.connection);
+  const found: string[] = [];
+  for await (const { row, what } of verifyLedger({ reader, keys, unopenedKeys, onProgress: () => undefined }))
+    found.push(`${row}: ${what}`);
+  return found;
+}
+/** Only the last write waits for the majority: who reads with majority then sees all of them. */
+async function write(name: string, documents: Documents): Promise<void> {
+  await db.collection(name).deleteMany({});
+  if (documents.length > 0) await db.collection(name).insertMany(documents);
+}
+const untilVisible = (): Promise<unknown> =>
+  db.collection('written').insertOne({}, { writeConcern: { w: 'majority', journal: true } });
+
+/** What is found after a tampering, which is then undone. Null if MongoDB does not store such a document. */
+async function findAfter({ collection, apply }: Tampering): Promise<string[] | null> {
+  const before = original.get(collection) ?? [];
+  let isIndexDropped = false;
+  try {
+    await write(collection, apply(before)).catch(async (error: { code?: number }) => {
+      if (error.code !== 11_000) throw error;
+      isIndexDropped = true;
+      await db.collection(collection).dropIndexes();
+      await write(collection, apply(before));
+    });
+    await untilVisible();
+    return (await findings()).filter((finding) => !isIndexDropped || !finding.startsWith('index '));
+  } catch (error) {
+    if (isRefusal(error)) return null;
+    throw error;
+  } finally {
+    await write(collection, before);
+    const own = indexes.get(collection) ?? [];
+    if (isIndexDropped && own.length > 0) await db.collection(collection).createIndexes(own);
+  }
+}
+/** Lists as `_id`, lists in two fields of one index, and an `_id` that another document has are refused. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof mongoose.mongo.MongoServerError && [2, 53, 171, 11_000].includes(Number(error.code));
+
+function samplesOf(name: string): Sample[] {
+  const documents = original.get(name) ?? [];
+  const sample = (label: string, isIt: (document: Documents[number]) => boolean): Sample => ({
+    label,
+    index: documents.findIndex(isIt),
+  });
+  /** The other samples of its kind have its other fields. */
+  const lastSample = (label: string, isIt: (document: Documents[number]) => boolean): Sample => ({
+    label: `${label}, after the newest checkpoint`,
+    index: documents.findLastIndex(isIt),
+    fields: ['owner_id', 'created_at', 'statement', 'written'],
+  });
+  const status = (wanted: string) => (document: Documents[number]) => document['status'] === wanted;
+  const isEmpty = ({ seq }: Documents[number]): boolean => Number(seq) === 0;
+  const expired = documents
+    .filter(status('expired'))
+    .toSorted((a, b) => Number(a['created_at']) - Number(b['created_at']));
+  if (name === 'accounts')
+    return [
+      sample('cash', ({ owner_id: owner }) => owner === null),
+      sample('with entries', ({ owner_id: owner }) => owner !== null),
+      sample('without entries', isEmpty),
+      lastSample('without entries', isEmpty),
+    ];
+  if (name === 'transfers')
+    return [
+      sample('posted', status('posted')),
+      sample('posted with a key', (row) => row['status'] === 'posted' && 'idempotency_key' in row),
+      sample('refused', status('refused')),
+      lastSample('refused', status('refused')),
+      { label: 'expired', index: documents.indexOf(expired[0] as Documents[number]) },
+      lastSample('expired', (row) => row === expired.at(-1)),
+    ];
+  if (name === 'checkpoints')
+    return [
+      { label: 'first', index: 0, fields: ['jws'] },
+      { label: 'newest', index: documents.length - 1 },
+    ];
+  return documents.map(({ _id }, index) => ({ label: String(_id), index }));
+}
+
+test('when anything stored is tampered with, then verify-ledger finds it, or the list of exceptions says why not', async () => {
+  expect(await findings()).toEqual([]);
+  const tamperings = [...original].flatMap(([name, documents]) => tamperingsOf(name, documents, samplesOf(name)));
+
+  const unfound: string[] = [];
+  const found: string[] = [];
+  for (const tampering of tamperings) {
+    const after = await findAfter(tampering);
+    if (after) (after.length === 0 ? unfound : found).push(tampering.name);
+  }
+
+  const isListed = (name: string): boolean => notFound.some(({ names }) => names.test(name));
+  expect(found.length).toBeGreaterThan(400);
+  expect(unfound.filter((name) => !isListed(name))).toEqual([]);
+  // An exception that is found after all, or that no tampering belongs to, is to be removed from the list.
+  expect(found.filter(isListed)).toEqual([]);
+  expect(notFound.filter(({ names }) => !unfound.some((name) => names.test(name)))).toEqual([]);
+  await untilVisible();
+  expect(await findings()).toEqual([]);
+}, 300_000);
+
+describe('indexes', () => {
+  const guarded = (): [string, mongo.IndexDescription][] =>
+    ['accounts', 'transfers'].flatMap((name) =>
+      (indexes.get(name) ?? [])
+        .filter((index) => index.name !== 'outbox_pending')
+        .map((index): [string, mongo.IndexDescription] => [name, index]),
+    );
+
+  test('when one is dropped, no longer unique, or added, then it is named', async () => {
+    for (const [name, index] of guarded()) {
+      await db.collection(name).dropIndex(index.name ?? '');
+      const dropped = await findings();
+      const { unique, ...withoutUnique } = index;
+      if (unique) await db.collection(name).createIndexes([withoutUnique]);
+      const weakened = await findings();
+      if (unique) await db.collection(name).dropIndex(index.name ?? '');
+      await db.collection(name).createIndexes([index]);
+      const expected = [`index ${name} (${Object.keys(index.key).join(', ')}): it is missing or not as it was created`];
+
+      expect([index.name, dropped, weakened]).toEqual([index.name, expected, expected]);
+    }
+    await db.collection('transfers').createIndex({ created_at: 1 }, { expireAfterSeconds: 1_000_000 });
+    const added = await findings();
+    await db.collection('transfers').dropIndex('created_at_1');
+
+    expect(added).toEqual(['index transfers (created_at): it is not an index of this service']);
+  });
+
+  test('when a missing one has let a token in twice, then the second row is named', async () => {
+    const own = await openSmallLedger({ ...where, database: `${where.database}-twice` });
+    const { books, ana, rui } = own;
+    const command = newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 1n });
+    await books.rows.dropIndex('jti_1');
+    const isTwice = async (): Promise<boolean> => {
+      // A transaction fails while an index changes.
+      await books.post([{ ...command }]);
+      return (await books.rows.countDocuments({ jti: command.consent.jti })) === 2;
+    };
+    await until(isTwice, { what: 'two rows with one token' });
+
+    const found = await findings(own);
+    await books.close();
+
+    expect(found).toContainEqual(expect.stringMatching(/^transfer \d+: another row has the same jti$/));
+  });
+});
+
+test('when verify-ledger does not find something, then docs/security.md says so', async () => {
+  const security = await readFile(new URL('../../../docs/security.md', import.meta.url), 'utf8');
+
+  expect(notFound.filter(({ why }) => !security.includes(why))).toEqual([]);
+});
