@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import mongoose from 'mongoose';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import type { Account } from '../src/accounts/account.ts';
@@ -74,6 +75,44 @@ describe('an intact ledger', () => {
 });
 
 describe('a ledger that was tampered with', () => {
+  test('when entries that mint money were added to the newest row and the heads were moved, then it is named', async () => {
+    await makeCheckpoint();
+    const cash = await books.accounts.getCashAccount('BRL', new Date());
+    const minted = 100_000_000n;
+    const forge = (account: Account, amount: bigint, hash: string) => ({
+      account: account.id,
+      seq: account.seq + 1,
+      amount,
+      balance: account.balanceMinor + amount,
+      prev: account.hash,
+      hash,
+    });
+    const payee = (await books.accounts.findAccount(rui.id)) ?? rui;
+    const entries = [forge(cash, -minted, 'any'), forge(payee, minted, 'text')];
+    await books.rows.updateOne({ _id: ids[3] }, { $push: { entries: { $each: entries } } });
+    for (const { account: _id, seq, hash, balance } of entries)
+      await books.heads.updateOne({ _id }, { $set: { seq, hash, balance } });
+
+    expect((await findings())[0]).toBe(`transfer ${ids[3]}: it has 4 entries, not 2`);
+  });
+
+  test('when several rows have other types, then each is named, and the rest is checked', async () => {
+    await books.rows.updateOne({ _id: ids[0] }, { $set: { amount: new mongoose.mongo.Double(0.1) as never } });
+    await books.rows.updateOne({ _id: ids[1] }, { $set: { created_at: 'yesterday' as never } });
+    await books.rows.updateOne({ _id: ids[2] }, { $set: { entries: [] } });
+    await books.heads.updateOne({ _id: rui.id }, { $unset: { balance: '' } });
+
+    const found = await findings();
+
+    expect(found.slice(0, 4)).toEqual([
+      `transfer ${ids[0]}: its amount is not a 64-bit integer`,
+      `transfer ${ids[1]}: its created_at is not a date`,
+      `transfer ${ids[2]}: it has 0 entries, not 2`,
+      expect.stringContaining('account '),
+    ]);
+    expect(found).toContain(`account ${rui.id}: it has no balance`);
+  });
+
   test('when an amount was edited, then its transfer is named', async () => {
     await books.rows.updateOne({ _id: ids[1] }, { $set: { amount: 2_000n } });
 

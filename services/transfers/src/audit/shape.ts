@@ -27,8 +27,7 @@ function fieldDefects(value: unknown, expected: Shape[string], path: string): st
   if ('list' in expected) {
     if (!Array.isArray(value)) return [`its ${path} is not a list`];
     const { length, list } = expected;
-    if (length !== undefined && value.length !== length)
-      return [`its ${path} has ${value.length} items, not ${length}`];
+    if (length !== undefined && value.length !== length) return [`it has ${value.length} ${path}, not ${length}`];
     return value.flatMap((item, index) => shapeDefects(item, list, `${path}.${index}.`));
   }
   if (value === undefined) return expected.isOptional ? [] : [`it has no ${path}`];

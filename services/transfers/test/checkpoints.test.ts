@@ -1,0 +1,127 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { silentLogger } from '@comanda/testing/silent-logger';
+import { until } from '@comanda/testing/until';
+import { createCheckpointStore } from '../src/checkpoints/checkpoint-store.ts';
+import { startCheckpointTimer } from '../src/checkpoints/checkpoint-timer.ts';
+import { createLedgerReaderStore } from '../src/audit/ledger-reader-store.ts';
+import { verifyLedger } from '../src/audit/verify-ledger.ts';
+import { newCommand } from './support/books.ts';
+import { openSmallLedger } from './support/small-ledger.ts';
+import type { SmallLedger } from './support/small-ledger.ts';
+
+let where: { uri: string; database: string };
+let ledger: SmallLedger;
+beforeAll(async () => {
+  const { mongodbUri: uri, database } = await isolatedServers('checkpoints');
+  where = { uri, database };
+});
+let count = 0;
+beforeEach(async () => {
+  ledger = await openSmallLedger({ ...where, database: `${where.database}-${++count}` });
+});
+afterEach(() => ledger.books.close());
+
+const post = (amountMinor = 1n): Promise<unknown> =>
+  ledger.books.post([newCommand({ fromId: ledger.rui.id, toId: ledger.ana.id, amountMinor })]);
+/** The accounts and rows that a new checkpoint signs. */
+async function signed(now?: Date): Promise<{ accounts: number[]; rows: unknown[] }> {
+  const { made } = await ledger.checkpoint(now);
+  return {
+    accounts: made.flatMap(({ heads }) => heads.map(({ account }) => account)).toSorted((a, b) => a - b),
+    rows: made.flatMap(({ decisions }) => decisions.map(({ id }) => id)),
+  };
+}
+async function findings(): Promise<string[]> {
+  const found: string[] = [];
+  const reader = createLedgerReaderStore(ledger.books.connection);
+  for await (const { row, what } of verifyLedger({ reader, keys: ledger.keys, onProgress: () => undefined }))
+    found.push(`${row}: ${what}`);
+  return found;
+}
+const stored = () => ledger.books.connection.collection<{ _id: number }>('checkpoints');
+
+describe('a checkpoint', () => {
+  test('when something is new, then it is signed once: accounts without entries, refused and expired rows as well', async () => {
+    const { books, ana, rui } = ledger;
+    const cash = await books.accounts.getCashAccount('BRL', new Date());
+    const empty = await books.funded(0n);
+    await post(1_000_000n);
+    await books.journal.insertExpired('a-token', new Date());
+
+    const first = await signed();
+    const second = await signed();
+    await post();
+    const third = await signed();
+
+    expect(first).toEqual({
+      accounts: [ana.id, cash.id, rui.id, empty.id].toSorted((a, b) => a - b),
+      rows: [expect.any(Number), 'expired a-token'],
+    });
+    expect(second).toEqual({ accounts: [], rows: [] });
+    expect(third).toEqual({ accounts: [ana.id, rui.id].toSorted((a, b) => a - b), rows: [] });
+    expect(await findings()).toEqual([]);
+  });
+
+  test('when the clock of an instance is half an hour ahead, then what the others write is still signed', async () => {
+    await signed(new Date(Date.now() + 30 * 60_000));
+    await post();
+
+    const { accounts } = await signed();
+
+    expect(accounts).toHaveLength(2);
+  });
+
+  test('when somebody adds a checkpoint that is not signed, then the next one is made all the same', async () => {
+    await signed();
+    await stored().insertOne({ _id: 1000, heads: [], decisions: [], jws: 'nonsense' } as never);
+    await post();
+
+    const { accounts } = await signed();
+
+    expect(accounts).toHaveLength(2);
+    expect(await findings()).toContain('checkpoint 1000: checkpoint 2 is missing before it');
+  });
+
+  test('when somebody hides a change from it, then verify-ledger names the account', async () => {
+    await signed();
+    await post();
+    const long = Date.now() - 3_600_000;
+    const written = await import('mongoose').then(
+      ({ mongo }) => new mongo.Timestamp({ t: Math.floor(long / 1000), i: 1 }),
+    );
+    await ledger.books.heads.updateOne({ _id: ledger.ana.id }, { $set: { written } as never });
+    await signed();
+
+    expect(await findings()).toContain(`account ${ledger.ana.id}: no checkpoint has signed its newest entry, 6`);
+  });
+});
+
+test('when an instance has written many rows, then it makes a checkpoint before its time', async () => {
+  const { books, signer, keys } = ledger;
+  const checkpoints = createCheckpointStore(books.connection);
+  const timer = startCheckpointTimer({
+    accounts: books.accounts,
+    journal: books.journal,
+    checkpoints,
+    keys: { signer: () => signer, trusted: () => keys },
+    everyMs: 86_400_000,
+    everyRows: 100,
+    isUp: () => true,
+    clock: Date.now,
+    logger: silentLogger,
+  });
+
+  timer.countRows(99);
+  const before = await stored().countDocuments();
+  timer.countRows(1);
+  await until(() => stored().countDocuments(), { what: 'a checkpoint' });
+  await post();
+  timer.countRows(100);
+  await until(async () => (await stored().countDocuments()) === 2, { what: 'another checkpoint' });
+  await timer.close();
+
+  expect(before).toBe(0);
+  expect((await signed()).accounts).toEqual([]);
+  expect(await findings()).toEqual([]);
+});
