@@ -15,7 +15,9 @@ export async function announce(options: {
   const { PUBLIC_URL: gateway = '', NOTIFIER_PUBLIC_URL: notifier = '' } = settings.gateway.env;
   const lines = [
     '',
-    `  API         ${gateway}   (documentation: ${gateway}/docs)`,
+    `  kitchen     ${gateway}/kitchen   (sign in as the waiter or the manager)`,
+    `  guests      ${gateway}   (the codes of the tables: ${gateway}/kitchen#/manager/tables)`,
+    `  API         ${gateway}/docs`,
     `  live feed   ${notifier}   (Socket.IO; also through the gateway)`,
     ...(signIns ? signInLines(signIns) : []),
     `  logs        ${logsDir}`,

@@ -6,11 +6,24 @@ describe('the command line of npm start', () => {
     expect(readArguments([], {})).toEqual({
       reset: false,
       lan: false,
+      dinner: null,
       gatewayPort: 3000,
       notifierPort: 3004,
       given: {},
     });
   });
+  test.each([
+    ['--dinner', 10],
+    ['--dinner=2.5', 2.5],
+  ])('when it is %s, then the pace of the dinner is %p', (flag, pace) => {
+    expect(readArguments([flag], {}).dinner).toBe(pace);
+  });
+  test.each(['--dinner=', '--dinner=0', '--dinner=fast', '--dinner=101', '--dinners'])(
+    'when it is %s, then it is refused',
+    (flag) => {
+      expect(() => readArguments([flag], {})).toThrow(/--dinner/);
+    },
+  );
   test('when a flag is unknown, then the refusal names it and lists the valid flags', () => {
     expect(() => readArguments(['--lam'], {})).toThrow(/--lam[^]*--lan[^]*--reset/);
   });

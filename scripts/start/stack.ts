@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { appFolders, buildApps } from '../build-apps.ts';
 import { loadDemoSignIns, publicSignIns } from '../demo-sign-ins.ts';
 import type { DemoSignIns } from '../demo-sign-ins.ts';
+import { startDinner } from '../dinner/dinner.ts';
 import { comandaDir, programsDir } from '../root.ts';
 import { seedDemo } from '../seed.ts';
 import { refusal } from '../servers/refusal.ts';
@@ -25,14 +26,20 @@ const appsDir = join(comandaDir, 'apps');
 export const starterFile = join(comandaDir, 'starter.json');
 export const runFile = join(comandaDir, 'run.json');
 
-type Context = { start: StartOptions; supervisor: ProcessSupervisor; log: (line: string) => void };
+type Context = {
+  start: StartOptions;
+  supervisor: ProcessSupervisor;
+  log: (line: string) => void;
+  /** Aborted when everything is to stop. */
+  signal: AbortSignal;
+};
 
 /**
  * Starts servers and services and sets up the demo data. Resolves when everything is ready and announced.
  * @throws Refusal that says what is missing and what to do
  */
 export async function startStack(context: Context): Promise<void> {
-  const { start, supervisor, log } = context;
+  const { start, supervisor, log, signal } = context;
   await checkBeforeStart(start, comandaDir);
   if (start.reset) {
     log('deleting the data of earlier runs');
@@ -67,6 +74,8 @@ export async function startStack(context: Context): Promise<void> {
   run.publish();
   log('ready');
   await announce({ settings, lan: start.lan, signIns: allStartedHere ? signIns : null, logsDir });
+  if (start.dinner !== null)
+    await startDinner({ gatewayUrl: settings.gateway.url, waiter: signIns.waiter, pace: start.dinner, log, signal });
 }
 
 /** A server that we started is restarted on its port when it exits, so that the services find it again. */

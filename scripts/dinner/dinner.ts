@@ -1,0 +1,165 @@
+import { CallFailure, createClient } from '@comanda/client';
+import type { Answer, Client, LiveOrder } from '@comanda/client';
+import type { DemoSignIn } from '../demo-sign-ins.ts';
+import { createChance } from './chance.ts';
+
+export type DinnerOptions = {
+  gatewayUrl: string;
+  waiter: DemoSignIn;
+  /** How many times faster than at a real table. */
+  pace: number;
+  log: (line: string) => void;
+  /** Ends the evening. */
+  signal: AbortSignal;
+  /** Makes every choice of the evening; the same number gives the same choices. */
+  seed?: number;
+};
+type Table = Answer<'listTables'>[number];
+
+const names =
+  'Ana Bruno Caio Davi Elisa Fábio Gabi Hugo Iara João Kátia Lia Mauro Nina Otto Paula Rafael Sofia Téo Vera'.split(
+    ' ',
+  );
+const remarks = ['sem pimenta', 'bem passado', 'mal passado', 'ao ponto', 'sem coentro', 'pouco sal', 'para dividir'];
+const allergies = ['amendoim', 'camarão', 'leite'];
+/** At a real table, in seconds. */
+const seconds = {
+  untilNextParty: [20, 90],
+  choosing: [60, 240],
+  untilStarted: [20, 120],
+  cooking: { kitchen: [180, 600], bar: [30, 120] },
+  untilServed: [20, 120],
+  eating: [300, 900],
+} as const;
+const maxParties = 7;
+
+/**
+ * Simulated guests, cooks and waiters work the demo restaurant through its API, each as an app would, until `signal` is
+ * aborted. What they may not do (sold out, paused) is logged, and the evening goes on.
+ */
+export async function startDinner(options: DinnerOptions): Promise<void> {
+  const { gatewayUrl, waiter, pace, log, signal, seed = Date.now() } = options;
+  const chance = createChance(seed);
+  const clients = new Set<Client>();
+  /** Tables with a simulated party. */
+  const taken = new Set<string>();
+
+  function openClient(): Client {
+    const client = createClient({ url: gatewayUrl, storage: memory() });
+    clients.add(client);
+    return client;
+  }
+  /** Resolves after a time of the evening; at once when it ends. */
+  const pass = ([from, to]: readonly [number, number]): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, (chance.between(from, to) * 1_000) / pace);
+      signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+    });
+  /** An evening goes on when somebody else was faster, something is sold out, or a service restarts. */
+  async function attempt(what: string, call: () => Promise<unknown>): Promise<boolean> {
+    if (signal.aborted) return false;
+    try {
+      await call();
+      return true;
+    } catch (error) {
+      if (!(error instanceof CallFailure)) throw error;
+      if (!signal.aborted && error.code !== 'illegal_transition') log(`dinner: ${what}: ${error.code}`);
+      return false;
+    }
+  }
+
+  const staff = openClient();
+  await staff.signIn(waiter);
+  const tables = await staff.calls.listTables();
+
+  async function party(table: Table): Promise<void> {
+    const guest = openClient();
+    const name = chance.pick(names);
+    const isSeated = await attempt(`${name} scans table ${table.table}`, () =>
+      guest.signInAsGuest({ table_token: table.table_token, name }),
+    );
+    for (let round = 0; isSeated && round < chance.whole(1, 3) && !signal.aborted; round++) {
+      await pass(seconds.choosing);
+      await attempt(`${name} orders`, async () => order(guest));
+      await pass(seconds.eating);
+    }
+    await attempt(`table ${table.table} is closed`, () => staff.calls.closeTable({ table: table.table }));
+    guest.close();
+    clients.delete(guest);
+    taken.delete(table.table);
+  }
+  async function order(guest: Client): Promise<void> {
+    const menu = await guest.calls.listMenu();
+    const offered = menu.filter(({ available, portions_left: left }) => available && (left === null || left > 4));
+    const items = Array.from({ length: chance.whole(1, 4) }, () => ({
+      item_id: chance.pick(offered).id,
+      quantity: chance.whole(1, 3),
+      ...(chance.happens(0.3) && { remarks: chance.pick(remarks) }),
+    }));
+    await guest.calls.placeOrder({ items, ...(chance.happens(0.1) && { allergies: chance.pick(allergies) }) });
+  }
+  async function seatGuests(): Promise<void> {
+    while (!signal.aborted) {
+      const free = tables.filter(({ table }) => !taken.has(table));
+      const table = taken.size < maxParties && free.length > 0 ? chance.pick(free) : undefined;
+      if (table) {
+        taken.add(table.table);
+        void party(table);
+      }
+      await pass(seconds.untilNextParty);
+    }
+  }
+
+  /** Items that somebody is working on; the feed brings each order many times. */
+  const inWork = new Set<number>();
+  function work(orders: readonly LiveOrder[]): void {
+    for (const each of orders)
+      for (const item of each.items)
+        if (
+          (item.status === 'received' || item.status === 'preparing' || item.status === 'ready') &&
+          !inWork.has(item.id)
+        ) {
+          inWork.add(item.id);
+          void cookAndServe(each.id, item);
+        }
+  }
+  async function cookAndServe(orderId: number, item: LiveOrder['items'][number]): Promise<void> {
+    const move = (status: 'preparing' | 'ready' | 'delivered'): Promise<boolean> =>
+      attempt(`${item.name} of order ${orderId} is ${status}`, () =>
+        staff.calls.updateOrderItem({ id: orderId, item_id: item.id, status }),
+      );
+    if (item.status === 'received') {
+      await pass(seconds.untilStarted);
+      await move('preparing');
+    }
+    if (item.status !== 'ready') {
+      await pass(item.station === 'bar' ? seconds.cooking.bar : seconds.cooking.kitchen);
+      await move('ready');
+    }
+    await pass(seconds.untilServed);
+    await move('delivered');
+    inWork.delete(item.id);
+  }
+
+  const live = staff.liveOrders({ statuses: ['received', 'preparing', 'ready'], onChange: work });
+  log(`dinner: guests come to ${tables.length} tables, ${pace} times faster than at a real one`);
+  signal.addEventListener(
+    'abort',
+    () => {
+      live.close();
+      for (const client of clients) client.close();
+    },
+    { once: true },
+  );
+  void seatGuests();
+}
+
+/** Sessions of simulated people are kept by nobody. */
+function memory() {
+  const values = new Map<string, string>();
+  return {
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
+  };
+}
