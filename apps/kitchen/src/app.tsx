@@ -1,38 +1,34 @@
 import type { Client, Who } from '@comanda/client';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { SignInForm } from '@comanda/ui/sign-in-form.tsx';
 import { LanguageButton } from '@comanda/ui/settings-buttons.tsx';
-import { openBoardSession } from './board/board-session.ts';
-import { BoardView } from './board/board-view.tsx';
-import { messages } from './messages.ts';
-import { ShiftStart } from './shift/shift-start.tsx';
 import './app.css';
+import { BoardScreen } from './board/board-screen.tsx';
+import { messages } from './messages.ts';
+import { currentScreen } from './screen.ts';
 
-/** The whole app: sign-in, then the shift's start, then the board. */
-export function App({ client, device }: { client: Client; device: string }) {
+type Props = { client: Client; device: string };
+
+/** Sign-in, then the screen that the address names. */
+export function App({ client, device }: Props) {
   const [who, setWho] = useState<Who | null>(client.who());
-  useEffect(() => client.onWho(setWho), [client]);
-  const isStaff = who !== null && who.role !== 'customer';
-  return isStaff ? (
-    <Staff key={who.userId} client={client} device={device} />
-  ) : (
-    <SignIn client={client} who={who} onSignedIn={() => setWho(client.who())} />
-  );
+  // A sign-in on this page ends with the form: somebody else may have set the password, which is then changed there.
+  useEffect(() => client.onWho((next) => setWho((before) => (next && !before ? before : next))), [client]);
+  if (who === null || who.role === 'customer')
+    return <SignIn client={client} who={who} onSignedIn={() => setWho(client.who())} />;
+  return <Screen key={who.userId} client={client} device={device} />;
 }
 
-function Staff({ client, device }: { client: Client; device: string }) {
-  const session = useMemo(() => openBoardSession(client, device), [client, device]);
-  useEffect(() => session.close, [session]);
-  const [isWorking, setIsWorking] = useState(false);
-  return isWorking ? (
-    <BoardView client={client} session={session} onMenu={() => setIsWorking(false)} />
-  ) : (
-    <ShiftStart
-      client={client}
-      session={session}
-      onStart={() => setIsWorking(true)}
-      onSignOut={() => void client.signOut()}
-    />
+function Screen({ client, device }: Props) {
+  const screen = currentScreen();
+  const isBoard = screen === 'board';
+  const [isBoardOpen, setIsBoardOpen] = useState(isBoard);
+  useEffect(() => setIsBoardOpen((isOpen) => isOpen || isBoard), [isBoard]);
+  return (
+    <>
+      {/* The board stays open behind the other screens: it sends what was bumped, and sounds for new orders. */}
+      {isBoardOpen && <BoardScreen client={client} device={device} isShown={isBoard} />}
+    </>
   );
 }
 

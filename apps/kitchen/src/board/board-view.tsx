@@ -1,366 +1,268 @@
 import type { Client } from '@comanda/client';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { formatTime, formatTimeWithSeconds } from '@comanda/ui/format.ts';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { actionOf } from '../device/keys.ts';
-import { playSound, soundState, toggleSound, unlockSounds } from '../device/sounds.ts';
+import type { Action } from '../device/keys.ts';
 import { messages } from '../messages.ts';
-import type { BoardCard, Undoable } from '../model/board.ts';
+import type { BoardCard } from '../model/board.ts';
 import { layOut } from '../model/layout.ts';
-import { ageOf, defaultAgeLimits, formatAge } from '../model/ticket.ts';
-import { allStations } from '../model/ticket.ts';
-import { bestColumns, chosenColumns, station } from '../settings.ts';
+import type { Card, Page } from '../model/layout.ts';
+import { bestColumns, chosenColumns } from '../settings.ts';
 import type { BoardSession } from './board-session.ts';
+import './board.css';
+import { BottomBar } from './bottom-bar.tsx';
 import { AllDay, Recall, SoldOut } from './drawers.tsx';
 import type { DrawerName } from './drawers.tsx';
 import { EmptyRail } from './empty-rail.tsx';
-import { cardHeight, tabletSizes, wallSizes } from './measure.ts';
-import { StateLine } from './state-line.tsx';
+import { cardHeight, fontVersion } from './measure.ts';
+import { Notice } from './notice.tsx';
+import { printBoard } from './print.ts';
+import { cssOf, tabletSizes, wallSizes } from './sizes.ts';
 import { tableName } from './table-name.ts';
 import { TicketCard } from './ticket-card.tsx';
-import './board.css';
+import { TopBar } from './top-bar.tsx';
+import { useBoardKeys } from './use-board-keys.ts';
+import { useSize } from './use-size.ts';
+import { useSteadyLayout } from './use-steady-layout.ts';
 
 /** From this width on, a screen hangs on a wall and is read from three metres. */
 const wallWidth = 1_600;
 const backToFirstPageMs = 15_000;
+const minColumnWidth = 290;
 
-type Props = { client: Client; session: BoardSession; onMenu: () => void };
+type Props = { client: Client; session: BoardSession; onShift: () => void };
 
 /** The board of one station. */
-export function BoardView({ client, session, onMenu }: Props) {
-  const { board, now } = session;
-  const [drawer, setDrawer] = useState<DrawerName | null>(null);
-  const [page, setPage] = useState(0);
-  const [chosenId, setChosenId] = useState<number | null>(null);
-  const { ref, size } = useSize();
+export function BoardView({ client, session, onShift }: Props) {
+  const { board } = session;
   const cards = board.cards.value;
-  const isWall = window.innerWidth >= wallWidth;
-  const gap = isWall ? 16 : 12;
-  const columnCount = Math.min(
-    chosenColumns.value ?? bestColumns(window.innerWidth),
-    Math.max(1, Math.floor(size.width / 280)),
-  );
-  const columnWidth = Math.floor((size.width - gap * (columnCount - 1)) / columnCount);
+  const [drawer, setDrawer] = useState<DrawerName | null>(null);
+  const [wantedPage, setPage] = useState(0);
+  const [chosenId, setChosenId] = useState<number | null>(null);
+  const [turnedId, setTurnedId] = useState<number | null>(null);
+  const main = useRef<HTMLElement>(null);
+  const size = useSize(main);
+  const shape = shapeOf(size, drawer !== null);
+  const { isScrolled, columnCount, columnWidth, gap, sizes } = shape;
 
+  const words = messages().ticket;
+  const fonts = fontVersion.value;
   const pages = useMemo(() => {
-    const sizes = (isWall ? wallSizes : tabletSizes)(columnWidth);
+    // A place that is scrolled is as high as its card.
+    if (isScrolled) return [cards.map((card): Card<BoardCard> => ({ ...wholeCard, ticket: card, to: itemsOf(card) }))];
     return layOut({
       tickets: cards,
       columnCount,
       columnHeight: size.height,
       gap,
-      heightOf: (card, from, to) => cardHeight(card, sizes, { from, to }),
-      itemCount: ({ ticket }) => ticket.items.length,
+      heightOf: (card, from, to) => cardHeight(card, { sizes, width: columnWidth, from, to, words, fonts }),
+      itemCount: itemsOf,
     });
-  }, [cards, columnCount, columnWidth, size.height, gap, isWall]);
-  const pageAt = Math.min(page, Math.max(0, pages.length - 1));
-  const columns = pages[pageAt]?.columns ?? [];
-  const shown = columns.flat();
-  const first = [...new Set(shown.map(({ ticket }) => ticket))];
-  const hidden = cards.filter((card) => !first.includes(card));
+  }, [cards, isScrolled, columnCount, columnWidth, size.height, gap, sizes, words, fonts]);
+  const pageAt = Math.min(wantedPage, Math.max(0, pages.length - 1));
+  const geometry = [pageAt, size.width, size.height, columnCount, isScrolled, board.station.value].join();
+  const page = useSteadyLayout({ fresh: pages, pageAt, geometry, container: main });
+  const ids = [...new Set(page.map(({ ticket }) => ticket.ticket.id))];
+  const byId = new Map(cards.map((card) => [card.ticket.id, card]));
+  const firstShown = cards.findIndex(({ ticket }) => ticket.id === ids[0]);
+  const isHidden = ({ ticket }: BoardCard): boolean => !ids.includes(ticket.id);
+  const older = pageAt === 0 ? [] : cards.slice(0, Math.max(0, firstShown)).filter(isHidden);
+  const more = cards.filter((card) => isHidden(card) && !older.includes(card));
 
-  useEffect(() => {
-    // Chips in the bottom bar of the first page count as painted; tickets on a page that nobody opened do not.
-    const chips = pageAt === 0 ? hidden.slice(0, maxChips) : [];
-    session.reportPainted([...first, ...chips].filter(({ ticket }) => !ticket.seen).map(({ ticket }) => ticket.id));
-  });
   useEffect(() => {
     if (pageAt === 0) return undefined;
     const timer = setTimeout(() => setPage(0), backToFirstPageMs);
     return () => clearTimeout(timer);
-  }, [pageAt, cards]);
+  }, [pageAt]);
+  usePainted({ session, page, isScrolled, main });
 
-  const chosen = first.find(({ ticket }) => ticket.id === chosenId) ?? null;
-  function move(by: number): void {
-    const at = chosen ? first.indexOf(chosen) : -1;
-    const next = first[Math.max(0, Math.min(first.length - 1, at + by))];
-    if (next) setChosenId(next.ticket.id);
-  }
-  function bumpChosen(): void {
-    if (!chosen) return;
-    if (chosen.look === 'cancelled') board.clearCancelled(chosen.ticket.id);
-    else board.bumpTicket(chosen.ticket.id);
-  }
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const { target } = event;
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(target)) return;
-      const action = actionOf(event.key);
-      if (action === undefined) return;
-      // Enter and Space on a focused button press that button.
-      const onButton = target instanceof HTMLElement && target.closest('button, summary, a') !== null;
-      if (onButton && (event.key === 'Enter' || event.key === ' ')) return;
-      event.preventDefault();
-      session.touch();
-      if (action.startsWith('card_')) setChosenId(first[Number(action.slice(5)) - 1]?.ticket.id ?? null);
-      else if (action === 'bump') bumpChosen();
-      else if (action === 'item') {
-        const item = chosen?.ticket.items.find(({ status }) => status === 'received' || status === 'preparing');
-        if (chosen && item) board.bumpItem(chosen.ticket.id, item.id);
-      } else if (action === 'left' || action === 'up') move(-1);
-      else if (action === 'right' || action === 'down') move(1);
-      else if (action === 'recall') setDrawer((open) => (open === 'recall' ? null : 'recall'));
-      else if (action === 'all_day') setDrawer((open) => (open === 'all_day' ? null : 'all_day'));
-      else if (action === 'next_page') setPage((at) => Math.min(pages.length - 1, at + 1));
-      else if (action === 'previous_page') setPage((at) => Math.max(0, at - 1));
-      else if (drawer !== null) setDrawer(null);
-      else setChosenId(null);
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
+  const turnPage = (by: number): void => setPage((pageAt + by + pages.length) % pages.length);
+  const toggle = (name: DrawerName): void => setDrawer((open) => (open === name ? null : name));
+  const chosen =
+    chosenId === null || isHidden({ ticket: { id: chosenId } } as BoardCard) ? undefined : byId.get(chosenId);
+  useBoardKeys((action) => {
+    session.touch();
+    const digit = /^card_(\d+)$/.exec(action)?.[1];
+    if (digit !== undefined) setChosenId(ids[Number(digit) - 1] ?? null);
+    else if (isArrow(action)) setChosenId(neighbour(page, chosen?.ticket.id, action));
+    else if (action === 'next_page' || action === 'previous_page') turnPage(action === 'next_page' ? 1 : -1);
+    else if (action === 'recall' || action === 'all_day') toggle(action);
+    else if (action === 'close') {
+      if (drawer === null) setChosenId(null);
+      else setDrawer(null);
+    } else if (chosen) actOn(chosen, action);
   });
+  function actOn({ ticket, look }: BoardCard, action: Action): void {
+    if (action === 'more') setTurnedId(ticket.id);
+    else if (look === 'cancelled' && action === 'bump') board.readChanges(ticket.id);
+    else if (look !== 'cancelled' && action === 'bump') board.bumpTicket(ticket.id);
+    else if (action === 'item') {
+      const item = ticket.items.find(({ status }) => status === 'received' || status === 'preparing');
+      if (item) board.bumpItem(ticket.id, item.id);
+    }
+  }
 
-  const words = messages().board;
+  const closeDrawer = (): void => setDrawer(null);
+  const styles = { ...cssOf(sizes), '--column': `${columnWidth}px`, '--columns': String(columnCount) };
   return (
     <div
-      class={`board ${isWall ? 'board-wall' : ''} ${drawer ? 'board-with-drawer' : ''}`}
+      class={`board ${shape.isWall ? 'board-wall' : ''} ${isScrolled ? 'board-scrolled' : ''}`}
+      style={styles}
       onPointerDown={session.touch}
     >
-      <TopBar {...{ session, drawer, setDrawer, onMenu }} />
-      <Dropped session={session} />
-      <main class="board-main">
-        <div class="board-columns" ref={ref} style={{ '--columns': String(columnCount), '--gap': `${gap}px` }}>
-          {columns.map((column) => (
-            <div class="board-column" key={column.map(({ ticket: { ticket }, from }) => `${ticket.id}.${from}`).join()}>
-              {column.map(({ ticket: card, from, to }) => (
-                <TicketCard
-                  key={`${card.ticket.id}.${from}`}
-                  {...{ board, card, from, to }}
-                  position={from === 0 ? first.indexOf(card) + 1 : null}
-                  isChosen={card.ticket.id === chosenId}
-                  now={now.value}
-                />
-              ))}
+      <TopBar
+        {...{ client, session, drawer }}
+        onDrawer={toggle}
+        entries={[
+          { text: messages().board.print, onChoose: () => printBoard(board.cards.peek()) },
+          { text: messages().board.shift, onChoose: onShift },
+        ]}
+      />
+      <Notice session={session} />
+      <main class="board-main" ref={main}>
+        <div class="board-columns">
+          {page.map(({ ticket: { ticket }, from, to, column, top, height }) => (
+            <div
+              key={`${ticket.id}.${from}`}
+              class="board-place"
+              data-place={`${ticket.id}.${from}`}
+              data-order={ticket.id}
+              style={
+                isScrolled ? {} : { left: `${column * (columnWidth + gap)}px`, top: `${top}px`, height: `${height}px` }
+              }
+            >
+              <Place
+                {...{ session, from, to, ticket }}
+                card={byId.get(ticket.id)}
+                position={from > 0 || ids.indexOf(ticket.id) > 9 ? null : ids.indexOf(ticket.id) + 1}
+                isChosen={ticket.id === chosenId}
+                isTurned={ticket.id === turnedId}
+                onTurn={setTurnedId}
+              />
             </div>
           ))}
-          {cards.length === 0 && <Empty session={session} />}
         </div>
-        {drawer === 'all_day' && <AllDay session={session} onClose={() => setDrawer(null)} />}
-        {drawer === 'recall' && <Recall session={session} onClose={() => setDrawer(null)} />}
-        {drawer === 'sold_out' && <SoldOut client={client} onClose={() => setDrawer(null)} />}
+        {cards.length === 0 && page.length === 0 && <Empty session={session} />}
+        {drawer === 'all_day' && <AllDay session={session} onClose={closeDrawer} />}
+        {drawer === 'recall' && <Recall session={session} onClose={closeDrawer} />}
+        {drawer === 'sold_out' && <SoldOut client={client} onClose={closeDrawer} />}
       </main>
-      <div class="visually-hidden" role="status">
+      <div class="spoken" role="status">
         {session.announcement.value}
       </div>
-      <footer class="board-bottom">
-        <LastBump session={session} />
-        <span class="board-space" />
-        {hidden.length > 0 && (
-          <strong>{(pageAt === 0 ? words.more : words.older)(hidden.length, oldestAge(hidden, now.value))}</strong>
-        )}
-        {pageAt === 0 && <Chips cards={hidden.slice(0, maxChips)} now={now.value} />}
-        {pages.length > 1 && (
-          <button
-            type="button"
-            class="tool tool-page"
-            aria-label={words.nextPage}
-            onClick={() => setPage((pageAt + 1) % pages.length)}
-          >
-            {words.page(pageAt + 1, pages.length)} <Icon name="chevron" size={20} />
-          </button>
-        )}
-      </footer>
+      <BottomBar {...{ session, older, more, pageAt }} pageCount={pages.length} onNextPage={() => turnPage(1)} />
     </div>
   );
 }
 
-const maxChips = 12;
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.matches('input, textarea, select');
-const oldestAge = (cards: readonly BoardCard[], now: number): string =>
-  formatAge(now - Math.min(...cards.map(({ ticket }) => ticket.createdAtMs)));
+const wholeCard = { from: 0, column: 0, top: 0, height: 0 };
+const itemsOf = ({ ticket }: BoardCard): number => ticket.items.length;
 
-/** The size of an element, kept up to date. */
-function useSize() {
-  const ref = useRef<HTMLDivElement>(null);
-  const [size, setSize] = useState({ width: window.innerWidth - 24, height: window.innerHeight - 140 });
-  useLayoutEffect(() => {
-    const element = ref.current;
-    if (!element) return undefined;
-    const observer = new ResizeObserver(() => setSize({ width: element.clientWidth, height: element.clientHeight }));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return { ref, size };
+/** How the room is divided. On a phone, and with large letters, the cards are scrolled. */
+function shapeOf({ width, height }: { width: number; height: number }, hasDrawer: boolean) {
+  const isWall = width >= wallWidth;
+  const isScrolled = width < 640 || height < 400;
+  const gap = isWall ? 16 : 12;
+  const fitting = Math.max(1, Math.floor((width + gap) / (minColumnWidth + gap)));
+  const allColumns = Math.min(chosenColumns.value ?? bestColumns(width), fitting);
+  const columnCount = hasDrawer && !isScrolled ? Math.max(1, allColumns - 1) : allColumns;
+  const columnWidth = Math.floor((width - gap * (allColumns - 1)) / allColumns);
+  return { isWall, isScrolled, gap, columnCount, columnWidth, sizes: isWall ? wallSizes : tabletSizes };
 }
 
-type TopBarProps = {
+type PlaceProps = {
   session: BoardSession;
-  drawer: DrawerName | null;
-  setDrawer: (name: DrawerName | null) => void;
-  onMenu: () => void;
+  /** The ticket as it was laid out. */
+  ticket: BoardCard['ticket'];
+  /** As it is now; missing if it has gone. */
+  card: BoardCard | undefined;
+  from: number;
+  to: number;
+  position: number | null;
+  isChosen: boolean;
+  isTurned: boolean;
+  onTurn: (id: number | null) => void;
 };
-function TopBar({ session, drawer, setDrawer, onMenu }: TopBarProps) {
-  const words = messages().board;
-  const { board, now, feedState } = session;
-  const isLost = feedState.value.kind === 'not_live';
-  const cards = board.cards.value;
-  const count = (test: (card: BoardCard) => boolean): number => cards.filter(test).length;
-  const late = count(
-    ({ ticket, look }) => look !== 'cancelled' && ageOf(ticket, now.value, defaultAgeLimits) === 'late',
-  );
-  const ready = count(({ look }) => look === 'ready');
-  const tool = (name: DrawerName, text: string) => (
-    <button
-      type="button"
-      class="tool"
-      aria-expanded={drawer === name}
-      onClick={() => setDrawer(drawer === name ? null : name)}
-    >
-      {text}
-    </button>
-  );
-  return (
-    <header class={isLost ? 'board-top board-top-lost' : 'board-top'}>
-      <StateLine session={session} />
-      {!isLost && (
-        <>
-          <time class="board-clock">{formatTimeWithSeconds(now.value)}</time>
-          <span class="board-station">
-            {station.value === allStations ? messages().shift.allStations : station.value}
-          </span>
-          <span class="board-counts">
-            <b>{count(({ look }) => look !== 'cancelled')}</b> {words.open}
-            {late > 0 && (
-              <span class="board-late">
-                <b>{late}</b> {words.late}
-              </span>
-            )}
-            {ready > 0 && (
-              <span>
-                <b>{ready}</b> {words.ready}
-              </span>
-            )}
-          </span>
-        </>
-      )}
-      <span class="board-space" />
-      {!isLost && tool('all_day', words.allDay)}
-      {tool('recall', words.recall)}
-      {!isLost && tool('sold_out', words.soldOut)}
-      <SoundButton />
-      <button type="button" class="tool tool-icon" aria-label={words.menu} onClick={onMenu}>
-        <span class="tool-bars" aria-hidden="true" />
-      </button>
-    </header>
+/** A card, or for a moment the gap that it leaves. It is painted again only if something of it has changed. */
+function Place({ session, ticket, card, from, to, position, isChosen, isTurned, onTurn }: PlaceProps) {
+  return useMemo(
+    () =>
+      card ? (
+        <TicketCard {...{ session, card, from, to, position, isChosen, isTurned, onTurn }} />
+      ) : (
+        <Gap table={ticket.table} />
+      ),
+    [session, ticket, card, from, to, position, isChosen, isTurned, onTurn],
   );
 }
+const Gap = ({ table }: { table: string | null }) => (
+  <div class="board-gap">
+    <Icon name="check" size={40} />
+    {messages().board.gone(tableName(table))}
+  </div>
+);
 
-function SoundButton() {
-  const words = messages().board;
-  if (soundState.value === 'blocked')
-    return (
-      <button type="button" class="tool tool-alarm" onClick={() => void unlockSounds()}>
-        {words.soundBlocked}
-      </button>
+type Painted = {
+  session: BoardSession;
+  page: Page<BoardCard>;
+  isScrolled: boolean;
+  main: { current: HTMLElement | null };
+};
+/** Reports orders that stand on the page, and of a page that is scrolled those that came into view. */
+function usePainted({ session, page, isScrolled, main }: Painted): void {
+  useEffect(() => {
+    if (isScrolled || document.visibilityState === 'hidden') return;
+    session.reportPainted(page.filter(({ ticket }) => !ticket.ticket.seen).map(({ ticket }) => ticket.ticket.id));
+  });
+  const orders = page.map(({ ticket }) => ticket.ticket.id).join();
+  useEffect(() => {
+    if (!isScrolled) return undefined;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const visible = entries.filter(({ isIntersecting }) => isIntersecting);
+        session.reportPainted(visible.map(({ target }) => Number((target as HTMLElement).dataset['order'])));
+      },
+      { threshold: 0.5 },
     );
-  const isOn = soundState.value === 'on';
-  return (
-    <button
-      type="button"
-      class="tool tool-icon"
-      aria-label={words.sound}
-      aria-pressed={isOn}
-      onClick={() => {
-        toggleSound();
-        playSound('ready');
-      }}
-    >
-      <Icon name={isOn ? 'soundOn' : 'soundOff'} />
-    </button>
-  );
+    for (const place of main.current?.querySelectorAll('[data-order]') ?? []) observer.observe(place);
+    return () => observer.disconnect();
+  }, [session, main, isScrolled, orders]);
 }
 
-/** The bump that was made last: with a button that takes it back for 8 s. */
-function LastBump({ session }: { session: BoardSession }) {
-  const { board, now, feedState, retry } = session;
-  const words = messages().board;
-  const kept = board.waiting.value.length;
-  if (feedState.value.kind === 'not_live' && kept > 0)
-    return (
-      <>
-        <time class="board-clock">{formatTimeWithSeconds(now.value)}</time>
-        <strong class="board-kept">{messages().feed.bumpsKept(kept)}</strong>
-        <button type="button" class="tool tool-light" onClick={retry}>
-          {messages().feed.tryNow}
-        </button>
-      </>
-    );
-  const undoable: Undoable | null = board.undoable.value;
-  if (undoable && undoable.untilMs > now.value) {
-    const { bump, untilMs } = undoable;
-    return (
-      <>
-        <button type="button" class="tool-undo" onClick={() => board.undo(bump)}>
-          <Icon name="undo" /> {words.undo}
-          <span class="tool-undo-bar" key={bump.id} aria-hidden="true" />
-          <small>{words.undoLeft(Math.ceil((untilMs - now.value) / 1_000))}</small>
-        </button>
-        <span class="board-last">
-          <strong>{words.bumped(tableName(bump.table), bump.ticket)}</strong>
-          <small>{formatTimeWithSeconds(bump.atMs)}</small>
-        </span>
-      </>
-    );
-  }
-  const last = board.recalls.value[0];
-  if (!last) return null;
-  return (
-    <span class="board-dim">
-      {words.lastBump(tableName(last.table), last.ticket, formatTimeWithSeconds(last.atMs))}
-    </span>
-  );
-}
+const arrows = ['left', 'right', 'up', 'down'] as const;
+type Arrow = (typeof arrows)[number];
+const isArrow = (action: Action): action is Arrow => arrows.includes(action as Arrow);
 
-/** A bump that was not made, with the reason, until somebody closes it. */
-function Dropped({ session }: { session: BoardSession }) {
-  const words = messages().dropped;
-  const dropped = session.board.dropped.value;
-  if (!dropped) return null;
-  const { bump, why } = dropped;
-  const where = `${tableName(bump.table)} #${bump.ticket}`;
-  const by = why.kind === 'overtaken' ? why.by : undefined;
-  const who = by ? messages().roles[by.actor.role] : '';
-  const text =
-    why.kind === 'refused'
-      ? words.refused
-      : !by
-        ? words.changed
-        : by.to === bump.moves[0]?.to
-          ? words.bumpedBy(who, formatTimeWithSeconds(by.at))
-          : words.changedBy(who, formatTimeWithSeconds(by.at));
-  return (
-    <div class="board-dropped" role="alert">
-      <strong>{where}</strong> {text}
-      <button type="button" class="tool tool-light" onClick={session.board.closeDropped}>
-        {words.close}
-      </button>
-    </div>
-  );
-}
-
-function Chips({ cards, now }: { cards: readonly BoardCard[]; now: number }) {
-  return (
-    <ul class="board-chips">
-      {cards.map(({ ticket }) => (
-        <li key={ticket.id} class={`board-chip board-chip-${ageOf(ticket, now, defaultAgeLimits)}`}>
-          <b>{tableName(ticket.table)}</b> {formatAge(now - ticket.createdAtMs)}
-        </li>
-      ))}
-    </ul>
-  );
+/** The ticket beside the chosen one; the first if none is chosen, the chosen one if there is none beside it. */
+function neighbour(page: Page<BoardCard>, chosenId: number | undefined, arrow: Arrow): number | null {
+  const starts = page.filter(({ from }) => from === 0);
+  const chosen = starts.find(({ ticket }) => ticket.ticket.id === chosenId);
+  if (!chosen) return starts[0]?.ticket.ticket.id ?? null;
+  const at = starts.indexOf(chosen);
+  if (arrow === 'up' || arrow === 'down')
+    return starts[at + (arrow === 'up' ? -1 : 1)]?.ticket.ticket.id ?? chosen.ticket.ticket.id;
+  const isThere = ({ column }: Card<BoardCard>): boolean =>
+    arrow === 'left' ? column < chosen.column : column > chosen.column;
+  const distance = ({ column, top }: Card<BoardCard>): number =>
+    Math.abs(column - chosen.column) * 100_000 + Math.abs(top - chosen.top);
+  const [nearest = chosen] = starts.filter(isThere).toSorted((a, b) => distance(a) - distance(b));
+  return nearest.ticket.ticket.id;
 }
 
 function Empty({ session }: { session: BoardSession }) {
   const words = messages().board;
   const state = session.feedState.value;
-  if (!session.isComplete.value) return <p class="board-empty-text">{words.notRead}</p>;
+  if (!session.isRead.value) return <p class="board-empty">{words.notRead}</p>;
   return (
     <div class="board-empty">
       <EmptyRail />
       <h2>{words.empty}</h2>
-      {state.kind === 'live' && <p>{words.emptySince(formatTime(state.sinceMs))}</p>}
-      <p class="board-dim">{words.emptyHint}</p>
+      {state.kind === 'live' && (
+        <>
+          <p>{words.emptySince(formatTime(state.sinceMs))}</p>
+          <p class="board-dim">{words.emptyHint}</p>
+        </>
+      )}
     </div>
   );
 }

@@ -1,83 +1,124 @@
+import { signal } from '@preact/signals';
+import type { Messages } from '../messages/en.ts';
 import type { BoardCard } from '../model/board.ts';
+import { cancellationText, changesText } from './card-texts.ts';
+import type { Sizes } from './sizes.ts';
 
-/** Sizes of a card in pixels; the CSS has the same numbers as custom properties of the board. */
-export type Sizes = {
-  width: number;
-  header: number;
-  strip: number;
-  row: number;
-  bump: number;
-  /** Font sizes. */
-  dish: number;
-  remark: number;
-  /** The gutter and the quantity to the left of the name, with paddings. */
-  lead: number;
-};
-export const tabletSizes = (width: number): Sizes => ({
-  width,
-  header: 64,
-  strip: 64,
-  row: 56,
-  bump: 72,
-  dish: 24,
-  remark: 20,
-  lead: 92,
-});
-export const wallSizes = (width: number): Sizes => ({
-  width,
-  header: 76,
-  strip: 76,
-  row: 60,
-  bump: 72,
-  dish: 28,
-  remark: 23,
-  lead: 108,
-});
+/** Counts up when Inter is there: until then texts have the widths of another font. */
+export const fontVersion = signal(0);
+const widths = new Map<string, number>();
+async function waitForFont(): Promise<void> {
+  await document.fonts.load('600 24px Inter');
+  widths.clear();
+  fontVersion.value += 1;
+}
+void waitForFont();
 
+const maxRemembered = 5_000;
 let context: CanvasRenderingContext2D | null | undefined;
 
-/** How many lines a text takes, as the browser wraps it: word by word. */
-function linesOf(text: string, font: string, width: number): number {
+/** The width of a text in Inter of this weight, for a size of 1 px. */
+function widthOf(text: string, weight: number): number {
+  const key = `${weight} ${text}`;
+  const known = widths.get(key);
+  if (known !== undefined) return known;
   context ??= document.createElement('canvas').getContext('2d');
-  if (!context) return 1;
-  context.font = font;
-  const space = context.measureText(' ').width;
+  if (!context) return text.length * 0.6;
+  context.font = `${weight} 100px Inter`;
+  const width = context.measureText(text).width / 100;
+  if (widths.size >= maxRemembered) widths.clear();
+  widths.set(key, width);
+  return width;
+}
+
+type Font = { weight: number; size: number; /** In em. */ tracking?: number };
+
+/** How many lines a text takes, as the browser wraps it: word by word, and within a word that is longer than a line. */
+export function linesOf(text: string, { weight, size, tracking = 0 }: Font, width: number): number {
+  const measure = (word: string): number => (widthOf(word, weight) + tracking * word.length) * size;
+  const space = measure(' ');
   let lines = 1;
   let used = 0;
   for (const word of text.split(/\s+/)) {
-    const needed = context.measureText(word).width;
+    let needed = measure(word);
     if (used > 0 && used + space + needed > width) {
       lines += 1;
       used = 0;
     }
-    // A word longer than the line is broken into as many lines as it needs.
-    lines += Math.floor(needed / width);
-    used += (used > 0 ? space : 0) + (needed % width);
+    // A broken line may end up to one letter early.
+    const broken = width - size;
+    while (needed > width) {
+      lines += 1;
+      needed -= broken;
+    }
+    used += (used > 0 ? space : 0) + needed;
   }
   return lines;
 }
 
-/** The height of a card with the items `from` to `to` of its ticket, never less than what the browser makes of it. */
-export function cardHeight(card: BoardCard, sizes: Sizes, { from, to }: { from: number; to: number }): number {
-  const { ticket, look, changes } = card;
-  const textWidth = sizes.width - sizes.lead - 12;
-  const strips = from > 0 ? 0 : (ticket.allergies === null ? 0 : 1) + (changes.length > 0 ? 1 : 0);
-  const rows = ticket.items.slice(from, to).reduce((sum, item) => {
-    const name = linesOf(item.name, `600 ${sizes.dish}px Inter`, textWidth) * sizes.dish * 1.17;
-    const remark =
-      item.remarks.trim() === ''
-        ? 0
-        : linesOf(item.remarks, `700 ${sizes.remark}px Inter`, textWidth - 20) * sizes.remark * 1.25 + 16;
-    return sum + Math.max(sizes.row, Math.ceil(name + remark) + 20);
-  }, 0);
-  const allergyLines =
-    ticket.allergies === null || from > 0 ? 0 : linesOf(ticket.allergies, '800 28px Inter', sizes.width - 90) - 1;
+/** Room around texts; the same numbers as in ticket-card.css. */
+const itemGap = 8;
+const dishPadding = { right: 8, block: 20 };
+const markPadding = { inline: 16, block: 4, gap: 6 };
+const strip = { inline: 30, block: 18, icon: 46, firstLine: 24, changesLine: 24 };
+const goesOn = 36;
+const border = 1;
+
+/** The height that a card needs for the items `from` to `to` of its ticket, in pixels. */
+export function cardHeight(card: BoardCard, shape: Shape & { from: number; to: number }): number {
+  const { sizes, from, to } = shape;
+  const { ticket, look } = card;
+  const rows = ticket.items.slice(from, to).reduce((sum, item) => sum + rowHeight(item, card, shape), 0);
   const isLast = to === ticket.items.length;
-  return (
-    sizes.header +
-    strips * (sizes.strip + 12) +
-    allergyLines * 32 +
-    rows +
-    (isLast || look === 'kept' ? sizes.bump : 36)
-  );
+  const foot = isLast ? sizes.bump : goesOn;
+  const strips = from > 0 || look === 'kept' ? 0 : stripsHeight(card, shape);
+  return sizes.head + strips + rows + foot;
+}
+
+function rowHeight(item: BoardCard['ticket']['items'][number], { look }: BoardCard, { sizes, width }: Shape): number {
+  if (look === 'kept') return keptRow;
+  const isOff = item.status === 'cancelled' && look !== 'cancelled';
+  const textWidth =
+    width - sizes.gutter - sizes.quantity - 2 * itemGap - dishPadding.right - (isOff ? offWidth + itemGap : 0);
+  const dish = { weight: 600, size: sizes.dish, tracking: -0.012 };
+  const name = linesOf(item.name, dish, textWidth) * sizes['dish-line'];
+  const remarks = item.remarks.trim();
+  const remark =
+    remarks === ''
+      ? 0
+      : linesOf(remarks, { weight: 700, size: sizes.remark }, textWidth - markPadding.inline) * sizes['remark-line'] +
+        markPadding.block +
+        markPadding.gap;
+  return Math.max(sizes.row, name + remark + dishPadding.block + border);
+}
+type Shape = {
+  sizes: Sizes;
+  width: number;
+  words: Messages['ticket'];
+  /** `fontVersion`, so that who remembers heights measures again. */
+  fonts: number;
+};
+/** A ticket that is kept is a small list. */
+const keptRow = 30;
+/** The word OFF beside a dish. */
+const offWidth = 52;
+
+function stripsHeight(card: BoardCard, { sizes, width, words }: Shape): number {
+  const { ticket, look, changes } = card;
+  const allergen = { weight: 800, size: sizes.allergen };
+  const allergies =
+    ticket.allergies === null
+      ? 0
+      : linesOf(ticket.allergies, allergen, width - strip.inline - strip.icon) * sizes['allergen-line'] +
+        strip.firstLine +
+        strip.block;
+  const text = look === 'cancelled' ? cancellationText(card) : changes.length > 0 ? changesText(words, changes) : '';
+  const hasTitle = look !== 'cancelled';
+  const change =
+    text === ''
+      ? 0
+      : linesOf(text, { weight: 700, size: 19 }, width - strip.inline) * strip.changesLine +
+        (hasTitle ? strip.firstLine : 0) +
+        strip.block;
+  return allergies + change;
 }

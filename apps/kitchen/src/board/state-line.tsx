@@ -3,13 +3,13 @@ import { formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { messages } from '../messages.ts';
 import type { BoardSession } from './board-session.ts';
 
-/** What the status says. It changes only when the state changes, so that a screen reader is not told each second. */
-function textOf({ feedState, caughtUp }: BoardSession): string {
+/** What the status says. */
+function textOf({ feedState }: BoardSession): string {
   const words = messages().feed;
   const state = feedState.value;
   if (state.kind === 'live') return words.live;
   if (state.kind === 'connecting') return words.connecting;
-  if (state.kind === 'catching_up') return words.catchingUp(caughtUp.value);
+  if (state.kind === 'catching_up') return words.catchingUp(state.count);
   return words.notLive(formatTimeWithSeconds(state.sinceMs));
 }
 

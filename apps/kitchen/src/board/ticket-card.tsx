@@ -1,107 +1,133 @@
+import { useComputed } from '@preact/signals';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { formatTime, formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { messages } from '../messages.ts';
-import type { Board, BoardCard, Change } from '../model/board.ts';
+import type { BoardCard } from '../model/board.ts';
 import { ageOf, defaultAgeLimits, formatAge } from '../model/ticket.ts';
-import type { OrderItem, Ticket } from '../model/ticket.ts';
+import type { OrderItem } from '../model/ticket.ts';
+import type { BoardSession } from './board-session.ts';
+import { cancellationText, changesText } from './card-texts.ts';
+import { TicketBack } from './ticket-back.tsx';
+import { TableName } from './table-name.tsx';
 import './ticket-card.css';
 
-type Props = {
-  board: Board;
+export type CardProps = {
+  session: BoardSession;
   card: BoardCard;
   from: number;
   to: number;
-  /** 1 to 10: the key that chooses it; null beyond. */
+  /** 1 to 10: the key that chooses it; null beyond, and for the rest of a ticket that goes on in the next column. */
   position: number | null;
   isChosen: boolean;
-  now: number;
+  /** Whether its back is shown: what can be done with it beside cooking. */
+  isTurned: boolean;
+  onTurn: (id: number | null) => void;
 };
 
 /** One ticket, or the part of it that this column shows. */
-export function TicketCard({ board, card, from, to, position, isChosen, now }: Props) {
+export function TicketCard(props: CardProps) {
+  const { session, card, from, to, isChosen, isTurned, onTurn } = props;
   const words = messages().ticket;
   const { ticket, look, changes } = card;
-  const age =
-    look === 'cancelled' || look === 'kept' ? look : look === 'ready' ? 'ready' : ageOf(ticket, now, defaultAgeLimits);
+  const state = useHeaderState(props);
   const isLast = to === ticket.items.length;
+  const isNew = look === 'new' && session.untouched.value.has(ticket.id);
+  const isStill = look === 'cancelled' || look === 'kept';
   return (
     <article
-      class={classNames('ticket', `ticket-${age}`, isChosen && 'ticket-chosen', look === 'new' && 'ticket-new')}
+      class={classNames('ticket', `ticket-${state}`, isChosen && 'ticket-chosen', isNew && 'ticket-flash')}
       aria-label={words.label(ticket.table, ticket.number)}
       aria-current={isChosen ? 'true' : undefined}
     >
-      <Header {...{ card, age, position, now }} isContinued={from > 0} />
-      {from === 0 && ticket.allergies !== null && look !== 'kept' && <Allergies board={board} card={card} />}
-      {from === 0 && changes.length > 0 && look !== 'cancelled' && <Changes {...{ board, ticket, changes }} />}
-      <ul class="ticket-items">
-        {ticket.items.slice(from, to).map((item) => (
-          <Item key={item.id} {...{ board, ticket, item }} isStill={look === 'cancelled' || look === 'kept'} />
-        ))}
-      </ul>
-      {isLast ? <Foot {...{ board, card, isChosen }} /> : <p class="ticket-goes-on">{words.goesOn}</p>}
+      <Header {...props} state={state} />
+      {isTurned && from === 0 ? (
+        <TicketBack {...{ session, card }} onClose={() => onTurn(null)} />
+      ) : (
+        <>
+          {from === 0 && ticket.allergies !== null && look !== 'kept' && <Allergies {...{ session, card }} />}
+          {from === 0 && look === 'cancelled' && cancellationText(card) !== '' && (
+            <p class="ticket-reason">{cancellationText(card)}</p>
+          )}
+          {from === 0 && changes.length > 0 && !isStill && (
+            <button type="button" class="ticket-changes" onClick={() => session.board.readChanges(ticket.id)}>
+              <strong>{words.changed}</strong>
+              <span>{changesText(words, changes)}</span>
+            </button>
+          )}
+          <ul class="ticket-items">
+            {ticket.items.slice(from, to).map((item) => (
+              <Item key={item.id} {...{ session, item }} orderId={ticket.id} isStill={isStill} />
+            ))}
+          </ul>
+          {isLast ? <Foot {...{ session, card, isChosen }} /> : <p class="ticket-goes-on">{words.goesOn}</p>}
+        </>
+      )}
     </article>
   );
 }
 
-type HeaderProps = {
-  card: BoardCard;
-  age: string;
-  position: number | null;
-  now: number;
-  isContinued: boolean;
-};
-function Header({ card: { ticket, look }, age, position, now, isContinued }: HeaderProps) {
+type HeaderState = 'fresh' | 'amber' | 'late' | 'ready' | 'cancelled' | 'kept';
+/** What colours the header. The clock makes no card paint again, unless that changes. */
+function useHeaderState({ session, card: { ticket, look } }: CardProps): HeaderState {
+  const age = useComputed(() => ageOf(ticket, session.now.value, defaultAgeLimits));
+  return look === 'cancelled' || look === 'kept' || look === 'ready' ? look : age.value;
+}
+
+function Header({ session, card, from, position, isTurned, onTurn, state }: CardProps & { state: HeaderState }) {
   const words = messages().ticket;
-  const state =
-    look === 'cancelled'
-      ? words.cancelled
-      : look === 'kept'
-        ? words.bumped
-        : look === 'ready'
-          ? words.ready
-          : age === 'late'
-            ? words.late
-            : '';
+  const { ticket, look } = card;
+  const stateWords = { fresh: '', amber: '', late: words.late, ready: words.ready, cancelled: words.cancelled };
+  const stateWord = state === 'kept' ? words.bumped : stateWords[state];
+  const hasMore = from === 0 && look !== 'kept';
+  const digit = position === null ? '' : position % 10;
   return (
     <header class="ticket-head">
-      <span class="ticket-position" aria-hidden="true">
-        {position === null ? '' : position % 10}
-      </span>
-      <span class="ticket-table">
-        {ticket.table === null ? (
-          <small>{words.noTable}</small>
-        ) : (
-          <>
-            <small>{words.tableLetter}</small>
-            {ticket.table}
-          </>
-        )}
-      </span>
-      <span class="ticket-who">
-        {state !== '' && <strong>{state}</strong>}
-        {look === 'new' && age !== 'late' && <strong class="ticket-chip">{words.new}</strong>}
-        <span>
-          #{ticket.number} {isContinued ? words.continued : ticket.guest}
-        </span>
-      </span>
-      {look !== 'cancelled' && look !== 'kept' && (
-        <span class="ticket-age" role="timer" aria-live="off">
-          {formatAge(now - ticket.createdAtMs)}
+      {hasMore ? (
+        <button
+          type="button"
+          class="ticket-position"
+          aria-label={words.more(ticket.number)}
+          aria-expanded={isTurned}
+          onClick={() => onTurn(isTurned ? null : ticket.id)}
+        >
+          <span>{digit}</span>
+          <i aria-hidden="true" />
+        </button>
+      ) : (
+        <span class="ticket-position" aria-hidden="true">
+          {digit}
         </span>
       )}
+      <TableName table={ticket.table} />
+      <span class="ticket-who">
+        {stateWord !== '' && <strong>{stateWord}</strong>}
+        {look === 'new' && state !== 'late' && <strong class="ticket-chip">{words.new}</strong>}
+        <span>
+          #{ticket.number} {from > 0 ? words.continued : ticket.guest}
+        </span>
+      </span>
+      {look !== 'cancelled' && look !== 'kept' && <Age session={session} createdAtMs={ticket.createdAtMs} />}
     </header>
   );
 }
 
-function Allergies({ board, card }: { board: Board; card: BoardCard }) {
+const Age = ({ session, createdAtMs }: { session: BoardSession; createdAtMs: number }) => (
+  <span class="ticket-age" role="timer" aria-live="off">
+    {formatAge(session.now.value - createdAtMs)}
+  </span>
+);
+
+type PartProps = { session: BoardSession; card: BoardCard };
+
+function Allergies({ session, card }: PartProps) {
   const words = messages().ticket;
   const { ticket, allergiesReadAtMs: readAt } = card;
   return (
     <button
       type="button"
       class={classNames('ticket-allergies', readAt !== null && 'ticket-allergies-read')}
-      onClick={() => board.readAllergies(ticket.id)}
+      onClick={() => session.board.readAllergies(ticket.id)}
     >
       <Icon name="warning" size={34} />
       <span>
@@ -115,21 +141,8 @@ function Allergies({ board, card }: { board: Board; card: BoardCard }) {
   );
 }
 
-function Changes({ board, ticket, changes }: { board: Board; ticket: Ticket; changes: readonly Change[] }) {
-  const words = messages().ticket;
-  const texts = changes.map((change) =>
-    change.kind === 'table' ? words.wasTable(change.from) : words.itemsOff(change.count),
-  );
-  return (
-    <button type="button" class="ticket-changes" onClick={() => board.readChanges(ticket.id)}>
-      <strong>{words.changed}</strong>
-      <span>{texts.join('; ')}</span>
-    </button>
-  );
-}
-
-type ItemProps = { board: Board; ticket: Ticket; item: OrderItem; isStill: boolean };
-function Item({ board, ticket, item, isStill }: ItemProps) {
+type ItemProps = { session: BoardSession; orderId: number; item: OrderItem; isStill: boolean };
+function Item({ session, orderId, item, isStill }: ItemProps) {
   const words = messages().ticket;
   const isOff = item.status === 'cancelled';
   const isDone = item.status === 'ready' || item.status === 'delivered';
@@ -140,7 +153,7 @@ function Item({ board, ticket, item, isStill }: ItemProps) {
         disabled={isOff || isStill || item.status === 'delivered'}
         aria-label={words.item(item.quantity, item.name, words.status[item.status])}
         aria-description={item.remarks === '' ? undefined : item.remarks}
-        onClick={() => board.bumpItem(ticket.id, item.id)}
+        onClick={() => session.board.bumpItem(orderId, item.id)}
       >
         <span class="ticket-gutter">
           {item.status === 'preparing' && <Icon name="flame" size={20} />}
@@ -151,34 +164,24 @@ function Item({ board, ticket, item, isStill }: ItemProps) {
           <span>{item.name}</span>
           {item.remarks.trim() !== '' && <mark>{item.remarks}</mark>}
         </span>
-        {isOff && <strong class="ticket-off">{words.off}</strong>}
+        {isOff && !isStill && <strong class="ticket-off">{words.off}</strong>}
       </button>
-      {item.status !== 'received' && !isOff && !isStill && (
-        <button
-          type="button"
-          class="ticket-back"
-          aria-label={words.back(item.name)}
-          onClick={() => board.stepItemBack(ticket.id, item.id)}
-        >
-          <Icon name="undo" size={20} />
-        </button>
-      )}
     </li>
   );
 }
 
-function Foot({ board, card, isChosen }: { board: Board; card: BoardCard; isChosen: boolean }) {
+function Foot({ session: { board }, card, isChosen }: PartProps & { isChosen: boolean }) {
   const words = messages().ticket;
   const { ticket, look, waiting } = card;
   if (look === 'kept' && waiting)
     return (
-      <div class="ticket-kept">
+      <div class="ticket-foot-kept">
         <Icon name="check" />
         <span>
           <strong>{words.kept}</strong>
           <small>{formatTimeWithSeconds(waiting.atMs)}</small>
         </span>
-        <button type="button" onClick={() => board.undo(waiting)}>
+        <button type="button" aria-label={words.undoLabel(ticket.number)} onClick={() => board.undo(waiting)}>
           {messages().board.undo}
         </button>
       </div>
@@ -189,9 +192,10 @@ function Foot({ board, card, isChosen }: { board: Board; card: BoardCard; isChos
         type="button"
         class="ticket-bump ticket-clear"
         aria-label={words.clearLabel(ticket.number)}
-        onClick={() => board.clearCancelled(ticket.id)}
+        onClick={() => board.readChanges(ticket.id)}
       >
         {words.clear}
+        {isChosen && <kbd>Enter</kbd>}
       </button>
     );
   return (

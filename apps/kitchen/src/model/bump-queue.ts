@@ -5,6 +5,7 @@ import type { BumpOutcome } from './send-bump.ts';
 
 /** A bump that was not made: somebody else was faster, or the server refuses it. */
 export type Dropped = {
+  kind: 'dropped';
   bump: Bump;
   why: Extract<BumpOutcome, { kind: 'overtaken' }> | { kind: 'refused'; failure: CallFailure };
 };
@@ -13,7 +14,6 @@ export type BumpQueueDeps = {
   /** Makes the move on the server. */
   send: (bump: Bump) => Promise<BumpOutcome>;
   load: () => readonly Bump[];
-  /** @throws if the device has no storage left; the bump is then kept in memory only. */
   save: (bumps: readonly Bump[]) => void;
   onChange: (waiting: readonly Bump[]) => void;
   onDropped: (dropped: Dropped) => void;
@@ -65,7 +65,7 @@ export function createBumpQueue(deps: BumpQueueDeps): BumpQueue {
       }
       if (outcome.kind === 'made') onMade(outcome.order);
       set(bumps.filter(({ id }) => id !== first.id));
-      if (outcome.kind !== 'made') onDropped({ bump: first, why: outcome });
+      if (outcome.kind !== 'made') onDropped({ kind: 'dropped', bump: first, why: outcome });
     }
   }
 

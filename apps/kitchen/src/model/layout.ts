@@ -1,59 +1,80 @@
-/** A ticket, or the part of it that one column shows. */
+/** A ticket, or the part of it that one column shows, with its place. In pixels. */
 export type Card<T> = {
   ticket: T;
   /** The index of the first item shown, and one more than that of the last. */
   from: number;
   to: number;
-  isContinued: boolean;
+  column: number;
+  top: number;
+  height: number;
 };
-export type Page<T> = { columns: Card<T>[][] };
-type Options<T> = {
+export type Page<T> = readonly Card<T>[];
+export type LayoutOptions<T> = {
   tickets: readonly T[];
   columnCount: number;
-  /** In pixels. */
   columnHeight: number;
   gap: number;
-  /** The height of a card that shows these items of a ticket. */
+  /** The height that a card needs for these items of a ticket. */
   heightOf: (ticket: T, from: number, to: number) => number;
   itemCount: (ticket: T) => number;
 };
+type Part<T> = Pick<Card<T>, 'ticket' | 'from' | 'to'> & { needed: number };
 
-/** A column holds at most so many cards, so that each stays readable from afar and has a position digit. */
-const maxCardsInColumn = 2;
-
-/**
- * Lays out tickets in their order: down, then right, then on the next page. Two tickets share a column if both fit. A ticket
- * that is higher than a column goes on in the next column; a card shows at least one item.
- */
-export function layOut<T>(options: Options<T>): Page<T>[] {
+/** A column holds at most two cards, so that each stays readable from afar and has a position digit. */
+export function layOut<T>(options: LayoutOptions<T>): Page<T>[] {
   const { tickets, columnCount, columnHeight, gap, heightOf, itemCount } = options;
-  const columns: Card<T>[][] = [];
-  let free = 0;
-  for (const ticket of tickets) {
+  const columns: Part<T>[][] = [];
+  for (const ticket of tickets)
+    for (const part of partsOf(ticket)) {
+      const [first, second] = columns.at(-1) ?? [];
+      if (first && !second && first.needed + gap + part.needed <= columnHeight) columns.at(-1)?.push(part);
+      else columns.push([part]);
+    }
+  const pages: Page<T>[] = [];
+  for (let at = 0; at < columns.length; at += columnCount)
+    pages.push(columns.slice(at, at + columnCount).flatMap((column, index) => placesIn(column, index)));
+  return pages;
+
+  /** A ticket that is higher than a column goes on in the next one; each part shows at least one item. */
+  function partsOf(ticket: T): Part<T>[] {
+    const parts: Part<T>[] = [];
     let from = 0;
     do {
-      const to = lastThatFits(from);
-      const height = heightOf(ticket, from, to);
-      const column = columns.at(-1);
-      const fits = column !== undefined && column.length < maxCardsInColumn && height + gap <= free;
-      const card = { ticket, from, to, isContinued: from > 0 };
-      if (fits) {
-        column.push(card);
-        free -= height + gap;
-      } else {
-        columns.push([card]);
-        free = columnHeight - height;
-      }
+      let to = itemCount(ticket);
+      while (to > from + 1 && heightOf(ticket, from, to) > columnHeight) to -= 1;
+      parts.push({ ticket, from, to, needed: heightOf(ticket, from, to) });
       from = to;
     } while (from < itemCount(ticket));
-
-    function lastThatFits(first: number): number {
-      let to = itemCount(ticket);
-      while (to > first + 1 && heightOf(ticket, first, to) > columnHeight) to -= 1;
-      return to;
-    }
+    return parts;
   }
-  const pages: Page<T>[] = [];
-  for (let at = 0; at < columns.length; at += columnCount) pages.push({ columns: columns.slice(at, at + columnCount) });
-  return pages;
+
+  /** Halves, unless one needs more. A card alone leaves room for the next, which then moves nothing. */
+  function placesIn([first, second]: readonly Part<T>[], column: number): Card<T>[] {
+    if (!first) return [];
+    const half = Math.floor((columnHeight - gap) / 2);
+    const rest = (needed: number): number => columnHeight - gap - needed;
+    const { needed } = first;
+    let height = Math.max(half, needed);
+    if (second && second.needed > half) height = rest(second.needed);
+    else if (!second && rest(needed) < heightOf(first.ticket, 0, 1)) height = columnHeight;
+    const card = ({ ticket, from, to }: Part<T>) => ({ ticket, from, to, column });
+    return [
+      { ...card(first), top: 0, height },
+      ...(second ? [{ ...card(second), top: height + gap, height: rest(height) }] : []),
+    ];
+  }
 }
+
+/** Whether `next` only adds to what stands on the page: nothing moves, grows or goes. */
+export const onlyAdds = <T>(page: Page<T>, next: Page<T>, idOf: (ticket: T) => number): boolean =>
+  page.every((card) =>
+    next.some(
+      ({ ticket, from, to, column, top, height }) =>
+        idOf(ticket) === idOf(card.ticket) &&
+        from === card.from &&
+        to === card.to &&
+        column === card.column &&
+        top === card.top &&
+        height === card.height,
+    ),
+  );

@@ -2,7 +2,7 @@ import { CallFailure } from '@comanda/client';
 import type { Answer, Client } from '@comanda/client';
 import type { Order } from '@comanda/contracts/orders';
 import { statusesBetween } from './bump.ts';
-import type { Bump } from './bump.ts';
+import type { Bump, ItemMove } from './bump.ts';
 
 type Calls = Pick<Client['calls'], 'getOrder' | 'getOrderHistory' | 'updateOrder' | 'updateOrderItem'>;
 type Change = Answer<'getOrderHistory'>[number];
@@ -17,11 +17,16 @@ export type BumpOutcome =
  * @throws CallFailure if the server could not be reached or refuses
  */
 export async function sendBump(calls: Calls, bump: Bump, userId: number): Promise<BumpOutcome> {
-  const { orderId, wholeOrderTo, version } = bump;
+  const { orderId, moves, wholeOrderTo, version } = bump;
   try {
     if (wholeOrderTo !== null && version !== null) {
       const ifMatch = tagOf(orderId, version);
       return { kind: 'made', order: await calls.updateOrder({ id: orderId, status: wholeOrderTo }, { ifMatch }) };
+    }
+    const [move] = moves;
+    if (moves.length === 1 && move && version !== null) {
+      const made = await moveAsSeen(move, version);
+      if (made) return { kind: 'made', order: made };
     }
     let order = await calls.getOrder({ id: orderId });
     if (!isOnItsWay(order, bump) || isDone(order, bump)) return await overtaken();
@@ -29,7 +34,7 @@ export async function sendBump(calls: Calls, bump: Bump, userId: number): Promis
       const ifMatch = tagOf(orderId, order.version);
       return { kind: 'made', order: await calls.updateOrder({ id: orderId, status: wholeOrderTo }, { ifMatch }) };
     }
-    for (const { itemId, to } of bump.moves)
+    for (const { itemId, to } of moves)
       for (const status of statusesBetween(statusOfItem(order, itemId), to))
         order = await calls.updateOrderItem(
           { id: orderId, item_id: itemId, status },
@@ -42,6 +47,16 @@ export async function sendBump(calls: Calls, bump: Bump, userId: number): Promis
     return overtaken();
   }
 
+  /** One item of the order as the person saw it. Null if the order has changed: maybe in another item only. */
+  async function moveAsSeen({ itemId, to }: ItemMove, seenVersion: number): Promise<Order | null> {
+    try {
+      const item = { id: orderId, item_id: itemId, status: to };
+      return await calls.updateOrderItem(item, { ifMatch: tagOf(orderId, seenVersion) });
+    } catch (error) {
+      if (error instanceof CallFailure && error.code === 'version_mismatch') return null;
+      throw error;
+    }
+  }
   /** The last change was this user's own if the answer to an earlier try was lost. */
   async function overtaken(): Promise<BumpOutcome> {
     const [order, history] = [await calls.getOrder({ id: orderId }), await calls.getOrderHistory({ id: orderId })];
@@ -51,7 +66,7 @@ export async function sendBump(calls: Calls, bump: Bump, userId: number): Promis
 }
 
 /** An order's version makes its tag. */
-const tagOf = (orderId: number, version: number): string => `"${orderId}-${version}"`;
+export const tagOf = (orderId: number, version: number): string => `"${orderId}-${version}"`;
 
 const statusOfItem = (order: Order, itemId: number): Order['status'] =>
   order.items.find(({ id }) => id === itemId)?.status ?? 'cancelled';

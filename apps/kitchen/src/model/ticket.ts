@@ -56,13 +56,13 @@ export function ageOf({ createdAtMs }: Ticket, now: number, limits: AgeLimits): 
   return ageMs >= limits.amberMs ? 'amber' : 'fresh';
 }
 
-/** `7:48`, and from one hour on `1:07:48`. */
+/** `7:48`, and from one hour on `1h07`, which is as wide. */
 export function formatAge(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
   const hours = Math.floor(seconds / 3_600);
   const minutes = Math.floor(seconds / 60) % 60;
   const two = (number: number): string => String(number).padStart(2, '0');
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+  return hours > 0 ? `${hours}h${two(minutes)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
 const steps: Partial<Record<OrderStatus, OrderStatus>> = {

@@ -5,7 +5,9 @@ import { formatDate } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import type { IconName } from '@comanda/ui/icon.tsx';
 import { chooseLanguage, language } from '@comanda/ui/language.ts';
+import { AppMenu } from '../app-menu.tsx';
 import type { BoardSession } from '../board/board-session.ts';
+import { stationName } from '../board/station-name.ts';
 import { awake, keepAwake } from '../device/keep-awake.ts';
 import { actionOf } from '../device/keys.ts';
 import { playAllSounds } from '../device/sounds.ts';
@@ -16,14 +18,13 @@ import { actionName } from './action-name.ts';
 import { TeachKeys } from './teach-keys.tsx';
 import './shift-start.css';
 
-type Props = { client: Client; session: BoardSession; onStart: () => void; onSignOut: () => void };
+type Props = { client: Client; session: BoardSession; onStart: () => void };
 
 /** Station, columns, language, and what may go wrong: before the shift, not in it. */
-export function ShiftStart({ client, session, onStart, onSignOut }: Props) {
+export function ShiftStart({ client, session, onStart }: Props) {
   const words = messages().shift;
   const stations = useStations(client);
   const [isTeaching, setIsTeaching] = useState(false);
-  const who = client.who();
   const best = bestColumns(window.innerWidth);
   const columns = chosenColumns.value ?? best;
 
@@ -44,7 +45,7 @@ export function ShiftStart({ client, session, onStart, onSignOut }: Props) {
         <Choice label={words.station}>
           {[...stations, allStations].map((each) => (
             <Option key={each} isChosen={station.value === each} onChoose={() => chooseStation(each)}>
-              {each === allStations ? words.allStations : each}
+              {each === allStations ? words.allStations : stationName(each)}
             </Option>
           ))}
         </Choice>
@@ -69,7 +70,10 @@ export function ShiftStart({ client, session, onStart, onSignOut }: Props) {
         <p class="shift-hint">{words.startHint}</p>
       </main>
       <aside class="shift-checks">
-        <h2>{words.before}</h2>
+        <div class="shift-head">
+          <h2>{words.before}</h2>
+          <AppMenu client={client} />
+        </div>
         <Connection session={session} />
         <Clock session={session} />
         {awake.value === 'impossible' ? (
@@ -83,12 +87,6 @@ export function ShiftStart({ client, session, onStart, onSignOut }: Props) {
           title={words.limits}
           hint={words.limitsHint(defaultAgeLimits.amberMs / 60_000, defaultAgeLimits.lateMs / 60_000)}
         />
-        <p class="shift-who">
-          {who && messages().signedInAs(who.name, messages().roles[who.role])}
-          <button type="button" class="tool" onClick={onSignOut}>
-            {messages().signOut}
-          </button>
-        </p>
       </aside>
       {isTeaching && <TeachKeys onClose={() => setIsTeaching(false)} />}
     </div>
@@ -179,8 +177,8 @@ function Keys({ onTeach }: { onTeach: () => void }) {
     key === null
       ? words.keysHint
       : action
-        ? words.keyDoes(nameOf(key), actionName(action))
-        : words.keyUnknown(nameOf(key));
+        ? words.keyDoes(nameOfKey(key), actionName(action))
+        : words.keyUnknown(nameOfKey(key));
   return (
     <Check icon="check" title={words.keys} hint={hint}>
       <button type="button" class="tool" onClick={onTeach}>
@@ -190,4 +188,4 @@ function Keys({ onTeach }: { onTeach: () => void }) {
   );
 }
 
-const nameOf = (key: string): string => (key === ' ' ? 'Space' : key);
+const nameOfKey = (key: string): string => (key === ' ' ? messages().shift.space : key);

@@ -1,0 +1,122 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { formatTimeWithSeconds } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { messages } from '../messages.ts';
+import type { BoardCard } from '../model/board.ts';
+import { ageOf, defaultAgeLimits, formatAge } from '../model/ticket.ts';
+import type { BoardSession } from './board-session.ts';
+import { tableName } from './table-name.ts';
+import { Clock } from './top-bar.tsx';
+import { useSize } from './use-size.ts';
+
+type Props = {
+  session: BoardSession;
+  /** Tickets on earlier pages, and on later ones. */
+  older: readonly BoardCard[];
+  more: readonly BoardCard[];
+  pageAt: number;
+  pageCount: number;
+  onNextPage: () => void;
+};
+
+/** On the left what was just done, on the right what is not seen. */
+export function BottomBar({ session, older, more, pageAt, pageCount, onNextPage }: Props) {
+  const words = messages().board;
+  const isLost = session.feedState.value.kind === 'not_live';
+  return (
+    <footer class={isLost ? 'board-bottom board-bottom-lost' : 'board-bottom'}>
+      <LastBump session={session} />
+      <span class="board-space" />
+      {older.length > 0 && (
+        <strong class="board-older">{words.older(older.length, oldestAge(older, session.now.value))}</strong>
+      )}
+      {older.length === 0 && more.length > 0 && (
+        <strong>{words.more(more.length, oldestAge(more, session.now.value))}</strong>
+      )}
+      {pageAt === 0 && more.length > 0 && <Chips session={session} cards={more} />}
+      {pageCount > 1 && (
+        <button type="button" class="tool" onClick={onNextPage}>
+          <span>{words.page(pageAt + 1, pageCount)}</span> <Icon name="chevron" size={20} />
+        </button>
+      )}
+    </footer>
+  );
+}
+
+const oldestAge = (cards: readonly BoardCard[], now: number): string =>
+  formatAge(now - Math.min(...cards.map(({ ticket }) => ticket.createdAtMs)));
+
+/** Width of a chip with its gap; the same in board.css. */
+const chipWidth = 112;
+
+/** One chip for each hidden ticket that there is room for. What stands here counts as painted. */
+function Chips({ session, cards }: { session: BoardSession; cards: readonly BoardCard[] }) {
+  const element = useRef<HTMLUListElement>(null);
+  const { width } = useSize(element);
+  const shown = cards.slice(0, Math.floor((width + 8) / chipWidth));
+  const now = session.now.value;
+  useEffect(() => {
+    if (document.visibilityState === 'hidden') return;
+    session.reportPainted(shown.filter(({ ticket }) => !ticket.seen).map(({ ticket }) => ticket.id));
+  });
+  return (
+    <ul class="board-chips" ref={element}>
+      {shown.map(({ ticket }) => (
+        <li key={ticket.id} class={`board-chip board-chip-${ageOf(ticket, now, defaultAgeLimits)}`}>
+          <b>{tableName(ticket.table)}</b> {formatAge(now - ticket.createdAtMs)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The bump that was made last: with a button that takes it back for 8 s. */
+function LastBump({ session }: { session: BoardSession }) {
+  const { board, now, feedState, retry } = session;
+  const words = messages().board;
+  const kept = board.waiting.value;
+  if (feedState.value.kind === 'not_live')
+    return (
+      <>
+        <Clock session={session} />
+        {kept[0] && (
+          <>
+            <span class="board-last">
+              <strong class="board-kept">{messages().feed.bumpsKept(kept.length)}</strong>
+              <small>{messages().feed.oldestKept(formatAge(now.value - kept[0].atMs))}</small>
+            </span>
+            <button type="button" class="tool tool-light" onClick={retry}>
+              {messages().feed.tryNow}
+            </button>
+          </>
+        )}
+      </>
+    );
+  const undoable = board.undoable.value;
+  if (undoable && undoable.untilMs > now.value) {
+    const { bump, untilMs } = undoable;
+    return (
+      <>
+        <button type="button" class="tool-undo" aria-label={words.undo} onClick={() => board.undo(bump)}>
+          <Icon name="undo" /> {words.undo}
+          <span class="tool-undo-bar" key={bump.id} aria-hidden="true" />
+          <small aria-hidden="true">{words.undoLeft(Math.ceil((untilMs - now.value) / 1_000))}</small>
+        </button>
+        <span class="board-last">
+          <strong>{words.bumped(tableName(bump.table), bump.ticket)}</strong>
+          <small>
+            {formatTimeWithSeconds(bump.atMs)} · {messages().ticket.status[bump.moves[0]?.to ?? 'ready']}
+          </small>
+        </span>
+      </>
+    );
+  }
+  const [last] = board.recalls.value;
+  if (!last) return null;
+  return (
+    <span class="board-last">
+      <small>{words.lastBump(tableName(last.table), last.ticket)}</small>
+      <small>{formatTimeWithSeconds(last.atMs)}</small>
+    </span>
+  );
+}

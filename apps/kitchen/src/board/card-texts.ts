@@ -1,0 +1,18 @@
+import { formatTime } from '@comanda/ui/format.ts';
+import { messages } from '../messages.ts';
+import type { Messages } from '../messages/en.ts';
+import type { BoardCard, Change } from '../model/board.ts';
+
+/** `Was table 8; 1 dish off`. */
+export const changesText = (words: Messages['ticket'], changes: readonly Change[]): string =>
+  changes
+    .map((change) => (change.kind === 'table' ? words.wasTable(change.from) : words.itemsOff(change.count)))
+    .join('; ');
+
+/** `By Ana 20:46: guests left`; empty if nobody knows who cancelled. */
+export function cancellationText({ cancellation }: BoardCard): string {
+  if (!cancellation) return '';
+  const { by, at, reason } = cancellation;
+  const who = messages().ticket.cancelledBy(by.name ?? messages().roles[by.role], formatTime(at));
+  return reason === undefined ? who : `${who}: ${reason}`;
+}

@@ -1,0 +1,57 @@
+import { failureWords } from '@comanda/ui/failure-words.ts';
+import { formatTimeWithSeconds } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { RequestId } from '@comanda/ui/request-id.tsx';
+import type { CallFailure } from '@comanda/client';
+import { messages } from '../messages.ts';
+import type { Dropped } from '../model/bump-queue.ts';
+import type { BoardSession } from './board-session.ts';
+import { tableName } from './table-name.ts';
+
+/** What was not made, and why, until somebody closes it. */
+export function Notice({ session: { board } }: { session: BoardSession }) {
+  const notice = board.notice.value;
+  if (!notice) return null;
+  const { table, number } =
+    notice.kind === 'failed' ? notice.ticket : { table: notice.bump.table, number: notice.bump.ticket };
+  return (
+    <div class="board-notice" role="alert">
+      <Icon name="warning" />
+      <p>
+        <strong>
+          {tableName(table)} #{number}
+        </strong>{' '}
+        {notice.kind === 'failed' ? (
+          <Failed what={messages().notice.notCancelled} failure={notice.failure} />
+        ) : notice.why.kind === 'refused' ? (
+          <Failed what={messages().notice.notBumped} failure={notice.why.failure} />
+        ) : (
+          overtakenText(notice)
+        )}
+      </p>
+      <button type="button" class="tool tool-light" onClick={board.closeNotice}>
+        {messages().notice.close}
+      </button>
+    </div>
+  );
+}
+
+function Failed({ what, failure }: { what: string; failure: CallFailure }) {
+  const { toDo, requestId } = failureWords(failure);
+  const isOld = failure.code === 'version_mismatch' || failure.code === 'illegal_transition';
+  return (
+    <>
+      {what} {isOld ? messages().notice.lookAgain : toDo}
+      {requestId !== undefined && !isOld && <RequestId id={requestId} />}
+    </>
+  );
+}
+
+function overtakenText({ bump, why }: Dropped): string {
+  const words = messages().notice;
+  const by = why.kind === 'overtaken' ? why.by : undefined;
+  if (!by) return words.changed;
+  const who = messages().roles[by.actor.role];
+  const at = formatTimeWithSeconds(by.at);
+  return by.to === bump.moves[0]?.to ? words.bumpedBy(who, at) : words.changedBy(who, at);
+}

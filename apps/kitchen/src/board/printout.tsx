@@ -1,0 +1,71 @@
+import { useEffect } from 'preact/hooks';
+import { formatTime, formatTimeWithSeconds } from '@comanda/ui/format.ts';
+import { messages } from '../messages.ts';
+import type { BoardCard } from '../model/board.ts';
+import type { BoardSession } from './board-session.ts';
+import { cancellationText } from './card-texts.ts';
+import { printout } from './print.ts';
+import './printout.css';
+import { tableName } from './table-name.ts';
+
+/** What the printer gets: one ticket on a roll of 80 mm, or all of them on sheets. On the screen nothing of it is seen. */
+export function Printout({ session }: { session: BoardSession }) {
+  const current = printout.value;
+  useEffect(() => {
+    if (!current) return undefined;
+    const done = (): void => {
+      printout.value = null;
+    };
+    addEventListener('afterprint', done, { once: true });
+    window.print();
+    return () => removeEventListener('afterprint', done);
+  }, [current]);
+  if (!current) return null;
+  const { kind, cards, reprintIds } = current;
+  return (
+    <section class={`printout printout-${kind}`} aria-hidden="true">
+      {kind === 'board' && (
+        <h1>
+          {messages().board.printTitle(cards.length)} <time>{formatTimeWithSeconds(session.now.peek())}</time>
+        </h1>
+      )}
+      {cards.map((card) => (
+        <PrintedTicket key={card.ticket.id} card={card} isReprint={reprintIds.has(card.ticket.id)} />
+      ))}
+    </section>
+  );
+}
+
+function PrintedTicket({ card, isReprint }: { card: BoardCard; isReprint: boolean }) {
+  const words = messages().ticket;
+  const { ticket, look } = card;
+  return (
+    <article class="printed">
+      {isReprint && <strong class="printed-mark">{words.reprint}</strong>}
+      {look === 'cancelled' && <strong class="printed-mark">{words.cancelled}</strong>}
+      <h2>
+        {tableName(ticket.table)} <span>#{ticket.number}</span>
+      </h2>
+      <p>
+        {ticket.guest}, {formatTime(ticket.createdAtMs)}
+      </p>
+      {look === 'cancelled' && <p>{cancellationText(card)}</p>}
+      {ticket.allergies !== null && (
+        <p class="printed-allergies">
+          {words.allergy}: {ticket.allergies}
+        </p>
+      )}
+      <ul>
+        {ticket.items.map(({ id, quantity, name, remarks, status }) => (
+          <li key={id} class={status === 'cancelled' ? 'printed-off' : undefined}>
+            <b>{quantity}</b>
+            <span>
+              {name} {status !== 'received' && <small>({words.status[status]})</small>}
+              {remarks.trim() !== '' && <em>{remarks}</em>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </article>
+  );
+}

@@ -1,0 +1,105 @@
+import type { Client } from '@comanda/client';
+import { formatTimeWithSeconds } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { AppMenu } from '../app-menu.tsx';
+import type { MenuEntry } from '../app-menu.tsx';
+import { playSound, soundState, toggleSound, unlockSounds } from '../device/sounds.ts';
+import { messages } from '../messages.ts';
+import { ageOf, allStations, defaultAgeLimits } from '../model/ticket.ts';
+import { station } from '../settings.ts';
+import type { BoardSession } from './board-session.ts';
+import type { DrawerName } from './drawers.tsx';
+import { StateLine } from './state-line.tsx';
+import { stationName } from './station-name.ts';
+
+type Props = {
+  client: Client;
+  session: BoardSession;
+  drawer: DrawerName | null;
+  onDrawer: (name: DrawerName) => void;
+  entries: readonly MenuEntry[];
+};
+
+/** The state of the feed, the clock and the counts; the drawers, the sound and the menu. */
+export function TopBar({ client, session, drawer, onDrawer, entries }: Props) {
+  const words = messages().board;
+  const isLost = session.feedState.value.kind === 'not_live';
+  const tool = (name: DrawerName, text: string) => (
+    <button type="button" class="tool" aria-expanded={drawer === name} onClick={() => onDrawer(name)}>
+      {text}
+    </button>
+  );
+  return (
+    <header class={isLost ? 'board-top board-top-lost' : 'board-top'}>
+      <StateLine session={session} />
+      {!isLost && (
+        <>
+          <Clock session={session} />
+          <span class="board-station">
+            {station.value === allStations ? messages().shift.allStations : stationName(station.value)}
+          </span>
+          <Counts session={session} />
+        </>
+      )}
+      <span class="board-space" />
+      <span class="board-tools">
+        {!isLost && tool('all_day', words.allDay)}
+        {tool('recall', words.recall)}
+        {!isLost && tool('sold_out', words.soldOut)}
+      </span>
+      <SoundButton />
+      <AppMenu client={client} entries={entries} />
+    </header>
+  );
+}
+
+export const Clock = ({ session }: { session: BoardSession }) => (
+  <time class="board-clock">{formatTimeWithSeconds(session.now.value)}</time>
+);
+
+function Counts({ session: { board, now } }: { session: BoardSession }) {
+  const words = messages().board;
+  const cards = board.cards.value.filter(({ look }) => look !== 'cancelled');
+  const late = cards.filter(({ ticket }) => ageOf(ticket, now.value, defaultAgeLimits) === 'late').length;
+  const ready = cards.filter(({ look }) => look === 'ready').length;
+  return (
+    <span class="board-counts">
+      <b>{cards.length}</b> {words.open(cards.length)}
+      {late > 0 && (
+        <span class="board-late">
+          <b>{late}</b> {words.late(late)}
+        </span>
+      )}
+      {ready > 0 && (
+        <span>
+          <b>{ready}</b> {words.ready(ready)}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function SoundButton() {
+  const words = messages().board;
+  if (soundState.value === 'blocked')
+    return (
+      <button type="button" class="tool tool-alarm" onClick={() => void unlockSounds()}>
+        {words.soundBlocked}
+      </button>
+    );
+  const isOn = soundState.value === 'on';
+  return (
+    <button
+      type="button"
+      class="tool tool-icon"
+      aria-label={words.sound}
+      aria-pressed={isOn}
+      onClick={() => {
+        toggleSound();
+        playSound('ready');
+      }}
+    >
+      <Icon name={isOn ? 'soundOn' : 'soundOff'} />
+    </button>
+  );
+}

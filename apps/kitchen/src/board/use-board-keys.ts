@@ -1,0 +1,24 @@
+import { useEffect } from 'preact/hooks';
+import { actionOf } from '../device/keys.ts';
+import type { Action } from '../device/keys.ts';
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.matches('input, textarea, select');
+
+/** Calls `act` for each key of the bump bar. Enter and Space on a focused button press that button. */
+export function useBoardKeys(act: (action: Action) => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const { target } = event;
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(target)) return;
+      const action = actionOf(event.key);
+      if (action === undefined) return;
+      const isOnButton = target instanceof HTMLElement && target.closest('button, a') !== null;
+      if (isOnButton && (event.key === 'Enter' || event.key === ' ')) return;
+      event.preventDefault();
+      act(action);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  });
+}

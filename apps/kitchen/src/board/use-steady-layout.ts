@@ -1,0 +1,86 @@
+import type { RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { BoardCard } from '../model/board.ts';
+import { onlyAdds } from '../model/layout.ts';
+import type { Page } from '../model/layout.ts';
+
+/** So long a place stays as it is after something changed and after the last touch: nothing moves under a finger. */
+const holdMs = 400;
+const maxHoldMs = 2_000;
+const moveMs = 180;
+
+const idOf = ({ ticket }: BoardCard): number => ticket.id;
+const pointer = { isDown: false, upAt: -holdMs };
+addEventListener('pointerdown', () => (pointer.isDown = true), { capture: true });
+for (const type of ['pointerup', 'pointercancel'])
+  addEventListener(
+    type,
+    () => {
+      pointer.isDown = false;
+      pointer.upAt = performance.now();
+    },
+    { capture: true },
+  );
+
+type Options = {
+  fresh: readonly Page<BoardCard>[];
+  pageAt: number;
+  /** Whatever else decides about places; when it changes, the new layout is shown at once. */
+  geometry: string;
+  container: RefObject<HTMLElement | null>;
+};
+
+/** The page as it stands: a new layout is taken over at once if it only adds, else after a pause, and then the cards move. */
+export function useSteadyLayout({ fresh, pageAt, geometry, container }: Options): Page<BoardCard> {
+  const next = fresh[pageAt] ?? noPage;
+  const [held, setHeld] = useState({ page: next, geometry });
+  const rectsRef = useRef<Map<string, DOMRect> | null>(null);
+  const isTaken = held.geometry !== geometry || onlyAdds(held.page, next, idOf);
+
+  useLayoutEffect(() => {
+    if (rectsRef.current) animate(container.current, rectsRef.current);
+    rectsRef.current = null;
+  });
+  useLayoutEffect(() => {
+    if (isTaken && (held.geometry !== geometry || held.page.length !== next.length)) setHeld({ page: next, geometry });
+  }, [isTaken, held, next, geometry]);
+  useEffect(() => {
+    if (isTaken) return undefined;
+    const since = performance.now();
+    let timer: ReturnType<typeof setTimeout>;
+    const check = (): void => {
+      const now = performance.now();
+      const restsSince = Math.max(since, pointer.isDown ? now : pointer.upAt);
+      const due = Math.min(restsSince + holdMs, since + maxHoldMs);
+      if (now < due) {
+        timer = setTimeout(check, due - now);
+        return;
+      }
+      rectsRef.current = rectsIn(container.current);
+      // Whatever is laid out by then only adds to an empty page.
+      setHeld((last) => ({ ...last, page: noPage }));
+    };
+    check();
+    return () => clearTimeout(timer);
+  }, [isTaken, container]);
+  return isTaken ? next : held.page;
+}
+
+const noPage: Page<BoardCard> = [];
+const placesIn = (element: HTMLElement | null): HTMLElement[] => [
+  ...(element?.querySelectorAll<HTMLElement>('[data-place]') ?? []),
+];
+const rectsIn = (element: HTMLElement | null): Map<string, DOMRect> =>
+  new Map(placesIn(element).map((place) => [place.dataset['place'] ?? '', place.getBoundingClientRect()]));
+
+/** Moves each card from where it was to where it is. */
+function animate(element: HTMLElement | null, before: ReadonlyMap<string, DOMRect>): void {
+  if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  for (const place of placesIn(element)) {
+    const from = before.get(place.dataset['place'] ?? '');
+    const to = place.getBoundingClientRect();
+    if (!from || (from.x === to.x && from.y === to.y)) continue;
+    const transform = `translate(${from.x - to.x}px, ${from.y - to.y}px)`;
+    place.animate([{ transform }, { transform: 'none' }], { duration: moveMs, easing: 'ease-out' });
+  }
+}

@@ -1,0 +1,93 @@
+import type { LiveOrder } from '@comanda/client';
+import type { Table } from '@comanda/contracts/users';
+import { fromMinor, toMinor } from '@comanda/ui/money.ts';
+import type { OrderItem } from '../model/ticket.ts';
+
+/** A dish of an order. */
+export type Line = { order: LiveOrder; item: OrderItem };
+/** What a table waits for. */
+export type Waiting = {
+  /** Orders of one table are together; one without a table stands alone. */
+  key: string;
+  table: string | null;
+  /** Who ordered, for an order without a table. */
+  guest: string;
+  ready: readonly Line[];
+  /** Since when the first of them is ready, by the server's clock; null if nothing is ready. */
+  readySinceMs: number | null;
+  /** Portions. */
+  counts: { ready: number; cooking: number; notBegun: number; all: number };
+  oldestMs: number;
+};
+
+const isOpen = ({ status }: { status: LiveOrder['status'] }): boolean =>
+  status !== 'cancelled' && status !== 'delivered';
+const keyOf = ({ table, id }: LiveOrder): string => (table === null ? `order ${id}` : `table ${table}`);
+
+/**
+ * Tables with open orders: those with something ready first, the longest wait on top, then the others, oldest first.
+ * `readyAt` says when an item became ready.
+ */
+export function waitingTables(orders: readonly LiveOrder[], readyAt: (line: Line) => number): readonly Waiting[] {
+  const groups = Map.groupBy(orders.filter(isOpen), keyOf);
+  return [...groups].map(([key, group]) => waitingOf(key, group, readyAt)).toSorted(byUrgency);
+}
+
+function waitingOf(key: string, group: readonly LiveOrder[], readyAt: (line: Line) => number): Waiting {
+  const lines = group.flatMap((order) => order.items.map((item) => ({ order, item })));
+  const ofStatus = (status: OrderItem['status']): Line[] => lines.filter(({ item }) => item.status === status);
+  const portions = (some: readonly Line[]): number => some.reduce((sum, { item }) => sum + item.quantity, 0);
+  const ready = ofStatus('ready');
+  const counts = {
+    ready: portions(ready),
+    cooking: portions(ofStatus('preparing')),
+    notBegun: portions(ofStatus('received')),
+  };
+  return {
+    key,
+    table: group[0]?.table ?? null,
+    guest: group[0]?.placed_by.name ?? '',
+    ready,
+    readySinceMs: ready.length === 0 ? null : Math.min(...ready.map(readyAt)),
+    counts: { ...counts, all: counts.ready + counts.cooking + counts.notBegun },
+    oldestMs: Math.min(...group.map(({ created_at: at }) => Date.parse(at))),
+  };
+}
+
+const byUrgency = (a: Waiting, b: Waiting): number =>
+  (a.readySinceMs ?? Infinity) === (b.readySinceMs ?? Infinity)
+    ? a.oldestMs - b.oldestMs
+    : (a.readySinceMs ?? Infinity) - (b.readySinceMs ?? Infinity);
+
+/** How long an order may stand without any screen having shown it. */
+export const unseenAfterMs = 20_000;
+
+/** Orders that no screen has shown in time: nobody may know of them. */
+export const unseenOrders = (orders: readonly LiveOrder[], now: number): readonly LiveOrder[] =>
+  orders.filter(
+    (order) =>
+      order.status === 'received' && order.seen_at === null && now - Date.parse(order.created_at) >= unseenAfterMs,
+  );
+
+/** What the people at a table have ordered and must pay: of their seating, and open orders without one. */
+export const billOf = ({ table, seating }: Pick<Table, 'table' | 'seating'>, orders: readonly LiveOrder[]) => {
+  const ordered = orders.filter(
+    (order) =>
+      order.table === table &&
+      order.status !== 'cancelled' &&
+      (order.seating === null ? isOpen(order) : order.seating === seating),
+  );
+  return {
+    orders: ordered,
+    openCount: ordered.filter(isOpen).length,
+    total: sumOf(ordered),
+    currency: ordered[0]?.currency ?? orders[0]?.currency ?? 'BRL',
+  };
+};
+
+export const sumOf = (orders: readonly { total: string }[]): string =>
+  fromMinor(orders.reduce((sum, { total }) => sum + toMinor(total), 0));
+
+/** Tables as people count them: 2 before 10. */
+export const byTableName = ({ table: a }: { table: string }, { table: b }: { table: string }): number =>
+  a.localeCompare(b, 'en', { numeric: true });
