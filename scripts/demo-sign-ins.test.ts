@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isWeakPin } from '@comanda/contracts/weak-pin';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { isWeakPin } from '../services/auth-stepup/src/pin/pin.ts';
 import { describeSignIns, loadDemoSignIns, publicSignIns, randomPin } from './demo-sign-ins.ts';
 
 let folder: string;

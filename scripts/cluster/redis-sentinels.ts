@@ -118,10 +118,10 @@ export async function startRedisSentinels(options: StartClusterOptions<RedisProg
 
   async function primary(): Promise<number> {
     const roles = await Promise.allSettled(admins.map((admin) => admin.role()));
-    const told = await Promise.any(
+    const address = await Promise.any(
       watchers.map((watcher) => watcher.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', masterName)),
     );
-    const index = dataPorts.indexOf(Number((told as string[])[1]));
+    const index = dataPorts.indexOf(Number((address as string[])[1]));
     const role = roles[index];
     if (role?.status !== 'fulfilled' || role.value[0] !== 'master')
       throw new Error('there is no primary at the moment');

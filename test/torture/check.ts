@@ -2,26 +2,26 @@ import type { Called } from '@comanda/testing/call';
 import { openFeedClient } from '@comanda/testing/feed-client';
 import type { FeedClient } from '@comanda/testing/feed-client';
 import { until } from '@comanda/testing/until';
-import type { Actors, Told } from './clients.ts';
+import type { Actors, Observed } from './clients.ts';
 
-type Checked = { actors: Actors; told: Told; notifierUrl: string; firstCursor: string };
+type Checked = { actors: Actors; observed: Observed; notifierUrl: string; firstCursor: string };
 
-/** What was told and is not true, from the outside; empty if every promise was kept. */
-export async function checkPromises({ actors, told, notifierUrl, firstCursor }: Checked): Promise<string[]> {
+/** What clients observed and is not true, from the outside; empty if every promise was kept. */
+export async function checkPromises({ actors, observed, notifierUrl, firstCursor }: Checked): Promise<string[]> {
   const replay = openFeedClient(notifierUrl, { token: actors.managerToken, after: firstCursor, retryRefused: true });
   try {
     await replay.untilStatus('live', 60_000);
     const onFeed = (): Set<number> => new Set(createdOrders(replay));
-    await until(() => [...told.orders.keys()].every((id) => onFeed().has(id)), {
+    await until(() => [...observed.orders.keys()].every((id) => onFeed().has(id)), {
       what: 'every accepted order on the replayed feed',
       timeoutMs: 30_000,
     }).catch(() => {}); // the check below says which are missing
     return [
-      ...told.broken,
-      ...checkFeed(replay, told),
-      ...(await checkOrders(actors, told)),
-      ...(await checkPortions(actors, told)),
-      ...(await checkMoney(actors, told)),
+      ...observed.broken,
+      ...checkFeed(replay, observed),
+      ...(await checkOrders(actors, observed)),
+      ...(await checkPortions(actors, observed)),
+      ...(await checkMoney(actors, observed)),
     ];
   } finally {
     replay.close();
@@ -35,13 +35,13 @@ const createdOrders = ({ events }: FeedClient): number[] =>
   );
 
 /** Every 201 is on the replayed feed, once; the versions of each order rise as they first appear. */
-function checkFeed(replay: FeedClient, told: Told): string[] {
+function checkFeed(replay: FeedClient, observed: Observed): string[] {
   if (replay.notices.some(({ status }) => status === 'gap'))
     return ['the feed could not be replayed from its beginning'];
   const created = createdOrders(replay);
   const times = new Map<number, number>();
   for (const id of created) times.set(id, (times.get(id) ?? 0) + 1);
-  const missing = [...told.orders.keys()].filter((id) => !times.has(id));
+  const missing = [...observed.orders.keys()].filter((id) => !times.has(id));
   const twice = [...times].filter(([, count]) => count > 1).map(([id]) => id);
   const newest = new Map<string, number>();
   const backwards: string[] = [];
@@ -76,7 +76,7 @@ const get = async (call: () => Promise<Called>): Promise<Called> =>
   );
 
 /** No 201 and no 200 was rolled back. */
-async function checkOrders({ manager }: Actors, { orders }: Told): Promise<string[]> {
+async function checkOrders({ manager }: Actors, { orders }: Observed): Promise<string[]> {
   const wrong: string[] = [];
   for (const [id, { version, status, isUnknown }] of orders) {
     const { status: code, body } = await get(() => manager('GET', `/orders/${id}`));
@@ -87,16 +87,19 @@ async function checkOrders({ manager }: Actors, { orders }: Told): Promise<strin
   return wrong;
 }
 
-async function checkPortions({ manager, limitedId, limitedPortions }: Actors, { portions }: Told): Promise<string[]> {
+async function checkPortions(
+  { manager, limitedId, limitedPortions }: Actors,
+  { portions }: Observed,
+): Promise<string[]> {
   const { body } = await get(() => manager('GET', `/menu/${limitedId}`));
   const taken = limitedPortions - body.portions_left;
   const expected = portions.ordered - portions.givenBack;
   return Math.abs(taken - expected) <= portions.unknown
     ? []
-    : [`${taken} portions are taken, and clients were told of ${expected} (${portions.unknown} unknown)`];
+    : [`${taken} portions are taken, and clients observed ${expected} (${portions.unknown} unknown)`];
 }
 
-async function checkMoney({ customers, manager }: Actors, { transfers }: Told): Promise<string[]> {
+async function checkMoney({ customers, manager }: Actors, { transfers }: Observed): Promise<string[]> {
   const wrong: string[] = [];
   let sum = 0;
   for (const { account } of customers) {

@@ -5,9 +5,9 @@ import type { Call, Called } from '@comanda/testing/call';
 import { managerCredentials, newEmail, password } from '@comanda/testing/credentials';
 import { choosePin, depositKey, openAccount, pin, transferKey, wrongPin } from '@comanda/testing/step-up-calls';
 
-/** What clients were told. */
-export type Told = {
-  /** By order id: the highest version that a 201 or 200 told, and the status with it. */
+/** What clients observed. */
+export type Observed = {
+  /** By order id: the highest version that a 201 or 200 gave, and the status with it. */
   orders: Map<number, { version: number; status: string; isUnknown: boolean }>;
   /** Portions of the limited dish: ordered by 201, and given back by cancelling what was `received`. */
   portions: { ordered: number; givenBack: number; unknown: number };
@@ -77,7 +77,7 @@ async function stepUpToken(call: Call, endpointKey: string): Promise<string> {
 
 /** Clients that order, move orders, transfer money and check PINs until they are stopped. */
 export function startClients(actors: Actors) {
-  const told: Told = {
+  const observed: Observed = {
     orders: new Map(),
     portions: { ordered: 0, givenBack: 0, unknown: 0 },
     transfers: new Map(),
@@ -95,16 +95,16 @@ export function startClients(actors: Actors) {
     const begun = performance.now();
     const answer = await send().catch((error: unknown) => {
       if (error instanceof TypeError) return null; // the connection broke: an instance died
-      told.broken.push(String(error));
+      observed.broken.push(String(error));
       return null;
     });
     const code = answer ? codeOf(answer) : 'no answer';
-    told.answers.set(code, (told.answers.get(code) ?? 0) + 1);
+    observed.answers.set(code, (observed.answers.get(code) ?? 0) + 1);
     const tookMs = Math.round(performance.now() - begun);
-    if (answer?.status === 503) told.longestRefusalMs = Math.max(told.longestRefusalMs, tookMs);
+    if (answer?.status === 503) observed.longestRefusalMs = Math.max(observed.longestRefusalMs, tookMs);
     if (answer?.status === 503 && tookMs > promisedRefusalMs)
-      told.lateRefusals.set(what, Math.max(told.lateRefusals.get(what) ?? 0, tookMs));
-    if (answer?.status === 500) told.broken.push(`500: ${answer.text}`);
+      observed.lateRefusals.set(what, Math.max(observed.lateRefusals.get(what) ?? 0, tookMs));
+    if (answer?.status === 500) observed.broken.push(`500: ${answer.text}`);
     return answer;
   }
   const isFinal = (answer: Called | null): answer is Called =>
@@ -134,28 +134,28 @@ export function startClients(actors: Actors) {
         manager('POST', '/orders', { headers: { 'idempotency-key': key }, body }),
       );
       if (placed?.status !== 201) {
-        told.portions.unknown += 2;
-        if (placed) told.broken.push(`an order was answered ${codeOf(placed)}`);
+        observed.portions.unknown += 2;
+        if (placed) observed.broken.push(`an order was answered ${codeOf(placed)}`);
         continue;
       }
       const { id, version } = placed.body as { id: number; version: number };
-      if (told.orders.has(id)) told.broken.push(`order ${id} was given twice`);
+      if (observed.orders.has(id)) observed.broken.push(`order ${id} was given twice`);
       const record = { version, status: 'received', isUnknown: false };
-      told.orders.set(id, record);
-      told.portions.ordered += 2;
+      observed.orders.set(id, record);
+      observed.portions.ordered += 2;
       const way = id % 4 === 0 ? ['cancelled'] : ['preparing', 'ready', 'delivered'].slice(0, id % 4);
       for (const status of way) {
         const moved = await attempt('PUT /orders', () => manager('PUT', `/orders/${id}`, { body: { status } }));
         if (moved?.status === 200) {
           Object.assign(record, { version: moved.body.version, status });
-          if (status === 'cancelled') told.portions.givenBack += 2;
+          if (status === 'cancelled') observed.portions.givenBack += 2;
           continue;
         }
         // Without an answer the move may have been made or not.
         if (moved && moved.status < 500)
-          told.broken.push(`moving order ${id} to ${status} was answered ${codeOf(moved)}`);
+          observed.broken.push(`moving order ${id} to ${status} was answered ${codeOf(moved)}`);
         record.isUnknown = true;
-        if (status === 'cancelled') told.portions.unknown += 2;
+        if (status === 'cancelled') observed.portions.unknown += 2;
         break;
       }
       await pause(30);
@@ -170,11 +170,11 @@ export function startClients(actors: Actors) {
       const checked = await attempt('POST /security/step-up', () => tryPin(from.call, pin));
       if (checked?.status !== 201) {
         if (checked && checked.status < 500 && checked.body.code !== 'transaction_password_busy')
-          told.broken.push(`a right PIN was answered ${codeOf(checked)}`);
+          observed.broken.push(`a right PIN was answered ${codeOf(checked)}`);
         await pause(100);
         continue;
       }
-      told.pinChecks += 1;
+      observed.pinChecks += 1;
       const token = checked.body.step_up_token as string;
       const send = (key: string) => () =>
         from.call('POST', '/accounts/internal-transfers', {
@@ -184,16 +184,16 @@ export function startClients(actors: Actors) {
       const answer = await repeat('POST /accounts/internal-transfers', send(randomUUID()));
       if (answer?.status === 201) {
         const { id } = answer.body as { id: number };
-        if (told.transfers.has(id)) told.broken.push(`transfer ${id} was given to two calls`);
-        told.transfers.set(id, { from: from.account, to: to.account, minor: 125 });
+        if (observed.transfers.has(id)) observed.broken.push(`transfer ${id} was given to two calls`);
+        observed.transfers.set(id, { from: from.account, to: to.account, minor: 125 });
         const again = await attempt('POST /accounts/internal-transfers', send(randomUUID()));
-        told.reusedTokens += 1;
-        if (again && again.status < 400) told.broken.push(`a spent token had a second effect: ${again.text}`);
+        observed.reusedTokens += 1;
+        if (again && again.status < 400) observed.broken.push(`a spent token had a second effect: ${again.text}`);
       } else if (
         answer &&
         !['422 insufficient_funds', '401 step_up_expired', '401 step_up_used'].includes(codeOf(answer))
       )
-        told.broken.push(`a transfer was answered ${codeOf(answer)}`);
+        observed.broken.push(`a transfer was answered ${codeOf(answer)}`);
       await pause(50);
     }
   }
@@ -202,7 +202,7 @@ export function startClients(actors: Actors) {
   async function tryBlocked(): Promise<void> {
     while (!stopped) {
       const answer = await attempt('POST /security/step-up', () => tryPin(actors.blocked.call, pin));
-      if (answer && answer.status < 400) told.broken.push('a blocked PIN was accepted');
+      if (answer && answer.status < 400) observed.broken.push('a blocked PIN was accepted');
       await pause(300);
     }
   }
@@ -213,7 +213,7 @@ export function startClients(actors: Actors) {
     tryBlocked(),
   ]);
   return {
-    told,
+    observed,
     stop: async (): Promise<void> => {
       stopped = true;
       await running;

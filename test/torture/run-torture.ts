@@ -39,7 +39,7 @@ const faultLastsMs = 5_000;
 
 /**
  * Orders, moves, transfers, PIN checks and screens on two instances of every service, while servers of the cluster and
- * instances are killed, frozen and cut off one after the other. Everything is checked from what clients were told.
+ * instances are killed, frozen and cut off one after the other. Everything is checked from what clients observed.
  */
 export async function runTorture({ cluster, ends, screens: count, only, log }: TortureOptions): Promise<TortureReport> {
   const services = await startTwoOfEach(cluster);
@@ -51,15 +51,15 @@ export async function runTorture({ cluster, ends, screens: count, only, log }: T
     await until(() => screens.live() === count, { what: `${count} live screens`, timeoutMs: 30_000 });
     log(`${count} screens are live`);
     const clients = startClients(actors);
-    const { told } = clients;
+    const { observed } = clients;
     const all = allFaults(cluster, services);
     const faults = shuffled(only ? all.filter(({ name }) => only.some((part) => name.includes(part))) : all);
 
     /** An order and a transfer were accepted since, and every screen is live. */
     async function isWhole(): Promise<boolean> {
-      const before = [told.orders.size, told.transfers.size] as const;
+      const before = [observed.orders.size, observed.transfers.size] as const;
       await pause(500);
-      return told.orders.size > before[0] && told.transfers.size > before[1] && screens.live() === count;
+      return observed.orders.size > before[0] && observed.transfers.size > before[1] && screens.live() === count;
     }
     await until(isWhole, { what: 'the first orders and transfers', timeoutMs: 20_000 });
     const done = await breakThings({
@@ -74,19 +74,19 @@ export async function runTorture({ cluster, ends, screens: count, only, log }: T
     const recoveredAfterMs = Math.round(performance.now() - ended);
     await clients.stop();
     screens.close();
-    log(`checking ${told.orders.size} orders and ${told.transfers.size} transfers`);
-    const broken = await checkPromises({ actors, told, notifierUrl: services.notifierUrl, firstCursor });
+    log(`checking ${observed.orders.size} orders and ${observed.transfers.size} transfers`);
+    const broken = await checkPromises({ actors, observed, notifierUrl: services.notifierUrl, firstCursor });
     const unknownErrors = internalErrors(services.instances.map(({ process }) => process));
     return {
       broken: [...broken, ...unknownErrors],
       faults: done,
-      orders: told.orders.size,
-      transfers: told.transfers.size,
-      pinChecks: told.pinChecks,
-      reusedTokens: told.reusedTokens,
-      answers: Object.fromEntries(told.answers),
-      lateRefusals: Object.fromEntries(told.lateRefusals),
-      longestRefusalMs: Math.round(told.longestRefusalMs),
+      orders: observed.orders.size,
+      transfers: observed.transfers.size,
+      pinChecks: observed.pinChecks,
+      reusedTokens: observed.reusedTokens,
+      answers: Object.fromEntries(observed.answers),
+      lateRefusals: Object.fromEntries(observed.lateRefusals),
+      longestRefusalMs: Math.round(observed.longestRefusalMs),
       longestSilenceMs: screens.longestSilenceMs(),
       recoveredAfterMs,
     };

@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const names = ['orders', 'auth-stepup', 'transfers', 'notifier', 'gateway'] as const;
 type Name = (typeof names)[number];
 
-export type Instance = { name: Name; number: number; process: ServiceProcess };
+type Instance = { name: Name; number: number; process: ServiceProcess };
 export type TwoOfEach = {
   instances: readonly Instance[];
   /** One address for both gateways, and one for both notifiers. */

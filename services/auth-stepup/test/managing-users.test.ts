@@ -158,7 +158,7 @@ describe('a manager who is no manager any more', () => {
     const answers = await Promise.all([disable(bruno, carla.id, brunos), disable(carla, bruno.id, carlas)]);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const states = [(await stored(bruno.id))?.['status'], (await stored(carla.id))?.['status']];
-    expect(states.toSorted()).toEqual(['active', 'disabled']);
+    expect(new Set(states)).toEqual(new Set(['active', 'disabled']));
   });
 
   test.each([

@@ -235,16 +235,19 @@ test('when MongoDB does not write, then a wrong password and an unknown e-mail a
   try {
     const { email } = await auth.customer();
     const admin = auth.connection.getClient().db('admin');
-    await admin.command({ fsync: 1, lock: true });
     const wrong = { email, password: 'not-the-password' };
-    const known = auth.call('POST', '/auth/login', { body: wrong });
-    const unknown = auth.call('POST', '/auth/login', { body: { ...wrong, email: newEmail('Nobody') } });
+    await admin.command({ fsync: 1, lock: true });
+    try {
+      const ofUser = auth.call('POST', '/auth/login', { body: wrong });
+      const ofNobody = auth.call('POST', '/auth/login', { body: { ...wrong, email: newEmail('Nobody') } });
 
-    expect(codeOf(await known)).toBe('401 invalid_credentials');
-    // The event of the known user is still being written.
-    expect(auth.log()).not.toContain('a security event could not be stored');
-    expect(codeOf(await unknown)).toBe('401 invalid_credentials');
-    await admin.command({ fsyncUnlock: 1 });
+      expect(codeOf(await ofUser)).toBe('401 invalid_credentials');
+      // The event of the user is still being written.
+      expect(auth.log()).not.toContain('a security event could not be stored');
+      expect(codeOf(await ofNobody)).toBe('401 invalid_credentials');
+    } finally {
+      await admin.command({ fsyncUnlock: 1 });
+    }
   } finally {
     await auth.close();
     await mongodb.discard();

@@ -345,11 +345,10 @@ describe('resetting the PIN', () => {
 
   test('when a manager has only added the user, then that manager can approve the reset', async () => {
     const marta = await managerSession();
-    const password = 'mesa-farofa-violao';
     const added = await createUser(auth, marta, { name: 'W', email: newEmail('W'), password, role: 'waiter' });
     const { id, email } = added.body;
     const body = { current: password, password: 'minha-propria-chave' };
-    await auth.as(await auth.signIn(email, password))('PUT', '/auth/password', { body });
+    await auth.as(await auth.signIn(email))('PUT', '/auth/password', { body });
     await createPin(auth, await auth.signIn(email, body.password));
     expect((await approve(marta, id)).status).toBe(201);
   });

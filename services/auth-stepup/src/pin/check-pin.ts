@@ -4,7 +4,7 @@ import type { Problem } from '@comanda/contracts/problem';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
-import type { PinCheckStore, ReservedCheck } from './pin-check-store.ts';
+import type { PinCheckStore, ReservedCheck, WrongResult } from './pin-check-store.ts';
 import type { PinHolder } from './pin-document.ts';
 import type { HashedPin, PinHasher } from './pin-hasher.ts';
 import {
@@ -17,7 +17,7 @@ import {
 } from './pin-problems.ts';
 import type { PinRequester, PinRules } from './pin-requester.ts';
 import type { PinStore } from './pin-store.ts';
-import { attemptsUntilBlock, blockMs, storedWrong } from './pin.ts';
+import { attemptsUntilBlock, blockMs, maxGuesses, storedWrong } from './pin.ts';
 import type { Pin } from './pin.ts';
 import { storeBlock } from './store-block.ts';
 import type { Block } from './store-block.ts';
@@ -125,23 +125,31 @@ async function settleWrong(
   const maxWrong = attemptsUntilBlock(pin, rules.maxLifetimeFailures);
   const count = { maxWrong, storedWrong: storedWrong(pin, maxWrong) };
   const settled = await pinChecks.settleWrong(userId, { now, checkId, until, pinId: pin.id, ...count });
-  if (settled.kind === 'expired') return checkInterrupted();
-  if (settled.kind === 'wrong') await storeWrong(deps, { userId, pinId: pin.id });
+  const block = settled.kind === 'blocked' ? { wrong: settled.wrong } : await storeWrong(deps, pin, { userId, settled });
+  if (settled.kind === 'expired' && !block) return checkInterrupted();
   await recordSecurityEvent({ userId, type: 'transaction_password_wrong', origin: attempt.origin });
-  if (settled.kind === 'wrong')
-    return problem('transaction_password_invalid', { attempts_remaining: settled.attemptsRemaining });
-  return pinBlocked(await storeBlock(deps, attempt, { until, wrong: settled.wrong, pinId: pin.id }), now);
+  if (block) return pinBlocked(await storeBlock(deps, attempt, { ...block, until, pinId: pin.id }), now);
+  return problem('transaction_password_invalid', { attempts_remaining: attemptsRemaining(settled) });
 }
+
+const attemptsRemaining = (settled: WrongResult): number => (settled.kind === 'wrong' ? settled.attemptsRemaining : 0);
 
 /**
  * Counts the wrong result in MongoDB as well, before the answer: then no answer tells of a guess that a Redis without its
- * keys makes free. If this fails, the count in Redis decides all the same.
+ * keys makes free. Returns the block that follows if Redis should have blocked the PIN long ago; else null. If this fails,
+ * the count in Redis decides all the same.
  */
-async function storeWrong({ pins, logger }: CheckPinDeps, which: { userId: number; pinId: string }): Promise<void> {
+async function storeWrong(
+  { pins, logger }: CheckPinDeps,
+  { id: pinId }: Pin,
+  { userId, settled }: { userId: number; settled: WrongResult },
+): Promise<{ wrong: number; counted: number } | null> {
   try {
-    await pins.countWrong(which);
+    const stored = await pins.countWrong({ userId, pinId }, settled.kind === 'wrong' ? 1 : 0);
+    return stored && stored.guesses >= maxGuesses ? { wrong: stored.guesses, counted: stored.wrong } : null;
   } catch (error) {
-    logger.warn({ err: error, user_id: which.userId }, 'a wrong PIN was counted in Redis only');
+    logger.warn({ err: error, user_id: userId }, 'a wrong PIN was counted in Redis only');
+    return null;
   }
 }
 
@@ -170,7 +178,8 @@ async function clearFailures(
   } catch (error) {
     logger.info({ err: error, user_id: holder.userId }, 'the PIN keeps its old pepper until its next check');
   }
-  if (rehashed || cleared !== 0 || holder.pin.blockedUntil !== null || holder.pin.failures > 0)
+  const { blockedUntil, failures, guesses } = holder.pin;
+  if (rehashed || cleared !== 0 || blockedUntil !== null || failures > 0 || guesses > 0)
     await pins.clearFailures(holder, { wrong: cleared, rehashed });
 }
 

@@ -1,5 +1,5 @@
 import { problem } from '@comanda/contracts/problem';
-import { isWeakPin } from './pin.ts';
+import { isWeakPin } from '@comanda/contracts/weak-pin';
 
 export type NewPinInput = { transaction_password: string; confirmation: string };
 

@@ -25,6 +25,7 @@ const toPin = (document: PinDocument): Pin => ({
   blockedAt: document.blocked_at?.getTime() ?? null,
   failures: document.failures,
   wrong: document.wrong,
+  guesses: document.guesses,
 });
 
 export const toPinHolder = (document: UserDocument): PinHolder => ({

@@ -7,6 +7,7 @@ import type { PinDocument } from '../users/user-document.ts';
 import { toPinHolder } from './pin-document.ts';
 import type { PinHolder } from './pin-document.ts';
 import type { HashedPin } from './pin-hasher.ts';
+import type { Pin } from './pin.ts';
 
 type NewPin = HashedPin & { now: number };
 type Options = {
@@ -70,26 +71,36 @@ export function createPinStore({ connection, onWritten }: Options) {
       const change = { $set: { pin_reset: { expires_at: new Date(until) } } };
       await users.updateOne({ usuarioID: userId }, change, { session });
     },
-    /** Stores a block once. Returns null if it is already stored, or the user has another PIN. */
+    /**
+     * Stores a block once, after `wrong` wrong results. `counted` of them are in the stored count of wrong results. Returns null if it is already stored, or the user has another PIN.
+     */
     block: (
       { userId, pinId }: { userId: number; pinId: string },
-      block: { until: number; now: number; wrong: number },
+      block: { until: number; now: number; wrong: number; counted: number },
       event: Message,
     ): Promise<PinHolder | null> => {
       const until = new Date(block.until);
       return update(
         { usuarioID: userId, 'pin.id': pinId, 'pin.blocked_until': { $ne: until } },
         {
-          $set: { 'pin.blocked_until': until, 'pin.blocked_at': new Date(block.now) },
-          // The last wrong result was not counted in `wrong`.
-          $inc: { 'pin.failures': block.wrong, 'pin.wrong': 1 - block.wrong },
+          $set: { 'pin.blocked_until': until, 'pin.blocked_at': new Date(block.now), 'pin.guesses': 0 },
+          $inc: { 'pin.failures': block.wrong, 'pin.wrong': -block.counted },
         },
         event,
       );
     },
-    /** Counts a wrong result that did not block the PIN. */
-    countWrong: async ({ userId, pinId }: { userId: number; pinId: string }): Promise<void> => {
-      await users.updateOne({ usuarioID: userId, 'pin.id': pinId }, { $inc: { 'pin.wrong': 1 } });
+    /**
+     * Counts a wrong result that did not block the PIN. `inRedis`: 1 if Redis has counted it, too; else 0. Returns the new
+     * counts; null if the user has another PIN.
+     */
+    countWrong: async (
+      { userId, pinId }: { userId: number; pinId: string },
+      inRedis: 0 | 1,
+    ): Promise<Pick<Pin, 'wrong' | 'guesses'> | null> => {
+      const change = { $inc: { 'pin.wrong': inRedis, 'pin.guesses': 1 } };
+      const filter = { usuarioID: userId, 'pin.id': pinId };
+      const document = await users.findOneAndUpdate(filter, change, { returnDocument: 'after' }).lean();
+      return document && toPinHolder(document).pin;
     },
     /**
      * After a right PIN: clears the block, the failures and `wrong` wrong results, and stores `rehashed` if there is one.
@@ -101,7 +112,7 @@ export function createPinStore({ connection, onWritten }: Options) {
     ): Promise<void> => {
       const { userId, pin } = seen;
       if (!pin) return;
-      const cleared = { 'pin.blocked_until': null, 'pin.blocked_at': null, 'pin.failures': 0 };
+      const cleared = { 'pin.blocked_until': null, 'pin.blocked_at': null, 'pin.failures': 0, 'pin.guesses': 0 };
       const hash = rehashed && { 'pin.hash': rehashed.hash, 'pin.pepper_id': rehashed.pepperId };
       // A block that was stored after `seen` was read stays.
       const blockedUntil = pin.blockedUntil === null ? null : new Date(pin.blockedUntil);
@@ -122,4 +133,5 @@ const toNewPinDocument = ({ hash, pepperId, now }: NewPin): PinDocument => ({
   blocked_at: null,
   failures: 0,
   wrong: 0,
+  guesses: 0,
 });

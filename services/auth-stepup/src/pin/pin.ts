@@ -6,6 +6,12 @@ export const blockMs = pinBlockMinutes * 60_000;
 /** Wrong results before a block, and checks that may run at the same time. */
 export const maxAttempts = maxPinAttempts;
 
+/**
+ * Wrong results after which MongoDB blocks a PIN by itself. Redis has blocked it at three, unless somebody changes what
+ * Redis contains or answers, or processes were killed at the same step twice.
+ */
+export const maxGuesses = 2 * maxAttempts;
+
 /** A PIN as it is stored. Times are milliseconds since the epoch. */
 export type Pin = {
   /** Every PIN that is set gets a new id. */
@@ -23,49 +29,9 @@ export type Pin = {
    * has lost it. A process that is killed between its writes to the two leaves it too high or too low by one.
    */
   wrong: number;
+  /** Wrong results since the last block or right PIN, also those that Redis did not count. */
+  guesses: number;
 };
-
-/** The most common PINs of published lists, and keypad patterns, unless a rule below covers them. */
-const commonPins = new Set(
-  (
-    '123654 654123 147258 258369 147852 258147 369258 741852 852963 963852 159357 357159 159753 753159 951357 357951 ' +
-    '456852 258456 147369 369147 789456 456789 456123 123456 741963 963741 159951 951159 753951 147896 789654 321456 ' +
-    '321654 654789 987456 123789 789123 321987 987321 112358 314159 271828 141421 161803 420420 696969 007007 911911 ' +
-    '102030 203040 010203 090807 908070 110011 100001 123698 147963 159263 142536 415263 123321 100200 200300 520131 ' +
-    '201314 131452 521521 520520 168168 188888 111222 222333 333444 555666 777888 888999 999000 666777 444555'
-  ).split(' '),
-);
-
-/**
- * Whether a PIN of six digits is too easy to guess: a repeated group (`111111`, `121212`, `123123`), pairs or triples of
- * one digit (`112233`, `111222`), a palindrome (`123321`), digits with a constant step (`123456`, `975319`), a date, or
- * one of the most common PINs.
- */
-export const isWeakPin = (pin: string): boolean =>
-  /^(\d{1,3})\1+$/.test(pin) ||
-  /^(\d)\1(\d)\2(\d)\3$/.test(pin) ||
-  /^(\d)\1\1(\d)\2\2$/.test(pin) ||
-  pin === pin.split('').toReversed().join('') ||
-  isRun(pin) ||
-  isDate(pin) ||
-  commonPins.has(pin);
-
-/** Each digit differs from the one before by the same step; 0 follows 9. */
-function isRun(pin: string): boolean {
-  const digits = Array.from(pin, Number);
-  const steps = digits.slice(1).map((digit, index) => (digit - (digits[index] ?? 0) + 10) % 10);
-  return steps.every((step) => step === steps[0]);
-}
-
-/** ddmmyy, mmddyy or yymmdd; mmyyyy or yyyymm for the years 1900 to 2099. */
-function isDate(pin: string): boolean {
-  const [a = 0, b = 0, c = 0] = [pin.slice(0, 2), pin.slice(2, 4), pin.slice(4, 6)].map(Number);
-  const isDay = (day: number, month: number): boolean =>
-    month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(2000, month, 0)).getUTCDate();
-  const isMonth = (month: number, century: number): boolean =>
-    month >= 1 && month <= 12 && (century === 19 || century === 20);
-  return isDay(a, b) || isDay(b, a) || isDay(c, b) || isMonth(a, b) || isMonth(c, a);
-}
 
 /** The wrong results that a lost count begins with: at least one attempt remains until a block. */
 export const storedWrong = ({ wrong }: Pick<Pin, 'wrong'>, untilBlock: number): number =>

@@ -6,7 +6,8 @@ import type { PinStore } from './pin-store.ts';
 import { attemptsUntilBlock, blockMs } from './pin.ts';
 
 type StoreBlockDeps = { pins: PinStore; rules: PinRules; recordSecurityEvent: RecordSecurityEvent; clock: Clock };
-export type Block = { until: number; wrong: number; pinId: string };
+/** `counted`: how many of the wrong results MongoDB has in its count; all but the last by default. */
+export type Block = { until: number; wrong: number; pinId: string; counted?: number };
 
 /**
  * Stores a block of Redis in the user's document as well, once, with its event: the block outlives a loss of Redis.
@@ -15,7 +16,7 @@ export type Block = { until: number; wrong: number; pinId: string };
 export async function storeBlock(
   { pins, rules, recordSecurityEvent, clock }: StoreBlockDeps,
   { caller: { userId }, origin, traceparent }: PinRequester,
-  { until, wrong, pinId }: Block,
+  { until, wrong, pinId, counted = wrong - 1 }: Block,
 ): Promise<number | null> {
   const holder = await pins.findByUser(userId);
   if (holder?.pin?.id !== pinId) return until;
@@ -25,7 +26,7 @@ export async function storeBlock(
   if (isStored) return end;
 
   const event = pinBlockedEvent({ userId, version: holder.pinVersion, now: clock(), traceparent }, end);
-  const stored = await pins.block({ userId, pinId }, { until, now: until - blockMs, wrong }, event);
+  const stored = await pins.block({ userId, pinId }, { until, now: until - blockMs, wrong, counted }, event);
   if (stored) await recordSecurityEvent({ userId, type: 'transaction_password_blocked', origin });
   return end;
 }

@@ -37,7 +37,7 @@ export const pinState = async (auth: AuthStepupHarness, who: Who): Promise<PinSt
   (await auth.as(who)('GET', '/security/transaction-password')).body;
 
 /** Calls as a manager with a PIN, each time with a new step-up token for `POST /users` and `PUT /users/{id}`. */
-export const manage = async (
+const manage = async (
   auth: AuthStepupHarness,
   manager: Who,
   { method, path, body }: { method: 'POST' | 'PUT'; path: string; body: object },

@@ -38,7 +38,7 @@ export type OrderWriter = {
   close: () => Promise<void>;
 };
 /** A change of a version of an order that gives portions back to the dishes with `dishIds`. */
-export type PortionsChange = VersionedChange & { dishIds: readonly number[] };
+type PortionsChange = VersionedChange & { dishIds: readonly number[] };
 type Options = {
   orders: OrderStore;
   menu: MenuStore;

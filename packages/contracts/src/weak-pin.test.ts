@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isWeakPin } from './pin.ts';
+import { isWeakPin } from './weak-pin.ts';
 
 describe('a PIN', () => {
   test.each([
