@@ -3,6 +3,7 @@ import type { Client, LiveOrder } from '@comanda/client';
 import { signal } from '@preact/signals';
 import { readSetting, writeSetting } from '@comanda/ui/stored-setting.ts';
 import type { DraftLine } from './draft.ts';
+import { outboxName } from './kept-work.ts';
 
 /** An order on its way to the kitchen, with the idempotency key that it keeps until there is an answer. */
 export type Outgoing = {
@@ -22,12 +23,11 @@ export type Outgoing = {
 
 const lateAfterMs = 2_500;
 const retryMs = 3_000;
-const nameOf = (userId: number): string => `waiter.orders.${userId}`;
 
 /** The orders of this user that have no answer, over reloads too. */
-export function loadOutbox(userId: number): readonly Outgoing[] {
+function loadOutbox(userId: number): readonly Outgoing[] {
   try {
-    const stored: unknown = JSON.parse(readSetting(nameOf(userId)) ?? '[]');
+    const stored: unknown = JSON.parse(readSetting(outboxName(userId)) ?? '[]');
     return Array.isArray(stored) ? (stored as Outgoing[]) : [];
   } catch {
     return []; // not written by this app
@@ -50,7 +50,7 @@ export function createOutbox({ client, userId, onPlaced }: Deps) {
   function set(next: readonly Outgoing[]): void {
     orders.value = next;
     const kept = next.filter(({ refused }) => !refused);
-    writeSetting(nameOf(userId), kept.length === 0 ? null : JSON.stringify(kept));
+    writeSetting(outboxName(userId), kept.length === 0 ? null : JSON.stringify(kept));
   }
   const change = (key: string, part: Partial<Outgoing>): void =>
     set(orders.peek().map((each) => (each.key === key ? { ...each, ...part } : each)));

@@ -14,6 +14,7 @@ import type { FeedState } from '../parts/feed-state.ts';
 import { billOf, byTableName, unseenOrders, waitingTables } from './by-table.ts';
 import type { Line } from './by-table.ts';
 import { createDraft } from './draft.ts';
+import { servedName } from './kept-work.ts';
 import { createOutbox } from './outbox.ts';
 
 /** What the line at the bottom says. */
@@ -29,10 +30,9 @@ const undoForMs = 8_000;
 const readTablesEveryMs = 15_000;
 /** Bills reach back so far: no party stays longer. */
 const billsForMs = 16 * 3_600_000;
-const servedName = (userId: number): string => `waiter.served.${userId}`;
 
 /** Dishes that this user has served and the server has not answered. */
-export function loadServed(userId: number): readonly Bump[] {
+function loadServed(userId: number): readonly Bump[] {
   try {
     const stored: unknown = JSON.parse(readSetting(servedName(userId)) ?? '[]');
     return Array.isArray(stored) ? (stored as Bump[]) : [];
@@ -154,7 +154,7 @@ export function openWaiterSession(client: Client) {
   function onEvent({ type, data, time }: FeedEvent): void {
     if (type === 'order.item_status_changed' && data.to === 'ready') setReady([[data.item_id, Date.parse(time)]]);
     if (type === 'menu.item_changed' && menu.value) {
-      const { item } = data;
+      const item = data.item as LiveItem & { deleted?: boolean };
       const others = menu.value.filter(({ id }) => id !== item.id);
       const known = menu.value.find(({ id }) => id === item.id);
       if (known && known.version > item.version) return;

@@ -1,0 +1,61 @@
+import type { Client } from '@comanda/client';
+import { failureWords } from '@comanda/ui/failure-words.ts';
+import { formatTime } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { waiterMessages } from './messages.ts';
+import type { Notice, WaiterSession } from './waiter-session.ts';
+
+/** What was just done, with Undo; or what was not done, and why. */
+export function NoticeBar({ client, session }: { client: Client; session: WaiterSession }) {
+  const words = waiterMessages().notice;
+  const notice = session.notice.value;
+  return (
+    <div role="status" class="waiter-notice-place">
+      {notice && (
+        <div
+          class={`waiter-notice ${notice.kind === 'dropped' || notice.kind === 'stopped' ? 'waiter-notice-alarm' : ''}`}
+        >
+          <p>{textOf(notice, client.who()?.userId ?? 0)}</p>
+          {notice.kind === 'served' ? (
+            <button type="button" class="waiter-undo" onClick={() => session.undoServed(notice.bumps)}>
+              <Icon name="undo" />
+              {words.undo}
+            </button>
+          ) : (
+            <button
+              type="button"
+              class="waiter-undo"
+              aria-label={words.close}
+              onClick={() => (session.notice.value = null)}
+            >
+              <Icon name="close" />
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function textOf(notice: Notice, userId: number): string {
+  const words = waiterMessages().notice;
+  switch (notice.kind) {
+    case 'served':
+      return words.served(notice.count);
+    case 'sent':
+      return words.sent(notice.ticket, notice.table);
+    case 'moved':
+      return words.moved(notice.ticket, notice.table);
+    case 'closed':
+    case 'opened':
+    case 'stopped':
+      return words[notice.kind](notice.table);
+    case 'dropped': {
+      const { bump, why } = notice;
+      if (why.kind === 'refused') return `${words.refused(bump.ticket)} ${failureWords(why.failure).happened}`;
+      if (!why.by) return words.overtakenBySomebody(bump.ticket);
+      const { actor, at } = why.by;
+      return words.overtaken(bump.ticket, actor.id === userId ? words.me : words.roles[actor.role], formatTime(at));
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import type { LiveOrder } from '@comanda/client';
+import { AllDoneDrawing } from '@comanda/ui/drawings.tsx';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { formatAge } from '../model/ticket.ts';
+import type { Line, Waiting } from './by-table.ts';
+import { waiterMessages } from './messages.ts';
+import type { WaiterSession } from './waiter-session.ts';
+
+const amberAfterMs = 180_000;
+
+/** Alarms, then tables with something ready, then what the kitchen still cooks. */
+export function ReadyPage({ session }: { session: WaiterSession }) {
+  const words = waiterMessages().ready;
+  const waiting = session.waiting.value;
+  const ready = waiting.filter((each) => each.ready.length > 0);
+  const others = waiting.filter((each) => each.ready.length === 0);
+  return (
+    <>
+      <h1 class="spoken">{words.title}</h1>
+      <div class="waiter-alarms" role="alert">
+        {session.alarms.value.map((order) => (
+          <Alarm key={order.id} order={order} session={session} />
+        ))}
+      </div>
+      {ready.length > 0 && (
+        <div class="waiter-cards">
+          {ready.map((each) => (
+            <ReadyCard key={each.key} waiting={each} session={session} />
+          ))}
+        </div>
+      )}
+      {ready.length === 0 && (
+        <div class="waiter-empty">
+          <AllDoneDrawing />
+          <p class="waiter-empty-title">{session.isRead.value ? words.empty : words.notRead}</p>
+          {session.isRead.value && <p>{words.emptyHint}</p>}
+        </div>
+      )}
+      {others.length > 0 && (
+        <section class="waiter-others">
+          <h2>{words.inKitchen}</h2>
+          <ul>
+            {others.map((each) => (
+              <li key={each.key}>
+                <strong>{nameOf(each)}</strong>
+                <Counts waiting={each} />
+                <span class="waiter-others-age">{words.since(formatAge(session.now.value - each.oldestMs))}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+const nameOf = ({ table, guest }: Waiting): string =>
+  table === null ? waiterMessages().noTable(guest) : waiterMessages().table(table);
+
+function Alarm({ order, session }: { order: LiveOrder; session: WaiterSession }) {
+  const words = waiterMessages().alarm;
+  const stations = [...new Set(order.items.map(({ station }) => words.stations[station] ?? station))].join(' + ');
+  const age = formatAge(session.now.value - Date.parse(order.created_at));
+  return (
+    <section class="waiter-alarm" aria-label={words.title(order.table, order.ticket)}>
+      <Icon name="warning" size={32} />
+      <div>
+        <h2>{words.title(order.table, order.ticket)}</h2>
+        {/* The age changes each second: it is not read out again. */}
+        <p aria-live="off">{words.unseen(stations, age)}</p>
+      </div>
+      <button type="button" onClick={() => session.tell(order.id)}>
+        {words.told(stations)}
+      </button>
+    </section>
+  );
+}
+
+function ReadyCard({ waiting, session }: { waiting: Waiting; session: WaiterSession }) {
+  const words = waiterMessages().ready;
+  const { ready, counts, readySinceMs } = waiting;
+  const waitedMs = session.now.value - (readySinceMs ?? session.now.value);
+  const isLong = waitedMs >= amberAfterMs;
+  const name = nameOf(waiting);
+  const served = words.served(counts.ready, counts.all);
+  return (
+    <article class={`waiter-card ${isLong ? 'waiter-card-long' : ''}`} aria-label={name}>
+      <header>
+        <h2>{name}</h2>
+        <span>
+          <Icon name="check" size={22} />
+          {(isLong ? words.readyWaiting : words.waiting)(formatAge(waitedMs))}
+        </span>
+      </header>
+      <ul class="waiter-lines">
+        {ready.map((line) => (
+          <li key={line.item.id}>
+            <ServeOne line={line} session={session} />
+          </li>
+        ))}
+      </ul>
+      <button
+        type="button"
+        class="waiter-served"
+        aria-label={`${served}, ${name}`}
+        onClick={() => session.serve(ready)}
+      >
+        <Icon name="check" />
+        {served}
+      </button>
+      {counts.all > counts.ready && <Counts waiting={waiting} />}
+    </article>
+  );
+}
+
+function ServeOne({ line, session }: { line: Line; session: WaiterSession }) {
+  const { quantity, name, remarks } = line.item;
+  return (
+    <button
+      type="button"
+      class="waiter-line"
+      aria-label={waiterMessages().ready.serveOne(quantity, remarks === '' ? name : `${name}, ${remarks}`)}
+      onClick={() => session.serve([line])}
+    >
+      <b class={quantity > 1 ? 'waiter-many' : undefined}>{quantity}</b>
+      <span>
+        {name}
+        {remarks !== '' && <mark>{remarks}</mark>}
+      </span>
+      <i aria-hidden="true">
+        <Icon name="check" size={20} />
+      </i>
+    </button>
+  );
+}
+
+function Counts({ waiting: { counts } }: { waiting: Waiting }) {
+  return (
+    <p class="waiter-counts">
+      <Icon name={counts.cooking > 0 ? 'flame' : 'clock'} size={22} />
+      {waiterMessages().ready.counts(counts.cooking, counts.notBegun)}
+    </p>
+  );
+}

@@ -1,0 +1,116 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { classNames } from './class-names.ts';
+import { messagesOf } from './language.ts';
+import { en } from './messages/pin-pad.en.ts';
+import { ptBr } from './messages/pin-pad.pt-br.ts';
+import './pin-pad.css';
+
+/** The words of the pad, for the screens around it too: `pinPadMessages().wrong(2)`. */
+export const pinPadMessages = messagesOf({ en, 'pt-BR': ptBr });
+
+export const pinLength = 6;
+
+type PinPadProps = {
+  /** The digits so far. Keep them in memory only, and forget them as soon as the PIN was sent. */
+  digits: string;
+  onDigits: (digits: string) => void;
+  /** Enter was pressed with six digits. */
+  onEnter?: () => void;
+  /** What is being entered, if a screen has several: "New PIN". */
+  label?: string;
+  isBusy?: boolean;
+};
+
+/**
+ * Six dots and a keypad. The digits are in no input, so the browser neither stores nor fills them, and in no attribute or text
+ * of the page. Digits of a keyboard and pasted ones are taken while the focus is on the pad or on nothing.
+ */
+export function PinPad({ digits, onDigits, onEnter, label, isBusy = false }: PinPadProps) {
+  const words = pinPadMessages();
+  const element = useRef<HTMLDivElement>(null);
+  const add = (text: string): void => {
+    const added = text.replaceAll(/\D/g, '');
+    if (!isBusy && added !== '') onDigits((digits + added).slice(0, pinLength));
+  };
+  const remove = (): void => {
+    if (!isBusy) onDigits(digits.slice(0, -1));
+  };
+  // The listeners see the state of the last rendering.
+  const latest = useRef({ add, remove, onEnter, digits });
+  latest.current = { add, remove, onEnter, digits };
+  useEffect(() => {
+    const isElsewhere = (): boolean => {
+      const focused = document.activeElement;
+      return focused !== null && focused !== document.body && focused.matches('input, textarea, select');
+    };
+    const onKey = (event: KeyboardEvent): void => {
+      if (isElsewhere() || event.ctrlKey || event.metaKey || event.altKey) return;
+      const now = latest.current;
+      // On a button, Enter presses that button.
+      const isOnButton = document.activeElement?.matches('button, a, summary') ?? false;
+      if (/^\d$/.test(event.key)) now.add(event.key);
+      else if (event.key === 'Backspace') now.remove();
+      else if (event.key === 'Enter' && !isOnButton && now.digits.length === pinLength) now.onEnter?.();
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    const onPaste = (event: ClipboardEvent): void => {
+      if (isElsewhere()) return;
+      latest.current.add(event.clipboardData?.getData('text') ?? '');
+      event.preventDefault();
+    };
+    document.addEventListener('keydown', onKey, { capture: true });
+    document.addEventListener('paste', onPaste);
+    return () => {
+      document.removeEventListener('keydown', onKey, { capture: true });
+      document.removeEventListener('paste', onPaste);
+    };
+  }, []);
+  useEffect(() => element.current?.focus({ preventScroll: true }), [label]);
+
+  // Without TLS there is no clipboard API: Ctrl+V works all the same.
+  const mayPaste = 'clipboard' in navigator;
+  const paste = (): void => void navigator.clipboard.readText().then(add, () => {});
+  return (
+    <div ref={element} class="pin-pad" role="group" aria-label={label ?? words.label} aria-busy={isBusy} tabIndex={-1}>
+      <p class="pin-pad-dots">
+        {Array.from({ length: pinLength }, (_, index) => (
+          <span key={index} class={classNames('pin-pad-dot', index < digits.length && 'pin-pad-dot-full')} />
+        ))}
+        <span class="spoken" role="status">
+          {words.digits(digits.length)}
+        </span>
+      </p>
+      <div class="pin-pad-keys">
+        {['1', '2', '3', '4', '5', '6', '7', '8', '9'].map((digit) => (
+          <button key={digit} type="button" class="pin-pad-key" onClick={() => add(digit)}>
+            {digit}
+          </button>
+        ))}
+        {mayPaste ? (
+          <button type="button" class="pin-pad-key pin-pad-key-quiet" onClick={paste}>
+            {words.paste}
+          </button>
+        ) : (
+          <span />
+        )}
+        <button type="button" class="pin-pad-key" onClick={() => add('0')}>
+          0
+        </button>
+        <button type="button" class="pin-pad-key pin-pad-key-quiet" aria-label={words.remove} onClick={remove}>
+          <svg viewBox="0 0 24 24" width="28" height="28" aria-hidden="true">
+            <path
+              d="M9 5h12v14H9l-6-7ZM12 9.500l5 5M17 9.500l-5 5"
+              fill="none"
+              stroke="currentColor"
+              stroke-width="2"
+              stroke-linecap="round"
+              stroke-linejoin="round"
+            />
+          </svg>
+        </button>
+      </div>
+    </div>
+  );
+}
