@@ -5,6 +5,7 @@ import type { Called } from '@comanda/testing/call';
 import { newEmail, password } from '@comanda/testing/credentials';
 import { createTestClock } from '@comanda/testing/test-clock';
 import { until } from '@comanda/testing/until';
+import { attemptsKey } from '../src/pin/redis-keys.ts';
 import { startAuthStepupHarness } from './support/harness.ts';
 import type { AuthStepupHarness } from './support/harness.ts';
 import { createPin, pinState, stepUp, wrongPin } from './support/pins.ts';
@@ -127,6 +128,51 @@ describe('concurrent attempts', () => {
 
     expect(withStatus(answers, 503)).not.toEqual([]);
     for (const user of users) expect(codeOf(await stepUp(small, user))).toBe('201');
+  });
+});
+
+describe('who can write to Redis, and has a session of somebody else', () => {
+  const blocked = '429 transaction_password_blocked';
+
+  test('when they set the count to zero after each wrong PIN, then the sixth blocks the PIN', async () => {
+    const ana = await customerWithPin();
+    const codes: string[] = [];
+    for (let guess = 0; guess < 8; guess++) {
+      codes.push(codeOf(await tryWrongPin(auth, ana)));
+      await auth.redis.del(attemptsKey(ana.id));
+      await auth.redis.hset(attemptsKey(ana.id), 'wrong', 0);
+    }
+
+    expect(codes).toEqual([...Array<string>(5).fill('403 transaction_password_invalid'), ...Array(3).fill(blocked)]);
+    expect(codeOf(await stepUp(auth, ana))).toBe(blocked);
+    expect(await pinState(auth, ana)).toMatchObject({ status: 'blocked' });
+    clock.advance({ minutes: 31 });
+    expect((await stepUp(auth, ana)).status).toBe(201);
+  });
+
+  test('when they remove each check before it has a result, then the sixth wrong PIN blocks it all the same', async () => {
+    const ana = await customerWithPin();
+    const codes: string[] = [];
+    for (let guess = 0; guess < 7; guess++) {
+      const attempt = tryWrongPin(auth, ana).then((answer) => codes.push(codeOf(answer)));
+      const isAnswered = async (): Promise<boolean> => {
+        await auth.redis.del(attemptsKey(ana.id));
+        return codes.length > guess;
+      };
+      await until(isAnswered, { what: 'an answer', timeoutMs: 20_000 });
+      await attempt;
+    }
+
+    expect(codes).toEqual([...Array<string>(5).fill('503 service_unavailable'), ...Array(2).fill(blocked)]);
+  });
+
+  test('when wrong PINs come with right ones between them, then the count begins again each time', async () => {
+    const ana = await customerWithPin();
+    for (let round = 0; round < 4; round++) {
+      for (let guess = 0; guess < 2; guess++)
+        expect(codeOf(await tryWrongPin(auth, ana))).toBe('403 transaction_password_invalid');
+      expect((await stepUp(auth, ana)).status).toBe(201);
+    }
   });
 });
 

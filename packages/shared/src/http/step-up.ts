@@ -3,7 +3,6 @@ import https from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import { problem } from '@comanda/contracts/problem';
 import { problems } from '@comanda/contracts/problems';
-import type { Problem } from '@comanda/contracts/problem';
 import type { ProblemCode } from '@comanda/contracts/problems';
 import type { AuthorizationDetails, ConsumeStepUp } from '@comanda/contracts/security';
 import { requestFingerprint } from './request-fingerprint.ts';
@@ -39,9 +38,6 @@ export type AskConsent = (
   call: Pick<SensitiveCall, 'caller' | 'header' | 'context'>,
 ) => Promise<Spent>;
 
-/** The problem `code`; its `WWW-Authenticate` header demands a step-up [RFC 9470]. */
-export const stepUpProblem = (code: ProblemCode & `step_up_${string}`): Problem => problem(code);
-
 const tokenForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 
 export const createConsume =
@@ -50,9 +46,9 @@ export const createConsume =
     const { route, caller, idempotencyKey: key, body } = call;
     if (route.stepUp === undefined) throw new Error(`${route.method} ${route.path} has no step-up key in its contract`);
     const token = call.header('x-step-up-token');
-    if (token === undefined || token === '') throw stepUpProblem('step_up_required');
+    if (token === undefined || token === '') throw problem('step_up_required');
     // Rejects two tokens that Node has joined with a comma, too.
-    if (token.length > 4096 || !tokenForm.test(token)) throw stepUpProblem('step_up_invalid');
+    if (token.length > 4096 || !tokenForm.test(token)) throw problem('step_up_invalid');
     const spent = await ask(
       {
         step_up_token: token,
@@ -121,7 +117,7 @@ function readResponse({ status, text }: Response): Spent {
   if (status === 200)
     return { jti: String(body['jti']), pinVersion: Number(body['pin_version']), first: body['first'] === true };
   const code = body['code'] as ProblemCode;
-  if (code in problems && code.startsWith('step_up_')) throw stepUpProblem(code as ProblemCode & `step_up_${string}`);
+  if (code in problems && code.startsWith('step_up_')) throw problem(code as ProblemCode & `step_up_${string}`);
   // The access token has expired since it was verified, or the user may not do this: passed on as it is.
   if (code in problems && (status === 401 || status === 403)) throw problem(code);
   throw new Error(`auth-stepup rejected the request to spend a token: ${status} ${code}`);

@@ -1,7 +1,6 @@
 import { problem } from '@comanda/contracts/problem';
 import { resetApprovalMinutes } from '@comanda/contracts/rules';
 import { requestFingerprint } from '@comanda/shared/http/request-fingerprint';
-import { stepUpProblem } from '@comanda/shared/http/step-up';
 import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Clock } from '@comanda/shared/runtime/clock';
@@ -52,7 +51,7 @@ export async function approvePinReset(
   const entry = { type, time: now, actor, userId, details: {}, origin } as const;
   if ((await approvals.insert({ userId, by, expiresAt }, entry)) === 'duplicate') {
     const concurrent = await findReplay(approvals, managerId, request);
-    if (!concurrent) throw stepUpProblem('step_up_used');
+    if (!concurrent) throw problem('step_up_used');
     return concurrent;
   }
   return { expiresAt, consent };

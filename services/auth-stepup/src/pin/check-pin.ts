@@ -125,7 +125,8 @@ async function settleWrong(
   const maxWrong = attemptsUntilBlock(pin, rules.maxLifetimeFailures);
   const count = { maxWrong, storedWrong: storedWrong(pin, maxWrong) };
   const settled = await pinChecks.settleWrong(userId, { now, checkId, until, pinId: pin.id, ...count });
-  const block = settled.kind === 'blocked' ? { wrong: settled.wrong } : await storeWrong(deps, pin, { userId, settled });
+  const block =
+    settled.kind === 'blocked' ? { wrong: settled.wrong } : await storeWrong(deps, pin, { userId, settled });
   if (settled.kind === 'expired' && !block) return checkInterrupted();
   await recordSecurityEvent({ userId, type: 'transaction_password_wrong', origin: attempt.origin });
   if (block) return pinBlocked(await storeBlock(deps, attempt, { ...block, until, pinId: pin.id }), now);

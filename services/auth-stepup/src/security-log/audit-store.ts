@@ -1,7 +1,7 @@
 import type { Role } from '@comanda/contracts/endpoint';
+import { problem } from '@comanda/contracts/problem';
 import { auditDays } from '@comanda/contracts/rules';
 import type { AuditDetails, AuditType } from '@comanda/contracts/security';
-import { stepUpProblem } from '@comanda/shared/http/step-up';
 import { isDuplicate } from '@comanda/shared/mongo/transactions';
 import type { Session } from '@comanda/shared/mongo/transactions';
 import type { Connection } from 'mongoose';
@@ -62,7 +62,7 @@ export function createAuditStore({ connection, securityLog }: Options) {
         const documents = entries.map((entry, index) => toDocument(entry, firstId + index));
         await audit.insertMany(documents, { session });
       } catch (error) {
-        if (isDuplicate(error)) throw stepUpProblem('step_up_used');
+        if (isDuplicate(error)) throw problem('step_up_used');
         throw error;
       }
       for (const { userId, type, time, origin } of entries)

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
+import { problem } from '@comanda/contracts/problem';
 import { stepUpTokenSeconds } from '@comanda/contracts/rules';
 import type { AuthorizationDetails } from '@comanda/contracts/security';
-import { stepUpProblem } from '@comanda/shared/http/step-up';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import jwt from 'jsonwebtoken';
 import type { KeyKeeper } from '../keys/key-keeper.ts';
@@ -25,7 +25,7 @@ const audience = 'comanda:step-up';
 const skewS = 5;
 type Options = { keys: Pick<KeyKeeper, 'signer' | 'verifier'>; issuer: string; clock: Clock };
 
-const invalid = () => stepUpProblem('step_up_invalid');
+const invalid = () => problem('step_up_invalid');
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const isTime = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
 
@@ -95,6 +95,6 @@ function verify(token: string, key: KeyObject, nowS: number): Record<string, unk
     return jwt.verify(token, key, { algorithms: ['ES256'], clockTimestamp: nowS }) as Record<string, unknown>;
   } catch (error) {
     // All other errors too: for a signature of the wrong length, jsonwebtoken throws a TypeError.
-    throw error instanceof jwt.TokenExpiredError ? stepUpProblem('step_up_expired') : invalid();
+    throw error instanceof jwt.TokenExpiredError ? problem('step_up_expired') : invalid();
   }
 }

@@ -12,6 +12,7 @@ export type PinDocument = {
   blocked_at: Date | null;
   failures: number;
   wrong: number;
+  guesses: number;
 };
 
 /** A document of `usuarios`. The data dictionary fixes the Portuguese names and `email`. */

@@ -38,6 +38,7 @@ const pinSchema = new mongoose.Schema<PinDocument>(
     blocked_at: { type: Date, default: null },
     failures: { type: Number, required: true },
     wrong: { type: Number, required: true },
+    guesses: { type: Number, required: true },
   },
   { _id: false, strict: 'throw' },
 );

@@ -2,7 +2,6 @@ import { problem, Problem } from '@comanda/contracts/problem';
 import type { Transfer as TransferResponse } from '@comanda/contracts/transfers';
 import type { Reply } from '@comanda/shared/http/api';
 import { requestFingerprint } from '@comanda/shared/http/request-fingerprint';
-import { stepUpProblem } from '@comanda/shared/http/step-up';
 import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
 import { MutexTimeout } from '@comanda/shared/runtime/keyed-mutex';
 import type { KeyedMutex, Release } from '@comanda/shared/runtime/keyed-mutex';
@@ -64,7 +63,7 @@ async function executeTransfer(deps: ExecuteTransferOnceDeps, { call, request }:
     const token = readStepUpToken(call.header('x-step-up-token'));
     const spent = await spendToken(deps, { call, idempotency, details });
     if (spent.kind === 'answered') return toReply(spent.answer);
-    if (!token) throw stepUpProblem('step_up_invalid');
+    if (!token) throw problem('step_up_invalid');
     if (spent.kind === 'expired') return toReply(await settleExpired(deps, { userId, idempotency, token }));
 
     const { jti, pinVersion } = spent.consent;

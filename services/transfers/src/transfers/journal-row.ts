@@ -1,6 +1,5 @@
 import { problem } from '@comanda/contracts/problem';
 import type { Problem } from '@comanda/contracts/problem';
-import { stepUpProblem } from '@comanda/shared/http/step-up';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import type { IdempotentRequest, PostedTransfer, RefusedTransfer, TransferCommand } from './transfer.ts';
 
@@ -54,7 +53,7 @@ export function createRowIndex() {
       }
       const sameToken = byJti.get(jti);
       if (!sameToken) return null;
-      return stepUpProblem(sameToken.status === 'expired' ? 'step_up_expired' : 'step_up_used');
+      return problem(sameToken.status === 'expired' ? 'step_up_expired' : 'step_up_used');
     },
   };
 }
