@@ -23,7 +23,7 @@ const servers = await startBenchServers();
 async function stackSettings(): Promise<Record<ServiceName, ServiceSettings>> {
   const [gatewayPort, notifierPort] = [await freePort(), await freePort()];
   return serviceSettings({
-    start: { reset: false, lan: false, gatewayPort, notifierPort, given: {} },
+    start: { reset: false, lan: false, dinner: null, gatewayPort, notifierPort, given: {} },
     servers: { mongodb: servers.mongodbUri, redis: servers.redisUrl, rabbitmq: servers.rabbitmqUrl },
     secrets,
     publicHost: 'localhost',

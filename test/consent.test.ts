@@ -134,16 +134,9 @@ describe('concurrent PIN checks', () => {
     const {
       '429 transaction_password_blocked': blocked = 0,
       '429 transaction_password_busy': busy = 0,
-      '503 service_unavailable': undecided = 0,
       ...rest
     } = counts;
-    // All processes share this machine. If auth-stepup gets no processor for a second, a command to Redis reaches its time
-    // limit. Nobody knows then whether the PIN is blocked, so the answer is 503, and no attempt is counted.
-    expect(undecided).toBeLessThanOrEqual(5);
-    expect({ ...rest, refused: blocked + busy + undecided }).toEqual({
-      '403 transaction_password_invalid': 2,
-      refused: 498,
-    });
+    expect({ ...rest, refused: blocked + busy }).toEqual({ '403 transaction_password_invalid': 2, refused: 498 });
     expect(blocked).toBeGreaterThan(0);
     expect((await call('GET', statePath)).body.status).toBe('blocked');
   }, 120_000);

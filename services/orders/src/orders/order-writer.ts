@@ -78,6 +78,7 @@ export function createOrderWriter(options: Options): OrderWriter {
     // Batches take the writes of each user in turn, so that one client with many requests does not delay the others.
     ownerOf: (write) => (write.kind === 'placement' ? write.placement.placedBy.id : write.change.context.actor.id),
     run: (batch) => writeBatch(options, batch),
+    isFaultOfOne,
   });
   options.metrics.watchQueue(batcher.depth);
   return {
@@ -101,22 +102,17 @@ async function writeBatch(options: Options, batch: Batch): Promise<Outcomes> {
   try {
     return await writeTogether(options, batch);
   } catch (error) {
-    const isDatabaseFailure = error instanceof Problem || mongoProblem(error) !== null || isUnknownCommit(error);
-    if (isDatabaseFailure || batch.length === 1) throw error;
-    logger.error({ err: error }, 'a batch of orders failed: each write is tried alone');
-    return await writeEachAlone(options, batch);
+    if (batch.length > 1 && isFaultOfOne(error))
+      logger.error({ err: error }, 'a batch of orders failed: each write is tried alone');
+    throw error;
   } finally {
     stopTimer();
   }
 }
 
-/** So that broken data of one order or dish fails only the writes that need it. */
-async function writeEachAlone(options: Options, batch: Batch): Promise<Outcomes> {
-  const outcomes: Outcome<WrittenOrder>[] = [];
-  for (const write of batch)
-    outcomes.push(...(await writeBatch(options, [write]).catch((error: unknown) => [{ error }])));
-  return outcomes;
-}
+/** Broken data of one order or dish, which fails only the writes that need it; not a failure of the database. */
+const isFaultOfOne = (error: unknown): boolean =>
+  !(error instanceof Problem || mongoProblem(error) !== null || isUnknownCommit(error));
 
 /**
  * Commits the batch, again from the beginning while other writes come first. Then publishes its events. A write whose
