@@ -6,7 +6,8 @@ import type { RoamingClient } from './torture-clients.ts';
 export type Reference = {
   offset: number;
   id: string;
-  order: { id: number; version: number; seating: number | null; placed_by: { id: number } };
+  /** null: a heartbeat. */
+  order: { id: number; version: number; seating: number | null; placed_by: { id: number } } | null;
 };
 
 /** Nothing acknowledged is missing from the stream; each order's events first appear in the order of its versions. */
@@ -18,7 +19,7 @@ export function judgeStream(stream: readonly Reference[], writes: readonly Write
   const newest = new Map<number, number>();
   const seen = new Set<string>();
   for (const { id, order } of stream) {
-    if (seen.has(id)) continue;
+    if (!order || seen.has(id)) continue;
     seen.add(id);
     const before = newest.get(order.id) ?? 0;
     if (order.version < before)
@@ -29,7 +30,8 @@ export function judgeStream(stream: readonly Reference[], writes: readonly Write
 }
 
 const owes = ({ sub, role, seating }: TestClaims, { order }: Reference): boolean =>
-  role !== 'customer' || order.placed_by.id === sub || (seating !== undefined && order.seating === seating);
+  order !== null &&
+  (role !== 'customer' || order.placed_by.id === sub || (seating !== undefined && order.seating === seating));
 
 /**
  * From its first notice on, a client must receive every event that it is owed, once, in the order of the stream, and no

@@ -145,8 +145,8 @@ async function readReference(url: string): Promise<Reference[]> {
   for await (const portion of readStream(connection, { from: { offset: 0 }, prefetch: 1000 })) {
     if (portion === 'gap') throw new Error('the stream does not begin where it began');
     for (const { offset, id, content } of portion) {
-      const { data } = JSON.parse(content.toString()) as { data: Pick<Reference, 'order'> };
-      all.push({ offset, id, order: data.order });
+      const { data } = JSON.parse(content.toString()) as { data?: Pick<Reference, 'order'> };
+      all.push({ offset, id, order: data?.order ?? null });
     }
     if ((all.at(-1)?.offset ?? -1) >= tail) break;
   }
