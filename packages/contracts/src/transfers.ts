@@ -150,7 +150,7 @@ export const transferMoney = endpoint({
   idempotencyKey: 'accepted',
   summary: 'Transfer money from your account to any other account',
   details:
-    'All other refusals are checked before the step-up token is spent; `insufficient_funds` is decided after that. With an `Idempotency-Key`, repeating the call returns the same final response. Without one, the call spends the token even if its response is lost.',
+    'All other refusals are checked before the step-up token is spent; `insufficient_funds` is decided after that. With an `Idempotency-Key`, repeating the call returns the same final response. Without one, the call spends the token even if its response is lost; a second call with the token is `step_up_used`, and once the token has expired, `step_up_expired` says that nothing moved. After 503 with `outcome: "unknown"` the transfer may be posted until the token expires.',
   body: object({
     from_account_id: id().example(21),
     to_account_id: id().example(22),

@@ -75,10 +75,10 @@ describe('an intact ledger', () => {
 });
 
 describe('a ledger that was tampered with', () => {
-  test('when entries that mint money were added to the newest row and the heads were moved, then it is named', async () => {
+  test('when entries that create money were added to the newest row and the heads were moved, then it is named', async () => {
     await makeCheckpoint();
     const cash = await books.accounts.getCashAccount('BRL', new Date());
-    const minted = 100_000_000n;
+    const created = 100_000_000n;
     const forge = (account: Account, amount: bigint, hash: string) => ({
       account: account.id,
       seq: account.seq + 1,
@@ -88,7 +88,7 @@ describe('a ledger that was tampered with', () => {
       hash,
     });
     const payee = (await books.accounts.findAccount(rui.id)) ?? rui;
-    const entries = [forge(cash, -minted, 'any'), forge(payee, minted, 'text')];
+    const entries = [forge(cash, -created, 'any'), forge(payee, created, 'text')];
     await books.rows.updateOne({ _id: ids[3] }, { $push: { entries: { $each: entries } } });
     for (const { account: _id, seq, hash, balance } of entries)
       await books.heads.updateOne({ _id }, { $set: { seq, hash, balance } });
@@ -98,7 +98,7 @@ describe('a ledger that was tampered with', () => {
 
   test('when several rows have other types, then each is named, and the rest is checked', async () => {
     await books.rows.updateOne({ _id: ids[0] }, { $set: { amount: new mongoose.mongo.Double(0.1) as never } });
-    await books.rows.updateOne({ _id: ids[1] }, { $set: { created_at: 'yesterday' as never } });
+    await books.rows.updateOne({ _id: ids[1] }, { $set: { created_at: 'yesterday' } });
     await books.rows.updateOne({ _id: ids[2] }, { $set: { entries: [] } });
     await books.heads.updateOne({ _id: rui.id }, { $unset: { balance: '' } });
 

@@ -4,14 +4,14 @@ import { inspect } from 'node:util';
 export type Finding = { row: string; what: string };
 
 /** `id` may have been tampered with, so that it is of any type. */
-const named =
+const rowNames =
   (what: string) =>
   (id: unknown): string =>
     `${what} ${typeof id === 'number' || typeof id === 'string' ? id : inspect(id, { breakLength: Infinity })}`;
 
-export const transferRow = named('transfer');
-export const accountRow = named('account');
-export const checkpointRow = named('checkpoint');
-export const keyRow = named('key');
-export const indexRow = named('index');
-export const counterRow = named('counter');
+export const transferRow = rowNames('transfer');
+export const accountRow = rowNames('account');
+export const checkpointRow = rowNames('checkpoint');
+export const keyRow = rowNames('key');
+export const indexRow = rowNames('index');
+export const counterRow = rowNames('counter');

@@ -6,7 +6,7 @@ import type { PublicKeys, Signer } from '../receipts/statement.ts';
 /** The newest entry of an account when it was signed; `seq` is 0 for an account without entries. */
 export type SignedHead = { account: number; seq: number; hash: string; written: ClusterTime };
 /** A refused request or an expired token; the hash is that of its statement. */
-export type SignedDecision = { id: number | string; hash: string; written: ClusterTime };
+type SignedDecision = { id: number | string; hash: string; written: ClusterTime };
 export type SignedRow = { head: SignedHead } | { decision: SignedDecision };
 /** Rows that were signed together. Each checkpoint includes the hash of the signature before it. */
 export type Checkpoint = {

@@ -89,6 +89,17 @@ describe('executeTransferOnce', () => {
     expect(steps.filter((step) => step === 'submit')).toHaveLength(2);
   });
 
+  test('when the database does not answer about an expired token, then the caller is answered in time', async () => {
+    const { execute, posting } = openUseCase({ journal: { insertExpired: () => new Promise(() => undefined) } });
+    posting.resolve('too_late');
+    const startedAt = performance.now();
+
+    const answer = await problemOf(execute(undefined));
+
+    expect(answer).toMatchObject({ code: 'service_unavailable', members: { outcome: 'unknown' } });
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+  });
+
   test('when a request is being posted, then requests with another key do not wait for it', async () => {
     const { execute, steps, posting } = openUseCase();
 

@@ -34,7 +34,7 @@ export type PostBatchDeps = {
   /** Called after a commit. */
   countRows: (rows: number) => void;
 };
-export type Ids = {
+type Ids = {
   get: (command: TransferCommand) => number | undefined;
   set: (command: TransferCommand, id: number) => unknown;
 };

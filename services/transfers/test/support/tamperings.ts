@@ -28,7 +28,7 @@ export function tamperingsOf(collection: string, documents: Documents, samples: 
 function withSample(collection: string, documents: Documents, { label, index, fields: only }: Sample): Tampering[] {
   const document = documents[index];
   if (!document) throw new Error(`there is no ${label}`);
-  const named = (what: string, apply: Tampering['apply']): Tampering => ({
+  const tampering = (what: string, apply: Tampering['apply']): Tampering => ({
     name: `${collection} (${label}): ${what}`,
     collection,
     apply,
@@ -37,18 +37,18 @@ function withSample(collection: string, documents: Documents, { label, index, fi
   const paths = pathsOf(document).filter(([name]) => only?.includes(String(name)) ?? true);
   const fields = paths.flatMap((path) =>
     changesOf(valueAt(document, path)).map(({ kind, change }) =>
-      named(`${path.join('.')} ${kind}`, replacing(withValue(document, path, change) as Record<string, unknown>)),
+      tampering(`${path.join('.')} ${kind}`, replacing(withValue(document, path, change) as Record<string, unknown>)),
     ),
   );
   const other = (index + 1) % documents.length;
   return [
     ...fields,
-    named('unknown field added', replacing({ ...document, unknown: 'x' })),
-    named('deleted', (all) => all.toSpliced(index, 1)),
-    named('doubled', (all) => [...all, { ...document, _id: otherId(document['_id']) }]),
+    tampering('unknown field added', replacing({ ...document, unknown: 'x' })),
+    tampering('deleted', (all) => all.toSpliced(index, 1)),
+    tampering('doubled', (all) => [...all, { ...document, _id: otherId(document['_id']) }]),
     ...(documents.length > 1
       ? [
-          named('exchanged with another', (all) =>
+          tampering('exchanged with another', (all) =>
             all
               .with(index, { ...all[index], _id: all[other]?.['_id'] })
               .with(other, { ...all[other], _id: all[index]?.['_id'] }),

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newKey, startTransfersHarness } from './support/harness.ts';
+import type { TransfersHarness } from './support/harness.ts';
+import { twoAccounts } from './support/outage.ts';
+
+let harness: TransfersHarness;
+beforeAll(async () => {
+  harness = await startTransfersHarness('committed-reads');
+}, 30_000);
+afterAll(() => harness.close());
+
+type Profiled = { ns: string; command: { find?: string; autocommit?: boolean; readConcern?: { level?: string } } };
+
+test('when calls are answered, then every read outside of a transaction is of what a majority has', async () => {
+  await harness.db.command({ profile: 2 });
+  const { ana, from, to } = await twoAccounts(harness);
+  const request = { from, to, amount: '1.00', key: newKey() };
+
+  const first = await harness.send(ana, request);
+  const replayed = await harness.send(ana, request);
+  for (const path of ['', `/${from}`, `/${from}/entries`, `/internal-transfers/${first.body.id}`])
+    await ana.call('GET', `/accounts${path}`);
+  await harness.db.command({ profile: 0 });
+  const profile = harness.db.collection<Profiled>('system.profile');
+  const reads = await profile.find({ ns: /\.(accounts|transfers)$/, 'command.find': { $exists: true } }).toArray();
+
+  const outside = reads.filter(({ command }) => command.autocommit === undefined && !isOutbox(command));
+  expect(replayed.headers.get('idempotent-replayed')).toBe('true');
+  expect(outside.length).toBeGreaterThan(6);
+  expect(outside.filter(({ command }) => command.readConcern?.level !== 'majority')).toEqual([]);
+});
+/** Events are published again if their removal is rolled back. */
+const isOutbox = (command: object): boolean => JSON.stringify(command).includes('outbox.time');

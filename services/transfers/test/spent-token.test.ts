@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createSharedTestClock } from '@comanda/testing/test-clock';
+import { caller, codeOf } from '@comanda/testing/call';
+import { until } from '@comanda/testing/until';
+import { newKey, startTransfersHarness, transferKey } from './support/harness.ts';
+import type { SignedInUser, TransfersHarness } from './support/harness.ts';
+import { twoAccounts } from './support/outage.ts';
+
+const clock = createSharedTestClock();
+let harness: TransfersHarness;
+beforeAll(async () => {
+  harness = await startTransfersHarness('spent-token', { clock });
+}, 30_000);
+afterAll(async () => {
+  await harness.close();
+  clock.close();
+});
+
+/** Locks an account, as a transaction does that has written it and is not committed. */
+async function hold(account: number): Promise<() => Promise<void>> {
+  const session = harness.db.client.startSession();
+  session.startTransaction();
+  const accounts = harness.db.collection<{ _id: number }>('accounts');
+  await accounts.updateOne({ _id: account }, { $inc: { seq: 0, held: 1 } }, { session });
+  return async () => {
+    await session.abortTransaction();
+    await session.endSession();
+  };
+}
+const newToken = ({ id }: SignedInUser): Promise<string> =>
+  harness.issueStepUpToken({ userId: id, endpointKey: transferKey });
+
+test.each([
+  ['without an idempotency key', () => ({}), '401 step_up_used'],
+  ['with an idempotency key', () => ({ key: newKey() }), '201'],
+])(
+  'when the account is busy %s, then 503 with an unknown outcome, and the transfer is posted once it is free',
+  async (_what, more, again) => {
+    const { ana, from, to } = await twoAccounts(harness);
+    const request = { from, to, amount: '1.00', token: await newToken(ana), ...more() };
+    const release = await hold(from);
+
+    const busy = await harness.send(ana, request);
+    const whileBusy = await harness.balance(to);
+    await release();
+    await until(async () => (await harness.balance(to)) === '1.00', { what: 'the transfer to be posted' });
+    const repeated = await harness.send(ana, request);
+
+    expect(busy).toMatchObject({ status: 503, body: { code: 'service_unavailable', outcome: 'unknown' } });
+    expect(whileBusy).toBe('0.00');
+    expect(codeOf(repeated)).toBe(again);
+    expect(await harness.balance(to)).toBe('1.00');
+  },
+  30_000,
+);
+
+test('when the account is busy until the token expires, then the same token tells that nothing moved, and nothing does', async () => {
+  const { ana, from, to } = await twoAccounts(harness);
+  const request = { from, to, amount: '1.00', token: await newToken(ana) };
+  const release = await hold(from);
+
+  const busy = await harness.send(ana, request);
+  clock.advance({ ms: 121_000 });
+  const { token } = await harness.auth.newSession(ana);
+  const after = await harness.send({ ...ana, token, call: caller(harness.url, { token }) }, request);
+  await release();
+  const next = await harness.send(
+    { ...ana, token, call: caller(harness.url, { token }) },
+    { from, to, amount: '2.00' },
+  );
+
+  expect(codeOf(busy)).toBe('503 service_unavailable');
+  expect(codeOf(after)).toBe('401 step_up_expired');
+  expect(next.status).toBe(201);
+  expect(await harness.balance(to)).toBe('2.00');
+}, 30_000);
