@@ -26,14 +26,7 @@ export function BottomBar({ session, older, more, pageAt, pageCount, onNextPage 
   return (
     <footer class={isLost ? 'board-bottom board-bottom-lost' : 'board-bottom'}>
       <LastBump session={session} />
-      <span class="board-space" />
-      {older.length > 0 && (
-        <strong class="board-older">{words.older(older.length, oldestAge(older, session.now.value))}</strong>
-      )}
-      {older.length === 0 && more.length > 0 && (
-        <strong>{words.more(more.length, oldestAge(more, session.now.value))}</strong>
-      )}
-      {pageAt === 0 && more.length > 0 && <Chips session={session} cards={more} />}
+      <Hidden {...{ session, older, more }} isFirstPage={pageAt === 0} />
       {pageCount > 1 && (
         <button type="button" class="tool" onClick={onNextPage}>
           <span>{words.page(pageAt + 1, pageCount)}</span> <Icon name="chevron" size={20} />
@@ -46,27 +39,37 @@ export function BottomBar({ session, older, more, pageAt, pageCount, onNextPage 
 const oldestAge = (cards: readonly BoardCard[], now: number): string =>
   formatAge(now - Math.min(...cards.map(({ ticket }) => ticket.createdAtMs)));
 
-/** Width of a chip with its gap; the same in board.css. */
+/** Widths of a chip and of the words before the chips, with gaps; the chip's is in board.css too. */
 const chipWidth = 112;
+const wordsWidth = 250;
 
-/** One chip for each hidden ticket that there is room for. What stands here counts as painted. */
-function Chips({ session, cards }: { session: BoardSession; cards: readonly BoardCard[] }) {
-  const element = useRef<HTMLUListElement>(null);
+type HiddenProps = Pick<Props, 'session' | 'older' | 'more'> & { isFirstPage: boolean };
+/** How many tickets are not seen, and on the first page a chip for each that there is room for. These count as painted. */
+function Hidden({ session, older, more, isFirstPage }: HiddenProps) {
+  const words = messages().board;
+  const element = useRef<HTMLDivElement>(null);
   const { width } = useSize(element);
-  const shown = cards.slice(0, Math.floor((width + 8) / chipWidth));
+  const room = Math.max(0, Math.floor((width - wordsWidth) / chipWidth));
+  const shown = isFirstPage ? more.slice(0, room) : [];
   const now = session.now.value;
   useEffect(() => {
     if (document.visibilityState === 'hidden') return;
     session.reportPainted(shown.filter(({ ticket }) => !ticket.seen).map(({ ticket }) => ticket.id));
   });
   return (
-    <ul class="board-chips" ref={element}>
-      {shown.map(({ ticket }) => (
-        <li key={ticket.id} class={`board-chip board-chip-${ageOf(ticket, now, defaultAgeLimits)}`}>
-          <b>{tableName(ticket.table)}</b> {formatAge(now - ticket.createdAtMs)}
-        </li>
-      ))}
-    </ul>
+    <div class="board-hidden" ref={element}>
+      {older.length > 0 && <strong class="board-older">{words.older(older.length, oldestAge(older, now))}</strong>}
+      {older.length === 0 && more.length > 0 && <strong>{words.more(more.length, oldestAge(more, now))}</strong>}
+      {shown.length > 0 && (
+        <ul>
+          {shown.map(({ ticket }) => (
+            <li key={ticket.id} class={`board-chip board-chip-${ageOf(ticket, now, defaultAgeLimits)}`}>
+              <b>{tableName(ticket.table)}</b> {formatAge(now - ticket.createdAtMs)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   );
 }
 

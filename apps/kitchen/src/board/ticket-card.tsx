@@ -107,7 +107,9 @@ function Header({ session, card, from, position, isTurned, onTurn, state }: Card
           #{ticket.number} {from > 0 ? words.continued : ticket.guest}
         </span>
       </span>
-      {look !== 'cancelled' && look !== 'kept' && <Age session={session} createdAtMs={ticket.createdAtMs} />}
+      {look !== 'cancelled' && look !== 'kept' && from === 0 && (
+        <Age session={session} createdAtMs={ticket.createdAtMs} />
+      )}
     </header>
   );
 }

@@ -19,14 +19,17 @@ const tones: Readonly<Record<Sound, readonly Tone[]>> = {
 };
 export const soundNames = Object.keys(tones) as readonly Sound[];
 
-/** Two orders within a second are one sound. */
+/** At most one sound a second, so that each is known; what comes meanwhile waits, the first in this list first. */
 const minPauseMs = 1_000;
+const byUrgency: readonly Sound[] = ['new', 'changed', 'ready', 'caughtUp', 'lost'];
 
 /** `blocked`: the browser plays nothing before somebody has touched the page. */
 export const soundState = signal<'on' | 'off' | 'blocked'>(readSetting('kitchen.sound') === 'off' ? 'off' : 'blocked');
 
 let context: AudioContext | undefined;
 let playedAt = -minPauseMs;
+const waiting = new Set<Sound>();
+let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Must be called from a tap or a key: only then does the browser allow sounds. */
 export async function unlockSounds(): Promise<void> {
@@ -43,14 +46,22 @@ export function toggleSound(): void {
 
 export function playSound(sound: Sound): void {
   if (soundState.value !== 'on' || !context) return;
+  waiting.add(sound);
+  timer ??= setTimeout(playNext, Math.max(0, playedAt + minPauseMs - performance.now()));
+}
+function playNext(): void {
+  timer = undefined;
+  const sound = byUrgency.find((each) => waiting.has(each));
+  if (sound === undefined) return;
+  waiting.delete(sound);
+  if (soundState.value !== 'on' || !context) return;
   if (context.state !== 'running') {
     soundState.value = 'blocked';
     return;
   }
-  const now = performance.now();
-  if (now - playedAt < minPauseMs) return;
-  playedAt = now;
+  playedAt = performance.now();
   schedule(context, tones[sound], context.currentTime);
+  if (waiting.size > 0) timer = setTimeout(playNext, minPauseMs);
 }
 
 /** Every sound once, so that people know them. */

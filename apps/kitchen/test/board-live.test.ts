@@ -1,0 +1,180 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { until } from '@comanda/testing/until';
+import { startKitchenApp } from './support/kitchen-app.ts';
+import type { KitchenApp, Order } from './support/kitchen-app.ts';
+
+let app: KitchenApp;
+beforeAll(async () => {
+  app = await startKitchenApp('kitchen-live');
+}, 300_000);
+afterEach(async () => {
+  app?.freezeBroker(false);
+  await app?.clear();
+});
+afterAll(() => app?.close());
+
+const ticketOf = (page: Page, { table, ticket }: Order): Locator =>
+  page.getByRole('article', { name: `Table ${table}, ticket ${ticket}`, exact: true });
+const feed = (page: Page): Locator => page.getByRole('status', { name: 'Live feed' });
+const isLive = (page: Page): Promise<void> =>
+  feed(page).getByText('Live', { exact: true }).waitFor({ timeout: 30_000 });
+/** It has to say so within 20 s; the test allows for a slow machine. */
+const isNotLive = (page: Page): Promise<void> =>
+  feed(page)
+    .getByText(/^NOT LIVE since \d\d:\d\d:\d\d$/)
+    .waitFor({ timeout: 30_000 });
+const ageIn = async (ticket: Locator): Promise<string> => (await ticket.getByRole('timer').textContent()) ?? '';
+
+describe('a board that is cut off', () => {
+  test('when the kitchen is offline, then bumps are kept, and sent when it is back', async () => {
+    const { page, context } = await app.startShift();
+    const order = await app.place('1', ['Feijoada', 'Pudim de leite']);
+    const other = await app.place('2', ['Feijoada']);
+    await ticketOf(page, other).waitFor();
+    await context.setOffline(true);
+    await isNotLive(page);
+    await page.getByText('Your bumps are kept and sent later.').waitFor();
+    await ticketOf(page, order).getByRole('button', { name: '1 Feijoada, received' }).click();
+    await ticketOf(page, order).getByText('Kept, not sent').waitFor();
+    await page.getByRole('button', { name: `Bump ticket ${other.ticket}` }).click();
+    await page.getByText('2 bumps kept').waitFor();
+    await app.shoot(page, 'not-live');
+    expect((await app.order(order.id)).status).toBe('received');
+    await ticketOf(page, other)
+      .getByRole('button', { name: `Undo ticket ${other.ticket}` })
+      .click();
+    await page.getByText('1 bump kept').waitFor();
+    await context.setOffline(false);
+    await isLive(page);
+    await until(async () => (await app.order(order.id)).items[0].status === 'preparing', { what: 'the bump' });
+    expect((await app.order(other.id)).status).toBe('received');
+    const history = (await app.manager('GET', `/orders/${order.id}/history`)).body as { item_id?: number }[];
+    expect(history.filter(({ item_id: item }) => item !== undefined)).toHaveLength(1);
+  }, 90_000);
+  test('when the page is loaded again with kept bumps, then the shift goes on and they are sent', async () => {
+    const { page, context } = await app.startShift();
+    const order = await app.place('3', ['Feijoada']);
+    await ticketOf(page, order).waitFor();
+    let isCut = true;
+    await context.route('**/orders/**', (route) =>
+      isCut && route.request().method() === 'PUT' ? route.abort('connectionreset') : route.fallback(),
+    );
+    await page.getByRole('button', { name: `Bump ticket ${order.ticket}` }).click();
+    await until(() => page.evaluate(() => Object.keys(localStorage).some((key) => key.includes('bumps'))), {
+      what: 'the stored bump',
+    });
+    await page.reload();
+    await page.locator('.board').waitFor();
+    isCut = false;
+    await until(async () => (await app.order(order.id)).status === 'preparing', {
+      what: 'the bump',
+      timeoutMs: 20_000,
+    });
+  }, 60_000);
+  test('when the notifier is killed, then it is said, orders still come, and the board catches up', async () => {
+    const { page } = await app.startShift();
+    await isLive(page);
+    await app.stack.services.notifier.end('SIGKILL');
+    try {
+      await isNotLive(page);
+      const order = await app.place('4', ['Feijoada']);
+      // The list is read every 10 s.
+      await ticketOf(page, order).waitFor({ timeout: 30_000 });
+      const { page: opened } = await app.startShift();
+      await ticketOf(opened, order).waitFor({ timeout: 20_000 });
+      await isNotLive(opened);
+    } finally {
+      await app.stack.services.notifier.start();
+    }
+    await isLive(page);
+    const next = await app.place('5', ['Feijoada']);
+    await ticketOf(page, next).waitFor();
+  }, 120_000);
+  test('when the broker hangs, then it is said, orders still come, and the board catches up', async () => {
+    const { page } = await app.startShift();
+    await isLive(page);
+    app.freezeBroker(true);
+    await isNotLive(page);
+    const order = await app.place('6', ['Feijoada']);
+    await ticketOf(page, order).waitFor({ timeout: 30_000 });
+    app.freezeBroker(false);
+    await isLive(page);
+    const next = await app.place('7', ['Feijoada']);
+    await ticketOf(page, next).waitFor({ timeout: 20_000 });
+  }, 120_000);
+});
+
+describe('the clock of the tablet', () => {
+  test('when it is 40 minutes wrong, then ages are right, and the start page says so', async () => {
+    const { page, context } = await app.open();
+    const order = await app.place('8', ['Feijoada']);
+    await context.addInitScript(() => {
+      const now = Date.now.bind(Date);
+      Date.now = () => now() + 40 * 60_000;
+    });
+    await page.reload();
+    await page.getByText('The clock of this device is wrong').waitFor();
+    await page.getByRole('button', { name: 'Start shift' }).click();
+    const ticket = ticketOf(page, order);
+    await ticket.waitFor();
+    expect(await ageIn(ticket)).toMatch(/^[0-2]:\d\d$/);
+    expect(await ticket.getByText('LATE').count()).toBe(0);
+  });
+  test('when an order is five and eight minutes old, then the header turns and says so', async () => {
+    const { page } = await app.open();
+    await page.clock.install();
+    await page.reload();
+    await page.getByRole('button', { name: 'Start shift' }).click();
+    const order = await app.place('9', ['Feijoada']);
+    const ticket = ticketOf(page, order);
+    await ticket.waitFor();
+    expect(await page.locator('.ticket-fresh').count()).toBe(1);
+    await page.clock.fastForward(5 * 60_000);
+    await page.locator('.ticket-amber').waitFor();
+    await page.clock.fastForward(3 * 60_000);
+    await ticket.getByText('LATE').waitFor();
+  }, 60_000);
+});
+
+describe('sounds', () => {
+  test('when an order comes, then it sounds again until somebody touches the screen', async () => {
+    const { page, context } = await app.open();
+    await context.addInitScript(() => {
+      const played: number[] = [];
+      Object.assign(globalThis, { played });
+      const create = AudioContext.prototype.createOscillator;
+      AudioContext.prototype.createOscillator = function createRecorded() {
+        const oscillator = create.call(this);
+        const start = oscillator.start.bind(oscillator);
+        oscillator.start = (when) => {
+          played.push(oscillator.frequency.value);
+          start(when);
+        };
+        return oscillator;
+      };
+    });
+    await page.reload();
+    await page.getByRole('button', { name: 'Start shift' }).click();
+    await isLive(page);
+    const countOf = (hz: number): Promise<number> =>
+      page.evaluate(
+        (wanted) => (globalThis as unknown as { played: number[] }).played.filter((each) => each === wanted).length,
+        hz,
+      );
+    const before = await countOf(660);
+    expect(before).toBe(1); // each sound is played once at the start of the shift
+    const order = await app.place('10', ['Feijoada']);
+    await ticketOf(page, order).waitFor();
+    await until(async () => (await countOf(660)) >= before + 2, { what: 'the sound again', timeoutMs: 25_000 });
+    await app.setOrder(order.id, 'preparing');
+    await app.setOrder(order.id, 'ready');
+    await until(async () => (await countOf(1_320)) === 2, { what: 'the bell' });
+    await page.locator('.board-clock').click();
+    const touched = await countOf(660);
+    const changed = await countOf(740);
+    await app.setOrder(order.id, 'cancelled');
+    await until(async () => (await countOf(740)) === changed + 3, { what: 'three short tones' });
+    expect(await countOf(660)).toBe(touched);
+  }, 60_000);
+});

@@ -1,0 +1,220 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { until } from '@comanda/testing/until';
+import { startKitchenApp } from './support/kitchen-app.ts';
+import type { KitchenApp, Order } from './support/kitchen-app.ts';
+
+let app: KitchenApp;
+// The first run on a machine without a browser fetches one.
+beforeAll(async () => {
+  app = await startKitchenApp('kitchen-board');
+}, 300_000);
+afterEach(() => app?.clear());
+afterAll(() => app?.close());
+
+const ticketOf = (page: Page, { table, ticket }: Order): Locator =>
+  page.getByRole('article', { name: `Table ${table}, ticket ${ticket}`, exact: true });
+const bump = (page: Page, { ticket }: Order): Promise<void> =>
+  page.getByRole('button', { name: `Bump ticket ${ticket}`, exact: true }).click();
+const feed = (page: Page): Locator => page.getByRole('status', { name: 'Live feed' });
+const isGone = (locator: Locator): Promise<void> => locator.waitFor({ state: 'detached' });
+const statusIs = (order: Order, status: string): Promise<boolean> =>
+  until(async () => (await app.order(order.id)).status === status, { what: `order ${order.id} to be ${status}` });
+
+describe('a ticket, from the order to the table', () => {
+  test('when an order is placed, then taps bring it to served, item by item and as a whole', async () => {
+    const { page, errors } = await app.startShift();
+    await feed(page).getByText('Live', { exact: true }).waitFor();
+    const order = await app.place('12', [{ name: 'Feijoada', quantity: 2, remarks: 'sem pimenta' }, 'Pudim de leite']);
+    const ticket = ticketOf(page, order);
+    await ticket.getByText('sem pimenta').waitFor();
+    await ticket.getByRole('button', { name: '2 Feijoada, received', exact: true }).click();
+    await ticket.getByRole('button', { name: '2 Feijoada, cooking', exact: true }).click();
+    await ticket.getByRole('button', { name: '2 Feijoada, ready', exact: true }).waitFor();
+    await until(async () => (await app.order(order.id)).items[0].status === 'ready', { what: 'the dish to be ready' });
+    await bump(page, order);
+    await ticket.getByText('READY').waitFor();
+    await statusIs(order, 'ready');
+    await bump(page, order);
+    await isGone(ticket);
+    await statusIs(order, 'delivered');
+    await page.getByText(`T12 #${order.ticket} bumped`).waitFor();
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await ticket.getByText('READY').waitFor();
+    await statusIs(order, 'ready');
+    const { seen_at: seenAt } = await app.order(order.id);
+    expect(seenAt).not.toBeNull();
+    expect(errors).toEqual([]);
+  });
+  test('when only keys are pressed, then the same is done', async () => {
+    const { page } = await app.startShift();
+    const first = await app.place('1', ['Feijoada']);
+    const second = await app.place('2', ['Feijoada', 'Pudim de leite']);
+    await ticketOf(page, second).waitFor();
+    await page.keyboard.press('2');
+    expect(await ticketOf(page, second).getAttribute('aria-current')).toBe('true');
+    await page.keyboard.press('Space');
+    await ticketOf(page, second).getByRole('button', { name: '1 Feijoada, cooking' }).waitFor();
+    for (const status of ['ready', 'delivered']) {
+      await page.keyboard.press('Enter');
+      await statusIs(second, status);
+    }
+    await isGone(ticketOf(page, second));
+    expect((await app.order(first.id)).status).toBe('received');
+    await page.keyboard.press('Backspace');
+    await page
+      .getByRole('button', { name: `Take ticket ${second.ticket} back` })
+      .first()
+      .press('Enter');
+    await ticketOf(page, second).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('m');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('s');
+    await page
+      .getByRole('complementary', { name: 'All-day' })
+      .getByRole('row', { name: /^Feijoada 1/ })
+      .waitFor();
+  });
+  test('when dishes are of two stations, then a station moves its own only', async () => {
+    const { page } = await app.open();
+    await page.getByRole('button', { name: 'Bar', exact: true }).click();
+    await page.getByRole('button', { name: 'Start shift' }).click();
+    const order = await app.place('3', ['Feijoada', 'Chope claro 300 ml']);
+    const onlyFood = await app.place('4', ['Feijoada']);
+    const ticket = ticketOf(page, order);
+    await ticket.waitFor();
+    expect(await ticket.getByRole('listitem').count()).toBe(1);
+    await bump(page, order);
+    await until(async () => (await app.order(order.id)).items[1].status === 'preparing', { what: 'the drink' });
+    expect((await app.order(order.id)).items[0].status).toBe('received');
+    expect(await ticketOf(page, onlyFood).count()).toBe(0);
+  });
+  test('when texts are HTML, then they stay text', async () => {
+    const { page } = await app.startShift();
+    const remark = '<img src=x onerror="document.title=1"><b>no salt</b>';
+    const order = await app.place('5', [{ name: 'Feijoada', remarks: remark }], '<i>peanuts</i>');
+    await ticketOf(page, order).getByText(remark).waitFor();
+    await ticketOf(page, order).getByText('<i>peanuts</i>').waitFor();
+    expect(await page.locator('.ticket mark *, .ticket-allergies i').count()).toBe(0);
+    await page.getByRole('button', { name: 'All-day' }).click();
+    await page.getByRole('complementary').getByText(remark).waitFor();
+    expect(await page.title()).not.toBe('1');
+  });
+});
+
+describe('changes and cancellations', () => {
+  test('when others move a table, take a dish off and cancel, then the ticket says so until it is tapped', async () => {
+    const { page } = await app.startShift();
+    const order = await app.place('6', ['Feijoada', 'Pudim de leite'], 'nuts');
+    const ticket = ticketOf(page, order);
+    await ticket.getByRole('button', { name: /Tap when read/ }).click();
+    await ticket.getByText(/^Read \d\d:\d\d$/).waitFor();
+    await app.setItem(order, 1, 'cancelled');
+    await app.manager('PUT', `/orders/${order.id}/table`, { body: { table: '16' } });
+    const moved = ticketOf(page, { ...order, table: '16' });
+    await moved.getByRole('button', { name: 'CHANGED Was table 6; 1 dish off' }).click();
+    await isGone(moved.getByText('CHANGED'));
+    await app.manager('PUT', `/orders/${order.id}`, { body: { status: 'cancelled', reason: 'guests left' } });
+    await moved.getByText('CANCELLED').waitFor();
+    await moved.getByText(/guests left$/).waitFor();
+    await moved.getByRole('button', { name: `Clear ticket ${order.ticket}` }).click();
+    await isGone(moved);
+  });
+  test('when a cook takes a dish off and cancels the rest, then each is asked once, in its place', async () => {
+    const { page } = await app.startShift();
+    const order = await app.place('7', ['Feijoada', 'Pudim de leite']);
+    const ticket = ticketOf(page, order);
+    const more = ticket.getByRole('button', { name: `More for ticket ${order.ticket}` });
+    await more.click();
+    await ticket.getByRole('button', { name: 'Take off Pudim de leite' }).click();
+    await ticket.getByRole('button', { name: 'No', exact: true }).click();
+    await ticket.getByRole('button', { name: 'Take off Pudim de leite' }).click();
+    await ticket.getByRole('button', { name: 'Yes, off' }).click();
+    await until(async () => (await app.order(order.id)).items[1].status === 'cancelled', {
+      what: 'the dish to be off',
+    });
+    await ticket.getByRole('button', { name: `Cancel order ${order.ticket}` }).click();
+    await ticket.getByRole('button', { name: 'Yes, cancel' }).click();
+    await statusIs(order, 'cancelled');
+    await ticket.getByText('CANCELLED').waitFor();
+  });
+  test('when a ticket is printed twice, then the second print is marked', async () => {
+    const { page } = await app.startShift();
+    const order = await app.place('8', [{ name: 'Feijoada', remarks: 'no salt' }], 'nuts');
+    await page.evaluate(() => {
+      const prints: string[] = [];
+      Object.assign(globalThis, { prints });
+      window.print = () => {
+        prints.push(document.querySelector<HTMLElement>('.printout')?.textContent ?? '');
+        dispatchEvent(new Event('afterprint'));
+      };
+    });
+    await ticketOf(page, order)
+      .getByRole('button', { name: `More for ticket ${order.ticket}` })
+      .click();
+    const print = page.getByRole('button', { name: `Print ticket ${order.ticket}` });
+    const prints = (): Promise<string[]> => page.evaluate(() => (globalThis as unknown as { prints: string[] }).prints);
+    await print.click();
+    await until(async () => (await prints()).length === 1, { what: 'the first print' });
+    await print.click();
+    await until(async () => (await prints()).length === 2, { what: 'the second print' });
+    const [first, second] = await prints();
+    for (const text of ['T8', 'Feijoada', 'no salt', 'nuts', `#${order.ticket}`]) expect(first).toContain(text);
+    expect([first?.includes('REPRINT'), second?.includes('REPRINT')]).toEqual([false, true]);
+  });
+});
+
+describe('two kitchens', () => {
+  test('when both bump one ticket, then it moves once, and the loser reads who was faster', async () => {
+    const [one, other] = [await app.startShift(), await app.startShift()];
+    const order = await app.place('9', ['Feijoada']);
+    await Promise.all([ticketOf(one.page, order).waitFor(), ticketOf(other.page, order).waitFor()]);
+    await other.context.setOffline(true);
+    await bump(one.page, order);
+    await statusIs(order, 'preparing');
+    await bump(other.page, order);
+    await other.context.setOffline(false);
+    // The same user made the same move: it is done, and nobody is told anything.
+    await until(async () => (await other.page.getByRole('alert').count()) === 0, { what: 'no alert' });
+    await app.setOrder(order.id, 'ready');
+    await ticketOf(one.page, order).getByText('READY').waitFor();
+    await other.context.setOffline(true);
+    await app.setOrder(order.id, 'delivered');
+    await bump(other.page, order);
+    await other.context.setOffline(false);
+    await other.page
+      .getByRole('alert')
+      .getByText(/Bumped by \S+ \d\d:\d\d:\d\d/)
+      .waitFor({ timeout: 20_000 });
+    expect((await app.order(order.id)).status).toBe('delivered');
+  }, 60_000);
+});
+
+test('when another user signs in, then the first one’s kept bumps are not sent, and are when the first is back', async () => {
+  const { page, context } = await app.startShift();
+  const order = await app.place('10', ['Feijoada']);
+  await ticketOf(page, order).waitFor();
+  await context.setOffline(true);
+  await bump(page, order);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('button', { name: /^Sign out/ }).click();
+  await page.getByText('1 bump is kept on this device').waitFor();
+  await page.getByRole('button', { name: 'Sign out all the same' }).click();
+  await context.setOffline(false);
+  const signIn = async (email: string): Promise<void> => {
+    await page.getByRole('textbox', { name: 'E-mail' }).fill(email);
+    await page.getByRole('textbox', { name: 'Password' }).fill('mesa-farofa-violao');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Start shift' }).click();
+    await ticketOf(page, order).waitFor();
+  };
+  await signIn('manager@comanda.test');
+  await page.getByText('NEW', { exact: true }).waitFor();
+  expect((await app.order(order.id)).status).toBe('received');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('button', { name: /^Sign out/ }).click();
+  await signIn('waiter@comanda.test');
+  await statusIs(order, 'preparing');
+}, 60_000);
