@@ -278,6 +278,12 @@ export const problems = {
     title: 'Unknown endpoint key',
     about: 'No endpoint has this key. The API reference names the key of each call that needs a step-up token.',
   },
+  authorization_details_invalid: {
+    status: 422,
+    title: 'Details of another endpoint',
+    about:
+      'The `authorization_details` do not belong to this `endpoint_key`, or this `endpoint_key` requires them and there are none. Send the details of the call that the token is for.',
+  },
   step_up_required: {
     status: 401,
     title: 'Step-up required',

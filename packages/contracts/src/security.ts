@@ -247,7 +247,7 @@ export const stepUp = endpoint({
       }),
     },
   },
-  problems: [...checksPin, 'endpoint_key_unknown', 'forbidden'],
+  problems: [...checksPin, 'endpoint_key_unknown', 'authorization_details_invalid', 'forbidden'],
 });
 export const securityEvents = endpoint({
   service: 'auth-stepup',

@@ -131,12 +131,12 @@ describe('a new user', () => {
 
 describe('issuing a token', () => {
   test.each(Object.keys(anyOf))(
-    'when the details for %s are those of another endpoint, then 400',
+    'when the details for %s are those of another endpoint, then 422',
     async (endpointKey) => {
       for (const [otherKey, details] of Object.entries(anyOf)) {
         const body = { endpoint_key: endpointKey, authorization_details: [details] };
         expect(codeOf(await stepUp(auth, marta, body))).toBe(
-          otherKey === endpointKey ? '201' : '400 validation_failed',
+          otherKey === endpointKey ? '201' : '422 authorization_details_invalid',
         );
       }
     },
@@ -167,7 +167,7 @@ describe('issuing a token', () => {
         const without = await stepUp(strict, manager, { endpoint_key: endpointKey });
         const body = { endpoint_key: endpointKey, authorization_details: [details] };
         expect([codeOf(without), codeOf(await stepUp(strict, manager, body))]).toEqual([
-          '400 validation_failed',
+          '422 authorization_details_invalid',
           '201',
         ]);
       }

@@ -4,9 +4,6 @@ import { authorizationDetails, detailsTypes } from '@comanda/contracts/security'
 import type { AuthorizationDetails } from '@comanda/contracts/security';
 import { normalizeEmail } from '../users/user.ts';
 
-const invalidDetails = (detail: string) =>
-  problem('validation_failed', { errors: [{ pointer: '/authorization_details', detail }] });
-
 /** What means the same is the same text: amounts have two decimal places, e-mail addresses are as they are stored. */
 const normalize = (details: AuthorizationDetails): AuthorizationDetails =>
   details.map((detail) => {
@@ -26,15 +23,21 @@ type DetailsInput = {
 
 /**
  * The normalized details of a new token; null if it has none.
- * @throws 400 `validation_failed` if they are not of the endpoint's type, or required and missing
+ * @throws 422 `authorization_details_invalid` if they are not of the endpoint's type, or required and missing
  */
 export function readDetails({ endpointKey, details, required }: DetailsInput): AuthorizationDetails | null {
   if (!details) {
-    if (required.includes(endpointKey)) throw invalidDetails('is required for this endpoint_key');
+    if (required.includes(endpointKey))
+      throw problem('authorization_details_invalid', {
+        detail: '"authorization_details" is required for this "endpoint_key".',
+      });
     return null;
   }
-  if (details.some(({ type }) => type !== detailsTypes[endpointKey]))
-    throw invalidDetails('does not belong to this endpoint_key');
+  const type = detailsTypes[endpointKey];
+  if (details.some((each) => each.type !== type))
+    throw problem('authorization_details_invalid', {
+      detail: `"authorization_details" of this "endpoint_key" must have the type "${type}".`,
+    });
   return normalize(details);
 }
 

@@ -25,7 +25,7 @@ type IssueStepUpInput = {
 
 /**
  * Exchanges a PIN for a token that is valid for one request to one endpoint.
- * @throws 422 `endpoint_key_unknown`; 403 `forbidden`; 400 `validation_failed`; the problems of `checkPin`
+ * @throws 422 `endpoint_key_unknown`, `authorization_details_invalid`; 403 `forbidden`; the problems of `checkPin`
  */
 export async function issueStepUp(
   deps: IssueStepUpDeps,
