@@ -143,6 +143,7 @@ describe('sounds', () => {
     await context.addInitScript(() => {
       const played: number[] = [];
       Object.assign(globalThis, { played });
+      // oxlint-disable-next-line typescript/unbound-method -- called with its context below
       const create = AudioContext.prototype.createOscillator;
       AudioContext.prototype.createOscillator = function createRecorded() {
         const oscillator = create.call(this);

@@ -97,7 +97,10 @@ export const order = component(
 export type Order = Infer<typeof order>;
 export type OrderInEvent = FromShape<typeof orderShape>;
 
-export const actor = component('Actor', object({ id: id().example(3), role: role.example('waiter') }));
+export const actor = component(
+  'Actor',
+  object({ id: id().example(3), name: text(255).example('Ana'), role: role.example('waiter') }),
+);
 export const historyEntry = component(
   'HistoryEntry',
   object({

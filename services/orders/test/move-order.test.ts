@@ -63,7 +63,7 @@ describe('moving an order to another table', () => {
   });
 
   test('when it was moved, then an event and the history report it', async () => {
-    const actor = { id: 900_002, role: 'waiter' };
+    const actor = { id: 900_002, name: 'Wanda', role: 'waiter' };
     const { id } = await placeOrder(guest(41, 88));
     const { body } = await move(id, { table: '5', seating: 99 });
     const { allowed_transitions: _, ...order } = body;

@@ -211,7 +211,7 @@ describe('a change of the order changes its items', () => {
 });
 
 describe('a change of an order with several items', () => {
-  const actor = { id: 900_002, role: 'waiter' };
+  const actor = { id: 900_002, name: 'Wanda', role: 'waiter' };
   const startPreparing = async () => {
     const placed = await placeOrder(3);
     const { body } = await harness.waiter('PUT', `/orders/${placed.id}`, {

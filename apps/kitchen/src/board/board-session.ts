@@ -89,7 +89,7 @@ export function openBoardSession(client: Client, device: string) {
   function onEvent({ type, data, time }: FeedEvent): void {
     if (type !== 'order.status_changed' || data.to !== 'cancelled') return;
     const reason = data.reason === undefined ? {} : { reason: data.reason };
-    board.setCancellation(data.order.id, { by: data.actor, at: time, ...reason });
+    board.setCancellation(data.order.id, { by: data.actor.name, at: time, ...reason });
   }
 
   function alertPeople({ added, ready, changed }: Difference): void {

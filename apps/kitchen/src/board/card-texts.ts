@@ -13,6 +13,6 @@ export const changesText = (words: Messages['ticket'], changes: readonly Change[
 export function cancellationText({ cancellation }: BoardCard): string {
   if (!cancellation) return '';
   const { by, at, reason } = cancellation;
-  const who = messages().ticket.cancelledBy(by.name ?? messages().roles[by.role], formatTime(at));
+  const who = messages().ticket.cancelledBy(by, formatTime(at));
   return reason === undefined ? who : `${who}: ${reason}`;
 }

@@ -51,7 +51,6 @@ function overtakenText({ bump, why }: Dropped): string {
   const words = messages().notice;
   const by = why.kind === 'overtaken' ? why.by : undefined;
   if (!by) return words.changed;
-  const who = messages().roles[by.actor.role];
   const at = formatTimeWithSeconds(by.at);
-  return by.to === bump.moves[0]?.to ? words.bumpedBy(who, at) : words.changedBy(who, at);
+  return by.to === bump.moves[0]?.to ? words.bumpedBy(by.actor.name, at) : words.changedBy(by.actor.name, at);
 }

@@ -11,7 +11,7 @@ import type { Ticket } from './ticket.ts';
 export type Change = { kind: 'table'; from: string | null } | { kind: 'items_off'; count: number };
 /** Who cancelled an order, and when and why. */
 export type Cancellation = {
-  by: { role: 'customer' | 'waiter' | 'manager'; name?: string };
+  by: string;
   at: string;
   reason?: string;
 };

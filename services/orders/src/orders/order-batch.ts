@@ -78,7 +78,8 @@ export function applyPlacement(state: BatchState, placement: Placement): Outcome
   addOpenItems(state, order);
   countNumbers(state, order);
   if (request) state.requests.set(request.key, { request, order });
-  const actor = { id: placedBy.id, role: placedBy.role };
+  const { id, name, role } = placedBy;
+  const actor = { id, name, role };
   state.placed.push({ order, request, ...recordOrderCreated(order, { actor, traceparent }) });
   return { value: { order, replayed: false } };
 }

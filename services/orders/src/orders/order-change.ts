@@ -20,7 +20,7 @@ export type OrderChange = {
 type ChangeCall = Pick<Call<typeof updateOrder>, 'caller' | 'context' | 'header'>;
 
 export const changeContextOf = ({ caller, context }: ChangeCall, reason?: string): ChangeContext => ({
-  actor: { id: caller.userId, role: caller.role },
+  actor: { id: caller.userId, name: caller.name, role: caller.role },
   traceparent: context.traceparent,
   reason,
 });

@@ -45,7 +45,7 @@ export type Order = OrderLocation & {
 export type IdempotentRequest = { key: string; fingerprint: string };
 export type PlacedRequest = { request: IdempotentRequest; order: Order };
 
-export type Actor = { id: number; role: Role };
+export type Actor = { id: number; name: string; role: Role };
 /** One change of an order. `from` is null when the order was placed. */
 export type HistoryEntry = {
   at: Date;
