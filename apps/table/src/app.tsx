@@ -7,7 +7,7 @@ import { createLatePart, ShownPart } from './parts/late-part.tsx';
 import { announcement } from './state/announce.ts';
 import { menu } from './state/menu.ts';
 import { openCounts } from './state/orders.ts';
-import { replaceRoute, route, scrollOf } from './state/route.ts';
+import { hrefOf, replaceRoute, route, scrollOf } from './state/route.ts';
 import type { Route } from './state/route.ts';
 import { table } from './state/seat.ts';
 import { isLate, lastSent, outgoing } from './state/sending.ts';
@@ -17,7 +17,8 @@ const accountPages = createLatePart(() => import('./pages/account-page.tsx'));
 
 function Page({ to }: { to: Route }) {
   if (to.page === 'menu') return <MenuPage />;
-  if (to.page === 'account') return <ShownPart part={accountPages}>{({ AccountPage }) => <AccountPage />}</ShownPart>;
+  if (to.page === 'account')
+    return <ShownPart part={accountPages}>{({ AccountPage }) => <AccountPage to={to} />}</ShownPart>;
   return (
     <ShownPart part={orderPages}>
       {({ DishPage, NotSentPage, OrdersPage, ReviewPage }) => {
@@ -40,7 +41,7 @@ function titleOf(): string {
 export function App() {
   const to = route.value;
   const isNotSent = outgoing.value !== null && isLate.value && to.page === 'review';
-  const pageKey = to.page === 'dish' ? `dish ${to.id}` : isNotSent ? 'not sent' : to.page;
+  const pageKey = isNotSent ? 'not sent' : hrefOf(to);
   useSignalEffect(() => {
     document.title = titleOf();
   });

@@ -60,7 +60,7 @@ const maxChallenges = 3;
  * harm.
  */
 export function createCaller(deps: CallerDeps): Caller {
-  const { url, session, pendingCalls } = deps;
+  const { url, pendingCalls } = deps;
   return async <N extends CallName>(name: N, input: Input<N>, options: CallOptions = {}): Promise<Answered<N>> => {
     const route = routes[name];
     const request = buildRequest(url, route, input);
@@ -68,8 +68,7 @@ export function createCaller(deps: CallerDeps): Caller {
     if (!route.idempotencyKey) return (await repeatUntilAnswered(deps, call)) as Answered<N>;
 
     const key = options.idempotencyKey ?? randomId();
-    const userId = session.who()?.userId ?? null;
-    pendingCalls.begin({ key, call: name, input, at: Date.now() } as PendingCall, userId);
+    keepPending(deps, { ...call, key });
     let isAnswered = false;
     try {
       const answer = await repeatUntilAnswered(deps, { ...call, key });
@@ -82,6 +81,11 @@ export function createCaller(deps: CallerDeps): Caller {
       pendingCalls.end(key, isAnswered ? 'answered' : 'unanswered');
     }
   };
+}
+
+/** Keeps the call with its key until there is an answer that decides. */
+function keepPending({ pendingCalls, session }: CallerDeps, { key, name, input }: Call & { key: string }): void {
+  pendingCalls.begin({ key, call: name, input, at: Date.now() } as PendingCall, userOf(session));
 }
 
 /**
@@ -113,6 +117,8 @@ async function repeatUntilAnswered(deps: CallerDeps, call: Call) {
       } else if (isChallenge(error) && deps.askConsent && used.challenges < maxChallenges) {
         used.challenges++;
         used.stepUpToken = await answerChallenge(deps, call, error);
+        // Another tab may have asked about it in the meantime, and the server has answered that nothing was done.
+        if (key !== undefined) keepPending(deps, { ...call, key });
       } else {
         const delayMs = error.retryAfterMs ?? jittered(Math.min(maxDelayMs, firstDelayMs * 2 ** used.repeats));
         if (!mayRepeat || !isUndecided(error) || performance.now() + delayMs > deadline) throw error;
@@ -151,6 +157,6 @@ function answerChallenge(deps: CallerDeps, call: Call, challenge: CallFailure): 
     const answer = await makeCall('stepUp', body, options.signal ? { signal: options.signal } : {});
     return answer.body.step_up_token;
   };
-  const request = { call: name, input, endpointKey: route.stepUp };
+  const request = { call: name, input, endpointKey: route.stepUp, challenge };
   return requestStepUpToken({ askConsent, stepUp }, { request, challenge });
 }

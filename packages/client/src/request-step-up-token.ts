@@ -11,6 +11,8 @@ export type ConsentRequest = {
   /** The input of the call: show it to the user. */
   input: unknown;
   endpointKey: string;
+  /** Why the server asks: `step_up_required` at first; another code if it did not accept an earlier consent. */
+  challenge: CallFailure;
   /** Why the last PIN was refused, with `attempts_remaining`; not set the first time. */
   refused?: CallFailure;
 };

@@ -5,6 +5,7 @@ import { Icon } from './icon.tsx';
 
 type FieldProps = {
   label: string;
+  name?: string;
   value: string;
   onInput: (value: string) => void;
   hint?: ComponentChildren;
@@ -15,6 +16,8 @@ type FieldProps = {
   rows?: number;
   type?: 'text' | 'email' | 'password' | 'search';
   autocomplete?: string;
+  /** The keyboard of a phone. */
+  inputMode?: 'numeric' | 'decimal';
   placeholder?: string;
   required?: boolean;
 };

@@ -1,20 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
 import { Button } from './button.tsx';
+import { copyText } from './copy-text.ts';
 import './request-id.css';
 import { Icon } from './icon.tsx';
 import { uiMessages } from './messages.ts';
-
-/** Without TLS there is no clipboard API: the text is selected and copied the old way. */
-async function copyText(text: string, shown: HTMLElement | null): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    if (!shown) return false;
-    getSelection()?.selectAllChildren(shown);
-    return document.execCommand('copy');
-  }
-}
 
 /** The number by which staff find a failure in the logs, with a button that copies it. */
 export function RequestId({ id }: { id: string }) {

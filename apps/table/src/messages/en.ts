@@ -202,13 +202,11 @@ export const en = {
   totalDiffers: (total: string) => `The kitchen’s total is ${total}: a price changed as you sent it.`,
 
   accountTitle: 'Account',
-  accountText: 'You can order without an account. With one, your orders stay yours when you leave the table.',
+  accountText:
+    'You can order without an account. With one, your orders stay yours when you leave the table, and you can send and receive money.',
   register: 'Register',
   registerTitle: 'New account',
   name: 'Name',
   haveAccount: 'I have an account',
   newHere: 'I am new here',
-  signedInAs: 'Signed in as',
-  signOut: 'Sign out',
-  keepsTable: (table: string) => `You order for table ${table}.`,
 };

@@ -210,13 +210,11 @@ export const ptBr: typeof en = {
   totalDiffers: (total) => `O total da cozinha é ${total}: um preço mudou enquanto você enviava.`,
 
   accountTitle: 'Conta',
-  accountText: 'Você pode pedir sem conta. Com uma, seus pedidos continuam seus quando você sai da mesa.',
+  accountText:
+    'Você pode pedir sem conta. Com uma, seus pedidos continuam seus quando você sai da mesa, e você pode enviar e receber dinheiro.',
   register: 'Cadastrar',
   registerTitle: 'Nova conta',
   name: 'Nome',
   haveAccount: 'Já tenho conta',
   newHere: 'Sou novo aqui',
-  signedInAs: 'Você entrou como',
-  signOut: 'Sair',
-  keepsTable: (table) => `Você pede para a mesa ${table}.`,
 };

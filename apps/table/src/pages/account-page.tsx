@@ -4,17 +4,22 @@ import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { Field } from '@comanda/ui/field.tsx';
-import { Icon } from '@comanda/ui/icon.tsx';
 import { uiMessages } from '@comanda/ui/messages.ts';
 import { SignInForm } from '@comanda/ui/sign-in-form.tsx';
 import { messages } from '../messages.ts';
 import { BackLink } from '../parts/back-link.tsx';
+import { unlock } from '../account/lock.ts';
+import { accountMessages } from '../account/messages.ts';
+import { SignedInPages } from '../account/signed-in-pages.tsx';
+import { partsOf } from '../account/transfer-notices.tsx';
+import { settledAtSignOut } from '../account/transfer.ts';
+import { Notice } from '../parts/notice.tsx';
 import { client } from '../state/client.ts';
-import { backToMenu } from '../state/route.ts';
-import { table, who } from '../state/seat.ts';
+import type { Route } from '../state/route.ts';
+import { who } from '../state/seat.ts';
 import './account-page.css';
 
-function RegisterForm() {
+function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
   const words = messages();
   const ui = uiMessages();
   const [name, setName] = useState('');
@@ -28,7 +33,7 @@ function RegisterForm() {
     try {
       await client.calls.register({ name, email, password });
       await client.signIn({ email, password });
-      backToMenu();
+      onSignedIn();
     } catch (error) {
       setFailure(error);
       setIsBusy(false);
@@ -59,47 +64,66 @@ function RegisterForm() {
   );
 }
 
-function SignedIn({ name }: { name: string }) {
-  const words = messages();
+/** What became of transfers that had no answer when this user signed out. */
+function SettledNotices() {
+  const words = accountMessages();
+  if (settledAtSignOut.value.length === 0) return null;
   return (
-    <div class="account-signed-in">
-      <p>{words.signedInAs}</p>
-      <p class="account-name">{name}</p>
-      {table.value !== null && <p>{words.keepsTable(table.value)}</p>}
-      <Button icon={<Icon name="signOut" />} onClick={() => void client.signOut().catch(() => [])}>
-        {words.signOut}
-      </Button>
-    </div>
+    <>
+      {settledAtSignOut.value.map((each) => (
+        <Notice
+          key={each.key}
+          kind={each.outcome === 'done' ? 'good' : 'warning'}
+          icon={each.outcome === 'done' ? 'check' : 'warning'}
+          title={words.settledTitle}
+        >
+          <p>{words.settled[each.outcome](...partsOf(each))}</p>
+          <Button size="small" onClick={() => (settledAtSignOut.value = [])}>
+            {words.understood}
+          </Button>
+        </Notice>
+      ))}
+    </>
   );
 }
 
-/** Sign-in, registration, and who is signed in. Loaded when it is opened. */
-export function AccountPage() {
+type SignedOutProps = {
+  /** Signed in, and still in the form: somebody else may have set the password. */ onEntering: (
+    isEntering: boolean,
+  ) => void;
+};
+function SignedOut({ onEntering }: SignedOutProps) {
   const words = messages();
   const [isNew, setIsNew] = useState(false);
-  const current = who.value;
-  const isSignedIn = current !== null && current.table === undefined;
+  const onSignedIn = (): void => {
+    settledAtSignOut.value = [];
+    unlock();
+    onEntering(false);
+  };
   return (
-    <div class="page">
+    <div class="page" onSubmit={() => onEntering(true)}>
       <header class="page-head">
         <BackLink />
       </header>
       <main class="page-main account">
         <div class="page-title">
-          <h1 tabIndex={-1}>{!isSignedIn && isNew ? words.registerTitle : words.accountTitle}</h1>
+          <h1 tabIndex={-1}>{isNew ? words.registerTitle : words.accountTitle}</h1>
         </div>
-        {isSignedIn ? (
-          <SignedIn name={current.name} />
-        ) : (
-          <>
-            <p class="account-text">{words.accountText}</p>
-            {isNew ? <RegisterForm /> : <SignInForm client={client} onSignedIn={backToMenu} />}
-            <Button kind="quiet" onClick={() => setIsNew(!isNew)}>
-              {isNew ? words.haveAccount : words.newHere}
-            </Button>
-          </>
-        )}
+        <SettledNotices />
+        <p class="account-text">{words.accountText}</p>
+        {isNew ? <RegisterForm onSignedIn={onSignedIn} /> : <SignInForm client={client} onSignedIn={onSignedIn} />}
+        <Button kind="quiet" onClick={() => setIsNew(!isNew)}>
+          {isNew ? words.haveAccount : words.newHere}
+        </Button>
       </main>
     </div>
   );
+}
+
+/** Sign-in and registration; accounts for whoever is signed in. Loaded when it is opened. */
+export function AccountPage({ to }: { to: Extract<Route, { page: 'account' }> }) {
+  const [isEntering, setIsEntering] = useState(false);
+  const user = who.value;
+  if (user === null || user.table !== undefined || isEntering) return <SignedOut onEntering={setIsEntering} />;
+  return <SignedInPages key={user.userId} user={user} to={to} />;
 }

@@ -1,5 +1,6 @@
 import { createClient } from '@comanda/client';
 import { signal } from '@preact/signals';
+import { askConsent } from './consent.ts';
 
 /** Counts the attempts to send an order, for the page that says that it is not sent yet. */
 export const attempts = signal({ count: 0, lastAt: 0 });
@@ -30,4 +31,4 @@ async function countingFetch(input: RequestInfo | URL, init: RequestInit = {}): 
   return fetch(input, init);
 }
 
-export const client = createClient({ url: location.origin, fetch: countingFetch });
+export const client = createClient({ url: location.origin, fetch: countingFetch, onConsent: askConsent });

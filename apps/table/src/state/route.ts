@@ -1,12 +1,21 @@
 import { computed, signal } from '@preact/signals';
 
+export type AccountPart = 'transfer' | 'pin' | 'security' | 'receipt';
 /** The pages have hash routes: the server serves one page. */
-export type Route = { page: 'menu' | 'review' | 'orders' | 'account' } | { page: 'dish'; id: number };
+export type Route =
+  | { page: 'menu' | 'review' | 'orders' }
+  | { page: 'account'; part?: AccountPart; /** Of the transfer, for its receipt. */ id?: number }
+  | { page: 'dish'; id: number };
 
 function parse(hash: string): Route {
-  const [, page = '', id = ''] = hash.replace(/^#/, '').split('/');
-  if (page === 'dish' && /^[0-9]+$/.test(id)) return { page, id: Number(id) };
-  return { page: page === 'review' || page === 'orders' || page === 'account' ? page : 'menu' };
+  const [, page = '', part = '', id = ''] = hash.replace(/^#/, '').split('/');
+  if (page === 'dish' && /^[0-9]+$/.test(part)) return { page, id: Number(part) };
+  if (page === 'account') return parseAccountPart(part, id);
+  return { page: page === 'review' || page === 'orders' ? page : 'menu' };
+}
+function parseAccountPart(part: string, id: string): Route {
+  if (part === 'receipt' && /^[0-9]+$/.test(id)) return { page: 'account', part, id: Number(id) };
+  return part === 'transfer' || part === 'pin' || part === 'security' ? { page: 'account', part } : { page: 'account' };
 }
 
 const hash = signal(location.hash);
@@ -17,8 +26,12 @@ addEventListener('hashchange', () => {
 });
 
 export const route = computed<Route>(() => parse(hash.value));
-export const hrefOf = (to: Route): string =>
-  to.page === 'dish' ? `#/dish/${to.id}` : to.page === 'menu' ? '#/' : `#/${to.page}`;
+export function hrefOf(to: Route): string {
+  if (to.page === 'menu') return '#/';
+  const part = to.page === 'account' ? to.part : undefined;
+  const id = 'id' in to ? to.id : undefined;
+  return ['#', to.page, part, id].filter((each) => each !== undefined).join('/');
+}
 
 /** Where the menu was left, to return to the same dish. */
 let menuScroll = 0;
@@ -35,10 +48,12 @@ export function replaceRoute(to: Route): void {
   history.replaceState(null, '', hrefOf(to));
   hash.value = location.hash;
 }
-/** To the menu: back if it was the page before, with its scroll position. */
-export function backToMenu(): void {
+/** To the page before this one, or to `otherwise` if that was not of this app. */
+export function goBack(otherwise: Route): void {
   if (depth > 0) {
     depth--;
     history.back();
-  } else replaceRoute({ page: 'menu' });
+  } else replaceRoute(otherwise);
 }
+/** To the menu: back if it was the page before, with its scroll position. */
+export const backToMenu = (): void => goBack({ page: 'menu' });

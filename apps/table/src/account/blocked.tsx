@@ -1,0 +1,103 @@
+import { pinBlockMinutes } from '@comanda/contracts/rules';
+import { useEffect, useState } from 'preact/hooks';
+import { Button } from '@comanda/ui/button.tsx';
+import { formatTime } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { navigate } from '../state/route.ts';
+import { table } from '../state/seat.ts';
+import { AccountHead } from './account-head.tsx';
+import { serverNow } from './accounts.ts';
+import './blocked.css';
+import { accountMessages } from './messages.ts';
+import { pinTask } from './pin.ts';
+import { partsOf } from './transfer-notices.tsx';
+import { notSent } from './transfer.ts';
+
+const blockMs = pinBlockMinutes * 60_000;
+
+function Countdown({ until }: { until: string }) {
+  const words = accountMessages();
+  const [now, setNow] = useState(serverNow());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(serverNow()), 500);
+    return () => clearInterval(timer);
+  }, []);
+  const leftMs = Math.max(0, Date.parse(until) - now);
+  const seconds = Math.ceil(leftMs / 1000);
+  const shown = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  return (
+    <div class="countdown">
+      <p role="timer">
+        <span class="spoken">{words.timeLeftSpoken(Math.ceil(seconds / 60))}</span>
+        <span class="countdown-time" aria-hidden="true">
+          {shown}
+        </span>
+        <span class="countdown-unit" aria-hidden="true">
+          {words.timeLeft}
+        </span>
+      </p>
+      <div class="countdown-bar" aria-hidden="true">
+        <div style={{ width: `${Math.min(100, 100 - (leftMs / blockMs) * 100)}%` }} />
+      </div>
+    </div>
+  );
+}
+
+type BlockedPageProps = {
+  /** Null: only a reset ends the block. */ until: string | null;
+  back: string;
+  onBack: () => void;
+};
+
+/** A blocked PIN: until when, what was not sent, what still works, and the way to a new PIN. */
+export function BlockedPage({ until, back, onBack }: BlockedPageProps) {
+  const words = accountMessages();
+  const unsent = notSent.value;
+  const [ordering = '', ...others] = words.works;
+  const works = [table.value === null ? ordering : words.worksAt(table.value), ...others];
+  return (
+    <div class="page">
+      <AccountHead back={back} onBack={onBack} />
+      <main class="page-main account-main">
+        <span class="account-symbol account-symbol-bad">
+          <Icon name="lock" size={32} />
+        </span>
+        <div role="alert">
+          <h1 class="account-h1" tabIndex={-1}>
+            {until === null ? words.blockedForGood : words.blockedUntil(formatTime(until))}
+          </h1>
+          <p class="account-quiet">{until === null ? words.blockedForGoodWhy : words.blockedWhy}</p>
+        </div>
+        {until !== null && <Countdown until={until} />}
+        {unsent && (
+          <p>
+            <strong>{words.notSent(...partsOf(unsent))}</strong>
+            <br />
+            <span class="account-quiet">{words.moneyStays}</span>
+          </p>
+        )}
+        <section>
+          <h2 class="account-h2">{words.stillWorks}</h2>
+          <ul class="still-works">
+            {works.map((each) => (
+              <li key={each}>
+                <Icon name="check" /> {each}
+              </li>
+            ))}
+          </ul>
+        </section>
+      </main>
+      <footer class="dock">
+        <p class="account-quiet">{words.forgotHint}</p>
+        <Button
+          onClick={() => {
+            pinTask.value = 'reset';
+            navigate({ page: 'account', part: 'pin' });
+          }}
+        >
+          {words.setNewPin}
+        </Button>
+      </footer>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { accountMessages } from './messages.ts';
+
+const browsers: readonly [RegExp, string][] = [
+  [/Edg/, 'Edge'],
+  [/OPR|Opera/, 'Opera'],
+  [/SamsungBrowser/, 'Samsung Internet'],
+  [/Firefox|FxiOS/, 'Firefox'],
+  [/Chrom|CriOS/, 'Chrome'],
+  [/Safari/, 'Safari'],
+];
+const systems: readonly [RegExp, string][] = [
+  [/Android/, 'Android'],
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Windows/, 'Windows'],
+  [/Mac OS/, 'Mac'],
+  [/Linux/, 'Linux'],
+];
+
+/** `Chrome on Android`, by what the browser said of itself. */
+export function deviceOf(userAgent: string): string {
+  const nameIn = (names: readonly [RegExp, string][]): string | undefined =>
+    names.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const [browser, system] = [nameIn(browsers), nameIn(systems)];
+  if (browser === undefined || system === undefined) return browser ?? system ?? accountMessages().unknownDevice;
+  return accountMessages().device(browser, system);
+}

@@ -1,0 +1,15 @@
+import { CallFailure } from '@comanda/client';
+import { failureWords } from '@comanda/ui/failure-words.ts';
+import type { FailureWords } from '@comanda/ui/failure-words.ts';
+import { accountMessages } from './messages.ts';
+import type { en } from './messages/en.ts';
+
+/** The words for a failed call of the account pages: what happened, what was not done, what to do. */
+export function accountFailureWords(error: unknown): FailureWords {
+  if (!(error instanceof CallFailure)) throw error;
+  const words = accountMessages().failures;
+  if (!(error.code in words)) return failureWords(error);
+  const [happened = '', toDo = ''] = words[error.code as keyof typeof en.failures];
+  const requestId = error.problem?.request_id;
+  return { happened, toDo, ...(requestId !== undefined && { requestId }) };
+}

@@ -1,0 +1,96 @@
+import { Button } from '@comanda/ui/button.tsx';
+import { classNames } from '@comanda/ui/class-names.ts';
+import { formatDate, formatTime } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { hrefOf, navigate } from '../state/route.ts';
+import { entries, hasOlder, isReadingOlder, readOlder, shownMoney, transfers } from './accounts.ts';
+import type { Account, Entry } from './accounts.ts';
+import { accountMessages } from './messages.ts';
+import './statement.css';
+
+function Row({ entry }: { entry: Entry }) {
+  const words = accountMessages();
+  const isOut = entry.amount.startsWith('-');
+  const transfer = transfers.value.get(entry.transfer_id);
+  const to = { page: 'account', part: 'receipt', id: entry.transfer_id } as const;
+  const amount = shownMoney(entry.amount.replace('-', ''), entry.currency);
+  const party =
+    transfer && (isOut ? words.toAccount(transfer.to_account_id) : words.fromAccount(transfer.from_account_id));
+  return (
+    <li>
+      <a
+        class="entry"
+        href={hrefOf(to)}
+        onClick={(event) => {
+          event.preventDefault();
+          navigate(to);
+        }}
+      >
+        <span class={classNames('entry-tile', !isOut && 'entry-tile-in')}>
+          <Icon name={isOut ? 'arrowOut' : 'arrowIn'} />
+        </span>
+        <span class="entry-text">
+          <span class="entry-party">{party ?? '…'}</span>
+          <span class="entry-detail">
+            <span class="entry-time">{formatTime(entry.created_at)}</span>
+            {transfer?.description ? <span class="entry-description"> · {transfer.description}</span> : null}
+          </span>
+        </span>
+        <span class="entry-amounts">
+          <span class={classNames('entry-amount money', !isOut && 'entry-amount-in')}>
+            {isOut ? '−' : '+'}
+            {amount}
+          </span>
+          <span class="entry-balance money">
+            <span class="spoken">{words.balanceAfter} </span>
+            {shownMoney(entry.balance, entry.currency)}
+          </span>
+        </span>
+      </a>
+    </li>
+  );
+}
+
+/** The entries of an account by day, newest first. */
+export function Statement({ account }: { account: Account }) {
+  const words = accountMessages();
+  const read = entries.value;
+  if (read === null)
+    return (
+      <ul class="entries" aria-label={words.reading}>
+        {[1, 2, 3, 4].map((each) => (
+          <li key={each} class="entry-blank" />
+        ))}
+      </ul>
+    );
+  if (read.length === 0)
+    return (
+      <div class="entries-empty">
+        <h3>{words.noEntries}</h3>
+        <p>{words.noEntriesHint(account.id)}</p>
+      </div>
+    );
+  const days = [...Map.groupBy(read, ({ created_at: at }) => new Date(at).toDateString())];
+  return (
+    <>
+      {days.map(([day, ofDay], index) => (
+        <section key={day} class="entries-day">
+          <div class="entries-head">
+            <h3>{formatDate(ofDay[0]?.created_at ?? '')}</h3>
+            {index === 0 && <span aria-hidden="true">{words.balanceAfter}</span>}
+          </div>
+          <ul class="entries">
+            {ofDay.map((entry) => (
+              <Row key={entry.id} entry={entry} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {hasOlder.value && (
+        <Button aria-disabled={isReadingOlder.value} onClick={() => void readOlder()}>
+          {isReadingOlder.value ? words.reading : words.showOlder}
+        </Button>
+      )}
+    </>
+  );
+}

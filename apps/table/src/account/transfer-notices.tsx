@@ -1,0 +1,57 @@
+import { Button } from '@comanda/ui/button.tsx';
+import { formatMoney } from '@comanda/ui/format.ts';
+import { Notice } from '../parts/notice.tsx';
+import { navigate, replaceRoute, route } from '../state/route.ts';
+import { accountMessages } from './messages.ts';
+import { foundSent, intent, notSent, stage } from './transfer.ts';
+import type { Intent } from './transfer.ts';
+
+/** `R$ 180.00`, and the number of the account that it goes to. */
+export const partsOf = ({ input }: Pick<Intent, 'input'>): [amount: string, to: number] => [
+  formatMoney(input.amount, input.currency),
+  input.to_account_id,
+];
+
+/** What became of a transfer that had no answer, and one that has none yet. */
+export function TransferNotices() {
+  const words = accountMessages();
+  const sent = foundSent.value;
+  const unsent = notSent.value;
+  const isHome = route.value.page === 'account' && route.value.part === undefined;
+  return (
+    <>
+      {isHome && intent.value && stage.value !== 'form' && (
+        <Notice kind="warning" icon="warning" title={words.isPending}>
+          <Button size="small" onClick={() => navigate({ page: 'account', part: 'transfer' })}>
+            {words.askNow}
+          </Button>
+        </Notice>
+      )}
+      {unsent && (
+        <Notice kind="warning" icon="warning" title={words.notSent(...partsOf(unsent))}>
+          <p>{words.notSentHint}</p>
+        </Notice>
+      )}
+      {sent && (
+        <Notice
+          kind="good"
+          icon="check"
+          title={words.wasSent(formatMoney(sent.amount, sent.currency), sent.to_account_id)}
+        >
+          <p>{words.wasSentHint}</p>
+          <Button
+            size="small"
+            onClick={() => {
+              foundSent.value = null;
+              const to = { page: 'account', part: 'receipt', id: sent.id } as const;
+              if (isHome) navigate(to);
+              else replaceRoute(to);
+            }}
+          >
+            {words.seeReceipt}
+          </Button>
+        </Notice>
+      )}
+    </>
+  );
+}

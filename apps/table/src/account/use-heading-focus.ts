@@ -1,0 +1,13 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+
+/** When a page shows something else at the same address, it begins at its top, and screen readers with its heading. */
+export function useHeadingFocus(view: string): void {
+  const isFirstRef = useRef(true);
+  useLayoutEffect(() => {
+    if (!isFirstRef.current) {
+      scrollTo(0, 0);
+      document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+    }
+    isFirstRef.current = false;
+  }, [view]);
+}

@@ -1,0 +1,11 @@
+/** Copies the text. Without TLS there is no clipboard API: the element that shows it is selected and copied the old way. */
+export async function copyText(text: string, shown: HTMLElement | null): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    if (!shown) return false;
+    getSelection()?.selectAllChildren(shown);
+    return document.execCommand('copy');
+  }
+}
