@@ -22,6 +22,11 @@ function deviceName(): string {
 }
 
 const urls = await feedUrls().catch(() => [location.origin]); // the board says by itself that nothing is reached
-const client = createClient({ url: location.origin, feedUrls: urls });
+const client = createClient({
+  url: location.origin,
+  feedUrls: urls,
+  // Only managers make calls that need a PIN.
+  onConsent: async (request) => (await import('./manager/consent.ts')).askConsent(client, request),
+});
 const root = document.querySelector('#app');
 if (root) render(<App client={client} device={deviceName()} />, root);

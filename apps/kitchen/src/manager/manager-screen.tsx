@@ -1,5 +1,99 @@
 import type { Client } from '@comanda/client';
+import { useEffect, useState } from 'preact/hooks';
+import { formatDate, formatTime } from '@comanda/ui/format.ts';
+import { ThemeButton } from '@comanda/ui/settings-buttons.tsx';
+import { AppMenu } from '../app-menu.tsx';
+import { messages } from '../messages.ts';
+import { FeedLine } from '../parts/feed-line.tsx';
+import { path } from '../screen.ts';
+import { AuditPage } from './audit-page.tsx';
+import { ConsentDialog } from './consent-dialog.tsx';
+import { openManagerSession } from './manager-session.ts';
+import type { ManagerSession } from './manager-session.ts';
+import { MenuPage } from './menu-page.tsx';
+import { managerMessages } from './messages.ts';
+import { OrderingPage } from './ordering-page.tsx';
+import { PeoplePage } from './people-page.tsx';
+import { QrSheet } from './qr-sheet.tsx';
+import { ScreensPage } from './screens-page.tsx';
+import { TablesPage } from './tables-page.tsx';
+import './manager.css';
 
+const pages = ['menu', 'tables', 'people', 'ordering', 'screens', 'audit'] as const;
+type PageName = (typeof pages)[number];
+const isPage = (name: string | undefined): name is PageName => pages.includes(name as PageName);
+
+/** The manager's pages: menu, tables, people, ordering, screens, audit. */
 export function ManagerScreen({ client }: { client: Client }) {
-  return <p>{client.who()?.name}</p>;
+  const words = managerMessages();
+  const [session, setSession] = useState<ManagerSession | null>(null);
+  useEffect(() => {
+    const opened = openManagerSession(client);
+    setSession(opened);
+    return opened.close;
+  }, [client]);
+  useEffect(() => {
+    document.title = `Comanda · ${words.title}`;
+  }, [words]);
+  if (client.who()?.role !== 'manager')
+    return (
+      <main class="sign-in">
+        <p role="alert">{words.managersOnly}</p>
+        <a href="#/board">{words.toBoard}</a>
+      </main>
+    );
+  return session && <Manager client={client} session={session} />;
+}
+
+function Manager({ client, session }: { client: Client; session: ManagerSession }) {
+  const words = managerMessages();
+  const [, named, ...rest] = path.value.split('/');
+  const page: PageName = isPage(named) ? named : 'menu';
+  useEffect(() => scrollTo(0, 0), [page]);
+  const props = { client, session };
+  return (
+    <>
+      <div class="manager">
+        <header class="manager-side">
+          <p class="manager-brand">Comanda</p>
+          <nav aria-label={words.nav.label}>
+            {pages.map((each) => (
+              <a key={each} href={`#/manager/${each}`} aria-current={each === page ? 'page' : undefined}>
+                {words.nav[each]}
+              </a>
+            ))}
+          </nav>
+          <div class="manager-foot">
+            <FeedLine state={session.feedState.value} hint={words.notLiveHint} />
+            <Foot {...props} />
+          </div>
+          <div class="manager-tools">
+            <ThemeButton />
+            <AppMenu client={client} />
+          </div>
+        </header>
+        <main class="manager-main">
+          {page === 'menu' && <MenuPage {...props} chosen={rest[0]} />}
+          {page === 'tables' && <TablesPage {...props} />}
+          {page === 'people' && <PeoplePage {...props} />}
+          {page === 'ordering' && <OrderingPage {...props} />}
+          {page === 'screens' && <ScreensPage {...props} />}
+          {page === 'audit' && <AuditPage {...props} />}
+        </main>
+        <ConsentDialog client={client} />
+      </div>
+      <QrSheet />
+    </>
+  );
+}
+
+function Foot({ client, session }: { client: Client; session: ManagerSession }) {
+  const who = client.who();
+  return (
+    <p class="manager-who">
+      {who && `${who.name}, ${messages().roles[who.role]}`}
+      <br />
+      {formatDate(session.now.value)}, {formatTime(session.now.value)}
+    </p>
+  );
 }

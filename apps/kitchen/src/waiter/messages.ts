@@ -4,3 +4,7 @@ import { ptBr } from './messages/pt-br.ts';
 
 /** The words of the waiter's screen, in the current language. */
 export const waiterMessages = messagesOf({ en, 'pt-BR': ptBr });
+
+/** `Table 12`, or who ordered without a table. */
+export const tableTitle = ({ table, guest }: { table: string | null; guest: string }): string =>
+  table === null ? waiterMessages().noTable(guest) : waiterMessages().table(table);

@@ -2,7 +2,7 @@ import type { Client } from '@comanda/client';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { waiterMessages } from './messages.ts';
+import { tableTitle, waiterMessages } from './messages.ts';
 import type { Notice, WaiterSession } from './waiter-session.ts';
 
 /** What was just done, with Undo; or what was not done, and why. */
@@ -41,7 +41,7 @@ function textOf(notice: Notice, userId: number): string {
   const words = waiterMessages().notice;
   switch (notice.kind) {
     case 'served':
-      return words.served(notice.count);
+      return words.served(tableTitle(notice), notice.count);
     case 'sent':
       return words.sent(notice.ticket, notice.table);
     case 'moved':

@@ -3,7 +3,7 @@ import { AllDoneDrawing } from '@comanda/ui/drawings.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { formatAge } from '../model/ticket.ts';
 import type { Line, Waiting } from './by-table.ts';
-import { waiterMessages } from './messages.ts';
+import { tableTitle, waiterMessages } from './messages.ts';
 import type { WaiterSession } from './waiter-session.ts';
 
 const amberAfterMs = 180_000;
@@ -42,7 +42,7 @@ export function ReadyPage({ session }: { session: WaiterSession }) {
           <ul>
             {others.map((each) => (
               <li key={each.key}>
-                <strong>{nameOf(each)}</strong>
+                <strong>{tableTitle(each)}</strong>
                 <Counts waiting={each} />
                 <span class="waiter-others-age">{words.since(formatAge(session.now.value - each.oldestMs))}</span>
               </li>
@@ -53,9 +53,6 @@ export function ReadyPage({ session }: { session: WaiterSession }) {
     </>
   );
 }
-
-const nameOf = ({ table, guest }: Waiting): string =>
-  table === null ? waiterMessages().noTable(guest) : waiterMessages().table(table);
 
 function Alarm({ order, session }: { order: LiveOrder; session: WaiterSession }) {
   const words = waiterMessages().alarm;
@@ -81,7 +78,7 @@ function ReadyCard({ waiting, session }: { waiting: Waiting; session: WaiterSess
   const { ready, counts, readySinceMs } = waiting;
   const waitedMs = session.now.value - (readySinceMs ?? session.now.value);
   const isLong = waitedMs >= amberAfterMs;
-  const name = nameOf(waiting);
+  const name = tableTitle(waiting);
   const served = words.served(counts.ready, counts.all);
   return (
     <article class={`waiter-card ${isLong ? 'waiter-card-long' : ''}`} aria-label={name}>

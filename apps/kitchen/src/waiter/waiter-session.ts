@@ -19,7 +19,7 @@ import { createOutbox } from './outbox.ts';
 
 /** What the line at the bottom says. */
 export type Notice =
-  | { kind: 'served'; count: number; bumps: readonly Bump[]; untilMs: number }
+  | { kind: 'served'; table: string | null; guest: string; count: number; bumps: readonly Bump[]; untilMs: number }
   | { kind: 'sent'; ticket: number; table: string | null }
   | { kind: 'moved'; ticket: number; table: string }
   | { kind: 'closed' | 'opened'; table: string }
@@ -265,7 +265,9 @@ export function openWaiterSession(client: Client) {
       });
       for (const bump of bumps) queue.add(bump);
       const count = lines.reduce((sum, { item }) => sum + item.quantity, 0);
-      notice.value = { kind: 'served', count, bumps, untilMs: now.value + undoForMs };
+      const first = lines[0]?.order;
+      const where = { table: first?.table ?? null, guest: first?.placed_by.name ?? '' };
+      notice.value = { kind: 'served', ...where, count, bumps, untilMs: now.value + undoForMs };
     },
     undoServed: (bumps: readonly Bump[]): void => {
       notice.value = null;

@@ -34,7 +34,7 @@ export const en = {
     stations: { kitchen: 'kitchen', bar: 'bar' } as Record<string, string>,
   },
   notice: {
-    served: (count: number) => `Served, ${dishes(count)}`,
+    served: (table: string, count: number) => `${table}: served, ${dishes(count)}`,
     undo: 'Undo',
     sent: (ticket: number, table: string | null) =>
       table === null ? `Ticket ${ticket} is sent.` : `Ticket ${ticket} for table ${table} is sent.`,
@@ -61,7 +61,7 @@ export const en = {
     none: 'There are no tables yet. A manager adds them.',
     back: 'All tables',
     total: 'Open total',
-    orderHere: 'Order for this table',
+    orderHere: 'New order',
     open: 'Open table',
     openHint: 'Guests who scan the code then join this seating.',
     close: 'Close table',

@@ -37,7 +37,7 @@ export const ptBr: typeof en = {
     stations: { kitchen: 'cozinha', bar: 'bar' },
   },
   notice: {
-    served: (count) => `Servido, ${dishes(count)}`,
+    served: (table, count) => `${table}: servido, ${dishes(count)}`,
     undo: 'Desfazer',
     sent: (ticket, table) =>
       table === null ? `O pedido ${ticket} foi enviado.` : `O pedido ${ticket} da mesa ${table} foi enviado.`,
@@ -64,7 +64,7 @@ export const ptBr: typeof en = {
     none: 'Ainda não há mesas. Um gerente as cria.',
     back: 'Todas as mesas',
     total: 'Total em aberto',
-    orderHere: 'Pedido para esta mesa',
+    orderHere: 'Novo pedido',
     open: 'Abrir mesa',
     openHint: 'Quem ler o código passa a fazer parte desta conta.',
     close: 'Fechar mesa',

@@ -1,0 +1,75 @@
+import type { Answer, Client } from '@comanda/client';
+import { Button } from '@comanda/ui/button.tsx';
+import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
+import { formatTime } from '@comanda/ui/format.ts';
+import { formatDay } from '../parts/format-day.ts';
+import { usePages } from '../parts/use-pages.ts';
+import { managerFailureWords, managerMessages } from './messages.ts';
+
+type Entry = Answer<'auditTrail'>[number];
+
+/** Who changed users, tables and keys, newest first. */
+export function AuditPage({ client }: { client: Client }) {
+  const words = managerMessages().audit;
+  const entries = usePages<Entry>(() => client.pages('auditTrail', { limit: 50 }));
+  return (
+    <>
+      <div class="manager-head">
+        <h1>{words.title}</h1>
+        <p>{words.hint}</p>
+      </div>
+      {entries.failure !== null && (
+        <ErrorPanel words={managerFailureWords(entries.failure)}>
+          <Button size="small" onClick={entries.reload}>
+            {managerMessages().tryAgain}
+          </Button>
+        </ErrorPanel>
+      )}
+      {entries.items.length === 0 && entries.failure === null && !entries.isBusy && <p>{words.empty}</p>}
+      {entries.items.length > 0 && (
+        <div class="manager-scroll" tabIndex={0} role="region" aria-label={words.title}>
+          <table class="manager-table">
+            <thead>
+              <tr>
+                <th scope="col">{words.time}</th>
+                <th scope="col">{words.what}</th>
+                <th scope="col">{words.who}</th>
+                <th scope="col">{words.from}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {entries.items.map((entry) => (
+                <tr key={entry.id}>
+                  <td>
+                    {formatDay(entry.time)}, {formatTime(entry.time)}
+                  </td>
+                  <td>{textOf(entry)}</td>
+                  <td>{entry.actor.id === null ? words.operator : words.user(entry.actor.id)}</td>
+                  <td>{entry.address}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {entries.hasMore && (
+        <Button size="small" aria-disabled={entries.isBusy} onClick={entries.more}>
+          {entries.isBusy ? managerMessages().reading : managerMessages().more}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function textOf({ type, user_id: userId, details }: Entry): string {
+  const { audit, people } = managerMessages();
+  const { role, previous_role: previous, table, kid } = details;
+  const parts = [
+    audit.types[type] ?? type,
+    table,
+    kid,
+    userId !== null && audit.user(userId),
+    role && (previous ? `${people.roles[previous]} → ${people.roles[role]}` : people.roles[role]),
+  ];
+  return parts.filter(Boolean).join(' · ');
+}

@@ -1,0 +1,99 @@
+import type { Input, LiveItem } from '@comanda/client';
+import { toMinor, fromMinor } from '@comanda/ui/money.ts';
+
+export type Allergen = LiveItem['allergens'][number];
+/** A dish as it is typed. */
+export type DishDraft = {
+  name: string;
+  description: string;
+  price: string;
+  category: string;
+  position: string;
+  station: string;
+  allergens: readonly Allergen[];
+  imageUrl: string;
+  available: boolean;
+  /** Empty: no limit. */
+  portions: string;
+};
+export type DraftField = keyof DishDraft;
+
+export const emptyDraft: DishDraft = {
+  name: '',
+  description: '',
+  price: '',
+  category: '',
+  position: '',
+  station: 'kitchen',
+  allergens: [],
+  imageUrl: '',
+  available: true,
+  portions: '',
+};
+
+export const draftOf = (dish: LiveItem): DishDraft => ({
+  name: dish.name,
+  description: dish.description,
+  price: dish.price,
+  category: dish.category ?? '',
+  position: String(dish.position),
+  station: dish.station,
+  allergens: dish.allergens,
+  imageUrl: dish.image_url ?? '',
+  available: dish.available,
+  portions: dish.portions_left === null ? '' : String(dish.portions_left),
+});
+
+/** `74`, `74.5` and `74,50` as the API writes an amount; null if it is none. */
+export function priceOf(text: string): string | null {
+  const plain = text.trim().replace(',', '.');
+  return /^\d{1,8}(\.\d{1,2})?$/.test(plain) ? fromMinor(toMinor(plain)) : null;
+}
+const isCount = (text: string): boolean => text.trim() === '' || /^\d{1,7}$/.test(text.trim());
+const isImage = (text: string): boolean => text.trim() === '' || /^(https:\/\/|\/)\S*$/.test(text.trim());
+
+/** The fields that the server would refuse. */
+export const invalidFields = (draft: DishDraft): readonly DraftField[] => [
+  ...(draft.name.trim() === '' ? (['name'] as const) : []),
+  ...(priceOf(draft.price) === null ? (['price'] as const) : []),
+  ...(draft.station.trim() === '' ? (['station'] as const) : []),
+  ...(isCount(draft.position) ? [] : (['position'] as const)),
+  ...(isCount(draft.portions) ? [] : (['portions'] as const)),
+  ...(isImage(draft.imageUrl) ? [] : (['imageUrl'] as const)),
+];
+
+/** The body of the call that saves the draft. */
+export const bodyOf = (draft: DishDraft): Input<'createMenuItem'> => ({
+  name: draft.name.trim(),
+  description: draft.description.trim(),
+  price: priceOf(draft.price) ?? '',
+  category: draft.category.trim() === '' ? null : draft.category.trim(),
+  ...(draft.position.trim() !== '' && { position: Number(draft.position) }),
+  station: draft.station.trim(),
+  allergens: [...draft.allergens],
+  image_url: draft.imageUrl.trim() === '' ? null : draft.imageUrl.trim(),
+  available: draft.available,
+  portions_left: draft.portions.trim() === '' ? null : Number(draft.portions),
+});
+
+/** What the draft changes. Orders reduce the portions meanwhile, so that what nobody typed is not sent. */
+export function changesOf(draft: DishDraft, before: DishDraft): Partial<Input<'createMenuItem'>> {
+  const [next, was] = [bodyOf(draft), bodyOf(before)];
+  const changed = Object.entries(next).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(was[key as keyof typeof was]),
+  );
+  return Object.fromEntries(changed);
+}
+
+/** Which field a pointer of `validation_failed` names. */
+export const fieldOf = (pointer: string): DraftField | undefined =>
+  ({
+    name: 'name',
+    description: 'description',
+    price: 'price',
+    category: 'category',
+    position: 'position',
+    station: 'station',
+    image_url: 'imageUrl',
+    portions_left: 'portions',
+  })[pointer.split('/')[1] ?? ''] as DraftField | undefined;
