@@ -193,4 +193,29 @@ describe('without a broker', () => {
       await broker.discard();
     }
   }, 90_000);
+
+  test('when more events of one order wait than its document can hold, then its moves get 503 until the broker is back', async () => {
+    let broker = await startOwnServer('rabbitmq');
+    const harness = await startOrdersHarness('orders-full-outbox', { RABBITMQ_URL: broker.url });
+    try {
+      const dish = await harness.createDish();
+      await broker.stop();
+      const items = Array.from({ length: 50 }, () => ({ item_id: dish, quantity: 1, remarks: 'a'.repeat(500) }));
+      const { id } = created(await harness.waiter('POST', '/orders', { body: { items } }));
+      const move = async (status: string): Promise<number> =>
+        (await harness.waiter('PUT', `/orders/${id}`, { body: { status } })).status;
+
+      const answers: number[] = [];
+      while (answers.at(-1) !== 503 && answers.length < 40)
+        answers.push(await move(answers.length % 2 === 0 ? 'preparing' : 'received'));
+
+      expect(new Set(answers)).toEqual(new Set([200, 503]));
+      broker = await broker.startAgain();
+      const next = answers.length % 2 === 0 ? 'received' : 'preparing';
+      await until(async () => (await move(next)) === 200, { timeoutMs: 30_000, what: 'the order to move again' });
+    } finally {
+      await harness.close();
+      await broker.discard();
+    }
+  }, 90_000);
 });

@@ -128,10 +128,20 @@ const { MongoBulkWriteError, MongoError } = mongoose.mongo;
 export const unwrapped = (error: unknown): unknown =>
   error instanceof MongoBulkWriteError && error.errorResponse instanceof Error ? error.errorResponse : error;
 
-/** 503 for a database that is down, frozen, or without a primary or a majority; null for any other error. */
+/** The document would be larger than 16 MB. Its outbox alone grows without a limit: while the broker is away. */
+const tooLargeCodes = new Set<unknown>([10_334, 17_419]);
+const outboxFull = (): Problem =>
+  problem(
+    'service_unavailable',
+    { detail: 'Too many events of this resource wait for the message broker.' },
+    { 'Retry-After': '5' },
+  );
+
+/** 503 for a database that is down, frozen, or without a primary or a majority, and for a full outbox; null for any other error. */
 export function mongoProblem(failure: unknown): Problem | null {
   const error = unwrapped(failure);
   if (!(error instanceof Error)) return null;
+  if (error instanceof MongoError && tooLargeCodes.has(error.code)) return outboxFull();
   const isUnavailable =
     unavailableNames.test(error.name) ||
     (error instanceof MongoError &&
