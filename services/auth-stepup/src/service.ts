@@ -133,7 +133,7 @@ export async function startAuthStepup(
   const audit = createAuditStore({ connection, securityLog });
   const writeAudited = createAuditedWriter({ transactions, audit });
   const pins = createPinStore({ connection, onWritten: outbox.publishNow });
-  const approvals = createPinResetApprovalStore({ connection, writeAudited, pins });
+  const approvals = createPinResetApprovalStore({ connection, writeAudited, pins, users });
   const pinChecks = createPinCheckStore(redis.client);
   const stepUpTokenStore = createStepUpTokenStore(redis.client);
 

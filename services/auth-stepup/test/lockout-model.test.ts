@@ -61,7 +61,7 @@ beforeAll(async () => {
   shutdown.add('users', users.close);
   pins = createPinStore({ connection, onWritten: () => {} });
   const writeAudited = await prepareAuditedWriter({ connection, transactions });
-  approvals = createPinResetApprovalStore({ connection, writeAudited, pins });
+  approvals = createPinResetApprovalStore({ connection, writeAudited, pins, users });
   await Promise.all([prepareUsers(connection), preparePinResetApprovals(connection)]);
 });
 afterAll(() => shutdown.close());

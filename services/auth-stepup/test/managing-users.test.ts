@@ -12,7 +12,7 @@ import { stepUpTokenKey } from '../src/pin/redis-keys.ts';
 import { createUserStore } from '../src/users/user-store.ts';
 import { startAuthStepupHarness } from './support/harness.ts';
 import type { AuthStepupHarness } from './support/harness.ts';
-import { changeUser, createUser, manageKey, managerWithPin, resetKey, tokenFor } from './support/pins.ts';
+import { changeUser, createPin, createUser, manageKey, managerWithPin, resetKey, tokenFor } from './support/pins.ts';
 
 let auth: AuthStepupHarness;
 let marta: TestUser;
@@ -84,13 +84,11 @@ describe('the step-up token of POST /users and PUT /users/{id}', () => {
 });
 
 describe('a manager who is no manager any more', () => {
-  /** Lets no user be added until `release`. */
-  async function holdUserIds(): Promise<{ release: () => Promise<void> }> {
+  /** Lets nobody write this document until `release`. */
+  async function hold(collection: string, filter: Record<string, unknown>): Promise<{ release: () => Promise<void> }> {
     const session = await auth.connection.startSession();
     session.startTransaction();
-    await auth.connection
-      .collection<{ _id: string }>('counters')
-      .updateOne({ _id: 'usuarioID' }, { $set: { held: true } }, { session });
+    await auth.connection.collection(collection).updateOne(filter, { $set: { held: true } }, { session });
     return {
       release: async () => {
         await session.abortTransaction();
@@ -111,7 +109,7 @@ describe('a manager who is no manager any more', () => {
     async (_what, change, refusal) => {
       const bruno = await managerWithPin(auth);
       const [token, martasToken, body] = [await tokenOf(bruno), await tokenOf(marta), newUser()];
-      const held = await holdUserIds();
+      const held = await hold('counters', { _id: 'usuarioID' as never });
       const adding = send(bruno, { method: 'POST', path: '/users', body, token });
       try {
         await until(() => isSpent(bruno, token), { what: 'the token to be spent' });
@@ -123,6 +121,44 @@ describe('a manager who is no manager any more', () => {
       // On a machine that took longer than the time limit of the transaction: 503.
       expect([refusal, '503 service_unavailable']).toContain(codeOf(await adding));
       expect(await isStored(body.email)).toBe(false);
+    },
+  );
+
+  test('when a manager is disabled while their approval of a reset is running, then there is no approval', async () => {
+    const [bruno, ana] = [await managerWithPin(auth), await auth.customer()];
+    await createPin(auth, ana);
+    const token = await tokenFor(auth, bruno, { endpoint_key: resetKey });
+    const martasToken = await tokenOf(marta);
+    const held = await hold('usuarios', { usuarioID: ana.id });
+    const path = `/users/${ana.id}/transaction-password-resets`;
+    const approving = auth.as(bruno)('POST', path, { headers: { 'x-step-up-token': token } });
+    try {
+      await until(() => isSpent(bruno, token), { what: 'the token to be spent' });
+      const disable = { method: 'PUT', path: `/users/${bruno.id}`, body: { status: 'disabled' } } as const;
+      expect((await send(marta, { ...disable, token: martasToken })).status).toBe(200);
+    } finally {
+      await held.release();
+    }
+    // On a machine that took longer than the time limit of the transaction: 503.
+    expect(['401 invalid_token', '503 service_unavailable']).toContain(codeOf(await approving));
+    expect((await stored(ana.id))?.['pin_reset']).toBeNull();
+  });
+
+  test.each([
+    ['disabled', { status: 'disabled' }, '401 invalid_token'],
+    ['given another role', { role: 'waiter' }, '403 forbidden'],
+  ])(
+    'when a manager was %s, then their access token adds, changes and removes no table',
+    async (what, change, code) => {
+      const bruno = await managerWithPin(auth);
+      const path = `/tables/${what.slice(0, 1)}-1`;
+      expect((await auth.as(marta)('PUT', path)).status).toBe(201);
+      expect((await changeUser(auth, marta, { id: bruno.id, change })).status).toBe(200);
+      const asBruno = auth.as(bruno);
+      const codes = [codeOf(await asBruno('PUT', path)), codeOf(await asBruno('DELETE', path))];
+      expect([...codes, codeOf(await asBruno('PUT', `${path}-new`))]).toEqual([code, code, code]);
+      const { body: tables } = await auth.as(marta)('GET', '/tables');
+      expect(tables.map(({ table }: { table: string }) => `/tables/${table}`)).toContain(path);
     },
   );
 

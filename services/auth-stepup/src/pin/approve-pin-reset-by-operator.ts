@@ -19,8 +19,8 @@ export async function approvePinResetByOperator(
   if (!values.email) throw new CommandError('usage: npm run approve-pin-reset -- --email <e-mail>');
   const pins = createPinStore({ connection, onWritten: () => {} });
   const writeAudited = await prepareAuditedWriter({ connection, transactions });
-  const approvals = createPinResetApprovalStore({ connection, writeAudited, pins });
   const users = createUserStore({ connection, transactions });
+  const approvals = createPinResetApprovalStore({ connection, writeAudited, pins, users });
 
   const user = await users.findByEmail(normalizeEmail(values.email));
   const holder = user && (await pins.findByUser(user.id));

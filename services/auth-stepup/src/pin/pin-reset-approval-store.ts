@@ -2,6 +2,8 @@ import { isDuplicate } from '@comanda/shared/mongo/transactions';
 import type { Connection } from 'mongoose';
 import type { AuditEntry } from '../security-log/audit-entry.ts';
 import type { WriteAudited } from '../security-log/write-audited.ts';
+import { authorizeManager } from '../users/authorize-manager.ts';
+import type { UserStore } from '../users/user-store.ts';
 import type { PinStore } from './pin-store.ts';
 
 /** Permission for `userId` to reset the PIN. `by` is null if an operator approved it, without a step-up token. */
@@ -26,6 +28,7 @@ type Options = {
   connection: Connection;
   writeAudited: WriteAudited;
   pins: Pick<PinStore, 'allowReset'>;
+  users: Pick<UserStore, 'lockManager'>;
 };
 
 /** How long a request with the same idempotency key gets the same answer. */
@@ -46,7 +49,7 @@ export async function preparePinResetApprovals(connection: Connection): Promise<
 }
 
 /** Approvals in `pin_reset_approvals`, unique by step-up token and by idempotency key. */
-export function createPinResetApprovalStore({ connection, writeAudited, pins }: Options) {
+export function createPinResetApprovalStore({ connection, writeAudited, pins, users }: Options) {
   const approvals = approvalsOf(connection);
 
   return {
@@ -64,12 +67,14 @@ export function createPinResetApprovalStore({ connection, writeAudited, pins }: 
     /**
      * Stores the approval, allows the reset and stores `entry`, in one transaction. Returns `duplicate` if the token or the
      * idempotency key was used before; then nothing is written.
+     * @throws 401 `invalid_token` or 403 `forbidden` if whoever approves it is not a manager any more
      */
     insert: async (approval: PinResetApproval, entry: AuditEntry): Promise<'inserted' | 'duplicate'> => {
       const { userId, expiresAt } = approval;
       const document = toDocument(approval, entry.time);
       try {
         return await writeAudited(async (session) => {
+          if (approval.by) await authorizeManager({ users }, approval.by.managerId, session);
           await approvals.insertOne(document, { session });
           await pins.allowReset(userId, expiresAt, session);
           return { value: 'inserted', entries: [entry] };

@@ -5,10 +5,13 @@ import type { Clock } from '@comanda/shared/runtime/clock';
 import type { AuditEntry } from '../security-log/audit-entry.ts';
 import type { Origin } from '../security-log/security-event.ts';
 import type { WriteAudited } from '../security-log/write-audited.ts';
+import { authorizeManager } from '../users/authorize-manager.ts';
+import type { UserStore } from '../users/user-store.ts';
 import type { Table, TableTokens } from './table.ts';
 import type { TableStore } from './table-store.ts';
 
 export type ChangeTableDeps = {
+  users: Pick<UserStore, 'lockManager'>;
   tables: Pick<TableStore, 'upsert' | 'delete'>;
   tableTokens: Pick<TableTokens, 'currentKeyId'>;
   writeAudited: WriteAudited;
@@ -16,12 +19,16 @@ export type ChangeTableDeps = {
 };
 type ChangeTableInput = { name: string; caller: Pick<Caller, 'userId' | 'role'>; origin: Origin };
 
-/** Adds a table, or replaces the code of an existing one. */
+/**
+ * Adds a table, or replaces the code of an existing one.
+ * @throws 401 `invalid_token` or 403 `forbidden` if the caller is not a manager any more
+ */
 export function putTable(
-  { tables, tableTokens, writeAudited, clock }: ChangeTableDeps,
+  { users, tables, tableTokens, writeAudited, clock }: ChangeTableDeps,
   input: ChangeTableInput,
 ): Promise<{ kind: 'inserted' | 'updated'; table: Table }> {
   return writeAudited(async (session) => {
+    await authorizeManager({ users }, input.caller.userId, session);
     const time = clock();
     const value = await tables.upsert(input.name, { keyId: tableTokens.currentKeyId, now: time }, session);
     const type = value.kind === 'inserted' ? 'table_added' : 'table_code_changed';
@@ -29,9 +36,16 @@ export function putTable(
   });
 }
 
-/** Removes a table, its code and its seating. @throws 404 `not_found` */
-export function removeTable({ tables, writeAudited, clock }: ChangeTableDeps, input: ChangeTableInput): Promise<void> {
+/**
+ * Removes a table, its code and its seating.
+ * @throws 404 `not_found`; 401 `invalid_token` or 403 `forbidden` if the caller is not a manager any more
+ */
+export function removeTable(
+  { users, tables, writeAudited, clock }: ChangeTableDeps,
+  input: ChangeTableInput,
+): Promise<void> {
   return writeAudited(async (session) => {
+    await authorizeManager({ users }, input.caller.userId, session);
     if (!(await tables.delete(input.name, session))) throw problem('not_found');
     return { value: undefined, entries: [entryOf(input, 'table_removed', clock())] };
   });
