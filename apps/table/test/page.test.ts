@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { overflowOf, smallTargetsOf, tabTo, violationsOf } from './support/page-checks.ts';
 import { addDish, openReview, startTableApp } from './support/table-app.ts';
 import type { Order, TableApp } from './support/table-app.ts';
 
@@ -13,35 +13,6 @@ beforeAll(async () => {
 }, 300_000);
 afterEach(() => app?.closePages());
 afterAll(() => app?.close());
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] };
-/** What axe finds wrong on the page, in short. */
-async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
-  const { violations } = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResult> } };
-    return axe.run({
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      // It counts what the basket's bar happens to cover, and can be scrolled into view. `smallTargetsOf` measures.
-      rules: { 'target-size': { enabled: false } },
-    });
-  });
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
-}
-/** How far the page can be scrolled sideways, in px. */
-const overflowOf = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-/** Buttons and links that are smaller than 48 px, by their names. */
-const smallTargetsOf = (page: Page): Promise<string[]> =>
-  page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('button, input')]
-      .filter((element) => {
-        const { width, height } = element.getBoundingClientRect();
-        return width > 0 && (width < 47.5 || height < 45.5);
-      })
-      .map((element) => element.getAttribute('aria-label') ?? element.textContent),
-  );
 
 type Screen = { name: string; open: (page: Page) => Promise<unknown> };
 /** Every screen, in the order in which a guest meets them. */
@@ -155,36 +126,18 @@ test('when a guest uses the keyboard only, then an order can be placed', async (
   const seat = await app.newSeat();
   const { page } = await app.phone();
   await app.scan(page, seat);
-  /** Presses Tab until the focus is on the element with this name. */
-  async function tabTo(name: RegExp): Promise<void> {
-    for (let presses = 0; presses < 80; presses++) {
-      await page.keyboard.press('Tab');
-      const focused = await page.evaluate(() => {
-        const element = document.activeElement;
-        return element?.getAttribute('aria-label') ?? element?.textContent ?? '';
-      });
-      if (!name.test(focused)) continue;
-      const outlines = await page.evaluate(() => {
-        const element = document.activeElement as Element;
-        return [getComputedStyle(element).outlineStyle, getComputedStyle(element, '::after').outlineStyle];
-      });
-      if (!outlines.includes('solid')) throw new Error(`The focus on ${name} cannot be seen.`);
-      return;
-    }
-    throw new Error(`The keyboard does not reach ${name}.`);
-  }
-  await tabTo(/^Add Pão de queijo$/);
+  await tabTo(page, /^Add Pão de queijo$/);
   await page.keyboard.press('Enter');
-  await tabTo(/^Caldinho de feijão$/);
+  await tabTo(page, /^Caldinho de feijão$/);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Caldinho de feijão' }).waitFor();
-  await tabTo(/^Add Caldinho/);
+  await tabTo(page, /^Add Caldinho/);
   await page.keyboard.press('Space');
   await page.getByRole('button', { name: 'Basket, 2 items, R$ 30.50' }).waitFor();
-  await tabTo(/^Basket, 2 items/);
+  await tabTo(page, /^Basket, 2 items/);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: seat.table }).waitFor();
-  await tabTo(/^Send to kitchen$/);
+  await tabTo(page, /^Send to kitchen$/);
   await page.keyboard.press('Enter');
   await page.getByText('Table total R$ 30.50').waitFor();
   expect(await app.ordersOf(seat)).toHaveLength(1);

@@ -24,6 +24,7 @@ const timeFormatter = remember(
     }),
 );
 const dateFormatter = remember((of) => new Intl.DateTimeFormat(of, { weekday: 'long', day: 'numeric', month: 'long' }));
+const yearFormatter = remember((of) => new Intl.DateTimeFormat(of, { dateStyle: 'medium' }));
 const pluralRules = remember((of) => new Intl.PluralRules(of));
 const listFormatter = remember((of, type) => new Intl.ListFormat(of, { type: type as 'conjunction' | 'unit' }));
 
@@ -43,6 +44,8 @@ export const formatTime = (at: string | number): string => timeFormatter('minute
 export const formatTimeWithSeconds = (at: string | number): string => timeFormatter('seconds').format(new Date(at));
 /** `Friday, 20 November`. */
 export const formatDate = (at: string | number): string => dateFormatter('').format(new Date(at));
+/** `Nov 20, 2026`. */
+export const formatDateWithYear = (at: string | number): string => yearFormatter('').format(new Date(at));
 /** `milk, eggs`. */
 export const formatList = (parts: readonly string[]): string => listFormatter('unit').format(parts);
 /** `milk and eggs`. */

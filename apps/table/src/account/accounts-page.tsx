@@ -158,9 +158,9 @@ export function AccountsPage() {
               >
                 {words.security}
               </Button>
-              <Button size="small" icon={<Icon name="plus" size={20} />} onClick={() => setIsOpening(true)}>
-                {words.openAnother}
-              </Button>
+              <IconButton label={words.openAnother} onClick={() => setIsOpening(true)}>
+                <Icon name="plus" />
+              </IconButton>
             </div>
             <h2 class="account-h2">{words.statement}</h2>
             <Statement account={chosen} />

@@ -22,7 +22,8 @@ function Countdown({ until }: { until: string }) {
     const timer = setInterval(() => setNow(serverNow()), 500);
     return () => clearInterval(timer);
   }, []);
-  const leftMs = Math.max(0, Date.parse(until) - now);
+  // The device's clock may be some seconds behind until the feed has told the time.
+  const leftMs = Math.min(blockMs, Math.max(0, Date.parse(until) - now));
   const seconds = Math.ceil(leftMs / 1000);
   const shown = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
   return (
@@ -37,7 +38,7 @@ function Countdown({ until }: { until: string }) {
         </span>
       </p>
       <div class="countdown-bar" aria-hidden="true">
-        <div style={{ width: `${Math.min(100, 100 - (leftMs / blockMs) * 100)}%` }} />
+        <div style={{ width: `${100 - (leftMs / blockMs) * 100}%` }} />
       </div>
     </div>
   );

@@ -12,6 +12,7 @@ import { goBack } from '../state/route.ts';
 import { who } from '../state/seat.ts';
 import { AccountHead } from './account-head.tsx';
 import { BlockedPage } from './blocked.tsx';
+import { PadError } from './pad-error.tsx';
 import { accountFailureWords } from './failures.ts';
 import { accountMessages } from './messages.ts';
 import { pinState, pinTask, readPin, setPin } from './pin.ts';
@@ -132,7 +133,7 @@ function PinSteps({ task, onSet }: { task: Task; onSet: () => void }) {
           {title}
         </h1>
         {step === 'new' && failure === null && <p class="pin-step-hint">{words.pinRules}</p>}
-        {failure !== null && <ErrorPanel words={failure} />}
+        {failure !== null && <PadError title={failure.happened} text={failure.toDo} />}
         <PinPad key={step} label={title} digits={digits} onDigits={setDigits} onEnter={goOn} isBusy={isBusy} />
       </main>
       <footer class="dock">

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, IconButton } from '@comanda/ui/button.tsx';
 import { copyText } from '@comanda/ui/copy-text.ts';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
-import { formatDate, formatMoney, formatTimeWithSeconds } from '@comanda/ui/format.ts';
+import { formatDateWithYear, formatMoney, formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { Notice } from '../parts/notice.tsx';
 import '../parts/slip.css';
@@ -87,9 +87,9 @@ function Slip({ transfer }: { transfer: Transfer }) {
         {description !== null && <p class="terms-quiet">{description}</p>}
         <dl class="receipt-facts">
           <Fact name={words.from} value={words.account(transfer.from_account_id)} />
-          <Fact name={words.date} value={`${formatDate(at)} ${new Date(at).getFullYear()}`} />
+          <Fact name={words.date} value={formatDateWithYear(at)} />
           <Fact name={words.time} value={formatTimeWithSeconds(at)} />
-          <Fact name={words.number} value={String(id)} />
+          <Fact name={words.number} value={words.numbered(id)} />
           {isPayer && <Fact name={words.confirmedWith} value={words.pin} />}
         </dl>
         {entry && (

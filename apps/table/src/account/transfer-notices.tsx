@@ -22,8 +22,9 @@ export function TransferNotices() {
     <>
       {isHome && intent.value && stage.value !== 'form' && (
         <Notice kind="warning" icon="warning" title={words.isPending}>
+          <p>{words.pendingTerms(...partsOf(intent.value))}</p>
           <Button size="small" onClick={() => navigate({ page: 'account', part: 'transfer' })}>
-            {words.askNow}
+            {words.look}
           </Button>
         </Notice>
       )}

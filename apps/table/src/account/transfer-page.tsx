@@ -13,6 +13,7 @@ import type { Account } from './accounts.ts';
 import { isMoreThan, readAmount } from './amount.ts';
 import { BlockedPage } from './blocked.tsx';
 import { accountMessages } from './messages.ts';
+import { PadError } from './pad-error.tsx';
 import { pinState, pinTask } from './pin.ts';
 import { partsOf, TransferNotices } from './transfer-notices.tsx';
 import {
@@ -75,7 +76,7 @@ function TransferForm({ from }: { from: Account }) {
     });
   };
   const errorOf = (field: 'to' | 'amount'): string | undefined =>
-    faults[field] ?? (refused?.field === field ? refused.words.happened : undefined);
+    faults[field] ?? (refused?.field === field ? `${refused.words.happened} ${refused.words.toDo}` : undefined);
   return (
     <form class="transfer-form" aria-label={words.transferTitle} noValidate onSubmit={submit}>
       <main class="page-main account-main">
@@ -86,7 +87,7 @@ function TransferForm({ from }: { from: Account }) {
           </p>
         </div>
         <TransferNotices />
-        {refused !== null && <ErrorPanel words={refused.words} />}
+        {refused !== null && refused.field === undefined && <ErrorPanel words={refused.words} />}
         <Field
           name="to"
           label={words.payee}
@@ -159,18 +160,8 @@ function ConsentError() {
         : code in why
           ? why[code as keyof typeof why]
           : why.other;
-  return (
-    <div class="consent-error" role="alert">
-      {title !== null && (
-        <div class="consent-error-box">
-          <Icon name="warning" />
-          <p>
-            <strong>{title}</strong> {typeof left === 'number' ? words.nothingSent : words.enterAgain}
-          </p>
-        </div>
-      )}
-    </div>
-  );
+  if (title === null) return null;
+  return <PadError title={title} text={typeof left === 'number' ? words.nothingSent : words.enterAgain} />;
 }
 
 function Consent({ mine }: { mine: Intent }) {

@@ -10,7 +10,8 @@ import { startBrowser } from '@comanda/testing/browser';
 import { caller } from '@comanda/testing/call';
 import type { Call, Called } from '@comanda/testing/call';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { startStack } from '@comanda/testing/stack';
+import { startStack, startStackWithAuthCommands } from '@comanda/testing/stack';
+import type { Stack } from '@comanda/testing/stack';
 import { seedDemo } from '../../../../scripts/seed.ts';
 
 const appFolder = fileURLToPath(new URL('../..', import.meta.url));
@@ -51,14 +52,29 @@ async function buildTableApp(): Promise<string> {
   return folder;
 }
 
+type StartedStack<S extends Stack> = TableApp & { stack: S };
+type Settings = Record<string, string>;
+type StartServices<S extends Stack> = (
+  servers: Awaited<ReturnType<typeof isolatedServers>>,
+  settings: Settings,
+) => Promise<S>;
+
 /** The built app, served by the whole stack, with the demo's menu. */
-export async function startTableApp(name: string): Promise<TableApp> {
+export const startTableApp = (name: string): Promise<StartedStack<Stack>> => startApp(name, startStack);
+/** The same with the commands of tests; `CLOCK_FILE` in the settings moves the time of auth-stepup. */
+export const startTableAppWithAuthCommands = (
+  name: string,
+  more: Settings,
+): Promise<StartedStack<Awaited<ReturnType<typeof startStackWithAuthCommands>>>> =>
+  startApp(name, (servers, settings) => startStackWithAuthCommands(servers, { ...settings, ...more }));
+
+async function startApp<S extends Stack>(name: string, startServices: StartServices<S>): Promise<StartedStack<S>> {
   const [browser, folder, servers]: [Browser, string, Awaited<ReturnType<typeof isolatedServers>>] = await Promise.all([
     startBrowser(),
     buildTableApp(),
     isolatedServers(name),
   ]);
-  const stack = await startStack(servers, {
+  const stack = await startServices(servers, {
     TABLE_APP_FOLDER: folder,
     RATE_LIMIT_SIGN_IN: '1000',
     RATE_LIMIT_REGISTER: '1000',
@@ -69,6 +85,7 @@ export async function startTableApp(name: string): Promise<TableApp> {
   let tables = 0;
   let contexts: BrowserContext[] = [];
   return {
+    stack,
     url,
     folder,
     manager,

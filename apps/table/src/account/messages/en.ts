@@ -84,6 +84,8 @@ export const en = {
   wasSent: (amount: string, to: number) => `${amount} to account ${to} was sent.`,
   wasSentHint: 'It was sent once. Do not send it again.',
   isPending: 'A transfer has no answer yet',
+  pendingTerms: (amount: string, to: number) => `${amount} to account ${to}. We keep asking.`,
+  look: 'Look',
   seeReceipt: 'See the receipt',
   settled: {
     done: (amount: string, to: number) => `${amount} to account ${to} was sent.`,
@@ -100,6 +102,7 @@ export const en = {
   date: 'Date',
   time: 'Time',
   number: 'Transfer',
+  numbered: (id: number) => `No. ${id}`,
   confirmedWith: 'Confirmed with',
   pin: 'PIN',
   yourBalanceAfter: 'Your balance after',

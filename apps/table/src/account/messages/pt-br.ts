@@ -87,6 +87,8 @@ export const ptBr: typeof en = {
   wasSent: (amount: string, to: number) => `${amount} para a conta ${to} foi enviado.`,
   wasSentHint: 'Foi enviado uma única vez. Não envie de novo.',
   isPending: 'Uma transferência está sem resposta',
+  pendingTerms: (amount: string, to: number) => `${amount} para a conta ${to}. Continuamos perguntando.`,
+  look: 'Ver',
   seeReceipt: 'Ver o comprovante',
   settled: {
     done: (amount: string, to: number) => `${amount} para a conta ${to} foi enviado.`,
@@ -103,6 +105,7 @@ export const ptBr: typeof en = {
   date: 'Data',
   time: 'Hora',
   number: 'Transferência',
+  numbered: (id: number) => `Nº ${id}`,
   confirmedWith: 'Confirmada com',
   pin: 'PIN',
   yourBalanceAfter: 'Seu saldo depois',

@@ -1,0 +1,13 @@
+import { Icon } from '@comanda/ui/icon.tsx';
+
+/** What was wrong, above the keys of a PIN pad: low, so that all keys stay in view. */
+export const PadError = ({ title, text }: { title: string; text: string }) => (
+  <div class="pad-error" role="alert">
+    <Icon name="warning" />
+    <p>
+      <strong>{title}</strong>
+      <br />
+      {text}
+    </p>
+  </div>
+);

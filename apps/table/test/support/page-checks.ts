@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] };
+/** What axe finds wrong on the page, in short. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  const { violations } = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResult> } };
+    return axe.run({
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+      // It counts what the basket's bar happens to cover, and can be scrolled into view. `smallTargetsOf` measures.
+      rules: { 'target-size': { enabled: false } },
+    });
+  });
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+}
+/** How far the page can be scrolled sideways, in px. */
+export const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+/** Buttons and links that are smaller than 48 px, by their names. */
+export const smallTargetsOf = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('button, input')]
+      .filter((element) => {
+        const { width, height } = element.getBoundingClientRect();
+        return width > 0 && (width < 47.5 || height < 45.5);
+      })
+      .map((element) => element.getAttribute('aria-label') ?? element.textContent),
+  );
+
+/** Presses Tab until the focus is on the element with this name. */
+export async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let presses = 0; presses < 80; presses++) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement;
+      return element?.getAttribute('aria-label') ?? element?.textContent ?? '';
+    });
+    if (!name.test(focused)) continue;
+    const outlines = await page.evaluate(() => {
+      const element = document.activeElement as Element;
+      return [getComputedStyle(element).outlineStyle, getComputedStyle(element, '::after').outlineStyle];
+    });
+    if (!outlines.includes('solid')) throw new Error(`The focus on ${name} cannot be seen.`);
+    return;
+  }
+  throw new Error(`The keyboard does not reach ${name}.`);
+}
