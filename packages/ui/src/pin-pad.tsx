@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { classNames } from './class-names.ts';
 import { messagesOf } from './language.ts';
 import { en } from './messages/pin-pad.en.ts';
@@ -35,29 +35,26 @@ export function PinPad({ digits, onDigits, onEnter, label, isBusy = false }: Pin
   const remove = (): void => {
     if (!isBusy) onDigits(digits.slice(0, -1));
   };
-  // The listeners see the state of the last rendering.
-  const latest = useRef({ add, remove, onEnter, digits });
-  latest.current = { add, remove, onEnter, digits };
-  useEffect(() => {
+  // Anew after each rendering, so that the listeners see its digits.
+  useLayoutEffect(() => {
     const isElsewhere = (): boolean => {
       const focused = document.activeElement;
       return focused !== null && focused !== document.body && focused.matches('input, textarea, select');
     };
     const onKey = (event: KeyboardEvent): void => {
       if (isElsewhere() || event.ctrlKey || event.metaKey || event.altKey) return;
-      const now = latest.current;
       // On a button, Enter presses that button.
       const isOnButton = document.activeElement?.matches('button, a, summary') ?? false;
-      if (/^\d$/.test(event.key)) now.add(event.key);
-      else if (event.key === 'Backspace') now.remove();
-      else if (event.key === 'Enter' && !isOnButton && now.digits.length === pinLength) now.onEnter?.();
+      if (/^\d$/.test(event.key)) add(event.key);
+      else if (event.key === 'Backspace') remove();
+      else if (event.key === 'Enter' && !isOnButton && digits.length === pinLength) onEnter?.();
       else return;
       event.preventDefault();
       event.stopPropagation();
     };
     const onPaste = (event: ClipboardEvent): void => {
       if (isElsewhere()) return;
-      latest.current.add(event.clipboardData?.getData('text') ?? '');
+      add(event.clipboardData?.getData('text') ?? '');
       event.preventDefault();
     };
     document.addEventListener('keydown', onKey, { capture: true });
@@ -66,14 +63,22 @@ export function PinPad({ digits, onDigits, onEnter, label, isBusy = false }: Pin
       document.removeEventListener('keydown', onKey, { capture: true });
       document.removeEventListener('paste', onPaste);
     };
-  }, []);
+  });
   useEffect(() => element.current?.focus({ preventScroll: true }), [label]);
 
   // Without TLS there is no clipboard API: Ctrl+V works all the same.
   const mayPaste = 'clipboard' in navigator;
   const paste = (): void => void navigator.clipboard.readText().then(add, () => {});
   return (
-    <div ref={element} class="pin-pad" role="group" aria-label={label ?? words.label} aria-busy={isBusy} tabIndex={-1}>
+    <div
+      ref={element}
+      class="pin-pad"
+      role="group"
+      aria-label={label ?? words.label}
+      aria-busy={isBusy}
+      tabIndex={-1}
+      autofocus
+    >
       <p class="pin-pad-dots">
         {Array.from({ length: pinLength }, (_, index) => (
           <span key={index} class={classNames('pin-pad-dot', index < digits.length && 'pin-pad-dot-full')} />

@@ -7,6 +7,8 @@ import { DishPicture } from '@comanda/ui/dish-picture.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { currencySign } from '../parts/currency-sign.ts';
+import { goTo } from '../parts/go-to.ts';
 import { useAction } from '../parts/use-action.ts';
 import { bodyOf, changesOf, draftOf, emptyDraft, fieldOf, invalidFields } from './dish-draft.ts';
 import type { Allergen, DishDraft, DraftField } from './dish-draft.ts';
@@ -38,7 +40,7 @@ export function DishForm({ client, dish, draftKey, session }: Props) {
   };
   const leave = (): void => {
     session.setDraft(draftKey, null);
-    location.hash = '#/manager/menu';
+    goTo('#/manager/menu');
   };
   async function save(): Promise<void> {
     const invalid = invalidFields(draft);
@@ -54,6 +56,11 @@ export function DishForm({ client, dish, draftKey, session }: Props) {
       );
     });
     if (isSaved) leave();
+  }
+  async function remove({ id }: LiveItem): Promise<void> {
+    if (!(await run(() => client.calls.deleteMenuItem({ id })))) return;
+    session.removeDish(id);
+    leave();
   }
   const refusedFields = errorsOf(failure);
   const errorOf = (field: DraftField): string | undefined => {
@@ -95,7 +102,7 @@ export function DishForm({ client, dish, draftKey, session }: Props) {
         <Field label={words.name} {...field('name')} />
         <Field label={words.description} rows={2} {...field('description')} />
         <div class="dish-form-pair">
-          <Field label={words.price(currency)} {...field('price')} />
+          <Field label={words.price(currencySign(currency))} {...field('price')} />
           <Field label={words.portions} hint={words.portionsHint} {...field('portions')} />
         </div>
         <div class="dish-form-pair">
@@ -137,17 +144,7 @@ export function DishForm({ client, dish, draftKey, session }: Props) {
               <Button size="small" onClick={() => setIsAsking(false)}>
                 {managerMessages().cancel}
               </Button>
-              <Button
-                kind="danger"
-                size="small"
-                onClick={() =>
-                  void run(() => client.calls.deleteMenuItem({ id: dish.id })).then((isGone) => {
-                    if (!isGone) return;
-                    session.removeDish(dish.id);
-                    leave();
-                  })
-                }
-              >
+              <Button kind="danger" size="small" onClick={() => void remove(dish)}>
                 {words.removeYes}
               </Button>
             </div>

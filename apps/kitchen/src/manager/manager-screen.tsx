@@ -49,7 +49,11 @@ function Manager({ client, session }: { client: Client; session: ManagerSession 
   const words = managerMessages();
   const [, named, ...rest] = path.value.split('/');
   const page: PageName = isPage(named) ? named : 'menu';
-  useEffect(() => scrollTo(0, 0), [page]);
+  useEffect(() => {
+    scrollTo(0, 0);
+    // On a phone the list of pages is wider than the screen.
+    document.querySelector('.manager-side [aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
+  }, [page]);
   const props = { client, session };
   return (
     <>

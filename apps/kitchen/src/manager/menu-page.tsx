@@ -4,6 +4,7 @@ import { Button } from '@comanda/ui/button.tsx';
 import { DishPicture } from '@comanda/ui/dish-picture.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { formatList } from '@comanda/ui/format.ts';
+import { currencySign } from '../parts/currency-sign.ts';
 import { matches } from '../parts/search.ts';
 import { useAction } from '../parts/use-action.ts';
 import { DishForm } from './dish-form.tsx';
@@ -13,7 +14,7 @@ import { Switch } from './switch.tsx';
 
 type Props = { client: Client; session: ManagerSession; chosen: string | undefined };
 
-export const isSoldOut = ({ available, portions_left: left }: LiveItem): boolean => !available || left === 0;
+const isSoldOut = ({ available, portions_left: left }: LiveItem): boolean => !available || left === 0;
 
 /** The menu by category, and the dish that is being changed. */
 export function MenuPage({ client, session, chosen }: Props) {
@@ -28,25 +29,25 @@ export function MenuPage({ client, session, chosen }: Props) {
   const failure = session.menuFailure.value;
   return (
     <div class={`menu-page ${chosen === undefined ? '' : 'menu-page-chosen'}`}>
+      <div class="manager-head">
+        <h1>{managerMessages().nav.menu}</h1>
+        <p>{session.menu.value && words.summary(dishes.length, dishes.filter(isSoldOut).length)}</p>
+        <input
+          class="field-input manager-search"
+          type="search"
+          aria-label={words.search}
+          placeholder={words.search}
+          value={search}
+          onInput={(event) => setSearch(event.currentTarget.value)}
+        />
+        <a class="button button-secondary button-small" href="#/manager/ordering">
+          {words.pause}
+        </a>
+        <a class="button button-primary button-small" href="#/manager/menu/new">
+          {words.add}
+        </a>
+      </div>
       <div class="menu-list">
-        <div class="manager-head">
-          <h1>{managerMessages().nav.menu}</h1>
-          <p>{session.menu.value && words.summary(dishes.length, dishes.filter(isSoldOut).length)}</p>
-          <input
-            class="field-input manager-search"
-            type="search"
-            aria-label={words.search}
-            placeholder={words.search}
-            value={search}
-            onInput={(event) => setSearch(event.currentTarget.value)}
-          />
-          <a class="button button-secondary button-small" href="#/manager/ordering">
-            {words.pause}
-          </a>
-          <a class="button button-primary button-small" href="#/manager/menu/new">
-            {words.add}
-          </a>
-        </div>
         {failure !== null && (
           <ErrorPanel words={managerFailureWords(failure)}>
             <Button size="small" onClick={() => void session.readMenu()}>
@@ -62,7 +63,7 @@ export function MenuPage({ client, session, chosen }: Props) {
               {index === 0 && (
                 <span class="menu-columns" aria-hidden="true">
                   <i>{words.portions}</i>
-                  <i>{group[0]?.currency === 'BRL' ? 'R$' : group[0]?.currency}</i>
+                  <i>{currencySign(group[0]?.currency ?? 'BRL')}</i>
                   <i>{words.onSale}</i>
                 </span>
               )}

@@ -1,11 +1,11 @@
-import qrcode from 'qrcode-generator';
+import createQrCode from 'qrcode-generator';
 
 /** The quiet zone around the code, in modules, as ISO/IEC 18004 asks for. */
 const quiet = 4;
 
 /** A QR code as one path: black on white in every theme, so that it can be scanned. */
 export function QrCode({ text, label }: { text: string; label: string }) {
-  const code = qrcode(0, 'M');
+  const code = createQrCode(0, 'M');
   code.addData(text);
   code.make();
   const count = code.getModuleCount();

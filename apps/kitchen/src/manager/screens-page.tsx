@@ -14,7 +14,7 @@ export function ScreensPage({ client, session }: { client: Client; session: Mana
   const { sinceMs, screens } = session.heard.value;
   useEffect(() => {
     async function read(): Promise<void> {
-      const midnight = new Date(session.now.value);
+      const midnight = new Date(session.now.peek());
       midnight.setHours(0, 0, 0, 0);
       const all: LiveOrder[] = [];
       try {
@@ -28,7 +28,7 @@ export function ScreensPage({ client, session }: { client: Client; session: Mana
     }
     void read();
     // After every report: it says what changed.
-  }, [screens]);
+  }, [client, session, screens]);
 
   const waits = (orders ?? []).flatMap(({ created_at: from, seen_at: at }) =>
     at === null ? [] : Date.parse(at) - Date.parse(from),

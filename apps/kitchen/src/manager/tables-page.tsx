@@ -1,11 +1,12 @@
 import { CallFailure } from '@comanda/client';
 import type { Client, LiveOrder } from '@comanda/client';
 import type { Table } from '@comanda/contracts/users';
-import { useEffect, useState } from 'preact/hooks';
-import { Button } from '@comanda/ui/button.tsx';
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { Button, IconButton } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
 import { formatDay } from '../parts/format-day.ts';
 import { useAction } from '../parts/use-action.ts';
 import { billOf, byTableName } from '../waiter/by-table.ts';
@@ -28,7 +29,7 @@ export function TablesPage({ client, session }: Props) {
   /** Tables whose code was made on this page: they must be printed. */
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
 
-  async function read(): Promise<void> {
+  const read = useCallback(async (): Promise<void> => {
     try {
       setTables((await client.calls.listTables()).toSorted(byTableName));
       setFailure(null);
@@ -37,18 +38,18 @@ export function TablesPage({ client, session }: Props) {
     }
     try {
       const all: LiveOrder[] = [];
-      const from = new Date(session.now.value - billsForMs).toISOString();
+      const from = new Date(session.now.peek() - billsForMs).toISOString();
       for await (const page of client.pages('listOrders', { from, limit: 200 })) all.push(...page);
       setOrders(all);
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error; // the cards stand without their bills
     }
-  }
+  }, [client, session]);
   useEffect(() => {
     void read();
     const timer = setInterval(() => void read(), readEveryMs);
     return () => clearInterval(timer);
-  }, []);
+  }, [read]);
 
   const put = (table: Table): void => {
     setTables((before) =>
@@ -203,9 +204,9 @@ function TableCard({ client, table, orders, isFresh, onReplaced, onRemoved }: Ta
             <Button size="small" aria-label={words.newCodeOf(name)} onClick={() => setAsking('replace')}>
               {words.newCode}
             </Button>
-            <Button kind="quiet" size="small" aria-label={words.removeOf(name)} onClick={() => setAsking('remove')}>
-              {words.remove}
-            </Button>
+            <IconButton label={words.removeOf(name)} onClick={() => setAsking('remove')}>
+              <Icon name="trash" />
+            </IconButton>
           </div>
         </>
       ) : (

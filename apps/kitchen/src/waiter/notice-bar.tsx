@@ -2,6 +2,7 @@ import type { Client } from '@comanda/client';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import type { Dropped } from '../model/bump-queue.ts';
 import { tableTitle, waiterMessages } from './messages.ts';
 import type { Notice, WaiterSession } from './waiter-session.ts';
 
@@ -22,12 +23,7 @@ export function NoticeBar({ client, session }: { client: Client; session: Waiter
               {words.undo}
             </button>
           ) : (
-            <button
-              type="button"
-              class="waiter-undo"
-              aria-label={words.close}
-              onClick={() => (session.notice.value = null)}
-            >
+            <button type="button" class="waiter-undo" aria-label={words.close} onClick={() => session.say(null)}>
               <Icon name="close" />
             </button>
           )}
@@ -37,6 +33,7 @@ export function NoticeBar({ client, session }: { client: Client; session: Waiter
   );
 }
 
+// oxlint-disable-next-line typescript/consistent-return -- every kind returns
 function textOf(notice: Notice, userId: number): string {
   const words = waiterMessages().notice;
   switch (notice.kind) {
@@ -50,12 +47,15 @@ function textOf(notice: Notice, userId: number): string {
     case 'opened':
     case 'stopped':
       return words[notice.kind](notice.table);
-    case 'dropped': {
-      const { bump, why } = notice;
-      if (why.kind === 'refused') return `${words.refused(bump.ticket)} ${failureWords(why.failure).happened}`;
-      if (!why.by) return words.overtakenBySomebody(bump.ticket);
-      const { actor, at } = why.by;
-      return words.overtaken(bump.ticket, actor.id === userId ? words.me : words.roles[actor.role], formatTime(at));
-    }
+    case 'dropped':
+      return textOfDropped(notice, userId);
   }
+}
+
+function textOfDropped({ bump, why }: Dropped, userId: number): string {
+  const words = waiterMessages().notice;
+  if (why.kind === 'refused') return `${words.refused(bump.ticket)} ${failureWords(why.failure).happened}`;
+  if (!why.by) return words.overtakenBySomebody(bump.ticket);
+  const { actor, at } = why.by;
+  return words.overtaken(bump.ticket, actor.id === userId ? words.me : actor.name, formatTime(at));
 }

@@ -7,6 +7,7 @@ import { Field } from '@comanda/ui/field.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { Stepper } from '@comanda/ui/stepper.tsx';
+import { goTo } from '../parts/go-to.ts';
 import { matches } from '../parts/search.ts';
 import { countOf, maxQuantity, totalOf } from './draft.ts';
 import { waiterMessages } from './messages.ts';
@@ -125,7 +126,7 @@ function Review({ session, table }: { session: WaiterSession; table: string }) {
     if (lines.length === 0) return;
     session.outbox.add({ table, seating, lines, allergies });
     session.draft.clear();
-    location.hash = `#/waiter/tables/${table}`;
+    goTo(`#/waiter/tables/${table}`);
   };
   return (
     <>
@@ -176,7 +177,7 @@ function Review({ session, table }: { session: WaiterSession; table: string }) {
                   kind="danger"
                   onClick={() => {
                     session.draft.clear();
-                    location.hash = '#/waiter';
+                    goTo('#/waiter');
                   }}
                 >
                   {words.discardYes}

@@ -2,6 +2,7 @@ import { RequestId } from '@comanda/ui/request-id.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { formatList } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { goTo } from '../parts/go-to.ts';
 import { countOf } from './draft.ts';
 import { waiterMessages } from './messages.ts';
 import type { Outgoing } from './outbox.ts';
@@ -28,8 +29,8 @@ function OutgoingOrder({ order, session }: { order: Outgoing; session: WaiterSes
     const taken = session.outbox.take(key);
     if (!taken) return;
     session.draft.put({ table, lines, allergies: taken.allergies });
-    if (!refused) session.notice.value = { kind: 'stopped', table };
-    location.hash = `#/waiter/order/${table}/review`;
+    if (!refused) session.say({ kind: 'stopped', table });
+    goTo(`#/waiter/order/${table}/review`);
   };
   if (!refused && !isLate)
     return (

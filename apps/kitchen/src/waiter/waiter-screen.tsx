@@ -39,7 +39,10 @@ function Waiter({ client, session }: Props) {
     if (isShown) document.title = `Comanda · ${words.title}`;
   }, [isShown, words]);
   // A new page begins at its top.
-  useEffect(() => scrollTo(0, 0), [path.value]);
+  const address = path.value;
+  useEffect(() => {
+    if (address.startsWith('waiter')) scrollTo(0, 0);
+  }, [address]);
   if (!isShown) return null;
   return (
     <div class="waiter">

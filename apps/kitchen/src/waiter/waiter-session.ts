@@ -240,6 +240,9 @@ export function openWaiterSession(client: Client) {
     ),
     bill: (table: Pick<Table, 'table' | 'seating'>) => billOf(table, billed.value),
     keptCount: computed(() => served.value.length),
+    say: (said: Notice | null): void => {
+      notice.value = said;
+    },
     tell: (orderId: number): void => {
       told.value = new Set([...told.value, orderId]);
     },

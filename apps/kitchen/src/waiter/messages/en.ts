@@ -48,7 +48,6 @@ export const en = {
     overtakenBySomebody: (ticket: number) => `Ticket ${ticket} was changed meanwhile. Your "Served" was not made.`,
     refused: (ticket: number) => `Ticket ${ticket}: "Served" was not made.`,
     me: 'you',
-    roles: { waiter: 'a waiter', manager: 'a manager', customer: 'the guest' },
     close: 'Close',
   },
   tables: {

@@ -51,7 +51,6 @@ export const ptBr: typeof en = {
     overtakenBySomebody: (ticket) => `O pedido ${ticket} mudou nesse meio-tempo. O seu "Servido" não foi feito.`,
     refused: (ticket) => `Pedido ${ticket}: o "Servido" não foi feito.`,
     me: 'você',
-    roles: { waiter: 'um garçom', manager: 'um gerente', customer: 'o cliente' },
     close: 'Fechar',
   },
   tables: {

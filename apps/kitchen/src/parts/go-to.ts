@@ -1,0 +1,4 @@
+/** Opens a page of this app: `goTo('#/manager/menu')`. */
+export const goTo = (page: string): void => {
+  location.hash = page;
+};
