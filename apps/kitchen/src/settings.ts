@@ -5,9 +5,12 @@ import { allStations } from './model/ticket.ts';
 const isCount = (value: number): boolean => Number.isInteger(value) && value >= 2 && value <= 6;
 const storedColumns = Number(readSetting('kitchen.columns'));
 
-/** As many columns as fit with at least 300 px each. */
+const minColumnWidth = 290;
+/** How many columns fit in so many pixels, so that a dish fits on a line. */
+export const fittingColumns = (width: number): number => Math.max(1, Math.min(6, Math.floor(width / minColumnWidth)));
+/** As many as fit; on a wall fewer, because letters are larger there. */
 export const bestColumns = (width: number): number =>
-  Math.max(2, Math.min(6, Math.floor(width / (width > 1600 ? 360 : 306))));
+  width > 1600 ? Math.min(6, Math.floor(width / 360)) : fittingColumns(width);
 
 export const station = signal(readSetting('kitchen.station') ?? allStations);
 /** How many columns somebody chose for this device; null for what fits best. */

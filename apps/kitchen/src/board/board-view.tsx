@@ -7,7 +7,7 @@ import { messages } from '../messages.ts';
 import type { BoardCard } from '../model/board.ts';
 import { layOut } from '../model/layout.ts';
 import type { Card, Page } from '../model/layout.ts';
-import { bestColumns, chosenColumns } from '../settings.ts';
+import { bestColumns, chosenColumns, fittingColumns } from '../settings.ts';
 import type { BoardSession } from './board-session.ts';
 import './board.css';
 import { BottomBar } from './bottom-bar.tsx';
@@ -28,7 +28,6 @@ import { useSteadyLayout } from './use-steady-layout.ts';
 /** From this width on, a screen hangs on a wall and is read from three metres. */
 const wallWidth = 1_600;
 const backToFirstPageMs = 15_000;
-const minColumnWidth = 290;
 
 type Props = { client: Client; session: BoardSession; onShift: () => void };
 
@@ -163,8 +162,7 @@ function shapeOf({ width, height }: { width: number; height: number }, hasDrawer
   const isWall = width >= wallWidth;
   const isScrolled = width < 640 || height < 400;
   const gap = isWall ? 16 : 12;
-  const fitting = Math.max(1, Math.floor((width + gap) / (minColumnWidth + gap)));
-  const allColumns = Math.min(chosenColumns.value ?? bestColumns(width), fitting);
+  const allColumns = Math.min(chosenColumns.value ?? bestColumns(width), fittingColumns(width));
   const columnCount = hasDrawer && !isScrolled ? Math.max(1, allColumns - 1) : allColumns;
   const columnWidth = Math.floor((width - gap * (allColumns - 1)) / allColumns);
   return { isWall, isScrolled, gap, columnCount, columnWidth, sizes: isWall ? wallSizes : tabletSizes };

@@ -138,6 +138,10 @@ export function SoldOut({ client, onClose }: { client: Client; onClose: () => vo
         value={search}
         onInput={({ currentTarget }) => setSearch(currentTarget.value)}
       />
+      <p class="dishes-head" aria-hidden="true">
+        <span>{words.portions}</span>
+        <span>{words.onSale}</span>
+      </p>
       <ul class="dishes">
         {shown.map((item) => (
           <li key={item.id}>
@@ -187,7 +191,7 @@ function Portions({ item, onSet }: { item: LiveItem; onSet: (left: number | null
       min={0}
       max={9999}
       aria-label={`${item.name}: ${words.portions}`}
-      placeholder="∞"
+      placeholder="–"
       value={item.portions_left ?? ''}
       onChange={({ currentTarget: { value, valueAsNumber } }) => {
         if (value === '') onSet(null);

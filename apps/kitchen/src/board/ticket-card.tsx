@@ -80,6 +80,7 @@ function Header({ session, card, from, position, isTurned, onTurn, state }: Card
   const stateWords = { fresh: '', amber: '', late: words.late, ready: words.ready, cancelled: words.cancelled };
   const stateWord = state === 'kept' ? words.bumped : stateWords[state];
   const hasMore = from === 0 && look !== 'kept';
+  const hasAge = hasMore && look !== 'cancelled';
   const digit = position === null ? '' : position % 10;
   return (
     <header class="ticket-head">
@@ -101,15 +102,14 @@ function Header({ session, card, from, position, isTurned, onTurn, state }: Card
       )}
       <TableName table={ticket.table} />
       <span class="ticket-who">
-        {stateWord !== '' && <strong>{stateWord}</strong>}
-        {look === 'new' && state !== 'late' && <strong class="ticket-chip">{words.new}</strong>}
-        <span>
-          #{ticket.number} {from > 0 ? words.continued : ticket.guest}
-        </span>
+        <span>#{ticket.number}</span>
+        <span>{ticket.guest}</span>
       </span>
-      {look !== 'cancelled' && look !== 'kept' && from === 0 && (
-        <Age session={session} createdAtMs={ticket.createdAtMs} />
-      )}
+      <span class="ticket-state">
+        {hasAge && <Age session={session} createdAtMs={ticket.createdAtMs} />}
+        {from > 0 ? words.continued : stateWord !== '' && <strong>{stateWord}</strong>}
+        {look === 'new' && state !== 'late' && from === 0 && <strong class="ticket-chip">{words.new}</strong>}
+      </span>
     </header>
   );
 }

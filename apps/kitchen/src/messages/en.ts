@@ -181,6 +181,7 @@ export const en = {
     available: 'Available',
     isSoldOut: 'Sold out',
     portions: 'Portions',
+    onSale: 'On sale',
     noLimit: 'no limit',
     left: (count: number) => `${count} left`,
     set: 'Set',

@@ -181,6 +181,7 @@ export const ptBr: Messages = {
     available: 'Disponível',
     isSoldOut: 'Esgotado',
     portions: 'Porções',
+    onSale: 'À venda',
     noLimit: 'sem limite',
     left: (count) => `restam ${count}`,
     set: 'Definir',

@@ -13,7 +13,7 @@ import { actionOf } from '../device/keys.ts';
 import { playAllSounds } from '../device/sounds.ts';
 import { messages } from '../messages.ts';
 import { allStations, defaultAgeLimits, formatAge } from '../model/ticket.ts';
-import { bestColumns, chooseColumns, chooseStation, chosenColumns, station } from '../settings.ts';
+import { bestColumns, fittingColumns, chooseColumns, chooseStation, chosenColumns, station } from '../settings.ts';
 import { actionName } from './action-name.ts';
 import { TeachKeys } from './teach-keys.tsx';
 import './shift-start.css';
@@ -26,7 +26,8 @@ export function ShiftStart({ client, session, onStart }: Props) {
   const stations = useStations(client);
   const [isTeaching, setIsTeaching] = useState(false);
   const best = bestColumns(window.innerWidth);
-  const columns = chosenColumns.value ?? best;
+  const fitting = fittingColumns(window.innerWidth);
+  const columns = Math.min(chosenColumns.value ?? best, fitting);
 
   function start(): void {
     void playAllSounds();
@@ -49,13 +50,17 @@ export function ShiftStart({ client, session, onStart }: Props) {
             </Option>
           ))}
         </Choice>
-        <Choice label={words.columns}>
-          {[2, 3, 4, 5, 6].map((count) => (
-            <Option key={count} isChosen={columns === count} onChoose={() => chooseColumns(count)}>
-              {count === best ? words.bestHere(count) : count}
-            </Option>
-          ))}
-        </Choice>
+        {fitting > 1 && (
+          <Choice label={words.columns}>
+            {[2, 3, 4, 5, 6]
+              .filter((count) => count <= fitting)
+              .map((count) => (
+                <Option key={count} isChosen={columns === count} onChoose={() => chooseColumns(count)}>
+                  {count === best ? words.bestHere(count) : count}
+                </Option>
+              ))}
+          </Choice>
+        )}
         <Choice label={words.language}>
           <Option isChosen={language.value === 'en'} lang="en" onChoose={() => chooseLanguage('en')}>
             English

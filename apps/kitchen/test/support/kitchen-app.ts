@@ -1,15 +1,12 @@
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdir, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { startBrowser } from '@comanda/testing/browser';
+import { buildWebApp } from '@comanda/testing/build-web-app';
 import { caller } from '@comanda/testing/call';
 import type { Call, Called } from '@comanda/testing/call';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
@@ -17,13 +14,13 @@ import { startStack } from '@comanda/testing/stack';
 import type { Stack } from '@comanda/testing/stack';
 import { seedDemo } from '../../../../scripts/seed.ts';
 
-const appFolder = fileURLToPath(new URL('../..', import.meta.url));
 const shotsFolder =
   process.env['SCREENSHOTS'] ?? fileURLToPath(new URL('../../../../.comanda/screenshots', import.meta.url));
 
 export const waiter = { email: 'waiter@comanda.test', password: 'mesa-farofa-violao' };
 export type Order = Called['body'];
 type Line = { name: string; quantity?: number; remarks?: string };
+type SignIn = { email: string; password: string };
 type Screen = { context: BrowserContext; page: Page; errors: string[] };
 export type KitchenApp = {
   /** An address of the app that is not localhost: no secure context. */
@@ -39,6 +36,8 @@ export type KitchenApp = {
   setItem: (order: Order, item: number, status: string) => Promise<Order>;
   /** Nothing passes between the services and the broker, until it is called with `false`. */
   freezeBroker: (isFrozen: boolean) => void;
+  /** Somebody who has signed in at a page of the app, for example `waiter/tables`. */
+  openAt: (at: string, user: SignIn, options?: BrowserContextOptions) => Promise<Screen>;
   /** A screen at the start page. */
   open: (options?: BrowserContextOptions) => Promise<Screen>;
   /** A screen at work: 1280 × 800, English. */
@@ -50,34 +49,24 @@ export type KitchenApp = {
   close: () => Promise<void>;
 };
 
-async function buildKitchenApp(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'kitchen-app-'));
-  const vite = join(createRequire(import.meta.url).resolve('vite/package.json'), '../bin/vite.js');
-  await promisify(execFile)(process.execPath, [vite, 'build', '--outDir', folder, '--logLevel', 'warn'], {
-    cwd: appFolder,
-    env: { PATH: process.env['PATH'], NODE_ENV: 'production' },
-  });
-  return folder;
-}
-
 /** The built app, served by the whole stack, with the demo's menu. */
-export async function startKitchenApp(name: string): Promise<KitchenApp> {
+export async function startKitchenApp(name: string, settings: Record<string, string> = {}): Promise<KitchenApp> {
   const [browser, folder, servers]: [Browser, string, Awaited<ReturnType<typeof isolatedServers>>] = await Promise.all([
     startBrowser(),
-    buildKitchenApp(),
+    buildWebApp('kitchen'),
     isolatedServers(name),
   ]);
   const broker = await startFreezableProxy(servers.rabbitmqUrl);
   const stack = await startStack(
     { ...servers, rabbitmqUrl: broker.url },
-    { KITCHEN_APP_FOLDER: folder, RATE_LIMIT_SIGN_IN: '1000' },
+    { KITCHEN_APP_FOLDER: folder, RATE_LIMIT_SIGN_IN: '1000', ...settings },
   );
   await seedDemo({ gatewayUrl: stack.gatewayUrl, runServiceCommand: stack.runServiceCommand, log: () => {} });
   const url = stack.gatewayUrl.replace('127.0.0.1', 'comanda.test');
   const manager = caller(stack.gatewayUrl, { token: stack.managerToken });
   let contexts: BrowserContext[] = [];
 
-  async function open(options: BrowserContextOptions = {}): Promise<Screen> {
+  async function openAt(at: string, user: SignIn, options: BrowserContextOptions = {}): Promise<Screen> {
     const context = await browser.newContext({
       viewport: { width: 1280, height: 800 },
       locale: 'en-US',
@@ -88,12 +77,16 @@ export async function startKitchenApp(name: string): Promise<KitchenApp> {
     const page = await context.newPage();
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(String(error)));
-    await page.goto(`${url}/kitchen`);
-    await page.locator('input[type=email]').fill(waiter.email);
-    await page.locator('input[type=password]').fill(waiter.password);
+    await page.goto(`${url}/kitchen#/${at}`);
+    await page.locator('input[type=email]').fill(user.email);
+    await page.locator('input[type=password]').fill(user.password);
     await page.keyboard.press('Enter');
-    await page.locator('button.shift-start').waitFor();
     return { context, page, errors };
+  }
+  async function open(options?: BrowserContextOptions): Promise<Screen> {
+    const screen = await openAt('board', waiter, options);
+    await screen.page.locator('button.shift-start').waitFor();
+    return screen;
   }
   const body = async (answer: Promise<Called>): Promise<Order> => {
     const { status, body: found, text } = await answer;
@@ -122,6 +115,7 @@ export async function startKitchenApp(name: string): Promise<KitchenApp> {
     setItem: (order, item, status) =>
       body(manager('PUT', `/orders/${order.id}/items/${order.items[item].id}`, { body: { status } })),
     freezeBroker: broker.freeze,
+    openAt,
     open,
     startShift: async (options) => {
       const screen = await open(options);
