@@ -158,7 +158,14 @@ export const schemathesis =
         String(examples),
         '--continue-on-failure',
       ],
-      env: { ...process.env, PYTHONPATH: here, SCHEMATHESIS_HOOKS: 'step_up', COMANDA_URL: url, COMANDA_PIN: pin },
+      env: {
+        ...process.env,
+        PYTHONPATH: here,
+        SCHEMATHESIS_HOOKS: 'step_up',
+        HYPOTHESIS_STORAGE_DIRECTORY: join(folder, 'hypothesis'),
+        COMANDA_URL: url,
+        COMANDA_PIN: pin,
+      },
       timeoutMs: 1_800_000,
     });
     const reportFile = join(folder, 'report.txt');
