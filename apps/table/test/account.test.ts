@@ -9,7 +9,7 @@ import { depositKey, otherPin, pin, resetKey, wrongPin } from '@comanda/testing/
 import { createSharedTestClock } from '@comanda/testing/test-clock';
 import type { SharedTestClock } from '@comanda/testing/test-clock';
 import { until } from '@comanda/testing/until';
-import { overflowOf, smallTargetsOf, tabTo, violationsOf } from './support/page-checks.ts';
+import { overflowOf, smallTargetsOf, tabTo, violationsOf } from '@comanda/testing/page-checks';
 import { startTableAppWithAuthCommands } from './support/table-app.ts';
 
 let app: Awaited<ReturnType<typeof startTableAppWithAuthCommands>>;

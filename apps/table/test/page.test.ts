@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { overflowOf, smallTargetsOf, tabTo, violationsOf } from './support/page-checks.ts';
+import { overflowOf, smallTargetsOf, tabTo, violationsOf } from '@comanda/testing/page-checks';
 import { addDish, openReview, startTableApp } from './support/table-app.ts';
 import type { Order, TableApp } from './support/table-app.ts';
 

@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, mkdir, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { startBrowser } from '@comanda/testing/browser';
+import { buildWebApp } from '@comanda/testing/build-web-app';
 import { caller } from '@comanda/testing/call';
 import type { Call, Called } from '@comanda/testing/call';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
@@ -14,7 +11,6 @@ import { startStack, startStackWithAuthCommands } from '@comanda/testing/stack';
 import type { Stack } from '@comanda/testing/stack';
 import { seedDemo } from '../../../../scripts/seed.ts';
 
-const appFolder = fileURLToPath(new URL('../..', import.meta.url));
 const shotsFolder =
   process.env['SCREENSHOTS'] ?? fileURLToPath(new URL('../../../../.comanda/screenshots', import.meta.url));
 
@@ -42,23 +38,6 @@ export type TableApp = {
   close: () => Promise<void>;
 };
 
-async function buildTableApp(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'table-app-'));
-  const vite = join(createRequire(import.meta.url).resolve('vite/package.json'), '../bin/vite.js');
-  await promisify(execFile)(process.execPath, [vite, 'build', '--outDir', folder, '--logLevel', 'warn'], {
-    cwd: appFolder,
-    env: { PATH: process.env['PATH'], NODE_ENV: 'production' },
-  });
-  return folder;
-}
-
-type StartedStack<S extends Stack> = TableApp & { stack: S };
-type Settings = Record<string, string>;
-type StartServices<S extends Stack> = (
-  servers: Awaited<ReturnType<typeof isolatedServers>>,
-  settings: Settings,
-) => Promise<S>;
-
 /** The built app, served by the whole stack, with the demo's menu. */
 export const startTableApp = (name: string): Promise<StartedStack<Stack>> => startApp(name, startStack);
 /** The same with the commands of tests; `CLOCK_FILE` in the settings moves the time of auth-stepup. */
@@ -71,7 +50,7 @@ export const startTableAppWithAuthCommands = (
 async function startApp<S extends Stack>(name: string, startServices: StartServices<S>): Promise<StartedStack<S>> {
   const [browser, folder, servers]: [Browser, string, Awaited<ReturnType<typeof isolatedServers>>] = await Promise.all([
     startBrowser(),
-    buildTableApp(),
+    buildWebApp('table'),
     isolatedServers(name),
   ]);
   const stack = await startServices(servers, {

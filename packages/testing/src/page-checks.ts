@@ -11,7 +11,7 @@ export async function violationsOf(page: Page): Promise<string[]> {
     const { axe } = globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResult> } };
     return axe.run({
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      // It counts what the basket's bar happens to cover, and can be scrolled into view. `smallTargetsOf` measures.
+      // It counts what a bar happens to cover, and can be scrolled into view. `smallTargetsOf` measures.
       rules: { 'target-size': { enabled: false } },
     });
   });
