@@ -16,10 +16,11 @@ COPY --from=manifests /repo .
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 ARG SERVICE
-RUN npx turbo run build --filter=@comanda/$SERVICE
+# The gateway also serves the web apps.
+RUN npx turbo run build --filter=@comanda/$SERVICE $(test "$SERVICE" != gateway || echo --filter=./apps/*)
 # What the service needs at run time, and its `npm start` as a script, which replaces the shell by Node.
 RUN mkdir /image \
-  && cp -r --parents $(ls -d packages/*/dist services/$SERVICE/dist services/$SERVICE/public 2>/dev/null) /image \
+  && cp -r --parents $(ls -d packages/*/dist services/$SERVICE/dist services/$SERVICE/public apps/*/dist 2>/dev/null) /image \
   && node -p "'exec ' + require('./services/$SERVICE/package.json').scripts.start" > /image/services/$SERVICE/start.sh
 
 FROM node:26-bookworm-slim AS dependencies
