@@ -36,9 +36,10 @@ export async function startNotifier(config: NotifierConfig, logger: Logger, cloc
   });
   shutdown.add('tokens', tokens.close);
   const archive = createStreamArchive({ url: config.rabbitmqUrl, name: 'notifier', logger });
-  shutdown.add('archive', archive.close);
   const publisher = createPublisher({ url: config.rabbitmqUrl, name: 'notifier', logger });
-  shutdown.add('publisher', () => publisher.close({ drainMs: 0 }));
+  shutdown.add('archive and publisher', async () => {
+    await Promise.all([archive.close(), publisher.close({ drainMs: 0 })]);
+  });
   shutdown.add('heartbeats', publishHeartbeats(publisher, '/notifier'));
   const feed = createFeed({ config, logger, metrics, clock });
   shutdown.add('feed', feed.close);

@@ -140,13 +140,12 @@ describe('events that do not arrive while the broker is available', () => {
   }, 60_000);
 
   test('when the heartbeats of orders cease, then clients are sent `stalled`, and `live` when they come again', async () => {
-    const publisher = createPublisher({ url: broker.url, name: 'orders', logger: silentLogger });
+    const own = await startNotifierHarness();
+    const publisher = createPublisher({ url: own.brokerUrl, name: 'orders', logger: silentLogger });
     const stopHeartbeats = publishHeartbeats(publisher, '/orders');
-    const instance = await harness.startInstance();
-    const client = harness.connect(staff, { from: instance });
+    const client = own.connect(staff);
     await client.untilStatus('live');
     await until(publisher.isUp, { what: 'the publisher' });
-
     stopHeartbeats();
     await client.untilStatus('stalled', 20_000);
     const stopAgain = publishHeartbeats(publisher, '/orders');
@@ -154,5 +153,6 @@ describe('events that do not arrive while the broker is available', () => {
     await client.untilStatus('live', 20_000);
     stopAgain();
     await publisher.close();
+    await own.close();
   }, 60_000);
 });
