@@ -31,9 +31,11 @@ export async function startBenchServers(): Promise<IsolatedServers & { stop: () 
 }
 
 /** The five services as processes on such servers, with very high rate limits. */
-export async function startBenchStack(): Promise<Stack & { servers: IsolatedServers }> {
+export async function startBenchStack(
+  settings: Record<string, string> = {},
+): Promise<Stack & { servers: IsolatedServers }> {
   const servers = await startBenchServers();
-  const stack = await startStack(servers, { LOG_LEVEL: 'warn', ...unlimited });
+  const stack = await startStack(servers, { LOG_LEVEL: 'warn', ...unlimited, ...settings });
   return {
     ...stack,
     servers,

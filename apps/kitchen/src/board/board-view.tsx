@@ -117,6 +117,7 @@ export function BoardView({ client, session, onShift }: Props) {
           { text: messages().board.shift, onChoose: onShift },
         ]}
       />
+      <h1 class="spoken">{messages().kitchenScreen}</h1>
       <Notice session={session} />
       <main class="board-main" ref={main}>
         <div class="board-columns">

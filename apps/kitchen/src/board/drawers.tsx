@@ -24,7 +24,10 @@ function Drawer({ title, onClose, children }: DrawerProps) {
           <Icon name="close" />
         </button>
       </div>
-      <div class="drawer-body">{children}</div>
+      {/* It is scrolled with the keys too. */}
+      <div class="drawer-body" tabIndex={0} role="group" aria-label={title}>
+        {children}
+      </div>
     </aside>
   );
 }
