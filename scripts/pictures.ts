@@ -1,0 +1,220 @@
+// npm run pictures: starts the demo on servers of its own, plays a scene, and takes the pictures of the README in a real browser.
+// They go to docs/pictures.
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { createClient } from '@comanda/client';
+import type { Client } from '@comanda/client';
+import { startBrowser } from '@comanda/testing/browser';
+import { startStack } from '@comanda/testing/stack';
+import { appFolders, buildApps } from './build-apps.ts';
+import { publicSignIns } from './demo-sign-ins.ts';
+import { startReaper } from './reaper/start-reaper.ts';
+import { programsDir, root } from './root.ts';
+import { seedDemo } from './seed.ts';
+import { startEphemeralServers } from './servers/ephemeral-servers.ts';
+
+const folder = join(root, 'docs/pictures');
+const log = (line: string): void => console.error(line);
+type Line = [dish: string, quantity: number, remarks?: string];
+type Scene = { table: string; guest: string; lines: Line[]; allergies?: string; status?: 'preparing' | 'ready' };
+
+const scenes: readonly Scene[] = [
+  {
+    table: '7',
+    guest: 'Rafael',
+    status: 'preparing',
+    lines: [
+      ['Moqueca', 1],
+      ['Picanha', 1, 'mal passada'],
+      ['Pão', 2],
+    ],
+  },
+  {
+    table: '3',
+    guest: 'Bia',
+    lines: [
+      ['Feijoada', 2, 'sem pimenta'],
+      ['Risoto', 1],
+    ],
+  },
+  {
+    table: '12',
+    guest: 'Ana',
+    status: 'preparing',
+    allergies: 'amendoim',
+    lines: [
+      ['Picanha', 1, 'mal passada'],
+      ['Picanha', 2, 'ao ponto'],
+      ['Moqueca', 1, 'sem coentro'],
+      ['Feijoada', 2],
+    ],
+  },
+  {
+    table: '5',
+    guest: 'Davi',
+    status: 'ready',
+    lines: [
+      ['Bolinho', 1],
+      ['Risoto', 2, 'um sem parmesão'],
+    ],
+  },
+  {
+    table: '9',
+    guest: 'Lia',
+    status: 'preparing',
+    lines: [
+      ['Picanha', 3, 'bem passada'],
+      ['Pudim', 1],
+    ],
+  },
+  {
+    table: '2',
+    guest: 'Caio',
+    lines: [
+      ['Moqueca', 2, 'sem dendê'],
+      ['Prato do dia', 1],
+    ],
+  },
+  {
+    table: '4',
+    guest: 'Téo',
+    lines: [
+      ['Risoto', 1],
+      ['Prato do dia', 2],
+    ],
+  },
+  {
+    table: '10',
+    guest: 'Nina',
+    allergies: 'camarão',
+    lines: [
+      ['Pão', 6],
+      ['Moqueca', 1, 'sem camarão no caldo'],
+    ],
+  },
+];
+
+function memory() {
+  const values = new Map<string, string>();
+  return {
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
+  };
+}
+
+async function play(url: string, staff: Client): Promise<string> {
+  const menu = await staff.calls.listMenu();
+  const tables = await staff.calls.listTables();
+  const idOf = (name: string): number => {
+    const dish = menu.find((each) => each.name.startsWith(name));
+    if (!dish) throw new Error(`the demo's menu has no ${name}`);
+    return dish.id;
+  };
+  for (const { table, guest, lines, allergies, status } of scenes) {
+    const client = createClient({ url, storage: memory() });
+    const token = tables.find((each) => each.table === table)?.table_token ?? '';
+    await client.signInAsGuest({ table_token: token, name: guest });
+    const order = await client.calls.placeOrder({
+      items: lines.map(([dish, quantity, remarks]) => ({
+        item_id: idOf(dish),
+        quantity,
+        ...(remarks !== undefined && { remarks }),
+      })),
+      ...(allergies !== undefined && { allergies }),
+    });
+    if (status) await staff.calls.updateOrder({ id: order.id, status: 'preparing' });
+    if (status === 'ready') await staff.calls.updateOrder({ id: order.id, status: 'ready' });
+    client.close();
+  }
+  return tables.find(({ table }) => table === '12')?.table_token ?? '';
+}
+
+const shoot = (page: Page, name: string): Promise<unknown> => page.screenshot({ path: join(folder, `${name}.png`) });
+
+type Screen = { width: number; height: number; scale: number };
+
+async function open(browser: Browser, { width, height, scale }: Screen, address: string): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: scale, locale: 'en-US' });
+  const page = await context.newPage();
+  await page.goto(address);
+  return page;
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'E-mail' }).fill(publicSignIns.waiter.email);
+  await page.getByLabel('Password').fill(publicSignIns.waiter.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+async function takePictures(url: string, tableToken: string): Promise<void> {
+  const browser = await startBrowser();
+  try {
+    const board = await open(browser, { width: 1280, height: 800, scale: 1 }, `${url}/kitchen`);
+    await signIn(board);
+    await board.getByRole('button', { name: 'Start shift' }).click();
+    await board.getByRole('article', { name: 'Table 12, ticket' }).first().waitFor();
+    await board.waitForTimeout(3_000); // new tickets flash three times
+    await shoot(board, 'kitchen');
+
+    const waiter = await open(browser, { width: 390, height: 780, scale: 1.5 }, `${url}/kitchen#/waiter`);
+    await signIn(waiter);
+    await waiter.waitForTimeout(2_000);
+    await shoot(waiter, 'waiter');
+
+    const phone = await open(
+      browser,
+      { width: 390, height: 780, scale: 1.5 },
+      `${url}/?t=${encodeURIComponent(tableToken)}`,
+    );
+    await phone.getByRole('button', { name: 'Add Feijoada' }).waitFor();
+    await phone.getByRole('button', { name: 'Add Pão de queijo' }).click();
+    await phone.waitForTimeout(1_000);
+    await shoot(phone, 'menu');
+    await phone.goto(`${url}/#/orders`);
+    await phone
+      .getByRole('article', { name: /Order \d+/ })
+      .first()
+      .waitFor();
+    await phone.waitForTimeout(1_000);
+    await shoot(phone, 'orders');
+  } finally {
+    await browser.close();
+  }
+}
+
+mkdirSync(folder, { recursive: true });
+const reaper = await startReaper();
+try {
+  const dataDir = mkdtempSync(join(tmpdir(), 'comanda-pictures-'));
+  const urls = await startEphemeralServers({ given: {}, programsDir, dataDir, log, reaper });
+  const apps = join(dataDir, 'apps');
+  await buildApps(apps);
+  const servers = {
+    mongodbUri: urls.MONGODB_URI,
+    database: 'pictures',
+    redisUrl: urls.REDIS_URL,
+    redisPrefix: 'pictures:',
+    rabbitmqUrl: urls.RABBITMQ_URL,
+  };
+  const stack = await startStack(servers, { ...appFolders(apps), RATE_LIMIT_SIGN_IN: '1000' });
+  try {
+    await seedDemo({
+      gatewayUrl: stack.gatewayUrl,
+      runServiceCommand: stack.runServiceCommand,
+      log,
+      signIns: publicSignIns,
+    });
+    const staff = createClient({ url: stack.gatewayUrl, storage: memory() });
+    await staff.signIn(publicSignIns.waiter);
+    await takePictures(stack.gatewayUrl, await play(stack.gatewayUrl, staff));
+    staff.close();
+    log(`the pictures are in ${folder}`);
+  } finally {
+    await stack.close();
+  }
+} finally {
+  await reaper.finish();
+}
