@@ -1,0 +1,551 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { endpoints } from '@comanda/contracts/registry';
+import type { ServiceName } from '@comanda/contracts/endpoint';
+import type { TestUser } from '@comanda/testing/auth-stepup-process';
+import { caller, codeOf, created } from '@comanda/testing/call';
+import type { Call, Called } from '@comanda/testing/call';
+import { newEmail, password, passwordHash } from '@comanda/testing/credentials';
+import { findSecrets, textOfDatabases, textOfKeys } from '@comanda/testing/find-secrets';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import type { IsolatedServers } from '@comanda/testing/isolated-servers';
+import { recordEvents } from '@comanda/testing/recorded-events';
+import type { RecordedEvents } from '@comanda/testing/recorded-events';
+import { settingsInReadme } from '@comanda/testing/settings-table';
+import { startStackWithAuthCommands } from '@comanda/testing/stack';
+import type { StackWithAuthCommands } from '@comanda/testing/stack';
+import * as calls from '@comanda/testing/step-up-calls';
+import { Redis } from 'ioredis';
+import { MongoClient } from 'mongodb';
+import type { Db } from 'mongodb';
+
+// The table "What a thief gets" in docs/security.md, cell by cell: the text of each cell is the name of its test.
+
+let servers: IsolatedServers;
+let stack: StackWithAuthCommands;
+let mongo: MongoClient;
+let redis: Redis;
+let events: RecordedEvents;
+let marta: Call;
+let dish: number;
+beforeAll(async () => {
+  servers = await isolatedServers('thief');
+  stack = await startStackWithAuthCommands(servers, { ...calls.withoutLimits, RATE_LIMIT_SIGN_IN_FAILURES: '2' });
+  mongo = await new MongoClient(servers.mongodbUri).connect();
+  redis = new Redis(servers.redisUrl);
+  events = await recordEvents(servers.rabbitmqUrl);
+  marta = caller(stack.gatewayUrl, { token: stack.managerToken });
+  created(await calls.choosePin(marta));
+  dish = created(await marta('POST', '/menu', { body: { name: 'Feijoada', price: '32.50' } })).id;
+}, 120_000);
+afterAll(async () => {
+  await events?.close();
+  redis?.disconnect();
+  await mongo?.close();
+  await stack?.close();
+});
+
+type User = TestUser & { call: Call };
+const withCall = (user: TestUser): User => ({ ...user, call: caller(stack.gatewayUrl, { token: user.token }) });
+const customer = async (): Promise<User> => withCall(await stack.auth.customer());
+const waiter = async (): Promise<User> => withCall(await stack.auth.waiter());
+const manager = async (): Promise<User> => withCall(await stack.auth.manager());
+const database = (service: string): Db => mongo.db(`${servers.database}_${service}`);
+const users = () => database('auth').collection('usuarios');
+const login = (email: string, secret = password): Promise<Called> =>
+  stack.call('POST', '/auth/login', { body: { email, password: secret } });
+const refresh = (token: string): Promise<Called> =>
+  stack.call('POST', '/auth/refresh', { body: { refresh_token: token } });
+const order = (call: Call): Promise<Called> =>
+  call('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } });
+/** Answers of several calls, as codes. */
+const codesOf = async (...answers: Promise<Called>[]): Promise<string[]> => (await Promise.all(answers)).map(codeOf);
+
+const manage = async (method: 'POST' | 'PUT', path: string, body: object): Promise<Called> =>
+  marta(method, path, { body, headers: { 'x-step-up-token': await calls.tokenFor(marta, 'user.manage') } });
+async function disabledManager(): Promise<User> {
+  const bruno = await manager();
+  expect((await manage('PUT', `/users/${bruno.id}`, { status: 'disabled' })).status).toBe(200);
+  return bruno;
+}
+/** Somebody with 100.00 in an account of their own, and another account to pay to. */
+async function payer(): Promise<User & { from: number; to: number }> {
+  const [ana, eve] = [await customer(), await customer()];
+  const [from, to] = [await calls.openAccount(ana.call), await calls.openAccount(eve.call)];
+  const headers = { 'x-step-up-token': await calls.tokenFor(marta, calls.depositKey) };
+  created(await marta('POST', `/accounts/${from}/deposits`, { body: { amount: '100.00' }, headers }));
+  return { ...ana, from, to };
+}
+const pay = (call: Call, { from, to }: { from: number; to: number }, stepUpToken?: string): Promise<Called> =>
+  call('POST', '/accounts/internal-transfers', {
+    body: { from_account_id: from, to_account_id: to, amount: '1.00' },
+    ...(stepUpToken !== undefined && { headers: { 'x-step-up-token': stepUpToken } }),
+  });
+let lastTable = 0;
+async function newTable(): Promise<{ table: string; token: string }> {
+  const table = `T-${++lastTable}`;
+  return { table, token: created(await marta('PUT', `/tables/${table}`)).table_token };
+}
+async function scan(token: string): Promise<{ call: Call; refreshToken: string }> {
+  const { status, body } = await stack.call('POST', '/auth/guest', { body: { table_token: token } });
+  expect(status).toBe(200);
+  return { call: caller(stack.gatewayUrl, { token: body.access_token }), refreshToken: body.refresh_token };
+}
+
+type Cells = Record<string, () => Promise<void>>;
+const secretSettings = ['KEY_SEALING_SECRET', 'PIN_PEPPER'];
+/** Which of the secrets that sign, seal or hash the service is given. */
+const secretsOf = (service: ServiceName): string[] => {
+  const readme = new URL(`../services/${service}/README.md`, import.meta.url);
+  return settingsInReadme(readme)
+    .map(({ name }) => name)
+    .filter((name) => secretSettings.includes(name));
+};
+/** What the bodies of calls to this service contain, by the contracts. */
+const fieldsSentTo = (service: ServiceName): string =>
+  endpoints
+    .filter((contract) => contract.service === service)
+    .map(({ body }) => JSON.stringify(body?.describe() ?? {}))
+    .join('\n');
+const passwordFields = /"(password|transaction_password)":/;
+const getsStepUpTokens = (service: ServiceName): boolean =>
+  endpoints.some((contract) => contract.service === service && contract.stepUp !== undefined);
+
+const thieves: Record<string, Cells> = {
+  'a stolen access token': {
+    'Signs the user out, also everywhere. No new token, no new password.': async () => {
+      const ana = await customer();
+      const change = { body: { current: 'not-the-password', password: 'carpete-lua-garfo' } };
+      expect(codeOf(await ana.call('PUT', '/auth/password', change))).toBe('403 password_invalid');
+      expect((await refresh(ana.token)).status).toBeGreaterThanOrEqual(400);
+      expect((await ana.call('DELETE', '/auth/sessions')).status).toBe(204);
+      expect(codeOf(await refresh(ana.refreshToken))).toBe('401 invalid_refresh_token');
+    },
+    'Reads, orders and cancels as the user, until it expires.': async () => {
+      const ana = await customer();
+      const { id } = created(await order(ana.call));
+      expect((await ana.call('PUT', `/orders/${id}`, { body: { status: 'cancelled' } })).status).toBe(200);
+    },
+    'Two wrong PINs; the third blocks it.': async () => {
+      const ana = await customer();
+      created(await calls.choosePin(ana.call));
+      const codes = [];
+      for (let guess = 0; guess < 4; guess++) codes.push(codeOf(await calls.stepUp(ana.call, calls.wrongPin)));
+      const [wrong, blocked] = ['403 transaction_password_invalid', '429 transaction_password_blocked'];
+      expect(codes).toEqual([wrong, wrong, blocked, blocked]);
+    },
+    'A first PIN, if the user has none and signed in less than 15 minutes ago.': async () => {
+      const ana = await customer();
+      expect((await calls.choosePin(ana.call)).status).toBe(201);
+    },
+    'Reads balances. Moves nothing.': async () => {
+      const ana = await payer();
+      expect((await ana.call('GET', `/accounts/${ana.from}`)).body.balance).toBe('100.00');
+      expect(codeOf(await pay(ana.call, ana))).toBe('401 step_up_required');
+    },
+    "A manager's: reads users and the audit trail, changes codes of tables. Adds and changes no user.": async () => {
+      const bruno = await manager();
+      const { id } = await customer();
+      const { table } = await newTable();
+      expect(
+        await codesOf(
+          bruno.call('GET', '/users'),
+          bruno.call('GET', '/audit'),
+          bruno.call('PUT', `/tables/${table}`),
+          bruno.call('PUT', `/users/${id}`, { body: { role: 'manager' } }),
+          bruno.call('POST', '/users', { body: { name: 'Eve', email: newEmail('eve'), password, role: 'manager' } }),
+        ),
+      ).toEqual(['200', '200', '200', '401 step_up_required', '401 step_up_required']);
+    },
+  },
+  'a stolen refresh token': {
+    'Access tokens, until the owner uses their own: then the session ends for both.': async () => {
+      const ana = await customer();
+      const first = (await refresh(ana.refreshToken)).body.refresh_token;
+      const second = (await refresh(first)).body.refresh_token;
+      expect(await codesOf(refresh(ana.refreshToken))).toEqual(['401 invalid_refresh_token']);
+      expect(codeOf(await refresh(second))).toBe('401 invalid_refresh_token');
+    },
+    'As with an access token.': async () => {
+      const ana = await customer();
+      const { access_token: token } = (await refresh(ana.refreshToken)).body;
+      expect((await order(caller(stack.gatewayUrl, { token }))).status).toBe(201);
+      expect(claimsOf(token)).toMatchObject({ sub: String(ana.id), role: 'customer' });
+    },
+    'As with an access token, but no first PIN later than 15 minutes after the sign-in.': async () => {
+      const ana = await customer();
+      const { access_token: token } = (await refresh(ana.refreshToken)).body;
+      expect(claimsOf(token)['auth_time']).toBe(claimsOf(ana.token)['auth_time']);
+    },
+  },
+  'a disabled manager': {
+    'No new token.': async () => {
+      const bruno = await disabledManager();
+      expect(await codesOf(refresh(bruno.refreshToken), login(bruno.email))).toEqual([
+        '401 invalid_refresh_token',
+        '401 invalid_credentials',
+      ]);
+    },
+    'As before, until the access token expires.': async () => {
+      const bruno = await disabledManager();
+      expect(await codesOf(bruno.call('GET', '/orders'), order(bruno.call))).toEqual(['200', '201']);
+    },
+    'No step-up token, and those from before are void.': async () => {
+      const bruno = await manager();
+      created(await calls.choosePin(bruno.call));
+      const headers = { 'x-step-up-token': await calls.tokenFor(bruno.call, 'user.manage') };
+      expect((await manage('PUT', `/users/${bruno.id}`, { status: 'disabled' })).status).toBe(200);
+      expect(codeOf(await calls.stepUp(bruno.call))).toBe('401 invalid_token');
+      const body = { role: 'manager' };
+      const { id } = await customer();
+      expect(codeOf(await bruno.call('PUT', `/users/${id}`, { body, headers }))).toBe('401 step_up_invalid');
+    },
+    'Reads accounts until the access token expires. Moves nothing.': async () => {
+      const [ana, bruno] = [await payer(), await disabledManager()];
+      expect((await bruno.call('GET', `/accounts/${ana.from}`)).status).toBe(200);
+      const deposit = bruno.call('POST', `/accounts/${ana.to}/deposits`, { body: { amount: '1.00' } });
+      expect(codeOf(await deposit)).toBe('401 step_up_required');
+    },
+    'Reads users and the audit trail until the access token expires. Changes no user and no table.': async () => {
+      const [bruno, { table }] = [await disabledManager(), await newTable()];
+      expect(
+        await codesOf(
+          bruno.call('GET', '/users'),
+          bruno.call('GET', '/audit'),
+          bruno.call('PUT', `/tables/${table}`),
+          bruno.call('DELETE', `/tables/${table}`),
+        ),
+      ).toEqual(['200', '200', '401 invalid_token', '401 invalid_token']);
+    },
+  },
+  'a waiter': {
+    'Only their own.': async () => {
+      const [walter, ana] = [await waiter(), await customer()];
+      expect(codeOf(await walter.call('GET', `/users/${ana.id}`))).toBe('403 forbidden');
+    },
+    'All orders; opens and closes tables and reads their codes. Changes no code and no dish.': async () => {
+      const [walter, ana, { table, token }] = [await waiter(), await customer(), await newTable()];
+      const { id } = created(await order(ana.call));
+      const { body: tables } = await walter.call('GET', '/tables');
+      expect(tables).toContainEqual(expect.objectContaining({ table, table_token: token }));
+      expect(
+        await codesOf(
+          walter.call('PUT', `/orders/${id}`, { body: { status: 'preparing' } }),
+          walter.call('POST', `/tables/${table}/open`),
+          walter.call('POST', `/tables/${table}/close`),
+          walter.call('PUT', `/tables/${table}`),
+          walter.call('PUT', `/menu/${dish}`, { body: { price: '1.00' } }),
+        ),
+      ).toEqual(['200', '200', '204', '403 forbidden', '403 forbidden']);
+    },
+    'Only their own. Approves no reset.': async () => {
+      const [walter, ana] = [await waiter(), await customer()];
+      created(await calls.choosePin(walter.call));
+      expect(codeOf(await calls.stepUp(walter.call, calls.pin, calls.resetKey))).toBe('403 forbidden');
+      const path = `/users/${ana.id}/transaction-password-resets`;
+      expect(codeOf(await walter.call('POST', path))).toBe('403 forbidden');
+    },
+    'Only their own accounts. No deposit.': async () => {
+      const [walter, ana] = [await waiter(), await payer()];
+      const deposit = { body: { amount: '1.00' } };
+      expect(
+        await codesOf(
+          walter.call('GET', `/accounts/${ana.from}`),
+          walter.call('POST', `/accounts/${ana.to}/deposits`, deposit),
+          pay(walter.call, ana),
+        ),
+      ).toEqual(['404 not_found', '403 forbidden', '404 account_not_found']);
+    },
+    'Nothing.': async () => {
+      const walter = await waiter();
+      expect(
+        await codesOf(
+          walter.call('GET', '/users'),
+          walter.call('GET', '/audit'),
+          walter.call('POST', '/users', { body: { name: 'Eve', email: newEmail('eve'), password, role: 'manager' } }),
+        ),
+      ).toEqual(['403 forbidden', '403 forbidden', '403 forbidden']);
+    },
+  },
+  'a guest with a photographed code': {
+    "A guest's session, until the table is closed or its code is changed, 12 hours at most.": async () => {
+      const { table, token } = await newTable();
+      const guest = await scan(token);
+      expect((await marta('PUT', `/tables/${table}`)).status).toBe(200);
+      expect(codeOf(await refresh(guest.refreshToken))).toBe('401 invalid_refresh_token');
+      const again = stack.call('POST', '/auth/guest', { body: { table_token: token } });
+      expect(codeOf(await again)).toBe('401 table_token_invalid');
+    },
+    'Orders at that table and reads the orders of its seating, up to 5 minutes after the table was closed.':
+      async () => {
+        const [{ table, token }, other] = [await newTable(), await customer()];
+        const [guest, thief] = [await scan(token), await scan(token)];
+        const { id } = created(await order(guest.call));
+        const { id: others } = created(await order(other.call));
+        expect((await marta('POST', `/tables/${table}/close`)).status).toBe(204);
+        expect(
+          await codesOf(
+            thief.call('GET', `/orders/${id}`),
+            order(thief.call),
+            thief.call('GET', `/orders/${others}`),
+            thief.call('PUT', `/orders/${id}`, { body: { status: 'cancelled' } }),
+          ),
+        ).toEqual(['200', '201', '404 not_found', '403 forbidden']);
+      },
+    'Nothing: guests have no PIN.': async () => {
+      const { call } = await scan((await newTable()).token);
+      expect(await codesOf(calls.choosePin(call), calls.stepUp(call))).toEqual([
+        '403 account_required',
+        '403 account_required',
+      ]);
+    },
+    'Nothing: guests have no account.': async () => {
+      const { call } = await scan((await newTable()).token);
+      expect(await codesOf(call('GET', '/accounts'), call('POST', '/accounts', { body: {} }))).toEqual([
+        '403 account_required',
+        '403 account_required',
+      ]);
+    },
+    'Nothing of others.': async () => {
+      const { call } = await scan((await newTable()).token);
+      expect(await codesOf(call('GET', '/users'), call('GET', '/tables'), call('GET', '/audit'))).toEqual(
+        Array(3).fill('403 forbidden'),
+      );
+    },
+  },
+  'who owns Redis': {
+    'No token. Guesses passwords without limit.': async () => {
+      const ana = await customer();
+      const codes = [];
+      for (let guess = 0; guess < 3; guess++) codes.push(codeOf(await login(ana.email, 'not-the-password')));
+      expect(codes).toEqual([...Array<string>(2).fill('401 invalid_credentials'), '429 rate_limited']);
+      await redis.del(await redis.keys(`${servers.redisPrefix}limit:sign-in-failures:*`));
+      expect(codeOf(await login(ana.email, 'not-the-password'))).toBe('401 invalid_credentials');
+      expect(findSecrets({ redis: await textOfKeys(redis, servers.redisPrefix) }, tokensOf(ana))).toEqual([]);
+    },
+    'Nothing: no order is in Redis.': async () => {
+      created(await order((await customer()).call));
+      const keys = await redis.keys(`${servers.redisPrefix}*`);
+      const documented = /^(attempts|min-pin-version|jti|limit|rate)\b/;
+      expect(keys.map((key) => key.slice(servers.redisPrefix.length)).filter((key) => !documented.test(key))).toEqual(
+        [],
+      );
+    },
+    'Six guesses at a PIN in 30 minutes, and those that run at the same moment.': async () => {
+      const ana = await customer();
+      created(await calls.choosePin(ana.call));
+      const codes = [];
+      for (let guess = 0; guess < 7; guess++) {
+        codes.push(codeOf(await calls.stepUp(ana.call, calls.wrongPin)));
+        const key = `${servers.redisPrefix}attempts:{${ana.id}}`;
+        await redis.del(key);
+        await redis.hset(key, 'wrong', 0);
+      }
+      const blocked = '429 transaction_password_blocked';
+      expect(codes).toEqual([...Array<string>(5).fill('403 transaction_password_invalid'), blocked, blocked]);
+    },
+    'Makes a spent token unspent for the rest of its 120 seconds: nothing moves twice.': async () => {
+      const ana = await payer();
+      const token = await stack.auth.issueStepUpToken({ userId: ana.id, endpointKey: calls.transferKey });
+      created(await pay(ana.call, ana, token));
+      await stack.auth.unspendStepUpToken({ userId: ana.id, jti: String(claimsOf(token)['jti']) });
+      expect(codeOf(await pay(ana.call, ana, token))).toBe('401 step_up_used');
+    },
+    'No name, no address, no key.': async () => {
+      const ana = await customer();
+      await login(ana.email);
+      const text = await textOfKeys(redis, servers.redisPrefix);
+      expect(text).not.toContain(ana.email);
+      expect(text).not.toContain('PRIVATE KEY');
+    },
+  },
+  'who has a copy of MongoDB': {
+    'Hashes of passwords and of refresh tokens. No token.': async () => {
+      const ana = await customer();
+      const text = await textOfDatabases([database('auth')]);
+      expect(text).toContain(passwordHash);
+      expect(findSecrets({ auth: text }, tokensOf(ana))).toEqual([]);
+      expect(text).not.toContain(ana.refreshToken);
+    },
+    'All orders. No code of a table.': async () => {
+      const [ana, { token }] = [await customer(), await newTable()];
+      const { id } = created(await order(ana.call));
+      const text = await textOfDatabases([database('orders'), database('auth')]);
+      expect(await database('orders').collection('orders').findOne({ _id: id })).not.toBeNull();
+      expect(text).not.toContain(token.split('.')[1]);
+    },
+    'Hashes of PINs, which cannot be tried out without the pepper.': async () => {
+      const ana = await customer();
+      created(await calls.choosePin(ana.call));
+      const stored = await users().findOne({ usuarioID: ana.id });
+      expect(stored?.['pin']).toMatchObject({ hash: expect.stringMatching(/^\$2b\$12\$/), pepper_id: 'test' });
+      const text = await textOfDatabases([database('auth')]);
+      expect(findSecrets({ auth: text }, { pins: [calls.pin], tokens: [] })).toEqual([]);
+    },
+    'All balances and transfers. Moves nothing.': async () => {
+      const ana = await payer();
+      const stored = await database('transfers')
+        .collection('accounts')
+        .findOne({ _id: ana.from as never });
+      expect(stored).not.toBeNull();
+    },
+    'Names, e-mail addresses, network addresses. No key.': async () => {
+      const ana = await customer();
+      const text = await textOfDatabases([database('auth'), database('transfers')]);
+      expect(text).toContain(ana.email);
+      const keys = await database('auth').collection('keys').find().toArray();
+      expect(keys.length).toBeGreaterThan(0);
+      for (const key of keys) expect(key['sealed_private_key']).toMatch(/^test:/);
+      expect(text).not.toContain('PRIVATE KEY');
+    },
+  },
+  'who can write to MongoDB': {
+    'Signs in as anybody.': async () => {
+      const [ana, eve] = [await customer(), await customer()];
+      await database('auth')
+        .collection('sessions')
+        .updateOne({ user_id: eve.id }, { $set: { user_id: ana.id } });
+      expect(claimsOf((await refresh(eve.refreshToken)).body.access_token)['sub']).toBe(String(ana.id));
+    },
+    'Changes everything.': async () => {
+      const ana = await customer();
+      const { id } = created(await order(ana.call));
+      await database('orders').collection('orders').deleteMany({});
+      expect(codeOf(await ana.call('GET', `/orders/${id}`))).toBe('404 not_found');
+    },
+    'Removes a PIN and chooses another.': async () => {
+      const ana = await customer();
+      created(await calls.choosePin(ana.call));
+      expect(codeOf(await calls.choosePin(ana.call, calls.otherPin))).toBe('409 transaction_password_exists');
+      await users().updateOne({ usuarioID: ana.id }, { $set: { pin: null } });
+      expect((await calls.choosePin(ana.call, calls.otherPin)).status).toBe(201);
+    },
+    'Moves it as anybody. Changes balances: `npm run verify-ledger` finds it.': async () => {
+      const ana = await payer();
+      await database('transfers')
+        .collection('accounts')
+        .updateOne({ _id: ana.to as never }, { $set: { owner_id: ana.id } });
+      const run = stack.runServiceCommand('transfers', 'src/verify-ledger.ts', { args: [], env: {} });
+      await expect(run).rejects.toMatchObject({ stdout: expect.stringContaining(String(ana.to)) });
+    },
+    'Makes anybody a manager, deletes the audit trail. Adds no key.': async () => {
+      const eve = await customer();
+      await users().updateOne({ usuarioID: eve.id }, { $set: { papel: 'manager' } });
+      const { access_token: token } = (await refresh(eve.refreshToken)).body;
+      expect((await caller(stack.gatewayUrl, { token })('GET', '/users')).status).toBe(200);
+    },
+  },
+  "who owns the gateway's process": {
+    'Every password and token that passes.': async () => {
+      const sent = endpoints.filter(({ body }) => passwordFields.test(JSON.stringify(body?.describe() ?? {})));
+      expect(sent.map(({ path }) => path)).toEqual(expect.arrayContaining(['/auth/login', '/auth/password', '/users']));
+      expect(sent.filter(({ path }) => path.startsWith('/internal/'))).toEqual([]);
+    },
+    'Every order that passes; places and changes orders as whoever calls.': async () => {
+      // The access token is all that a service asks for.
+      const ana = await customer();
+      expect((await order(caller(stack.services.orders.url, { token: ana.token }))).status).toBe(201);
+    },
+    'Every PIN that passes, and uses the consent for other requests.': async () =>
+      expect(fieldsSentTo('auth-stepup')).toContain('"transaction_password":'),
+    'Moves that of everybody who enters a PIN meanwhile.': async () => {
+      // What the gateway sees is enough: the access token and the PIN.
+      const ana = await payer();
+      created(await calls.choosePin(ana.call));
+      const asAna = caller(stack.services['auth-stepup'].url, { token: ana.token });
+      const token = await calls.tokenFor(asAna);
+      expect((await pay(caller(stack.services.transfers.url, { token: ana.token }), ana, token)).status).toBe(201);
+    },
+    'What a manager may do, while one enters a PIN. No key and no pepper.': async () =>
+      expect(secretsOf('gateway')).toEqual([]),
+  },
+  "who owns auth-stepup's process": {
+    'Signs in as anybody.': async () => expect(secretsOf('auth-stepup')).toContain('KEY_SEALING_SECRET'),
+    'As anybody.': async () => {
+      const { privateKey } = await stack.auth.signingKey();
+      expect(privateKey.type).toBe('private');
+    },
+    'Every PIN that is entered, and can try out all others.': async () =>
+      expect(secretsOf('auth-stepup')).toContain('PIN_PEPPER'),
+    'Moves it as anybody. Signs no receipt: that key has another secret.': async () => {
+      const compose = readFileSync(new URL('../docker-compose.yml', import.meta.url), 'utf8');
+      const secretIn = (service: string): string =>
+        new RegExp(String.raw`\n  ${service}:\n[\s\S]*?KEY_SEALING_SECRET: (\S+)`).exec(compose)?.[1] ?? '';
+      expect(secretIn('auth-stepup')).not.toBe('');
+      expect(secretIn('transfers')).not.toBe(secretIn('auth-stepup'));
+    },
+    'All: the keys of tokens, the pepper, the codes of tables.': async () =>
+      expect(secretsOf('auth-stepup').toSorted()).toEqual(secretSettings),
+  },
+  "who owns orders' process": {
+    "Its callers' access tokens, which are valid at every service. No password.": async () => {
+      const ana = await customer();
+      expect((await caller(stack.services.transfers.url, { token: ana.token })('GET', '/accounts')).status).toBe(200);
+      expect(fieldsSentTo('orders')).not.toMatch(passwordFields);
+    },
+    'All orders and dishes.': async () => {
+      const { id } = created(await order((await customer()).call));
+      expect(await database('orders').collection('orders').findOne({ _id: id })).not.toBeNull();
+    },
+    'No PIN and no step-up token.': async () => {
+      expect(getsStepUpTokens('orders')).toBe(false);
+      expect(fieldsSentTo('orders')).not.toContain('transaction_password');
+    },
+    'Reads what its callers may read. Moves nothing.': async () => {
+      const ana = await payer();
+      expect(codeOf(await pay(ana.call, ana))).toBe('401 step_up_required');
+    },
+    'What a manager may read, while one calls. No key and no pepper.': async () =>
+      expect(secretsOf('orders')).toEqual([]),
+  },
+  "who owns transfers' process": {
+    "Its callers' access tokens, which are valid at each service. No password.": async () => {
+      const ana = await customer();
+      expect((await caller(stack.services.orders.url, { token: ana.token })('GET', '/orders')).status).toBe(200);
+      expect(fieldsSentTo('transfers')).not.toMatch(passwordFields);
+    },
+    'What its callers may do.': async () =>
+      expect((await order(caller(stack.services.orders.url, { token: (await customer()).token }))).status).toBe(201),
+    'No PIN. Uses the step-up tokens that it is sent for other transfers.': async () => {
+      expect(fieldsSentTo('transfers')).not.toContain('transaction_password');
+      const ana = await payer();
+      const token = await stack.auth.issueStepUpToken({ userId: ana.id, endpointKey: calls.transferKey });
+      expect((await pay(ana.call, ana, token)).status).toBe(201);
+    },
+    'All of it, with genuine receipts.': async () => expect(secretsOf('transfers')).toContain('KEY_SEALING_SECRET'),
+    'The keys of receipts only, which verify no token.': async () => {
+      expect(secretsOf('transfers')).toEqual(['KEY_SEALING_SECRET']);
+      const kids = await database('auth').collection('keys').distinct('_id');
+      expect(await database('transfers').collection('keys').distinct('_id')).not.toEqual(expect.arrayContaining(kids));
+    },
+  },
+  "who owns the notifier's process": {
+    'The access tokens of connected clients. No password.': async () => {
+      expect(secretsOf('notifier')).toEqual([]);
+      expect(endpoints.filter(({ service, body }) => service === 'notifier' && body !== undefined)).toEqual([]);
+    },
+    'All orders, as events. Invents and conceals events on screens; changes orders as connected clients may.':
+      async () => {
+        const { id } = created(await order((await customer()).call));
+        expect(await events.waitFor('order.created', id)).toHaveLength(1);
+      },
+    'No PIN and no step-up token.': async () => expect(getsStepUpTokens('notifier')).toBe(false),
+    'Reads transfers as events, and what connected clients may read. Moves nothing.': async () => {
+      const ana = await payer();
+      const token = await stack.auth.issueStepUpToken({ userId: ana.id, endpointKey: calls.transferKey });
+      const { id } = created(await pay(ana.call, ana, token));
+      expect(await events.waitFor('transfer.posted', id)).toHaveLength(1);
+      expect(codeOf(await pay(ana.call, ana))).toBe('401 step_up_required');
+    },
+    'What a manager may read, while one is connected. No key and no pepper.': async () =>
+      expect(secretsOf('notifier')).toEqual([]),
+  },
+};
+
+const claimsOf = (token: string): Record<string, unknown> =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
+const tokensOf = (user: TestUser) => ({ pins: [], tokens: [user.token] });
+
+describe.each(Object.keys(thieves))('%s', (thief) => {
+  test.each(Object.entries(thieves[thief] ?? {}))('%s', async (_cell, check) => check());
+});
