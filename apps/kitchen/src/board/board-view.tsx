@@ -117,9 +117,9 @@ export function BoardView({ client, session, onShift }: Props) {
           { text: messages().board.shift, onChoose: onShift },
         ]}
       />
-      <h1 class="spoken">{messages().kitchenScreen}</h1>
       <Notice session={session} />
       <main class="board-main" ref={main}>
+        <h1 class="spoken">{messages().kitchenScreen}</h1>
         <div class="board-columns">
           {page.map(({ ticket: { ticket }, from, to, column, top, height }) => (
             <div

@@ -50,7 +50,7 @@ export function ShiftStart({ client, session, onStart }: Props) {
             </Option>
           ))}
         </Choice>
-        {fitting > 1 && (
+        {fitting > 2 && (
           <Choice label={words.columns}>
             {[2, 3, 4, 5, 6]
               .filter((count) => count <= fitting)
