@@ -31,7 +31,7 @@ async function violationsOf(page: Page): Promise<string[]> {
   });
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
 }
-/** What does not fit: the page sideways, cards over their places, targets below 48 px, letters below 16 px. */
+/** What does not fit: the page sideways, cards over their slots, targets below 48 px, letters below 16 px. */
 const misfitsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const root = document.documentElement;

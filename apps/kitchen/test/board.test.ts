@@ -122,7 +122,7 @@ describe('changes and cancellations', () => {
     await moved.getByRole('button', { name: `Clear ticket ${order.ticket}` }).click();
     await isGone(moved);
   });
-  test('when a cook takes a dish off and cancels the rest, then each is asked once, in its place', async () => {
+  test('when a cook takes a dish off and cancels the rest, then each is asked once, on the ticket', async () => {
     const { page } = await app.startShift();
     const order = await app.place('7', ['Feijoada', 'Pudim de leite']);
     const ticket = ticketOf(page, order);
@@ -168,23 +168,23 @@ describe('changes and cancellations', () => {
 
 describe('two kitchens', () => {
   test('when both bump one ticket, then it moves once, and the loser reads who was faster', async () => {
-    const [one, other] = [await app.startShift(), await app.startShift()];
+    const [first, second] = [await app.startShift(), await app.startShift()];
     const order = await app.place('9', ['Feijoada']);
-    await Promise.all([ticketOf(one.page, order).waitFor(), ticketOf(other.page, order).waitFor()]);
-    await other.context.setOffline(true);
-    await bump(one.page, order);
+    await Promise.all([ticketOf(first.page, order).waitFor(), ticketOf(second.page, order).waitFor()]);
+    await second.context.setOffline(true);
+    await bump(first.page, order);
     await statusIs(order, 'preparing');
-    await bump(other.page, order);
-    await other.context.setOffline(false);
+    await bump(second.page, order);
+    await second.context.setOffline(false);
     // The same user made the same move: it is done, and nobody is told anything.
-    await until(async () => (await other.page.getByRole('alert').count()) === 0, { what: 'no alert' });
+    await until(async () => (await second.page.getByRole('alert').count()) === 0, { what: 'no alert' });
     await app.setOrder(order.id, 'ready');
-    await ticketOf(one.page, order).getByText('READY').waitFor();
-    await other.context.setOffline(true);
+    await ticketOf(first.page, order).getByText('READY').waitFor();
+    await second.context.setOffline(true);
     await app.setOrder(order.id, 'delivered');
-    await bump(other.page, order);
-    await other.context.setOffline(false);
-    await other.page
+    await bump(second.page, order);
+    await second.context.setOffline(false);
+    await second.page
       .getByRole('alert')
       .getByText(/Bumped by Marta \d\d:\d\d:\d\d/)
       .waitFor({ timeout: 20_000 });

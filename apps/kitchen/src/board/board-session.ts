@@ -66,7 +66,7 @@ export function openBoardSession(client: Client, device: string) {
     statuses: listed,
     onChange: (all) => {
       const difference = board.setOrders(all);
-      if (wasComplete) alertPeople(difference);
+      if (wasComplete) alertUsers(difference);
       wasComplete ||= live.isComplete();
       isRead.value = true;
     },
@@ -92,7 +92,7 @@ export function openBoardSession(client: Client, device: string) {
     board.setCancellation(data.order.id, { by: data.actor.name, at: time, ...reason });
   }
 
-  function alertPeople({ added, ready, changed }: Difference): void {
+  function alertUsers({ added, ready, changed }: Difference): void {
     if (added.length > 0) {
       untouched.value = new Set([...untouched.value, ...added]);
       if (newOrders === 0) setTimeout(announce, announceAfterMs);

@@ -47,7 +47,7 @@ export function BoardView({ client, session, onShift }: Props) {
   const words = messages().ticket;
   const fonts = fontVersion.value;
   const pages = useMemo(() => {
-    // A place that is scrolled is as high as its card.
+    // A slot that is scrolled is as high as its card.
     if (isScrolled) return [cards.map((card): Card<BoardCard> => ({ ...wholeCard, ticket: card, to: itemsOf(card) }))];
     return layOut({
       tickets: cards,
@@ -124,14 +124,14 @@ export function BoardView({ client, session, onShift }: Props) {
           {page.map(({ ticket: { ticket }, from, to, column, top, height }) => (
             <div
               key={`${ticket.id}.${from}`}
-              class="board-place"
-              data-place={`${ticket.id}.${from}`}
+              class="board-slot"
+              data-slot={`${ticket.id}.${from}`}
               data-order={ticket.id}
               style={
                 isScrolled ? {} : { left: `${column * (columnWidth + gap)}px`, top: `${top}px`, height: `${height}px` }
               }
             >
-              <Place
+              <Slot
                 {...{ session, from, to, ticket }}
                 card={byId.get(ticket.id)}
                 position={from > 0 || ids.indexOf(ticket.id) > 9 ? null : ids.indexOf(ticket.id) + 1}
@@ -169,7 +169,7 @@ function shapeOf({ width, height }: { width: number; height: number }, hasDrawer
   return { isWall, isScrolled, gap, columnCount, columnWidth, sizes: isWall ? wallSizes : tabletSizes };
 }
 
-type PlaceProps = {
+type SlotProps = {
   session: BoardSession;
   /** The ticket as it was laid out. */
   ticket: BoardCard['ticket'];
@@ -183,7 +183,7 @@ type PlaceProps = {
   onTurn: (id: number | null) => void;
 };
 /** A card, or for a moment the gap that it leaves. It is painted again only if something of it has changed. */
-function Place({ session, ticket, card, from, to, position, isChosen, isTurned, onTurn }: PlaceProps) {
+function Slot({ session, ticket, card, from, to, position, isChosen, isTurned, onTurn }: SlotProps) {
   return useMemo(
     () =>
       card ? (
@@ -223,7 +223,7 @@ function usePainted({ session, page, isScrolled, main }: Painted): void {
       },
       { threshold: 0.5 },
     );
-    for (const place of main.current?.querySelectorAll('[data-order]') ?? []) observer.observe(place);
+    for (const slot of main.current?.querySelectorAll('[data-order]') ?? []) observer.observe(slot);
     return () => observer.disconnect();
   }, [session, main, isScrolled, orders]);
 }

@@ -20,8 +20,8 @@ let context: CanvasRenderingContext2D | null | undefined;
 /** The width of a text in Inter of this weight, for a size of 1 px. */
 function widthOf(text: string, weight: number): number {
   const key = `${weight} ${text}`;
-  const known = widths.get(key);
-  if (known !== undefined) return known;
+  const remembered = widths.get(key);
+  if (remembered !== undefined) return remembered;
   context ??= document.createElement('canvas').getContext('2d');
   if (!context) return text.length * 0.6;
   context.font = `${weight} 100px Inter`;
@@ -34,7 +34,7 @@ function widthOf(text: string, weight: number): number {
 type Font = { weight: number; size: number; /** In em. */ tracking?: number };
 
 /** How many lines a text takes, as the browser wraps it: word by word, and within a word that is longer than a line. */
-export function linesOf(text: string, { weight, size, tracking = 0 }: Font, width: number): number {
+function linesOf(text: string, { weight, size, tracking = 0 }: Font, width: number): number {
   const measure = (word: string): number => (widthOf(word, weight) + tracking * word.length) * size;
   const space = measure(' ');
   let lines = 1;

@@ -10,7 +10,7 @@ import './ticket-back.css';
 
 type Props = { session: BoardSession; card: BoardCard; onClose: () => void };
 
-/** The back of a ticket: one dish back or off, print, cancel. What cannot be taken back asks once, in its place. */
+/** The back of a ticket: one dish back or off, print, cancel. What cannot be taken back asks once, in its slot. */
 export function TicketBack({ session, card, onClose }: Props) {
   const words = messages().ticket;
   const { ticket, look } = card;

@@ -4,7 +4,7 @@ import type { BoardCard } from '../model/board.ts';
 import { onlyAdds } from '../model/layout.ts';
 import type { Page } from '../model/layout.ts';
 
-/** So long a place stays as it is after something changed and after the last touch: nothing moves under a finger. */
+/** So long a slot stays as it is after something changed and after the last touch: nothing moves under a finger. */
 const holdMs = 400;
 const maxHoldMs = 2_000;
 const moveMs = 180;
@@ -25,7 +25,7 @@ for (const type of ['pointerup', 'pointercancel'])
 type Options = {
   fresh: readonly Page<BoardCard>[];
   pageAt: number;
-  /** Whatever else decides about places; when it changes, the new layout is shown at once. */
+  /** Whatever else decides about slots; when it changes, the new layout is shown at once. */
   geometry: string;
   container: RefObject<HTMLElement | null>;
 };
@@ -67,20 +67,20 @@ export function useSteadyLayout({ fresh, pageAt, geometry, container }: Options)
 }
 
 const noPage: Page<BoardCard> = [];
-const placesIn = (element: HTMLElement | null): HTMLElement[] => [
-  ...(element?.querySelectorAll<HTMLElement>('[data-place]') ?? []),
+const slotsIn = (element: HTMLElement | null): HTMLElement[] => [
+  ...(element?.querySelectorAll<HTMLElement>('[data-slot]') ?? []),
 ];
 const rectsIn = (element: HTMLElement | null): Map<string, DOMRect> =>
-  new Map(placesIn(element).map((place) => [place.dataset['place'] ?? '', place.getBoundingClientRect()]));
+  new Map(slotsIn(element).map((slot) => [slot.dataset['slot'] ?? '', slot.getBoundingClientRect()]));
 
 /** Moves each card from where it was to where it is. */
 function animate(element: HTMLElement | null, before: ReadonlyMap<string, DOMRect>): void {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-  for (const place of placesIn(element)) {
-    const from = before.get(place.dataset['place'] ?? '');
-    const to = place.getBoundingClientRect();
+  for (const slot of slotsIn(element)) {
+    const from = before.get(slot.dataset['slot'] ?? '');
+    const to = slot.getBoundingClientRect();
     if (!from || (from.x === to.x && from.y === to.y)) continue;
     const transform = `translate(${from.x - to.x}px, ${from.y - to.y}px)`;
-    place.animate([{ transform }, { transform: 'none' }], { duration: moveMs, easing: 'ease-out' });
+    slot.animate([{ transform }, { transform: 'none' }], { duration: moveMs, easing: 'ease-out' });
   }
 }

@@ -17,7 +17,7 @@ const tones: Readonly<Record<Sound, readonly Tone[]>> = {
     { hz: 780, atS: 0.14, lengthS: 0.12 },
   ],
 };
-export const soundNames = Object.keys(tones) as readonly Sound[];
+const soundNames = Object.keys(tones) as readonly Sound[];
 
 /** At most one sound a second, so that each is known; what comes meanwhile waits, the first in this list first. */
 const minPauseMs = 1_000;

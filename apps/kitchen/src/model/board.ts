@@ -33,7 +33,7 @@ export type Undoable = { bump: Bump; untilMs: number };
 /** A request from the back of a ticket that failed. */
 export type FailedRequest = { kind: 'failed'; ticket: Ticket; failure: CallFailure };
 
-export const undoForMs = 8_000;
+const undoForMs = 8_000;
 const maxRecalls = 50;
 
 export type BoardDeps = {
@@ -59,8 +59,6 @@ type Parts = {
 };
 
 const isOpen = ({ status }: LiveOrder): boolean => status !== 'cancelled' && status !== 'delivered';
-
-export type Board = ReturnType<typeof createBoard>;
 
 /** The state of one screen: the orders of the feed with the bumps that wait, and what was read or cleared here. */
 export function createBoard({ newId, now, queueBump, unqueueBump }: BoardDeps) {
@@ -138,14 +136,14 @@ export function createBoard({ newId, now, queueBump, unqueueBump }: BoardDeps) {
   /** Takes the client's list of open and cancelled orders, oldest first. Returns what other people have changed. */
   function setOrders(list: readonly LiveOrder[]): Difference {
     const before = new Map(cards.peek().map((card) => [card.ticket.id, card]));
-    const known = orders.peek();
+    const earlier = orders.peek();
     const listed = new Set(list.map(({ id }) => id));
     for (const id of answered.keys()) if (!listed.has(id)) answered.delete(id);
     const all = list.map((order) => {
       const answer = answered.get(order.id);
       if (answer && answer.version > order.version) return answer;
       answered.delete(order.id);
-      const same = known.get(order.id);
+      const same = earlier.get(order.id);
       return same?.version === order.version ? same : order;
     });
     const standing = all.filter((order) => isOpen(order) || isToClear(order));

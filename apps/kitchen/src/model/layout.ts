@@ -1,4 +1,4 @@
-/** A ticket, or the part of it that one column shows, with its place. In pixels. */
+/** A ticket, or the part of it that one column shows, with its slot. In pixels. */
 export type Card<T> = {
   ticket: T;
   /** The index of the first item shown, and one more than that of the last. */
@@ -32,7 +32,7 @@ export function layOut<T>(options: LayoutOptions<T>): Page<T>[] {
     }
   const pages: Page<T>[] = [];
   for (let at = 0; at < columns.length; at += columnCount)
-    pages.push(columns.slice(at, at + columnCount).flatMap((column, index) => placesIn(column, index)));
+    pages.push(columns.slice(at, at + columnCount).flatMap((column, index) => slotsIn(column, index)));
   return pages;
 
   /** A ticket that is higher than a column goes on in the next one; each part shows at least one item. */
@@ -49,7 +49,7 @@ export function layOut<T>(options: LayoutOptions<T>): Page<T>[] {
   }
 
   /** Halves, unless one needs more. A card alone leaves room for the next, which then moves nothing. */
-  function placesIn([first, second]: readonly Part<T>[], column: number): Card<T>[] {
+  function slotsIn([first, second]: readonly Part<T>[], column: number): Card<T>[] {
     if (!first) return [];
     const half = Math.floor((columnHeight - gap) / 2);
     const rest = (needed: number): number => columnHeight - gap - needed;
