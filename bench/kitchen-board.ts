@@ -84,6 +84,6 @@ function recordTasks(): void {
   const tasks: number[] = [];
   Object.assign(globalThis, { tasks });
   new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
-    entryTypes: ['longtask' as EntryType], // a type of browsers
+    entryTypes: ['longtask'], // a type of browsers
   });
 }

@@ -109,7 +109,7 @@ describe('a manager who is no manager any more', () => {
     async (_what, change, refusal) => {
       const bruno = await managerWithPin(auth);
       const [token, martasToken, body] = [await tokenOf(bruno), await tokenOf(marta), newUser()];
-      const held = await hold('counters', { _id: 'usuarioID' as never });
+      const held = await hold('counters', { _id: 'usuarioID' });
       const adding = send(bruno, { method: 'POST', path: '/users', body, token });
       try {
         await until(() => isSpent(bruno, token), { what: 'the token to be spent' });
