@@ -4,7 +4,6 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { EntryType } from 'node:perf_hooks';
 import type { Page } from 'playwright-core';
 import { startBrowser } from '@comanda/testing/browser';
 import { caller } from '@comanda/testing/call';
