@@ -371,7 +371,7 @@ const thieves: Record<string, Cells> = {
       const [ana, { token }] = [await customer(), await newTable()];
       const { id } = created(await order(ana.call));
       const text = await textOfDatabases([database('orders'), database('auth')]);
-      expect(await database('orders').collection('orders').findOne({ _id: id })).not.toBeNull();
+      expect(await database('orders').collection('pedidos').findOne({ _id: id })).not.toBeNull();
       expect(text).not.toContain(token.split('.')[1]);
     },
     'Hashes of PINs, which cannot be tried out without the pepper.': async () => {
@@ -410,7 +410,7 @@ const thieves: Record<string, Cells> = {
     'Changes everything.': async () => {
       const ana = await customer();
       const { id } = created(await order(ana.call));
-      await database('orders').collection('orders').deleteMany({});
+      await database('orders').collection('pedidos').deleteMany({});
       expect(codeOf(await ana.call('GET', `/orders/${id}`))).toBe('404 not_found');
     },
     'Removes a PIN and chooses another.': async () => {
@@ -432,7 +432,10 @@ const thieves: Record<string, Cells> = {
       const eve = await customer();
       await users().updateOne({ usuarioID: eve.id }, { $set: { papel: 'manager' } });
       const { access_token: token } = (await refresh(eve.refreshToken)).body;
-      expect((await caller(stack.gatewayUrl, { token })('GET', '/users')).status).toBe(200);
+      const asManager = caller(stack.gatewayUrl, { token });
+      expect((await asManager('GET', '/users')).status).toBe(200);
+      await database('auth').collection('audit').deleteMany({});
+      expect((await asManager('GET', '/audit')).body).toEqual([]);
     },
   },
   "who owns the gateway's process": {
@@ -485,7 +488,7 @@ const thieves: Record<string, Cells> = {
     },
     'All orders and dishes.': async () => {
       const { id } = created(await order((await customer()).call));
-      expect(await database('orders').collection('orders').findOne({ _id: id })).not.toBeNull();
+      expect(await database('orders').collection('pedidos').findOne({ _id: id })).not.toBeNull();
     },
     'No PIN and no step-up token.': async () => {
       expect(getsStepUpTokens('orders')).toBe(false);
