@@ -129,10 +129,12 @@ function PinSteps({ task, onSet }: { task: Task; onSet: () => void }) {
   return (
     <div class="pin-steps consent">
       <main class="page-main">
-        <h1 class="account-h1 pin-step-title" tabIndex={-1}>
-          {title}
-        </h1>
-        {step === 'new' && failure === null && <p class="pin-step-hint">{words.pinRules}</p>}
+        <div>
+          <h1 class="account-h1 pin-step-title" tabIndex={-1}>
+            {title}
+          </h1>
+          {step === 'new' && failure === null && <p class="pin-step-hint">{words.pinRules}</p>}
+        </div>
         {failure !== null && <PadError title={failure.happened} text={failure.toDo} />}
         <PinPad key={step} label={title} digits={digits} onDigits={setDigits} onEnter={goOn} isBusy={isBusy} />
       </main>

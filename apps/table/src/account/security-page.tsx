@@ -11,6 +11,7 @@ import { Field } from '@comanda/ui/field.tsx';
 import { formatDate, formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { uiMessages } from '@comanda/ui/messages.ts';
+import { messages } from '../messages.ts';
 import { announce } from '../state/announce.ts';
 import { client } from '../state/client.ts';
 import { goBack, navigate } from '../state/route.ts';
@@ -267,7 +268,7 @@ export function SecurityPage({ name }: { name: string }) {
   const words = accountMessages();
   return (
     <div class="page">
-      <AccountHead back={words.toAccounts} onBack={() => goBack({ page: 'account' })} />
+      <AccountHead back={messages().account} onBack={() => goBack({ page: 'account' })} />
       <main class="page-main account-main">
         <div class="page-title">
           <h1 tabIndex={-1}>{words.securityTitle}</h1>

@@ -6,6 +6,7 @@ import { Field } from '@comanda/ui/field.tsx';
 import { formatMoney, formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { pinLength, PinPad, pinPadMessages } from '@comanda/ui/pin-pad.tsx';
+import { messages } from '../messages.ts';
 import { backToMenu, goBack, navigate } from '../state/route.ts';
 import { AccountHead } from './account-head.tsx';
 import { account } from './accounts.ts';
@@ -237,7 +238,7 @@ function NeedPin() {
   const words = accountMessages();
   return (
     <div class="page">
-      <AccountHead back={words.toAccounts} onBack={toAccounts} />
+      <AccountHead back={messages().account} onBack={toAccounts} />
       <main class="page-main account-main">
         <span class="account-symbol">
           <Icon name="shield" size={32} />
@@ -279,10 +280,10 @@ export function TransferPage() {
   if (mine && isAsked) return <Consent mine={mine} />;
   if (pin?.status === 'absent') return <NeedPin />;
   if (pin?.status === 'blocked')
-    return <BlockedPage until={pin.blocked_until ?? null} back={words.toAccounts} onBack={toAccounts} />;
+    return <BlockedPage until={pin.blocked_until ?? null} back={messages().account} onBack={toAccounts} />;
   return (
     <div class="page">
-      <AccountHead back={words.toAccounts} onBack={from ? toAccounts : backToMenu} />
+      <AccountHead back={messages().account} onBack={from ? toAccounts : backToMenu} />
       {from ? (
         <TransferForm from={from} />
       ) : (

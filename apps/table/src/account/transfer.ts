@@ -2,6 +2,7 @@ import { CallFailure, createClient } from '@comanda/client';
 import type { Consent, ConsentRequest, Input, PendingCall } from '@comanda/client';
 import { batch, effect, signal } from '@preact/signals';
 import type { FailureWords } from '@comanda/ui/failure-words.ts';
+import { language } from '@comanda/ui/language.ts';
 import { client } from '../state/client.ts';
 import { setConsentAsker } from '../state/consent.ts';
 import { navigate, replaceRoute, route } from '../state/route.ts';
@@ -233,9 +234,11 @@ const fields: Readonly<Record<string, 'to' | 'amount'>> = {
   currency_mismatch: 'to',
   insufficient_funds: 'amount',
 };
+/** After a reload the form is empty; else it has what was typed. */
 function keepAsDraft({ input }: Intent): void {
+  if (draft.peek().to !== '') return;
   const { to_account_id: to, amount, description = '' } = input;
-  draft.value = { to: String(to), amount, description };
+  draft.value = { to: String(to), amount: language.value === 'pt-BR' ? amount.replace('.', ',') : amount, description };
 }
 
 const isTransfer = (pending: PendingCall): pending is PendingCall & { call: 'transferMoney'; input: TransferInput } =>

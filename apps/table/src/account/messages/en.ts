@@ -163,7 +163,7 @@ export const en = {
   blockedForGood: 'Your PIN is blocked',
   blockedWhy: 'Three wrong PINs. Until then the right one does not work either.',
   blockedForGoodWhy: 'Too many wrong PINs. Only a new PIN ends this: ask a manager to approve it.',
-  timeLeft: 'left',
+  timeLeft: 'minutes left',
   timeLeftSpoken: (minutes: number) =>
     plural(minutes, { one: 'About 1 minute left', other: `About ${minutes} minutes left` }),
   stillWorks: 'What still works',

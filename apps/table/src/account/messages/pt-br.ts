@@ -173,7 +173,7 @@ export const ptBr: typeof en = {
   blockedForGood: 'Seu PIN está bloqueado',
   blockedWhy: 'Três PINs incorretos. Até lá, nem o certo funciona.',
   blockedForGoodWhy: 'PINs incorretos demais. Só um novo PIN resolve: peça a aprovação da gerência.',
-  timeLeft: 'restantes',
+  timeLeft: 'minutos restantes',
   timeLeftSpoken: (minutes: number) =>
     plural(minutes, { one: 'Falta cerca de 1 minuto', other: `Faltam cerca de ${minutes} minutos` }),
   stillWorks: 'O que continua funcionando',
