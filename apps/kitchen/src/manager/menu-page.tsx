@@ -106,12 +106,14 @@ function DishRow({ client, dish, session, isChosen }: DishRowProps) {
     });
   return (
     <li class={`menu-row ${isChosen ? 'menu-row-chosen' : ''} ${isOff ? 'menu-row-off' : ''}`}>
-      <a class="menu-row-link" href={`#/manager/menu/${dish.id}`} aria-label={words.edit(dish.name)}>
+      <div class="menu-row-link">
         <span class="menu-row-picture">
           <DishPicture url={dish.image_url} tile={dish.position} isFaded={isOff} />
         </span>
         <span class="menu-row-text">
-          <strong>{dish.name}</strong>
+          <a class="menu-row-name" href={`#/manager/menu/${dish.id}`}>
+            <span class="spoken">{words.edit}</span> {dish.name}
+          </a>
           {dish.allergens.length === 0 ? (
             <span class="manager-warning">{words.noAllergens}</span>
           ) : (
@@ -123,7 +125,7 @@ function DishRow({ client, dish, session, isChosen }: DishRowProps) {
           {isOff ? words.soldOut : dish.portions_left !== null && words.left(dish.portions_left)}
         </span>
         <span class="menu-row-price">{dish.price}</span>
-      </a>
+      </div>
       <Switch label={words.onSaleOf(dish.name)} isOn={!isOff} isBusy={isBusy} onChange={setOnSale} />
       {failure !== null && <ErrorPanel words={managerFailureWords(failure)} />}
     </li>

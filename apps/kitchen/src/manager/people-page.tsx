@@ -165,7 +165,12 @@ function Person({ client, user, isOpen, onToggle, onChanged, onNotice }: PersonP
           {notes.length > 0 && <span>{notes.join(', ')}</span>}
         </p>
         {!isYou && !isGuest && (
-          <Button size="small" aria-label={words.manage(user.name)} aria-expanded={isOpen} onClick={onToggle}>
+          <Button
+            size="small"
+            aria-label={isOpen ? `${managerMessages().close} ${user.name}` : words.manage(user.name)}
+            aria-expanded={isOpen}
+            onClick={onToggle}
+          >
             {isOpen ? managerMessages().close : words.change}
           </Button>
         )}

@@ -116,7 +116,7 @@ function ServeOne({ line, session }: { line: Line; session: WaiterSession }) {
     <button
       type="button"
       class="waiter-line"
-      aria-label={waiterMessages().ready.serveOne(quantity, remarks === '' ? name : `${name}, ${remarks}`)}
+      aria-label={waiterMessages().ready.serveOne(quantity, remarks === '' ? name : `${name} ${remarks}`)}
       onClick={() => session.serve([line])}
     >
       <b class={quantity > 1 ? 'waiter-many' : undefined}>{quantity}</b>

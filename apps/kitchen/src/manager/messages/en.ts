@@ -35,7 +35,7 @@ export const en = {
     left: (count: number) => `${count} left`,
     noAllergens: 'No allergens stated',
     noCategory: 'Without a category',
-    edit: (name: string) => `Edit ${name}`,
+    edit: 'Edit',
     notSaved: 'not saved',
     empty: 'There are no dishes yet.',
     nothingFound: 'No dish has all of these words.',

@@ -36,7 +36,7 @@ export const ptBr: typeof en = {
     left: (count) => plural(count, { one: 'resta 1', other: `restam ${count}` }),
     noAllergens: 'Alérgenos não informados',
     noCategory: 'Sem categoria',
-    edit: (name) => `Editar ${name}`,
+    edit: 'Editar',
     notSaved: 'não salvo',
     empty: 'Ainda não há pratos.',
     nothingFound: 'Nenhum prato tem todas estas palavras.',
