@@ -41,9 +41,9 @@ afterAll(async () => {
 });
 
 /** A customer with an account, money and a PIN, and a call of the gateway with their token. */
-type Person = { user: TestUser; call: Call; account: number };
+type Customer = { user: TestUser; call: Call; account: number };
 type Has = { money?: string; pin?: string };
-async function newPerson({ money, pin: chosen }: Has = {}): Promise<Person> {
+async function newCustomer({ money, pin: chosen }: Has = {}): Promise<Customer> {
   const user = await app.stack.auth.customer('Lia');
   const call = caller(app.url, { token: user.token });
   const { id: account } = created(await call('POST', '/accounts', { body: { name: 'Conta' } }));
@@ -66,21 +66,21 @@ async function depositTo(account: number, amount: string): Promise<void> {
     }),
   );
 }
-async function balanceOf({ user, account }: Person): Promise<string> {
+async function balanceOf({ user, account }: Customer): Promise<string> {
   const { token } = await app.stack.auth.newSession(user);
   return (await caller(app.url, { token })('GET', `/accounts/${account}`)).body.balance as string;
 }
-let payer: Person;
-let payee: Person;
+let payer: Customer;
+let payee: Customer;
 beforeEach(async () => {
-  [payer, payee] = await Promise.all([newPerson({ money: '100.00', pin }), newPerson()]);
+  [payer, payee] = await Promise.all([newCustomer({ money: '100.00', pin }), newCustomer()]);
 });
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 const balance = (page: Page) => page.getByRole('status', { name: 'Balance' });
 
-async function signIn(page: Page, { user }: Person): Promise<void> {
+async function signIn(page: Page, { user }: Customer): Promise<void> {
   await page.goto(`${page.url() === 'about:blank' ? app.url : new URL(page.url()).origin}/#/account`);
   await page.getByRole('textbox', { name: 'E-mail' }).fill(user.email);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
@@ -230,7 +230,7 @@ describe('a transfer', () => {
     await heading(page, 'Posted').waitFor();
     expect(await balanceOf(payee)).toBe('12.50');
   });
-  test('when the person goes back from the PIN pad, then nothing is sent, and the form has what was typed', async () => {
+  test('when the customer goes back from the PIN pad, then nothing is sent, and the form has what was typed', async () => {
     const { page } = await app.phone();
     await signIn(page, payer);
     await review(page);
@@ -324,7 +324,7 @@ describe('whether money has moved', () => {
     network.return = true;
     await heading(first, 'Posted').waitFor({ timeout: 20_000 });
   });
-  test('when the person signs out while a transfer has no answer, then the page finds out and says it', async () => {
+  test('when the customer signs out while a transfer has no answer, then the page finds out and says it', async () => {
     const { page } = await app.phone();
     await signIn(page, payer);
     await review(page);
@@ -386,7 +386,7 @@ describe('the PIN', () => {
     await confirm(page, pin);
     await heading(page, 'Posted').waitFor();
   });
-  test('when a manager has approved it, then the person sets a new one, which ends the block', async () => {
+  test('when a manager has approved it, then the customer sets a new one, which ends the block', async () => {
     const { page } = await app.phone();
     await signIn(page, payer);
     await block(page);

@@ -49,7 +49,7 @@ async function nextEvents(before: readonly SecurityEvent[]): Promise<readonly Se
     return before.length > 0 ? before : events.peek();
   }
 }
-export function forgetEvents(): void {
+function forgetEvents(): void {
   events.value = null;
   olderEvents = null;
 }

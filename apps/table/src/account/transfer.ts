@@ -47,7 +47,7 @@ export const settledAtSignOut = signal<readonly Settled[]>([]);
 
 /** Of a form that was left or reloaded. */
 export const draft = signal({ to: '', amount: '', description: '' });
-export const clearDraft = (): void => {
+const clearDraft = (): void => {
   draft.value = { to: '', amount: '', description: '' };
 };
 

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 
-export type AccountPart = 'transfer' | 'pin' | 'security' | 'receipt';
+type AccountPart = 'transfer' | 'pin' | 'security' | 'receipt';
 /** The pages have hash routes: the server serves one page. */
 export type Route =
   | { page: 'menu' | 'review' | 'orders' }
