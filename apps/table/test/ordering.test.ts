@@ -259,6 +259,8 @@ describe('the seat', () => {
     await page.getByRole('textbox', { name: 'E-mail' }).fill('customer@comanda.test');
     await page.getByRole('textbox', { name: 'Password' }).fill('mesa-farofa-violao');
     await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { level: 1, name: /^(Your accounts|Account \d)/ }).waitFor();
+    await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('heading', { level: 1, name: 'Menu' }).waitFor();
     await app.scan(page, seat);
     await addDish(page, 'Feijoada');
@@ -281,6 +283,8 @@ describe('the seat', () => {
     expect(await page.getByRole('textbox', { name: 'E-mail' }).inputValue()).toBe(email);
     await page.getByRole('textbox', { name: 'Password' }).fill('farofa-com-violao-9');
     await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('heading', { level: 1, name: /^(Your accounts|Account \d)/ }).waitFor();
+    await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('heading', { level: 1, name: 'Menu' }).waitFor();
   });
 });

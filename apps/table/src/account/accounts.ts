@@ -110,7 +110,7 @@ async function readOnce(): Promise<void> {
 }
 /** Reads pages until they meet what is known, so that nothing in between is missing. */
 async function readNewestEntries(id: number, begun: number): Promise<void> {
-  const known = new Set((entries.peek() ?? []).map((entry) => entry.id));
+  const readBefore = new Set((entries.peek() ?? []).map((entry) => entry.id));
   const pages = client.pages('listEntries', { id, limit: pageSize });
   const read: Entry[] = [];
   for (;;) {
@@ -121,11 +121,11 @@ async function readNewestEntries(id: number, begun: number): Promise<void> {
       break;
     }
     read.push(...page);
-    if (known.size === 0) {
+    if (readBefore.size === 0) {
       olderPages = pages;
       hasOlder.value = page.length === pageSize;
     }
-    if (known.size === 0 || page.some((entry) => known.has(entry.id))) break;
+    if (readBefore.size === 0 || page.some((entry) => readBefore.has(entry.id))) break;
   }
   addEntries(read);
 }
@@ -162,8 +162,8 @@ export function rememberTransfer(transfer: Transfer): void {
 }
 /** One transfer, which never changes once it is posted. */
 export function readTransfer(id: number): Promise<Transfer> {
-  const known = transfers.peek().get(id);
-  if (known) return Promise.resolve(known);
+  const cached = transfers.peek().get(id);
+  if (cached) return Promise.resolve(cached);
   const begun = era;
   const promise =
     beingRead.get(id) ??

@@ -125,7 +125,7 @@ export const en = {
   signedText: 'The signed text',
 
   locked: 'Locked',
-  lockedText: 'Nobody touched this page for 5 minutes. Your account is hidden; ordering goes on.',
+  lockedText: 'Your account is hidden until you enter your password. Ordering goes on.',
   signInTooOld: 'You signed in a while ago. Before a PIN is set or used, enter your password.',
   unlock: 'Unlock',
   unlocking: 'Unlocking …',
@@ -226,7 +226,7 @@ export const en = {
     transaction_password_busy: ['Another check of your PIN is running.', 'Nothing was sent. Try again in a moment.'],
     transaction_password_weak: [
       'This PIN is too easy to guess.',
-      'It was not set. Choose one that is no date, row or pattern.',
+      'It was not set. Choose one without a date, a row or a pattern.',
     ],
     confirmation_mismatch: ['The two PINs differ.', 'Nothing was set. Begin with the new PIN again.'],
     transaction_password_exists: [

@@ -131,7 +131,7 @@ export const ptBr: typeof en = {
   signedText: 'O texto assinado',
 
   locked: 'Bloqueado',
-  lockedText: 'Ninguém tocou nesta página por 5 minutos. A sua conta está escondida; os pedidos continuam.',
+  lockedText: 'A sua conta fica escondida até você digitar a senha. Os pedidos continuam.',
   signInTooOld: 'Você entrou há algum tempo. Antes de definir ou usar um PIN, digite a sua senha.',
   unlock: 'Desbloquear',
   unlocking: 'Desbloqueando …',
