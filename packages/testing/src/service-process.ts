@@ -72,7 +72,7 @@ export async function startServiceProcess(
           throw new Error(`${name} ended:\n${output.slice(-2000)}`);
         return (await fetch(`${url}/livez`).catch(() => null))?.ok ?? false;
       },
-      { timeoutMs: 20_000, what: `${name} to listen` },
+      { timeoutMs: 50_000, what: `${name} to listen` },
     );
   }
   await start().catch((error: unknown) => {
