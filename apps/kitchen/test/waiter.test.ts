@@ -269,7 +269,7 @@ describe('a table', () => {
     await page.getByRole('button', { name: `Move ticket ${order.ticket}` }).click();
     await page.getByRole('button', { name: `Table ${other}`, exact: true }).click();
     await page.getByText(`Ticket ${order.ticket} is now at table ${other}.`).waitFor();
-    expect(await app.order(order.id)).toMatchObject({ table: other, seating: (opened as Order).seating });
+    expect(await app.order(order.id)).toMatchObject({ table: other, seating: opened.seating });
 
     await openPage(page, `waiter/tables/${other}`);
     await page.getByRole('article', { name: `Ticket ${order.ticket}` }).waitFor();

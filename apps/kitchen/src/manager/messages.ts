@@ -23,6 +23,7 @@ export function managerFailureWords(error: unknown): FailureWords {
     const until = error.problem?.['blocked_until'];
     return say(typeof until === 'string' ? words.blocked(formatTime(until)) : words.blockedForGood, words.blockedToDo);
   }
+  if (error.code === 'transaction_password_absent') return say(words.absent, words.absentToDo);
   if (error.code === 'transaction_password_weak') return say(words.weak, words.weakToDo);
   if (error.code === 'reset_too_soon') return say(words.tooSoon, words.tooSoonToDo);
   return failureWords(error);

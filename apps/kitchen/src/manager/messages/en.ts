@@ -238,6 +238,8 @@ export const en = {
     blocked: (time: string) => `Your PIN is blocked until ${time}.`,
     blockedForGood: 'Your PIN is blocked.',
     blockedToDo: 'Nothing was changed. All that needs no PIN still works. Another manager can approve a reset.',
+    absent: 'This person has no PIN yet.',
+    absentToDo: 'Nothing was approved: they can create one without an approval.',
     weak: 'This PIN is too easy to guess.',
     weakToDo: 'No PIN was created. Choose another one.',
     tooSoon: 'Somebody else has set your password within the last 24 hours.',

@@ -240,6 +240,8 @@ export const ptBr: typeof en = {
     blockedForGood: 'O seu PIN está bloqueado.',
     blockedToDo:
       'Nada foi alterado. O que não pede o PIN continua funcionando. Outro gerente pode autorizar um novo PIN.',
+    absent: 'Esta pessoa ainda não tem um PIN.',
+    absentToDo: 'Nada foi autorizado: ela pode criar um sem autorização.',
     weak: 'Este PIN é fácil de adivinhar.',
     weakToDo: 'Nenhum PIN foi criado. Escolha outro.',
     tooSoon: 'Outra pessoa definiu a sua senha nas últimas 24 horas.',
