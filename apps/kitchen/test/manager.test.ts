@@ -48,7 +48,7 @@ async function newManager(name: string) {
   });
   return credentials;
 }
-async function fillPerson(page: Page, name: string): Promise<string> {
+async function fillUserForm(page: Page, name: string): Promise<string> {
   const email = `${name.toLowerCase()}-${Math.random().toString(36).slice(2)}@example.test`;
   await page.getByRole('button', { name: 'Add a person' }).click();
   const form = page.getByRole('form', { name: 'Add a person' });
@@ -137,7 +137,7 @@ describe('people, with the PIN', () => {
     page.on('request', (request) => {
       if (request.method() === 'POST' && new URL(request.url()).pathname === '/users') bodies.push(request.postData());
     });
-    const email = await fillPerson(page, 'Rui');
+    const email = await fillUserForm(page, 'Rui');
     await page.getByRole('dialog').getByText('You add Rui as waiter.').waitFor();
     await enterPin(page, '260817');
     await page.getByRole('dialog').getByText('Wrong PIN, 2 tries left.').waitFor();
@@ -163,7 +163,7 @@ describe('people, with the PIN', () => {
 
   test('when somebody is disabled with the keyboard alone, then the dialog takes digits and a paste, and they are signed out', async () => {
     const { page, context } = await openAt('people');
-    const email = await fillPerson(page, 'Nina');
+    const email = await fillUserForm(page, 'Nina');
     await enterPin(page, pin);
     await page.getByText('Nina was added.').waitFor();
     await page.getByRole('article', { name: 'Nina' }).waitFor();
@@ -193,7 +193,7 @@ describe('people, with the PIN', () => {
   test('when a manager has no PIN, then they create one and go on; a blocked one is told until when', async () => {
     const credentials = await newManager('Olga');
     const { page } = await app.openAt('manager/people', credentials, phone);
-    const email = await fillPerson(page, 'Tito');
+    const email = await fillUserForm(page, 'Tito');
     await page.getByRole('heading', { name: 'Create your PIN' }).waitFor();
     const next = page.getByRole('button', { name: /^(Next|Create the PIN and confirm)$/ });
     const enter = async (digits: string): Promise<void> => {
@@ -211,7 +211,7 @@ describe('people, with the PIN', () => {
     await page.getByText('Tito was added.').waitFor();
     expect((await users()).some((user: Order) => user.email === email)).toBe(true);
 
-    await fillPerson(page, 'Caio');
+    await fillUserForm(page, 'Caio');
     for (const digits of ['260817', '260818', '260819']) {
       await enterPin(page, digits);
       if (digits !== '260819') await page.getByText(/^Wrong PIN, \d tr(y|ies) left\.$/).waitFor();
@@ -254,7 +254,7 @@ describe('people, with the PIN', () => {
 
   test('when the dialog is closed, then nothing is done and nothing is said to have failed', async () => {
     const { page } = await openAt('people');
-    const email = await fillPerson(page, 'Dora');
+    const email = await fillUserForm(page, 'Dora');
     await pad(page).waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
     await pad(page).waitFor({ state: 'detached' });

@@ -62,14 +62,14 @@ export function AuditPage({ client }: { client: Client }) {
 }
 
 function textOf({ type, user_id: userId, details }: Entry): string {
-  const { audit, people } = managerMessages();
+  const { audit, users } = managerMessages();
   const { role, previous_role: previous, table, kid } = details;
   const parts = [
     audit.types[type] ?? type,
     table,
     kid,
     userId !== null && audit.user(userId),
-    role && (previous ? `${people.roles[previous]} → ${people.roles[role]}` : people.roles[role]),
+    role && (previous ? `${users.roles[previous]} → ${users.roles[role]}` : users.roles[role]),
   ];
   return parts.filter(Boolean).join(' · ');
 }

@@ -45,7 +45,7 @@ export const draftOf = (dish: LiveItem): DishDraft => ({
 });
 
 /** `74`, `74.5` and `74,50` as the API writes an amount; null if it is none. */
-export function priceOf(text: string): string | null {
+function priceOf(text: string): string | null {
   const plain = text.trim().replace(',', '.');
   return /^\d{1,8}(\.\d{1,2})?$/.test(plain) ? fromMinor(toMinor(plain)) : null;
 }

@@ -63,7 +63,7 @@ function Manager({ client, session }: { client: Client; session: ManagerSession 
           <nav aria-label={words.nav.label}>
             {pages.map((each) => (
               <a key={each} href={`#/manager/${each}`} aria-current={each === page ? 'page' : undefined}>
-                {words.nav[each]}
+                {words.nav[each === 'people' ? 'users' : each]}
               </a>
             ))}
           </nav>

@@ -8,7 +8,7 @@ import type { FeedState } from '../parts/feed-state.ts';
 import type { DishDraft } from './dish-draft.ts';
 
 /** A screen that was the first to show an order, since somebody listens on this device today. */
-export type HeardScreen = { device: string; count: number; lastAtMs: number };
+type HeardScreen = { device: string; count: number; lastAtMs: number };
 type Heard = { sinceMs: number; screens: readonly HeardScreen[] };
 
 export type ManagerSession = ReturnType<typeof openManagerSession>;

@@ -17,7 +17,7 @@ const pageSize = 100;
 
 /** Users, newest first; every change asks for the PIN. */
 export function PeoplePage({ client }: { client: Client }) {
-  const words = managerMessages().people;
+  const words = managerMessages().users;
   const users = usePages<User>(() => client.pages('listUsers', { limit: pageSize }));
   const [isAdding, setIsAdding] = useState(false);
   const [staffOnly, setStaffOnly] = useState(true);
@@ -31,7 +31,7 @@ export function PeoplePage({ client }: { client: Client }) {
   return (
     <>
       <div class="manager-head">
-        <h1>{managerMessages().nav.people}</h1>
+        <h1>{managerMessages().nav.users}</h1>
         <p>{users.items.length > 0 && words.read(users.items.length)}</p>
         <Chip pressed={staffOnly} onClick={() => setStaffOnly(!staffOnly)}>
           {words.staffOnly}
@@ -44,7 +44,7 @@ export function PeoplePage({ client }: { client: Client }) {
         {notice}
       </p>
       {isAdding && (
-        <AddPerson
+        <AddUser
           client={client}
           onAdded={(user) => {
             setIsAdding(false);
@@ -64,7 +64,7 @@ export function PeoplePage({ client }: { client: Client }) {
       <ul class="people">
         {shown.map((user) => (
           <li key={user.id}>
-            <Person
+            <UserCard
               client={client}
               user={user}
               isOpen={user.id === openId}
@@ -84,8 +84,8 @@ export function PeoplePage({ client }: { client: Client }) {
   );
 }
 
-function AddPerson({ client, onAdded }: { client: Client; onAdded: (user: User) => void }) {
-  const words = managerMessages().people;
+function AddUser({ client, onAdded }: { client: Client; onAdded: (user: User) => void }) {
+  const words = managerMessages().users;
   const { failure, run, isBusy } = useAction();
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
@@ -135,7 +135,7 @@ function AddPerson({ client, onAdded }: { client: Client; onAdded: (user: User) 
   );
 }
 
-type PersonProps = {
+type UserCardProps = {
   client: Client;
   user: User;
   isOpen: boolean;
@@ -144,8 +144,8 @@ type PersonProps = {
   onNotice: (text: string) => void;
 };
 
-function Person({ client, user, isOpen, onToggle, onChanged, onNotice }: PersonProps) {
-  const words = managerMessages().people;
+function UserCard({ client, user, isOpen, onToggle, onChanged, onNotice }: UserCardProps) {
+  const words = managerMessages().users;
   const isYou = client.who()?.userId === user.id;
   const isGuest = user.email === null;
   const notes = [
@@ -175,15 +175,15 @@ function Person({ client, user, isOpen, onToggle, onChanged, onNotice }: PersonP
           </Button>
         )}
       </div>
-      {isOpen && <PersonActions client={client} user={user} onChanged={onChanged} onNotice={onNotice} />}
+      {isOpen && <UserActions client={client} user={user} onChanged={onChanged} onNotice={onNotice} />}
     </article>
   );
 }
 
-type PersonActionsProps = Pick<PersonProps, 'client' | 'user' | 'onChanged' | 'onNotice'>;
+type UserActionsProps = Pick<UserCardProps, 'client' | 'user' | 'onChanged' | 'onNotice'>;
 
-function PersonActions({ client, user, onChanged, onNotice }: PersonActionsProps) {
-  const words = managerMessages().people;
+function UserActions({ client, user, onChanged, onNotice }: UserActionsProps) {
+  const words = managerMessages().users;
   const { failure, run, isBusy } = useAction();
   const [password, setPassword] = useState('');
   const { id, name } = user;

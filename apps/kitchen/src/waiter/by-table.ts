@@ -60,7 +60,7 @@ const byUrgency = (a: Waiting, b: Waiting): number =>
     : (a.readySinceMs ?? Infinity) - (b.readySinceMs ?? Infinity);
 
 /** How long an order may stand without any screen having shown it. */
-export const unseenAfterMs = 20_000;
+const unseenAfterMs = 20_000;
 
 /** Orders that no screen has shown in time: nobody may know of them. */
 export const unseenOrders = (orders: readonly LiveOrder[], now: number): readonly LiveOrder[] =>

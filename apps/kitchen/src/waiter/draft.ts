@@ -16,7 +16,6 @@ export type Draft = { table: string | null; lines: readonly DraftLine[]; allergi
 
 const empty: Draft = { table: null, lines: [], allergies: '' };
 export const maxQuantity = 99;
-export type DraftStore = ReturnType<typeof createDraft>;
 
 /** The draft of this user, kept over reloads. */
 export function createDraft(userId: number) {

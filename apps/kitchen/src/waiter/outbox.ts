@@ -39,7 +39,6 @@ type Deps = {
   userId: number;
   onPlaced: (order: LiveOrder) => void;
 };
-export type Outbox = ReturnType<typeof createOutbox>;
 
 /** Sends orders one after the other, each again and again with its key until the server has answered. */
 export function createOutbox({ client, userId, onPlaced }: Deps) {

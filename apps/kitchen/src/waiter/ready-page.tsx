@@ -66,8 +66,8 @@ function Alarm({ order, session }: { order: LiveOrder; session: WaiterSession })
         {/* The age changes each second: it is not read out again. */}
         <p aria-live="off">{words.unseen(stations, age)}</p>
       </div>
-      <button type="button" onClick={() => session.tell(order.id)}>
-        {words.told(stations)}
+      <button type="button" onClick={() => session.acknowledge(order.id)}>
+        {words.acknowledge(stations)}
       </button>
     </section>
   );

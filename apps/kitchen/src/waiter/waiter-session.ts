@@ -55,8 +55,8 @@ export function openWaiterSession(client: Client) {
   const menu = signal<readonly LiveItem[] | null>(null);
   const menuFailure = signal<unknown>(null);
   const notice = signal<Notice | null>(null);
-  /** Orders of which somebody was told by word of mouth. */
-  const told = signal<ReadonlySet<number>>(new Set());
+  /** Orders of which somebody was acknowledged by word of mouth. */
+  const acknowledged = signal<ReadonlySet<number>>(new Set());
 
   const listed = signal<readonly LiveOrder[]>([]);
   const answered = signal<ReadonlyMap<number, LiveOrder>>(new Map());
@@ -128,9 +128,9 @@ export function openWaiterSession(client: Client) {
     onChange: (all) => {
       listed.value = all;
       isRead.value = true;
-      const known = new Set(all.map(({ id }) => id));
+      const listedIds = new Set(all.map(({ id }) => id));
       const fresh = [...answered.value].filter(([id, { version }]) =>
-        known.has(id) ? (all.find((each) => each.id === id)?.version ?? 0) < version : true,
+        listedIds.has(id) ? (all.find((each) => each.id === id)?.version ?? 0) < version : true,
       );
       if (fresh.length < answered.value.size) answered.value = new Map(fresh);
       for (const order of all)
@@ -156,8 +156,8 @@ export function openWaiterSession(client: Client) {
     if (type === 'menu.item_changed' && menu.value) {
       const item = data.item as LiveItem & { deleted?: boolean };
       const others = menu.value.filter(({ id }) => id !== item.id);
-      const known = menu.value.find(({ id }) => id === item.id);
-      if (known && known.version > item.version) return;
+      const before = menu.value.find(({ id }) => id === item.id);
+      if (before && before.version > item.version) return;
       menu.value = item.deleted ? others : byPosition([...others, item]);
     }
   }
@@ -168,8 +168,8 @@ export function openWaiterSession(client: Client) {
   }
 
   const isOtherSeating = (table: string | null, seating: number): boolean => {
-    const known = tables.peek().find((each) => each.table === table);
-    return known !== undefined && (known.seating ?? 0) < seating;
+    const before = tables.peek().find((each) => each.table === table);
+    return before !== undefined && (before.seating ?? 0) < seating;
   };
   let soon: ReturnType<typeof setTimeout> | undefined;
   function readTablesSoon(): void {
@@ -235,7 +235,7 @@ export function openWaiterSession(client: Client) {
     /** Raised only while this phone hears of reports of seen orders. */
     alarms: computed(() =>
       feedState.value.kind === 'live'
-        ? unseenOrders(orders.value, now.value).filter(({ id }) => !told.value.has(id))
+        ? unseenOrders(orders.value, now.value).filter(({ id }) => !acknowledged.value.has(id))
         : [],
     ),
     bill: (table: Pick<Table, 'table' | 'seating'>) => billOf(table, billed.value),
@@ -243,8 +243,8 @@ export function openWaiterSession(client: Client) {
     say: (said: Notice | null): void => {
       notice.value = said;
     },
-    tell: (orderId: number): void => {
-      told.value = new Set([...told.value, orderId]);
+    acknowledge: (orderId: number): void => {
+      acknowledged.value = new Set([...acknowledged.value, orderId]);
     },
     /** Serves these dishes: at once here, and on the server as soon as it can be reached. */
     serve: (lines: readonly Line[]): void => {

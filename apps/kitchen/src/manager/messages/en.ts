@@ -6,7 +6,7 @@ export const en = {
     label: 'Manager',
     menu: 'Menu',
     tables: 'Tables',
-    people: 'People',
+    users: 'People',
     ordering: 'Ordering',
     screens: 'Screens',
     audit: 'Audit',
@@ -130,7 +130,7 @@ export const en = {
     none: 'There are no tables yet. Add the first one; its code is made with it.',
     rest: 'Tables',
   },
-  people: {
+  users: {
     add: 'Add a person',
     name: 'Name',
     email: 'E-mail',

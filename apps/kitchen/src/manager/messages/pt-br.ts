@@ -7,7 +7,7 @@ export const ptBr: typeof en = {
     label: 'Gerência',
     menu: 'Cardápio',
     tables: 'Mesas',
-    people: 'Pessoas',
+    users: 'Pessoas',
     ordering: 'Pedidos',
     screens: 'Telas',
     audit: 'Auditoria',
@@ -131,7 +131,7 @@ export const ptBr: typeof en = {
     none: 'Ainda não há mesas. Crie a primeira; o código vem com ela.',
     rest: 'Mesas',
   },
-  people: {
+  users: {
     add: 'Nova pessoa',
     name: 'Nome',
     email: 'E-mail',

@@ -30,7 +30,7 @@ export const en = {
     title: (table: string | null, ticket: number) =>
       table === null ? `No table, ticket ${ticket}` : `Table ${table}, ticket ${ticket}`,
     unseen: (station: string, age: string) => `No ${station} screen shows it yet. ${age}`,
-    told: (station: string) => `Told the ${station}`,
+    acknowledge: (station: string) => `Told the ${station}`,
     stations: { kitchen: 'kitchen', bar: 'bar' } as Record<string, string>,
   },
   notice: {

@@ -33,7 +33,7 @@ export const ptBr: typeof en = {
   alarm: {
     title: (table, ticket) => (table === null ? `Sem mesa, pedido ${ticket}` : `Mesa ${table}, pedido ${ticket}`),
     unseen: (station, age) => `Nenhuma tela (${station}) mostra este pedido ainda. ${age}`,
-    told: (station) => `Avisei: ${station}`,
+    acknowledge: (station) => `Avisei: ${station}`,
     stations: { kitchen: 'cozinha', bar: 'bar' },
   },
   notice: {
