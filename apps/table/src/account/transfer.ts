@@ -5,7 +5,7 @@ import type { FailureWords } from '@comanda/ui/failure-words.ts';
 import { language } from '@comanda/ui/language.ts';
 import { client } from '../state/client.ts';
 import { setConsentAsker } from '../state/consent.ts';
-import { navigate, replaceRoute, route } from '../state/route.ts';
+import { replaceRoute, route } from '../state/route.ts';
 import { readAccounts, rememberTransfer } from './accounts.ts';
 import type { Transfer } from './accounts.ts';
 import { accountFailureWords } from './failures.ts';
@@ -198,18 +198,19 @@ function reset(): void {
     stage.value = 'form';
   });
 }
+/** The transfer's own page goes on to the receipt; another page has a notice, so that nothing moves under a finger. */
 function accept(transfer: Transfer): void {
+  const { page, part } = { part: undefined, ...route.value };
+  const isShown = page === 'account' && part === 'transfer';
   const wasUnsure = stage.value === 'asking';
   batch(() => {
     rememberTransfer(transfer);
     clearDraft();
-    foundSent.value = wasUnsure ? transfer : null;
+    foundSent.value = wasUnsure || !isShown ? transfer : null;
     reset();
   });
   void readAccounts();
-  const { page, part } = { part: undefined, ...route.value };
-  if (page === 'account' && part === 'transfer') replaceRoute({ page, part: 'receipt', id: transfer.id });
-  else if (page === 'account') navigate({ page, part: 'receipt', id: transfer.id });
+  if (isShown) replaceRoute({ page, part: 'receipt', id: transfer.id });
 }
 function refuse(mine: Intent, error: CallFailure): void {
   const { code } = error;
