@@ -4,6 +4,7 @@ import { chooseLanguage, language } from '@comanda/ui/language.ts';
 import './app-menu.css';
 import { loadBumps } from './device/bump-storage.ts';
 import { messages } from './messages.ts';
+import { hasKeptWork } from './waiter/kept-work.ts';
 import { currentScreen } from './screen.ts';
 import type { ScreenName } from './screen.ts';
 
@@ -43,6 +44,7 @@ export function AppMenu({ client, entries }: Props) {
 
   const who = client.who();
   const kept = who ? loadBumps(who.userId).length : 0;
+  const isWaiterKept = who !== null && hasKeptWork(who.userId);
   const screens: ScreenName[] = who?.role === 'manager' ? ['board', 'waiter', 'manager'] : ['board', 'waiter'];
   const choose = (action: () => void) => (): void => {
     close();
@@ -85,11 +87,12 @@ export function AppMenu({ client, entries }: Props) {
           >
             {isEnglish ? 'Português' : 'English'}
           </button>
-          {isAsking && <p role="alert">{words.keptBumps(kept)}</p>}
+          {isAsking && kept > 0 && <p role="alert">{words.keptBumps(kept)}</p>}
+          {isAsking && isWaiterKept && <p role="alert">{words.keptWork}</p>}
           <button
             type="button"
             class={isAsking ? 'app-menu-alarm' : undefined}
-            onClick={() => (kept > 0 && !isAsking ? setIsAsking(true) : void client.signOut())}
+            onClick={() => ((kept > 0 || isWaiterKept) && !isAsking ? setIsAsking(true) : void client.signOut())}
           >
             {isAsking ? words.signOutAnyway : messages().signOut}
             {!isAsking && who && <small>{messages().signedInAs(who.name, messages().roles[who.role])}</small>}
