@@ -113,16 +113,11 @@ function ReadyCard({ waiting, session }: { waiting: Waiting; session: WaiterSess
 function ServeOne({ line, session }: { line: Line; session: WaiterSession }) {
   const { quantity, name, remarks } = line.item;
   return (
-    <button
-      type="button"
-      class="waiter-line"
-      aria-label={waiterMessages().ready.serveOne(quantity, remarks === '' ? name : `${name} ${remarks}`)}
-      onClick={() => session.serve([line])}
-    >
-      <b class={quantity > 1 ? 'waiter-many' : undefined}>{quantity}</b>
+    <button type="button" class="waiter-line" onClick={() => session.serve([line])}>
+      <span class="spoken">{waiterMessages().ready.serveOne}</span>{' '}
+      <b class={quantity > 1 ? 'waiter-many' : undefined}>{quantity}</b>{' '}
       <span>
-        {name}
-        {remarks !== '' && <mark>{remarks}</mark>}
+        {name} {remarks !== '' && <mark>{remarks}</mark>}
       </span>
       <i aria-hidden="true">
         <Icon name="check" size={20} />

@@ -17,7 +17,7 @@ export const en = {
     waiting: (age: string) => `Waiting ${age}`,
     readyWaiting: (age: string) => `Ready, waiting ${age}`,
     served: (count: number, all: number) => (count === all ? `Served, all ${all}` : `Served, ${count} of ${all}`),
-    serveOne: (quantity: number, name: string) => `Served: ${quantity} ${name}`,
+    serveOne: 'Served:',
     counts: (cooking: number, notBegun: number) =>
       [cooking > 0 && `${cooking} cooking`, notBegun > 0 && `${notBegun} not begun`].filter(Boolean).join(', '),
     inKitchen: 'In the kitchen',

@@ -21,7 +21,7 @@ export const ptBr: typeof en = {
     waiting: (age) => `Esperando ${age}`,
     readyWaiting: (age) => `Pronto, esperando ${age}`,
     served: (count, all) => (count === all ? `Servido, todos os ${all}` : `Servido, ${count} de ${all}`),
-    serveOne: (quantity, name) => `Servido: ${quantity} ${name}`,
+    serveOne: 'Servido:',
     counts: (cooking, notBegun) =>
       [cooking > 0 && `${cooking} em preparo`, notBegun > 0 && `${notBegun} não começados`].filter(Boolean).join(', '),
     inKitchen: 'Na cozinha',
