@@ -6,37 +6,16 @@ import { password } from '@comanda/testing/credentials';
 import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import { findSecrets } from '@comanda/testing/find-secrets';
 import { depositKey, otherPin, pin, resetKey, wrongPin } from '@comanda/testing/step-up-calls';
-import { createSharedTestClock } from '@comanda/testing/test-clock';
-import type { SharedTestClock } from '@comanda/testing/test-clock';
 import { until } from '@comanda/testing/until';
 import { overflowOf, smallTargetsOf, tabTo, violationsOf } from '@comanda/testing/page-checks';
 import { startTableAppWithAuthCommands } from './support/table-app.ts';
 
 let app: Awaited<ReturnType<typeof startTableAppWithAuthCommands>>;
-let clock: SharedTestClock;
-/** The time of auth-stepup is that of the other services, which check what it signs, unless a test moves it. */
-let running: ReturnType<typeof setInterval>;
-let movedMs = 0;
-const followTime = (): void => clock.advance({ ms: Date.now() + movedMs - clock() });
-function moveTime(to: number): void {
-  movedMs = to;
-  followTime();
-}
-
 beforeAll(async () => {
-  clock = createSharedTestClock();
-  running = setInterval(followTime, 100);
-  app = await startTableAppWithAuthCommands('table-account', { CLOCK_FILE: clock.file, RATE_LIMIT_STEP_UP: '1000' });
+  app = await startTableAppWithAuthCommands('table-account', { RATE_LIMIT_STEP_UP: '1000' });
 }, 300_000);
-afterEach(async () => {
-  moveTime(0);
-  await app?.closePages();
-});
-afterAll(async () => {
-  await app?.close();
-  clearInterval(running);
-  clock.close();
-});
+afterEach(() => app?.closePages());
+afterAll(() => app?.close());
 
 /** A customer with an account, money and a PIN, and a call of the gateway with their token. */
 type Customer = { user: TestUser; call: Call; account: number };
@@ -322,21 +301,6 @@ describe('whether money has moved', () => {
     network.return = true;
     await heading(first, 'Posted').waitFor({ timeout: 20_000 });
   });
-  test('when the customer signs out while a transfer has no answer, then the page finds out and says it', async () => {
-    const { page } = await app.phone();
-    await signIn(page, payer);
-    await review(page);
-    const network = await breakTransfers(page, { arrive: true, return: false });
-    await confirm(page, pin);
-    await until(async () => (await balanceOf(payee)) === '12.50', { what: 'the commit' });
-    await page.reload();
-    await button(page, 'To the account').click();
-    await button(page, 'PIN and security').click();
-    await button(page, 'Sign out').click();
-    network.return = true;
-    await page.getByText(`R$ 12.50 to account ${payee.account} was sent.`).waitFor();
-    await page.getByRole('form', { name: 'Sign in' }).waitFor();
-  });
 });
 
 describe('the PIN', () => {
@@ -362,25 +326,6 @@ describe('the PIN', () => {
     await depositTo(payer.account, '5.00');
     await button(page, 'Account').click();
     await balance(page).getByText('R$ 105.00').waitFor();
-  });
-  test('when the time of a block has passed, then the right PIN works again', async () => {
-    const { page } = await app.phone();
-    await page.clock.install();
-    await signIn(page, payer);
-    await block(page);
-    // Only auth-stepup has this time: the other services would not accept what it signs.
-    moveTime(31 * 60_000);
-    const later = app.stack.auth.as(await app.stack.auth.newSession(payer.user));
-    const body = { endpoint_key: 'internal_transfer.create', transaction_password: pin };
-    created(await later('POST', '/security/step-up', { body }));
-    moveTime(0);
-    await page.clock.fastForward('31:00');
-    await page.getByRole('textbox', { name: 'Password' }).fill(password);
-    await button(page, 'Unlock').click();
-    await button(page, 'Review transfer').click();
-    await confirm(page, pin);
-    await heading(page, 'Posted').waitFor();
-    expect(await balanceOf(payee)).toBe('12.50');
   });
   test('when a manager has approved it, then the customer sets a new one, which ends the block', async () => {
     const { page } = await app.phone();
@@ -540,20 +485,6 @@ describe('sessions', () => {
     await balance(page).getByText('••••').waitFor();
     expect(await page.content()).not.toContain('100.00');
   });
-});
-
-test('when a statement has more than one page, then older entries are read on demand, each once', async () => {
-  for (let count = 1; count <= 17; count++) await depositTo(payee.account, `${count}.00`);
-  const { page } = await app.phone();
-  await signIn(page, payee);
-  const rows = page.getByRole('link', { name: /^From account/ });
-  await rows.first().waitFor();
-  await until(async () => (await rows.count()) === 15, { what: 'the newest entries' });
-  await depositTo(payee.account, '18.00');
-  await page.getByText('+R$ 18.00').waitFor();
-  await button(page, 'Show older entries').click();
-  await page.getByText('+R$ 1.00').waitFor();
-  await until(async () => (await rows.count()) === 18, { what: 'all entries' });
 });
 
 const looks: [name: string, options: BrowserContextOptions][] = [
