@@ -17,15 +17,16 @@ void waitForFont();
 const maxRemembered = 5_000;
 let context: CanvasRenderingContext2D | null | undefined;
 
-/** The width of a text in Inter of this weight, for a size of 1 px. */
-function widthOf(text: string, weight: number): number {
-  const key = `${weight} ${text}`;
+/** The width of a text in Inter, in the size in which it is painted: small letters may stand on whole pixels. */
+function widthOf(text: string, { weight, size }: Font): number {
+  const font = `${weight} ${size}px Inter`;
+  const key = `${font} ${text}`;
   const remembered = widths.get(key);
   if (remembered !== undefined) return remembered;
   context ??= document.createElement('canvas').getContext('2d');
-  if (!context) return text.length * 0.6;
-  context.font = `${weight} 100px Inter`;
-  const width = context.measureText(text).width / 100;
+  if (!context) return text.length * size * 0.6;
+  context.font = font;
+  const { width } = context.measureText(text);
   if (widths.size >= maxRemembered) widths.clear();
   widths.set(key, width);
   return width;
@@ -34,8 +35,9 @@ function widthOf(text: string, weight: number): number {
 type Font = { weight: number; size: number; /** In em. */ tracking?: number };
 
 /** How many lines a text takes, as the browser wraps it: word by word, and within a word that is longer than a line. */
-function linesOf(text: string, { weight, size, tracking = 0 }: Font, width: number): number {
-  const measure = (word: string): number => (widthOf(word, weight) + tracking * word.length) * size;
+function linesOf(text: string, font: Font, width: number): number {
+  const { size, tracking = 0 } = font;
+  const measure = (word: string): number => widthOf(word, font) + tracking * word.length * size;
   const space = measure(' ');
   let lines = 1;
   let used = 0;
