@@ -230,28 +230,6 @@ describe('people, with the PIN', () => {
       .waitFor();
   });
 
-  test('when a PIN reset is approved, then the audit list says who did it', async () => {
-    const { page } = await openAt('people');
-    await page.getByRole('button', { name: 'Change Wagner' }).click();
-    await page.getByRole('button', { name: 'Approve a PIN reset' }).click();
-    await page.getByRole('alert').getByText('This person has no PIN yet.').waitFor();
-    const { body: pair } = await app.stack.call('POST', '/auth/login', {
-      body: { email: 'waiter@comanda.test', password },
-    });
-    await caller(app.stack.gatewayUrl, { token: pair.access_token })('POST', '/security/transaction-password', {
-      body: { transaction_password: pin, confirmation: pin },
-    });
-    await page.getByRole('button', { name: 'Approve a PIN reset' }).click();
-    await page.getByText('You let Wagner set a new PIN.').waitFor();
-    await enterPin(page, pin);
-    await page.getByText(/^Wagner may set a new PIN until \d\d:\d\d\.$/).waitFor();
-    await openPage(page, 'manager/audit');
-    await page
-      .getByRole('cell', { name: /^PIN reset approved · user \d+$/ })
-      .first()
-      .waitFor();
-  });
-
   test('when the dialog is closed, then nothing is done and nothing is said to have failed', async () => {
     const { page } = await openAt('people');
     const email = await fillUserForm(page, 'Dora');
