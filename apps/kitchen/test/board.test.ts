@@ -54,9 +54,11 @@ describe('a ticket, from the order to the table', () => {
     const { page } = await app.startShift();
     const first = await app.place('1', ['Feijoada']);
     const second = await app.place('2', ['Feijoada', 'Pudim de leite']);
-    await ticketOf(page, second).waitFor();
+    await Promise.all([ticketOf(page, first).waitFor(), ticketOf(page, second).waitFor()]);
     await page.keyboard.press('2');
-    expect(await ticketOf(page, second).getAttribute('aria-current')).toBe('true');
+    const isChosen = async (): Promise<boolean> =>
+      (await ticketOf(page, second).getAttribute('aria-current')) === 'true';
+    await until(isChosen, { what: 'the second ticket to be chosen' });
     await page.keyboard.press('Space');
     await ticketOf(page, second).getByRole('button', { name: '1 Feijoada, cooking' }).waitFor();
     for (const status of ['ready', 'delivered']) {
