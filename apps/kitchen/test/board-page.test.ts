@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { build } from 'esbuild';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { startKitchenApp } from './support/kitchen-app.ts';
 import type { KitchenApp } from './support/kitchen-app.ts';
@@ -198,60 +196,6 @@ test.each(looks)(
   },
   60_000,
 );
-
-test.each([
-  ['tablet', 1_500],
-  ['wall', 1_920],
-])('when cards are laid out (%s), then each is as high as was computed', async (look, width) => {
-  await fillBoard();
-  const { page } = await app.startShift({ viewport: { width, height: 4_000 } });
-  await page
-    .locator('.ticket')
-    .nth(rows.length - 1)
-    .waitFor();
-  const { outputFiles } = await build({
-    stdin: {
-      contents: `import { cardHeight } from './board/measure.ts';
-        import { tabletSizes, wallSizes } from './board/sizes.ts';
-        import { en } from './messages/en.ts';
-        import { ticketOf } from './model/ticket.ts';
-        const sizes = { tablet: tabletSizes, wall: wallSizes };
-        globalThis.heightsOf = (orders, look, width) => orders.map((order) => {
-          const ticket = ticketOf(order, '*');
-          const shape = { sizes: sizes[look], width, from: 0, to: ticket.items.length, words: en.ticket, fonts: 0 };
-          return cardHeight({ ticket, look: 'new', changes: [] }, shape);
-        });`,
-      resolveDir: fileURLToPath(new URL('../src', import.meta.url)),
-    },
-    bundle: true,
-    format: 'iife',
-    platform: 'browser',
-    conditions: ['source'],
-    write: false,
-  });
-  await page.evaluate(outputFiles[0]?.text ?? '');
-  const orders = (await app.manager('GET', '/orders?status=received,preparing,ready&sort=created_at')).body;
-  const heights = await page.evaluate(
-    ({ given, name }) => {
-      type HeightsOf = (orders: unknown, look: string, width: number) => number[];
-      const { heightsOf } = globalThis as unknown as { heightsOf: HeightsOf };
-      const cards = [...document.querySelectorAll('.ticket')];
-      const heightOf = (element: Element): number => element.getBoundingClientRect().height;
-      const painted = cards.map((card) =>
-        [...card.querySelectorAll(':scope > :not(ul), li')].reduce((sum, part) => sum + heightOf(part), 0),
-      );
-      return { painted, computed: heightsOf(given, name, cards[0]?.getBoundingClientRect().width ?? 0) };
-    },
-    { given: orders, name: look },
-  );
-  expect(heights.painted).toHaveLength(rows.length);
-  // A word that is broken may take a line less than was computed, never more.
-  const broken = rows.findIndex(([table]) => table === '9');
-  for (const [index, painted] of heights.painted.entries()) {
-    const spare = (heights.computed[index] ?? 0) - painted;
-    expect({ index, fits: spare >= -0.5 && spare <= (index === broken ? 60 : 0.5) }).toEqual({ index, fits: true });
-  }
-});
 
 test('when colours are forced, then buttons and cards keep an edge', async () => {
   await fillBoard();
