@@ -74,7 +74,7 @@ describe('a batch', () => {
       commands: readonly TransferCommand[],
     ): Promise<PostingOutcome[]> => {
       const outcomes = await instance.post(commands);
-      const isBusy = (index: number): boolean => nameOf(outcomes[index] as PostingOutcome) === 'service_unavailable';
+      const isBusy = (index: number): boolean => nameOf(outcomes[index]) === 'service_unavailable';
       const busy = commands.filter((_, index) => isBusy(index));
       const decided = outcomes.filter((_, index) => !isBusy(index));
       return busy.length === 0 ? outcomes : [...decided, ...(await postUntilDecided(instance, busy))];
