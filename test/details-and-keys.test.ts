@@ -23,9 +23,11 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stack.close());
 
-/** A new session of the first manager, with a token that every service accepts: after a revocation this takes 10 s. */
-async function signIn(): Promise<{ token: string; call: Call }> {
-  const { body } = await stack.call('POST', '/auth/login', { body: managerCredentials });
+type Credentials = { email: string; password: string };
+
+/** A new session, with a token that every service accepts: after a revocation this takes 10 s. The first manager's by default. */
+async function signIn({ email, password }: Credentials = managerCredentials): Promise<{ token: string; call: Call }> {
+  const { body } = await stack.call('POST', '/auth/login', { body: { email, password } });
   const token: string = body.access_token;
   const call = caller(stack.gatewayUrl, { token });
   const isAccepted = async (): Promise<boolean> =>
@@ -85,7 +87,7 @@ describe('what the user agreed to', () => {
       const agreement = agreements[what]?.();
       if (!agreement) throw new Error(what);
       const { key, details, agreed, other } = agreement;
-      const call = what === 'a transfer' ? ana.call : marta;
+      const call = what === 'a transfer' ? (await signIn(ana)).call : marta;
       if (what === 'a transfer') {
         const { method, path, body } = deposit(account);
         const headers = { 'x-step-up-token': await calls.tokenFor(marta, calls.depositKey) };

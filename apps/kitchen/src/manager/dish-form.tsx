@@ -31,12 +31,14 @@ export function DishForm({ client, dish, draftKey, session }: Props) {
   const [shownErrors, setShownErrors] = useState<readonly DraftField[]>([]);
   const [isAsking, setIsAsking] = useState(false);
   const before = dish ? draftOf(dish) : emptyDraft;
-  const draft = session.drafts.value.get(draftKey) ?? before;
+  const typed = session.drafts.value.get(draftKey);
+  // What nobody has typed follows the dish: orders reduce its portions meanwhile.
+  const draft = { ...before, ...typed };
   const currency = dish?.currency ?? session.menu.value?.[0]?.currency ?? 'BRL';
 
   const change = (part: Partial<DishDraft>): void => {
     setShownErrors([]);
-    session.setDraft(draftKey, { ...draft, ...part });
+    session.setDraft(draftKey, { ...typed, ...part });
   };
   const leave = (): void => {
     session.setDraft(draftKey, null);

@@ -24,7 +24,8 @@ export function openManagerSession(client: Client) {
   /** The server's time, once a second. */
   const now = signal(Date.now());
   /** What was typed and not saved, by the id of the dish. */
-  const drafts = signal<ReadonlyMap<string, DishDraft>>(new Map());
+  /** What was typed of each dish and not saved. */
+  const drafts = signal<ReadonlyMap<string, Partial<DishDraft>>>(new Map());
   const heard = signal<Heard>(loadHeard());
 
   const live = client.liveMenu({
@@ -106,7 +107,7 @@ export function openManagerSession(client: Client) {
     removeDish: (dishId: number): void => {
       menu.value = (menu.value ?? []).filter(({ id }) => id !== dishId);
     },
-    setDraft: (key: string, draft: DishDraft | null): void => {
+    setDraft: (key: string, draft: Partial<DishDraft> | null): void => {
       const others = [...drafts.value].filter(([each]) => each !== key);
       drafts.value = new Map(draft ? [...others, [key, draft]] : others);
     },
