@@ -46,8 +46,7 @@ describe('a ticket, from the order to the table', () => {
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await ticket.getByText('READY').waitFor();
     await statusIs(order, 'ready');
-    const { seen_at: seenAt } = await app.order(order.id);
-    expect(seenAt).not.toBeNull();
+    await until(async () => (await app.order(order.id)).seen_at !== null, { what: 'the order to be reported as seen' });
     expect(errors).toEqual([]);
   });
   test('when only keys are pressed, then the same is done', async () => {
