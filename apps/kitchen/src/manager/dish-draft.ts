@@ -1,7 +1,7 @@
+import type { Allergen } from '@comanda/ui/allergens.ts';
 import type { Input, LiveItem } from '@comanda/client';
 import { toMinor, fromMinor } from '@comanda/ui/money.ts';
 
-export type Allergen = LiveItem['allergens'][number];
 /** A dish as it is typed. */
 export type DishDraft = {
   name: string;

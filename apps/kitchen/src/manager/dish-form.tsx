@@ -1,3 +1,5 @@
+import { allergenNames } from '@comanda/ui/allergens.ts';
+import type { Allergen } from '@comanda/ui/allergens.ts';
 import { CallFailure } from '@comanda/client';
 import type { Client, LiveItem } from '@comanda/client';
 import { useState } from 'preact/hooks';
@@ -11,7 +13,7 @@ import { currencySign } from '../parts/currency-sign.ts';
 import { goTo } from '../parts/go-to.ts';
 import { useAction } from '../parts/use-action.ts';
 import { bodyOf, changesOf, draftOf, emptyDraft, fieldOf, invalidFields } from './dish-draft.ts';
-import type { Allergen, DishDraft, DraftField } from './dish-draft.ts';
+import type { DishDraft, DraftField } from './dish-draft.ts';
 import type { ManagerSession } from './manager-session.ts';
 import { managerFailureWords, managerMessages } from './messages.ts';
 import { Switch } from './switch.tsx';
@@ -116,14 +118,14 @@ export function DishForm({ client, dish, draftKey, session }: Props) {
           <legend>{words.allergens(draft.allergens.length)}</legend>
           {draft.allergens.length === 0 && <p class="manager-warning">{words.noAllergens}</p>}
           <div>
-            {(Object.keys(managerMessages().allergens) as Allergen[]).map((each) => (
+            {(Object.keys(allergenNames()) as Allergen[]).map((each) => (
               <Chip
                 key={each}
                 pressed={draft.allergens.includes(each)}
                 icon={draft.allergens.includes(each) && <Icon name="check" size={20} />}
                 onClick={() => toggle(each)}
               >
-                {managerMessages().allergens[each]}
+                {allergenNames()[each]}
               </Chip>
             ))}
           </div>

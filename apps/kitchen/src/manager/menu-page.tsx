@@ -1,3 +1,4 @@
+import { allergenNames } from '@comanda/ui/allergens.ts';
 import type { Client, LiveItem } from '@comanda/client';
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
@@ -117,7 +118,7 @@ function DishRow({ client, dish, session, isChosen }: DishRowProps) {
           {dish.allergens.length === 0 ? (
             <span class="manager-warning">{words.noAllergens}</span>
           ) : (
-            <span>{formatList(dish.allergens.map((each) => managerMessages().allergens[each]))}</span>
+            <span>{formatList(dish.allergens.map((each) => allergenNames()[each]))}</span>
           )}
           {session.drafts.value.has(String(dish.id)) && <span class="manager-warning">{words.notSaved}</span>}
         </span>

@@ -1,3 +1,4 @@
+import { allergenNames } from '@comanda/ui/allergens.ts';
 import { useState } from 'preact/hooks';
 import type { LiveItem } from '@comanda/client';
 import { Button } from '@comanda/ui/button.tsx';
@@ -29,7 +30,7 @@ function Allergens({ dish }: { dish: LiveItem }) {
       {dish.allergens.length > 0 && (
         <ul>
           {dish.allergens.map((each) => (
-            <li key={each}>{words.allergens[each]}</li>
+            <li key={each}>{allergenNames()[each]}</li>
           ))}
         </ul>
       )}

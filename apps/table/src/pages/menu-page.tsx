@@ -1,3 +1,4 @@
+import { allergenNames } from '@comanda/ui/allergens.ts';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button, IconButton } from '@comanda/ui/button.tsx';
 import { Chip } from '@comanda/ui/chip.tsx';
@@ -124,7 +125,7 @@ function Chips({ parts, onSearch, onFilter }: ChipsProps) {
 function FilterLine({ onFilter }: { onFilter: () => void }) {
   const words = messages();
   if (avoided.value.length === 0) return null;
-  const names = formatConjunction(avoided.value.map((each) => words.allergens[each]));
+  const names = formatConjunction(avoided.value.map((each) => allergenNames()[each]));
   const text = hiddenCount.value > 0 ? words.hidden(hiddenCount.value, names) : words.filterOn(names);
   return (
     <div class="filter-line">

@@ -1,10 +1,10 @@
+import { allergenNames } from '@comanda/ui/allergens.ts';
+import type { Allergen } from '@comanda/ui/allergens.ts';
 import { Button } from '@comanda/ui/button.tsx';
 import { Chip } from '@comanda/ui/chip.tsx';
 import { Dialog } from '@comanda/ui/dialog.tsx';
 import { messages } from '../messages.ts';
-import type { en } from '../messages/en.ts';
 import { avoid, avoided } from '../state/menu.ts';
-import type { Allergen } from '../state/menu.ts';
 import './allergen-dialog.css';
 
 type AllergenDialogProps = { isOpen: boolean; onClose: () => void };
@@ -12,7 +12,7 @@ type AllergenDialogProps = { isOpen: boolean; onClose: () => void };
 /** Hides dishes with what the guest cannot eat. */
 export function AllergenDialog({ isOpen, onClose }: AllergenDialogProps) {
   const words = messages();
-  const names = Object.entries(words.allergens satisfies typeof en.allergens) as [Allergen, string][];
+  const names = Object.entries(allergenNames()) as [Allergen, string][];
   const toggle = (allergen: Allergen): void => {
     const without = avoided.value.filter((each) => each !== allergen);
     avoid(without.length === avoided.value.length ? [...without, allergen] : without);

@@ -1,3 +1,4 @@
+import { allergenNames } from '@comanda/ui/allergens.ts';
 import { Chip } from '@comanda/ui/chip.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { formatList } from '@comanda/ui/format.ts';
@@ -8,7 +9,7 @@ import { avoided } from '../state/menu.ts';
 /** The guest's allergies, which go with the whole order. What they hide on the menu is proposed. */
 export function AllergiesField() {
   const words = messages();
-  const proposal = formatList(avoided.value.map((each) => words.allergens[each]));
+  const proposal = formatList(avoided.value.map((each) => allergenNames()[each]));
   const { allergies } = basket.value;
   return (
     <div class="allergies">

@@ -1,3 +1,4 @@
+import { allergenNames } from '@comanda/ui/allergens.ts';
 import type { LiveItem } from '@comanda/client';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { DishPicture } from '@comanda/ui/dish-picture.tsx';
@@ -62,7 +63,7 @@ export function DishRow({ dish, tile, isFirst }: DishRowProps) {
         </h3>
         {dish.description !== '' && <p class="dish-description">{dish.description}</p>}
         {dish.allergens.length > 0 && (
-          <p>{words.contains(formatList(dish.allergens.map((each) => words.allergens[each])))}</p>
+          <p>{words.contains(formatList(dish.allergens.map((each) => allergenNames()[each])))}</p>
         )}
         <p class="dish-price">
           <span class="money">{formatMoney(dish.price, dish.currency)}</span> <AvailabilityTag dish={dish} />

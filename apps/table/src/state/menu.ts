@@ -1,10 +1,10 @@
+import type { Allergen } from '@comanda/ui/allergens.ts';
 import type { LiveItem } from '@comanda/client';
 import type { Ordering } from '@comanda/contracts/menu';
 import { computed, effect, signal } from '@preact/signals';
 import { readSetting, writeSetting } from '@comanda/ui/stored-setting.ts';
 import { client } from './client.ts';
 
-export type Allergen = LiveItem['allergens'][number];
 export type Category = { name: string | null; dishes: LiveItem[] };
 
 /** Null until it was read once. */

@@ -7,8 +7,9 @@ import { buildWebApp } from '@comanda/testing/build-web-app';
 import { caller } from '@comanda/testing/call';
 import type { Call, Called } from '@comanda/testing/call';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
+import type { IsolatedServers } from '@comanda/testing/isolated-servers';
 import { startStack, startStackWithAuthCommands } from '@comanda/testing/stack';
-import type { Stack } from '@comanda/testing/stack';
+import type { Stack, StackWithAuthCommands } from '@comanda/testing/stack';
 import { seedDemo } from '../../../../scripts/seed.ts';
 
 const shotsFolder =
@@ -38,17 +39,21 @@ export type TableApp = {
   close: () => Promise<void>;
 };
 
+type Settings = Record<string, string>;
+type StartServices<S> = (servers: IsolatedServers, settings: Settings) => Promise<S>;
+type TableAppOn<S> = TableApp & { stack: S };
+
 /** The built app, served by the whole stack, with the demo's menu. */
-export const startTableApp = (name: string): Promise<StartedStack<Stack>> => startApp(name, startStack);
-/** The same with the commands of tests; `CLOCK_FILE` in the settings moves the time of auth-stepup. */
+export const startTableApp = (name: string): Promise<TableAppOn<Stack>> => startApp(name, startStack);
+/** The same with the commands of tests: users without the time of a hash, step-up tokens. */
 export const startTableAppWithAuthCommands = (
   name: string,
   more: Settings,
-): Promise<StartedStack<Awaited<ReturnType<typeof startStackWithAuthCommands>>>> =>
+): Promise<TableAppOn<StackWithAuthCommands>> =>
   startApp(name, (servers, settings) => startStackWithAuthCommands(servers, { ...settings, ...more }));
 
-async function startApp<S extends Stack>(name: string, startServices: StartServices<S>): Promise<StartedStack<S>> {
-  const [browser, folder, servers]: [Browser, string, Awaited<ReturnType<typeof isolatedServers>>] = await Promise.all([
+async function startApp<S extends Stack>(name: string, startServices: StartServices<S>): Promise<TableAppOn<S>> {
+  const [browser, folder, servers]: [Browser, string, IsolatedServers] = await Promise.all([
     startBrowser(),
     buildWebApp('table'),
     isolatedServers(name),
@@ -56,7 +61,6 @@ async function startApp<S extends Stack>(name: string, startServices: StartServi
   const stack = await startServices(servers, {
     TABLE_APP_FOLDER: folder,
     RATE_LIMIT_SIGN_IN: '1000',
-    RATE_LIMIT_REGISTER: '1000',
   });
   await seedDemo({ gatewayUrl: stack.gatewayUrl, runServiceCommand: stack.runServiceCommand, log: () => {} });
   const url = stack.gatewayUrl;

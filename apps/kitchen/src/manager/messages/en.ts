@@ -82,22 +82,6 @@ export const en = {
     },
     exists: 'There is another dish with this name.',
   },
-  allergens: {
-    gluten: 'gluten',
-    crustaceans: 'crustaceans',
-    eggs: 'eggs',
-    fish: 'fish',
-    peanuts: 'peanuts',
-    soybeans: 'soybeans',
-    milk: 'milk',
-    nuts: 'nuts',
-    celery: 'celery',
-    mustard: 'mustard',
-    sesame: 'sesame',
-    sulphites: 'sulphites',
-    lupin: 'lupin',
-    molluscs: 'molluscs',
-  },
   tables: {
     summary: (tables: number, seated: number) =>
       `${plural(tables, { one: '1 table', other: `${tables} tables` })}, ${seated} seated`,

@@ -83,22 +83,6 @@ export const ptBr: typeof en = {
     },
     exists: 'Já existe outro prato com este nome.',
   },
-  allergens: {
-    gluten: 'glúten',
-    crustaceans: 'crustáceos',
-    eggs: 'ovos',
-    fish: 'peixe',
-    peanuts: 'amendoim',
-    soybeans: 'soja',
-    milk: 'leite',
-    nuts: 'nozes',
-    celery: 'aipo',
-    mustard: 'mostarda',
-    sesame: 'gergelim',
-    sulphites: 'sulfitos',
-    lupin: 'tremoço',
-    molluscs: 'moluscos',
-  },
   tables: {
     summary: (tables, seated) =>
       `${plural(tables, { one: '1 mesa', other: `${tables} mesas` })}, ${plural(seated, { one: '1 ocupada', other: `${seated} ocupadas` })}`,
