@@ -7,6 +7,7 @@ import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { startStackWithAuthCommands } from '@comanda/testing/stack';
 import type { StackWithAuthCommands } from '@comanda/testing/stack';
 import { choosePin, tokenFor, withoutLimits } from '@comanda/testing/step-up-calls';
+import { allowedWithFirstPassword, expectedAccess, expectedStepUp } from './support/expected-access.ts';
 
 let stack: StackWithAuthCommands;
 const tokens: Record<string, string | undefined> = {};
@@ -31,18 +32,19 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => stack.close());
 
-/** The problem code with which the contract refuses a caller, or null: the rules written a second time. */
-function refusalByContract(contract: AnyEndpoint, kind: Kind): string | null {
-  const { who, account, mustChangePassword } = contract;
-  if (who === 'anyone') return null;
+const nameOf = ({ method, path }: AnyEndpoint): string => `${method} ${path}`;
+
+/** The problem code with which a caller is refused, or null. */
+function expectedRefusal(endpoint: string, kind: Kind): string | null {
+  const access = expectedAccess[endpoint];
+  if (access === undefined) throw new Error(`${endpoint} has no line in expected-access.ts`);
+  if (access === 'everyone') return null;
   if (kind === 'nobody') return 'authentication_required';
-  if (kind === 'manager with a first password') {
-    if (mustChangePassword !== 'allowed') return 'password_change_required';
-    return who.includes('manager') ? null : 'forbidden';
-  }
-  const role = kind === 'guest' ? 'customer' : kind;
-  if (!who.includes(role)) return 'forbidden';
-  return kind === 'guest' && account === 'required' ? 'account_required' : null;
+  if (kind === 'manager with a first password')
+    return allowedWithFirstPassword.has(endpoint) ? null : 'password_change_required';
+  if (access === 'manager' && kind !== 'manager') return 'forbidden';
+  if (access === 'staff' && kind !== 'manager' && kind !== 'waiter') return 'forbidden';
+  return access === 'account' && kind === 'guest' ? 'account_required' : null;
 }
 const refusals = new Set([
   'authentication_required',
@@ -82,13 +84,20 @@ describe('every role at every endpoint', () => {
     expect(endpoints.filter(({ path }) => path.startsWith('/internal'))).toEqual([]);
     expect(internalEndpoints.every(({ path }) => path.startsWith('/internal/'))).toBe(true);
   });
-  describe.each(endpoints.map((contract) => ({ what: `${contract.method} ${contract.path}`, contract })))(
-    'when $what is called',
-    ({ contract }) => {
+  test('when an endpoint is added, then who may call it is also written down in expected-access.ts', () => {
+    expect(Object.keys(expectedAccess).toSorted()).toEqual(endpoints.map(nameOf).toSorted());
+  });
+  test('when an endpoint needs consent, then it is the one that expected-access.ts names', () => {
+    const stepUp = endpoints.flatMap((contract) => (contract.stepUp ? [[nameOf(contract), contract.stepUp]] : []));
+    expect(Object.fromEntries(stepUp)).toEqual(expectedStepUp);
+  });
+  describe.each(endpoints.map((contract) => ({ endpoint: nameOf(contract), contract })))(
+    'when $endpoint is called',
+    ({ endpoint, contract }) => {
       test.each(kinds)(
-        'by a %s, then the gateway and the service refuse it as the contract says, or not at all',
+        'by a %s, then the gateway and the service refuse it as expected-access.ts says, or not at all',
         async (kind) => {
-          const expected = refusalByContract(contract, kind);
+          const expected = expectedRefusal(endpoint, kind);
           expect(await readRefusal(stack.services.gateway.url, contract, kind)).toBe(expected);
           expect(await readRefusal(stack.services[contract.service].url, contract, kind)).toBe(expected);
         },

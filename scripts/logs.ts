@@ -1,0 +1,43 @@
+// npm run logs -- [service …]: prints the newest lines of the services' logs for a person, and what is added, until Ctrl-C.
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { formatLogLine, timeOfLine } from './logs/format-log-line.ts';
+import { openGrowingFile } from './logs/growing-file.ts';
+import { comandaDir } from './root.ts';
+import { shutdownSignal } from './shutdown-signal.ts';
+
+const services = ['gateway', 'orders', 'auth-stepup', 'transfers', 'notifier'];
+const firstLines = 100;
+const checkEveryMs = 300;
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !services.includes(name));
+if (unknown.length > 0) {
+  const usage = `Usage: npm run logs -- [service …]\nServices: ${services.join(', ')}; all of them by default.`;
+  const isHelp = unknown.some((name) => name === '--help' || name === '-h');
+  console.error(isHelp ? usage : `There is no service ${unknown.join(', ')}.\n${usage}`);
+  process.exit(isHelp ? 0 : 2);
+}
+
+const folder = join(comandaDir, 'logs');
+const files = (asked.length > 0 ? asked : services).map((name) => openGrowingFile(join(folder, `${name}.log`)));
+/** The new lines of all files, in the order of their times; a line without a time stays behind the line before it. */
+function readNewLines(): string[] {
+  const entries = files.flatMap((file) => {
+    let time = '';
+    return file.read().map((line) => ({ line, time: (time = timeOfLine(line) || time) }));
+  });
+  return entries.toSorted((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time))).map(({ line }) => line);
+}
+const print = (lines: readonly string[]): void => {
+  if (lines.length > 0) console.log(lines.map(formatLogLine).join('\n'));
+};
+
+const stopped = shutdownSignal().then((exitCode) => process.exit(exitCode));
+const first = readNewLines();
+if (first.length === 0) console.error(`There are no logs in ${folder} yet. npm start writes them.`);
+print(first.slice(-firstLines));
+for (;;) {
+  await Promise.race([delay(checkEveryMs), stopped]);
+  print(readNewLines());
+}

@@ -1,0 +1,39 @@
+import { describe, expect, test } from '@jest/globals';
+import { formatLogLine, timeOfLine } from './format-log-line.ts';
+
+const entry = { level: 'info', time: '2026-05-01T18:02:03.456Z', service: 'orders' };
+
+describe('a line of a log', () => {
+  test('when it is an entry, then time, level, service and message come first, and the id of the request last', () => {
+    const line = JSON.stringify({
+      ...entry,
+      request_id: 'r1',
+      route: 'POST /orders',
+      status: 201,
+      spans: { commit: 3 },
+      msg: 'request',
+    });
+
+    expect(formatLogLine(line)).toBe(
+      '18:02:03.456 INFO  orders      request route=POST /orders status=201 spans={"commit":3} request_id=r1',
+    );
+    expect(timeOfLine(line)).toBe(entry.time);
+  });
+
+  test('when it has an error, then the stacks of the error and of its cause follow on lines of their own', () => {
+    const err = { type: 'Error', message: 'a', stack: 'Error: a\n    at b', cause: { type: 'Error', message: 'c' } };
+
+    expect(formatLogLine(JSON.stringify({ ...entry, level: 'error', err, msg: 'failed' })).split('\n')).toEqual([
+      '18:02:03.456 ERROR orders      failed',
+      '    Error: a',
+      '        at b',
+      '    because of',
+      '    Error: c',
+    ]);
+  });
+
+  test.each(['', 'Segmentation fault', '{"broken', 'null', '42'])('when it is %j, then it stays as it is', (line) => {
+    expect(formatLogLine(line)).toBe(line);
+    expect(timeOfLine(line)).toBe('');
+  });
+});

@@ -1,0 +1,86 @@
+/**
+ * - `everyone`: no token is needed
+ * - `signed in`: any token, of a guest too
+ * - `account`: any user with a sign-in of their own
+ */
+export type Access = 'everyone' | 'signed in' | 'account' | 'staff' | 'manager';
+
+/**
+ * Who may call what. Written by hand, not derived: a wrong role in a contract makes the services differ from this table.
+ * A new endpoint needs a line here.
+ */
+export const expectedAccess: Readonly<Record<string, Access>> = {
+  'POST /auth/register': 'everyone',
+  'POST /auth/login': 'everyone',
+  'POST /auth/guest': 'everyone',
+  'POST /auth/refresh': 'everyone',
+  'POST /auth/logout': 'everyone',
+  'GET /auth/me': 'signed in',
+  'PUT /auth/password': 'account',
+  'DELETE /auth/sessions': 'signed in',
+  'GET /.well-known/jwks.json': 'everyone',
+
+  'GET /users': 'manager',
+  'POST /users': 'manager',
+  'GET /users/{id}': 'manager',
+  'PUT /users/{id}': 'manager',
+
+  'GET /tables': 'staff',
+  'PUT /tables/{table}': 'manager',
+  'DELETE /tables/{table}': 'manager',
+  'POST /tables/{table}/open': 'staff',
+  'POST /tables/{table}/close': 'staff',
+
+  'GET /menu': 'everyone',
+  'GET /menu/{id}': 'everyone',
+  'POST /menu': 'manager',
+  'PUT /menu/{id}': 'manager',
+  'DELETE /menu/{id}': 'manager',
+  'PUT /menu/{id}/availability': 'staff',
+  'GET /ordering': 'everyone',
+  'PUT /ordering': 'manager',
+
+  // Whose order it is, the service decides for each order.
+  'POST /orders': 'signed in',
+  'GET /orders': 'signed in',
+  'GET /orders/{id}': 'signed in',
+  'PUT /orders/{id}': 'signed in',
+  'GET /orders/{id}/history': 'signed in',
+  'PUT /orders/{id}/items/{item_id}': 'staff',
+  'PUT /orders/{id}/table': 'staff',
+  'POST /orders/seen': 'staff',
+
+  'GET /accounts': 'account',
+  'POST /accounts': 'account',
+  'GET /accounts/{id}': 'account',
+  'GET /accounts/{id}/entries': 'account',
+  'POST /accounts/{id}/deposits': 'manager',
+  'POST /accounts/internal-transfers': 'account',
+  'GET /accounts/internal-transfers/{id}': 'account',
+
+  'GET /security/transaction-password': 'account',
+  'POST /security/transaction-password': 'account',
+  'PUT /security/transaction-password': 'account',
+  'POST /security/transaction-password/reset': 'account',
+  'POST /users/{id}/transaction-password-resets': 'manager',
+  'POST /security/step-up': 'account',
+  'GET /security/events': 'signed in',
+  'GET /audit': 'manager',
+
+  'GET /openapi.json': 'everyone',
+  'GET /asyncapi.json': 'everyone',
+  'GET /docs': 'everyone',
+  'GET /problems/{code}': 'everyone',
+};
+
+/** What a user may call whose password was set by somebody else, besides what everyone may. */
+export const allowedWithFirstPassword: ReadonlySet<string> = new Set(['GET /auth/me', 'PUT /auth/password']);
+
+/** What needs consent, and for which endpoint key. */
+export const expectedStepUp: Readonly<Record<string, string>> = {
+  'POST /users': 'user.manage',
+  'PUT /users/{id}': 'user.manage',
+  'POST /users/{id}/transaction-password-resets': 'transaction_password.reset',
+  'POST /accounts/{id}/deposits': 'account_deposit.create',
+  'POST /accounts/internal-transfers': 'internal_transfer.create',
+};
