@@ -77,6 +77,7 @@ async function fill(accountId: number, count: number, firstId: number): Promise<
     _id: accountId,
     name: null,
     owner_id: ownerId,
+    owner_name: 'Ana',
     currency: 'BRL',
     created_at: new Date(),
     statement: hash,

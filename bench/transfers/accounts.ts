@@ -40,7 +40,13 @@ type Ledger = {
 export async function openAccounts({ accounts, post }: Ledger): Promise<number[]> {
   const owners = Array.from({ length: accountCount }, (_, index) => index + 1);
   const ids = await inPortions(owners, 64, async (ownerId) => {
-    const { id } = await accounts.insertAccount({ name: null, ownerId, currency: 'BRL', createdAt: new Date() });
+    const { id } = await accounts.insertAccount({
+      name: null,
+      ownerId,
+      ownerName: 'Ana',
+      currency: 'BRL',
+      createdAt: new Date(),
+    });
     return id;
   });
   const cash = await accounts.getCashAccount('BRL', new Date());

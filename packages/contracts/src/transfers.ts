@@ -27,8 +27,9 @@ export const account = component(
   object({
     id: id().example(21),
     name: nullable(text(100).example('Ana')),
-    // Null for the restaurant's own cash account in this currency, which only managers see.
+    // Both are null for the restaurant's own cash account in this currency, which only managers see.
     owner_id: nullable(id().example(5)),
+    owner_name: nullable(text(255).example('Ana')),
     balance: money().example('1000.00'),
     currency,
     created_at: time(),
@@ -42,9 +43,19 @@ export const entry = component(
     id: id().example(620),
     account_id: id().example(21),
     transfer_id: id().example(310),
+    kind: oneOf('internal_transfer', 'account_deposit'),
     amount: money().example('-12.50'),
     balance: money().example('987.50'),
     currency,
+    counterparty: component(
+      'Counterparty',
+      object({
+        account_id: id().example(22),
+        // Null for the restaurant's cash account.
+        owner_name: nullable(text(255).example('Rui')),
+      }),
+    ),
+    description: nullable(text(140).example('Lunch')),
     created_at: time(),
   }),
 );
@@ -120,7 +131,12 @@ export const listEntries = endpoint({
   params: accountId,
   query: pagesByNumber,
   answers: {
-    200: { about: 'One page, newest first; each entry has the balance after it', body: list(entry), headers: ['Link'] },
+    200: {
+      about:
+        'One page, newest first; each entry has the balance after it, and the account that the money went to or came from',
+      body: list(entry),
+      headers: ['Link'],
+    },
   },
   problems: ['not_found'],
 });

@@ -33,7 +33,7 @@ describe('opening an account', () => {
 
     expect(opened).toMatchObject({
       status: 201,
-      body: { name: 'Savings', owner_id: ana.id, balance: '0.00', currency: 'BRL' },
+      body: { name: 'Savings', owner_id: ana.id, owner_name: 'Ana', balance: '0.00', currency: 'BRL' },
     });
     expect(opened.headers.get('location')).toBe(`/accounts/${opened.body.id}`);
   });
@@ -176,6 +176,34 @@ describe('a statement', () => {
     expect(new Set(pages.flatMap(idsOf)).size).toBe(15);
   });
 
+  test('when money was sent, then each side sees whom it went to or came from, and what for', async () => {
+    const [from, to] = [await harness.openAccount(ana), await harness.openAccount(rui)];
+    await harness.deposit(from.id, '20.00');
+    await harness.send(ana, { from: from.id, to: to.id, amount: '12.50', more: { description: 'Lunch' } });
+
+    const [anas, ruis] = await Promise.all([
+      ana.call('GET', `/accounts/${from.id}/entries`),
+      rui.call('GET', `/accounts/${to.id}/entries`),
+    ]);
+
+    const lunch = { kind: 'internal_transfer', description: 'Lunch' };
+    expect(anas.body).toEqual([
+      expect.objectContaining({
+        ...lunch,
+        amount: '-12.50',
+        counterparty: { account_id: to.id, owner_name: 'Rui' },
+      }),
+      expect.objectContaining({
+        kind: 'account_deposit',
+        description: null,
+        counterparty: { account_id: expect.any(Number), owner_name: null },
+      }),
+    ]);
+    expect(ruis.body).toEqual([
+      expect.objectContaining({ ...lunch, amount: '12.50', counterparty: { account_id: from.id, owner_name: 'Ana' } }),
+    ]);
+  });
+
   test('when no limit is given, then up to 50 entries come', async () => {
     const { account } = await openWithDeposits(1, 60);
 
@@ -184,12 +212,12 @@ describe('a statement', () => {
     expect(page.body).toHaveLength(50);
   });
 
-  test('when a manager reads that of a cash account, then it is answered', async () => {
-    const { cash } = await openWithDeposits(1, 1);
+  test('when a manager reads that of a cash account, then it has the owners who were paid', async () => {
+    const { cash, account } = await openWithDeposits(1, 1);
 
     const page = await harness.manager.call('GET', `/accounts/${cash}/entries?limit=1`);
 
-    expect(page.body).toHaveLength(1);
+    expect(page.body).toMatchObject([{ counterparty: { account_id: account, owner_name: 'Ana' } }]);
   });
 
   test('when the account is new, then it is empty', async () => {

@@ -121,7 +121,7 @@ function samplesOf(name: string): Sample[] {
   const lastSample = (label: string, isIt: (document: Documents[number]) => boolean): Sample => ({
     label: `${label}, after the newest checkpoint`,
     index: documents.findLastIndex(isIt),
-    fields: ['owner_id', 'created_at', 'statement', 'written'],
+    fields: ['owner_id', 'owner_name', 'created_at', 'statement', 'written'],
   });
   const status = (wanted: string) => (document: Documents[number]) => document['status'] === wanted;
   const isEmpty = ({ seq }: Documents[number]): boolean => Number(seq) === 0;

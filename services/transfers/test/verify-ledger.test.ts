@@ -140,6 +140,12 @@ describe('a ledger that was tampered with', () => {
     ]);
   });
 
+  test('when an account was given another name of its owner, then its statement shows it', async () => {
+    await books.heads.updateOne({ _id: ana.id }, { $set: { owner_name: 'Rui' } });
+
+    expect(await findings()).toEqual([`account ${ana.id}: its owner_name is not that of its statement`]);
+  });
+
   test('when two rows were exchanged, then the first of them is named', async () => {
     await ledger.swap(ids[1], ids[2]);
 

@@ -17,8 +17,8 @@ export function createAccountDirectory(findAccount: (id: number) => Promise<Acco
       const found = await findAccount(id);
       if (!found || isCash(found)) return null;
       if (cache.size >= maxCached) cache.delete(cache.keys().next().value ?? 0);
-      const { name, ownerId, currency, createdAt } = found;
-      const facts = { id, name, ownerId, currency, createdAt };
+      const { name, ownerId, ownerName, currency, createdAt } = found;
+      const facts = { id, name, ownerId, ownerName, currency, createdAt };
       cache.set(id, facts);
       return facts;
     },

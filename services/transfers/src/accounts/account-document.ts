@@ -8,6 +8,7 @@ export type AccountDocument = {
   name: string | null;
   /** Null: the restaurant's cash. */
   owner_id: number | null;
+  owner_name: string | null;
   currency: Currency;
   balance: bigint;
   seq: number;
@@ -23,6 +24,7 @@ export const toAccount = ({ _id: id, ...document }: AccountDocument): Account =>
   id,
   name: document.name,
   ownerId: document.owner_id,
+  ownerName: document.owner_name,
   currency: document.currency,
   createdAt: document.created_at,
   balanceMinor: document.balance,
@@ -35,6 +37,7 @@ export const toAccountDocument = (account: Account, statement: string): AccountD
   _id: account.id,
   name: account.name,
   owner_id: account.ownerId,
+  owner_name: account.ownerName,
   currency: account.currency,
   balance: account.balanceMinor,
   seq: account.seq,

@@ -16,7 +16,7 @@ const defaultLimit = 50;
 
 export function registerAccountRoutes({ handle }: Api, deps: AccountRouteDeps): void {
   handle(contracts.openAccount, async ({ caller, body }) => {
-    const account = await openAccount(deps, { ownerId: caller.userId, name: body.name, currency: body.currency });
+    const account = await openAccount(deps, { owner: caller, name: body.name, currency: body.currency });
     return { status: 201, body: toAccountResponse(account), headers: { Location: `/accounts/${account.id}` } };
   });
 

@@ -66,7 +66,8 @@ export function createAccountStore(
     getCashAccount: async (currency: Currency, now: Date): Promise<Account> => {
       const existing = await findCashDocument(currency);
       if (existing) return toAccount(existing);
-      const account = newAccount({ id: await nextId(), name: 'Cash', ownerId: null, currency, createdAt: now });
+      const nobody = { ownerId: null, ownerName: null };
+      const account = newAccount({ id: await nextId(), name: 'Cash', ...nobody, currency, createdAt: now });
       try {
         return await insert(account);
       } catch (error) {

@@ -5,11 +5,13 @@ import type { Minor } from '../money.ts';
 import { signStatement } from '../receipts/statement.ts';
 import type { Signer } from '../receipts/statement.ts';
 
-/** What never changes about an account. `ownerId` is null for the restaurant's cash account in a currency. */
+/** What never changes about an account. The restaurant's cash account in a currency has no owner: `ownerId` and `ownerName` are null. */
 export type AccountFacts = {
   id: number;
   name: string | null;
   ownerId: number | null;
+  /** As the owner's access token had it when the account was opened. Names of users never change. */
+  ownerName: string | null;
   currency: Currency;
   createdAt: Date;
 };
@@ -23,10 +25,11 @@ export const genesisHash = ({ id, ownerId, currency, createdAt }: AccountFacts):
   hash('sha256', JSON.stringify(['account', id, ownerId, currency, createdAt.toISOString()]), 'base64url');
 
 /** The payload of the statement about an account: what never changes about it. */
-export const toAccountStatement = ({ id, name, ownerId, currency, createdAt }: AccountFacts) => ({
+export const toAccountStatement = ({ id, name, ownerId, ownerName, currency, createdAt }: AccountFacts) => ({
   id,
   name,
   owner_id: ownerId,
+  owner_name: ownerName,
   currency,
   created_at: createdAt.toISOString(),
 });
@@ -48,6 +51,7 @@ export const toAccountResponse = (account: Account): AccountResponse => ({
   id: account.id,
   name: account.name,
   owner_id: account.ownerId,
+  owner_name: account.ownerName,
   balance: fromMinor(account.balanceMinor),
   currency: account.currency,
   created_at: account.createdAt.toISOString(),

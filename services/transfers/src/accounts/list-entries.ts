@@ -4,17 +4,24 @@ import { fromMinor } from '../money.ts';
 import type { JournalStore } from '../transfers/journal-store.ts';
 import { entryId } from '../transfers/transfer.ts';
 import type { PostedTransfer } from '../transfers/transfer.ts';
+import type { AccountStore } from './account-store.ts';
+import type { Account } from './account.ts';
 import { getAccount } from './get-account.ts';
-import type { GetAccountDeps } from './get-account.ts';
 
-export type ListEntriesDeps = GetAccountDeps & { journal: Pick<JournalStore, 'listTransfers'> };
+export type ListEntriesDeps = {
+  accounts: Pick<AccountStore, 'findAccount' | 'findAccountsById'>;
+  journal: Pick<JournalStore, 'listTransfers'>;
+};
 type EntryPage = {
   entries: EntryResponse[];
   /** The entry number below which the next page begins; undefined on the last page. */
   next: number | undefined;
 };
 
-/** An account's statement, newest entry first, for its owner and managers. @throws 404 `not_found` */
+/**
+ * An account's statement, newest entry first, for its owner and managers. Each entry has the name of the other account's
+ * owner: who has sent or received money may know from or to whom. @throws 404 `not_found`
+ */
 export async function listEntries(
   deps: ListEntriesDeps,
   { caller, id, cursor, limit }: { caller: Caller; id: number; cursor: number | undefined; limit: number },
@@ -22,24 +29,35 @@ export async function listEntries(
   const account = await getAccount(deps, { caller, id });
   const belowSeq = Math.min(cursor ?? Number.POSITIVE_INFINITY, account.seq + 1);
   const transfers = await deps.journal.listTransfers({ accountId: id, belowSeq, limit });
+  const counterparties = await deps.accounts.findAccountsById(
+    transfers.map((transfer) => counterpartyId(transfer, id)),
+  );
   const next = belowSeq - limit;
   return {
-    entries: transfers.map((transfer) => toEntryResponse(transfer, id)),
+    entries: transfers.map((transfer) => toEntryResponse(transfer, { accountId: id, counterparties })),
     next: next > 1 ? next : undefined,
   };
 }
 
-function toEntryResponse(transfer: PostedTransfer, accountId: number): EntryResponse {
+const counterpartyId = ({ fromId, toId }: PostedTransfer, accountId: number): number =>
+  fromId === accountId ? toId : fromId;
+type Sides = { accountId: number; counterparties: ReadonlyMap<number, Account> };
+
+function toEntryResponse(transfer: PostedTransfer, { accountId, counterparties }: Sides): EntryResponse {
   const [payer, payee] = transfer.entries;
   const side = payer.accountId === accountId ? 'payer' : 'payee';
   const entry = side === 'payer' ? payer : payee;
+  const otherId = counterpartyId(transfer, accountId);
   return {
     id: entryId(transfer.id, side),
     account_id: accountId,
     transfer_id: transfer.id,
+    kind: transfer.kind,
     amount: fromMinor(entry.amountMinor),
     balance: fromMinor(entry.balanceMinor),
     currency: transfer.currency,
+    counterparty: { account_id: otherId, owner_name: counterparties.get(otherId)?.ownerName ?? null },
+    description: transfer.description,
     created_at: transfer.createdAt.toISOString(),
   };
 }

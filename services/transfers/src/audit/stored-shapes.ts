@@ -15,6 +15,7 @@ export const accountShape: Shape = {
   _id: integer,
   name: nullable(text),
   owner_id: nullable(integer),
+  owner_name: nullable(text),
   currency: text,
   balance: money,
   seq: integer,

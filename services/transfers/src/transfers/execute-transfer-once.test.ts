@@ -12,6 +12,7 @@ const account = (id: number, ownerId: number): AccountFacts => ({
   id,
   name: null,
   ownerId,
+  ownerName: 'Ana',
   currency: 'BRL',
   createdAt: new Date(0),
 });

@@ -27,6 +27,7 @@ type Row = {
   hash?: string;
   description?: string;
   owner_id?: number;
+  owner_name?: string;
   receipt?: string;
   entries?: { account: number; seq: number; amount: bigint; balance: bigint; prev: string; hash: string }[];
 };
@@ -76,6 +77,7 @@ export async function openBooks(where: { uri: string; database: string }, option
       const account = await accounts.insertAccount({
         name: null,
         ownerId: randomId(),
+        ownerName: 'Ana',
         currency,
         createdAt: new Date(),
       });
