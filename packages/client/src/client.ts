@@ -18,8 +18,10 @@ import type { AskConsent } from './request-step-up-token.ts';
 import { buildRequest, sendRequest } from './send-request.ts';
 import { createSeenReporter } from './seen-reporter.ts';
 import type { SeenOptions, SeenReporter } from './seen-reporter.ts';
+import { createServerClock } from './server-clock.ts';
 import { createSession } from './session.ts';
 import type { Who } from './session.ts';
+import { createSharedFeed } from './shared-feed.ts';
 import { needsConsent, settlePendingCalls } from './settle-pending-calls.ts';
 import type { SettledCall } from './settle-pending-calls.ts';
 import { defaultStorage, neverFailing } from './storage.ts';
@@ -78,7 +80,9 @@ export type Client = {
   who: () => Who | null;
   /** Calls `listener` when another user signs in or out. Returns a function that removes it. */
   onWho: (listener: (who: Who | null) => void) => () => void;
-  /** The live feed, event by event. */
+  /** The server's time in milliseconds since the epoch, by the feed and by the `Date` of every answer. */
+  now: () => number;
+  /** The live feed, event by event. All feeds and lists of a client share one connection. */
   feed: (handlers: FeedHandlers) => Feed;
   /** Orders, kept up to date by the feed. */
   liveOrders: (handlers: LiveHandlers<'order'>) => Live<'order'>;
@@ -96,8 +100,14 @@ export function createClient(options: ClientOptions): Client {
   const storage = neverFailing(options.storage ?? defaultStorage());
   const url = options.url.replace(/\/+$/, '');
   const storageKey = (name: string): string => `comanda.${name}@${url}`;
+  const clock = createServerClock();
   // A browser's `fetch` must not be called as a method of another object.
-  const fetch: typeof globalThis.fetch = (...args) => (options.fetch ?? globalThis.fetch)(...args);
+  const fetch: typeof globalThis.fetch = async (...args) => {
+    const askedAt = performance.now();
+    const answer = await (options.fetch ?? globalThis.fetch)(...args);
+    clock.takeDateHeader(answer.headers.get('date'), performance.now() - askedAt);
+    return answer;
+  };
 
   const session = createSession({
     storage,
@@ -127,8 +137,10 @@ export function createClient(options: ClientOptions): Client {
     openFeeds.add(opened);
     return opened;
   }
-  const feed: Client['feed'] = (handlers) =>
-    closeWithClient(openFeed({ urls: options.feedUrls ?? [url], session, handlers }));
+  const sharedFeed = createSharedFeed((handlers) =>
+    openFeed({ urls: options.feedUrls ?? [url], session, clock, handlers }),
+  );
+  const feed: Client['feed'] = (handlers) => closeWithClient(sharedFeed(handlers));
   const liveDeps = { feed, calls, pages, who: session.who, onWho: session.onChange };
   return {
     calls,
@@ -152,6 +164,7 @@ export function createClient(options: ClientOptions): Client {
     },
     who: session.who,
     onWho: session.onChange,
+    now: clock.now,
     feed,
     liveOrders: (handlers) => closeWithClient(followLiveOrders(liveDeps, handlers)),
     liveMenu: (handlers) => closeWithClient(followLiveMenu(liveDeps, handlers)),

@@ -5,13 +5,15 @@ import type { FailureCode } from './call-failure.ts';
 import { createFeedProgress } from './feed-progress.ts';
 import type { FeedSocket } from './feed-socket.ts';
 import { jittered } from './random.ts';
+import type { ServerClock } from './server-clock.ts';
 import type { Session } from './session.ts';
 
 /** One event of any type: `type` tells what `data` is. */
 export type FeedEvent = { [T in EventType]: CloudEvent<T> }[EventType];
 /**
  * The status of the feed: what the server says of it, or `connecting`. `signed_out`: nobody is signed in; the feed goes
- * on after a sign-in. `refused`, with the reason: it does not go on by itself.
+ * on after a sign-in. `refused`, with the reason: it goes on when the
+ * user has another token, as after a change of the password.
  */
 export type FeedStanding = {
   status: FeedStatus | 'connecting' | 'signed_out' | 'refused';
@@ -36,7 +38,7 @@ export type Feed = {
   now: () => number;
   close: () => void;
 };
-type Options = { urls: readonly string[]; session: Session; handlers: FeedHandlers };
+type Options = { urls: readonly string[]; session: Session; clock: ServerClock; handlers: FeedHandlers };
 
 const firstDelayMs = 300;
 const maxDelayMs = 8000;
@@ -52,7 +54,7 @@ const loadFeedSocket = (): Promise<typeof import('./feed-socket.ts')> =>
   });
 
 /** A feed that stays until it is closed: it connects again after pauses, and receives what it missed. */
-export function openFeed({ urls, session, handlers }: Options): Feed {
+export function openFeed({ urls, session, clock, handlers }: Options): Feed {
   const progress = createFeedProgress(handlers.after ?? null);
   let standing: FeedStanding = { status: 'connecting' };
   let socket: FeedSocket | null = null;
@@ -61,11 +63,12 @@ export function openFeed({ urls, session, handlers }: Options): Feed {
   let failures = 0;
   let urlIndex = 0;
   let rejectedToken: string | undefined;
-  let clockOffsetMs = 0;
   let behind = 0;
   let lastHeardAt = Date.now();
   /** By this device's clock, as the server's may not be known yet. */
   let notLiveSince: number | null = Date.now();
+  /** The token of a user whom the server refuses, until there is another one. */
+  let refusedToken: string | undefined;
   /** How many addresses in a row have refused this page. */
   let forbiddenCount = 0;
   let reconnectTimer: ReturnType<typeof setTimeout> | undefined;
@@ -78,7 +81,7 @@ export function openFeed({ urls, session, handlers }: Options): Feed {
   }
   const currentStanding = (): FeedStanding => ({
     ...standing,
-    ...(notLiveSince !== null && { since: new Date(notLiveSince + clockOffsetMs).toISOString() }),
+    ...(notLiveSince !== null && { since: new Date(notLiveSince + clock.offsetMs()).toISOString() }),
     ...(standing.status === 'replaying' && { behind }),
   });
   function disconnect(): void {
@@ -130,11 +133,11 @@ export function openFeed({ urls, session, handlers }: Options): Feed {
     onState: (state: FeedState): void => {
       failures = 0;
       forbiddenCount = 0;
-      clockOffsetMs = Date.parse(state.time) - Date.now();
+      clock.takeTime(state.time);
       behind = state.behind ?? 0;
       if (progress.takeState(state, standing.status)) setStanding('gap');
       if (state.since !== undefined) {
-        const since = Date.parse(state.since) - clockOffsetMs;
+        const since = Date.parse(state.since) - clock.offsetMs();
         notLiveSince = Math.min(notLiveSince ?? since, since);
       }
       if (state.status !== standing.status || state.status === 'gap') setStanding(state.status);
@@ -148,6 +151,7 @@ export function openFeed({ urls, session, handlers }: Options): Feed {
       if (code === 'forbidden') forbiddenCount++;
       const hasAnotherAddress = code === 'forbidden' && forbiddenCount < urls.length;
       if (finalRefusals.has(code) && !hasAnotherAddress) {
+        refusedToken = socket?.token();
         disconnect();
         setStanding('refused', code);
         return;
@@ -167,6 +171,13 @@ export function openFeed({ urls, session, handlers }: Options): Feed {
   };
 
   const stopRenewing = renewTokens(session, () => socket);
+  /** Somebody who has changed the password that others had set has a new token. */
+  async function retryRefused(): Promise<void> {
+    if (standing.status !== 'refused') return;
+    const token = await session.token().catch(() => refusedToken);
+    if (standing.status === 'refused' && token !== refusedToken) reconnectAfter(0);
+  }
+  const refusedTimer = setInterval(() => void retryRefused(), checkTokenEveryMs);
   const stopListening = session.onChange(() => {
     forbiddenCount = 0;
     rejectedToken = undefined;
@@ -183,11 +194,12 @@ export function openFeed({ urls, session, handlers }: Options): Feed {
   return {
     standing: currentStanding,
     cursor: progress.cursor,
-    now: () => Date.now() + clockOffsetMs,
+    now: clock.now,
     close: () => {
       isClosed = true;
       disconnect();
       stopRenewing();
+      clearInterval(refusedTimer);
       stopListening();
       page?.removeEventListener('online', onOnline);
     },

@@ -159,6 +159,63 @@ describe('the feed', () => {
   }, 60_000);
 });
 
+describe('one connection for all feeds of a client', () => {
+  test('when lists and feeds are open, then the notifier has one socket of theirs, and each hears every event', async () => {
+    const client = newClient();
+    await client.signIn(managerCredentials);
+    const socketCount = async (): Promise<number> => {
+      const metrics = await (await fetch(`${stack.notifierUrl}/metrics`)).text();
+      return Number(/^\w*sockets\{?.*\}? (\d+)$/m.exec(metrics)?.[1]);
+    };
+    const before = await socketCount();
+    const orders = client.liveOrders({ onChange: () => {} });
+    const menu = client.liveMenu({ onChange: () => {} });
+    opened.push(orders, menu);
+    await until(() => orders.isComplete() && menu.isComplete(), { timeoutMs: 20_000, what: 'both lists' });
+    const late = openRecordedFeed(client);
+    await until(() => late.statuses.includes('live'), { what: 'the standing, for who comes late' });
+    expect(await socketCount()).toBe(before + 1);
+
+    orders.close();
+    const id = await placeOrder();
+    await until(() => late.createdOrders().includes(id), { timeoutMs: 10_000, what: 'the order' });
+    late.feed.close();
+    menu.close();
+    await until(async () => (await socketCount()) === before, { timeoutMs: 10_000, what: 'the socket to be closed' });
+  }, 40_000);
+
+  test('when the user had to change the password first, then the feed goes on with the new token', async () => {
+    const issuer = await startTestIssuer();
+    const { rabbitmqUrl } = await isolatedServers('client-refused');
+    const notifier = await startServiceProcess('notifier', { RABBITMQ_URL: rabbitmqUrl, JWKS_URL: issuer.jwksUrl });
+    let mustChange = true;
+    const pair = () => ({
+      access_token: issuer.token({ sub: 7, role: 'waiter', ...(mustChange && { mustChangePassword: true as const }) }),
+      token_type: 'Bearer',
+      expires_in: 900,
+      refresh_token: 'any',
+    });
+    const client = createClient({
+      url: 'http://127.0.0.1:1',
+      feedUrls: [notifier.url],
+      storage: memoryStorage(),
+      fetch: () => Promise.resolve(Response.json(pair())),
+    });
+    try {
+      await client.signIn({ email: '', password: '' });
+      const { untilStatus } = openRecordedFeed(client);
+      await untilStatus('refused');
+      mustChange = false;
+      await client.signIn({ email: '', password: '' });
+      await untilStatus('live');
+    } finally {
+      client.close();
+      await notifier.end('SIGTERM');
+      await issuer.close();
+    }
+  }, 60_000);
+});
+
 describe('a feed that cannot be live', () => {
   /** A client whose only feed address does not answer. */
   async function clientWithoutFeed(options: Partial<ClientOptions> = {}): Promise<Client> {

@@ -97,15 +97,14 @@ export const order = component(
 export type Order = Infer<typeof order>;
 export type OrderInEvent = FromShape<typeof orderShape>;
 
-export const actor = component(
-  'Actor',
-  object({ id: id().example(3), name: text(255).example('Ana'), role: role.example('waiter') }),
-);
+const actorShape = { id: id().example(3), role: role.example('waiter') };
+/** Who made a change. Without the name: events go to guests too, and guests do not learn who works here. */
+export const actor = component('Actor', object(actorShape));
 export const historyEntry = component(
   'HistoryEntry',
   object({
     at: time(),
-    actor,
+    actor: object({ ...actorShape, name: optional(text(255).example('Marta')) }),
     what: oneOf('status', 'table'),
     from: nullable(text(64).example('received')),
     to: text(64).example('preparing'),
@@ -266,6 +265,7 @@ export const getOrderHistory = endpoint({
   name: 'getOrderHistory',
   who: roles,
   summary: 'List the changes of an order, oldest first',
+  details: 'Staff read who made each change. Customers read the role only, and the name where it is their own.',
   params: orderId,
   answers: { 200: { about: 'Every change, with its time, user and reason', body: list(historyEntry) } },
   problems: ['not_found'],

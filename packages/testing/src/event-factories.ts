@@ -67,7 +67,7 @@ export const orderStatusChanged = (options: OrderEventOptions): CloudEvent<'orde
     order: { ...order(options), status: 'preparing' },
     from: 'received',
     to: 'preparing',
-    actor: { id: 2, name: 'Ana', role: 'waiter' },
+    actor: { id: 2, role: 'waiter' },
   },
 });
 

@@ -72,7 +72,7 @@ describe('who receives what', () => {
     const moved = {
       ...created,
       type: 'order.table_changed',
-      data: { ...created.data, from: '12', to: '14', from_seating: 88, actor: { id: 2, name: 'Ana', role: 'waiter' } },
+      data: { ...created.data, from: '12', to: '14', from_seating: 88, actor: { id: 2, role: 'waiter' } },
     } as CloudEvent;
 
     expect(await receiversOf(moved)).toEqual(['manager', 'waiter', 'guest', 'mate', 'stranger']);

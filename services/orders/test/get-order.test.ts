@@ -128,6 +128,26 @@ describe('the history of an order', () => {
     expect(body).toMatchObject([{ actor: { id: 5, role: 'customer' }, from: null, to: 'received', version: 1 }]);
   });
 
+  test('when a customer reads it, then staff have a role and no name; staff read all names', async () => {
+    const { id } = await placeOrder();
+    await harness.waiter('PUT', `/orders/${id}`, { body: { status: 'preparing' } });
+    const namesFor = async (call: typeof harness.waiter) => {
+      const { body } = await call('GET', `/orders/${id}/history`);
+      return (body as { actor: { name?: string; role: string } }[]).map(({ actor }) => [actor.role, actor.name]);
+    };
+
+    const [own, ownName] = (await namesFor(ana()))[0] ?? [];
+    expect([own, typeof ownName]).toEqual(['customer', 'string']);
+    expect((await namesFor(ana())).slice(1)).toEqual([
+      ['waiter', undefined],
+      ['waiter', undefined],
+    ]);
+    expect((await namesFor(harness.waiter)).slice(1)).toEqual([
+      ['waiter', 'Wanda'],
+      ['waiter', 'Wanda'],
+    ]);
+  });
+
   test('when another customer reads it, then the answer is 404', async () => {
     const { id } = await placeOrder();
 

@@ -34,7 +34,7 @@ export function openBoardSession(client: Client, device: string) {
   const userId = client.who()?.userId ?? 0;
   const feedState = signal<FeedState>({ kind: 'connecting' });
   /** The server's time, once a second. */
-  const now = signal(Date.now());
+  const now = signal(client.now());
   /** How far the clock of this device is from the server's. */
   const clockOffsetMs = signal(0);
   /** Whether the orders were read at least once, be it before the feed was live. */
@@ -85,11 +85,22 @@ export function openBoardSession(client: Client, device: string) {
     }),
   ];
 
-  /** Who cancelled is not in the order. */
+  /** Who cancelled is not in the order. The event has the role; names are in the history only. */
   function onEvent({ type, data, time }: FeedEvent): void {
     if (type !== 'order.status_changed' || data.to !== 'cancelled') return;
+    const { id } = data.order;
     const reason = data.reason === undefined ? {} : { reason: data.reason };
-    board.setCancellation(data.order.id, { by: data.actor.name, at: time, ...reason });
+    board.setCancellation(id, { by: messages().roles[data.actor.role], at: time, ...reason });
+    void setCancelledBy(id, { at: time, ...reason });
+  }
+  async function setCancelledBy(id: number, cancellation: { at: string; reason?: string }): Promise<void> {
+    try {
+      const history = await client.calls.getOrderHistory({ id });
+      const by = history.findLast(({ to, item_id: item }) => to === 'cancelled' && item === undefined)?.actor.name;
+      if (by !== undefined) board.setCancellation(id, { by, ...cancellation });
+    } catch (failure) {
+      if (!(failure instanceof CallFailure)) throw failure; // the role stays
+    }
   }
 
   function alertUsers({ added, ready, changed }: Difference): void {

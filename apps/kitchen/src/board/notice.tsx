@@ -52,5 +52,6 @@ function overtakenText({ bump, why }: Dropped): string {
   const by = why.kind === 'overtaken' ? why.by : undefined;
   if (!by) return words.changed;
   const at = formatTimeWithSeconds(by.at);
-  return by.to === bump.moves[0]?.to ? words.bumpedBy(by.actor.name, at) : words.changedBy(by.actor.name, at);
+  const who = by.actor.name ?? messages().roles[by.actor.role];
+  return by.to === bump.moves[0]?.to ? words.bumpedBy(who, at) : words.changedBy(who, at);
 }

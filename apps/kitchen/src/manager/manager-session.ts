@@ -22,8 +22,7 @@ export function openManagerSession(client: Client) {
   const ordering = signal<Ordering | null>(null);
   const feedState = signal<FeedState>({ kind: 'connecting' });
   /** The server's time, once a second. */
-  const now = signal(Date.now());
-  /** What was typed and not saved, by the id of the dish. */
+  const now = signal(client.now());
   /** What was typed of each dish and not saved. */
   const drafts = signal<ReadonlyMap<string, Partial<DishDraft>>>(new Map());
   const heard = signal<Heard>(loadHeard());
@@ -56,10 +55,10 @@ export function openManagerSession(client: Client) {
     writeSetting('manager.screens', JSON.stringify(heard.value));
   }
   function loadHeard(): Heard {
-    const none = { sinceMs: Date.now(), screens: [] };
+    const none = { sinceMs: client.now(), screens: [] };
     try {
       const stored = JSON.parse(readSetting('manager.screens') ?? 'null') as Heard | null;
-      return stored && isToday(stored.sinceMs, Date.now()) ? stored : none;
+      return stored && isToday(stored.sinceMs, client.now()) ? stored : none;
     } catch {
       return none; // not written by this app
     }

@@ -2,6 +2,7 @@ import type { Client } from '@comanda/client';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { messages } from '../messages.ts';
 import type { Dropped } from '../model/bump-queue.ts';
 import { tableTitle, waiterMessages } from './messages.ts';
 import type { Notice, WaiterSession } from './waiter-session.ts';
@@ -57,5 +58,6 @@ function textOfDropped({ bump, why }: Dropped, userId: number): string {
   if (why.kind === 'refused') return `${words.refused(bump.ticket)} ${failureWords(why.failure).happened}`;
   if (!why.by) return words.overtakenBySomebody(bump.ticket);
   const { actor, at } = why.by;
-  return words.overtaken(bump.ticket, actor.id === userId ? words.me : actor.name, formatTime(at));
+  const who = actor.id === userId ? words.me : (actor.name ?? messages().roles[actor.role]);
+  return words.overtaken(bump.ticket, who, formatTime(at));
 }

@@ -48,7 +48,7 @@ export function openWaiterSession(client: Client) {
   const userId = client.who()?.userId ?? 0;
   const feedState = signal<FeedState>({ kind: 'connecting' });
   /** The server's time, once a second. */
-  const now = signal(Date.now());
+  const now = signal(client.now());
   const isRead = signal(false);
   const tables = signal<readonly Table[]>([]);
   const tablesFailure = signal<unknown>(null);

@@ -27,7 +27,7 @@ async function countingFetch(input: RequestInfo | URL, init: RequestInit = {}): 
     }
   }
   if (method !== 'POST' || url !== `${location.origin}/orders`) return fetch(input, init);
-  attempts.value = { ...attempts.value, count: attempts.value.count + 1, lastAt: Date.now() };
+  attempts.value = { ...attempts.value, count: attempts.value.count + 1, lastAt: client.now() };
   return fetch(input, init);
 }
 

@@ -40,7 +40,7 @@ export const hiddenCount = computed(() => found.value.filter((dish) => !isEaten(
 export const isPaused = signal(false);
 effect(() => {
   const { paused_until: until } = ordering.value;
-  const leftMs = until === null ? 0 : Date.parse(until) - Date.now();
+  const leftMs = until === null ? 0 : Date.parse(until) - client.now();
   isPaused.value = leftMs > 0;
   const timer = setTimeout(() => (isPaused.value = false), Math.min(leftMs, 2 ** 31 - 1));
   return () => clearTimeout(timer);

@@ -22,7 +22,7 @@ export type Outgoing = {
   allergies: string;
   order: Input<'placeOrder'>;
   sum: string;
-  /** By this device's clock. */
+  /** By the server's clock. */
   at: number;
 };
 
@@ -57,7 +57,7 @@ export function sendBasket(): void {
   batch(() => {
     refusal.value = null;
     stopped.value = null;
-    attempts.value = { count: 0, lastAt: Date.now() };
+    attempts.value = { count: 0, lastAt: client.now() };
     setOutgoing({
       key: client.newKey(),
       userId,
@@ -66,7 +66,7 @@ export function sendBasket(): void {
       allergies,
       order,
       sum: sumOf(lines),
-      at: Date.now(),
+      at: client.now(),
     });
     clearBasket();
   });
@@ -165,7 +165,7 @@ export function stopSending(): void {
 /** An order of this phone that has just what the stopped one had: an earlier try arrived after all. */
 export function findArrived(orders: readonly LiveOrder[], mine: Outgoing): LiveOrder | undefined {
   const wanted = mine.lines.map(({ dishId, quantity, remarks }) => `${dishId} ${quantity} ${remarks.trim()}`).join('|');
-  // The device's clock may be wrong by some minutes.
+  // Without any answer of the server it was this device's clock, which may be wrong by some minutes.
   const from = mine.at - 5 * 60_000;
   return orders.find(
     (order) =>

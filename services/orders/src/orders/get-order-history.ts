@@ -4,9 +4,10 @@ import type { Infer } from '@comanda/contracts/schema';
 import type { Call } from '@comanda/shared/http/api';
 import type { GetOrderDeps } from './get-order.ts';
 import { viewerRoleOf } from './order.ts';
+import type { HistoryEntry } from './order.ts';
 
 /**
- * `GET /orders/{id}/history`: all changes, oldest first.
+ * `GET /orders/{id}/history`: all changes, oldest first. Customers read no name but their own.
  * @throws 404 `not_found` if the order does not exist or the caller may not see it
  */
 export async function getOrderHistory(
@@ -15,5 +16,9 @@ export async function getOrderHistory(
 ): Promise<Infer<typeof historyEntry>[]> {
   const stored = await orders.findWithHistory(params.id);
   if (!stored || !viewerRoleOf(stored.order, caller)) throw problem('not_found');
-  return stored.history.map((entry) => ({ ...entry, at: entry.at.toISOString() }));
+  const isNamed = ({ actor }: HistoryEntry): boolean => caller.role !== 'customer' || actor.id === caller.userId;
+  return stored.history.map((entry) => {
+    const { id, name, role } = entry.actor;
+    return { ...entry, at: entry.at.toISOString(), actor: { id, role, ...(isNamed(entry) && { name }) } };
+  });
 }

@@ -9,6 +9,9 @@ export type ChangeContext = { actor: Actor; traceparent: string; reason?: string
 /** What is stored together with a change: its entries in the history of the order, and its events. */
 export type ChangeRecord = { history: HistoryEntry[]; messages: Message[] };
 
+/** The actor as events have it. They go to guests too, so the name is only in the history. */
+const withoutName = ({ id, role }: Actor): EventData<'order.status_changed'>['actor'] => ({ id, role });
+
 type MessageContext = { traceparent: string; at?: Date };
 const messageOf =
   (order: Order, { traceparent, at = order.updatedAt }: MessageContext) =>
@@ -31,6 +34,7 @@ export function recordStatusChange(before: Order, after: Order, context: ChangeC
   const message = messageOf(after, { traceparent: context.traceparent });
   const { actor, reason } = context;
   const order = toEventOrder(after);
+  const actorInEvent = withoutName(actor);
   const reasonIfGiven = reason === undefined ? {} : { reason };
   const entry = { at: after.updatedAt, actor, what: 'status' as const, ...reasonIfGiven, version: after.version };
   const record: ChangeRecord = { history: [], messages: [] };
@@ -38,14 +42,14 @@ export function recordStatusChange(before: Order, after: Order, context: ChangeC
     const { status: from } = before;
     const { status: to } = after;
     record.history.push({ ...entry, from, to });
-    record.messages.push(message('order.status_changed', { order, from, to, actor, ...reasonIfGiven }));
+    record.messages.push(message('order.status_changed', { order, from, to, actor: actorInEvent, ...reasonIfGiven }));
   }
   for (const [index, item] of after.items.entries()) {
     const from = before.items[index]?.status;
     if (from === undefined || from === item.status) continue;
     record.history.push({ ...entry, from, to: item.status, item_id: item.id });
     record.messages.push(
-      message('order.item_status_changed', { order, item_id: item.id, from, to: item.status, actor }),
+      message('order.item_status_changed', { order, item_id: item.id, from, to: item.status, actor: actorInEvent }),
     );
   }
   return record;
@@ -63,7 +67,7 @@ export function recordTableChange(before: Order, after: Order, { actor, tracepar
         from,
         to,
         from_seating: fromSeating,
-        actor,
+        actor: withoutName(actor),
       }),
     ],
   };

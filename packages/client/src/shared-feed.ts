@@ -1,0 +1,49 @@
+import type { Feed, FeedHandlers } from './feed.ts';
+
+type OpenFeed = (handlers: FeedHandlers) => Feed;
+
+/**
+ * One connection for all feeds of a client: a phone that follows the menu and its orders opens one socket. It is opened
+ * with the first feed and closed with the last. A feed that continues from a cursor of its own has a connection of its own.
+ */
+export function createSharedFeed(openFeed: OpenFeed): OpenFeed {
+  const followers = new Set<FeedHandlers>();
+  let connection: Feed | null = null;
+
+  /** An error of one follower does not keep the others from hearing. */
+  function tellAll(tell: (follower: FeedHandlers) => void): void {
+    for (const follower of [...followers])
+      try {
+        tell(follower);
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+  }
+  const open = (): Feed =>
+    openFeed({
+      onEvent: (event, cursor) => tellAll((follower) => follower.onEvent?.(event, cursor)),
+      onStanding: (standing) => tellAll((follower) => follower.onStanding?.(standing)),
+    });
+
+  function follow(handlers: FeedHandlers): Feed {
+    const follower = { ...handlers };
+    followers.add(follower);
+    const shared = (connection ??= open());
+    // The others have been told already. Not before the caller has the feed that is returned.
+    queueMicrotask(() => {
+      const standing = shared.standing();
+      if (followers.has(follower) && standing.status !== 'connecting') follower.onStanding?.(standing);
+    });
+    return {
+      ...shared,
+      close: () => {
+        if (!followers.delete(follower) || followers.size > 0) return;
+        shared.close();
+        connection = null;
+      },
+    };
+  }
+  return (handlers) => (handlers.after === undefined ? follow(handlers) : openFeed(handlers));
+}
