@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { Piscina } from 'piscina';
-import { createHasher, hashQueueFull } from './hasher.ts';
+import { createHasher, hashQueueFull, passwordNiceIncrement } from './hasher.ts';
 import type { Hasher, HasherOptions } from './hasher.ts';
 import type { StrengthTask, Weakness } from './strength-worker.ts';
 
@@ -18,6 +18,7 @@ export function createPasswordHasher(options: HasherOptions): PasswordHasher {
     minThreads: 0,
     maxThreads: 1,
     maxQueue,
+    niceIncrement: passwordNiceIncrement,
     idleTimeout: 10_000, // shorter than a hasher's: the dictionaries take 100 MB, and are loaded in half a second
   });
   return {
