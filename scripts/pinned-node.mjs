@@ -1,0 +1,21 @@
+// Which Node the lockfile pins for a system, and why it may not start there.
+import { join } from 'node:path';
+
+/** The path of the pinned Node in node_modules; it exists only for systems with a package of it. */
+export function pinnedNode({ platform, arch }) {
+  if (platform === 'win32') return join(`node-win-${arch}`, 'bin', 'node.exe');
+  const name = platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node';
+  return join(`${name}-${platform}-${arch}`, 'bin', 'node');
+}
+
+/** What to do about a Node that can't be started, from what the system says about it. */
+export function whyNodeFails(message) {
+  const [, library] = /([\w.+-]+\.so[.\d]*): cannot open shared object file/.exec(message) ?? [];
+  const [, symbol] = /version `(GLIBC[\w.]+)' not found/.exec(message) ?? [];
+  if (library === 'libatomic.so.1')
+    return 'Node 26 needs the library libatomic. Install it (apt-get install libatomic1, or dnf install libatomic) and try again.';
+  if (library) return `Node 26 needs the library ${library}, which this system lacks. Install it and try again.`;
+  if (symbol || /not found|no such file|ENOENT/i.test(message))
+    return `Node 26 does not run on this system${symbol ? `, whose C library is older than ${symbol}` : ' (its C library is not glibc)'}. Use containers:   docker compose up --build`;
+  return `Node 26 can't be started: ${message.trim()}`;
+}
