@@ -1,6 +1,7 @@
 // npm run logs -- [service …]: prints the newest lines of the services' logs for a person, and what is added, until Ctrl-C.
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { defineCommand, readCommandLine } from './command-line.ts';
 import { formatLogLine, timeOfLine } from './logs/format-log-line.ts';
 import { openGrowingFile } from './logs/growing-file.ts';
 import { comandaDir } from './root.ts';
@@ -10,13 +11,20 @@ const services = ['gateway', 'orders', 'auth-stepup', 'transfers', 'notifier'];
 const firstLines = 100;
 const checkEveryMs = 300;
 
-const asked = process.argv.slice(2);
+const { operands: asked } = readCommandLine(
+  defineCommand({
+    name: 'npm run logs',
+    script: 'logs',
+    about: `Prints the newest lines of the services' logs for a person, and what is added, until Ctrl-C.`,
+    options: {},
+    operands: { usage: '[service …]', help: `${services.join(', ')}; all of them by default` },
+    settings: { COMANDA_DIR: 'the folder of data and logs (.comanda)' },
+  }),
+);
 const unknown = asked.filter((name) => !services.includes(name));
 if (unknown.length > 0) {
-  const usage = `Usage: npm run logs -- [service …]\nServices: ${services.join(', ')}; all of them by default.`;
-  const isHelp = unknown.some((name) => name === '--help' || name === '-h');
-  console.error(isHelp ? usage : `There is no service ${unknown.join(', ')}.\n${usage}`);
-  process.exit(isHelp ? 0 : 2);
+  console.error(`There is no service ${unknown.join(', ')}. The services are ${services.join(', ')}.`);
+  process.exit(1);
 }
 
 const folder = join(comandaDir, 'logs');

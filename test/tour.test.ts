@@ -1,24 +1,36 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describeSignIns, publicSignIns } from '../scripts/demo-sign-ins.ts';
 import { seedDemo } from '../scripts/seed.ts';
 import { startStack } from '@comanda/testing/stack';
 import type { Stack } from '@comanda/testing/stack';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { withoutLimits } from '@comanda/testing/step-up-calls';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const [, chapter = ''] = readme.split('\n## A tour\n');
+const blocks = [...(chapter.split('\n## ')[0] ?? '').matchAll(/```sh(| docker)\n([^]*?)```/g)].map(
+  ([, kind, text = '']) => ({ isForDocker: kind !== '', text }),
+);
+const tour = blocks.filter(({ isForDocker }) => !isForDocker).map(({ text }) => text);
+const forDocker = blocks.filter(({ isForDocker }) => isForDocker).map(({ text }) => text);
 
-/** The shell blocks of the README's tour, as one script. */
-function tour(): string {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  const [, chapter = ''] = readme.split('\n## A tour\n');
-  const blocks = [...(chapter.split('\n## ')[0] ?? '').matchAll(/```sh\n([^]*?)```/g)];
-  return blocks.map(([, block]) => block).join('\n');
-}
+const exists = (shell: string): boolean => {
+  try {
+    execFileSync(shell, ['-c', ':']);
+    return true;
+  } catch {
+    return false;
+  }
+};
+/** On Debian, `sh` is dash. */
+const shells = ['sh', 'bash', 'zsh'].filter((shell) => exists(shell));
 
 describe("the README's tour", () => {
   let stack: Stack;
@@ -27,7 +39,7 @@ describe("the README's tour", () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'tour-'));
     opened.push(() => rmSync(folder, { recursive: true, force: true }));
-    stack = await startStack(await isolatedServers('tour'));
+    stack = await startStack(await isolatedServers('tour'), withoutLimits);
     opened.push(stack.close);
     await seedDemo({ gatewayUrl: stack.gatewayUrl, runServiceCommand: stack.runServiceCommand, log: () => {} });
     mkdirSync(join(folder, '.comanda'));
@@ -38,29 +50,94 @@ describe("the README's tour", () => {
     for (const close of opened.toReversed()) await close();
   });
 
-  test('when a stranger copies and pastes it, then it does what it says', async () => {
-    const script = tour()
+  /** Pastes the texts into one shell and returns everything that it and its processes print. */
+  async function paste(
+    shell: string,
+    { texts, path = '' }: { texts: readonly string[]; path?: string },
+  ): Promise<string> {
+    const script = texts
+      .join('\n')
       .replaceAll('http://localhost:3000', stack.gatewayUrl)
       .replaceAll('http://localhost:3004', stack.notifierUrl);
-    expect(script).toContain(stack.gatewayUrl);
-    const shell = spawn('bash', ['-c', `${script}\nsleep 1; kill %1; wait`], {
+    const programs = [...(path ? [path] : []), dirname(process.execPath), process.env['PATH']].join(delimiter);
+    const child = spawn(shell, ['-c', script], {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, PATH: programs },
     });
     let output = '';
-    shell.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    shell.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    await once(shell, 'close');
-    expect(output).toMatch(/live/);
-    expect(output).toMatch(/order\.created \d+ received/);
-    expect(output).toMatch(/order\.status_changed \d+ preparing/);
-    expect(output).toContain('"total":"124.00"');
-    expect(output).toContain('"pointer":"/items/0/quantity"');
-    expect(output).toContain('"pointer":"/items/0/unit_price"');
-    expect(output).toContain('"code":"step_up_required"');
-    expect(output).toContain('"status":"posted"');
-    expect(output).toContain('"code":"step_up_used"');
-    expect(output).toMatch(/"amount":"12\.50","balance":"12\.50"/);
-    expect(output).not.toMatch(/undefined|command not found|SyntaxError|ECONN/);
-  }, 60_000);
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    await once(child, 'close');
+    return output;
+  }
+  /** The refusals, in their order. Whether there is a PIN already depends on the tests that ran before. */
+  const refusalsIn = (output: string): string[] =>
+    [...output.matchAll(/"code":"(\w+)"/g)]
+      .map(([, code = '']) => code)
+      .filter((code) => code !== 'transaction_password_exists');
+  const eventsIn = (output: string): string[] => output.match(/^order\.\w+ \d+ \w+$/gm) ?? [];
+
+  test.each(shells)(
+    'when it is pasted twice into %s, then it does what it says, both times',
+    async (shell) => {
+      const [first = '', second = ''] = (
+        await paste(shell, { texts: [...tour, "echo 'the second time'", ...tour] })
+      ).split('the second time\n');
+
+      for (const output of [first, second]) {
+        const [, order] = /order\.created (\d+) received/.exec(output) ?? [];
+        expect(order).toMatch(/^\d+$/);
+        expect(eventsIn(output).toSorted()).toEqual([
+          `order.created ${order} received`,
+          `order.item_status_changed ${order} preparing`,
+          `order.status_changed ${order} preparing`,
+        ]);
+        expect(output).toContain(`{"id":${order},`);
+        expect(output).toContain('"total":"124.00"');
+        expect(output).toContain('"pointer":"/items/0/quantity"');
+        expect(output).toContain('"pointer":"/items/0/unit_price"');
+        expect(output).toContain('"status":"posted"');
+        expect(output).toMatch(/"amount":"12\.50"/);
+        expect(refusalsIn(output)).toEqual(['validation_failed', 'step_up_required', 'step_up_used']);
+        expect(output).not.toMatch(/undefined|not found|SyntaxError|ECONN|not connected|^live/m);
+      }
+      expect(second).toContain('"code":"transaction_password_exists"');
+    },
+    120_000,
+  );
+
+  test.each(shells)(
+    'when each block is pasted twice into %s, then nothing else is refused',
+    async (shell) => {
+      const output = await paste(shell, { texts: tour.flatMap((text) => [text, text]) });
+
+      const expected = ['validation_failed', 'step_up_required', 'step_up_used'];
+      expect(refusalsIn(output).toSorted()).toEqual([...expected, ...expected].toSorted());
+      expect(output).not.toMatch(/undefined|not found|SyntaxError|ECONN|not connected|^live/m);
+    },
+    120_000,
+  );
+
+  test('when Comanda runs in Docker, then the password of each user comes from the log of its seed', async () => {
+    const programs = join(folder, 'programs');
+    mkdirSync(programs);
+    const docker = join(programs, 'docker');
+    const log = ['the demo data is set up; sign in as', ...describeSignIns(publicSignIns)].join('\n');
+    writeFileSync(docker, `#!/bin/sh\n[ "$*" = 'compose logs --no-log-prefix seed' ] && cat <<'END'\n${log}\nEND\n`);
+    chmodSync(docker, 0o755);
+
+    const forgetPassword = 'password() { echo wrong; }';
+    const output = await paste('sh', { texts: [tour[0] ?? '', forgetPassword, ...forDocker], path: programs });
+
+    expect(forDocker).toHaveLength(1);
+    expect(output.match(/"email":"customer@comanda\.test"/g)).toHaveLength(2);
+  });
+
+  test('when a block is pasted into an interactive shell, then nothing in it has another meaning there', () => {
+    const withoutFiles = tour.map((text) => text.replaceAll(/<<'END'\n[^]*?\nEND\n/g, '\n')).join('\n');
+
+    expect(withoutFiles).not.toMatch(/(^|\s)#/m); // zsh takes no comments
+    expect(tour.join('\n').replaceAll(/\$!$/gm, '')).not.toContain('!'); // history, also in the text of a file
+  });
 });

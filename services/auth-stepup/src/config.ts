@@ -31,7 +31,7 @@ export const authStepupSettings = {
   pinPepper: secretsByIdSetting('PIN_PEPPER', {
     isLongEnough: (bytes) => bytes >= 16,
     about:
-      'Secrets that PINs are hashed with before bcrypt: `id:base64` of 16 bytes or more, separated by commas; the first is the current one',
+      'Secrets that PINs are hashed with before bcrypt: `id:base64` of 16 bytes or more (`openssl rand -base64 32`), separated by commas; the first is the current one',
   }),
   publicUrl: setting(
     'PUBLIC_URL',

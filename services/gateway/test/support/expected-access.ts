@@ -6,7 +6,7 @@
 export type Access = 'everyone' | 'signed in' | 'account' | 'staff' | 'manager';
 
 /**
- * Who may call what. Written by hand, not derived: a wrong role in a contract makes the services differ from this table.
+ * Who may call what. It is not generated: a wrong role in a contract makes the services differ from this table.
  * A new endpoint needs a line here.
  */
 export const expectedAccess: Readonly<Record<string, Access>> = {

@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { root } from './root.ts';
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+type Package = { license?: string; scripts?: Record<string, string>; optionalDependencies?: Record<string, string> };
+const packageAt = (path: string): Package => JSON.parse(read(path)) as Package;
+const listed = (pattern: string): string[] =>
+  execFileSync('git', ['ls-files', '-z', pattern], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
+const npmScripts = Object.keys(packageAt('package.json').scripts ?? {});
+/** The scripts of this repository that a text tells its reader to run. */
+const mentioned = (text: string): string[] => [
+  ...[...text.matchAll(/npm run (?:--silent |-s )?([\w:-]+)(?! --workspace)\b/g)].map(([, name = '']) => name),
+  ...[...text.matchAll(/npm (start|test)\b/g)].map(([, name = '']) => name),
+];
+
+describe('what CONTRIBUTING.md says', () => {
+  const contributing = read('CONTRIBUTING.md');
+  const [, commands = ''] = contributing.split('\n## Every command\n');
+
+  test('when package.json has a script, then "Every command" lists it', () => {
+    const list = new Set(mentioned(commands.split('\n## ')[0] ?? ''));
+
+    expect(npmScripts.filter((name) => name !== 'build' && !list.has(name))).toEqual([]);
+  });
+
+  test.each(listed('*.md').filter((path) => path !== 'CHANGELOG.md'))(
+    'when %s tells how to run a script, then it exists',
+    (path) => {
+      const workspaces = listed('*/package.json').flatMap((file) => Object.keys(packageAt(file).scripts ?? {}));
+
+      const scripts = new Set([...npmScripts, ...workspaces]);
+      expect(mentioned(read(path)).filter((name) => !scripts.has(name))).toEqual([]);
+    },
+  );
+
+  test('when it names a file or folder in code, then that exists, unless it is one to be written', () => {
+    const paths = contributing.match(/\b(?:services|packages|scripts|docs|test|bench)\/[\w./-]+/g) ?? [];
+
+    const written = new Set(['services/orders/test/your.test.ts']);
+    const missing = [...new Set(paths)].filter((path) => !written.has(path) && !existsHere(path));
+    expect(missing).toEqual([]);
+  });
+});
+
+function existsHere(path: string): boolean {
+  const [folder = '', name = ''] = [path.replace(/\/?[^/]*\/?$/, ''), path.replace(/\/$/, '').replace(/^.*\//, '')];
+  return readdirSync(join(root, folder)).includes(name);
+}
+
+describe('the repository', () => {
+  test('when a package is published or copied, then it says its licence', () => {
+    const packages = listed('*package.json');
+
+    expect(packages.length).toBeGreaterThan(10);
+    expect(packages.filter((path) => packageAt(path).license !== 'Apache-2.0')).toEqual([]);
+    expect(read('LICENSE')).toContain('Apache License');
+  });
+
+  test('when a version manager reads .nvmrc, then it takes the Node that the lockfile pins', () => {
+    const pinned = Object.values(packageAt('package.json').optionalDependencies ?? {});
+
+    expect(new Set(pinned)).toEqual(new Set([read('.nvmrc').trim()]));
+  });
+
+  test('when a commit is pushed, then the workflow runs what .ci/run runs, which checks before it tests', () => {
+    const { jobs } = parse(read('.github/workflows/ci.yml')) as {
+      jobs: Record<string, { steps: { run?: string }[] }>;
+    };
+    const commands = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run = [] }) => run));
+
+    expect(commands).toEqual(['.ci/run']);
+    expect(read('.ci/run')).toMatch(/\nnpm run check\nnpm test\n/);
+  });
+
+  test('when there is a decision, then the index links to it', () => {
+    const pages = readdirSync(join(root, 'docs/decisions')).filter((name) => /^\d/.test(name));
+
+    const index = read('docs/decisions/README.md');
+    expect(pages.filter((name) => !index.includes(`](${name})`))).toEqual([]);
+  });
+
+  test('when somebody opens a folder first, then it has a README', () => {
+    const folders = ['apps', 'packages', 'services'].flatMap((parent) =>
+      readdirSync(join(root, parent), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => `${parent}/${name}`),
+    );
+    const readmes = new Set([...listed('*README.md')]);
+
+    expect([...folders, 'scripts', 'bench'].filter((folder) => !readmes.has(`${folder}/README.md`))).toEqual([]);
+    const linked = read('README.md');
+    expect([...folders, 'scripts', 'bench'].filter((folder) => !linked.includes(`](${folder}/README.md)`))).toEqual([]);
+  });
+});
