@@ -28,6 +28,7 @@ async function stackSettings(): Promise<Record<ServiceName, ServiceSettings>> {
     secrets,
     publicHost: 'localhost',
     env: { REDIS_PREFIX: servers.redisPrefix, LOG_LEVEL: 'warn' },
+    log: console.error,
   });
 }
 

@@ -10,10 +10,14 @@ import { createKeyStore } from '../../services/auth-stepup/src/keys/key-store.ts
 import { createAccessTokens } from '../../services/auth-stepup/src/sessions/access-token.ts';
 import { freePort, startServiceProcess } from '@comanda/testing/service-process';
 import { until } from '@comanda/testing/until';
+import { startPeer } from '../peers/start-peer.ts';
+import type { Peer } from '../peers/start-peer.ts';
 import { openAccounts, randomPair } from './accounts.ts';
 import type { Load } from './accounts.ts';
 import { openWritePath } from './write-path.ts';
 
+/** What is called, and the ids of the accounts of users 1 to 10,000 there. */
+export type Target = { urls: readonly string[]; accountIds: readonly number[] };
 type Servers = { mongodbUri: string; redisUrl: string; rabbitmqUrl: string };
 const database = 'bench_stack';
 const endpointKey = 'internal_transfer.create';
@@ -43,11 +47,13 @@ export async function startTransferStack({ mongodbUri, redisUrl, rabbitmqUrl }: 
     MONGODB_DATABASE: `${database}_auth`,
     PIN_PEPPER: `bench:${randomBytes(32).toString('base64')}`,
   });
+  const jwksUrl = `${auth.url}/.well-known/jwks.json`;
+  const peers: Peer[] = [];
   const start = () =>
     startServiceProcess('transfers', {
       ...common,
       MONGODB_DATABASE: database,
-      JWKS_URL: `${auth.url}/.well-known/jwks.json`,
+      JWKS_URL: jwksUrl,
       AUTH_STEPUP_URL: auth.url,
     });
   const instances = [await start()];
@@ -74,15 +80,34 @@ export async function startTransferStack({ mongodbUri, redisUrl, rabbitmqUrl }: 
       await another.ready();
       instances.push(another);
     },
+    /** Starts a hand-written service with one of its ledgers, and the service that it asks about consent. */
+    startPeer: async (ledger: 'mongoose' | 'medici'): Promise<Target> => {
+      const consent = await startPeer('consent.ts', {
+        env: { REDIS_URL: redisUrl, REDIS_PREFIX: prefix, JWKS_URL: jwksUrl },
+      });
+      const transfers = await startPeer('transfers.ts', {
+        args: [ledger],
+        env: {
+          MONGODB_URI: mongodbUri,
+          RABBITMQ_URL: rabbitmqUrl,
+          JWKS_URL: jwksUrl,
+          CONSENT_URL: consent.url,
+        },
+      });
+      peers.push(consent, transfers);
+      return { urls: [transfers.url], accountIds: ids.map((_, index) => index + 1) };
+    },
+    /** The first `count` instances of transfers. */
+    ours: (count: number): Target => ({ urls: instances.slice(0, count).map(({ url }) => url), accountIds: ids }),
     /** Prepares `count` calls, each with its own step-up token, as auth-stepup would issue it. */
-    prepareCalls: async (load: Load, count: number): Promise<PreparedCall[]> => {
+    prepareCalls: async ({ accountIds }: Target, load: Load, count: number): Promise<PreparedCall[]> => {
       const unusedTokens = redis.pipeline();
       const calls = Array.from({ length: count }, () => {
         const { from, to } = randomPair(load);
         const [userId, jti] = [from + 1, randomUUID()];
         unusedTokens.set(`jti:{${userId}}:${jti}`, '1', 'PX', 125_000);
         return {
-          body: JSON.stringify({ from_account_id: ids[from], to_account_id: ids[to], amount: '0.01' }),
+          body: JSON.stringify({ from_account_id: accountIds[from], to_account_id: accountIds[to], amount: '0.01' }),
           headers: {
             authorization: `Bearer ${signIn(userId)}`,
             'content-type': 'application/json',
@@ -94,8 +119,8 @@ export async function startTransferStack({ mongodbUri, redisUrl, rabbitmqUrl }: 
       await unusedTokens.exec();
       return calls;
     },
-    /** Connects to the first `count` instances; calls go to them in turn. */
-    connectTo: (count: number) => createTransferClient(instances.slice(0, count).map(({ url }) => url)),
+    /** Calls go to the URLs in turn. */
+    connectTo: ({ urls }: Target) => createTransferClient(urls),
     /** Waits until every event has been published. */
     untilPublished: () =>
       until(async () => (await rows.countDocuments({ 'outbox.0': { $exists: true } }, { limit: 1 })) === 0, {
@@ -106,6 +131,7 @@ export async function startTransferStack({ mongodbUri, redisUrl, rabbitmqUrl }: 
       redis.disconnect();
       await connection.close();
       await Promise.all([auth, ...instances].map((service) => service.end('SIGTERM')));
+      for (const peer of peers) peer.end();
     },
   };
 }

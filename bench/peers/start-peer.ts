@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+export type Peer = { url: string; end: () => void };
+
+/** Starts a file of this folder as a process and waits for the URL that it prints. */
+export async function startPeer(
+  file: string,
+  { env, args = [] }: { env: Record<string, string>; args?: readonly string[] },
+): Promise<Peer> {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  const child = spawn(process.execPath, ['--conditions=source', path, ...args], {
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`${file} ended before it listened`);
+  });
+  const [line] = (await Promise.race([once(child.stdout, 'data'), ended])) as [Buffer];
+  ended.catch(() => undefined); // ended later, by the caller
+  return { url: line.toString().trim(), end: () => void child.kill('SIGKILL') };
+}
