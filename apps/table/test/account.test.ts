@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { caller, created } from '@comanda/testing/call';
@@ -8,14 +9,24 @@ import { findSecrets } from '@comanda/testing/find-secrets';
 import { depositKey, otherPin, pin, resetKey, wrongPin } from '@comanda/testing/step-up-calls';
 import { until } from '@comanda/testing/until';
 import { overflowOf, smallTargetsOf, tabTo, violationsOf } from '@comanda/testing/page-checks';
+import { createMovableTime } from './support/movable-time.ts';
+import type { MovableTime } from './support/movable-time.ts';
 import { startTableAppWithAuthCommands } from './support/table-app.ts';
 
 let app: Awaited<ReturnType<typeof startTableAppWithAuthCommands>>;
+let time: MovableTime;
 beforeAll(async () => {
-  app = await startTableAppWithAuthCommands('table-account', { RATE_LIMIT_STEP_UP: '1000' });
+  time = createMovableTime();
+  app = await startTableAppWithAuthCommands('table-account', { ...time.settings, RATE_LIMIT_STEP_UP: '1000' });
 }, 300_000);
-afterEach(() => app?.closePages());
-afterAll(() => app?.close());
+afterEach(async () => {
+  time.moveTo(0);
+  await app?.closePages();
+});
+afterAll(async () => {
+  await app?.close();
+  time.close();
+});
 
 /** A customer with an account, money and a PIN, and a call of the gateway with their token. */
 type Customer = { user: TestUser; call: Call; account: number };
@@ -90,6 +101,18 @@ async function enterNewPin(page: Page, digits: string): Promise<void> {
     await button(page, next).click();
   }
 }
+async function save(page: Page): Promise<{ name: string; text: string }> {
+  const download = page.waitForEvent('download');
+  await button(page, 'Save').click();
+  const file = await download;
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
+}
+/** What `npm run verify-receipt` runs and prints. */
+async function verifySaved(receipt: string): Promise<unknown> {
+  const keys = ['--jwks', `${app.url}/.well-known/jwks.json`];
+  const options = { args: [receipt, ...keys], env: {} };
+  return JSON.parse(await app.stack.runServiceCommand('transfers', 'src/verify-receipt.ts', options));
+}
 const isTransfer = (url: URL): boolean => url.pathname === '/accounts/internal-transfers';
 type Network = {
   /** The server gets the requests. */ arrive: boolean;
@@ -147,12 +170,13 @@ describe('a transfer', () => {
     await page.getByText('R$ 13.80').waitFor();
     await button(page, 'Check the signature').click();
     await page.getByText('The signature is right.').waitFor();
-    const download = page.waitForEvent('download');
-    await button(page, 'Save').click();
-    expect((await download).suggestedFilename()).toMatch(/^comanda-receipt-\d+\.txt$/);
+    const saved = await save(page);
+    expect(saved.name).toMatch(/^comanda-receipt-\d+\.txt$/);
+    expect(await verifySaved(saved.text)).toMatchObject({ to_account_id: payee.account, amount: '1234.50' });
+    await expect(verifySaved(saved.text.replace(/\.[^.]+\./, '.e30.'))).rejects.toThrow('was not signed');
     await button(page, 'Done').last().click();
     await balance(page).getByText('R$ 13.80').waitFor();
-    await page.getByRole('link', { name: `To account ${payee.account}` }).waitFor();
+    await page.getByRole('link', { name: `To Lia account ${payee.account}` }).waitFor();
     expect(await balanceOf(payee)).toBe('1234.50');
     expect(errors.filter((each) => !each.startsWith('Failed to load resource'))).toEqual([]);
   });
@@ -163,14 +187,14 @@ describe('a transfer', () => {
       await route.fulfill({ response: answer, json: { ...(await answer.json()), amount: '99.00' } });
     });
     await signIn(page, payer);
-    await page.getByRole('link', { name: /^From account/ }).click();
+    await page.getByRole('link', { name: /^Cash deposit/ }).click();
     await button(page, 'Check the signature').click();
     await page.getByText('The signature is NOT right.').waitFor();
 
     const plain = await app.phone();
     await plain.page.goto(app.url.replace('127.0.0.1', 'comanda.test'));
     await signIn(plain.page, payer);
-    await plain.page.getByRole('link', { name: /^From account/ }).click();
+    await plain.page.getByRole('link', { name: /^Cash deposit/ }).click();
     await button(plain.page, 'Check the signature').click();
     await plain.page.getByText('npm run verify-receipt').waitFor();
     await button(plain.page, 'Copy receipt').click();
@@ -301,6 +325,21 @@ describe('whether money has moved', () => {
     network.return = true;
     await heading(first, 'Posted').waitFor({ timeout: 20_000 });
   });
+  test('when the customer signs out while a transfer has no answer, then the page finds out and says it', async () => {
+    const { page } = await app.phone();
+    await signIn(page, payer);
+    await review(page);
+    const network = await breakTransfers(page, { arrive: true, return: false });
+    await confirm(page, pin);
+    await until(async () => (await balanceOf(payee)) === '12.50', { what: 'the commit' });
+    await page.reload();
+    await button(page, 'To the account').click();
+    await button(page, 'PIN and security').click();
+    await button(page, 'Sign out').click();
+    network.return = true;
+    await page.getByText(`R$ 12.50 to account ${payee.account} was sent.`).waitFor();
+    await page.getByRole('form', { name: 'Sign in' }).waitFor();
+  });
 });
 
 describe('the PIN', () => {
@@ -326,6 +365,27 @@ describe('the PIN', () => {
     await depositTo(payer.account, '5.00');
     await button(page, 'Account').click();
     await balance(page).getByText('R$ 105.00').waitFor();
+  });
+  test('when the time of a block has passed, then the page shows the transfer again, and the right PIN works', async () => {
+    const { page } = await app.phone();
+    await page.clock.install();
+    await signIn(page, payer);
+    await block(page);
+    time.moveTo(28);
+    await page.clock.fastForward('28:00');
+    await page.getByRole('textbox', { name: 'Password' }).fill(password);
+    await button(page, 'Unlock').click();
+    await page
+      .getByRole('timer')
+      .getByText(/About [12] minutes? left/)
+      .waitFor({ state: 'attached' });
+    time.moveTo(31);
+    await page.clock.fastForward('03:00');
+    await page.getByText(`R$ 12.50 to account ${payee.account} was NOT sent.`).waitFor();
+    await button(page, 'Review transfer').click();
+    await confirm(page, pin);
+    await heading(page, 'Posted').waitFor();
+    expect(await balanceOf(payee)).toBe('12.50');
   });
   test('when a manager has approved it, then the customer sets a new one, which ends the block', async () => {
     const { page } = await app.phone();
@@ -487,6 +547,24 @@ describe('sessions', () => {
   });
 });
 
+test('when a statement has more than one page, then older entries are read on demand, each once', async () => {
+  await Promise.all(Array.from({ length: 17 }, (_, index) => depositTo(payee.account, `${index + 1}.00`)));
+  const { page } = await app.phone();
+  const calls: string[] = [];
+  page.on('request', (request) => calls.push(new URL(request.url()).pathname));
+  await signIn(page, payee);
+  const rows = page.getByRole('link', { name: /^Cash deposit/ });
+  await rows.first().waitFor();
+  expect(await rows.count()).toBe(15);
+  await depositTo(payee.account, '18.00');
+  await page.getByText('+R$ 18.00').waitFor();
+  await button(page, 'Show older entries').click();
+  await until(async () => (await rows.count()) === 18, { what: 'all entries' });
+  expect(new Set(await page.locator('.entry-amount').allTextContents()).size).toBe(18);
+  await button(page, 'Show older entries').waitFor({ state: 'detached' });
+  expect(calls.filter((path) => path.includes('internal-transfers'))).toEqual([]);
+});
+
 const looks: [name: string, options: BrowserContextOptions][] = [
   ['light', { colorScheme: 'light' }],
   ['dark', { colorScheme: 'dark', viewport: { width: 390, height: 844 } }],
@@ -507,7 +585,7 @@ test.each(looks)(
       if (found.length > 0) faults[screen] = found;
     };
     await signIn(page, payer);
-    await page.getByRole('link', { name: /^From account/ }).waitFor();
+    await page.getByRole('link', { name: /^Cash deposit/ }).waitFor();
     await visit('account');
     await button(page, 'Transfer').click();
     await button(page, 'Review transfer').click();

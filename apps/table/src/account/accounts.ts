@@ -27,7 +27,7 @@ export const account = computed<Account | null>(
 export const entries = signal<readonly Entry[] | null>(null);
 export const hasOlder = signal(false);
 export const isReadingOlder = signal(false);
-/** Transfers by their id: who the other party of an entry is, and its receipt. */
+/** Transfers by their id, each with its receipt. */
 export const transfers = signal<ReadonlyMap<number, Transfer>>(new Map());
 export const areAmountsHidden = signal(readSetting('hide-amounts') === 'yes');
 /** Since when there is no live feed, by this device's clock; null while there is one. */
@@ -132,7 +132,12 @@ async function readNewestEntries(id: number, begun: number): Promise<void> {
 function addEntries(more: readonly Entry[]): void {
   const byId = new Map([...(entries.peek() ?? []), ...more].map((entry) => [entry.id, entry]));
   entries.value = [...byId.values()].toSorted((a, b) => b.id - a.id);
-  for (const { transfer_id: id } of more) void readTransfer(id).catch(() => {});
+}
+
+/** The owner of an account, if this one has sent money there or received some from it; null if that is not known. */
+export function knownOwner(accountId: number): string | null {
+  const met = entries.value?.find(({ counterparty }) => counterparty.account_id === accountId);
+  return met?.counterparty.owner_name ?? null;
 }
 
 export async function readOlder(): Promise<void> {

@@ -1,23 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { isMoreThan, readAmount } from './amount.ts';
+import { isMoreThan } from './amount.ts';
 
-test.each([
-  ['180', '180'],
-  ['180,5', '180.50'],
-  ['180.50', '180.50'],
-  [' R$ 1 180,05 ', '1180.05'],
-  ['0,01', '0.01'],
-  ['007', '7'],
-  ['99999999.99', '99999999.99'],
-])('%s is the amount %s', (typed, amount) => {
-  expect(readAmount(typed)).toBe(amount);
-});
-test.each(['', '0', '0,00', '-5', '1.234', '1.234,50', '12,345', '1e3', 'abc', '100000000', '1,2,3'])(
-  '%s is no amount',
-  (typed) => {
-    expect(readAmount(typed)).toBeNull();
-  },
-);
 test.each([
   ['10', '9.99', true],
   ['10.00', '10.00', false],

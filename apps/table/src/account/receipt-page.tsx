@@ -73,6 +73,8 @@ function Slip({ transfer }: { transfer: Transfer }) {
   const isPayer = isOwn(transfer.from_account_id);
   const ownId = isPayer ? transfer.from_account_id : transfer.to_account_id;
   const entry = entries.value?.find((each) => each.transfer_id === id && each.account_id === ownId);
+  const otherName = entry?.counterparty.owner_name ?? null;
+  const isDeposit = entry?.kind === 'account_deposit';
   return (
     <div class="slip-box">
       <div class="slip receipt">
@@ -84,9 +86,11 @@ function Slip({ transfer }: { transfer: Transfer }) {
         <p class="terms-payee">
           {words.to} <strong>{words.accountLower(transfer.to_account_id)}</strong>
         </p>
+        {isPayer && otherName !== null && <p class="receipt-name">{otherName}</p>}
         {description !== null && <p class="terms-quiet">{description}</p>}
         <dl class="receipt-facts">
-          <Fact name={words.from} value={words.account(transfer.from_account_id)} />
+          <Fact name={words.from} value={isDeposit ? words.cash : words.account(transfer.from_account_id)} />
+          {!isPayer && otherName !== null && <Fact name={words.payer} value={otherName} />}
           <Fact name={words.date} value={formatDateWithYear(at)} />
           <Fact name={words.time} value={formatTimeWithSeconds(at)} />
           <Fact name={words.number} value={words.numbered(id)} />

@@ -3,7 +3,7 @@ import { classNames } from '@comanda/ui/class-names.ts';
 import { formatDate, formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { hrefOf, navigate } from '../state/route.ts';
-import { entries, hasOlder, isReadingOlder, readOlder, shownMoney, transfers } from './accounts.ts';
+import { entries, hasOlder, isReadingOlder, readOlder, shownMoney } from './accounts.ts';
 import type { Account, Entry } from './accounts.ts';
 import { accountMessages } from './messages.ts';
 import './statement.css';
@@ -11,11 +11,10 @@ import './statement.css';
 function Row({ entry }: { entry: Entry }) {
   const words = accountMessages();
   const isOut = entry.amount.startsWith('-');
-  const transfer = transfers.value.get(entry.transfer_id);
   const to = { page: 'account', part: 'receipt', id: entry.transfer_id } as const;
   const amount = shownMoney(entry.amount.replace('-', ''), entry.currency);
-  const party =
-    transfer && (isOut ? words.toAccount(transfer.to_account_id) : words.fromAccount(transfer.from_account_id));
+  const { kind, counterparty, description } = entry;
+  const name = counterparty.owner_name ?? words.account(counterparty.account_id);
   return (
     <li>
       <a
@@ -30,11 +29,14 @@ function Row({ entry }: { entry: Entry }) {
           <Icon name={isOut ? 'arrowOut' : 'arrowIn'} />
         </span>
         <span class="entry-text">
-          <span class="entry-party">{party ?? '…'}</span>
-          <span class="entry-detail">
-            <span class="entry-time">{formatTime(entry.created_at)}</span>
-            {transfer?.description ? <span class="entry-description"> · {transfer.description}</span> : null}
+          <span class="entry-party">
+            {kind === 'account_deposit' ? words.deposit : isOut ? words.toName(name) : words.fromName(name)}
           </span>
+          <span class="entry-detail">
+            {kind === 'internal_transfer' && <span>{words.accountOf(counterparty.account_id)} · </span>}
+            <span>{formatTime(entry.created_at)}</span>
+          </span>
+          {description !== null && <span class="entry-description">{description}</span>}
         </span>
         <span class="entry-amounts">
           <span class={classNames('entry-amount money', !isOut && 'entry-amount-in')}>

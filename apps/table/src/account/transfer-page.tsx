@@ -6,12 +6,13 @@ import { Field } from '@comanda/ui/field.tsx';
 import { formatMoney, formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { pinLength, PinPad, pinPadMessages } from '@comanda/ui/pin-pad.tsx';
+import { readAmount } from '@comanda/ui/read-amount.ts';
 import { messages } from '../messages.ts';
 import { backToMenu, goBack, navigate } from '../state/route.ts';
 import { AccountHead } from './account-head.tsx';
-import { account } from './accounts.ts';
+import { account, knownOwner } from './accounts.ts';
 import type { Account } from './accounts.ts';
-import { isMoreThan, readAmount } from './amount.ts';
+import { isMoreThan } from './amount.ts';
 import { BlockedPage } from './blocked.tsx';
 import { accountMessages } from './messages.ts';
 import { PadError } from './pad-error.tsx';
@@ -76,6 +77,7 @@ function TransferForm({ from }: { from: Account }) {
       ...(description !== '' && { description }),
     });
   };
+  const payee = knownOwner(Number(draft.value.to));
   const errorOf = (field: 'to' | 'amount'): string | undefined =>
     faults[field] ?? (refused?.field === field ? `${refused.words.happened} ${refused.words.toDo}` : undefined);
   return (
@@ -92,7 +94,7 @@ function TransferForm({ from }: { from: Account }) {
         <Field
           name="to"
           label={words.payee}
-          hint={words.payeeHint}
+          hint={payee === null ? words.payeeHint : words.payeeKnown(payee)}
           error={errorOf('to')}
           inputMode="numeric"
           autocomplete="off"
@@ -135,12 +137,14 @@ function TransferForm({ from }: { from: Account }) {
 function Terms({ mine, isSmall }: { mine: Intent; isSmall?: boolean }) {
   const words = accountMessages();
   const [amount, to] = partsOf(mine);
+  const owner = knownOwner(to);
   return (
     <div class={isSmall ? 'terms terms-small' : 'terms'}>
       <p class="terms-quiet">{words.youSend}</p>
       <p class="terms-amount money">{amount}</p>
       <p class="terms-payee">
         {words.to} <strong>{words.accountLower(to)}</strong>
+        {owner !== null && <span class="terms-owner"> · {owner}</span>}
       </p>
       <p class="terms-quiet">{mine.input.description ?? words.fromLower(mine.input.from_account_id)}</p>
     </div>

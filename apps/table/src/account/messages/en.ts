@@ -2,8 +2,12 @@ import { plural } from '@comanda/ui/format.ts';
 
 export const en = {
   account: (id: number) => `Account ${id}`,
-  toAccount: (id: number) => `To account ${id}`,
-  fromAccount: (id: number) => `From account ${id}`,
+  accountOf: (id: number) => `account ${id}`,
+  toName: (name: string) => `To ${name}`,
+  fromName: (name: string) => `From ${name}`,
+  deposit: 'Cash deposit',
+  cash: 'Cash, at the restaurant',
+  payer: 'Payer',
   balance: 'Balance',
   hideAmounts: 'Hide amounts',
   showAmounts: 'Show amounts',
@@ -37,6 +41,7 @@ export const en = {
   fromWhich: 'From',
   payee: 'To account number',
   payeeHint: 'Ask the person you pay. It is at the top of their account page.',
+  payeeKnown: (name: string) => `Account of ${name}.`,
   payeeWrong: 'An account number has digits only.',
   payeeOwn: 'This is the account that you pay from. Type another one.',
   amount: 'Amount',
@@ -110,7 +115,7 @@ export const en = {
   verify: 'Check the signature',
   verifying: 'Checking …',
   verdicts: {
-    genuine: ['The signature is right.', 'The restaurant signed exactly what you see here.'],
+    genuine: ['The signature is right.', 'The restaurant signed amount, accounts, time and text as they stand here.'],
     not_genuine: ['The signature is NOT right.', 'Do not trust this receipt. Show it to a manager.'],
     no_crypto: [
       'This page cannot check signatures.',

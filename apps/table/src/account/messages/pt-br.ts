@@ -3,8 +3,12 @@ import type { en } from './en.ts';
 
 export const ptBr: typeof en = {
   account: (id: number) => `Conta ${id}`,
-  toAccount: (id: number) => `Para a conta ${id}`,
-  fromAccount: (id: number) => `Da conta ${id}`,
+  accountOf: (id: number) => `conta ${id}`,
+  toName: (name: string) => `Para ${name}`,
+  fromName: (name: string) => `De ${name}`,
+  deposit: 'Depósito em dinheiro',
+  cash: 'Dinheiro, no restaurante',
+  payer: 'Quem enviou',
   balance: 'Saldo',
   hideAmounts: 'Esconder valores',
   showAmounts: 'Mostrar valores',
@@ -39,6 +43,7 @@ export const ptBr: typeof en = {
   fromWhich: 'Da conta',
   payee: 'Para a conta número',
   payeeHint: 'Pergunte a quem vai receber. Está no alto da página da conta.',
+  payeeKnown: (name: string) => `Conta de ${name}.`,
   payeeWrong: 'O número de uma conta só tem algarismos.',
   payeeOwn: 'Esta é a conta de onde sai o dinheiro. Digite outra.',
   amount: 'Valor',
@@ -113,7 +118,7 @@ export const ptBr: typeof en = {
   verify: 'Conferir a assinatura',
   verifying: 'Conferindo …',
   verdicts: {
-    genuine: ['A assinatura está certa.', 'O restaurante assinou exatamente o que você vê aqui.'],
+    genuine: ['A assinatura está certa.', 'O restaurante assinou valor, contas, hora e texto como estão aqui.'],
     not_genuine: ['A assinatura NÃO está certa.', 'Não confie neste comprovante. Mostre-o à gerência.'],
     no_crypto: [
       'Esta página não pode conferir assinaturas.',
