@@ -5,9 +5,10 @@ import { Button } from '@comanda/ui/button.tsx';
 import { Dialog } from '@comanda/ui/dialog.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { Field } from '@comanda/ui/field.tsx';
+import { formatMoney } from '@comanda/ui/format.ts';
 import { PinPad, pinLength, pinPadMessages } from '@comanda/ui/pin-pad.tsx';
 import { consentPurpose, consentStep } from './consent.ts';
-import type { ConsentStep } from './consent.ts';
+import type { ConsentStep, Purpose } from './consent.ts';
 import { managerFailureWords, managerMessages } from './messages.ts';
 
 /** Asks for the PIN when a call needs it. */
@@ -24,10 +25,26 @@ export function ConsentDialog({ client }: { client: Client }) {
       onClose={cancel}
     >
       <div class="consent">
-        <p>{consentPurpose.value}</p>
+        <PurposeText of={consentPurpose.value} />
         {step.kind === 'create' ? <CreatePin client={client} step={step} /> : <EnterPin step={step} />}
       </div>
     </Dialog>
+  );
+}
+
+/** Amount and payee of a deposit are in the same glance as the dots. */
+function PurposeText({ of: purpose }: { of: Purpose }) {
+  const words = managerMessages().deposits;
+  if (typeof purpose === 'string') return <p>{purpose}</p>;
+  const { account, owner, amount, currency } = purpose;
+  return (
+    <div class="consent-terms">
+      <p>{words.youDeposit}</p>
+      <p class="consent-amount money">{formatMoney(amount, currency)}</p>
+      <p>
+        {words.into} <strong>{words.accountOf(account)}</strong>, {owner}
+      </p>
+    </div>
   );
 }
 

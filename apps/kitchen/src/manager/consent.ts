@@ -1,20 +1,23 @@
 import { CallFailure } from '@comanda/client';
-import type { Client, Consent, ConsentRequest, Input } from '@comanda/client';
+import type { Answer, Client, Consent, ConsentRequest, Input } from '@comanda/client';
 import { signal } from '@preact/signals';
 
 type Details = NonNullable<Consent['authorization_details']>[number];
-type Answer = (consent: Consent | null) => void;
+type AnswerConsent = (consent: Consent | null) => void;
 /** What the dialog shows. `create`: this manager has no PIN yet, and makes one. */
 export type ConsentStep =
   | { kind: 'closed' }
   | { kind: 'reading' }
-  | { kind: 'pin'; triesLeft: number | null; answer: Answer }
-  | { kind: 'create'; answer: Answer }
+  | { kind: 'pin'; triesLeft: number | null; answer: AnswerConsent }
+  | { kind: 'create'; answer: AnswerConsent }
   | { kind: 'checking' };
 
 export const consentStep = signal<ConsentStep>({ kind: 'closed' });
-/** What the PIN is for, in words. */
-export const consentPurpose = signal('');
+/** What the PIN is for: in words, or a deposit of this amount. */
+export type Purpose =
+  | string
+  | { kind: 'deposit'; account: number; owner: string; amount: string; currency: Answer<'getAccount'>['currency'] };
+export const consentPurpose = signal<Purpose>('');
 
 /** The client's `onConsent`: asks in the dialog. */
 export async function askConsent(client: Client, { refused, call, input }: ConsentRequest): Promise<Consent | null> {
@@ -44,6 +47,12 @@ function detailsOf({ call, input }: Pick<ConsentRequest, 'call' | 'input'>): Det
       ...(password !== undefined && { sets_password: true }),
     };
   }
+  const purpose = consentPurpose.value;
+  // What is shown above the PIN: the server refuses the token for another account or amount.
+  if (call === 'deposit' && typeof purpose !== 'string') {
+    const { account, amount, currency } = purpose;
+    return { type: 'account_deposit', account_id: account, amount, currency };
+  }
   return { type: 'transaction_password_reset', user_id: (input as { id: number }).id };
 }
 
@@ -65,8 +74,8 @@ async function findStep(client: Client): Promise<'pin' | 'create'> {
   return status === 'absent' ? 'create' : 'pin';
 }
 
-/** Makes a call that needs the PIN. `purpose` says in words what it is for. */
-export async function withConsent<T>(purpose: string, call: () => Promise<T>): Promise<T> {
+/** Makes a call that needs the PIN. `purpose` says what it is for. */
+export async function withConsent<T>(purpose: Purpose, call: () => Promise<T>): Promise<T> {
   consentPurpose.value = purpose;
   try {
     return await call();

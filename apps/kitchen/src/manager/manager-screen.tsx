@@ -8,6 +8,7 @@ import { FeedLine } from '../parts/feed-line.tsx';
 import { path } from '../screen.ts';
 import { AuditPage } from './audit-page.tsx';
 import { ConsentDialog } from './consent-dialog.tsx';
+import { DepositsPage } from './deposits-page.tsx';
 import { openManagerSession } from './manager-session.ts';
 import type { ManagerSession } from './manager-session.ts';
 import { MenuPage } from './menu-page.tsx';
@@ -19,11 +20,11 @@ import { ScreensPage } from './screens-page.tsx';
 import { TablesPage } from './tables-page.tsx';
 import './manager.css';
 
-const pages = ['menu', 'tables', 'people', 'ordering', 'screens', 'audit'] as const;
+const pages = ['menu', 'tables', 'people', 'deposits', 'ordering', 'screens', 'audit'] as const;
 type PageName = (typeof pages)[number];
 const isPage = (name: string | undefined): name is PageName => pages.includes(name as PageName);
 
-/** The manager's pages: menu, tables, people, ordering, screens, audit. */
+/** The manager's pages: menu, tables, people, deposits, ordering, screens, audit. */
 export function ManagerScreen({ client }: { client: Client }) {
   const words = managerMessages();
   const [session, setSession] = useState<ManagerSession | null>(null);
@@ -80,6 +81,7 @@ function Manager({ client, session }: { client: Client; session: ManagerSession 
           {page === 'menu' && <MenuPage {...props} chosen={rest[0]} />}
           {page === 'tables' && <TablesPage {...props} />}
           {page === 'people' && <PeoplePage {...props} />}
+          {page === 'deposits' && <DepositsPage {...props} />}
           {page === 'ordering' && <OrderingPage {...props} />}
           {page === 'screens' && <ScreensPage {...props} />}
           {page === 'audit' && <AuditPage {...props} />}
