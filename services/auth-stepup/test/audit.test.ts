@@ -9,7 +9,16 @@ import { createTransactions } from '@comanda/shared/mongo/transactions';
 import { silentLogger } from '@comanda/testing/silent-logger';
 import { startAuthStepupHarness } from './support/harness.ts';
 import type { AuthStepupHarness } from './support/harness.ts';
-import { changeUser, createPin, createUser, manageKey, managerWithPin, resetKey, tokenFor } from './support/pins.ts';
+import {
+  changeUser,
+  createPin,
+  createUser,
+  manageKey,
+  managerWithPin,
+  resetKey,
+  storePin,
+  tokenFor,
+} from './support/pins.ts';
 
 const clock = createTestClock();
 let auth: AuthStepupHarness;
@@ -73,7 +82,7 @@ describe('the audit trail', () => {
 
   test('when a PIN reset is approved, then it is listed once, however often the request is repeated', async () => {
     const ana = await auth.customer();
-    await createPin(auth, ana);
+    await storePin(auth, ana);
     const token = await tokenFor(auth, marta, { endpoint_key: resetKey });
     const headers = { 'x-step-up-token': token, 'idempotency-key': newEmail('key') };
     const path = `/users/${ana.id}/transaction-password-resets`;
@@ -150,7 +159,7 @@ describe('a change and its entry', () => {
     'when the entry cannot be written to %s, then no user is added or changed, and no reset is approved',
     async (collection) => {
       const ana = await auth.customer();
-      await createPin(auth, ana);
+      await storePin(auth, ana);
       const users = auth.connection.collection('usuarios');
       // Without the event of the PIN, which leaves the outbox when the broker has confirmed it.
       const readAna = () => users.findOne({ usuarioID: ana.id }, { projection: { outbox: 0 } });

@@ -4,7 +4,7 @@ import { codeOf } from '@comanda/testing/call';
 import { newEmail } from '@comanda/testing/credentials';
 import { startAuthStepupHarness } from './support/harness.ts';
 import type { AuthStepupHarness } from './support/harness.ts';
-import { createPin, manageKey, resetKey, stepUp, tokenFor, transferKey } from './support/pins.ts';
+import { manageKey, resetKey, stepUp, storePin, tokenFor, transferKey } from './support/pins.ts';
 
 let auth: AuthStepupHarness;
 let marta: TestUser;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   auth = await startAuthStepupHarness();
   marta = await auth.manager('Marta');
   [ana, rui] = [await auth.customer('Ana'), await auth.customer('Rui')];
-  for (const who of [marta, ana, rui]) await createPin(auth, who);
+  for (const who of [marta, ana, rui]) await storePin(auth, who);
 });
 afterAll(() => auth.close());
 
@@ -162,7 +162,7 @@ describe('issuing a token', () => {
     });
     try {
       const manager = await strict.manager();
-      await createPin(strict, manager);
+      await storePin(strict, manager);
       for (const [endpointKey, details] of Object.entries(anyOf)) {
         const without = await stepUp(strict, manager, { endpoint_key: endpointKey });
         const body = { endpoint_key: endpointKey, authorization_details: [details] };

@@ -20,7 +20,7 @@ import { prepareAuditedWriter } from '../src/security-log/write-audited.ts';
 import { createAccessTokens } from '../src/sessions/access-token.ts';
 import { codeOf } from '@comanda/testing/call';
 import { databaseText, startAuthStepupHarness } from './support/harness.ts';
-import { consume, createPin, tokenFor } from './support/pins.ts';
+import { consume, storePin, tokenFor } from './support/pins.ts';
 import { silentLogger } from '@comanda/testing/silent-logger';
 import type { AuthStepupHarness } from './support/harness.ts';
 
@@ -292,7 +292,7 @@ describe('revocation', () => {
     const revoking = await startAuthStepupHarness({ clock });
     try {
       const ana = await revoking.customer();
-      await createPin(revoking, ana);
+      await storePin(revoking, ana);
       const stepUpToken = await tokenFor(revoking, ana);
       const [key] = await revoking.keys.findAll();
       await revoke(revoking, key?.kid ?? '');

@@ -18,7 +18,17 @@ import { startAuthStepupHarness } from './support/harness.ts';
 import type { AuthStepupHarness } from './support/harness.ts';
 import { LockoutModel } from './support/lockout-model.ts';
 import type { Slot } from './support/lockout-model.ts';
-import { createPin, otherPin, pin, pinState, resetKey, tokenFor, transferKey, wrongPin } from './support/pins.ts';
+import {
+  createPin,
+  otherPin,
+  pin,
+  pinState,
+  resetKey,
+  storePin,
+  tokenFor,
+  transferKey,
+  wrongPin,
+} from './support/pins.ts';
 
 /**
  * The whole lockout against the model: over HTTP, with bcrypt, in processes that are stopped during a check and continue,
@@ -47,7 +57,7 @@ beforeAll(async () => {
   for (const each of processes) shutdown.add('process', () => each.end('SIGKILL'));
   await Promise.all(processes.map((each) => each.ready()));
   manager = await auth.manager();
-  await createPin(auth, manager);
+  await storePin(auth, manager);
 }, 120_000);
 afterAll(() => shutdown.close());
 

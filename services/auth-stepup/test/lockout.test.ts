@@ -8,7 +8,7 @@ import { until } from '@comanda/testing/until';
 import { attemptsKey } from '../src/pin/redis-keys.ts';
 import { startAuthStepupHarness } from './support/harness.ts';
 import type { AuthStepupHarness } from './support/harness.ts';
-import { createPin, pinState, stepUp, wrongPin } from './support/pins.ts';
+import { createPin, pinState, stepUp, storePin, wrongPin } from './support/pins.ts';
 
 const clock = createTestClock();
 let auth: AuthStepupHarness;
@@ -33,6 +33,12 @@ async function startInstance(settings: Record<string, string> = {}): Promise<Aut
 }
 async function customerWithPin(instance = auth): Promise<TestUser> {
   const customer = await instance.customer();
+  await storePin(instance, customer);
+  return customer;
+}
+/** A check of this PIN takes as long as in production, so that others come meanwhile. */
+async function customerWithSlowPin(instance = auth): Promise<TestUser> {
+  const customer = await instance.customer();
   await createPin(instance, customer);
   return customer;
 }
@@ -55,7 +61,7 @@ const withStatus = (answers: readonly Called[], status: number): Called[] =>
 
 describe('concurrent attempts', () => {
   test('when 500 wrong PINs come at once, then three are hashed, two are 403 and the rest 429', async () => {
-    const ana = await customerWithPin();
+    const ana = await customerWithSlowPin();
     const hashesBefore = await startedHashes(auth);
 
     const answers = await Promise.all(Array.from({ length: 500 }, () => tryWrongPin(auth, ana)));
@@ -74,7 +80,7 @@ describe('concurrent attempts', () => {
 
   test('when 200 wrong PINs come to two instances at once, then three are hashed on both together', async () => {
     const other = await startInstance();
-    const ana = await customerWithPin();
+    const ana = await customerWithSlowPin();
     const hashesBefore = await startedHashes(auth, other);
 
     const answers = await Promise.all(
@@ -87,7 +93,7 @@ describe('concurrent attempts', () => {
   });
 
   test('when three right PINs come at once, then all are accepted and the PIN is not blocked', async () => {
-    const ana = await customerWithPin();
+    const ana = await customerWithSlowPin();
 
     const answers = await Promise.all([stepUp(auth, ana), stepUp(auth, ana), stepUp(auth, ana)]);
 
@@ -96,7 +102,7 @@ describe('concurrent attempts', () => {
   });
 
   test('when ten right PINs come at once, then three are checked and seven are refused with Retry-After', async () => {
-    const ana = await customerWithPin();
+    const ana = await customerWithSlowPin();
 
     const answers = await Promise.all(Array.from({ length: 10 }, () => stepUp(auth, ana)));
 
@@ -106,7 +112,7 @@ describe('concurrent attempts', () => {
 
   test('when the queue of passwords is full, then PINs are checked all the same', async () => {
     const small = await startInstance({ HASH_QUEUE: '5', HASH_WORKERS: '1' });
-    const ana = await customerWithPin(small); // this has started a thread for PINs
+    const ana = await customerWithSlowPin(small); // this has started a thread for PINs
     const signIn = () => small.call('POST', '/auth/login', { body: { email: newEmail('Nobody'), password } });
     let answered = 0;
     const signIns = Array.from({ length: 20 }, () => signIn().finally(() => answered++));
@@ -122,7 +128,7 @@ describe('concurrent attempts', () => {
 
   test('when the queue of hashes is full, then 503, and the slots are free again', async () => {
     const small = await startInstance({ PIN_HASH_QUEUE: '1', PIN_HASH_WORKERS: '1' });
-    const users = [await customerWithPin(), await customerWithPin(), await customerWithPin()];
+    const users = [await customerWithSlowPin(), await customerWithSlowPin(), await customerWithSlowPin()];
 
     const answers = await Promise.all([...users, ...users].map((user) => stepUp(small, user)));
 
@@ -151,7 +157,7 @@ describe('who can write to Redis, and has a session of somebody else', () => {
   });
 
   test('when they remove each check before it has a result, then the sixth wrong PIN blocks it all the same', async () => {
-    const ana = await customerWithPin();
+    const ana = await customerWithSlowPin();
     const codes: string[] = [];
     for (let guess = 0; guess < 7; guess++) {
       const attempt = tryWrongPin(auth, ana).then((answer) => codes.push(codeOf(answer)));

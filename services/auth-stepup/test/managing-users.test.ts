@@ -12,7 +12,7 @@ import { stepUpTokenKey } from '../src/pin/redis-keys.ts';
 import { createUserStore } from '../src/users/user-store.ts';
 import { startAuthStepupHarness } from './support/harness.ts';
 import type { AuthStepupHarness } from './support/harness.ts';
-import { changeUser, createPin, createUser, manageKey, managerWithPin, resetKey, tokenFor } from './support/pins.ts';
+import { changeUser, createUser, manageKey, managerWithPin, resetKey, storePin, tokenFor } from './support/pins.ts';
 
 let auth: AuthStepupHarness;
 let marta: TestUser;
@@ -126,7 +126,7 @@ describe('a manager who is no manager any more', () => {
 
   test('when a manager is disabled while their approval of a reset is running, then there is no approval', async () => {
     const [bruno, ana] = [await managerWithPin(auth), await auth.customer()];
-    await createPin(auth, ana);
+    await storePin(auth, ana);
     const token = await tokenFor(auth, bruno, { endpoint_key: resetKey });
     const martasToken = await tokenOf(marta);
     const held = await hold('usuarios', { usuarioID: ana.id });

@@ -17,6 +17,7 @@ import {
   pinState,
   resetKey,
   stepUp,
+  storePin,
   tokenFor,
   wrongPin,
 } from './support/pins.ts';
@@ -36,7 +37,7 @@ afterAll(async () => {
 const tryWrongPin = (who: TestUser) => stepUp(auth, who, { transaction_password: wrongPin });
 async function customerWithPin(name = 'Ana'): Promise<TestUser> {
   const customer = await auth.customer(name);
-  await createPin(auth, customer);
+  await storePin(auth, customer);
   return customer;
 }
 async function blockedCustomer(): Promise<TestUser> {
@@ -59,7 +60,8 @@ describe('creating a PIN', () => {
   });
 
   test('when a PIN is stored, then only as a hash with the current pepper', async () => {
-    const ana = await customerWithPin();
+    const ana = await auth.customer();
+    await createPin(auth, ana);
 
     const stored = await auth.connection.collection('usuarios').findOne({ usuarioID: ana.id });
 
@@ -268,7 +270,7 @@ describe('resetting the PIN', () => {
   let manager: TestUser;
   beforeAll(async () => {
     manager = await auth.manager();
-    await createPin(auth, manager);
+    await storePin(auth, manager);
   });
   /** With a new session, because the clock may have advanced past the old one. */
   const managerSession = (): Promise<TestUser> => auth.newSession(manager);
@@ -315,7 +317,7 @@ describe('resetting the PIN', () => {
     await auth.as(first)('PUT', '/auth/password', { body: { current: set, password: 'changed-by-oneself' } });
     const own = await auth.signIn(ana.email, 'changed-by-oneself');
     const bruno = await auth.manager('Bruno');
-    await createPin(auth, bruno);
+    await storePin(auth, bruno);
     await approve(bruno, ana.id);
     expect(codeOf(await reset(own, { password: 'changed-by-oneself' }))).toBe('403 reset_too_soon');
     clock.advance({ days: 1 });
@@ -326,7 +328,7 @@ describe('resetting the PIN', () => {
 
   test('when a manager has set the password, then that manager cannot approve the reset, at any time; another manager can', async () => {
     const [bruno, ana] = [await auth.manager('Bruno'), await customerWithPin()];
-    await createPin(auth, bruno);
+    await storePin(auth, bruno);
     const path = `/users/${ana.id}/transaction-password-resets`;
     const marta = await managerSession();
     await changeUser(auth, marta, { id: ana.id, change: { password: 'mesa-farofa-violao' } });

@@ -9,12 +9,12 @@ import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import {
   changeUser,
   consume,
-  createPin,
   managerWithPin,
   otherPin,
   pin,
   resetKey,
   stepUp,
+  storePin,
   tokenFor,
   transferKey,
 } from './support/pins.ts';
@@ -25,7 +25,7 @@ let ana: TestUser;
 beforeAll(async () => {
   auth = await startAuthStepupHarness({ clock });
   ana = await auth.customer('Ana');
-  await createPin(auth, ana);
+  await storePin(auth, ana);
 });
 afterAll(() => auth.close());
 
@@ -181,7 +181,7 @@ describe('authorization details', () => {
     const strict = await startAuthStepupHarness({ settings: { STEP_UP_DETAILS_REQUIRED: transferKey } });
     try {
       const customer = await strict.customer();
-      await createPin(strict, customer);
+      await storePin(strict, customer);
       const without = await stepUp(strict, customer);
       expect(codeOf(without)).toBe('422 authorization_details_invalid');
       expect(without.body.detail).toContain('authorization_details');
@@ -205,7 +205,7 @@ describe('STEP_UP_DETAILS_REQUIRED', () => {
 describe('valid tokens', () => {
   test('when the PIN is changed, then earlier tokens are invalid and new ones have the new PIN version', async () => {
     const caio = await auth.customer('Caio');
-    await createPin(auth, caio);
+    await storePin(auth, caio);
     const [spent, unspent] = [await tokenFor(auth, caio), await tokenFor(auth, caio)];
     const call = { step_up_token: spent, call_hash: newFingerprint() };
     await consume(auth, caio, call);
@@ -219,7 +219,7 @@ describe('valid tokens', () => {
 
   test('when the PIN is blocked, then they stay valid', async () => {
     const davi = await auth.customer('Davi');
-    await createPin(auth, davi);
+    await storePin(auth, davi);
     const token = await tokenFor(auth, davi);
     for (let attempt = 0; attempt < 3; attempt++) await stepUp(auth, davi, { transaction_password: '604817' });
     expect(codeOf(await stepUp(auth, davi))).toBe('429 transaction_password_blocked');
@@ -232,7 +232,7 @@ describe('valid tokens', () => {
     ['given another password', { password: 'set-by-the-manager' }, '201'],
   ])('when the user is %s, then they are invalid at once', async (_what, change, afterwards) => {
     const [eva, marta] = [await auth.customer('Eva'), await managerWithPin(auth)];
-    await createPin(auth, eva);
+    await storePin(auth, eva);
     const token = await tokenFor(auth, eva);
     expect((await changeUser(auth, marta, { id: eva.id, change })).status).toBe(200);
     expect(codeOf(await consume(auth, eva, { step_up_token: token }))).toBe('401 step_up_invalid');

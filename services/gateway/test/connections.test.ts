@@ -6,6 +6,7 @@ import { rawCall } from '@comanda/testing/raw-socket';
 import { until } from '@comanda/testing/until';
 import { startGatewayHarness } from './support/harness.ts';
 import type { GatewayHarness } from './support/harness.ts';
+import { startFeedHarness } from './support/live-feed-harness.ts';
 
 const opened: { close: () => Promise<void> }[] = [];
 const sockets: Client[] = [];
@@ -155,4 +156,14 @@ test('when an address has as many connections as allowed, then its next one is c
   kept[0]?.socket.destroy();
   const statusOfNext = async () => untilStatus(await send(gateway, { bytes: read }));
   await until(async () => (await statusOfNext()) === 200, { what: 'the next connection to be taken' });
+});
+
+test('when a live feed is open, then it is not counted as an unfinished request', async () => {
+  const feed = await startFeedHarness({ UNFINISHED_LIMIT_ADDRESS: '1' });
+  opened.push(feed);
+  await feed.open();
+
+  const second = await feed.open();
+
+  expect(second.text()).toMatch(/^HTTP\/1\.1 101 /);
 });

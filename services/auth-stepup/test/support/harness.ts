@@ -62,6 +62,7 @@ export async function startAuthStepupHarness(options: Options = {}) {
   return {
     servers,
     env,
+    clock,
     url: service.url,
     call,
     /** A caller with this user's access token. */
