@@ -26,7 +26,7 @@ export type FeedStanding = {
 export type FeedHandlers = {
   /** Every event once, in the order of the stream. Ignore types that you do not know: new ones may be added. */
   onEvent?: (event: FeedEvent, cursor: string) => void;
-  /** Called when the status changes. After `gap`, forget what you built from events, and read it again. */
+  /** Called at first, and when the status changes. After `gap`, forget what you built from events, and read it again. */
   onStanding?: (standing: FeedStanding) => void;
   /** Where to continue: a cursor that came with an earlier event. */
   after?: string;

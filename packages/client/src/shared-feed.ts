@@ -31,10 +31,9 @@ export function createSharedFeed(openFeed: OpenFeed): OpenFeed {
     const follower = { ...handlers };
     followers.add(follower);
     const shared = (connection ??= open());
-    // The others have been told already. Not before the caller has the feed that is returned.
+    // Where it stands, also if that does not change. Not before the caller has the feed that is returned.
     queueMicrotask(() => {
-      const standing = shared.standing();
-      if (followers.has(follower) && standing.status !== 'connecting') follower.onStanding?.(standing);
+      if (followers.has(follower)) follower.onStanding?.(shared.standing());
     });
     return {
       ...shared,

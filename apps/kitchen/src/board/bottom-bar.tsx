@@ -103,7 +103,7 @@ function LastBump({ session }: { session: BoardSession }) {
         <button type="button" class="tool-undo" aria-label={words.undo} onClick={() => board.undo(bump)}>
           <Icon name="undo" /> {words.undo}
           <span class="tool-undo-bar" key={bump.id} aria-hidden="true" />
-          <small aria-hidden="true">{words.undoLeft(Math.ceil((untilMs - now.value) / 1_000))}</small>
+          <small data-left={words.undoLeft(Math.ceil((untilMs - now.value) / 1_000))} />
         </button>
         <span class="board-last">
           <strong>{words.bumped(tableName(bump.table), bump.ticket)}</strong>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
-import { formatTimeWithSeconds } from '@comanda/ui/format.ts';
+import { formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { uiMessages } from '@comanda/ui/messages.ts';
 import { messages } from '../messages.ts';
@@ -34,7 +34,7 @@ function Drawer({ title, onClose, children }: DrawerProps) {
 
 type Props = { session: BoardSession; onClose: () => void };
 
-const figure = (count: number): string => (count === 0 ? '–' : String(count));
+const Figure = ({ count }: { count: number }) => (count === 0 ? <td class="all-day-none">–</td> : <td>{count}</td>);
 
 /** How much of each dish is to cook and cooking, the biggest first. */
 export function AllDay({ session, onClose }: Props) {
@@ -59,16 +59,16 @@ export function AllDay({ session, onClose }: Props) {
             <tbody key={dish.name}>
               <tr>
                 <th scope="row">{dish.name}</th>
-                <td>{figure(dish.toCook)}</td>
-                <td>{figure(dish.cooking)}</td>
+                <Figure count={dish.toCook} />
+                <Figure count={dish.cooking} />
               </tr>
               {dish.remarks.map((remark) => (
                 <tr key={remark.text} class="all-day-remark">
                   <th scope="row">
                     <mark>{remark.text}</mark>
                   </th>
-                  <td>{figure(remark.toCook)}</td>
-                  <td>{figure(remark.cooking)}</td>
+                  <Figure count={remark.toCook} />
+                  <Figure count={remark.cooking} />
                 </tr>
               ))}
             </tbody>
@@ -94,7 +94,7 @@ export function Recall({ session, onClose }: Props) {
                 {tableName(bump.table)} #{bump.ticket}
               </strong>
               <small>
-                {formatTimeWithSeconds(bump.atMs)} · {words.moves(bump.moves.length)} ·{' '}
+                {formatTime(bump.atMs)} · {words.moves(bump.moves.length)} ·{' '}
                 {messages().ticket.status[bump.moves[0]?.to ?? 'ready']}
               </small>
             </span>

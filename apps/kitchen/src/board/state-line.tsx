@@ -24,7 +24,7 @@ export function StateLine({ session }: { session: BoardSession }) {
         <strong role="status" aria-label={words.label}>
           {textOf(session)}
         </strong>
-        {state.kind === 'not_live' && <span>{state.why === 'stalled' ? words.stalledHint : words.notLiveHint}</span>}
+        {state.kind === 'not_live' && `. ${state.why === 'stalled' ? words.stalledHint : words.notLiveHint}`}
       </span>
     </div>
   );

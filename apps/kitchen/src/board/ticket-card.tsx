@@ -88,7 +88,7 @@ function Header({ session, card, from, position, isTurned, onTurn, state }: Card
         <button
           type="button"
           class="ticket-position"
-          aria-label={words.more(ticket.number)}
+          aria-label={`${digit} ${words.more(ticket.number)}`.trim()}
           aria-expanded={isTurned}
           onClick={() => onTurn(isTurned ? null : ticket.id)}
         >
@@ -150,6 +150,10 @@ function Item({ session, orderId, item, isStill }: ItemProps) {
   const isDone = item.status === 'ready' || item.status === 'delivered';
   return (
     <li class={classNames('ticket-item', `ticket-item-${item.status}`)}>
+      <span class="ticket-gutter">
+        {item.status === 'preparing' && <Icon name="flame" size={20} />}
+        {isDone && <Icon name="check" size={20} />}
+      </span>
       <button
         type="button"
         disabled={isOff || isStill || item.status === 'delivered'}
@@ -157,17 +161,12 @@ function Item({ session, orderId, item, isStill }: ItemProps) {
         aria-description={item.remarks === '' ? undefined : item.remarks}
         onClick={() => session.board.bumpItem(orderId, item.id)}
       >
-        <span class="ticket-gutter">
-          {item.status === 'preparing' && <Icon name="flame" size={20} />}
-          {isDone && <Icon name="check" size={20} />}
-        </span>
-        <span class={classNames('ticket-quantity', item.quantity > 1 && 'ticket-quantity-many')}>{item.quantity}</span>
-        <span class="ticket-dish">
-          <span>{item.name}</span>
-          {item.remarks.trim() !== '' && <mark>{item.remarks}</mark>}
-        </span>
-        {isOff && !isStill && <strong class="ticket-off">{words.off}</strong>}
+        <span class={classNames('ticket-quantity', item.quantity > 1 && 'ticket-quantity-many')}>{item.quantity}</span>{' '}
+        <span class="ticket-dish">{item.name}</span>
       </button>
+      {/* Beside the button, whose name it is not. */}
+      {item.remarks.trim() !== '' && <mark>{item.remarks}</mark>}
+      {isOff && !isStill && <strong class="ticket-off">{words.off}</strong>}
     </li>
   );
 }
@@ -197,7 +196,7 @@ function Foot({ session: { board }, card, isChosen }: PartProps & { isChosen: bo
         onClick={() => board.readChanges(ticket.id)}
       >
         {words.clear}
-        {isChosen && <kbd>Enter</kbd>}
+        {isChosen && <kbd data-key="Enter" />}
       </button>
     );
   return (
@@ -209,7 +208,7 @@ function Foot({ session: { board }, card, isChosen }: PartProps & { isChosen: bo
     >
       {look === 'ready' && <Icon name="check" />}
       {words.bump}
-      {isChosen && <kbd>Enter</kbd>}
+      {isChosen && <kbd data-key="Enter" />}
     </button>
   );
 }

@@ -1,5 +1,6 @@
 import type { Allergen } from '@comanda/ui/allergens.ts';
 import type { Input, LiveItem } from '@comanda/client';
+import { language } from '@comanda/ui/language.ts';
 import { toMinor, fromMinor } from '@comanda/ui/money.ts';
 
 /** A dish as it is typed. */
@@ -34,7 +35,7 @@ export const emptyDraft: DishDraft = {
 export const draftOf = (dish: LiveItem): DishDraft => ({
   name: dish.name,
   description: dish.description,
-  price: dish.price,
+  price: language.value === 'pt-BR' ? dish.price.replace('.', ',') : dish.price,
   category: dish.category ?? '',
   position: String(dish.position),
   station: dish.station,

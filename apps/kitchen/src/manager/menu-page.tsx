@@ -5,7 +5,7 @@ import { Button } from '@comanda/ui/button.tsx';
 import { DishPicture } from '@comanda/ui/dish-picture.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { formatList } from '@comanda/ui/format.ts';
-import { currencySign } from '../parts/currency-sign.ts';
+import { currencySign, formatAmount } from '../parts/currency-sign.ts';
 import { matches } from '../parts/search.ts';
 import { useAction } from '../parts/use-action.ts';
 import { DishForm } from './dish-form.tsx';
@@ -125,7 +125,7 @@ function DishRow({ client, dish, session, isChosen }: DishRowProps) {
         <span class={`menu-row-portions ${(dish.portions_left ?? 9) <= 5 ? 'manager-warning' : ''}`}>
           {isOff ? words.soldOut : dish.portions_left !== null && words.left(dish.portions_left)}
         </span>
-        <span class="menu-row-price">{dish.price}</span>
+        <span class="menu-row-price">{formatAmount(dish.price, dish.currency)}</span>
       </div>
       <Switch label={words.onSaleOf(dish.name)} isOn={!isOff} isBusy={isBusy} onChange={setOnSale} />
       {failure !== null && <ErrorPanel words={managerFailureWords(failure)} />}

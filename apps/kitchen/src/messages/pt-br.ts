@@ -144,7 +144,7 @@ export const ptBr: Messages = {
     changed: 'MUDOU',
     wasTable: (table) => (table === null ? 'Não tinha mesa' : `Era a mesa ${table}`),
     itemsOff: (count) => plural(count, { one: '1 prato fora', other: `${count} pratos fora` }),
-    kept: 'Guardada, não enviada',
+    kept: 'Não enviada',
     undoLabel: (ticket) => `Desfazer comanda ${ticket}`,
     cancelledBy: (who, time) => `Por ${who} ${time}`,
     more: (ticket) => `Mais da comanda ${ticket}`,

@@ -56,7 +56,7 @@ export function ReadyPage({ session }: { session: WaiterSession }) {
 
 function Alarm({ order, session }: { order: LiveOrder; session: WaiterSession }) {
   const words = waiterMessages().alarm;
-  const stations = [...new Set(order.items.map(({ station }) => words.stations[station] ?? station))].join(' + ');
+  const stations = [...new Set(order.items.map(({ station }) => words.stations[station] ?? station))];
   const age = formatAge(session.now.value - Date.parse(order.created_at));
   return (
     <section class="waiter-alarm" aria-label={words.title(order.table, order.ticket)}>

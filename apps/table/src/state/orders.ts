@@ -13,7 +13,7 @@ type Item = LiveOrder['items'][number];
 const live = signal<readonly LiveOrder[]>([]);
 /** Placed by this phone, as answered: shown before the feed brings them, and when it does not. */
 const placed = signal<readonly LiveOrder[]>([]);
-/** Since when there is no live feed, by this device's clock; null while it is live. */
+/** Since when there is no live feed, by the server's clock; null while it is live. */
 export const notLiveSince = signal<number | null>(null);
 
 export const addPlaced = (order: LiveOrder): void => {
@@ -76,7 +76,7 @@ function applyStanding({ status }: FeedStanding): void {
   clearTimeout(notLiveTimer);
   notLiveTimer = undefined;
   if (isNotLive) {
-    const since = Date.now();
+    const since = client.now();
     notLiveTimer = setTimeout(() => (notLiveSince.value = since), unsaidMs);
   } else notLiveSince.value = null;
 }

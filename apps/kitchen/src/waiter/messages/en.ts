@@ -1,4 +1,4 @@
-import { plural } from '@comanda/ui/format.ts';
+import { formatConjunction, plural } from '@comanda/ui/format.ts';
 
 const dishes = (count: number): string => plural(count, { one: '1 dish', other: `${count} dishes` });
 
@@ -29,8 +29,8 @@ export const en = {
   alarm: {
     title: (table: string | null, ticket: number) =>
       table === null ? `No table, ticket ${ticket}` : `Table ${table}, ticket ${ticket}`,
-    unseen: (station: string, age: string) => `No ${station} screen shows it yet. ${age}`,
-    acknowledge: (station: string) => `Told the ${station}`,
+    unseen: (stations: readonly string[], age: string) => `No ${stations.join(' or ')} screen shows it yet. ${age}`,
+    acknowledge: (stations: readonly string[]) => `Told the ${formatConjunction(stations)}`,
     stations: { kitchen: 'kitchen', bar: 'bar' } as Record<string, string>,
   },
   notice: {

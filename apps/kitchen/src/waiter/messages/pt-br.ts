@@ -1,4 +1,4 @@
-import { plural } from '@comanda/ui/format.ts';
+import { formatConjunction, plural } from '@comanda/ui/format.ts';
 import type { en } from './en.ts';
 
 const dishes = (count: number): string => plural(count, { one: '1 prato', other: `${count} pratos` });
@@ -32,8 +32,8 @@ export const ptBr: typeof en = {
   },
   alarm: {
     title: (table, ticket) => (table === null ? `Sem mesa, pedido ${ticket}` : `Mesa ${table}, pedido ${ticket}`),
-    unseen: (station, age) => `Nenhuma tela (${station}) mostra este pedido ainda. ${age}`,
-    acknowledge: (station) => `Avisei: ${station}`,
+    unseen: (stations, age) => `Nenhuma tela (${stations.join(' ou ')}) mostra este pedido ainda. ${age}`,
+    acknowledge: (stations) => `Avisei: ${formatConjunction(stations)}`,
     stations: { kitchen: 'cozinha', bar: 'bar' },
   },
   notice: {
