@@ -118,3 +118,18 @@ describe('SEATING_OPENED_BY=staff', () => {
     return { item_id: id, quantity: 1 };
   }
 });
+
+test('when a name has as many emoji as characters are allowed, then it and those beside it register', async () => {
+  const register = (name: string) => {
+    const body = { name, email: newEmail('emoji'), password: ownPassword };
+    return stack.call('POST', '/auth/register', { body });
+  };
+  const [longest, beside, tooLong] = await Promise.all(['😀'.repeat(255), 'Ana', '😀'.repeat(256)].map(register));
+
+  expect([longest, beside, tooLong].map((answer) => answer && codeOf(answer))).toEqual([
+    '201',
+    '201',
+    '400 validation_failed',
+  ]);
+  expect(tooLong?.body.errors).toMatchObject([{ pointer: '/name' }]);
+});

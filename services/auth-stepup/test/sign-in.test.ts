@@ -56,8 +56,10 @@ describe('registering', () => {
     ['P@ssw0rd2024', '422 password_too_weak'],
     ['restaurante1', '422 password_too_weak'],
     ['monday-morning', '422 password_too_weak'],
+    ['segunda-feira', '422 password_too_weak'],
+    ['sdfghjklpoi', '422 password_too_weak'],
     ['short', '400 validation_failed'],
-    ['ã'.repeat(37), '422 password_too_weak'],
+    [`mesa-farofa-violão-carpete-lua-garfo-${'ã'.repeat(18)}`, '422 password_too_weak'], // 74 bytes
     ['a-word\u0000and more', '422 password_too_weak'],
   ])('when the password is %s, then %s', async (weak, expected) => {
     const body = { name: 'Davi', email: newEmail('Davi'), password: weak };
@@ -143,6 +145,7 @@ describe('signing in', () => {
       iss: 'comanda',
       aud: 'comanda',
       sub: String(ana.id),
+      client_id: 'comanda',
       role: 'customer',
       name: 'Ana',
     });
