@@ -14,5 +14,5 @@ if (rows.includes(name)) {
   await import(new URL(`${name}.ts`, import.meta.url).href);
 } else {
   console.error(`Usage: npm run bench -- <row> [arguments]\nRows: ${rows.join(', ')}`);
-  process.exitCode = name === '' ? 0 : 2;
+  process.exitCode = name === '' || name === '--help' ? 0 : 2;
 }

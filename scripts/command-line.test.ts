@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { run } from './servers/command.ts';
+import { root } from './root.ts';
 import { defineCommand, parseCommandLine, usage } from './command-line.ts';
 
 const cook = defineCommand({
@@ -16,9 +18,8 @@ const eat = defineCommand({
   name: 'npm run eat',
   script: 'eat',
   about: 'Eats.',
-  options: {},
+  options: { tool: { short: 't', value: 'TOOL', help: 'with what' } },
   operands: { usage: '[DISH …]', help: 'what' },
-  passesOn: { help: 'any option of a fork' },
 });
 const parse = (args: readonly string[], env: NodeJS.ProcessEnv = {}) => parseCommandLine(cook, args, env);
 
@@ -45,8 +46,12 @@ describe('the command line of a script', () => {
     expect(() => parse(args)).toThrow(/^.*$/);
   });
 
-  test('when a command passes options on, then they and the operands keep their order', () => {
-    expect(parseCommandLine(eat, ['rice', '--silver', '-t', 'x'], {}).others).toEqual(['rice', '--silver', '-t', 'x']);
+  test('when a command takes operands, then they are read beside its options', () => {
+    expect(parseCommandLine(eat, ['rice', '-t', 'fork', 'beans'], {})).toEqual({
+      values: { tool: 'fork' },
+      operands: ['rice', 'beans'],
+    });
+    expect(() => parseCommandLine(eat, ['rice', '--spoon'], {})).toThrow('Unknown option --spoon. ');
   });
 
   test.each([
@@ -76,8 +81,48 @@ describe('the command line of a script', () => {
         '  STOVE               the stove (1)',
       ].join('\n'),
     );
-    expect(usage(eat)).toMatch(
-      /^Usage: npm run eat -- \[options\] \[DISH …\]\nEats\.\n\n {2}\[DISH …\] {3}what\n {2}--… +any option/,
-    );
+    expect(usage(eat).split('\n')).toEqual([
+      'Usage: npm run eat -- [options] [DISH …]',
+      'Eats.',
+      '',
+      '  [DISH …]          what',
+      '  -t, --tool=TOOL   with what',
+      '  --help            print this',
+    ]);
   });
+});
+
+describe('the scripts with options', () => {
+  const scripts: [name: string, words: string[], line: string][] = [
+    ['npm start', ['start.ts'], 'COMANDA_DIR'],
+    ['npm test', ['test.ts'], '--watch'],
+    ['npm run torture', ['torture.ts'], '--seconds=N'],
+    ['npm run servers', ['dev-servers.ts'], '--cluster'],
+    ['npm run conformance', ['conformance.ts'], '--examples=N'],
+    ['npm run create-manager', ['operate.ts', 'create-manager'], 'MANAGER_PASSWORD'],
+    ['npm run rotate-keys', ['operate.ts', 'rotate-keys'], '--revoke=KID'],
+    ['npm run approve-pin-reset', ['operate.ts', 'approve-pin-reset'], '--email=E-MAIL'],
+    ['npm run verify-ledger', ['operate.ts', 'verify-ledger'], '--checkpoint=SIGNATURE'],
+    ['npm run verify-receipt', ['operate.ts', 'verify-receipt'], '[RECEIPT]'],
+  ];
+  const runScript = ([file, ...args]: readonly string[]) =>
+    run({
+      command: process.execPath,
+      args: ['--conditions=source', `${root}/scripts/${file}`, ...args],
+      timeoutMs: 30_000,
+    });
+
+  test.each(scripts)(
+    'when %s is asked for help, then it prints one screen; an unknown option is refused in one line',
+    async (name, words, line) => {
+      const [help, refused] = await Promise.all([runScript([...words, '--help']), runScript([...words, '--unknown'])]);
+
+      expect(help.code).toBe(0);
+      expect(help.output.startsWith(`Usage: ${name} -- [options]`)).toBe(true);
+      expect(help.output).toContain(line);
+      expect(help.output.split('\n').length).toBeLessThanOrEqual(24);
+      expect(refused.code).toBe(1);
+      expect(refused.output).toMatch(new RegExp(`^Unknown option --unknown\\. ${name} accepts: .*--help$`));
+    },
+  );
 });

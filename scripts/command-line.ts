@@ -3,6 +3,8 @@ import { isRefusal, refusal } from './servers/refusal.ts';
 /** An option of a command. Its name is its key in the command's list. */
 type Option = {
   help: string;
+  /** A letter: `t` for `-t`. */
+  short?: string;
   /** What the usage shows for its value. An option without one is a flag. */
   value?: string;
   /** Its value if none is given, as in `--dinner`. Without one, `--dinner` alone is refused. */
@@ -20,8 +22,6 @@ export type Command<Options extends Record<string, Option> = Record<string, Opti
   options: Options;
   /** Arguments that are no options, as the usage shows them. Without this, they are refused. */
   operands?: { usage: string; help: string };
-  /** Options that are not in the list go to another program, which checks them. */
-  passesOn?: { help: string };
   /** Settings in the environment. */
   settings?: Readonly<Record<string, string>>;
 };
@@ -35,8 +35,7 @@ export type ValuesOf<Known> = Known extends Command<infer Options> ? Values<Opti
 
 export type CommandLine<Options extends Record<string, Option>> = {
   values: Values<Options>;
-  /** The operands and what is passed on, in their order. */
-  others: string[];
+  operands: string[];
 };
 
 export const defineCommand = <const Options extends Record<string, Option>>(
@@ -44,13 +43,13 @@ export const defineCommand = <const Options extends Record<string, Option>>(
 ): Command<Options> => command;
 
 /**
- * Reads the arguments of this process. Prints the usage and exits with 0 for `--help`; prints one line and exits with 1
+ * Reads the arguments, by default those of this process. Prints the usage and exits with 0 for `--help`; prints one line and exits with 1
  * if they are wrong.
  */
 export function readCommandLine<Options extends Record<string, Option>>(
   command: Command<Options>,
+  args: readonly string[] = process.argv.slice(2),
 ): CommandLine<Options> {
-  const args = process.argv.slice(2);
   try {
     if (asksForHelp(args)) {
       console.log(usage(command));
@@ -73,33 +72,37 @@ export function parseCommandLine<Options extends Record<string, Option>>(
 ): CommandLine<Options> {
   refuseOptionsOfNpm(command, args, env);
   const values: Record<string, string | true> = {};
-  const others: string[] = [];
+  const operands: string[] = [];
   for (let index = 0; index < args.length; index++) {
     const arg = args[index] ?? '';
-    const [, name = '', given] = /^--([^=]+)(?:=([^]*))?$/.exec(arg) ?? [];
-    const option = Object.hasOwn(command.options, name) ? command.options[name] : undefined;
-    if (!option) {
-      refuseUnknown(command, arg);
-      others.push(arg);
-    } else if (option.value === undefined) {
+    const { name, given } = optionIn(command, arg);
+    const option = name === undefined ? undefined : command.options[name];
+    if (name === undefined || !option) operands.push(arg);
+    else if (option.value === undefined) {
       if (given !== undefined) throw refusal(`--${name} takes no value, but it has ${JSON.stringify(given)}.`);
       values[name] = true;
     } else {
-      const takesNext = given === undefined && option.defaultValue === undefined;
-      const value = given ?? option.defaultValue ?? args[++index];
-      if (value === undefined || (takesNext && value.startsWith('--')))
+      const next = option.defaultValue ?? args[index + 1];
+      if (given === undefined && option.defaultValue === undefined) index++;
+      const value = given ?? next;
+      if (value === undefined || (given === undefined && value.startsWith('--')))
         throw refusal(`--${name} needs a value: --${name}=${option.value}`);
       values[name] = value;
     }
   }
-  return { values: values as Values<Options>, others };
+  return { values: values as Values<Options>, operands };
 }
 
-function refuseUnknown(command: Command, arg: string): void {
-  if (arg.startsWith('-') ? command.passesOn : command.operands) return;
-  const what = arg.startsWith('-') ? 'option' : 'argument';
-  const valid = [...Object.entries(command.options).map(([name, option]) => flagOf(name, option)), '--help'];
-  throw refusal(`Unknown ${what} ${arg}. ${command.name} accepts: ${valid.join(', ')}`);
+/** The name of the option in an argument, and the value after its `=`; no name for an operand. */
+function optionIn(command: Command, arg: string): { name?: string; given?: string | undefined } {
+  const [, long, given] = /^--([^=]+)(?:=([^]*))?$/.exec(arg) ?? [];
+  const [name] =
+    Object.entries(command.options).find(([each, { short }]) => each === long || `-${short}` === arg) ?? [];
+  if (name !== undefined) return { name, given };
+  const isOption = arg.startsWith('-');
+  if (!isOption && command.operands) return {};
+  const valid = [...Object.entries(command.options).map(([each, option]) => flagOf(each, option)), '--help'];
+  throw refusal(`Unknown ${isOption ? 'option' : 'argument'} ${arg}. ${command.name} accepts: ${valid.join(', ')}`);
 }
 
 /** npm takes options before `--` for itself, and tells its script only by variables such as `npm_config_reset`. */
@@ -116,12 +119,19 @@ function refuseOptionsOfNpm({ name, script, options }: Command, args: readonly s
     );
 }
 
+/** The value of an option that is a number from 1. Prints one line and exits with 1 if it is none. */
+export function readNumber(name: string, text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1) return value;
+  console.error(`--${name} must be a whole number from 1, but is ${JSON.stringify(text)}.`);
+  return process.exit(1);
+}
+
 /** The usage of a command, at most one screen. */
-export function usage({ name, about, options, operands, passesOn, settings = {} }: Command): string {
+export function usage({ name, about, options, operands, settings = {} }: Command): string {
   const rows: [string, string][] = [
     ...(operands ? [[operands.usage, operands.help] satisfies [string, string]] : []),
     ...Object.entries(options).map(([option, each]): [string, string] => [flagOf(option, each), each.help]),
-    ...(passesOn ? [['--…', passesOn.help] satisfies [string, string]] : []),
     ['--help', 'print this'],
   ];
   const variables = Object.entries(settings);
@@ -138,7 +148,8 @@ export function usage({ name, about, options, operands, passesOn, settings = {} 
   ].join('\n');
 }
 
-function flagOf(name: string, { value, defaultValue }: Option): string {
-  if (value === undefined) return `--${name}`;
-  return defaultValue === undefined ? `--${name}=${value}` : `--${name}[=${value}]`;
+function flagOf(name: string, { short, value, defaultValue }: Option): string {
+  const flag = short === undefined ? `--${name}` : `-${short}, --${name}`;
+  if (value === undefined) return flag;
+  return defaultValue === undefined ? `${flag}=${value}` : `${flag}[=${value}]`;
 }

@@ -3,7 +3,7 @@
 // cases Schemathesis generates for each call (30). The exit code is 0 only if every check passes.
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { defineCommand, readCommandLine, readNumber } from './command-line.ts';
 import {
   asyncApiParser,
   openapiPythonClient,
@@ -20,14 +20,22 @@ import { comandaDir, programsDir } from './root.ts';
 import { isRefusal } from './servers/refusal.ts';
 import { serverVariables, startEphemeralServers, type ServerUrls } from './servers/ephemeral-servers.ts';
 
-const { values } = parseArgs({ options: { examples: { type: 'string', default: '30' } } });
+const { values } = readCommandLine(
+  defineCommand({
+    name: 'npm run conformance',
+    script: 'conformance',
+    about: 'Starts its own stack and checks it with third-party tools.',
+    options: { examples: { value: 'N', help: 'how many cases Schemathesis generates for each call (30)' } },
+  }),
+);
+const examples = readNumber('examples', values.examples ?? '30');
 const log = (line: string): void => console.error(line);
 const checks: readonly (readonly [string, Check])[] = [
   ["Redocly's recommended rules", redocly],
   ["AsyncAPI's parser", asyncApiParser],
   ['openapi-typescript: an order with its types', openapiTypescript],
   ['openapi-python-client: an order with its client', openapiPythonClient],
-  ...roles.map((role) => [`Schemathesis as ${role}`, schemathesis(role, Number(values.examples))] as const),
+  ...roles.map((role) => [`Schemathesis as ${role}`, schemathesis(role, examples)] as const),
 ];
 
 let stopStack = async (): Promise<void> => {};

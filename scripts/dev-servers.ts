@@ -3,8 +3,8 @@
 // Prints their URLs to standard output as lines for a shell to `source`, and everything else to standard error.
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { startCluster } from './cluster/start-cluster.ts';
+import { defineCommand, readCommandLine } from './command-line.ts';
 import { startReaper } from './reaper/start-reaper.ts';
 import { shutdownSignal } from './shutdown-signal.ts';
 import { comandaDir, programsDir } from './root.ts';
@@ -12,6 +12,16 @@ import { isRefusal } from './servers/refusal.ts';
 import type { OnSpawn } from './servers/server-process.ts';
 import { startEphemeralServers } from './servers/ephemeral-servers.ts';
 
+const { values } = readCommandLine(
+  defineCommand({
+    name: 'npm run servers',
+    script: 'servers',
+    about:
+      'Runs MongoDB, Redis and RabbitMQ with ephemeral data until Ctrl-C, for work on one service or one test. Prints their\n' +
+      'URLs as lines for a shell.',
+    options: { cluster: { help: 'three nodes of each, for Redis with Sentinels' } },
+  }),
+);
 const log = (line: string): void => console.error(line);
 const common = { programsDir, log };
 const stopped = shutdownSignal();
@@ -19,7 +29,6 @@ mkdirSync(comandaDir, { recursive: true });
 const reaper = await startReaper();
 
 async function runServers(): Promise<number> {
-  const { values } = parseArgs({ options: { cluster: { type: 'boolean', default: false } } });
   log(values.cluster ? 'starting three nodes of MongoDB, Redis and RabbitMQ' : 'starting MongoDB, Redis and RabbitMQ');
   const dataDir = mkdtempSync(join(comandaDir, 'servers-'));
   const urls = values.cluster

@@ -4,10 +4,45 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { defineCommand, readCommandLine, type Command } from './command-line.ts';
 import { comandaDir, root } from './root.ts';
 import { loadSecrets } from './start/secrets.ts';
 
+const email = { value: 'E-MAIL', help: 'the e-mail address of the user' };
+const jwks = { value: 'SOURCE', help: 'a file or URL with the public keys of receipts' };
+/** The services read the options again: in an image, these commands run without this file. */
+const commands: Readonly<Record<string, Pick<Command, 'about' | 'options' | 'operands' | 'settings'>>> = {
+  'create-manager': {
+    about: 'Creates the first manager of the restaurant.',
+    options: { email, name: { value: 'NAME', help: 'their name' } },
+    settings: { MANAGER_PASSWORD: 'their password; without it, the command asks' },
+  },
+  'rotate-keys': {
+    about: 'Publishes the next key for access tokens now.',
+    options: { revoke: { value: 'KID', help: 'take this key out of use at once; a new one signs' } },
+  },
+  'approve-pin-reset': {
+    about: 'Approves that a manager sets a new PIN, if there is no other manager who could.',
+    options: { email },
+  },
+  'verify-ledger': {
+    about: 'Checks whether the ledger is as it was written.',
+    options: {
+      jwks,
+      checkpoint: { value: 'SIGNATURE', help: 'a checkpoint from a log, which the ledger must contain' },
+    },
+  },
+  'verify-receipt': {
+    about: 'Checks whether a receipt is genuine, and prints it. Without RECEIPT it reads standard input.',
+    options: { jwks },
+    operands: { usage: '[RECEIPT]', help: 'as the API gave it' },
+  },
+};
+
 const [command = '', ...args] = process.argv.slice(2);
+const definition = commands[command];
+if (!definition) throw new Error(`There is no command ${command}.`);
+readCommandLine(defineCommand({ name: `npm run ${command}`, script: command, ...definition }), args);
 const service = command.startsWith('verify-') ? 'transfers' : 'auth-stepup';
 
 /** The settings that npm start gave to its services, unless the environment names another database. */

@@ -1,20 +1,52 @@
 // npm test: starts MongoDB, Redis and RabbitMQ with data of their own (or takes those whose URL is in the environment),
-// runs Jest against them, passing on all arguments, and removes everything again. The last line of the output is
-// `Tests: N passed, N failed`; the exit code is 0 only if all passed.
+// runs Jest against them, and removes everything again. The last line of the output is `Tests: N passed, N failed`; the
+// exit code is 0 only if all passed.
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
+import { defineCommand, readCommandLine } from './command-line.ts';
 import { startReaper } from './reaper/start-reaper.ts';
 import { shutdownSignal } from './shutdown-signal.ts';
-import { runJest } from './jest/run-jest.ts';
+import { runJest, watchJest } from './jest/run-jest.ts';
 import { comandaDir, programsDir } from './root.ts';
 import { isRefusal } from './servers/refusal.ts';
 import { serverVariables, startEphemeralServers, type ServerUrls } from './servers/ephemeral-servers.ts';
 
+const { values, operands } = readCommandLine(
+  defineCommand({
+    name: 'npm test',
+    script: 'test',
+    about:
+      'Runs the tests against real servers, which it starts. Servers of `npm run servers` save some seconds each time:\n' +
+      'give their lines to the shell first.',
+    options: {
+      testNamePattern: { short: 't', value: 'NAME', help: 'only tests whose names match this regular expression' },
+      watch: { help: 'run the files again after each change, until q; needs a terminal' },
+      verbose: { help: 'print the name of each test' },
+      bail: { help: 'stop after the first file that fails' },
+      coverage: { help: 'measure which lines ran; the report is in coverage/' },
+      seed: { value: 'N', help: 'the order of an earlier run, which printed this number' },
+      maxWorkers: { value: 'N', help: 'how many files run at once (2)' },
+      listTests: { help: 'print the files and run none' },
+    },
+    operands: { usage: '[FILE …]', help: 'only files whose paths match; a folder or a part of a name will do' },
+    settings: {
+      MONGODB_URI: 'a replica set to use instead of our own MongoDB',
+      REDIS_URL: 'a Redis to use instead of our own',
+      RABBITMQ_URL: 'a RabbitMQ to use instead of our own',
+      RABBITMQ_MANAGEMENT_URL: 'where its management plugin answers',
+      CHROMIUM: 'the browser of the tests of the apps',
+    },
+  }),
+);
+const { watch, ...forJest } = values;
+if (watch && !process.stdin.isTTY) {
+  console.error('--watch needs a terminal, for its keys. Without one, run npm test -- FILE again after a change.');
+  process.exit(1);
+}
+const args = Object.entries(forJest).map(([name, value]) => (value === true ? `--${name}` : `--${name}=${value}`));
+
 const log = (line: string): void => console.error(line);
-const interrupted = shutdownSignal().then(() => {
-  log('interrupted');
-  return 130;
-});
+const interrupted = shutdownSignal((why) => log(`interrupted: ${why}`)).then(() => 130);
 mkdirSync(comandaDir, { recursive: true });
 const reaper = await startReaper();
 
@@ -26,14 +58,18 @@ async function runTests(): Promise<number> {
   const urls = await startEphemeralServers({ given, programsDir, dataDir, log, reaper });
   log(`the servers are ready after ${((performance.now() - started) / 1_000).toFixed(1)} s`);
   const outlive = given.MONGODB_URI || given.REDIS_URL || given.RABBITMQ_URL;
-  return runJest({
-    args: process.argv.slice(2),
+  const options = {
+    args: [...args, ...operands],
     env: {
       ...process.env,
       ...urls,
       COMANDA_TEST_DATA: dataDir,
       ...(!outlive && { COMANDA_TEST_SERVERS: 'ephemeral' }),
     },
+  };
+  if (watch) return watchJest({ ...options, onSpawn: (jest) => reaper.track({ ...jest, stop: 'kill' }) });
+  return runJest({
+    ...options,
     folder: dataDir,
     onSpawn: (jest) => reaper.track({ ...jest, stop: 'kill group' }),
   });

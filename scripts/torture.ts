@@ -3,25 +3,37 @@
 //   npm run torture -- --cluster --seconds 300 --screens 200 --only "MongoDB,Redis primary"
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { startCluster } from './cluster/start-cluster.ts';
+import { defineCommand, readCommandLine, readNumber } from './command-line.ts';
 import { startReaper } from './reaper/start-reaper.ts';
 import { comandaDir, programsDir } from './root.ts';
 import { isRefusal } from './servers/refusal.ts';
 import { shutdownSignal } from './shutdown-signal.ts';
 import { runTorture } from '../test/torture/run-torture.ts';
 
+const { values } = readCommandLine(
+  defineCommand({
+    name: 'npm run torture',
+    script: 'torture',
+    about:
+      'Orders, transfers, PIN checks and screens on two instances of every service and three nodes of every server, while\n' +
+      'these are killed, frozen and cut off. Prints a report; the exit code is 0 only if every promise was kept.',
+    options: {
+      seconds: { value: 'N', help: 'how long (300)' },
+      screens: { value: 'N', help: 'how many screens are connected (200)' },
+      only: {
+        value: 'FAULTS',
+        help: 'only these faults, by a part of their names, separated by commas: "MongoDB,Redis primary"',
+      },
+      cluster: { help: 'three nodes of every server; it is always so' },
+    },
+  }),
+);
+const seconds = readNumber('seconds', values.seconds ?? '300');
+const screens = readNumber('screens', values.screens ?? '200');
 const begun = performance.now();
 const log = (line: string): void =>
   console.error(`${((performance.now() - begun) / 1_000).toFixed(1).padStart(6)} s  ${line}`);
-const { values } = parseArgs({
-  options: {
-    cluster: { type: 'boolean', default: true },
-    seconds: { type: 'string', default: '300' },
-    screens: { type: 'string', default: '200' },
-    only: { type: 'string' },
-  },
-});
 mkdirSync(comandaDir, { recursive: true });
 const reaper = await startReaper();
 
@@ -37,8 +49,8 @@ async function torture(): Promise<number> {
   });
   const report = await runTorture({
     cluster,
-    ends: { afterMs: Number(values.seconds) * 1_000 },
-    screens: Number(values.screens),
+    ends: { afterMs: seconds * 1_000 },
+    screens,
     ...(values.only !== undefined && { only: values.only.split(',') }),
     log,
   });

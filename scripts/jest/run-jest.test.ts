@@ -1,8 +1,12 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { until } from '@comanda/testing/until';
 import { root } from '../root.ts';
+import { isRunning, type ProcessIdentity } from '../servers/process-identity.ts';
 import { run } from '../servers/command.ts';
 import type { Finished } from '../servers/command.ts';
 
@@ -22,7 +26,13 @@ writeFileSync(
   `
   import { runJest } from ${JSON.stringify(join(root, 'scripts/jest/run-jest.ts'))};
   const [folder, ...args] = process.argv.slice(2);
-  process.exitCode = await runJest({ args, env: process.env, folder, onSpawn: () => undefined });
+  process.exitCode = await runJest({
+    args,
+    env: process.env,
+    folder,
+    onSpawn: (jest) => console.log('started ' + JSON.stringify(jest)),
+    teardownTimeLimitMs: 1_000,
+  });
 `,
 );
 let runs = 0;
@@ -86,13 +96,59 @@ test('when Jest fails but no file does, then nothing runs twice', async () => {
   expect(lastLines(finished, 1)).toEqual(['Tests: 1 passed, 0 failed, 1 skipped']);
 });
 
-test.each(['--watch', '--watchAll', '--watch=true'])(
-  'when it is given %s, then it refuses and starts nothing',
-  async (flag) => {
-    const finished = await runFixtures(['passes'], [flag]);
+describe('a global teardown that hangs', () => {
+  const teardown = `--globalTeardown=${join(root, fixtures, 'hangs.mjs')}`;
+
+  test.each([
+    [['passes'], 'Tests: 1 passed, 0 failed, 1 skipped'],
+    [['passes', 'fails'], 'Tests: 1 passed, 1 failed, 1 skipped'],
+  ])('when %j ran, then Jest is ended and nothing but what failed runs again', async (files, summary) => {
+    const finished = await runFixtures(files, [teardown]);
 
     expect(finished.code).toBe(1);
-    expect(finished.output).toContain('npm test has no watch mode. Run npm test -- FILE again after a change');
-    expect(finished.output).not.toContain('Tests:');
-  },
-);
+    expect(finished.output).toContain('HUNG: Jest still runs 1 s after the last test');
+    expect(lastLines(finished, 1)).toEqual([summary]);
+    expect(finished.output.match(/^(?:PASS|FAIL) .*fixture\.ts/gm)).toHaveLength(files.length === 1 ? 1 : 3);
+    const started = [...finished.output.matchAll(/^started (.*)$/gm)].map(([, text]) => JSON.parse(String(text)));
+    expect(started).toHaveLength(files.length);
+    expect((started as ProcessIdentity[]).filter(isRunning)).toEqual([]);
+  });
+});
+
+describe('watch mode', () => {
+  const node = [process.execPath, ...process.execArgv.filter((flag) => flag !== '--'), join(root, 'scripts/test.ts')];
+  const args = ['--watch', 'scripts/command-line.test.ts'];
+
+  test('when there is no terminal, then it is refused in one line before anything starts', async () => {
+    const [command = '', ...flags] = node;
+    const finished = await run({ command, args: [...flags, ...args], timeoutMs: 30_000 });
+
+    expect(finished.code).toBe(1);
+    expect(finished.output).toMatch(/^--watch needs a terminal.*$/);
+  });
+
+  /** script(1) runs a command in a terminal of its own. */
+  const inTerminal = (words: readonly string[]): string[] =>
+    process.platform === 'linux'
+      ? ['--quiet', '--return', '--command', words.map((word) => `'${word}'`).join(' '), '/dev/null']
+      : ['-q', '/dev/null', ...words];
+
+  test('when there is a terminal, then its keys run the file again and end it', async () => {
+    const terminal = spawn('script', inTerminal([...node, ...args]), { cwd: root });
+    let output = '';
+    terminal.stdout.on('data', (text) => (output += String(text)));
+    const ended = once(terminal, 'exit');
+    const runsAre = (count: number): Promise<unknown> =>
+      until(() => output.split('Watch Usage').length > count, {
+        what: `the end of run ${count}; the output:\n${output}`,
+        timeoutMs: 40_000,
+      });
+
+    await runsAre(1);
+    terminal.stdin.write('\r');
+    await runsAre(2);
+    terminal.stdin.write('q');
+
+    expect(await ended).toEqual([0, null]);
+  }, 100_000);
+});

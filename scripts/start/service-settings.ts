@@ -21,15 +21,11 @@ export async function serviceSettings(options: {
   /** The host name or address of this machine in URLs for browsers. */
   publicHost: string;
   env: NodeJS.ProcessEnv;
+  log: (line: string) => void;
 }): Promise<Record<ServiceName, ServiceSettings>> {
   const { start, servers, secrets, publicHost, env } = options;
-  const reserved = new Set([start.gatewayPort, start.notifierPort]);
-  const internalPort = (preferred: number): Promise<number> =>
-    freePort(reserved.has(preferred) ? undefined : preferred);
   const ports = {
-    'auth-stepup': await internalPort(3002),
-    orders: await internalPort(3001),
-    transfers: await internalPort(3003),
+    ...(await internalPorts(options)),
     notifier: start.notifierPort,
     gateway: start.gatewayPort,
   };
@@ -75,4 +71,23 @@ export async function serviceSettings(options: {
     notifier: settingsOf('notifier'),
     gateway: settingsOf('gateway'),
   };
+}
+
+const usualPorts = { orders: 3001, 'auth-stepup': 3002, transfers: 3003 };
+type InternalService = keyof typeof usualPorts;
+
+/** The ports of the services that only other services call: the usual ones, or free ones, which are logged. */
+async function internalPorts(options: {
+  start: StartOptions;
+  log: (line: string) => void;
+}): Promise<Record<InternalService, number>> {
+  const { start, log } = options;
+  const chosen = { ...usualPorts };
+  for (const name of Object.keys(usualPorts) as InternalService[]) {
+    const usual = usualPorts[name];
+    const taken = usual === start.gatewayPort || usual === start.notifierPort;
+    chosen[name] = await freePort(taken ? undefined : usual);
+    if (chosen[name] !== usual) log(`${name}: port ${usual} is in use, so it listens on ${chosen[name]}`);
+  }
+  return chosen;
 }

@@ -66,6 +66,7 @@ export async function startStack(context: Context): Promise<void> {
     secrets,
     publicHost,
     env: { ...appFolders(appsDir), ...process.env },
+    log,
   });
   await startServices(settings, context, run);
 
