@@ -130,6 +130,18 @@ describe('no accepted order is lost on its way to the kitchen', () => {
     await expectAllReceived(ordering.accepted);
   }, 90_000);
 
+  test('when orders is frozen, then screens are told `stalled` within 10 s, and `live` when it goes on', async () => {
+    await kitchenFeed.untilStatus('live', 20_000);
+    const { orders } = stack.services;
+    const frozenAt = performance.now();
+    process.kill(orders.pid(), 'SIGSTOP');
+    await kitchenFeed.untilStatus('stalled', 15_000).finally(() => process.kill(orders.pid(), 'SIGCONT'));
+
+    expect(performance.now() - frozenAt).toBeLessThan(10_000);
+
+    await kitchenFeed.untilStatus('live', 10_000);
+  }, 60_000);
+
   test('when services stop and start in a random order, then all become ready again', async () => {
     const names: ServiceName[] = ['gateway', 'orders', 'auth-stepup', 'transfers', 'notifier'];
     const shuffled = (): ServiceName[] =>

@@ -1,9 +1,11 @@
+import { Transform } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { managerCredentials, password } from '@comanda/testing/credentials';
 import { startStack } from '@comanda/testing/stack';
 import type { Stack } from '@comanda/testing/stack';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { startServiceProcess } from '@comanda/testing/service-process';
+import { startTcpProxy } from '@comanda/testing/tcp-proxy';
 import { startTestIssuer } from '@comanda/testing/test-issuer';
 import { until } from '@comanda/testing/until';
 import { createClient } from '../src/client.ts';
@@ -36,9 +38,9 @@ beforeAll(async () => {
   const { email } = await stack.customer('Ana');
   await ana.signIn({ email, password });
 }, 60_000);
-const opened: { close: () => void }[] = [];
-afterEach(() => {
-  for (const each of opened.splice(0)) each.close();
+const opened: { close: () => void | Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of opened.splice(0)) await each.close();
 });
 afterAll(async () => {
   for (const client of clients) client.close();
@@ -282,6 +284,65 @@ describe('a feed that cannot be live', () => {
     const { untilStatus } = openRecordedFeed(client);
 
     await untilStatus('live');
+  }, 20_000);
+
+  /** The notifier, as a browser reaches it whose page is from elsewhere. */
+  async function notifierForForeignPage(): Promise<string> {
+    const originHeader = 'Origin: https://elsewhere.example\r\n';
+    const proxy = await startTcpProxy(stack.notifierUrl, {
+      fromClient: () => {
+        let isFirst = true;
+        return new Transform({
+          transform: (chunk: Buffer, _encoding, done) => {
+            const text = chunk.toString('latin1');
+            done(null, isFirst ? Buffer.from(text.replace('\r\n', `\r\n${originHeader}`), 'latin1') : chunk);
+            isFirst = false;
+          },
+        });
+      },
+    });
+    opened.push(proxy);
+    return proxy.url;
+  }
+  /** A service of the feed that lacks what it needs. */
+  async function startWithout(name: 'notifier' | 'gateway', settings: Record<string, string>): Promise<string> {
+    const { rabbitmqUrl, redisUrl } = await isolatedServers('client-refusals');
+    const service = await startServiceProcess(name, { RABBITMQ_URL: rabbitmqUrl, REDIS_URL: redisUrl, ...settings });
+    opened.push({ close: () => service.end('SIGTERM') });
+    return service.url;
+  }
+
+  test.each([
+    { what: 'is a notifier that refuses the page with 403', start: notifierForForeignPage },
+    {
+      what: 'is a notifier that cannot check tokens and answers 503',
+      start: () => startWithout('notifier', { JWKS_URL: 'http://127.0.0.1:1/' }),
+    },
+    {
+      what: 'is a gateway that answers 503 because it has no notifier',
+      start: () => startWithout('gateway', { NOTIFIER_URL: 'http://127.0.0.1:1', JWKS_URL: 'http://127.0.0.1:1/' }),
+    },
+  ])(
+    'when the first address $what, then the feed is live through the next one',
+    async ({ start }) => {
+      const client = await clientWithoutFeed({ feedUrls: [await start(), stack.gatewayUrl] });
+
+      const { statuses, untilStatus } = openRecordedFeed(client);
+
+      await untilStatus('live');
+      expect(statuses).not.toContain('refused');
+    },
+    30_000,
+  );
+
+  test('when every address refuses the page, then the feed says that it is refused, and why', async () => {
+    const url = await notifierForForeignPage();
+    const client = await clientWithoutFeed({ feedUrls: [url, url] });
+
+    const { feed, untilStatus } = openRecordedFeed(client);
+
+    await untilStatus('refused');
+    expect(feed.standing().reason).toBe('forbidden');
   }, 20_000);
 });
 

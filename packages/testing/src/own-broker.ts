@@ -29,11 +29,18 @@ export async function startOwnBroker(): Promise<OwnServer> {
   return broker;
 }
 
+/** What `rabbitmqctl` sets, and what it sets it back to. */
+const alarms = {
+  memory: { on: 'set_vm_memory_high_watermark 0.000001', off: 'set_vm_memory_high_watermark absolute 1GB' },
+  disk: { on: 'set_disk_free_limit 100000GB', off: 'set_disk_free_limit 50MB' },
+} as const;
+export type Alarm = keyof typeof alarms;
+
 /**
- * Provokes a memory alarm, as on a broker that runs out of memory: it goes on delivering, and reads nothing from any
- * publisher. Returns a function that ends it.
+ * Provokes an alarm, as on a broker that runs out of memory or disk space: it goes on delivering, and reads nothing from
+ * any publisher. Returns a function that ends it.
  */
-export async function provokeMemoryAlarm(broker: OwnServer): Promise<() => Promise<void>> {
+export async function provokeAlarm(broker: OwnServer, alarm: Alarm): Promise<() => Promise<void>> {
   const { rabbitmq } = await findServers({ names: ['rabbitmq'], programsDir, log: () => undefined });
   const rabbitmqctl = join(dirname(rabbitmq.server), 'rabbitmqctl');
   // The settings with which the broker was started tell its tools where it is.
@@ -41,8 +48,7 @@ export async function provokeMemoryAlarm(broker: OwnServer): Promise<() => Promi
     .split('\0')
     .filter((each) => /^(RABBITMQ_|ERL_EPMD_|HOME=)/.test(each));
   const env = { ...rabbitmq.env, ...Object.fromEntries(settings.map((each) => each.split(/=(.*)/s, 2))) };
-  const setLimit = (limit: string) =>
-    promisify(execFile)(rabbitmqctl, ['set_vm_memory_high_watermark', ...limit.split(' ')], { env });
-  await setLimit('0.000001');
-  return async () => void (await setLimit('absolute 1GB'));
+  const run = (command: string) => promisify(execFile)(rabbitmqctl, command.split(' '), { env });
+  await run(alarms[alarm].on);
+  return async () => void (await run(alarms[alarm].off));
 }

@@ -1,7 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
+import type { Transform } from 'node:stream';
 
+/** What the proxy does to the bytes of each connection; by default it passes them on. */
+type Transforms = { fromClient?: () => Transform; fromServer?: () => Transform };
 export type TcpProxy = {
   /** The target's URL with the proxy's address. */
   url: string;
@@ -16,7 +20,8 @@ const retryEveryMs = 5;
  * A TCP proxy between a server and its clients, whose connections can be broken. While the server is down, a new
  * connection waits; it is made in the moment in which the server listens, earlier than any client would try again.
  */
-export async function startTcpProxy(target: string): Promise<TcpProxy> {
+export async function startTcpProxy(target: string, transforms: Transforms = {}): Promise<TcpProxy> {
+  const { fromClient = () => new PassThrough(), fromServer = () => new PassThrough() } = transforms;
   const targetUrl = new URL(target);
   const sockets = new Set<Socket>();
   const track = (socket: Socket): void => {
@@ -34,7 +39,8 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     upstream.once('connect', () => {
       upstream.off('error', retry);
       track(upstream);
-      client.pipe(upstream).pipe(client);
+      client.pipe(fromClient()).pipe(upstream);
+      upstream.pipe(fromServer()).pipe(client);
       client.on('close', () => upstream.destroy());
       upstream.on('close', () => client.destroy());
       if (client.destroyed) upstream.destroy();

@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { orderCreated } from '@comanda/testing/event-factories';
 import { publishHeartbeats } from '@comanda/shared/messaging/heartbeat';
 import { createPublisher } from '@comanda/shared/messaging/publisher';
-import { provokeMemoryAlarm, startOwnBroker } from '@comanda/testing/own-broker';
+import { provokeAlarm, startOwnBroker } from '@comanda/testing/own-broker';
+import { startSilentBroker } from '@comanda/testing/silent-broker';
+import type { SilentBroker } from '@comanda/testing/silent-broker';
 import { silentLogger } from '@comanda/testing/silent-logger';
 import type { FeedClient } from '@comanda/testing/feed-client';
 import type { OwnServer } from '@comanda/testing/own-server';
@@ -23,6 +25,11 @@ beforeAll(async () => {
   await client.untilEvents(1);
   client.close();
 }, 60_000);
+/** What a test has opened, in the order in which to close it. */
+const opened: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const close of opened.splice(0)) await close();
+});
 afterAll(async () => {
   broker.kill('SIGCONT');
   await harness.close();
@@ -117,44 +124,77 @@ describe('a broker that is not available', () => {
 });
 
 describe('events that do not arrive while the broker is available', () => {
-  test('when a memory alarm blocks publishers, then clients are sent `stalled` within 10 s, and `live` with what they missed after it', async () => {
-    const client = await connectLive(staff);
-    const endAlarm = await provokeMemoryAlarm(broker);
-    const blockedAt = Date.now();
-    const missed = orderCreated({ orderId: 6 });
-    const published = harness.publish(missed);
+  test.each([
+    { alarm: 'memory', orderId: 6 },
+    { alarm: 'disk', orderId: 7 },
+  ] as const)(
+    'when a $alarm alarm blocks publishers, then clients are sent `stalled` within 10 s, and `live` with what they missed after it',
+    async ({ alarm, orderId }) => {
+      const client = await connectLive(staff);
+      const endAlarm = await provokeAlarm(broker, alarm);
+      const blockedAt = Date.now();
+      const missed = orderCreated({ orderId });
+      const published = harness.publish(missed);
 
-    await client.untilStatus('stalled', 15_000);
-    const stalledAfterMs = Date.now() - blockedAt;
-    const late = harness.connect(staff, { after: client.cursor() });
-    await late.untilStatus('stalled');
-    const ready = await statusOf(harness.url, '/readyz');
-    await endAlarm();
-    await published;
+      await client.untilStatus('stalled', 15_000);
+      const stalledAfterMs = Date.now() - blockedAt;
+      const late = harness.connect(staff, { after: client.cursor() });
+      await late.untilStatus('stalled');
+      const ready = await statusOf(harness.url, '/readyz');
+      await endAlarm();
+      await published;
 
-    expect(stalledAfterMs).toBeLessThan(10_000);
-    expect(ready).toBe(200);
-    for (const each of [client, late]) {
-      await each.untilStatus('live', 20_000);
-      await until(() => each.events.at(-1)?.id === missed.id, { what: 'the event that was missed' });
-      expect(each.received).not.toContain('gap');
-    }
-  }, 60_000);
+      expect(stalledAfterMs).toBeLessThan(10_000);
+      expect(ready).toBe(200);
+      for (const each of [client, late]) {
+        await each.untilStatus('live', 20_000);
+        await until(() => each.events.at(-1)?.id === missed.id, { what: 'the event that was missed' });
+        expect(each.received).not.toContain('gap');
+      }
+    },
+    60_000,
+  );
 
-  test('when the heartbeats of orders cease, then clients are sent `stalled`, and `live` when they come again', async () => {
+  /** A notifier with a stream of its own, and a publisher of the heartbeats of orders. */
+  async function startWithOrders(brokerUrlOf = async (url: string) => url) {
     const own = await startNotifierHarness();
-    const publisher = createPublisher({ url: own.brokerUrl, name: 'orders', logger: silentLogger });
-    const stopHeartbeats = publishHeartbeats(publisher, '/orders');
+    const publisher = createPublisher({
+      url: await brokerUrlOf(own.brokerUrl),
+      name: 'orders',
+      logger: silentLogger,
+    });
+    const heartbeats = { stop: publishHeartbeats(publisher, '/orders') };
+    opened.unshift(() => heartbeats.stop(), publisher.close, own.close);
     const client = own.connect(staff);
     await client.untilStatus('live');
     await until(publisher.isUp, { what: 'the publisher' });
-    stopHeartbeats();
+    return { client, heartbeats, publisher };
+  }
+
+  test('when the heartbeats of orders cease, then clients are sent `stalled`, and `live` when they come again', async () => {
+    const { client, heartbeats, publisher } = await startWithOrders();
+    heartbeats.stop();
     await client.untilStatus('stalled', 20_000);
-    const stopAgain = publishHeartbeats(publisher, '/orders');
+
+    heartbeats.stop = publishHeartbeats(publisher, '/orders');
 
     await client.untilStatus('live', 20_000);
-    stopAgain();
-    await publisher.close();
-    await own.close();
+  }, 60_000);
+
+  test('when the broker confirms nothing to orders, then clients are sent `stalled`, and `live` once orders has connected again', async () => {
+    let silent: SilentBroker | undefined;
+    const { client } = await startWithOrders(async (url) => {
+      silent = await startSilentBroker(url);
+      opened.push(silent.close);
+      return silent.url;
+    });
+    const before = silent?.connections() ?? NaN;
+    silent?.loseConfirms();
+
+    await client.untilStatus('stalled', 20_000);
+    const whileStalled = silent?.connections();
+    await client.untilStatus('live', 20_000);
+
+    expect([whileStalled, silent?.connections()]).toEqual([before, before + 1]);
   }, 60_000);
 });

@@ -26,6 +26,9 @@ import { createBusinessDay } from './restaurant/business-day.ts';
 import { registerOrderingRoutes } from './restaurant/ordering-routes.ts';
 import { createRestaurantStore } from './restaurant/restaurant-store.ts';
 
+/** A caller is answered within 2 s, whatever is down or slow. */
+const answerTimeLimitMs = 1800;
+
 /**
  * Starts the service. It listens at once, and answers 503 until its database is available. `clock` is the time of all
  * decisions, in milliseconds since the epoch.
@@ -89,6 +92,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
     metrics,
     tokens,
     translate: [mongoProblem],
+    timeLimitMs: answerTimeLimitMs,
     dependencies: [
       { name: 'mongodb', need: 'hard', isUp: mongo.isUp },
       { name: 'rabbitmq', need: 'soft', isUp: publisher.isUp },

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Transform } from 'node:stream';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { created } from '@comanda/testing/call';
 import { startOwnServer } from '@comanda/testing/own-server';
 import type { OwnServer } from '@comanda/testing/own-server';
 import { recordEvents } from '@comanda/testing/recorded-events';
+import { startTcpProxy } from '@comanda/testing/tcp-proxy';
 import { untilReady } from '@comanda/testing/until-ready';
 import { until } from '@comanda/testing/until';
 import { startOrdersHarness } from './support/harness.ts';
@@ -101,6 +103,57 @@ describe('with a database that fails', () => {
       await Promise.all(ids.map((id) => harness.events.waitFor('order.created', id)));
     } finally {
       await client.close();
+    }
+  }, 60_000);
+});
+
+describe('a database that answers slowly', () => {
+  test('when each of its answers takes 600 ms, then writes get a 503 within 2 s, and a repeated order is the same order', async () => {
+    const mongod = await startOwnServer('mongodb');
+    const slow = { delayMs: 0 };
+    const proxy = await startTcpProxy(mongod.url, {
+      fromServer: () =>
+        new Transform({
+          transform: (chunk: Buffer, _encoding, done) => void setTimeout(() => done(null, chunk), slow.delayMs),
+        }),
+    });
+    const url = new URL(proxy.url);
+    url.search = '?directConnection=true';
+    const harness = await startOrdersHarness('orders-slow-mongo', { MONGODB_URI: url.href });
+    try {
+      const dish = await harness.createDish({ portions_left: 10 });
+      const { id } = created(await placeOrder(harness, dish));
+      const key = { 'idempotency-key': randomUUID() };
+      slow.delayMs = 600;
+
+      const begun = performance.now();
+      const answers = await Promise.all([
+        placeOrder(harness, dish, key),
+        harness.waiter('PUT', `/orders/${id}`, { body: { status: 'cancelled' } }),
+      ]);
+      const ms = performance.now() - begun;
+      slow.delayMs = 0;
+      await untilReady(harness.url);
+      const again = await until(
+        async () => {
+          const answer = await placeOrder(harness, dish, key);
+          return answer.status === 201 ? answer : null;
+        },
+        { timeoutMs: 10_000, what: 'the order to be placed' },
+      );
+
+      expect(ms).toBeLessThan(2000);
+      expect(answers.map(({ status, body }) => [status, body.outcome])).toEqual([
+        [503, 'unknown'],
+        [503, 'unknown'],
+      ]);
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+      expect(await harness.events.waitFor('order.created', again.body.id)).toHaveLength(1);
+    } finally {
+      slow.delayMs = 0;
+      await harness.close();
+      await proxy.close();
+      await mongod.discard();
     }
   }, 60_000);
 });

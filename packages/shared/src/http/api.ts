@@ -8,6 +8,7 @@ import type { Shape } from '@comanda/contracts/schema';
 import { QueueFull } from '../runtime/batcher.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import { withTimeLimit } from '../runtime/time-limit.ts';
 import { authenticate, authorize } from './authenticate.ts';
 import { createClientReader } from './client-address.ts';
 import { serveHealth } from './health.ts';
@@ -76,6 +77,11 @@ type Options = {
   /** Translates errors of the stores into problems. */
   translate: readonly Translate[];
   dependencies: readonly Dependency[];
+  /**
+   * How long a handler may take, in milliseconds; by default as long as it does. After it the answer is 503, with
+   * `outcome: "unknown"` for a write, and the handler goes on.
+   */
+  timeLimitMs?: number;
   /** Proxies whose X-Forwarded-For is used; none by default. */
   trustedProxies?: readonly string[];
 };
@@ -115,7 +121,8 @@ export function createApi(options: Options): Api {
       const isAwaited = (): Promise<boolean> => isStillAwaited(req);
       const input = await readInput(req, route, found.params);
       const identity = { method: contract.method, path: found.path, stepUp: contract.stepUp };
-      const reply = await route.handler({ caller, context, route: identity, address, isAwaited, ...input } as never);
+      const call = { caller, context, route: identity, address, isAwaited, ...input } as never;
+      const reply = await answerInTime(route, call, options.timeLimitMs);
       if (contract.stepUp !== undefined && !reply.consent && !reply.replayed)
         throw new Error(`${observed.route} returned success without spending a step-up token`);
       send(res, reply);
@@ -140,6 +147,15 @@ export function createApi(options: Options): Api {
     },
   };
 }
+
+async function answerInTime({ contract, handler }: Route, call: never, limitMs: number | undefined): Promise<AnyReply> {
+  if (limitMs === undefined) return handler(call);
+  const deadline = performance.now() + limitMs;
+  return withTimeLimit(Promise.resolve(handler(call)), { deadline, onTimeout: () => tooLate(contract.method) });
+}
+
+const tooLate = (method: string): Problem =>
+  problem('service_unavailable', method === 'GET' ? {} : { outcome: 'unknown' }, { 'Retry-After': '1' });
 
 async function readInput(req: IncomingMessage, route: Route, rawParams: Record<string, string>) {
   const { contract } = route;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from 'amqplib';
 import { orderCreated } from '@comanda/testing/event-factories';
-import { provokeMemoryAlarm, startOwnBroker } from '@comanda/testing/own-broker';
+import { provokeAlarm, startOwnBroker } from '@comanda/testing/own-broker';
 import type { OwnServer } from '@comanda/testing/own-server';
 import { silentLogger as logger } from '@comanda/testing/silent-logger';
 import { until } from '@comanda/testing/until';
@@ -140,7 +140,7 @@ describe('broker failures', () => {
     const load = publishSteadily();
     await until(() => load.confirmed.size > 100, { what: 'the load to run', timeoutMs: 10_000 });
 
-    const endAlarm = await provokeMemoryAlarm(broker);
+    const endAlarm = await provokeAlarm(broker, 'memory');
     await until(() => !publisher.isUp(), { what: 'the publisher to be down', timeoutMs: 10_000 });
     const readerState = reader.state();
     await endAlarm();

@@ -3,8 +3,10 @@ import { connect } from 'amqplib';
 import type { ChannelModel } from 'amqplib';
 import { orderCreated } from '@comanda/testing/event-factories';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { startSilentBroker } from '@comanda/testing/silent-broker';
 import { silentLogger } from '@comanda/testing/silent-logger';
 import { until } from '@comanda/testing/until';
+import { withTimeLimit } from '../runtime/time-limit.ts';
 import { createPublisher, toMessage } from './publisher.ts';
 import type { Message, Publisher } from './publisher.ts';
 import { findTail, readStream } from './read-stream.ts';
@@ -78,6 +80,27 @@ describe('publisher', () => {
     await accepted;
     await publisher.publish(sent);
   });
+
+  test('when the broker neither confirms nor refuses messages, then they are sent again, in order, on a new connection', async () => {
+    const silent = await startSilentBroker(url);
+    const own = createPublisher({ url: silent.url, name: 'own', logger: silentLogger });
+    try {
+      await until(own.isUp, { what: 'the publisher to be up' });
+      silent.loseConfirms();
+      const sent = messages(3);
+
+      await withTimeLimit(Promise.all(sent.map((message) => own.publish([message]))), {
+        deadline: performance.now() + 20_000,
+        onTimeout: () => new Error('not confirmed'),
+      });
+
+      expect(silent.connections()).toBe(2);
+      expect(ids(await readAll()).slice(-6)).toEqual([...ids(sent), ...ids(sent)]);
+    } finally {
+      await own.close();
+      await silent.close();
+    }
+  }, 30_000);
 
   test('when it is closed, then pending messages are confirmed first and no more are accepted', async () => {
     const short = createPublisher({ url, name: 'short', logger: silentLogger });
