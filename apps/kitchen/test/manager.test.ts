@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { buildWebApp } from '@comanda/testing/build-web-app';
-import { caller } from '@comanda/testing/call';
+import { caller, created } from '@comanda/testing/call';
 import { overflowOf, smallTargetsOf, tabTo, violationsOf } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
 import { startKitchenApp } from './support/kitchen-app.ts';
@@ -242,6 +242,178 @@ describe('people, with the PIN', () => {
   });
 });
 
+/** Somebody with an account, and calls as them. */
+async function newCustomer(name: string) {
+  const { email, password: theirs, token } = await app.stack.customer(name);
+  const call = caller(app.stack.gatewayUrl, { token });
+  const { id: account } = created(await call('POST', '/accounts', { body: { name: 'Conta' } }));
+  const { id } = (await call('GET', '/auth/me')).body;
+  return {
+    id: id as number,
+    email,
+    password: theirs,
+    call,
+    account: account as number,
+    balance: async () => (await call('GET', `/accounts/${account}`)).body.balance as string,
+  };
+}
+type Customer = Awaited<ReturnType<typeof newCustomer>>;
+
+describe('deposits, with the PIN', () => {
+  const isDeposit = (url: URL): boolean => url.pathname.endsWith('/deposits');
+  async function review(page: Page, { account }: Customer): Promise<void> {
+    await page.getByRole('textbox', { name: 'Account number, name or e-mail' }).fill(String(account));
+    await page.getByRole('button', { name: `Account ${account}` }).click();
+    await page.getByRole('textbox', { name: 'Amount (BRL)' }).fill('50');
+    await page.getByRole('button', { name: 'Review deposit' }).click();
+    await pad(page).waitFor();
+  }
+
+  test('when a manager finds the person and confirms, then the money is in their account, and the receipt says it', async () => {
+    const payee = await newCustomer('Iracema');
+    const { page, errors } = await openAt('deposits', phone);
+    const sent: (string | null)[] = [];
+    page.on('request', (request) => {
+      if (isDeposit(new URL(request.url()))) sent.push(request.headers()['idempotency-key'] ?? null);
+    });
+    let agreed: unknown;
+    await page.context().route('**/security/step-up', (route) => {
+      agreed = route.request().postDataJSON().authorization_details;
+      return route.fallback();
+    });
+    const search = page.getByRole('textbox', { name: 'Account number, name or e-mail' });
+    await search.fill('999999');
+    await page.getByRole('button', { name: 'Account 999999' }).click();
+    await page.getByText('There is no account with this number.').waitFor();
+    await search.fill('nobody has this name');
+    await page.getByText(/^Nobody among the \d+ newest people/).waitFor();
+    await search.fill(payee.email);
+    await page.getByRole('button', { name: /^Iracema/ }).click();
+    await page.getByRole('button', { name: `Account ${payee.account}` }).click();
+    await page.getByRole('textbox', { name: 'Amount (BRL)' }).fill('1.234');
+    await page.getByRole('button', { name: 'Review deposit' }).click();
+    await page.getByText('Type an amount such as 50.00').waitFor();
+    await page.getByRole('textbox', { name: 'Amount (BRL)' }).fill('50');
+    await page.getByRole('button', { name: 'Review deposit' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('R$ 50.00').waitFor();
+    await dialog.getByText(`account ${payee.account}, Iracema`).waitFor();
+    await enterPin(page, '260817');
+    await dialog.getByText('Wrong PIN, 2 tries left.').waitFor();
+    expect(await payee.balance()).toBe('0.00');
+    await enterPin(page, pin);
+    await page.getByRole('heading', { name: 'Deposited' }).waitFor();
+    await page.getByText(`account ${payee.account}, Iracema`).waitFor();
+    expect(await payee.balance()).toBe('50.00');
+    expect(agreed).toEqual([{ type: 'account_deposit', account_id: payee.account, amount: '50', currency: 'BRL' }]);
+    expect(new Set(sent).size).toBe(1);
+    await page.getByText('The signed receipt').click();
+    const receipt = (await page.locator('.deposit-signed code').textContent()) ?? '';
+    const printed = await app.stack.runServiceCommand('transfers', 'src/verify-receipt.ts', {
+      args: [receipt, '--jwks', `${app.stack.gatewayUrl}/.well-known/jwks.json`],
+      env: {},
+    });
+    expect(JSON.parse(printed)).toMatchObject({ to_account_id: payee.account, amount: '50.00' });
+    expect(errors).toEqual([]);
+  });
+
+  test('when the answer is lost, then the same call is made again, also after a reload, and the money moves once', async () => {
+    const payee = await newCustomer('Jandira');
+    const { page } = await openAt('deposits');
+    const keys = new Set<string | undefined>();
+    let hasConsented = false;
+    let isBroken = true;
+    await page.context().route(isDeposit, async (route) => {
+      const headers = route.request().headers();
+      keys.add(headers['idempotency-key']);
+      hasConsented ||= 'x-step-up-token' in headers;
+      if (!hasConsented || !isBroken) return route.fallback();
+      // This process does not know the name that the browser does.
+      await route.fetch({ url: route.request().url().replace('comanda.test', '127.0.0.1') });
+      return route.abort('connectionreset');
+    });
+    await review(page, payee);
+    await enterPin(page, pin);
+    await until(async () => (await payee.balance()) === '50.00', { what: 'the commit' });
+    await page.reload();
+    await page.getByRole('heading', { name: 'A deposit has no answer yet' }).waitFor();
+    await page.getByText(`50 into account ${payee.account}.`).waitFor();
+    isBroken = false;
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page.getByRole('heading', { name: 'Deposited' }).waitFor();
+    expect(await payee.balance()).toBe('50.00');
+    expect(keys.size).toBe(1);
+    await page.getByRole('button', { name: 'Next deposit' }).click();
+    await page.getByRole('textbox', { name: 'Account number, name or e-mail' }).waitFor();
+  });
+
+  test('when the manager closes the PIN, then nothing is deposited', async () => {
+    const payee = await newCustomer('Moema');
+    const { page } = await openAt('deposits');
+    await review(page, payee);
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await pad(page).waitFor({ state: 'detached' });
+    expect(await page.getByRole('textbox', { name: 'Amount (BRL)' }).inputValue()).toBe('50');
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await payee.balance()).toBe('0.00');
+  });
+});
+
+test('when somebody has forgotten their PIN, then a manager approves a new one, and the audit list says who', async () => {
+  const [oldPin, newPin] = [pin, '481950'];
+  const customer = await newCustomer('Jurema');
+  const body = { transaction_password: oldPin, confirmation: oldPin };
+  created(await customer.call('POST', '/security/transaction-password', { body }));
+  const { page: screen } = await openAt('people');
+  const phoneContext = await screen
+    .context()
+    .browser()
+    ?.newContext({ ...phone, locale: 'en-US', reducedMotion: 'reduce' });
+  if (!phoneContext) throw new Error('there is no browser');
+  const mobile = await phoneContext.newPage();
+  await mobile.goto(`${app.url}/#/account/security`);
+  await mobile.getByRole('textbox', { name: 'E-mail' }).fill(customer.email);
+  await mobile.getByRole('textbox', { name: 'Password' }).fill(customer.password);
+  await mobile.keyboard.press('Enter');
+  await mobile.getByRole('button', { name: 'I forgot my PIN' }).click();
+  await mobile.getByText(`You are user ${customer.id}, Jurema.`).waitFor();
+  const choosePin = async (): Promise<void> => {
+    await mobile.getByRole('textbox', { name: 'Password' }).fill(customer.password);
+    await mobile.getByRole('button', { name: 'A manager has approved it' }).click();
+    for (const [label, next] of [
+      ['New PIN', 'Go on'],
+      ['The same PIN again', 'Set PIN'],
+    ] as const) {
+      await mobile.getByRole('group', { name: label }).waitFor();
+      await mobile.keyboard.type(newPin);
+      await mobile.getByRole('button', { name: next }).click();
+    }
+  };
+  await choosePin();
+  await mobile.getByRole('alert').getByText('No manager has approved this yet').waitFor();
+
+  await screen.getByRole('button', { name: 'Staff only' }).click();
+  await screen.getByRole('button', { name: 'Change Jurema' }).click();
+  await screen.getByRole('button', { name: 'Approve a PIN reset' }).click();
+  await screen.getByText('You let Jurema set a new PIN.').waitFor();
+  await enterPin(screen, pin);
+  await screen.getByText(/^Jurema may set a new PIN until \d\d:\d\d\.$/).waitFor();
+  await openPage(screen, 'manager/audit');
+  await screen.getByRole('cell', { name: `PIN reset approved · user ${customer.id}` }).waitFor();
+
+  await choosePin();
+  await mobile.getByRole('heading', { name: 'Your PIN is set.' }).waitFor();
+  await phoneContext.close();
+  const stepUp = (transactionPassword: string) =>
+    customer.call('POST', '/security/step-up', {
+      body: { endpoint_key: 'internal_transfer.create', transaction_password: transactionPassword },
+    });
+  expect([(await stepUp(oldPin)).body.code, (await stepUp(newPin)).status]).toEqual([
+    'transaction_password_invalid',
+    201,
+  ]);
+});
+
 describe('tables and ordering', () => {
   test('when the code is replaced, then the printed one is dead and the new one works', async () => {
     const tokenOf = async (name: string): Promise<string> =>
@@ -339,6 +511,21 @@ test.each([
   await page.locator('.table-card').first().waitFor();
   await page.locator('.table-card-buttons button').nth(1).click();
   await check('tables');
+  await openPage(page, 'manager/deposits');
+  await page.locator('.manager-form input').fill('customer@comanda.test');
+  await page.locator('.deposit-choice').first().click();
+  await page.locator('.deposit-choice').first().click();
+  await page.locator('.deposit-whose').waitFor();
+  await check('deposit');
+  await page.locator('.manager-form input').fill('1248,30');
+  await page.locator('.manager-form .button-primary').click();
+  await page.locator('.pin-pad').waitFor();
+  await check('deposit-pin');
+  await until(async () => (await pad(page).getAttribute('aria-busy')) === 'false', { what: 'the PIN pad' });
+  await page.keyboard.type(pin);
+  await page.keyboard.press('Enter');
+  await page.locator('.deposit-receipt').waitFor();
+  await check('deposited');
   await openPage(page, 'manager/ordering');
   await page.locator('.ordering-state').waitFor();
   await check('ordering');
