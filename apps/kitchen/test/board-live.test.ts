@@ -121,6 +121,27 @@ describe('the clock of the tablet', () => {
     expect(await ageIn(ticket)).toMatch(/^[0-2]:\d\d$/);
     expect(await ticket.getByText('LATE').count()).toBe(0);
   });
+  test('when it is hours wrong and there is no feed, then ages are right by the answers of the server', async () => {
+    const { page, context } = await app.open();
+    const order = await app.place('8', ['Feijoada']);
+    await context.addInitScript(() => {
+      const now = Date.now.bind(Date);
+      Date.now = () => now() + 5 * 3600_000;
+    });
+    await app.stack.services.notifier.end('SIGKILL');
+    try {
+      await page.reload();
+      await page.getByText('The clock of this device is wrong').waitFor();
+      await page.getByRole('button', { name: 'Start shift' }).click();
+      const ticket = ticketOf(page, order);
+      await ticket.waitFor({ timeout: 20_000 });
+      await isNotLive(page);
+      expect(await ageIn(ticket)).toMatch(/^[0-2]:\d\d$/);
+      expect(await ticket.getByText('LATE').count()).toBe(0);
+    } finally {
+      await app.stack.services.notifier.start();
+    }
+  }, 120_000);
   test('when an order is five and eight minutes old, then the header turns and says so', async () => {
     const { page } = await app.open();
     await page.clock.install();

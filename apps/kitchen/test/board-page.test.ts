@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { build } from 'esbuild';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { unknownPropertiesOf, violationsOf } from '@comanda/testing/page-checks';
 import { startKitchenApp } from './support/kitchen-app.ts';
 import type { KitchenApp } from './support/kitchen-app.ts';
 
@@ -14,21 +16,6 @@ beforeAll(async () => {
 afterEach(() => app?.clear());
 afterAll(() => app?.close());
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] };
-/** What axe finds wrong on the page, in short. */
-async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
-  const { violations } = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResult> } };
-    return axe.run({
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      // The name of an item is its quantity, dish and status; a remark, which stands beside them, is its description.
-      rules: { 'label-content-name-mismatch': { enabled: false } },
-    });
-  });
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
-}
 /** What does not fit: the page sideways, cards over their slots, targets below 48 px, letters below 16 px. */
 const misfitsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -45,7 +32,8 @@ const misfitsOf = (page: Page): Promise<string[]> =>
       ...(root.scrollWidth > root.clientWidth ? ['the page scrolls sideways'] : []),
       ...targets
         .filter((element) => {
-          const { width, height } = element.getBoundingClientRect();
+          // The whole row of a dish is its button's.
+          const { width, height } = (element.closest('.ticket-item') ?? element).getBoundingClientRect();
           return width < 47.5 || height < 47.5;
         })
         .map((element) => `small: ${name(element)}`),
@@ -197,6 +185,87 @@ test.each(looks)(
   60_000,
 );
 
+test.each([
+  ['tablet', 1_500],
+  ['wall', 1_920],
+])('when cards are laid out (%s), then each is as high as was computed', async (look, width) => {
+  await fillBoard();
+  const { page } = await app.startShift({ viewport: { width, height: 4_000 } });
+  await page
+    .locator('.ticket')
+    .nth(rows.length - 1)
+    .waitFor();
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `import { cardHeight } from './board/measure.ts';
+        import { tabletSizes, wallSizes } from './board/sizes.ts';
+        import { en } from './messages/en.ts';
+        import { ticketOf } from './model/ticket.ts';
+        const sizes = { tablet: tabletSizes, wall: wallSizes };
+        globalThis.heightsOf = (orders, look, width) => orders.map((order) => {
+          const ticket = ticketOf(order, '*');
+          const shape = { sizes: sizes[look], width, from: 0, to: ticket.items.length, words: en.ticket, fonts: 0 };
+          return cardHeight({ ticket, look: 'new', changes: [] }, shape);
+        });`,
+      resolveDir: fileURLToPath(new URL('../src', import.meta.url)),
+    },
+    bundle: true,
+    format: 'iife',
+    platform: 'browser',
+    conditions: ['source'],
+    write: false,
+  });
+  await page.evaluate(outputFiles[0]?.text ?? '');
+  const orders = (await app.manager('GET', '/orders?status=received,preparing,ready&sort=created_at')).body;
+  const heights = await page.evaluate(
+    ({ given, name }) => {
+      type HeightsOf = (orders: unknown, look: string, width: number) => number[];
+      const { heightsOf } = globalThis as unknown as { heightsOf: HeightsOf };
+      const cards = [...document.querySelectorAll('.ticket')];
+      const heightOf = (element: Element): number => element.getBoundingClientRect().height;
+      const painted = cards.map((card) =>
+        [...card.querySelectorAll(':scope > :not(ul), li')].reduce((sum, part) => sum + heightOf(part), 0),
+      );
+      return { painted, computed: heightsOf(given, name, cards[0]?.getBoundingClientRect().width ?? 0) };
+    },
+    { given: orders, name: look },
+  );
+  expect(heights.painted).toHaveLength(rows.length);
+  // A word that is broken may take a line less than was computed, never more.
+  const broken = rows.findIndex(([table]) => table === '9');
+  for (const [index, painted] of heights.painted.entries()) {
+    const spare = (heights.computed[index] ?? 0) - painted;
+    expect({ index, fits: spare >= -0.5 && spare <= (index === broken ? 60 : 0.5) }).toEqual({ index, fits: true });
+  }
+});
+
+test('when all orders are finished, then the drawing and its words stand in the middle, one below the other', async () => {
+  const { page } = await app.startShift();
+  await page.locator('.board-empty h2').waitFor();
+  await page
+    .getByText(/^Live since/)
+    .last()
+    .waitFor();
+  await app.shoot(page, 'empty');
+  const boxes = await page
+    .locator('.board-empty > *')
+    .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON() as DOMRect));
+  expect(boxes.length).toBe(4);
+  for (const [index, box] of boxes.entries()) {
+    expect(Math.abs(box.left + box.width / 2 - 640)).toBeLessThan(2);
+    expect(box.top).toBeGreaterThanOrEqual(boxes[index - 1]?.bottom ?? 200);
+  }
+});
+
+test('when the style sheets are read, then the browser knows every property in them', async () => {
+  const { page } = await app.open();
+  const assets = join(app.folder, 'assets');
+  const sheets = readdirSync(assets).filter((file) => file.endsWith('.css'));
+  expect(sheets.length).toBeGreaterThan(1);
+  for (const sheet of sheets)
+    expect(await unknownPropertiesOf(page, readFileSync(join(assets, sheet), 'utf8'))).toEqual([]);
+});
+
 test('when colours are forced, then buttons and cards keep an edge', async () => {
   await fillBoard();
   const { page } = await app.startShift({ forcedColors: 'active' });
@@ -211,6 +280,14 @@ test('when colours are forced, then buttons and cards keep an edge', async () =>
       .map((element) => element.className),
   );
   expect(bare).toEqual([]);
+  const remark = await page
+    .locator('.ticket mark')
+    .first()
+    .evaluate((mark) => {
+      const { color, backgroundColor } = getComputedStyle(mark);
+      return { color, backgroundColor };
+    });
+  expect(remark.color).not.toBe(remark.backgroundColor);
 });
 
 test('when the app is built, then its first load is at most 60 KB of gzipped script', () => {

@@ -198,6 +198,23 @@ describe('two kitchens', () => {
   }, 60_000);
 });
 
+test('when the session ends in the middle of a shift, then the sign-in is asked, and the bump in between is made after it', async () => {
+  const { page } = await app.startShift();
+  const order = await app.place('11', ['Feijoada']);
+  await ticketOf(page, order).waitFor();
+  await page.evaluate(() => {
+    const key = Object.keys(localStorage).find((each) => each.startsWith('comanda.session@')) ?? '';
+    const session = JSON.parse(localStorage.getItem(key) ?? '') as object;
+    localStorage.setItem(key, JSON.stringify({ ...session, until: 0, refresh: 'revoked' }));
+  });
+  await bump(page, order);
+  await page.getByRole('textbox', { name: 'E-mail' }).fill('waiter@comanda.test');
+  await page.getByRole('textbox', { name: 'Password' }).fill('mesa-farofa-violao');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await statusIs(order, 'preparing');
+  await ticketOf(page, order).getByRole('button', { name: '1 Feijoada, cooking' }).waitFor();
+}, 60_000);
+
 test('when another user signs in, then the first one’s kept bumps are not sent, and are when the first is back', async () => {
   const { page, context } = await app.startShift();
   const order = await app.place('10', ['Feijoada']);

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { Page } from 'playwright-core';
 import { until } from '@comanda/testing/until';
 import { addDish, openReview, sendOrder, startTableApp } from './support/table-app.ts';
-import type { Order, TableApp } from './support/table-app.ts';
+import type { Order } from './support/table-app.ts';
 
-let app: TableApp;
+let app: Awaited<ReturnType<typeof startTableApp>>;
 // The first run on a machine without a browser fetches one.
 beforeAll(async () => {
   app = await startTableApp('table-app');
@@ -184,6 +184,27 @@ describe('one order for one intent', () => {
     ]);
   });
 });
+
+test('when the notifier is down, then the phone shows the orders and says that it is not live, until it is', async () => {
+  const seat = await app.newSeat();
+  const { page } = await app.phone();
+  await app.scan(page, seat);
+  await addDish(page, 'Feijoada');
+  await sendOrder(page);
+  await page.getByText('Table total R$ 62.00').waitFor();
+  const notLive = page.getByRole('status').getByText(/^Not live since \d\d:\d\d\. What you see may be old\./);
+  await app.stack.services.notifier.end('SIGKILL');
+  try {
+    await notLive.waitFor({ timeout: 30_000 });
+    // A page that was never live says so too.
+    await page.reload();
+    await page.getByText('Table total R$ 62.00').waitFor();
+    await notLive.waitFor({ timeout: 30_000 });
+  } finally {
+    await app.stack.services.notifier.start();
+  }
+  await notLive.waitFor({ state: 'detached', timeout: 30_000 });
+}, 120_000);
 
 describe('the seat', () => {
   const whoOf = (page: Page): Promise<string | null> =>

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { overflowOf, smallTargetsOf, tabTo, violationsOf } from '@comanda/testing/page-checks';
+import { overflowOf, smallTargetsOf, tabTo, unknownPropertiesOf, violationsOf } from '@comanda/testing/page-checks';
 import { addDish, openReview, startTableApp } from './support/table-app.ts';
 import type { Order, TableApp } from './support/table-app.ts';
 
@@ -106,6 +106,13 @@ test.each(looks)(
     expect(faults).toEqual({});
   },
 );
+
+test('when the style sheets are read, then the browser knows every property in them', async () => {
+  const { page } = await app.phone();
+  const assets = join(app.folder, 'assets');
+  for (const sheet of readdirSync(assets).filter((file) => file.endsWith('.css')))
+    expect(await unknownPropertiesOf(page, readFileSync(join(assets, sheet), 'utf8'))).toEqual([]);
+});
 
 test('when colours are forced, then buttons, cards and what is chosen keep an edge', async () => {
   const { page } = await app.phone({ forcedColors: 'active' });

@@ -11,10 +11,10 @@ export function createSharedFeed(openFeed: OpenFeed): OpenFeed {
   let connection: Feed | null = null;
 
   /** An error of one follower does not keep the others from hearing. */
-  function tellAll(tell: (follower: FeedHandlers) => void): void {
-    for (const follower of [...followers])
+  function notifyAll(notify: (follower: FeedHandlers) => void): void {
+    for (const follower of followers)
       try {
-        tell(follower);
+        notify(follower);
       } catch (error) {
         queueMicrotask(() => {
           throw error;
@@ -23,8 +23,8 @@ export function createSharedFeed(openFeed: OpenFeed): OpenFeed {
   }
   const open = (): Feed =>
     openFeed({
-      onEvent: (event, cursor) => tellAll((follower) => follower.onEvent?.(event, cursor)),
-      onStanding: (standing) => tellAll((follower) => follower.onStanding?.(standing)),
+      onEvent: (event, cursor) => notifyAll((follower) => follower.onEvent?.(event, cursor)),
+      onStanding: (standing) => notifyAll((follower) => follower.onStanding?.(standing)),
     });
 
   function follow(handlers: FeedHandlers): Feed {

@@ -7,16 +7,27 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] };
 /** What axe finds wrong on the page, in short. */
 export async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
+  // Half a megabyte of script, once for each page.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
   const { violations } = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResult> } };
     return axe.run({
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      // It counts what a bar happens to cover, and can be scrolled into view. `smallTargetsOf` measures.
-      rules: { 'target-size': { enabled: false } },
+      rules: {
+        // It counts what a bar happens to cover, and can be scrolled into view. `smallTargetsOf` measures.
+        'target-size': { enabled: false },
+        // WCAG 2.5.3: who speaks to the page says what they read. To axe it is an experiment, which is off by default.
+        'label-content-name-mismatch': { enabled: true },
+      },
     });
   });
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+}
+/** Declarations of these style sheets that the browser does not know, by their properties: a misspelt one has no effect. */
+export function unknownPropertiesOf(page: Page, css: string): Promise<string[]> {
+  const rules = css.replaceAll(/@font-face\s*\{[^}]*\}/g, ''); // its descriptors are no properties
+  const names = new Set([...rules.matchAll(/[{;]\s*([a-z][a-z-]*)\s*:[^{};]*(?=[;}])/g)].map(([, name = '']) => name));
+  return page.evaluate((all) => all.filter((name) => !CSS.supports(name, 'inherit')), [...names]);
 }
 /** How far the page can be scrolled sideways, in px. */
 export const overflowOf = (page: Page): Promise<number> =>
