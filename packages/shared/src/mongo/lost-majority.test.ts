@@ -1,0 +1,71 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { startOwnReplicaSet } from '@comanda/testing/own-replica-set';
+import type { OwnReplicaSet } from '@comanda/testing/own-replica-set';
+import { silentLogger as logger } from '@comanda/testing/silent-logger';
+import { until } from '@comanda/testing/until';
+import { connectMongo, mongoProblem, newest } from './connection.ts';
+import type { MongoLink } from './connection.ts';
+import { createTransactions, isUnknownCommit } from './transactions.ts';
+import type { Transactions } from './transactions.ts';
+
+/** MongoDB's code for a write that no majority has confirmed in time: the server answers, and the connection is kept. */
+const writeConcernTimeout = 64;
+
+let set: OwnReplicaSet;
+let link: MongoLink;
+let transactions: Transactions;
+beforeAll(async () => {
+  set = await startOwnReplicaSet();
+  link = connectMongo({ uri: set.url, database: 'lost-majority', logger, prepare: () => Promise.resolve() });
+  await until(link.isUp, { what: 'MongoDB to be ready', timeoutMs: 20_000 });
+  transactions = createTransactions({ ...link, logger });
+  await things().insertOne({ _id: 0 });
+  await transactions.run({ deadline: 0 }, (session) => things().insertOne({ _id: 1 }, { session })); // has a session
+}, 60_000);
+afterEach(async () => {
+  set.secondary.continue();
+  await until(link.isUp, { what: 'a majority', timeoutMs: 20_000 });
+}, 30_000);
+afterAll(async () => {
+  await transactions?.close();
+  await link?.close();
+  await set?.discard();
+}, 30_000);
+
+const things = () => link.connection.collection<{ _id: number }>('things');
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+describe('writes that reach no majority', () => {
+  test('when a write waits for a majority, then it fails by the time limit of its write concern', async () => {
+    set.secondary.pause();
+
+    const failure = await failureOf(things().insertOne({ _id: 2 }));
+
+    expect(failure).toMatchObject({ code: writeConcernTimeout });
+    expect(mongoProblem(failure)?.code).toBe('service_unavailable');
+  }, 30_000);
+
+  test('when a commit waits for a majority, then it fails by the time limit of its write concern, and its outcome is unknown', async () => {
+    set.secondary.pause();
+
+    const failure = await failureOf(
+      transactions.run({ deadline: 0 }, (session) => things().insertOne({ _id: 3 }, { session })),
+    );
+
+    expect(failure).toMatchObject({ code: writeConcernTimeout });
+    expect(isUnknownCommit(failure)).toBe(true);
+  }, 30_000);
+
+  test('when a write has not reached a majority, then a read does not see it, unless it asks for the newest data', async () => {
+    set.secondary.pause();
+    await failureOf(things().insertOne({ _id: 4 }));
+
+    const seen = [await things().findOne({ _id: 4 }), await things().findOne({ _id: 4 }, newest)];
+
+    expect(seen).toEqual([null, { _id: 4 }]);
+  }, 30_000);
+});
