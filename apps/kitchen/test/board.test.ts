@@ -82,6 +82,18 @@ describe('a ticket, from the order to the table', () => {
       .getByRole('row', { name: /^Feijoada 1/ })
       .waitFor();
   });
+  test('when a bump bar sends the next key at once, then the key before it counts', async () => {
+    const { page } = await app.startShift();
+    const order = await app.place('1', ['Feijoada']);
+    await ticketOf(page, order).waitFor();
+    await page.evaluate(async () => {
+      for (const key of ['1', 'Enter']) {
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+        for (let turn = 0; turn < 10; turn++) await Promise.resolve(); // no frame is painted in between
+      }
+    });
+    await statusIs(order, 'preparing');
+  });
   test('when dishes are of two stations, then a station moves its own only', async () => {
     const { page } = await app.open();
     await page.getByRole('button', { name: 'Bar', exact: true }).click();

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { actionOf } from '../device/keys.ts';
 import type { Action } from '../device/keys.ts';
 
@@ -7,6 +7,11 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 /** Calls `act` for each key of the bump bar. Enter and Space on a focused button press that button. */
 export function useBoardKeys(act: (action: Action) => void): void {
+  // A bump bar sends the next key before the next frame: it must find what the key before it has chosen.
+  const actRef = useRef(act);
+  useLayoutEffect(() => {
+    actRef.current = act;
+  });
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const { target } = event;
@@ -16,9 +21,9 @@ export function useBoardKeys(act: (action: Action) => void): void {
       const isOnButton = target instanceof HTMLElement && target.closest('button, a') !== null;
       if (isOnButton && (event.key === 'Enter' || event.key === ' ')) return;
       event.preventDefault();
-      act(action);
+      actRef.current(action);
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  });
+  }, []);
 }

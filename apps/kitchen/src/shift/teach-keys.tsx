@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { actions, forgetKeys, keyOf, teachKey } from '../device/keys.ts';
 import { messages } from '../messages.ts';
 import { actionName } from './action-name.ts';
@@ -8,7 +8,7 @@ export function TeachKeys({ onClose }: { onClose: () => void }) {
   const words = messages().keyNames;
   const [at, setAt] = useState(0);
   const action = actions[at];
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (action === undefined) {
       onClose();
       return undefined;
