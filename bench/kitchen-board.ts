@@ -17,7 +17,7 @@ import { limit } from './support.ts';
 const tickets = 200;
 const perSecond = 20;
 const seconds = 20;
-const { values } = parseArgs({ options: { minutes: { type: 'string' } } });
+const { values } = parseArgs({ options: { minutes: { type: 'string' } }, allowPositionals: true });
 /** The heap is compared over the second half: by then every way through the page was taken often. */
 const maxGrowthMb = 2;
 
