@@ -18,7 +18,7 @@ export type Observed = {
   reusedTokens: number;
   /** Answers by status and code. */
   answers: Map<string, number>;
-  /** Answers 503 that took longer than promised, by call, with the longest in milliseconds. */
+  /** Answers 503 that took longer than promised, by call and last fault, with the longest in milliseconds. */
   lateRefusals: Map<string, number>;
   longestRefusalMs: number;
   /** Everything that must never happen. */
@@ -75,8 +75,11 @@ async function stepUpToken(call: Call, endpointKey: string): Promise<string> {
   return created(await tryPin(call, pin, endpointKey)).step_up_token;
 }
 
-/** Clients that order, move orders, transfer money and check PINs until they are stopped. */
-export function startClients(actors: Actors) {
+/**
+ * Clients that order, move orders, transfer money and check PINs until they are stopped. `lastFault` is what was broken
+ * last.
+ */
+export function startClients(actors: Actors, lastFault: () => string) {
   const observed: Observed = {
     orders: new Map(),
     portions: { ordered: 0, givenBack: 0, unknown: 0 },
@@ -102,8 +105,9 @@ export function startClients(actors: Actors) {
     observed.answers.set(code, (observed.answers.get(code) ?? 0) + 1);
     const tookMs = Math.round(performance.now() - begun);
     if (answer?.status === 503) observed.longestRefusalMs = Math.max(observed.longestRefusalMs, tookMs);
+    const late = `${what}, ${lastFault()}`;
     if (answer?.status === 503 && tookMs > promisedRefusalMs)
-      observed.lateRefusals.set(what, Math.max(observed.lateRefusals.get(what) ?? 0, tookMs));
+      observed.lateRefusals.set(late, Math.max(observed.lateRefusals.get(late) ?? 0, tookMs));
     if (answer?.status === 500) observed.broken.push(`500: ${answer.text}`);
     return answer;
   }

@@ -72,11 +72,13 @@ export type FaultOptions = {
   lastsMs: number;
   /** Called until the cluster is whole again; the next fault comes after it. */
   isWhole: () => Promise<boolean>;
+  /** Called when a fault begins. */
+  onFault: (name: string) => void;
   log: (line: string) => void;
 };
 
 /** Breaks one thing after the other until the time is over. Returns the names of what was broken, in order. */
-export async function breakThings({ faults, ends, lastsMs, isWhole, log }: FaultOptions): Promise<string[]> {
+export async function breakThings({ faults, ends, lastsMs, isWhole, onFault, log }: FaultOptions): Promise<string[]> {
   const done: string[] = [];
   const begun = performance.now();
   const isOver = (): boolean =>
@@ -85,6 +87,7 @@ export async function breakThings({ faults, ends, lastsMs, isWhole, log }: Fault
     const fault = faults[at % faults.length];
     if (!fault) break;
     log(fault.name);
+    onFault(fault.name);
     const bringBack = await fault.break();
     await pause(lastsMs);
     await bringBack();

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Cluster } from '../../scripts/cluster/start-cluster.ts';
 import { internalErrors } from '@comanda/testing/service-process';
@@ -30,6 +31,8 @@ export type TortureReport = {
   lateRefusals: Record<string, number>;
   longestRefusalMs: number;
   longestSilenceMs: number;
+  /** The longest delay of this process itself: what it measures can be wrong by that. Short on a machine that is not busy. */
+  longestLagMs: number;
   /** From the end of the last fault until everything worked again. */
   recoveredAfterMs: number;
 };
@@ -50,7 +53,10 @@ export async function runTorture({ cluster, ends, screens: count, only, log }: T
     const firstCursor = (await screens.all[0]?.untilStatus('live', 30_000))?.cursor ?? '';
     await until(() => screens.live() === count, { what: `${count} live screens`, timeoutMs: 30_000 });
     log(`${count} screens are live`);
-    const clients = startClients(actors);
+    let lastFault = 'no fault';
+    const lag = monitorEventLoopDelay({ resolution: 10 });
+    lag.enable();
+    const clients = startClients(actors, () => lastFault);
     const { observed } = clients;
     const all = allFaults(cluster, services);
     const faults = shuffled(only ? all.filter(({ name }) => only.some((part) => name.includes(part))) : all);
@@ -59,7 +65,17 @@ export async function runTorture({ cluster, ends, screens: count, only, log }: T
     async function isWhole(): Promise<boolean> {
       const before = [observed.orders.size, observed.transfers.size] as const;
       await pause(500);
-      return observed.orders.size > before[0] && observed.transfers.size > before[1] && screens.live() === count;
+      const [orders, transfers] = [observed.orders.size - before[0], observed.transfers.size - before[1]];
+      progress = `${orders} orders and ${transfers} transfers in the last 0.5 s, ${screens.live()} of ${count} screens live`;
+      return orders > 0 && transfers > 0 && screens.live() === count;
+    }
+    let progress = '';
+    /** Logs what does not work, and the last that each service wrote. */
+    function reportStandstill(error: unknown): never {
+      log(progress);
+      for (const { name, number, process } of services.instances)
+        for (const line of process.output().trim().split('\n').slice(-8)) log(`${name} ${number}: ${line}`);
+      throw error;
     }
     await until(isWhole, { what: 'the first orders and transfers', timeoutMs: 20_000 });
     const done = await breakThings({
@@ -67,10 +83,13 @@ export async function runTorture({ cluster, ends, screens: count, only, log }: T
       ends,
       lastsMs: faultLastsMs,
       isWhole,
+      onFault: (name) => (lastFault = name),
       log,
-    });
+    }).catch(reportStandstill);
     const ended = performance.now();
-    await until(isWhole, { what: 'everything to work again at the end', timeoutMs: recoveryMs });
+    await until(isWhole, { what: 'everything to work again at the end', timeoutMs: recoveryMs }).catch(
+      reportStandstill,
+    );
     const recoveredAfterMs = Math.round(performance.now() - ended);
     await clients.stop();
     screens.close();
@@ -88,6 +107,7 @@ export async function runTorture({ cluster, ends, screens: count, only, log }: T
       lateRefusals: Object.fromEntries(observed.lateRefusals),
       longestRefusalMs: Math.round(observed.longestRefusalMs),
       longestSilenceMs: screens.longestSilenceMs(),
+      longestLagMs: Math.round(lag.max / 1e6),
       recoveredAfterMs,
     };
   } finally {
