@@ -117,7 +117,7 @@ describe('a global teardown that hangs', () => {
 
 describe('watch mode', () => {
   const node = [process.execPath, ...process.execArgv.filter((flag) => flag !== '--'), join(root, 'scripts/test.ts')];
-  const args = ['--watch', 'scripts/command-line.test.ts'];
+  const args = ['--watch', 'scripts/start/arguments.test.ts'];
 
   test('when there is no terminal, then it is refused in one line before anything starts', async () => {
     const [command = '', ...flags] = node;

@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { lastLines, onPath, run } from './command.ts';
+import { lastLines, run } from './command.ts';
 import { refusal } from './refusal.ts';
+import { thisSystem } from './ways-out.ts';
 
 /**
  * Unpacks Debian packages, and the dependencies that this system lacks, into a folder. Needs no root and installs nothing:
@@ -12,7 +13,7 @@ export type UnpackDebianPackages = (packages: readonly string[], folder: string)
 export function debianPackages(scratch: string): UnpackDebianPackages {
   let lists: Promise<string> | undefined;
   return async (packages, folder) => {
-    if (!onPath('apt-get') || !onPath('dpkg-deb'))
+    if (!thisSystem.hasApt)
       throw refusal('apt-get or dpkg-deb is missing: packages are available for Debian and Ubuntu only');
     lists ??= updateLists(scratch);
     const warnings = await lists;
@@ -21,8 +22,17 @@ export function debianPackages(scratch: string): UnpackDebianPackages {
     await download({ packages, archives, scratch, warnings });
     for (const file of readdirSync(archives).filter((name) => name.endsWith('.deb')))
       await unpack(join(archives, file), folder);
+    for (const path of notNeeded) rmSync(join(folder, path), { recursive: true, force: true });
   };
 }
+
+/** What no server reads: documentation, translations, headers, and files for the system's own service manager. */
+const notNeeded = [
+  ...['doc', 'man', 'info', 'locale', 'lintian', 'bash-completion', 'bug'].map((name) => `usr/share/${name}`),
+  'usr/include',
+  'lib/systemd',
+  'usr/lib/systemd',
+];
 
 /** Returns apt's warnings: `apt-get update` exits with 0 even without a network, so a later error needs them. */
 async function updateLists(scratch: string): Promise<string> {

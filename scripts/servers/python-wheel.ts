@@ -1,34 +1,70 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
+import { setGlobalProxyFromEnv } from 'node:http';
 import { join } from 'node:path';
-import { lastLines, run } from './command.ts';
+import { pipeline } from 'node:stream/promises';
 import { refusal } from './refusal.ts';
+import { unzip } from './unzip.ts';
 
-/** One exact file of the Python package index: a requirement such as `name==1.0`, and the file's hash. */
-type Wheel = { requirement: string; sha256: string };
+/** One exact file of the Python package index: the project, and the file's hash. */
+type Wheel = { project: string; sha256: string };
 
-/** Unpacks a wheel into a folder with pip, which refuses a file with another hash. */
-export type UnpackPythonWheel = (wheel: Wheel, folder: string) => Promise<void>;
+/**
+ * Unpacks the files of a wheel whose paths, as pip would install them, `wants` accepts. Needs no Python. Refuses an archive
+ * with another hash.
+ */
+export type UnpackPythonWheel = (wheel: Wheel, folder: string, wants: (path: string) => boolean) => Promise<void>;
 
-export function pythonWheel(scratch: string): UnpackPythonWheel {
-  return async ({ requirement, sha256 }, folder) => {
-    const pip = await findPip();
+/** The answer of an index as JSON; see PEP 691. */
+type ProjectPage = { files: readonly { url: string; hashes: { sha256?: string } }[] };
+
+/** Reads the index in PIP_INDEX_URL, as pip does, by default pypi.org; through the proxy in HTTPS_PROXY if it is set. */
+export function pythonWheel(
+  scratch: string,
+  indexUrl = process.env['PIP_INDEX_URL'] || 'https://pypi.org/simple',
+): UnpackPythonWheel {
+  return async ({ project, sha256 }, folder, wants) => {
     mkdirSync(scratch, { recursive: true });
-    const list = join(scratch, 'requirements.txt');
-    writeFileSync(list, `${requirement} --hash=sha256:${sha256}\n`);
-    const flags = ['--no-deps', '--only-binary=:all:', '--no-compile', '--no-cache-dir', '--retries=1'];
-    const { code, output } = await run({
-      command: pip[0] ?? '',
-      args: [...pip.slice(1), 'install', ...flags, '--require-hashes', '--target', folder, '-r', list],
-      env: { ...process.env, TMPDIR: scratch },
+    const archive = join(scratch, 'archive.whl');
+    const restoreProxy = setGlobalProxyFromEnv();
+    try {
+      const page = new URL(`${project}/`, indexUrl.replace(/\/?$/, '/'));
+      await download(await findFile(page, sha256), archive);
+    } finally {
+      restoreProxy();
+    }
+    const content = readFileSync(archive);
+    const actual = createHash('sha256').update(content).digest('hex');
+    if (actual !== sha256) throw refusal(`the archive of ${project} does not match the pinned hash: ${actual}`);
+    unzip(content, folder, (path) => {
+      const installed = path.replace(/^[^/]+\.data\/(?:purelib|platlib)\//, '');
+      return wants(installed) ? installed : undefined;
     });
-    if (code !== 0) throw refusal(`pip can't download ${requirement}:\n${lastLines(output, 3)}`);
   };
 }
 
-async function findPip(): Promise<string[]> {
-  for (const words of [['pip3'], ['pip'], ['python3', '-m', 'pip'], ['python', '-m', 'pip']]) {
-    const [command = '', ...args] = words;
-    if ((await run({ command, args: [...args, '--version'] })).code === 0) return words;
-  }
-  throw refusal("pip is missing (none of pip3, pip, 'python3 -m pip' works)");
+async function findFile(page: URL, sha256: string): Promise<URL> {
+  const answer = await get(page, 'application/vnd.pypi.simple.v1+json');
+  const { files } = await (answer.json() as Promise<ProjectPage>).catch((error: unknown) => {
+    throw refusal(`${page.origin} does not answer in JSON`, error);
+  });
+  const file = files.find(({ hashes }) => hashes.sha256 === sha256);
+  if (!file) throw refusal(`${page.origin}${page.pathname} has no file with the pinned hash ${sha256}`);
+  return new URL(file.url, page);
+}
+
+async function download(url: URL, path: string): Promise<void> {
+  const { body } = await get(url, '*/*');
+  if (body) await pipeline(body, createWriteStream(path));
+}
+
+async function get(url: URL, accept: string): Promise<Response> {
+  const answer = await fetch(url, { headers: { accept }, signal: AbortSignal.timeout(300_000) }).catch(
+    ({ message, cause }: Error) => {
+      const why = cause instanceof Error && cause.message ? cause.message : message;
+      throw refusal(`${url.origin} can't be reached: ${why}`, cause);
+    },
+  );
+  if (!answer.ok) throw refusal(`${url.origin}${url.pathname} answers ${answer.status} ${answer.statusText}`);
+  return answer;
 }

@@ -5,9 +5,10 @@ import { onPath } from './command.ts';
 import type { Downloads } from './downloads.ts';
 import { freePort } from './free-port.ts';
 import { privateEnvironment } from './private-libraries.ts';
-import { serverNotAvailable, refusal } from './refusal.ts';
+import { refusal } from './refusal.ts';
 import { startProcess, waitUntilReady } from './server-process.ts';
 import type { Server, StartServerOptions } from './server.ts';
+import { refuseWithoutDownload } from './ways-out.ts';
 
 export type RabbitmqPrograms = { server: string; epmd: string; env: NodeJS.ProcessEnv };
 
@@ -20,30 +21,20 @@ const packages = ['rabbitmq-server', 'socat', ...erlang.map((name) => `erlang-${
 
 /**
  * rabbitmq-server on the PATH, otherwise a downloaded package of Debian or Ubuntu, with Erlang.
- * @throws Refusal if neither is available
+ * @throws Refusal if it can't be downloaded
  */
 export async function findRabbitmq(downloads: Downloads): Promise<RabbitmqPrograms> {
   const installed = installedServer();
   const epmd = onPath('epmd');
   if (installed && epmd) return { server: installed, epmd, env: process.env };
-  try {
-    const root = await downloads.cached('rabbitmq', async (into) => {
-      if (/\s/.test(into)) throw refusal(`its scripts don't run in a folder whose path contains a space (${into})`);
-      await downloads.debianPackages(packages, into);
-      makeRelocatable(join(into, 'usr/lib/erlang/bin/erl'));
-    });
-    const server = join(root, 'usr/lib/rabbitmq/bin/rabbitmq-server');
-    return { server, epmd: join(root, 'usr/bin/epmd'), env: privateEnvironment(root) };
-  } catch (error) {
-    throw serverNotAvailable({
-      server: 'RabbitMQ 3.9 or newer',
-      variable: 'RABBITMQ_URL',
-      example: 'amqp://guest:guest@127.0.0.1:5672',
-      program: 'rabbitmq-server',
-      toDownload: 'connect to a network, on Debian or Ubuntu: their package is downloaded',
-      error,
-    });
-  }
+  refuseWithoutDownload('rabbitmq');
+  const root = await downloads.cached('rabbitmq', async (into) => {
+    if (/\s/.test(into)) throw refusal(`its scripts don't run in a folder whose path contains a space (${into})`);
+    await downloads.debianPackages(packages, into);
+    makeRelocatable(join(into, 'usr/lib/erlang/bin/erl'));
+  });
+  const server = join(root, 'usr/lib/rabbitmq/bin/rabbitmq-server');
+  return { server, epmd: join(root, 'usr/bin/epmd'), env: privateEnvironment(root) };
 }
 
 /** Debian's rabbitmq-server on the PATH is a wrapper that switches to another user. Returns the script that it runs. */

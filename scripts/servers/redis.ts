@@ -5,34 +5,24 @@ import { onPath } from './command.ts';
 import type { Downloads } from './downloads.ts';
 import { freePort } from './free-port.ts';
 import { privateEnvironment } from './private-libraries.ts';
-import { serverNotAvailable } from './refusal.ts';
 import { startProcess, waitUntilReady } from './server-process.ts';
 import type { Server, StartServerOptions } from './server.ts';
+import { refuseWithoutDownload } from './ways-out.ts';
 
 export type RedisPrograms = { server: string; env: NodeJS.ProcessEnv };
 
 /**
  * redis-server on the PATH, otherwise a downloaded package of Debian or Ubuntu.
- * @throws Refusal if neither is available
+ * @throws Refusal if it can't be downloaded
  */
 export async function findRedis(downloads: Downloads): Promise<RedisPrograms> {
   const server = onPath('redis-server');
   if (server) return { server, env: process.env };
-  try {
-    const root = await downloads.cached('redis', (into) =>
-      downloads.debianPackages(['redis-tools', 'redis-server'], into),
-    );
-    return { server: join(root, 'usr/bin/redis-server'), env: privateEnvironment(root) };
-  } catch (error) {
-    throw serverNotAvailable({
-      server: 'Redis 6.2 or newer',
-      variable: 'REDIS_URL',
-      example: 'redis://127.0.0.1:6379',
-      program: 'redis-server',
-      toDownload: 'connect to a network, on Debian or Ubuntu: their package is downloaded',
-      error,
-    });
-  }
+  refuseWithoutDownload('redis');
+  const root = await downloads.cached('redis', (into) =>
+    downloads.debianPackages(['redis-tools', 'redis-server'], into),
+  );
+  return { server: join(root, 'usr/bin/redis-server'), env: privateEnvironment(root) };
 }
 
 /** Starts a persistent Redis (append-only, fsync every second) on 127.0.0.1. */
