@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Setting, Settings } from '@comanda/shared/config/load-config';
+import type { Setting } from '@comanda/shared/config/load-config';
 import { root } from './root.ts';
+import { settingsOfService } from './settings-of-service.ts';
 
 /** One setting with the services that have it, and its default in each. */
 type Listed = { setting: Setting<unknown>; defaults: Map<string, string | undefined> };
@@ -33,17 +34,11 @@ const introduction = `# The settings of all services, generated from services/*/
 #   set -a; . ./.env; set +a; npm run dev --workspace services/orders
 # A secret can also be in a file: NAME_FILE instead of NAME.`;
 
-async function settingsOfService(service: string): Promise<Settings> {
-  const config = (await import(join(root, 'services', service, 'src/config.ts'))) as Record<string, Settings>;
-  const [settings] = Object.values(config);
-  if (!settings) throw new Error(`services/${service}/src/config.ts exports no settings`);
-  return settings;
-}
-
 /** The default as a text for the environment; undefined if there is none and a value is required. */
 function defaultOf({ schema }: Setting<unknown>): string | undefined {
   const { value, error } = schema.validate(undefined);
-  return error ? undefined : [value ?? ''].flat().join(',');
+  if (error) return undefined;
+  return (Array.isArray(value) ? value : [value ?? '']).map(String).join(',');
 }
 
 function describe({ setting, defaults }: Listed, serviceCount: number): string {
