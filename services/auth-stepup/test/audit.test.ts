@@ -9,6 +9,7 @@ import { createTransactions } from '@comanda/shared/mongo/transactions';
 import { silentLogger } from '@comanda/testing/silent-logger';
 import { startAuthStepupHarness } from './support/harness.ts';
 import type { AuthStepupHarness } from './support/harness.ts';
+import { whileRefusing } from './support/refused-writes.ts';
 import {
   changeUser,
   createPin,
@@ -155,23 +156,17 @@ describe('the audit trail', () => {
     expect(body.errors).toMatchObject([{ pointer, in: 'query' }]);
   });
 
-  test('when the indexes are read, then MongoDB deletes entries after 180 days', async () => {
-    const indexes = await auth.connection.collection('audit').indexes();
-    expect(indexes.find(({ key }) => 'time' in key)?.expireAfterSeconds).toBe(180 * 24 * 3600);
-  });
+  test.each(['audit', 'security_events'])(
+    'when the indexes of %s are read, then MongoDB deletes entries after 180 days',
+    async (collection) => {
+      const indexes = await auth.connection.collection(collection).indexes();
+      const expiry = indexes.find(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
+      expect([expiry?.key, expiry?.expireAfterSeconds]).toEqual([{ time: 1 }, 180 * 24 * 3600]);
+    },
+  );
 });
 
 describe('a change and its entry', () => {
-  /** Makes MongoDB refuse every document of the collection meanwhile. */
-  async function whileRefusing<T>(collection: string, run: () => Promise<T>): Promise<T> {
-    const validate = (validator: object) => auth.connection.db?.command({ collMod: collection, validator });
-    await validate({ never: { $exists: true } });
-    try {
-      return await run();
-    } finally {
-      await validate({});
-    }
-  }
   const count = (collection: string): Promise<number> => auth.connection.collection(collection).countDocuments();
 
   test.each(['audit', 'security_events'])(
@@ -189,7 +184,7 @@ describe('a change and its entry', () => {
       tokens.push(await tokenFor(auth, marta, { endpoint_key: manageKey }));
       const resetToken = await tokenFor(auth, marta, { endpoint_key: resetKey });
       const asMarta = auth.as(marta);
-      const answers = await whileRefusing(collection, async () => [
+      const answers = await whileRefusing(auth, collection, async () => [
         await asMarta('POST', '/users', { body, headers: { 'x-step-up-token': tokens[0] ?? '' } }),
         await asMarta('PUT', `/users/${ana.id}`, {
           body: { role: 'manager', password: 'carpete-lua-garfo' },
@@ -210,7 +205,7 @@ describe('a change and its entry', () => {
 
   test('when the entry cannot be written, then a table keeps its code and is not removed', async () => {
     const { body: table } = await auth.as(marta)('PUT', '/tables/kept');
-    const answers = await whileRefusing('audit', async () => [
+    const answers = await whileRefusing(auth, 'audit', async () => [
       await auth.as(marta)('PUT', '/tables/kept'),
       await auth.as(marta)('DELETE', '/tables/kept'),
       await auth.as(marta)('PUT', '/tables/not-added'),
@@ -227,7 +222,9 @@ describe('a change and its entry', () => {
     const entriesBefore = await count('audit');
     const headers = { 'x-step-up-token': await tokenFor(auth, marta, { endpoint_key: manageKey }) };
     const body = { role: 'waiter' };
-    const answer = await whileRefusing('usuarios', () => auth.as(marta)('PUT', `/users/${ana.id}`, { body, headers }));
+    const answer = await whileRefusing(auth, 'usuarios', () =>
+      auth.as(marta)('PUT', `/users/${ana.id}`, { body, headers }),
+    );
     expect(codeOf(answer)).toBe('500 internal_error');
     expect(await count('audit')).toBe(entriesBefore);
     expect(await eventsOf(ana)).toEqual([]);

@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestClock } from '@comanda/testing/test-clock';
 import { codeOf } from '@comanda/testing/call';
 import jwt from 'jsonwebtoken';
+import { minPinVersionKey } from '../src/pin/redis-keys.ts';
 import { startAuthStepupHarness } from './support/harness.ts';
 import type { AuthStepupHarness } from './support/harness.ts';
 import type { TestUser } from '@comanda/testing/auth-stepup-process';
+import { whileRefusing } from './support/refused-writes.ts';
 import {
   changeUser,
   consume,
@@ -215,6 +217,25 @@ describe('valid tokens', () => {
     expect(codeOf(await consume(auth, caio, call))).toBe('401 step_up_invalid');
     const token = await tokenFor(auth, caio, { transaction_password: otherPin });
     expect((await consume(auth, caio, { step_up_token: token })).body.pin_version).toBe(2);
+  });
+
+  test('when the new PIN cannot be stored, then they are invalid all the same, and later the old PIN is accepted again', async () => {
+    const caio = await auth.customer('Caio');
+    await storePin(auth, caio);
+    const token = await tokenFor(auth, caio);
+    const body = { current: pin, transaction_password: otherPin, confirmation: otherPin };
+    const changed = await whileRefusing(auth, 'usuarios', () =>
+      auth.as(caio)('PUT', '/security/transaction-password', { body }),
+    );
+
+    expect(codeOf(changed)).toBe('500 internal_error');
+    expect(codeOf(await consume(auth, caio, { step_up_token: token }))).toBe('401 step_up_invalid');
+    expect(codeOf(await stepUp(auth, caio))).toBe('503 service_unavailable');
+    // Redis forgets the minimum version after 150 s of its own time, when every earlier token has expired.
+    const remainingMs = await auth.redis.pttl(minPinVersionKey(caio.id));
+    expect(remainingMs > 120_000 && remainingMs <= 150_000).toBe(true);
+    await auth.redis.del(minPinVersionKey(caio.id));
+    expect(codeOf(await stepUp(auth, caio))).toBe('201');
   });
 
   test('when the PIN is blocked, then they stay valid', async () => {
