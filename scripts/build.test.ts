@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from './root.ts';
+import { run, type Finished } from './servers/command.ts';
+
+describe('a service that imports the source of another', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'build-'));
+  const orders = join(folder, 'services/orders');
+  const tool = (name: string, args: readonly string[]): Promise<Finished> =>
+    run({ command: join(root, 'node_modules/.bin', name), args: [...args], timeoutMs: 50_000 });
+  beforeAll(() => {
+    for (const name of ['tsconfig.base.json', 'tsconfig.build.json', '.oxlintrc.json'])
+      cpSync(join(root, name), join(folder, name));
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    for (const name of ['orders', 'transfers']) {
+      mkdirSync(join(folder, 'services', name, 'src'), { recursive: true });
+      cpSync(
+        join(root, 'services', name, 'tsconfig.build.json'),
+        join(folder, 'services', name, 'tsconfig.build.json'),
+      );
+      writeFileSync(join(folder, 'services', name, 'package.json'), JSON.stringify({ name, type: 'module' }));
+    }
+    writeFileSync(join(folder, 'services/transfers/src/limit.ts'), 'export const limit: number = 1;\n');
+    writeFileSync(
+      join(orders, 'src/order.ts'),
+      "import { limit } from '../../transfers/src/limit.ts';\nexport const twice = limit * 2;\n",
+    );
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('when it is built, then the build fails and leaves no file in any source folder', async () => {
+    const { code } = await tool('tsc', ['-p', join(orders, 'tsconfig.build.json')]);
+
+    expect(code).not.toBe(0);
+    const sources = ['orders', 'transfers'].flatMap((name) => readdirSync(join(folder, 'services', name, 'src')));
+    expect(sources).toEqual(['order.ts', 'limit.ts']);
+  });
+
+  test('when it is checked, then the message says what to do instead', async () => {
+    const { code, output } = await tool('oxlint', ['-c', join(folder, '.oxlintrc.json'), join(orders, 'src')]);
+
+    expect(code).not.toBe(0);
+    expect(output).toMatch(/Call its API \(@comanda\/contracts.* or consume its events/);
+  });
+});
