@@ -51,17 +51,33 @@ export type KitchenApp = {
 
 /** The built app, served by the whole stack, with the demo's menu. */
 export async function startKitchenApp(name: string, settings: Record<string, string> = {}): Promise<KitchenApp> {
-  const [browser, folder, servers]: [Browser, string, Awaited<ReturnType<typeof isolatedServers>>] = await Promise.all([
-    startBrowser(),
-    buildWebApp('kitchen'),
-    isolatedServers(name),
-  ]);
+  const browser = await startBrowser();
+  try {
+    return await startKitchenAppIn(browser, name, settings);
+  } catch (error) {
+    await browser.close(); // else it hides why the start failed
+    throw error;
+  }
+}
+
+async function startKitchenAppIn(
+  browser: Browser,
+  name: string,
+  settings: Record<string, string>,
+): Promise<KitchenApp> {
+  const [folder, servers] = await Promise.all([buildWebApp('kitchen'), isolatedServers(name)]);
   const broker = await startFreezableProxy(servers.rabbitmqUrl);
   const stack = await startStack(
     { ...servers, rabbitmqUrl: broker.url },
     { KITCHEN_APP_FOLDER: folder, RATE_LIMIT_SIGN_IN: '1000', ...settings },
   );
-  await seedDemo({ gatewayUrl: stack.gatewayUrl, runServiceCommand: stack.runServiceCommand, log: () => {} });
+  try {
+    await seedDemo({ gatewayUrl: stack.gatewayUrl, runServiceCommand: stack.runServiceCommand, log: () => {} });
+  } catch (error) {
+    await stack.close();
+    await broker.close();
+    throw error;
+  }
   const url = stack.gatewayUrl.replace('127.0.0.1', 'comanda.test');
   const manager = caller(stack.gatewayUrl, { token: stack.managerToken });
   let contexts: BrowserContext[] = [];

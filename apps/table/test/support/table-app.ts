@@ -53,16 +53,31 @@ export const startTableAppWithAuthCommands = (
   startApp(name, (servers, settings) => startStackWithAuthCommands(servers, { ...settings, ...more }));
 
 async function startApp<S extends Stack>(name: string, startServices: StartServices<S>): Promise<TableAppOn<S>> {
-  const [browser, folder, servers]: [Browser, string, IsolatedServers] = await Promise.all([
-    startBrowser(),
-    buildWebApp('table'),
-    isolatedServers(name),
-  ]);
+  const browser = await startBrowser();
+  try {
+    return await startAppIn(browser, name, startServices);
+  } catch (error) {
+    await browser.close(); // else it hides why the start failed
+    throw error;
+  }
+}
+
+async function startAppIn<S extends Stack>(
+  browser: Browser,
+  name: string,
+  startServices: StartServices<S>,
+): Promise<TableAppOn<S>> {
+  const [folder, servers]: [string, IsolatedServers] = await Promise.all([buildWebApp('table'), isolatedServers(name)]);
   const stack = await startServices(servers, {
     TABLE_APP_FOLDER: folder,
     RATE_LIMIT_SIGN_IN: '1000',
   });
-  await seedDemo({ gatewayUrl: stack.gatewayUrl, runServiceCommand: stack.runServiceCommand, log: () => {} });
+  try {
+    await seedDemo({ gatewayUrl: stack.gatewayUrl, runServiceCommand: stack.runServiceCommand, log: () => {} });
+  } catch (error) {
+    await stack.close();
+    throw error;
+  }
   const url = stack.gatewayUrl;
   const manager = caller(url, { token: stack.managerToken });
   let tables = 0;
