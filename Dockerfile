@@ -1,56 +1,94 @@
 # The image of one service:          docker build --build-arg SERVICE=orders .
-# The program that sets up the demo: docker build --target seed .
-# Needs BuildKit, which is the default since Docker 23.
-
-# Only package.json files and the lockfile, so that packages are installed again only when one of them has changed.
-FROM node:26-bookworm-slim AS manifests
-WORKDIR /repo
-COPY . .
-RUN find . -type f ! -name package.json ! -name package-lock.json -delete && find . -type d -empty -delete
-
-# One installation for the builds of all services.
-FROM node:26-bookworm-slim AS build
-ENV TURBO_TELEMETRY_DISABLED=1
-WORKDIR /repo
-COPY --from=manifests /repo .
-RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
-COPY . .
+# The program that sets up the demo: docker build --build-arg SERVICE=auth-stepup --target seed .
+# Needs Docker 25 or newer. Everything before `ARG SERVICE` is the same for all images.
 ARG SERVICE
-# The gateway also serves the web apps.
-RUN npx turbo run build --filter=@comanda/$SERVICE $(test "$SERVICE" != gateway || echo --filter=./apps/*)
-# What the service needs at run time, and its `npm start` as a script, which replaces the shell by Node.
+
+# The Node that package.json pins, so that images run what the tests ran with.
+FROM node:26.10.0-bookworm-slim AS base
+WORKDIR /repo
+
+# Only what npm reads, so that packages are installed again only when that has changed.
+FROM base AS manifests
+COPY . .
+RUN find . -type f ! -name package.json ! -name package-lock.json ! -name .npmrc -delete && find . -type d -empty -delete
+
+# Without the root's devDependencies: the build needs none of the tools for tests.
+FROM base AS installed
+COPY --from=manifests /repo .
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund \
+  --workspace packages/contracts --workspace packages/shared --workspace services --workspace apps
+
+FROM installed AS built
+COPY tsconfig.base.json tsconfig.build.json ./
+COPY packages packages
+COPY services services
+COPY apps apps
+RUN npm run build --workspace packages/contracts --workspace packages/shared --workspace services --workspace apps
+
+# The packages that the service needs at run time, without what nobody reads there. Licenses stay.
+FROM installed AS dependencies
+ARG SERVICE
 RUN mkdir /image \
-  && cp -r --parents $(ls -d packages/*/dist services/$SERVICE/dist services/$SERVICE/public apps/*/dist 2>/dev/null) /image \
-  && node -p "'exec ' + require('./services/$SERVICE/package.json').scripts.start" > /image/services/$SERVICE/start.sh
+  && npm ls --all --parseable --long --omit=dev --workspace services/$SERVICE > /tmp/packages \
+  && sed -n '/:EXTRANEOUS/!s#^/repo/\([^:]*node_modules/[^:]*\):.*#\1#p' /tmp/packages | xargs cp -a --parents -t /image \
+  && find /image -type f ! -iname 'licen[cs]e*' \
+    \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.md' \) -delete \
+  && find /image/node_modules -maxdepth 3 -type d \( -name test -o -name tests \) -prune -exec rm -r {} +
 
-FROM node:26-bookworm-slim AS dependencies
-WORKDIR /repo
-COPY --from=manifests /repo .
+# What was built of the service, and its `npm start` as a script, which replaces the shell by Node. The gateway also serves
+# the web apps. The maps stay: Node finds the lines of the sources with them.
+FROM built AS files
 ARG SERVICE
-RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund --omit=dev \
-  --workspace packages/contracts --workspace packages/shared --workspace services/$SERVICE
+RUN set -e; mkdir /image; \
+  for folder in packages/contracts packages/shared services/$SERVICE; do \
+    cp -r --parents $folder/package.json $folder/dist /image; \
+  done; \
+  if [ $SERVICE = gateway ]; then cp -r --parents services/gateway/public apps/*/dist /image; fi; \
+  find /image -name '*.d.ts' -delete; \
+  node -p "'exec ' + require('./services/$SERVICE/package.json').scripts.start" > /image/services/$SERVICE/start.sh
 
-# Runs from sources: it needs scripts and the commands of auth-stepup.
-FROM node:26-bookworm-slim AS seed
-WORKDIR /repo
-COPY --from=manifests /repo .
-RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund --omit=dev \
-  --workspace packages/contracts --workspace packages/shared --workspace services/auth-stepup
-COPY packages/contracts/src packages/contracts/src
-COPY packages/shared/src packages/shared/src
-COPY services/auth-stepup/src services/auth-stepup/src
-COPY scripts scripts
-# For the passwords of the demo; a new volume here gets this owner.
-RUN mkdir --mode=700 /demo && chown 1000:1000 /demo
-USER 1000:1000
-CMD ["node", "--conditions=source", "scripts/seed-containers.ts"]
+FROM base AS settings-of-gateway
+ENV PORT=3000 TABLE_APP_FOLDER=/repo/apps/table/dist KITCHEN_APP_FOLDER=/repo/apps/kitchen/dist
+FROM base AS settings-of-orders
+ENV PORT=3001
+FROM base AS settings-of-auth-stepup
+ENV PORT=3002
+FROM base AS settings-of-transfers
+ENV PORT=3003
+FROM base AS settings-of-notifier
+ENV PORT=3004
 
-FROM node:26-bookworm-slim AS service
+FROM settings-of-$SERVICE AS runtime
+ARG SERVICE
 ENV NODE_ENV=production MALLOC_ARENA_MAX=1 HOST=0.0.0.0
-ARG SERVICE
-WORKDIR /repo
-COPY --from=dependencies /repo .
-COPY --from=build /image .
+EXPOSE $PORT
+COPY --from=dependencies /image .
+COPY --from=files /image .
 WORKDIR /repo/services/$SERVICE
 USER 1000:1000
 CMD ["sh", "start.sh"]
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --start-interval=1s CMD ["node", "-e", "\
+  require('node:http') \
+    .get({ host: '127.0.0.1', port: process.env.PORT, path: '/readyz' }, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)) \
+    .on('error', () => process.exit(1))"]
+ARG VERSION=0.0.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Comanda $SERVICE" \
+  org.opencontainers.image.licenses=Apache-2.0 \
+  org.opencontainers.image.version=$VERSION \
+  org.opencontainers.image.revision=$REVISION
+
+# The commands of auth-stepup, and the scripts that seed-containers.ts imports.
+FROM runtime AS seed
+WORKDIR /repo
+COPY package.json ./
+COPY scripts/seed-containers.ts scripts/seed.ts scripts/demo-menu.ts scripts/demo-sign-ins.ts scripts/root.ts scripts/
+COPY scripts/servers/refusal.ts scripts/servers/
+COPY scripts/start/write-atomically.ts scripts/start/
+USER root
+# For the passwords of the demo; a new volume here gets this owner.
+RUN mkdir --mode=700 /demo && chown 1000:1000 /demo
+USER 1000:1000
+CMD ["node", "scripts/seed-containers.ts"]
+
+FROM runtime AS service

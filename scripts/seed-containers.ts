@@ -14,8 +14,8 @@ await seedDemo({
   signIns,
   log: (line) => console.log(line),
   runServiceCommand: async (service, script, { args, env }) => {
-    const command = ['--conditions=source', `services/${service}/${script}`, ...args];
-    const { stdout } = await promisify(execFile)(process.execPath, command, {
+    const built = script.replace(/^src\/(.*)\.ts$/, 'dist/$1.js');
+    const { stdout } = await promisify(execFile)(process.execPath, [`services/${service}/${built}`, ...args], {
       cwd: root,
       env: { ...process.env, ...env },
     });

@@ -7,7 +7,10 @@ export type ServiceImage = {
   flags: string[];
   /** The path of the program, relative to the repository. */
   main: string;
+  /** The variables that the images of all services set. */
   env: Record<string, string>;
+  /** The variables that only this image sets: the port, and where its files are. */
+  ownEnv: Record<string, string>;
 };
 
 /**
@@ -24,14 +27,20 @@ export function serviceImage(service: string): ServiceImage {
   const program = flags.pop();
   if (node !== 'node' || program === undefined)
     throw new Error(`The start script of ${service} must be "node [flags] <program>", but is "${scripts.start}".`);
-  return { flags, main: `${folder}/${program}`, env: imageEnvironment() };
+  return {
+    flags,
+    main: `${folder}/${program}`,
+    env: environmentOf('runtime'),
+    ownEnv: environmentOf(`settings-of-${service}`),
+  };
 }
 
-/** The variables that the last stage of the Dockerfile sets. */
-function imageEnvironment(): Record<string, string> {
-  const lines = readFileSync(join(root, 'Dockerfile'), 'utf8').split('\n');
-  const lastStage = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')));
-  const assignments = lastStage
+/** The variables that one stage of the Dockerfile sets. */
+function environmentOf(stage: string): Record<string, string> {
+  const [, ...stages] = readFileSync(join(root, 'Dockerfile'), 'utf8').split(/^FROM /m);
+  const lines = stages.find((each) => each.split('\n', 1)[0]?.endsWith(` AS ${stage}`))?.split('\n');
+  if (!lines) throw new Error(`The Dockerfile has no stage "${stage}".`);
+  const assignments = lines
     .filter((line) => line.startsWith('ENV '))
     .flatMap((line) => line.slice('ENV '.length).split(' '));
   return Object.fromEntries(assignments.map((each) => each.split('=') as [string, string]));

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -66,4 +67,31 @@ test('when it gets SIGTERM, then it ends with exit code 0', async () => {
   const ended = once(auth.child(), 'exit');
   auth.child().kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
+});
+
+test('when it listens on all addresses, then the log says so, and not the address for callers on this machine', async () => {
+  const module = (path: string): string => JSON.stringify(new URL(path, import.meta.url));
+  const program = `
+    import { commonSettings } from ${module('../config/load-config.ts')};
+    import { serve } from ${module('../http/serve.ts')};
+    import { runService } from ${module('./lifecycle.ts')};
+    const start = (config) => serve((_req, res) => res.end(), config);
+    await runService({ name: 'any', env: { HOST: '0.0.0.0', PORT: '0' }, settings: commonSettings(3000), start });`;
+  const child = spawn(process.execPath, ['--conditions=source', '--input-type=module', '--eval', program]);
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => void (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => void (output += chunk.toString()));
+  const ended = once(child, 'exit');
+  try {
+    await until(() => output.includes('\n'), { what: 'the log entry' });
+  } finally {
+    child.kill('SIGTERM');
+    await ended;
+  }
+  expect(JSON.parse(output.split('\n', 1)[0] ?? '')).toMatchObject({
+    msg: 'listening',
+    host: '0.0.0.0',
+    port: expect.any(Number),
+  });
+  expect(output).not.toContain('127.0.0.1');
 });

@@ -43,7 +43,9 @@ export async function runService<S extends Settings>({ name, env, settings, star
     const { url, close } = await start(config, logger);
     shutdown.add(name, close, { timeoutMs: closeTimeoutMs });
     collectGarbage();
-    logger.info({ url, pid: process.pid, node: process.version }, 'listening');
+    // Not `url`, which is for callers on this machine.
+    const address = { host: config['host'], port: Number(new URL(url).port) };
+    logger.info({ ...address, pid: process.pid, node: process.version }, 'listening');
   } catch (error) {
     logger.fatal({ err: error }, 'could not start');
     process.exit(1);
