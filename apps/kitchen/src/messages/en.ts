@@ -24,6 +24,7 @@ export const en = {
   shift: {
     station: 'Station',
     allStations: 'All stations',
+    stations: { kitchen: 'Kitchen', bar: 'Bar' } as Record<string, string>,
     columns: 'Columns',
     bestHere: (count: number) => `${count}, best here`,
     language: 'Language',

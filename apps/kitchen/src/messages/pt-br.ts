@@ -26,6 +26,7 @@ export const ptBr: Messages = {
   shift: {
     station: 'Praça',
     allStations: 'Todas as praças',
+    stations: { kitchen: 'Cozinha', bar: 'Bar' },
     columns: 'Colunas',
     bestHere: (count) => `${count}, ideal aqui`,
     language: 'Idioma',
