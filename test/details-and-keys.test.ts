@@ -1,33 +1,34 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { caller, codeOf, created } from '@comanda/testing/call';
 import type { Call, Called } from '@comanda/testing/call';
-import { managerCredentials } from '@comanda/testing/credentials';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { startStack } from '@comanda/testing/stack';
-import type { Stack } from '@comanda/testing/stack';
+import { startStackWithAuthCommands } from '@comanda/testing/stack';
+import type { StackWithAuthCommands } from '@comanda/testing/stack';
+import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import * as calls from '@comanda/testing/step-up-calls';
 import { until } from '@comanda/testing/until';
 
 /** All five services as processes; every call goes through the gateway. */
-let stack: Stack;
-let ana: calls.RegisteredCustomer;
-let bia: calls.RegisteredCustomer;
+let stack: StackWithAuthCommands;
+let marta: TestUser;
+let ana: TestUser;
+let bia: TestUser;
 let account: number;
 let another: number;
 beforeAll(async () => {
-  stack = await startStack(await isolatedServers('details'), calls.withoutLimits);
-  created(await calls.choosePin(caller(stack.gatewayUrl, { token: stack.managerToken })));
-  [ana, bia] = [await calls.registerCustomer(stack, 'Ana'), await calls.registerCustomer(stack, 'Bia')];
-  for (const { call } of [ana, bia]) created(await calls.choosePin(call));
-  [account, another] = [await calls.openAccount(ana.call), await calls.openAccount(ana.call)];
+  stack = await startStackWithAuthCommands(await isolatedServers('details'), calls.withoutLimits);
+  const { auth } = stack;
+  [marta, ana, bia] = [await auth.manager(), await auth.customer('Ana'), await auth.customer('Bia')];
+  for (const { token } of [marta, ana, bia]) created(await calls.choosePin(caller(stack.gatewayUrl, { token })));
+  const asAna = caller(stack.gatewayUrl, { token: ana.token });
+  [account, another] = [await calls.openAccount(asAna), await calls.openAccount(asAna)];
 }, 120_000);
 afterAll(() => stack.close());
 
-type Credentials = { email: string; password: string };
-
-/** A new session, with a token that every service accepts: after a revocation this takes 10 s. The first manager's by default. */
-async function signIn({ email, password }: Credentials = managerCredentials): Promise<{ token: string; call: Call }> {
-  const { body } = await stack.call('POST', '/auth/login', { body: { email, password } });
+/** A new access token of the user, which every service accepts: after a revocation this takes 10 s. */
+async function newToken(user: TestUser): Promise<{ token: string; call: Call }> {
+  const { refreshToken } = await stack.auth.newSession(user);
+  const { body } = await stack.call('POST', '/auth/refresh', { body: { refresh_token: refreshToken } });
   const token: string = body.access_token;
   const call = caller(stack.gatewayUrl, { token });
   const isAccepted = async (): Promise<boolean> =>
@@ -83,15 +84,15 @@ describe('what the user agreed to', () => {
   test.each(Object.keys(agreements))(
     'when it is %s, then another request is refused and spends the token, and this one is done',
     async (what) => {
-      const { call: marta } = await signIn();
+      const { call: asMarta } = await newToken(marta);
       const agreement = agreements[what]?.();
       if (!agreement) throw new Error(what);
       const { key, details, agreed, other } = agreement;
-      const call = what === 'a transfer' ? (await signIn(ana)).call : marta;
+      const call = what === 'a transfer' ? (await newToken(ana)).call : asMarta;
       if (what === 'a transfer') {
         const { method, path, body } = deposit(account);
-        const headers = { 'x-step-up-token': await calls.tokenFor(marta, calls.depositKey) };
-        created(await marta(method, path, { body, headers }));
+        const headers = { 'x-step-up-token': await calls.tokenFor(asMarta, calls.depositKey) };
+        created(await asMarta(method, path, { body, headers }));
       }
       const issue = async (): Promise<string> => {
         const body = { endpoint_key: key, transaction_password: calls.pin, authorization_details: [details] };
@@ -109,11 +110,12 @@ describe('what the user agreed to', () => {
 });
 
 test('when the key that signs is revoked, then the gateway and the services refuse its tokens once they read the key set again', async () => {
-  const { token, call } = await signIn();
+  const { token, call } = await newToken(marta);
   const { kid } = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string };
 
   await stack.runServiceCommand('auth-stepup', 'src/rotate-keys.ts', { args: ['--revoke', kid], env: {} });
-  const isSignedAnew = async (): Promise<boolean> => !(await signIn()).token.startsWith(token.split('.')[0] ?? '');
+  const isSignedAnew = async (): Promise<boolean> =>
+    !(await newToken(marta)).token.startsWith(token.split('.')[0] ?? '');
   await until(isSignedAnew, { what: 'tokens by a new key', timeoutMs: 25_000 });
 
   const answers = await Promise.all(['/auth/me', '/orders', '/accounts', '/users'].map((path) => call('GET', path)));

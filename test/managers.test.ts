@@ -3,8 +3,8 @@ import { caller, codeOf, created } from '@comanda/testing/call';
 import type { Call } from '@comanda/testing/call';
 import { newEmail } from '@comanda/testing/credentials';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { startStack } from '@comanda/testing/stack';
-import type { Stack } from '@comanda/testing/stack';
+import { startStackWithAuthCommands } from '@comanda/testing/stack';
+import type { StackWithAuthCommands } from '@comanda/testing/stack';
 import { choosePin, tokenFor, withoutLimits } from '@comanda/testing/step-up-calls';
 
 const manageKey = 'user.manage';
@@ -12,10 +12,11 @@ const firstPassword = 'carpete-lua-garfo';
 const ownPassword = 'minha-propria-chave';
 
 /** All five services as processes; every call goes through the gateway. Staff open the tables. */
-let stack: Stack;
+let stack: StackWithAuthCommands;
 let marta: Call;
 beforeAll(async () => {
-  stack = await startStack(await isolatedServers('managers'), { ...withoutLimits, SEATING_OPENED_BY: 'staff' });
+  const servers = await isolatedServers('managers');
+  stack = await startStackWithAuthCommands(servers, { ...withoutLimits, SEATING_OPENED_BY: 'staff' });
   marta = caller(stack.gatewayUrl, { token: stack.managerToken });
   created(await choosePin(marta));
 }, 120_000);
@@ -26,6 +27,7 @@ const signIn = async (email: string, password: string): Promise<Call> => {
   const { body } = await stack.call('POST', '/auth/login', { body: { email, password } });
   return caller(stack.gatewayUrl, { token: body.access_token });
 };
+const as = ({ token }: { token: string }): Call => caller(stack.gatewayUrl, { token });
 /** A user whom Marta has added, and who has changed the password. */
 async function addUser(role: string): Promise<{ id: number; email: string; call: Call }> {
   const email = newEmail('walter');
@@ -39,7 +41,8 @@ async function addUser(role: string): Promise<{ id: number; email: string; call:
 
 describe('who has only the access token of a manager', () => {
   test('when they add or promote an accomplice, then 401, and there is no new manager', async () => {
-    const { id, call: walter } = await addUser('waiter');
+    const user = await stack.auth.waiter();
+    const [id, walter] = [user.id, as(user)];
     const body = { name: 'Eve', email: newEmail('eve'), password: firstPassword, role: 'manager' };
     expect(codeOf(await marta('POST', '/users', { body }))).toBe('401 step_up_required');
     expect(codeOf(await marta('PUT', `/users/${id}`, { body: { role: 'manager' } }))).toBe('401 step_up_required');
@@ -49,10 +52,10 @@ describe('who has only the access token of a manager', () => {
   });
 
   test('when the manager is disabled, then the token, also with a step-up token from before, changes nothing', async () => {
-    const { id, call: bruno } = await addUser('manager');
+    const [manager, waiter] = [await stack.auth.manager(), await stack.auth.waiter()];
+    const [{ id }, bruno, { id: target }, walter] = [manager, as(manager), waiter, as(waiter)];
     created(await choosePin(bruno));
     const headers = await consent(bruno);
-    const { id: target, call: walter } = await addUser('waiter');
     const disable = { body: { status: 'disabled' }, headers: await consent(marta) };
     expect((await marta('PUT', `/users/${id}`, disable)).status).toBe(200);
     const promote = { body: { role: 'manager' }, headers };
@@ -61,10 +64,9 @@ describe('who has only the access token of a manager', () => {
   });
 
   test('when they set the password of a user without a PIN and sign in as them, then they get no PIN', async () => {
-    const ana = await stack.customer('Ana');
-    const { id } = (await caller(stack.gatewayUrl, { token: ana.token })('GET', '/auth/me')).body;
+    const ana = await stack.auth.customer();
     const change = { body: { password: firstPassword }, headers: await consent(marta) };
-    expect((await marta('PUT', `/users/${id}`, change)).status).toBe(200);
+    expect((await marta('PUT', `/users/${ana.id}`, change)).status).toBe(200);
     const body = { current: firstPassword, password: ownPassword };
     await (
       await signIn(ana.email, firstPassword)
@@ -98,7 +100,7 @@ describe('SEATING_OPENED_BY=staff', () => {
     const { table_token: code } = (await marta('PUT', '/tables/7')).body;
     const scan = () => stack.call('POST', '/auth/guest', { body: { table_token: code, name: 'Gil' } });
     expect(codeOf(await scan())).toBe('403 seating_not_open');
-    const { call: walter } = await addUser('waiter');
+    const walter = as(await stack.auth.waiter());
     const { seating } = (await walter('POST', '/tables/7/open')).body;
     const guest = (await scan()).body;
     const asGuest = caller(stack.gatewayUrl, { token: guest.access_token });

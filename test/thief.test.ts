@@ -27,6 +27,7 @@ let mongo: MongoClient;
 let redis: Redis;
 let events: RecordedEvents;
 let marta: Call;
+let martaId: number;
 let dish: number;
 beforeAll(async () => {
   servers = await isolatedServers('thief');
@@ -35,6 +36,7 @@ beforeAll(async () => {
   redis = new Redis(servers.redisUrl);
   events = await recordEvents(servers.rabbitmqUrl);
   marta = caller(stack.gatewayUrl, { token: stack.managerToken });
+  martaId = Number(claimsOf(stack.managerToken)['sub']);
   created(await calls.choosePin(marta));
   dish = created(await marta('POST', '/menu', { body: { name: 'Feijoada', price: '32.50' } })).id;
 }, 120_000);
@@ -61,8 +63,12 @@ const order = (call: Call): Promise<Called> =>
 /** Answers of several calls, as codes. */
 const codesOf = async (...answers: Promise<Called>[]): Promise<string[]> => (await Promise.all(answers)).map(codeOf);
 
+/** The headers of a request that Marta has consented to. */
+const consent = async (endpointKey: string): Promise<Record<string, string>> => ({
+  'x-step-up-token': await stack.auth.issueStepUpToken({ userId: martaId, endpointKey }),
+});
 const manage = async (method: 'POST' | 'PUT', path: string, body: object): Promise<Called> =>
-  marta(method, path, { body, headers: { 'x-step-up-token': await calls.tokenFor(marta, 'user.manage') } });
+  marta(method, path, { body, headers: await consent('user.manage') });
 async function disabledManager(): Promise<User> {
   const bruno = await manager();
   expect((await manage('PUT', `/users/${bruno.id}`, { status: 'disabled' })).status).toBe(200);
@@ -72,7 +78,7 @@ async function disabledManager(): Promise<User> {
 async function payer(): Promise<User & { from: number; to: number }> {
   const [ana, eve] = [await customer(), await customer()];
   const [from, to] = [await calls.openAccount(ana.call), await calls.openAccount(eve.call)];
-  const headers = { 'x-step-up-token': await calls.tokenFor(marta, calls.depositKey) };
+  const headers = await consent(calls.depositKey);
   created(await marta('POST', `/accounts/${from}/deposits`, { body: { amount: '100.00' }, headers }));
   return { ...ana, from, to };
 }
