@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { startBrowser } from '@comanda/testing/browser';
 import { buildWebApp } from '@comanda/testing/build-web-app';
 import { caller } from '@comanda/testing/call';
@@ -51,33 +51,36 @@ export type KitchenApp = {
 
 /** The built app, served by the whole stack, with the demo's menu. */
 export async function startKitchenApp(name: string, settings: Record<string, string> = {}): Promise<KitchenApp> {
-  const browser = await startBrowser();
+  /** Closes what was opened, also when the start failed: else what is left open hides why. */
+  const opened: (() => Promise<unknown>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const end of opened.splice(0).toReversed()) await end();
+  };
   try {
-    return await startKitchenAppIn(browser, name, settings);
+    return { ...(await openApp(opened, name, settings)), close };
   } catch (error) {
-    await browser.close(); // else it hides why the start failed
+    await close();
     throw error;
   }
 }
 
-async function startKitchenAppIn(
-  browser: Browser,
+async function openApp(
+  opened: (() => Promise<unknown>)[],
   name: string,
   settings: Record<string, string>,
-): Promise<KitchenApp> {
+): Promise<Omit<KitchenApp, 'close'>> {
+  const browser = await startBrowser();
+  opened.push(() => browser.close());
   const [folder, servers] = await Promise.all([buildWebApp('kitchen'), isolatedServers(name)]);
+  opened.push(() => rm(folder, { recursive: true, force: true }));
   const broker = await startFreezableProxy(servers.rabbitmqUrl);
+  opened.push(broker.close);
   const stack = await startStack(
     { ...servers, rabbitmqUrl: broker.url },
     { KITCHEN_APP_FOLDER: folder, RATE_LIMIT_SIGN_IN: '1000', ...settings },
   );
-  try {
-    await seedDemo({ gatewayUrl: stack.gatewayUrl, runServiceCommand: stack.runServiceCommand, log: () => {} });
-  } catch (error) {
-    await stack.close();
-    await broker.close();
-    throw error;
-  }
+  opened.push(stack.close);
+  await seedDemo({ gatewayUrl: stack.gatewayUrl, runServiceCommand: stack.runServiceCommand, log: () => {} });
   const url = stack.gatewayUrl.replace('127.0.0.1', 'comanda.test');
   const manager = caller(stack.gatewayUrl, { token: stack.managerToken });
   let contexts: BrowserContext[] = [];
@@ -147,12 +150,6 @@ async function startKitchenAppIn(
     shoot: async (page, picture) => {
       await mkdir(shotsFolder, { recursive: true });
       await page.screenshot({ path: join(shotsFolder, `kitchen-${picture}.png`) });
-    },
-    close: async () => {
-      await browser.close();
-      await stack.close();
-      await broker.close();
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }
