@@ -18,3 +18,6 @@ export const testDataDir = (): string => process.env['COMANDA_TEST_DATA'] ?? joi
 
 /** Whether `npm test` started all the servers, for this run alone. */
 export const serversAreEphemeral = (): boolean => process.env['COMANDA_TEST_SERVERS'] === 'ephemeral';
+
+/** Where Node keeps compiled sources: services start in half of the time. */
+export const compileCacheDir = (): string => process.env['NODE_COMPILE_CACHE'] ?? join(comandaDir, 'compile-cache');

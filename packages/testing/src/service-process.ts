@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { serviceImage } from '../../../scripts/service-image.ts';
+import { compileCacheDir } from './environment.ts';
 import { createLogCollector } from './log-collector.ts';
 import { until } from './until.ts';
 import { untilReady } from './until-ready.ts';
@@ -55,7 +56,15 @@ export async function startServiceProcess(
   async function start(): Promise<void> {
     const started = spawn(process.execPath, [...image.flags, '--conditions=source', `services/${name}/${file}`], {
       cwd: root,
-      env: { PATH: process.env['PATH'], ...image.env, NODE_ENV: 'test', ...env, PORT: port, HOST: '127.0.0.1' },
+      env: {
+        PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: compileCacheDir(),
+        ...image.env,
+        NODE_ENV: 'test',
+        ...env,
+        PORT: port,
+        HOST: '127.0.0.1',
+      },
       stdio: ['ignore', 'pipe', 'pipe', ...(file === 'src/main.ts' ? [] : (['ipc'] as const))],
     });
     started.setMaxListeners(0); // any number of commands may wait for their replies

@@ -7,6 +7,7 @@ import type { AuthStepupProcess } from './auth-stepup-process.ts';
 import { caller } from './call.ts';
 import type { Call } from './call.ts';
 import { managerCredentials, newEmail, password } from './credentials.ts';
+import { compileCacheDir } from './environment.ts';
 import type { IsolatedServers } from './isolated-servers.ts';
 import { freePort, startServiceProcess } from './service-process.ts';
 import type { ServiceProcess } from './service-process.ts';
@@ -164,7 +165,10 @@ const commandRunner =
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ['--conditions=source', `services/${service}/${script}`, ...args],
-      { cwd: root, env: { PATH: process.env['PATH'], ...settings[service], ...env } },
+      {
+        cwd: root,
+        env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compileCacheDir(), ...settings[service], ...env },
+      },
     );
     return stdout;
   };
