@@ -23,6 +23,7 @@ COPY tsconfig.base.json tsconfig.build.json ./
 COPY packages packages
 COPY services services
 COPY apps apps
+COPY docs/guides docs/guides
 RUN npm run build --workspace packages/contracts --workspace packages/shared --workspace services --workspace apps
 
 # The packages that the service needs at run time, without what nobody reads there. Licenses stay.
@@ -43,7 +44,7 @@ RUN set -e; mkdir /image; \
   for folder in packages/contracts packages/shared services/$SERVICE; do \
     cp -r --parents $folder/package.json $folder/dist /image; \
   done; \
-  if [ $SERVICE = gateway ]; then cp -r --parents services/gateway/public apps/*/dist /image; fi; \
+  if [ $SERVICE = gateway ]; then cp -r --parents services/gateway/public docs/guides apps/*/dist /image; fi; \
   find /image -name '*.d.ts' -delete; \
   node -p "'exec ' + require('./services/$SERVICE/package.json').scripts.start" > /image/services/$SERVICE/start.sh
 

@@ -5,7 +5,6 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Client } from '@comanda/client';
 import { seedDemo } from '../scripts/seed.ts';
 import { startBrowser } from '@comanda/testing/browser';
-import { caller } from '@comanda/testing/call';
 import { startStack } from '@comanda/testing/stack';
 import type { Stack } from '@comanda/testing/stack';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
@@ -183,55 +182,5 @@ describe('the client in the tabs of one device', () => {
     await first.evaluate(() => (globalThis as unknown as TestPage).client.signOut());
     await until(async () => (await users()).length === 2, { what: 'the other tab to be notified', timeoutMs: 20_000 });
     expect(await users()).toEqual([name, null]);
-  });
-});
-
-describe('the page of the API docs', () => {
-  /** Opens the page, and records its requests and errors. */
-  async function openDocs() {
-    const page = await (await device()).newPage();
-    const requests: string[] = [];
-    const errors: string[] = [];
-    page.on('request', (request) => requests.push(request.url()));
-    page.on('pageerror', (error) => errors.push(String(error)));
-    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
-    await page.goto(`${stack.gatewayUrl}/docs`);
-    await page.locator('.opblock').first().waitFor({ timeout: 30_000 });
-    return { page, requests, errors };
-  }
-  async function signIn(page: Page, password: string): Promise<void> {
-    const form = page.getByRole('form', { name: 'Sign in' });
-    await form.getByLabel('E-mail').fill(credentials.email);
-    await form.getByLabel('Password').fill(password);
-    await form.getByRole('button').click();
-  }
-
-  test('when a user signs in there and executes the sample order, then it is placed', async () => {
-    const { page, requests, errors } = await openDocs();
-    await signIn(page, credentials.password);
-    await page.getByText(`Signed in as ${credentials.email}`).waitFor();
-    const operation = page.locator('[id$="-placeOrder"]');
-    await operation.locator('.opblock-summary-control').click();
-    const answered = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/orders');
-    await operation.getByRole('button', { name: 'Execute' }).click();
-    const answer = await answered;
-    const order = (await answer.json()) as { id: number; status: string };
-    expect({ status: answer.status(), order }).toMatchObject({ status: 201, order: { status: 'received' } });
-    await operation.locator('.live-responses-table').getByText('201').first().waitFor();
-    const { body } = await caller(stack.gatewayUrl)('POST', '/auth/login', { body: credentials });
-    const read = await caller(stack.gatewayUrl, { token: body.access_token })('GET', `/orders/${order.id}`);
-    expect(read.status).toBe(200);
-    expect(requests.filter((url) => !url.startsWith(`${stack.gatewayUrl}/`) && !url.startsWith('data:'))).toEqual([]);
-    expect(errors).toEqual([]);
-  });
-  test('when a user signs in with a wrong password, then the page says so; after a sign-out the form is back', async () => {
-    const { page } = await openDocs();
-    await signIn(page, 'not-the-password');
-    await page.getByText('Not signed in: ').waitFor();
-    await signIn(page, credentials.password);
-    await page.getByText('Signed in as ').waitFor();
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-    await page.getByText('Signed out.').waitFor();
-    expect(await page.getByLabel('E-mail').isVisible()).toBe(true);
   });
 });

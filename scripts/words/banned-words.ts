@@ -92,6 +92,7 @@ export const bannedWords: readonly BannedWord[] = [
     except: [
       { glob: 'packages/client/**', reason: 'FeedStanding is part of the public API of the client' },
       { glob: 'apps/**', reason: 'FeedStanding is part of the public API of the client' },
+      { glob: 'docs/guides/**', reason: 'FeedStanding is part of the public API of the client' },
     ],
     examples: { banned: ['const standing = 1;'], allowed: ['outstanding'] },
   },

@@ -59,31 +59,48 @@ export const menuItem = component(
     currency: currencyCode(),
     image_url: nullable(text(255).example('/images/feijoada.jpg')),
     category: nullable(text(64).example('Mains')),
-    position: count(),
+    position: count().example(1),
     station: text(32).example('kitchen'),
-    allergens: list(oneOf(...allergens)),
+    allergens: list(oneOf(...allergens)).example(['celery', 'gluten']),
     available: yesOrNo(),
     portions_left: nullable(count().example(12)),
     version: id(),
   }),
 );
 export type MenuItem = Infer<typeof menuItem>;
+/** The dish of the examples after its price was changed. */
+const changedItem = menuItem.example({
+  id: 7,
+  name: 'Feijoada',
+  description: 'Black beans, pork, rice, orange',
+  price: '34.00',
+  currency: 'BRL',
+  image_url: '/images/feijoada.jpg',
+  category: 'Mains',
+  position: 1,
+  station: 'kitchen',
+  allergens: ['celery', 'gluten'],
+  available: true,
+  portions_left: 12,
+  version: 2,
+});
 
 const fields = {
   description: optional(text(2000).example('Black beans, pork, rice, orange')),
   image_url: optional(nullable(imageUrl())),
   category: optional(nullable(line(64).example('Mains'))),
-  position: optional(count().max(100_000)),
+  position: optional(count().max(100_000).example(1)),
   station: optional(station()),
   allergens: optional(
     list(oneOf(...allergens))
       .unique()
-      .max(14),
+      .max(14)
+      .example(['celery', 'gluten']),
   ),
   available: optional(yesOrNo()),
-  portions_left: optional(nullable(count().max(1_000_000))),
+  portions_left: optional(nullable(count().max(1_000_000).example(12))),
 };
-const itemId = { id: id() };
+const itemId = { id: id().example(7) };
 
 export const listMenu = endpoint({
   service: 'orders',
@@ -113,7 +130,7 @@ export const createMenuItem = endpoint({
   name: 'createMenuItem',
   who: manager,
   summary: 'Add a dish',
-  body: object({ name: line(255).example('Feijoada completa'), price: price(), ...fields }),
+  body: object({ name: line(255).example('Feijoada'), price: price(), ...fields }),
   answers: { 201: { about: 'The new dish', body: menuItem, headers: ['Location'] } },
   problems: ['menu_item_exists'],
 });
@@ -125,8 +142,10 @@ export const updateMenuItem = endpoint({
   who: manager,
   summary: 'Change a dish; omitted keys keep their values',
   params: itemId,
-  body: object({ name: optional(line(255).example('Feijoada completa')), price: optional(price()), ...fields }).min(1),
-  answers: { 200: { about: 'The dish', body: menuItem } },
+  body: object({ name: optional(line(255)), price: optional(price()), ...fields })
+    .min(1)
+    .example({ price: '34.00' }),
+  answers: { 200: { about: 'The dish', body: changedItem } },
   problems: ['not_found', 'menu_item_exists'],
 });
 export const deleteMenuItem = endpoint({
@@ -148,7 +167,7 @@ export const setAvailability = endpoint({
   who: staff,
   summary: 'Mark a dish as available or sold out, and set how many portions are left',
   params: itemId,
-  body: object({ available: yesOrNo(), portions_left: optional(nullable(count().max(1_000_000))) }),
+  body: object({ available: yesOrNo(), portions_left: optional(nullable(count().max(1_000_000).example(12))) }),
   answers: { 200: { about: 'The dish', body: menuItem } },
   problems: ['not_found'],
 });
@@ -157,7 +176,7 @@ export const setAvailability = endpoint({
 export const ordering = component(
   'Ordering',
   object({
-    paused_until: nullable(time()),
+    paused_until: nullable(time().example('2026-11-20T21:30:00.000Z')),
     reason: nullable(text(200).example('The kitchen is full')),
     version: id(),
   }),
@@ -182,7 +201,10 @@ export const putOrdering = endpoint({
   summary: "Pause customers' orders until a given time; an empty object resumes them",
   details:
     'Each call makes a new `version`. Events and answers may arrive in another order than they were made: keep the highest version.',
-  body: object({ paused_until: optional(time()), reason: optional(line(200).example('The kitchen is full')) }),
+  body: object({
+    paused_until: optional(time().example('2026-11-20T21:30:00.000Z')),
+    reason: optional(line(200).example('The kitchen is full')),
+  }),
   answers: { 200: { about: 'The new state', body: ordering } },
   problems: [],
 });

@@ -95,6 +95,14 @@ export const order = component(
   }),
 );
 export type Order = Infer<typeof order>;
+const preparingExample = {
+  ...orderInEventExample,
+  status: 'preparing',
+  version: 2,
+  items: orderInEventExample.items.map((item) => ({ ...item, status: 'preparing' })),
+  updated_at: '2026-11-20T21:04:00.000Z',
+  allowed_transitions: ['ready', 'received', 'cancelled'],
+};
 export type OrderInEvent = FromShape<typeof orderShape>;
 
 const actorShape = { id: id().example(3), role: role.example('waiter') };
@@ -114,7 +122,7 @@ export const historyEntry = component(
   }),
 );
 
-const orderId = { id: id() };
+const orderId = { id: id().example(1042) };
 const change = object({
   status: orderStatus.example('preparing'),
   reason: optional(line(200).example('Confirmed at the table')),
@@ -214,7 +222,7 @@ export const updateOrder = endpoint({
   details: `Staff move an order through \`received → preparing → ready → delivered\`, and one step back; back from \`delivered\` only for ${undoDeliveryMinutes} minutes. \`cancelled\` is final. \`allowed_transitions\` of an order lists what you may do next. Setting the current status again answers 200 and changes nothing.`,
   params: orderId,
   body: change,
-  answers: { 200: { about: 'The order', body: order, headers: ['ETag'] } },
+  answers: { 200: { about: 'The order', body: order.example(preparingExample), headers: ['ETag'] } },
   problems: ['forbidden', 'not_found', 'illegal_transition', 'version_mismatch'],
 });
 
@@ -226,10 +234,18 @@ export const updateOrderItem = endpoint({
   who: staff,
   summary: 'Change the status of one item; the status of the order follows its items',
   details: '`item_id` is `items[].id` of the order, not the id of the dish.',
-  params: { id: id(), item_id: id() },
+  params: { id: id().example(1042), item_id: id().example(2201) },
   body: change,
-  answers: { 200: { about: 'The order', body: order, headers: ['ETag'] } },
+  answers: { 200: { about: 'The order', body: order.example(preparingExample), headers: ['ETag'] } },
   problems: ['not_found', 'illegal_transition', 'version_mismatch'],
+});
+const movedOrder = order.example({
+  ...orderInEventExample,
+  table: '11',
+  seating: null,
+  version: 2,
+  updated_at: '2026-11-20T21:04:00.000Z',
+  allowed_transitions: ['preparing', 'cancelled'],
 });
 export const moveOrder = endpoint({
   service: 'orders',
@@ -240,8 +256,8 @@ export const moveOrder = endpoint({
   summary: 'Move an order to another table',
   details: 'Without `seating`, no guests see the order at the new table. The customer who placed it still does.',
   params: orderId,
-  body: object({ table: tableName(), seating: optional(id()) }),
-  answers: { 200: { about: 'The order', body: order, headers: ['ETag'] } },
+  body: object({ table: tableName(), seating: optional(id()) }).example({ table: '11' }),
+  answers: { 200: { about: 'The order', body: movedOrder, headers: ['ETag'] } },
   problems: ['not_found', 'version_mismatch'],
 });
 export const markSeen = endpoint({
@@ -258,6 +274,24 @@ export const markSeen = endpoint({
   answers: { 204: { about: 'Recorded; unknown orders are ignored', body: null } },
   problems: [],
 });
+const historyExample = [
+  {
+    at: '2026-11-20T21:04:00.000Z',
+    actor: { id: 3, role: 'waiter', name: 'Marta' },
+    what: 'status',
+    from: 'received',
+    to: 'preparing',
+    version: 2,
+  },
+  {
+    at: '2026-11-20T21:16:00.000Z',
+    actor: { id: 3, role: 'waiter', name: 'Marta' },
+    what: 'status',
+    from: 'preparing',
+    to: 'ready',
+    version: 3,
+  },
+];
 export const getOrderHistory = endpoint({
   service: 'orders',
   method: 'GET',
@@ -267,7 +301,9 @@ export const getOrderHistory = endpoint({
   summary: 'List the changes of an order, oldest first',
   details: 'Staff read who made each change. Customers read the role only, and the name where it is their own.',
   params: orderId,
-  answers: { 200: { about: 'Every change, with its time, user and reason', body: list(historyEntry) } },
+  answers: {
+    200: { about: 'Every change, with its time, user and reason', body: list(historyEntry).example(historyExample) },
+  },
   problems: ['not_found'],
 });
 

@@ -37,16 +37,21 @@ export const problemMembers = {
     ),
   },
   menu_item_unavailable: {
-    items: list(object({ item_id: id(), name: text(255).example('Feijoada'), portions_left: nullable(count()) })),
+    items: list(
+      object({ item_id: id(), name: text(255).example('Feijoada'), portions_left: nullable(count().example(1)) }),
+    ),
   },
-  ordering_paused: { paused_until: nullable(time()), reason: nullable(text(200).example('The kitchen is full')) },
+  ordering_paused: {
+    paused_until: nullable(time().example('2026-11-20T21:30:00.000Z')),
+    reason: nullable(text(200).example('The kitchen is full')),
+  },
   transaction_password_invalid: {
     attempts_remaining: count()
       .max(maxPinAttempts - 1)
       .example(maxPinAttempts - 1),
   },
-  transaction_password_blocked: { blocked_until: nullable(time()) },
-  illegal_transition: { allowed_transitions: list(orderStatus) },
+  transaction_password_blocked: { blocked_until: nullable(time().example('2026-11-20T21:30:00.000Z')) },
+  illegal_transition: { allowed_transitions: list(orderStatus).example(['preparing', 'cancelled']) },
 } satisfies Partial<Record<ProblemCode, Shape>>;
 
 /** The members of `code` itself; undefined if it has none. */

@@ -61,13 +61,18 @@ export const pinState = component(
   }),
 );
 export type PinState = Infer<typeof pinState>;
+const usablePin = pinState.example({
+  status: 'usable',
+  created_at: '2026-11-20T21:00:00.000Z',
+  attempts_remaining: maxPinAttempts,
+});
 
 /** What the user agrees to [RFC 9396]. Without `from_account_id`, any account of the user may pay. */
 const transferDetails = component(
   'TransferDetails',
   object({
     type: oneOf('internal_transfer'),
-    from_account_id: optional(id().example(11)),
+    from_account_id: optional(id().example(21)),
     to_account_id: id().example(22),
     amount: amount(),
     currency: currencyCode(),
@@ -77,7 +82,7 @@ const depositDetails = component(
   'DepositDetails',
   object({
     type: oneOf('account_deposit'),
-    account_id: id().example(22),
+    account_id: id().example(21),
     amount: amount(),
     currency: currencyCode(),
   }),
@@ -141,7 +146,7 @@ export const createPin = endpoint({
   account: 'required',
   summary: `Create your PIN; requires a sign-in within the last ${recentSignInMinutes} minutes`,
   body: object({ transaction_password: pin(), confirmation: secret(255).example('739152') }),
-  answers: { 201: { about: 'The state of the new PIN', body: pinState } },
+  answers: { 201: { about: 'The state of the new PIN', body: usablePin } },
   problems: [
     'transaction_password_exists',
     'transaction_password_weak',
@@ -158,7 +163,7 @@ export const getPinState = endpoint({
   who: roles,
   account: 'required',
   summary: 'Get whether you have a PIN and whether it is blocked',
-  answers: { 200: { about: 'The state of the PIN', body: pinState } },
+  answers: { 200: { about: 'The state of the PIN', body: usablePin } },
   problems: [],
 });
 export const changePin = endpoint({
@@ -172,10 +177,10 @@ export const changePin = endpoint({
   summary: 'Change your PIN and revoke your unused step-up tokens',
   body: object({
     current: pin(),
-    transaction_password: pin(),
-    confirmation: secret(255).example('739152'),
+    transaction_password: pin().example('284619'),
+    confirmation: secret(255).example('284619'),
   }),
-  answers: { 200: { about: 'The state of the new PIN', body: pinState } },
+  answers: { 200: { about: 'The state of the new PIN', body: usablePin } },
   problems: [...checksPin, 'transaction_password_weak', 'confirmation_mismatch'],
 });
 export const approvePinReset = endpoint({
@@ -188,11 +193,11 @@ export const approvePinReset = endpoint({
   stepUp: 'transaction_password.reset',
   idempotencyKey: 'accepted',
   summary: `Approve that another user sets a new PIN within ${resetApprovalMinutes} minutes`,
-  params: { id: id() },
+  params: { id: id().example(5) },
   answers: {
     201: {
       about: 'The approval, valid for one use',
-      body: object({ expires_at: time() }),
+      body: object({ expires_at: time().example('2026-11-20T21:15:00.000Z') }),
       headers: ['Idempotent-Replayed'],
     },
   },
@@ -212,7 +217,7 @@ export const resetPin = endpoint({
     transaction_password: pin(),
     confirmation: secret(255).example('739152'),
   }),
-  answers: { 200: { about: 'The state of the new PIN', body: pinState } },
+  answers: { 200: { about: 'The state of the new PIN', body: usablePin } },
   problems: [
     'reset_not_approved',
     'reset_too_soon',
@@ -322,7 +327,17 @@ export const auditTrail = endpoint({
             address: text(64).example('203.0.113.7'),
           }),
         ),
-      ),
+      ).example([
+        {
+          id: 71,
+          time: '2026-11-20T21:00:00.000Z',
+          type: 'role_changed',
+          actor: { id: 1, role: 'manager' },
+          user_id: 5,
+          details: { role: 'waiter', previous_role: 'customer' },
+          address: '203.0.113.7',
+        },
+      ]),
       headers: ['Link'],
     },
   },

@@ -77,7 +77,28 @@ export const transfer = component(
 );
 export type Transfer = Infer<typeof transfer>;
 
-const accountId = { id: id() };
+const accountId = { id: id().example(21) };
+const newAccount = account.example({
+  id: 21,
+  name: 'Ana',
+  owner_id: 5,
+  owner_name: 'Ana',
+  balance: '0.00',
+  currency: 'BRL',
+  created_at: '2026-11-20T21:00:00.000Z',
+});
+/** Paid from the restaurant's cash account, whose id is 1. */
+const postedDeposit = transfer.example({
+  id: 309,
+  from_account_id: 1,
+  to_account_id: 21,
+  amount: '1000.00',
+  currency: 'BRL',
+  description: null,
+  status: 'posted',
+  receipt: 'eyJhbGciOiJFUzI1NiJ9.eyJpZCI6MX0.c2lnbmF0dXJl',
+  created_at: '2026-11-20T21:00:00.000Z',
+});
 const posted = {
   about: 'The posted transfer',
   body: transfer,
@@ -93,7 +114,7 @@ export const openAccount = endpoint({
   account: 'required',
   summary: 'Open an account for yourself',
   body: object({ name: optional(line(100).example('Ana')), currency: optional(currency) }),
-  answers: { 201: { about: 'The new account; its balance is zero', body: account, headers: ['Location'] } },
+  answers: { 201: { about: 'The new account; its balance is zero', body: newAccount, headers: ['Location'] } },
   problems: [],
 });
 export const listAccounts = endpoint({
@@ -151,8 +172,8 @@ export const deposit = endpoint({
   idempotencyKey: 'accepted',
   summary: "Deposit cash: a transfer from the restaurant's cash account in the account's currency",
   params: accountId,
-  body: object({ amount: amount() }),
-  answers: { 201: posted },
+  body: object({ amount: amount().example('1000.00') }),
+  answers: { 201: { ...posted, body: postedDeposit } },
   problems: ['account_not_found'],
 });
 export const transferMoney = endpoint({
@@ -185,7 +206,7 @@ export const getTransfer = endpoint({
   who: roles,
   account: 'required',
   summary: 'Get one transfer or deposit; only for its parties and managers',
-  params: { id: id() },
+  params: { id: id().example(310) },
   answers: { 200: { about: 'The transfer', body: transfer } },
   problems: ['not_found'],
 });

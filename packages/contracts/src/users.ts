@@ -46,22 +46,54 @@ export const user = component(
     email: nullable(text(255).example('ana@example.com')),
     role,
     status: oneOf('active', 'disabled'),
-    must_change_password: yesOrNo(),
+    must_change_password: yesOrNo().example(false),
     created_at: time(),
   }),
 );
 export type User = Infer<typeof user>;
+/** The user that a manager adds in the examples. */
+const newWaiter = {
+  id: 6,
+  name: 'Rui',
+  email: 'rui@example.com',
+  role: 'waiter',
+  status: 'active',
+  must_change_password: true,
+  created_at: '2026-11-20T21:00:00.000Z',
+};
+const changedUser = user.example({
+  id: 5,
+  name: 'Ana',
+  email: 'ana@example.com',
+  role: 'waiter',
+  status: 'active',
+  must_change_password: false,
+  created_at: '2026-11-20T21:00:00.000Z',
+});
+const userId = { id: id().example(5) };
 
 export const tokenPair = component(
   'TokenPair',
   object({
     access_token: text(4096).example('eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiI1In0.c2lnbmF0dXJl'),
     token_type: oneOf('Bearer'),
-    expires_in: id().example(900),
+    expires_in: id().example(accessTokenMinutes * 60),
     refresh_token: text(255).example('c2Vzc2lvbi1vZi1BbmE'),
   }),
 );
 export type TokenPair = Infer<typeof tokenPair>;
+const tokenPairExample = {
+  access_token: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiI1In0.c2lnbmF0dXJl',
+  token_type: 'Bearer',
+  expires_in: accessTokenMinutes * 60,
+  refresh_token: 'c2Vzc2lvbi1vZi1BbmE',
+};
+const guestTokens = tokenPair.example({
+  ...tokenPairExample,
+  expires_in: guestAccessTokenMinutes * 60,
+  refresh_token: 'Z3Vlc3QtYXQtdGFibGUtMTI',
+});
+const nextTokens = tokenPair.example({ ...tokenPairExample, refresh_token: 'bmV4dC1zZXNzaW9uLW9mLUFuYQ' });
 
 export const table = component(
   'Table',
@@ -110,7 +142,7 @@ export const startGuestSession = endpoint({
   answers: {
     200: {
       about: 'A pair of tokens for a new guest; the access token has the claims `table` and `seating`',
-      body: tokenPair,
+      body: guestTokens,
     },
   },
   problems: ['table_token_invalid', 'seating_not_open'],
@@ -124,7 +156,7 @@ export const refresh = endpoint({
   summary: 'Exchange a refresh token for a new pair of tokens',
   details: `A refresh token is valid for one use. If the response was lost, send the same token again within ${refreshRetrySeconds} seconds; this works until the new token has been used. Any other second use ends the session.`,
   body: object({ refresh_token: secret(255).min(1).example('c2Vzc2lvbi1vZi1BbmE') }),
-  answers: { 200: { about: 'A new pair of tokens; the old refresh token is no longer valid', body: tokenPair } },
+  answers: { 200: { about: 'A new pair of tokens; the old refresh token is no longer valid', body: nextTokens } },
   problems: ['invalid_refresh_token'],
 });
 export const logout = endpoint({
@@ -181,8 +213,13 @@ export const createUser = endpoint({
   who: manager,
   stepUp: 'user.manage',
   summary: 'Add a user, who must change the given password at the first sign-in',
-  body: object({ name: line(255).example('Ana'), email: email(), password: newPassword(), role }),
-  answers: { 201: { about: 'The new user', body: user, headers: ['Location'] } },
+  body: object({ name: line(255), email: email(), password: newPassword(), role }).example({
+    name: 'Rui',
+    email: 'rui@example.com',
+    password: 'a-long-new-secret',
+    role: 'waiter',
+  }),
+  answers: { 201: { about: 'The new user', body: user.example(newWaiter), headers: ['Location'] } },
   problems: ['email_taken', 'password_too_weak'],
 });
 export const listUsers = endpoint({
@@ -203,7 +240,7 @@ export const getUser = endpoint({
   name: 'getUser',
   who: manager,
   summary: 'Get one user',
-  params: { id: id() },
+  params: userId,
   answers: { 200: { about: 'The user', body: user } },
   problems: ['not_found'],
 });
@@ -215,13 +252,15 @@ export const updateUser = endpoint({
   who: manager,
   stepUp: 'user.manage',
   summary: "Change another user's role, status or password and end their sessions",
-  params: { id: id() },
+  params: userId,
   body: object({
     role: optional(role),
     status: optional(oneOf('active', 'disabled')),
     password: optional(newPassword()),
-  }).min(1),
-  answers: { 200: { about: 'The user', body: user } },
+  })
+    .min(1)
+    .example({ role: 'waiter' }),
+  answers: { 200: { about: 'The user', body: changedUser } },
   problems: ['not_found', 'forbidden', 'password_too_weak'],
 });
 export const listTables = endpoint({

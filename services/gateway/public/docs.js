@@ -1,20 +1,69 @@
 'use strict';
 
-const ui = window.SwaggerUIBundle({
-  url: '/openapi.json',
-  dom_id: '#calls',
-  deepLinking: true,
-  displayRequestDuration: true,
-  tryItOutEnabled: true,
-  // The validator is a service on another host.
-  validatorUrl: null,
-});
+const find = (selector) => document.querySelector(selector);
+const dialog = find('#sign-in');
+const form = find('#sign-in form');
 
-const signIn = document.querySelector('#sign-in');
-const signOut = document.querySelector('#sign-out');
-const statusOutput = document.querySelector('#who');
-/** The signed-in user, with tokens that this page keeps in memory only. */
+/** Where this tab keeps its refresh token, so that it is still signed in after a reload. */
+const storageKey = 'comanda.docs.refresh_token';
+/** The signed-in user with an access token, or null. */
 let session = null;
+
+const settings = {
+  // Nothing is loaded from, or sent to, another host.
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  telemetry: false,
+  withDefaultFonts: false,
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  // The samples of the document: curl, TypeScript and Python.
+  hiddenClients: true,
+  hideModels: true,
+  hideDarkModeToggle: true,
+  documentDownloadType: 'none',
+  defaultOpenFirstTag: false,
+  theme: 'default',
+  authentication: { preferredSecurityScheme: 'accessToken' },
+};
+
+async function readJson(path) {
+  const answer = await fetch(path);
+  if (!answer.ok) throw new Error(`${path} was answered ${answer.status}`);
+  return answer.json();
+}
+
+/** In the field for the idempotency key. Each request that is sent with it gets a new key. */
+const newKey = 'a-new-key-for-each-request';
+
+/** The document as the reader shows it: with guides, and with an idempotency key in requests that take one. */
+async function readDocument() {
+  const [document, guides] = await Promise.all([readJson('/openapi.json'), readJson('/docs/guides.json')]);
+  document.components.parameters.IdempotencyKey.example = newKey;
+  document.components.securitySchemes.accessToken.description =
+    'Leave this empty to send the token of the user who is signed in at the top of this page.';
+  const names = (tags) => tags.map(({ name }) => name);
+  return {
+    ...document,
+    tags: [...guides, ...document.tags],
+    'x-tagGroups': [
+      { name: 'Guides', tags: names(guides) },
+      { name: 'Reference', tags: names(document.tags) },
+    ],
+  };
+}
+
+/** Not `randomUUID`: browsers have that over TLS only. */
+const randomKey = () =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** Adds the token of the signed-in user, unless another one was entered, and the new key. No other host gets them. */
+function completeRequest({ request: { headers, url } }) {
+  if (new URL(url).origin !== location.origin) return;
+  const entered = headers.get('authorization')?.replace(/^Bearer\s*/, '');
+  if (session && !entered) headers.set('authorization', `Bearer ${session.accessToken}`);
+  if (headers.get('idempotency-key') === newKey) headers.set('idempotency-key', randomKey());
+}
 
 async function post(path, body) {
   const answer = await fetch(path, {
@@ -23,61 +72,65 @@ async function post(path, body) {
     body: JSON.stringify(body),
   });
   const result = answer.status === 204 ? null : await answer.json();
-  if (!answer.ok) throw new Error(result.detail ?? result.title);
+  if (!answer.ok) throw Object.assign(new Error(result.detail ?? result.title), { status: answer.status });
   return result;
 }
 
-function showStatus(text) {
-  statusOutput.textContent = text;
-  signIn.hidden = session !== null;
-  signOut.hidden = session === null;
+function showSession(text = '') {
+  find('#who').textContent = session ? session.name : text;
+  find('#open-sign-in').hidden = session !== null;
+  find('#sign-out').hidden = session === null;
 }
 
-function startSession(tokens, name) {
-  ui.preauthorizeApiKey('accessToken', tokens.access_token);
-  session = {
-    name,
-    refreshToken: tokens.refresh_token,
-    timer: setTimeout(refresh, tokens.expires_in * 800),
-  };
-  showStatus(`Signed in as ${name}: every request below sends your token.`);
+async function startSession(tokens) {
+  sessionStorage.setItem(storageKey, tokens.refresh_token);
+  const headers = { authorization: `Bearer ${tokens.access_token}` };
+  const name = session?.name ?? (await (await fetch('/auth/me', { headers })).json()).name;
+  session = { name, accessToken: tokens.access_token, timer: setTimeout(refresh, tokens.expires_in * 800) };
+  showSession();
 }
 
 function endSession(text) {
   clearTimeout(session?.timer);
   session = null;
-  ui.authActions.logout(['accessToken']);
-  showStatus(text);
+  sessionStorage.removeItem(storageKey);
+  showSession(text);
 }
 
 async function refresh() {
-  const { name, refreshToken } = session;
   try {
-    startSession(await post('/auth/refresh', { refresh_token: refreshToken }), name);
+    await startSession(await post('/auth/refresh', { refresh_token: sessionStorage.getItem(storageKey) }));
   } catch (error) {
     endSession(`Your session ended: ${error.message}`);
   }
 }
 
-signIn.addEventListener('submit', async (event) => {
+form.addEventListener('submit', async (event) => {
   event.preventDefault();
-  const { email, password } = Object.fromEntries(new FormData(signIn));
-  showStatus('Signing in …');
+  find('#failure').textContent = '';
   try {
-    startSession(await post('/auth/login', { email, password }), email);
-    signIn.reset();
+    await startSession(await post('/auth/login', Object.fromEntries(new FormData(form))));
+    form.reset();
+    dialog.close();
   } catch (error) {
-    showStatus(`Not signed in: ${error.message}`);
+    find('#failure').textContent = `Not signed in: ${error.message}`;
   }
 });
-
-signOut.addEventListener('submit', async (event) => {
-  event.preventDefault();
-  const { refreshToken } = session;
+find('#open-sign-in').addEventListener('click', () => dialog.showModal());
+find('#cancel').addEventListener('click', () => dialog.close());
+find('#sign-out').addEventListener('click', async () => {
+  const refreshToken = sessionStorage.getItem(storageKey);
   endSession('Signed out.');
   try {
     await post('/auth/logout', { refresh_token: refreshToken });
   } catch (error) {
-    showStatus(`Signed out here. The server could not end the session: ${error.message}`);
+    showSession(`Signed out here. The server could not end the session: ${error.message}`);
   }
 });
+
+async function start() {
+  if (sessionStorage.getItem(storageKey)) void refresh();
+  const content = await readDocument();
+  window.Scalar.createApiReference('#reference', { ...settings, content, onRequestBuilt: completeRequest });
+}
+void start();

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getProblem } from '@comanda/contracts/api-docs';
 import { problems } from '@comanda/contracts/problems';
 import { endpoints } from '@comanda/contracts/registry';
+import { undoDeliveryMinutes } from '@comanda/contracts/rules';
+import { moves } from '@comanda/contracts/transitions';
 import { loadConfig } from '@comanda/shared/config/load-config';
 import type { Running } from '@comanda/shared/runtime/lifecycle';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
@@ -82,9 +84,18 @@ describe('the page at /docs', () => {
     const page = await get('/docs');
     const policy = page.headers.get('content-security-policy');
     const script = await get('/docs/docs.js');
+    const anotherPage = await get('/problems/not_found', { accept: 'text/html' });
 
-    expect(policy).toContain("default-src 'self'");
-    expect(policy).not.toMatch(/unsafe|script-src '?https?:/);
+    expect(policy?.split(';')).toEqual(
+      expect.arrayContaining([
+        "default-src 'self'",
+        "script-src 'self'",
+        "script-src-attr 'none'",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data:",
+      ]),
+    );
+    expect(anotherPage.headers.get('content-security-policy')).not.toContain('unsafe');
     expect(page.text).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son[a-z]+=/);
     expect(script.text).not.toMatch(/https?:\/\//);
   });
@@ -126,6 +137,41 @@ describe('the pages of problems', () => {
   });
 });
 
-test('when a file of Swagger UI is requested that the page does not load, then the answer is 404', async () => {
-  expect((await caller(gateway.url)('GET', '/docs/swagger-ui-bundle.js.map')).status).toBe(404);
+test('when the script of the reader is requested, then it comes compressed and may be revalidated', async () => {
+  const first = await get('/docs/reader.js', { 'accept-encoding': 'gzip' });
+
+  const second = await get('/docs/reader.js', { 'if-none-match': first.headers.get('etag') ?? '' });
+
+  expect(first.status).toBe(200);
+  expect(first.headers.get('content-encoding')).toBe('gzip');
+  expect(first.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  expect(first.text).toContain('createApiReference');
+  expect(second.status).toBe(304);
+});
+
+test('when the guides are requested, then each has a name and a text', async () => {
+  const { body } = await caller(gateway.url)('GET', '/docs/guides.json');
+
+  expect(body).toHaveLength(4);
+  for (const guide of body as unknown as { name: string; description: string }[])
+    expect(guide).toEqual({
+      name: expect.stringMatching(/^[A-Z][a-z ]+$/),
+      description: expect.stringContaining('```js'),
+    });
+});
+
+describe('the picture of the states of an order', () => {
+  test('when it is compared with the table of transitions, then it has an arrow for each of them and no other', async () => {
+    const { text } = await get('/docs/order-states.svg');
+
+    const arrows = [...text.matchAll(/<path id="(\w+-\w+)"/g)].map(([, name]) => name);
+
+    const transitions = Object.entries(moves).flatMap(([from, next]) => next.map(({ to }) => `${from}-${to}`));
+    expect(arrows.toSorted()).toEqual(transitions.toSorted());
+    expect(text).toContain(`staff, for ${undoDeliveryMinutes} minutes`);
+  });
+});
+
+test('when a file is requested that the page does not load, then the answer is 404', async () => {
+  expect((await caller(gateway.url)('GET', '/docs/reader.js.map')).status).toBe(404);
 });

@@ -4,7 +4,7 @@ import { idempotencyKeyHours } from '@comanda/contracts/rules';
 export const introduction = `Orders, menu, tables, accounts and transfers of one restaurant. All bodies are JSON with keys in \`snake_case\`. Times are RFC 3339 in UTC. Money is a decimal string such as \`"12.50"\`. Unknown keys in a body or query are rejected; ignore unknown keys in responses, because new ones may be added. \`/v1/…\` is an alias of every path, and every \`GET\` also works as \`HEAD\`.
 
 ## Place an order
-On this page: sign in at the top, open a call, and press Execute. In a program:
+On the page \`/docs\`: sign in at the top, choose a call, and press Test Request. In a program:
 
 1. \`GET /menu\` lists the dishes. It needs no token.
 2. \`POST /auth/register\` and \`POST /auth/login\`, or \`POST /auth/guest\` with the content of a table's QR code, return tokens. Send the \`access_token\` as \`Authorization: Bearer …\`. It is valid for some minutes; \`POST /auth/refresh\` exchanges the \`refresh_token\`, once, for a new pair of tokens.
@@ -22,27 +22,42 @@ export type Tag = { name: string; description: string; paths: readonly string[] 
 /** Groups of calls by the beginning of their paths, in the order in which the documents show them. */
 export const tags: readonly Tag[] = [
   {
+    name: 'Sign-in',
+    description:
+      'Register, sign in, start a guest session at a table, refresh tokens. An access token is sent as `Authorization: Bearer …`.',
+    paths: ['/auth', '/.well-known'],
+  },
+  {
     name: 'Menu',
     description: 'The dishes, and whether the restaurant accepts orders.',
     paths: ['/menu', '/ordering'],
   },
   {
-    name: 'Sign-in',
-    description: 'Register, sign in, start a guest session at a table, refresh tokens.',
-    paths: ['/auth', '/.well-known'],
+    name: 'Orders',
+    description:
+      'Place orders and change their status. The status of an order follows its items.\n\n![The states of an order](/docs/order-states.svg)',
+    paths: ['/orders'],
   },
-  { name: 'Orders', description: 'Place orders and change their status.', paths: ['/orders'] },
   { name: 'Tables', description: 'Tables, their QR codes and their seatings.', paths: ['/tables'] },
-  { name: 'Users', description: 'Users and their roles, for managers.', paths: ['/users'] },
+  {
+    name: 'Accounts',
+    description: 'Accounts, their entries and transfers. Money moves only with a step-up token.',
+    paths: ['/accounts'],
+  },
   {
     name: 'PIN and step-up',
-    description: 'The PIN, step-up tokens and security events.',
+    description:
+      'The PIN, step-up tokens and security events. A step-up token proves that its owner entered the PIN for this one call.\n\n![Step-up: the sequence of calls](/docs/step-up.svg)',
     paths: ['/security'],
   },
-  { name: 'Accounts', description: 'Accounts, their entries and transfers.', paths: ['/accounts'] },
+  {
+    name: 'Users',
+    description: 'Users and their roles, and the record of what managers changed.',
+    paths: ['/users', '/audit'],
+  },
   {
     name: 'API documents',
-    description: 'The documents of this API, and the health of the gateway.',
-    paths: ['/openapi.json', '/asyncapi.json', '/docs', '/problems', '/livez', '/readyz', '/metrics'],
+    description: 'The documents of this API.',
+    paths: ['/openapi.json', '/asyncapi.json', '/docs', '/problems'],
   },
 ];

@@ -3,6 +3,7 @@ import type { AnyEndpoint, Answer } from '@comanda/contracts/endpoint';
 import { problemHeaders, problemsByStatus, problemSchema } from '@comanda/contracts/problem-members';
 import { problems } from '@comanda/contracts/problems';
 import type { ProblemCode } from '@comanda/contracts/problems';
+import { codeSamples } from './code-samples.ts';
 import { answerHeaders, headerRefs, requestHeaders, requestHeadersOf } from './headers.ts';
 import { introduction, tags } from './introduction.ts';
 import type { EveryHeader, RequestHeader } from './headers.ts';
@@ -22,11 +23,17 @@ export type OpenApi = {
 export const apiVersion = '1.0.0';
 const everywhere: readonly EveryHeader[] = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
 
-type Parts = { schemas: Schemas; responses: Record<string, Json>; refs: Map<ProblemCode, JsonSchema> };
+type Parts = {
+  schemas: Schemas;
+  responses: Record<string, Json>;
+  refs: Map<ProblemCode, JsonSchema>;
+  /** The gateway's address in code samples. */
+  url: string;
+};
 
-/** OpenAPI 3.1 of `endpoints`, derived only from the contracts. */
-export function openApi(endpoints: readonly AnyEndpoint[]): OpenApi {
-  const parts: Parts = { schemas: createSchemas(), responses: {}, refs: new Map() };
+/** OpenAPI 3.1 of `endpoints`, derived only from the contracts. `url` is the gateway's address in code samples. */
+export function openApi(endpoints: readonly AnyEndpoint[], url = 'http://localhost:3000'): OpenApi {
+  const parts: Parts = { schemas: createSchemas(), responses: {}, refs: new Map(), url };
   const paths: OpenApi['paths'] = {};
   for (const contract of endpoints) {
     const path = (paths[contract.path] ??= {});
@@ -40,7 +47,7 @@ export function openApi(endpoints: readonly AnyEndpoint[]): OpenApi {
       version: apiVersion,
       summary: 'Orders that are never lost, transfers that are never posted twice.',
       description: introduction,
-      license: { name: 'All rights reserved', identifier: 'LicenseRef-All-Rights-Reserved' },
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [
       { url: '/', description: 'This server' },
@@ -79,13 +86,15 @@ const usedTags = (endpoints: readonly AnyEndpoint[]) =>
 function operation(contract: AnyEndpoint, parts: Parts): Json {
   const { schemas } = parts;
   const parameters = parametersOf(contract, schemas);
+  const { title, more } = splitSummary(contract.summary);
   return {
     operationId: contract.name,
-    summary: contract.summary,
-    description: descriptionOf(contract),
+    summary: title,
+    description: descriptionOf(contract, more),
     tags: [tagOf(contract.path)],
     security: contract.who === 'anyone' ? [] : [{ accessToken: [] }],
     ...(contract.stepUp && { 'x-step-up-key': contract.stepUp }),
+    'x-codeSamples': codeSamples(contract, parts.url),
     ...(parameters.length > 0 && { parameters }),
     ...(contract.body && { requestBody: { required: true, content: jsonContent(contract.body, schemas, 'sent') } }),
     responses: {
@@ -97,9 +106,17 @@ function operation(contract: AnyEndpoint, parts: Parts): Json {
   };
 }
 
-function descriptionOf({ who, account, mustChangePassword, stepUp, details }: AnyEndpoint): string {
+/** A summary such as "Get one order; only for staff": readers show its first part as a title, which is short. */
+function splitSummary(summary: string): { title: string; more: string | undefined } {
+  const [title = '', rest] = summary.split(/[;:] (.*)/);
+  return { title, more: rest && `${rest.charAt(0).toUpperCase()}${rest.slice(1)}.` };
+}
+
+function descriptionOf(contract: AnyEndpoint, more: string | undefined): string {
+  const { who, account, mustChangePassword, stepUp, details } = contract;
   const callers = who === 'anyone' ? 'anyone, without a token' : who.join(', ');
   const sentences = [
+    more,
     details,
     `Roles: ${callers}${account ? '; not guests' : ''}.`,
     mustChangePassword && 'May be called while the password must still be changed.',
@@ -170,7 +187,7 @@ function failure(codes: readonly ProblemCode[], { schemas, refs }: Parts): Json 
     return ref;
   });
   return {
-    description: codes.map((code) => `\`${code}\`: ${problems[code].about}`).join('\n\n'),
+    description: codes.map((code) => `[\`${code}\`](/problems/${code})`).join(', '),
     headers: headerRefs([...everywhere, ...codes.flatMap(headersOf)]),
     content: {
       'application/problem+json': {

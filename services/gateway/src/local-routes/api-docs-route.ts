@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { apiDocs, getAsyncApi, getOpenApi, getProblem } from '@comanda/contracts/api-docs';
+import { apiDocs, getAsyncApi, getOpenApi, getProblem, readDocs } from '@comanda/contracts/api-docs';
 import { problem } from '@comanda/contracts/problem';
 import { endpoints } from '@comanda/contracts/registry';
 import { asyncApi } from '@comanda/shared/api-docs/asyncapi';
 import { openApi } from '@comanda/shared/api-docs/openapi';
 import { createRouteTable } from '@comanda/shared/http/route-table';
-import type { LocalRoute } from './local-routes.ts';
+import { docsContentPolicy } from '../middleware/security-headers.ts';
+import { readDocsReader } from './docs-reader.ts';
+import type { LocalCall, LocalRoute } from './local-routes.ts';
 import { isProblemCode, problemFacts, problemPage } from './problem-page.ts';
 import { createStaticFile, sendStaticFile } from './static-file.ts';
 import type { StaticFile } from './static-file.ts';
@@ -18,33 +19,49 @@ const json = (content: unknown): StaticFile => cachedFile('application/json; cha
 const html = (content: string | Buffer): StaticFile => cachedFile('text/html; charset=utf-8', content);
 const javascript = (content: Buffer): StaticFile => cachedFile('text/javascript; charset=utf-8', content);
 const css = (content: Buffer): StaticFile => cachedFile('text/css; charset=utf-8', content);
+const svg = (content: Buffer): StaticFile => cachedFile('image/svg+xml; charset=utf-8', content);
 
-const require = createRequire(import.meta.url);
 const readPublic = (name: string): Buffer =>
   readFileSync(fileURLToPath(new URL(`../../public/${name}`, import.meta.url)));
-const readSwaggerUi = (name: string): Buffer => readFileSync(require.resolve(`swagger-ui-dist/${name}`));
+
+/** Files of `docs/guides`, in the order in which the page shows them. */
+const guides = [
+  'an-order-to-the-kitchen',
+  'a-live-screen-that-misses-nothing',
+  'consent-for-a-transfer',
+  'when-things-fail',
+] as const;
+
+/** A guide as a tag without calls, which the reader shows before the reference. */
+function readGuide(name: (typeof guides)[number]): { name: string; description: string } {
+  const file = fileURLToPath(new URL(`../../../../docs/guides/${name}.md`, import.meta.url));
+  const [heading = '', ...lines] = readFileSync(file, 'utf8').split('\n');
+  return { name: heading.replace(/^# /, ''), description: lines.join('\n').trim() };
+}
 
 type Addresses = { publicUrl: string; notifierPublicUrl: string };
 
 /** How to make each file. */
 const fileMakers = ({ publicUrl, notifierPublicUrl }: Addresses): Readonly<Record<string, () => StaticFile>> => ({
-  [getOpenApi.path]: () => json(openApi(endpoints)),
+  [getOpenApi.path]: () => json(openApi(endpoints, publicUrl)),
   [getAsyncApi.path]: () => json(asyncApi({ gatewayUrl: publicUrl, notifierUrl: notifierPublicUrl })),
   '/docs': () => html(readPublic('docs.html')),
   '/docs/docs.js': () => javascript(readPublic('docs.js')),
   '/docs/docs.css': () => css(readPublic('docs.css')),
-  '/docs/swagger-ui-bundle.js': () => javascript(readSwaggerUi('swagger-ui-bundle.js')),
-  '/docs/swagger-ui.css': () => css(readSwaggerUi('swagger-ui.css')),
+  '/docs/guides.json': () => json(guides.map(readGuide)),
+  '/docs/order-states.svg': () => svg(readPublic('order-states.svg')),
+  '/docs/step-up.svg': () => svg(readPublic('step-up.svg')),
 });
 
 /**
- * Serves the OpenAPI and AsyncAPI documents, the Swagger UI page with its files, and a page for each problem code. The
- * documents are made from the contracts that the gateway itself routes by. Caches keep them for five minutes.
+ * Serves the OpenAPI and AsyncAPI documents, the page that shows them with its files, and a page for each problem code.
+ * The documents are made from the contracts that the gateway itself routes by. Caches keep them for five minutes.
  */
 export function createApiDocsRoute(addresses: Addresses): LocalRoute {
   const makers = fileMakers(addresses);
   const files = new Map<string, StaticFile>();
   const matchRoute = createRouteTable(apiDocs);
+  let reader: Promise<StaticFile> | null = null;
 
   function findFile(path: string): StaticFile | null {
     const file = files.get(path) ?? (Object.hasOwn(makers, path) ? makers[path]?.() : null) ?? null;
@@ -56,6 +73,11 @@ export function createApiDocsRoute(addresses: Addresses): LocalRoute {
     const file = findFile(path);
     if (!file) throw problem('not_found');
     return file;
+  }
+
+  async function sendReader(call: LocalCall): Promise<void> {
+    reader ??= readDocsReader();
+    sendStaticFile(call, await reader);
   }
 
   // Made at the start: this takes about 0.2 s, in which no other request would be answered.
@@ -71,12 +93,18 @@ export function createApiDocsRoute(addresses: Addresses): LocalRoute {
       if (endpoint.path === getProblem.path) {
         res.vary('Accept');
         sendStaticFile(call, problemFile(params['code'] ?? '', req.accepts('json', 'html')));
-      } else sendStaticFile(call, getFile(path));
+      } else {
+        if (endpoint.path === readDocs.path)
+          res.setHeader('Content-Security-Policy', docsContentPolicy(String(res.getHeader('Content-Security-Policy'))));
+        sendStaticFile(call, getFile(path));
+      }
       return true;
     }
-    const file = findFile(state.path);
-    if (!file) return false;
+    const isReader = state.path === '/docs/reader.js';
+    const file = isReader ? null : findFile(state.path);
+    if (!isReader && !file) return false;
     state.observed.route = 'GET /docs/*';
+    if (!file) return sendReader(call);
     sendStaticFile(call, file);
     return true;
   };

@@ -12,8 +12,8 @@ import { setGatewayHeaders } from '../response-headers.ts';
 
 /** The state of a request, with its request and response as Express extends them. */
 export type LocalCall = { state: RequestState; req: Request; res: Response };
-/** Answers a request for one of its paths, and returns whether it did. */
-export type LocalRoute = (call: LocalCall) => boolean;
+/** Answers a request for one of its paths, and returns whether it does. A promise is of an answer that takes longer. */
+export type LocalRoute = (call: LocalCall) => boolean | Promise<void>;
 
 type Options = {
   metrics: Metrics;
@@ -38,7 +38,10 @@ export function createLocalRoutes({ metrics, dependencies, routes, refuse }: Opt
   });
   for (const route of routes)
     app.use((req, res, next) => {
-      if (!route({ state: stateOf(req), req, res })) next();
+      const served = route({ state: stateOf(req), req, res });
+      if (served === false) next();
+      // Express hands the error of a rejected promise to the error handler.
+      return served;
     });
   app.use((req) => {
     throw unservedProblem(stateOf(req));

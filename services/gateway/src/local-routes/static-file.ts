@@ -6,8 +6,8 @@ import type { LocalCall } from './local-routes.ts';
 /** A file that does not change, in memory with its compressed form. */
 export type StaticFile = {
   readonly type: string;
-  readonly body: Buffer;
-  readonly gzipped: Buffer | null;
+  readonly body: Uint8Array;
+  readonly gzipped: Uint8Array | null;
   readonly etag: string;
   readonly cacheControl: string;
 };

@@ -40,6 +40,15 @@ export function createSecurityHeaders({ notifierPublicUrl }: { notifierPublicUrl
   return ({ secure }) => (secure ? tls : plain);
 }
 
+/**
+ * The content policy of the page at `/docs`: its reader puts style sheets and style attributes into the page. Nothing but
+ * styles is allowed more, and images of other hosts, which styles could load, are not.
+ */
+export const docsContentPolicy = (policy: string): string =>
+  policy
+    .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
+    .replace("img-src 'self' https: data:", "img-src 'self' data:");
+
 type Middleware = (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => void;
 
 /** The headers that `middleware` sets. It must do nothing else. */

@@ -1,0 +1,113 @@
+import type { AnyEndpoint } from '@comanda/contracts/endpoint';
+import { describe, exampleOf } from './json-schema.ts';
+
+/** One sample of `x-codeSamples`. */
+type CodeSample = { lang: string; label: string; source: string };
+type Json = Record<string, unknown>;
+type Example = { path: string; params: Json; body: Json | undefined };
+
+/** The request of the examples: its path with ids filled in, and its body. */
+function exampleRequest(contract: AnyEndpoint): Example {
+  const params = Object.fromEntries(
+    Object.entries(contract.params ?? {}).map(([name, schema]) => [name, exampleOf(describe(schema), name)]),
+  );
+  const path = contract.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
+    encodeURIComponent(String(params[name])),
+  );
+  return { path, params, body: contract.body && (exampleOf(describe(contract.body)) as Json) };
+}
+
+/** The call in curl, in TypeScript with `@comanda/client`, and in Python with Requests. */
+export const codeSamples = (contract: AnyEndpoint, url: string): CodeSample[] => [
+  { lang: 'shell', label: 'curl', source: curl(contract, url) },
+  { lang: 'typescript', label: 'TypeScript', source: typescript(contract, url) },
+  { lang: 'python', label: 'Python', source: python(contract, url) },
+];
+
+const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);
+/** In single quotes of a POSIX shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+function curl(contract: AnyEndpoint, url: string): string {
+  const { path, body } = exampleRequest(contract);
+  const { method, who, idempotencyKey, stepUp } = contract;
+  return [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${url}${path}`,
+    ...(who === 'anyone' ? [] : ['-H "Authorization: Bearer $ACCESS_TOKEN"']),
+    ...(idempotencyKey ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
+    ...(stepUp ? ['-H "X-Step-Up-Token: $STEP_UP_TOKEN"'] : []),
+    ...(body ? ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body, null, 2))}`] : []),
+  ].join(' \\\n  ');
+}
+
+/** As a TypeScript literal: keys without quotes where they need none, and single quotes. */
+function typescriptLiteral(value: unknown): string {
+  if (typeof value === 'string')
+    return `'${value.replaceAll(/['\\]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)}'`;
+  if (Array.isArray(value)) return list(value.map(typescriptLiteral), { open: '[', close: ']', indent: '  ' });
+  if (typeof value !== 'object' || value === null) return String(value);
+  const members = Object.entries(value).map(([key, each]) => `${key}: ${typescriptLiteral(each)}`);
+  return list(members, { open: '{ ', close: ' }', indent: '  ' });
+}
+
+/** One line if it is short, else one line a member. */
+function list(
+  members: readonly string[],
+  { open, close, indent }: { open: string; close: string; indent: string },
+): string {
+  const line = open + members.join(', ') + close;
+  if (line.length <= 60 && !line.includes('\n')) return line;
+  const lines = members.map((member) => `${indent}${indented(member, indent)},`);
+  return [open.trim(), ...lines, close.trim()].join('\n');
+}
+
+function typescript(contract: AnyEndpoint, url: string): string {
+  const { params, body } = exampleRequest(contract);
+  const input = { ...params, ...body };
+  const argument = Object.keys(input).length === 0 ? '' : typescriptLiteral(input);
+  const noAnswer = Object.values(contract.answers).every((answer) => answer?.body === null);
+  const call = `await client.calls.${contract.name}(${argument});`;
+  const options = contract.stepUp
+    ? `{\n  url: '${url}',\n  onConsent: async ({ call }) => ({ transaction_password: await askForPin(call) }),\n}`
+    : `{ url: '${url}' }`;
+  return [
+    "import { createClient } from '@comanda/client';\n",
+    `const client = createClient(${options});`,
+    ...(contract.who === 'anyone' ? [] : ['await client.signIn({ email, password });']),
+    noAnswer ? call : `const answer = ${call}`,
+  ].join('\n');
+}
+
+function pythonLiteral(value: unknown): string {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (Array.isArray(value)) return list(value.map(pythonLiteral), { open: '[', close: ']', indent: '    ' });
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}: ${pythonLiteral(each)}`);
+  return list(members, { open: '{', close: '}', indent: '    ' });
+}
+
+function python(contract: AnyEndpoint, url: string): string {
+  const { path, body } = exampleRequest(contract);
+  const { method, who, idempotencyKey, stepUp } = contract;
+  const headers = [
+    ...(who === 'anyone' ? [] : [`"Authorization": f"Bearer {os.environ['ACCESS_TOKEN']}",`]),
+    ...(idempotencyKey ? ['"Idempotency-Key": str(uuid.uuid4()),'] : []),
+    ...(stepUp ? [`"X-Step-Up-Token": os.environ["STEP_UP_TOKEN"],`] : []),
+  ];
+  const noAnswer = Object.values(contract.answers).every((answer) => answer?.body === null);
+  const modules = [...(who === 'anyone' ? [] : ['import os']), ...(idempotencyKey ? ['import uuid'] : [])];
+  return [
+    ...(modules.length > 0 ? [...modules, ''] : []),
+    'import requests',
+    '',
+    `response = requests.${method.toLowerCase()}(`,
+    `    "${url}${path}",`,
+    ...(headers.length > 0 ? [`    headers={\n        ${headers.join('\n        ')}\n    },`] : []),
+    ...(body ? [`    json=${indented(pythonLiteral(body), '    ')},`] : []),
+    '    timeout=10,',
+    ')',
+    'response.raise_for_status()',
+    ...(noAnswer ? [] : ['print(response.json())']),
+  ].join('\n');
+}

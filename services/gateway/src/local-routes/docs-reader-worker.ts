@@ -1,0 +1,28 @@
+import { parentPort } from 'node:worker_threads';
+import plugin from '@scalar/fastify-api-reference';
+import { createStaticFile } from './static-file.ts';
+
+/** What the plugin needs of Fastify. */
+type Host = { route: (route: { url: string; handler: (request: null, reply: Reply) => unknown }) => void };
+type Reply = { header: (name: string, value: string) => Reply; send: (content: string) => void };
+
+/**
+ * Scalar's script. The plugin for Fastify is the one published package with the whole script and few dependencies, so
+ * this asks it as Fastify would.
+ */
+function readScript(): string {
+  let script = '';
+  const reply: Reply = { header: () => reply, send: (content) => void (script = content) };
+  const host: Host = {
+    route: ({ url, handler }) => {
+      if (url.endsWith('.js')) handler(null, reply);
+    },
+  };
+  const register = plugin as unknown as (host: Host, options: object, done: () => void) => void;
+  register(host, { routePrefix: '/docs', configuration: { url: '/openapi.json' } }, () => {});
+  if (script === '') throw new Error('The package of the reader has no script.');
+  // Its map is not served.
+  return script.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
+}
+
+parentPort?.postMessage(createStaticFile('text/javascript; charset=utf-8', readScript(), 'public, max-age=300'));

@@ -1,0 +1,195 @@
+/// <reference lib="dom" />
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { startBrowser } from '@comanda/testing/browser';
+import { caller } from '@comanda/testing/call';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { overflowOf } from '@comanda/testing/page-checks';
+import { startStack } from '@comanda/testing/stack';
+import type { Stack } from '@comanda/testing/stack';
+import { until } from '@comanda/testing/until';
+import { seedDemo } from '../scripts/seed.ts';
+
+const credentials = { email: 'customer@comanda.test', password: 'mesa-farofa-violao' };
+let stack: Stack;
+let browser: Browser;
+let pages: Page[] = [];
+
+// The first run on a machine without a browser fetches one.
+beforeAll(async () => {
+  browser = await startBrowser();
+}, 300_000);
+beforeAll(async () => {
+  stack = await startStack(await isolatedServers('docs-page'), { RATE_LIMIT_SIGN_IN: '1000' });
+  await seedDemo({ gatewayUrl: stack.gatewayUrl, runServiceCommand: stack.runServiceCommand, log: () => {} });
+}, 120_000);
+afterEach(async () => {
+  await Promise.all(pages.map((page) => page.close()));
+  pages = [];
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.close();
+});
+
+/** Opens the page, and records its requests and errors; a violation of the content policy is an error. */
+async function openDocs({ address = '', width = 1280 } = {}) {
+  const page = await browser.newPage({ viewport: { width, height: 900 } });
+  pages.push(page);
+  const requests: string[] = [];
+  const errors: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  await page.goto(`${stack.gatewayUrl}/docs${address}`);
+  await page.locator('#reference h1').first().waitFor({ timeout: 30_000 });
+  return { page, requests, errors };
+}
+const isElsewhere = (url: string): boolean => !url.startsWith(`${stack.gatewayUrl}/`) && !/^(data|blob):/.test(url);
+/** The part of the page about one call. */
+const callOf = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
+
+async function signIn(page: Page, password: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Sign in' });
+  if (!(await dialog.isVisible())) await page.getByRole('button', { name: 'Sign in' }).click();
+  await dialog.getByLabel('E-mail').fill(credentials.email);
+  await dialog.getByLabel('Password').fill(password);
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+}
+
+describe('the page of the API docs', () => {
+  test('when a user signs in there and sends the sample order twice, then two orders are placed', async () => {
+    const { page, requests, errors } = await openDocs({ address: '#tag/orders/POST/orders' });
+    await signIn(page, credentials.password);
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await callOf(page, 'Place an order')
+      .getByRole('button', { name: /Test Request/ })
+      .click();
+
+    const answers = [];
+    for (let sent = 0; sent < 2; sent++) {
+      const answered = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/orders');
+      await page.getByRole('button', { name: /Send post request/ }).click();
+      answers.push(await answered);
+    }
+
+    const keys = await Promise.all(answers.map((answer) => answer.request().headerValue('idempotency-key')));
+    const orders = await Promise.all(answers.map(async (answer) => (await answer.json()) as { id: number }));
+    expect(answers.map((answer) => answer.status())).toEqual([201, 201]);
+    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), expect.stringMatching(/^[0-9a-f]{32}$/)]);
+    expect(orders[0]?.id).not.toBe(orders[1]?.id);
+    const { body } = await caller(stack.gatewayUrl)('POST', '/auth/login', { body: credentials });
+    const read = await caller(stack.gatewayUrl, { token: body.access_token })('GET', `/orders/${orders[1]?.id}`);
+    expect(read.status).toBe(200);
+    expect(requests.filter(isElsewhere)).toEqual([]);
+    expect(errors).toEqual([]);
+  }, 60_000);
+
+  test('when the page is loaded again, then the user is still signed in', async () => {
+    const { page } = await openDocs();
+    await signIn(page, credentials.password);
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+
+    await page.reload();
+
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    expect(await page.locator('#who').textContent()).toBe('Ana');
+  }, 60_000);
+
+  test('when a user signs in with a wrong password, then the page says so; after a sign-out the button is back', async () => {
+    const { page } = await openDocs();
+    await signIn(page, 'not-the-password');
+    await page.getByRole('alert').getByText('Not signed in: ').waitFor();
+    await signIn(page, credentials.password);
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+
+    await page.getByText('Signed out.').waitFor();
+    expect(await page.getByRole('button', { name: 'Sign in' }).isVisible()).toBe(true);
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  }, 60_000);
+
+  test('when a reader searches for a call, then it is found and opened', async () => {
+    const { page, errors } = await openDocs();
+    await page
+      .getByRole('button', { name: /Search/ })
+      .first()
+      .click();
+    await page.getByRole('combobox', { name: 'Enter search query' }).fill('deposit cash');
+
+    await page
+      .getByRole('option', { name: /Deposit cash/ })
+      .first()
+      .click();
+
+    await callOf(page, 'Deposit cash').waitFor();
+    expect(page.url()).toContain('#tag/accounts/POST/accounts/{id}/deposits');
+    expect(errors).toEqual([]);
+  }, 60_000);
+
+  test('when a reader opens the address of a call, then it is shown with samples in three languages', async () => {
+    const { page, errors } = await openDocs({ address: '#tag/accounts/POST/accounts/internal-transfers' });
+    const call = callOf(page, 'Transfer money from your account to any other account');
+    const samples: Record<string, string> = {};
+    for (const language of ['curl', 'TypeScript', 'Python']) {
+      await call.getByRole('button', { name: /^(curl|TypeScript|Python)$/ }).click();
+      await page.getByRole('option', { name: language }).click();
+      await until(async () => (await call.locator('pre').first().textContent())?.includes('12.50') ?? false, {
+        what: `the sample in ${language}`,
+        timeoutMs: 10_000,
+      });
+      samples[language] = (await call.locator('pre').first().textContent()) ?? '';
+    }
+
+    expect(samples['curl']).toContain('curl -X POST');
+    expect(samples['TypeScript']).toContain('client.calls.transferMoney({');
+    expect(samples['Python']).toContain('requests.post(');
+    expect(errors).toEqual([]);
+  }, 60_000);
+
+  test('when a reader looks at a call, then its refusals are one line a status, with links to their pages', async () => {
+    const { page } = await openDocs({ address: '#tag/orders/POST/orders' });
+    const call = callOf(page, 'Place an order');
+    await call.getByText('ordering_paused').first().waitFor();
+
+    const heights = await call
+      .locator('li')
+      .filter({ hasText: /^\s*[45]\d\d/ })
+      .evaluateAll((lines) => lines.map((line) => Math.round(line.getBoundingClientRect().height)));
+
+    expect(heights.length).toBeGreaterThan(8);
+    expect(Math.max(...heights)).toBeLessThan(48);
+    expect(await call.locator('a[href$="/problems/ordering_paused"]').count()).toBeGreaterThan(0);
+  }, 60_000);
+
+  test.each(['#tag/an-order-to-the-kitchen', '#tag/orders', '#tag/pin-and-step-up', '#tag/orders/POST/orders'])(
+    'when %s is opened on a phone, then nothing is wider than the screen',
+    async (address) => {
+      const { page, requests, errors } = await openDocs({ address, width: 390 });
+      await page.getByRole('heading', { level: 2 }).first().waitFor();
+
+      expect(await overflowOf(page)).toBe(0);
+      expect(await page.locator('.bar').evaluate((bar) => bar.scrollWidth - bar.clientWidth)).toBe(0);
+      expect(requests.filter(isElsewhere)).toEqual([]);
+      expect(errors).toEqual([]);
+    },
+    60_000,
+  );
+
+  test.each([
+    ['#tag/orders', 'order-states'],
+    ['#tag/pin-and-step-up', 'step-up'],
+  ])(
+    'when %s is opened, then its picture is loaded',
+    async (address, picture) => {
+      const { page } = await openDocs({ address });
+      const image = page.locator(`img[src$="/docs/${picture}.svg"]`);
+      await image.waitFor();
+      const widthOf = (): Promise<number> => image.evaluate((element) => (element as HTMLImageElement).naturalWidth);
+      await until(async () => (await widthOf()) > 0, { what: picture, timeoutMs: 10_000 });
+
+      expect(await widthOf()).toBe(410);
+    },
+    60_000,
+  );
+});

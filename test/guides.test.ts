@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { seedDemo } from '../scripts/seed.ts';
+import { startStack } from '@comanda/testing/stack';
+import type { Stack } from '@comanda/testing/stack';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { withoutLimits } from '@comanda/testing/step-up-calls';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = join(root, 'docs', 'guides');
+const guides = readdirSync(folder).filter((name) => name.endsWith('.md'));
+
+type Program = { name: string; program: string; output: string };
+/** The programs of a guide, each with the output that the guide shows for it. */
+const programsOf = (guide: string): Program[] =>
+  [
+    ...readFileSync(join(folder, guide), 'utf8').matchAll(/```js\n\/\/ (\S+)\n([^]*?)```(?:\n\n```text\n([^]*?)```)?/g),
+  ].map(([, name = '', program = '', output = '']) => ({ name, program, output }));
+/** Ids, tickets and versions differ from one restaurant to the next. */
+const withoutIds = (output: string): string => output.replaceAll(/(?<=\b(order|ticket|created) )\d+/g, '#');
+
+describe('the guides', () => {
+  let stack: Stack;
+  /** In the repository, so that the programs find `@comanda/client`. */
+  let work: string;
+  beforeAll(async () => {
+    work = mkdtempSync(join(root, 'packages', 'client', 'readme-guides-'));
+    stack = await startStack(await isolatedServers('guides'), withoutLimits);
+    await seedDemo({ gatewayUrl: stack.gatewayUrl, runServiceCommand: stack.runServiceCommand, log: () => {} });
+  }, 120_000);
+  afterAll(async () => {
+    rmSync(work, { recursive: true, force: true });
+    await stack.close();
+  });
+
+  /** Returns what the program prints. */
+  async function run({ name, program }: Program): Promise<string> {
+    const file = join(work, name);
+    writeFileSync(file, program.replaceAll('http://localhost:3000', stack.gatewayUrl));
+    const child = spawn(process.execPath, ['--conditions=source', file], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    await once(child, 'close');
+    return output;
+  }
+
+  test.each(guides)(
+    'when a reader runs the programs of %s in their order, then they print what it shows',
+    async (guide) => {
+      const programs = programsOf(guide);
+      const printed: string[] = [];
+      for (const program of programs) printed.push(withoutIds(await run(program)));
+
+      expect(programs.length).toBeGreaterThan(0);
+      expect(printed).toEqual(programs.map(({ output }) => withoutIds(output)));
+    },
+    60_000,
+  );
+});
