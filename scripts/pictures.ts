@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { createClient } from '@comanda/client';
-import type { Client } from '@comanda/client';
+import type { Client, Consent } from '@comanda/client';
 import { startBrowser } from '@comanda/testing/browser';
 import { startStack } from '@comanda/testing/stack';
 import { appFolders, buildApps } from './build-apps.ts';
 import { publicSignIns } from './demo-sign-ins.ts';
+import type { DemoSignIn } from './demo-sign-ins.ts';
 import { startReaper } from './reaper/start-reaper.ts';
 import { programsDir, root } from './root.ts';
 import { seedDemo } from './seed.ts';
@@ -132,6 +133,29 @@ async function play(url: string, staff: Client): Promise<string> {
   return tables.find(({ table }) => table === '12')?.table_token ?? '';
 }
 
+const customerPin = '481953';
+/** Two guests pay each other, so that there is a statement to show. Returns the account of the second one. */
+async function playMoney(url: string): Promise<number> {
+  const guest = async (user: DemoSignIn, pin: string) => {
+    const onConsent = (): Promise<Consent> => Promise.resolve({ transaction_password: pin });
+    const client = createClient({ url, storage: memory(), onConsent });
+    await client.signIn(user);
+    await client.calls.createTransactionPassword({ transaction_password: pin, confirmation: pin });
+    const [account] = await client.calls.listAccounts();
+    const send = (to: number, amount: string, description: string) =>
+      client.calls.transferMoney({ from_account_id: account?.id ?? 0, to_account_id: to, amount, description });
+    return { account: account?.id ?? 0, send, close: client.close };
+  };
+  const first = await guest(publicSignIns.customer, customerPin);
+  const second = await guest(publicSignIns.second, '739152');
+  await first.send(second.account, '62.00', 'Moqueca for two');
+  await second.send(first.account, '18.50', 'Taxi');
+  await first.send(second.account, '7.00', 'Caipirinha');
+  first.close();
+  second.close();
+  return second.account;
+}
+
 const shoot = (page: Page, name: string): Promise<unknown> => page.screenshot({ path: join(folder, `${name}.png`) });
 
 type Screen = { width: number; height: number; scale: number };
@@ -143,10 +167,30 @@ async function open(browser: Browser, { width, height, scale }: Screen, address:
   return page;
 }
 
-async function signIn(page: Page): Promise<void> {
-  await page.getByRole('textbox', { name: 'E-mail' }).fill(publicSignIns.waiter.email);
-  await page.getByLabel('Password').fill(publicSignIns.waiter.password);
+async function signIn(page: Page, user = publicSignIns.waiter): Promise<void> {
+  await page.getByRole('textbox', { name: 'E-mail' }).fill(user.email);
+  await page.getByLabel('Password').fill(user.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+async function takeAccountPictures(browser: Browser, url: string): Promise<void> {
+  const payee = await playMoney(url);
+  const phone = await open(browser, { width: 390, height: 780, scale: 1.5 }, `${url}/#/account`);
+  await signIn(phone, publicSignIns.customer);
+  await phone.getByRole('link', { name: 'Caipirinha' }).waitFor();
+  await shoot(phone, 'account');
+  await phone.getByRole('button', { name: 'Transfer' }).click();
+  await phone.getByRole('textbox', { name: 'To account number' }).fill(String(payee));
+  await phone.getByRole('textbox', { name: 'Amount' }).fill('37.50');
+  await phone.getByRole('textbox', { name: 'What for' }).fill('My half of the dinner');
+  await phone.getByRole('button', { name: 'Review transfer' }).click();
+  await phone.getByRole('group', { name: 'PIN' }).waitFor();
+  await phone.keyboard.type(customerPin.slice(0, 4));
+  await shoot(phone, 'pin');
+  await phone.keyboard.type(customerPin.slice(4));
+  await phone.getByRole('button', { name: 'Confirm transfer' }).click();
+  await phone.getByRole('heading', { name: 'Posted' }).waitFor();
+  await shoot(phone, 'receipt');
 }
 
 async function takePictures(url: string, tableToken: string): Promise<void> {
@@ -180,6 +224,7 @@ async function takePictures(url: string, tableToken: string): Promise<void> {
       .waitFor();
     await phone.waitForTimeout(1_000);
     await shoot(phone, 'orders');
+    await takeAccountPictures(browser, url);
   } finally {
     await browser.close();
   }

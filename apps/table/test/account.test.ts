@@ -600,6 +600,10 @@ test.each(looks)(
     await confirm(page, pin);
     await heading(page, 'No answer yet').waitFor();
     await visit('no-answer');
+    await button(page, 'To the account').click();
+    await button(page, 'Look').waitFor();
+    await visit('pending');
+    await button(page, 'Look').click();
     await page.context().setOffline(false);
     await page.getByText('was NOT sent').waitFor({ timeout: 20_000 });
     await visit('not-sent');

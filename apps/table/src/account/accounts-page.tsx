@@ -149,7 +149,6 @@ export function AccountsPage() {
         {chosen && (
           <>
             <Balance of={chosen} />
-            <p class="account-quiet">{words.locksAfter}</p>
             <div class="account-links">
               <Button
                 size="small"
@@ -158,9 +157,9 @@ export function AccountsPage() {
               >
                 {words.security}
               </Button>
-              <IconButton label={words.openAnother} onClick={() => setIsOpening(true)}>
-                <Icon name="plus" />
-              </IconButton>
+              <Button size="small" icon={<Icon name="plus" size={20} />} onClick={() => setIsOpening(true)}>
+                {words.openTitle}
+              </Button>
             </div>
             <h2 class="account-h2">{words.statement}</h2>
             <Statement account={chosen} />

@@ -224,8 +224,8 @@ function Asking({ mine }: { mine: Intent }) {
           {words.askedAt(count, formatTimeWithSeconds(at))}
         </p>
         <div class="asking-body">
-          <Terms mine={mine} isSmall />
           <p class="account-quiet">{words.noAnswerHint}</p>
+          <Terms mine={mine} isSmall />
         </div>
       </main>
       <footer class="dock">
