@@ -1,4 +1,5 @@
 import type { TokenPair } from '@comanda/contracts/users';
+import { CallFailure } from './call-failure.ts';
 import { createCaller } from './call.ts';
 import type { Caller } from './call.ts';
 import type { Answered, CallName, CallOptions, CallsByName, Input } from './call-types.ts';
@@ -159,7 +160,7 @@ export function createClient(options: ClientOptions): Client {
       // Another user may have signed in meanwhile.
       if ((session.who()?.userId ?? null) !== userId) return settled;
       const ended = session.end();
-      if (ended) await calls.logout({ refresh_token: ended.refreshToken });
+      if (ended) await calls.logout({ refresh_token: ended.refreshToken }).catch(ignoreFailure);
       return settled;
     },
     who: session.who,
@@ -175,6 +176,11 @@ export function createClient(options: ClientOptions): Client {
       session.close();
     },
   };
+}
+
+/** The session has ended on this device; on the server it ends by itself. */
+function ignoreFailure(error: unknown): void {
+  if (!(error instanceof CallFailure)) throw error;
 }
 
 /** A function for each call, which returns the body of the answer. */

@@ -17,6 +17,8 @@ afterEach(() => list?.close());
 function openList(handlers: LiveListHandlers = {}) {
   const feed: FeedHandlers = {};
   const asked: Asked[] = [];
+  /** The ids of all dishes that the list has in memory. */
+  let kept: number[] = [];
   let who: Who | null = { userId: 1, role: 'waiter', name: 'Ana' };
   let onWho: (who: Who | null) => void = () => undefined;
   const ask = <T>(what: Asked['what'], signal: AbortSignal): Promise<T> =>
@@ -46,7 +48,10 @@ function openList(handlers: LiveListHandlers = {}) {
       },
       readOne: (id, { signal }) => ask<Dish | null>(id, signal as AbortSignal),
       fromEvent: ({ data }) => (data as unknown as { dish: Dish }).dish,
-      select: (dishes) => dishes.filter(({ isSoldOut }) => !isSoldOut),
+      select: (dishes) => {
+        kept = dishes.map(({ id }) => id);
+        return dishes.filter(({ isSoldOut }) => !isSoldOut);
+      },
       onChange: () => undefined,
     },
   );
@@ -73,6 +78,10 @@ function openList(handlers: LiveListHandlers = {}) {
       onWho(next);
     },
     shown: () => opened.shown().toSorted((a, b) => a.id - b.id),
+    kept: () => {
+      opened.shown();
+      return kept;
+    },
     untilShown: (expected: readonly Dish[]) =>
       until(() => JSON.stringify(opened.shown()) === JSON.stringify(expected), { what: JSON.stringify(expected) }),
     isComplete: opened.isComplete,
@@ -204,6 +213,17 @@ describe('a live list', () => {
     send(dish(1, 2));
 
     expect(shown()).toEqual([]);
+  });
+
+  test('when a dish has left the list, then it leaves the memory before the next comparison', async () => {
+    const { answer, nextAsked, send, kept } = await openLiveList(dish(1), dish(2));
+    send({ ...dish(1, 2), isSoldOut: true });
+    const atOnce = kept();
+
+    await answer([dish(2)], []);
+    await nextAsked();
+
+    expect([atOnce, kept()]).toEqual([[1, 2], [2]]);
   });
 
   test('when an event is newer than a dish that has left the list, then the dish is shown again', async () => {

@@ -95,19 +95,25 @@ describe('calls', () => {
     expect((await ana.calls.listOrders()).map(({ id }) => id)).toEqual([order.id]);
   });
 
-  test('when the same order is placed twice on purpose after a lost answer, then it is two orders', async () => {
-    const network = createNetwork();
-    const ana = await signedInAsNewCustomer({ fetch: network.fetch, patienceMs: 0 });
-    network.state = 'lost';
-    const failure = await failureOf(ana.calls.placeOrder(feijoada, { idempotencyKey: ana.newKey() }));
-    network.state = 'up';
+  test.each([
+    { what: 'with a key for each', optionsOf: (client: Client) => ({ idempotencyKey: client.newKey() }) },
+    { what: 'without keys', optionsOf: () => ({}) },
+  ])(
+    'when the same order is placed twice on purpose after a lost answer, $what, then it is two orders',
+    async ({ optionsOf }) => {
+      const network = createNetwork();
+      const ana = await signedInAsNewCustomer({ fetch: network.fetch, patienceMs: 0 });
+      network.state = 'lost';
+      const failure = await failureOf(ana.calls.placeOrder(feijoada, optionsOf(ana)));
+      network.state = 'up';
 
-    const second = await ana.ask('placeOrder', feijoada, { idempotencyKey: ana.newKey() });
+      const second = await ana.ask('placeOrder', feijoada, optionsOf(ana));
 
-    expect(failure).toMatchObject({ code: 'unreachable', outcome: 'unknown' });
-    expect(second.headers.get('idempotent-replayed')).toBeNull();
-    expect(await ana.calls.listOrders()).toHaveLength(2);
-  });
+      expect(failure).toMatchObject({ code: 'unreachable', outcome: 'unknown' });
+      expect(second.headers.get('idempotent-replayed')).toBeNull();
+      expect(await ana.calls.listOrders()).toHaveLength(2);
+    },
+  );
 
   test('when a page is reloaded before the answer, then the pending call made again is the same order', async () => {
     const network = createNetwork();
@@ -443,5 +449,22 @@ describe('consent', () => {
     expect(client.who()).toBeNull();
     expect(storage.getItem(`comanda.unanswered@${stack.gatewayUrl}`)).toBeNull();
     expect((await recipient.calls.getAccount({ id: to })).balance).toBe('110.00');
+  }, 40_000);
+
+  test('when a user signs out while the server cannot be reached, then what became of a transfer is unknown, and nothing is kept', async () => {
+    const network = createNetwork();
+    const storage = memoryStorage();
+    const { client, accountId } = await customerWithMoney({ fetch: network.fetch, storage, patienceMs: 0 });
+    network.state = 'down';
+    const transfer = { from_account_id: accountId, to_account_id: accountId + 1, amount: '10' };
+    await failureOf(client.calls.transferMoney(transfer));
+    await failureOf(client.calls.placeOrder(feijoada));
+    const before = client.pendingCalls();
+
+    const settled = await client.signOut().catch((error: unknown) => error);
+
+    expect(before).toHaveLength(2);
+    expect(settled).toMatchObject([{ call: 'transferMoney', outcome: 'unknown' }]);
+    expect(storage.getItem(`comanda.unanswered@${stack.gatewayUrl}`)).toBeNull();
   }, 40_000);
 });

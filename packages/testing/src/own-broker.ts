@@ -34,7 +34,7 @@ const alarms = {
   memory: { on: 'set_vm_memory_high_watermark 0.000001', off: 'set_vm_memory_high_watermark absolute 1GB' },
   disk: { on: 'set_disk_free_limit 100000GB', off: 'set_disk_free_limit 50MB' },
 } as const;
-export type Alarm = keyof typeof alarms;
+type Alarm = keyof typeof alarms;
 
 /**
  * Provokes an alarm, as on a broker that runs out of memory or disk space: it goes on delivering, and reads nothing from
