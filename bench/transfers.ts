@@ -97,9 +97,9 @@ async function measureStack(): Promise<void> {
     await addsUp(stack.connection);
     return figure;
   };
-  const one = stack.ours(1);
+  const single = stack.ours(1);
   // V8 needs several rounds to optimize the code of three processes.
-  for (let round = 0; round < warmUpRounds; round++) await run(one, 'uniform')();
+  for (let round = 0; round < warmUpRounds; round++) await run(single, 'uniform')();
   if (isSelected('http')) {
     const [handWritten, medici] = [await stack.startPeer('mongoose'), await stack.startPeer('medici')];
     for (const peer of [handWritten, medici])
@@ -108,7 +108,7 @@ async function measureStack(): Promise<void> {
       name: 'transfers-http',
       what: `transfers by ${clients} callers between ${accountCount} accounts, through HTTP with consent`,
       unit: 'transfers/s',
-      ours: run(one, 'uniform'),
+      ours: run(single, 'uniform'),
       peers: {
         'hand-written': { run: run(handWritten, 'uniform'), atLeast: 4 },
         'medici behind the same HTTP': { run: run(medici, 'uniform'), atLeast: 5 },
@@ -118,11 +118,11 @@ async function measureStack(): Promise<void> {
       name: 'transfers-http-hot',
       what: `transfers by ${clients} callers to one account, through HTTP with consent`,
       unit: 'transfers/s',
-      ours: run(one, 'hot'),
+      ours: run(single, 'hot'),
       peers: {
         'hand-written': { run: run(handWritten, 'hot'), atLeast: 40 },
         'medici behind the same HTTP': { run: run(medici, 'hot'), atLeast: 8 },
-        [`the same between ${accountCount} accounts`]: { run: run(one, 'uniform'), atLeast: 0.9 },
+        [`the same between ${accountCount} accounts`]: { run: run(single, 'uniform'), atLeast: 0.9 },
       },
     });
   }
@@ -134,7 +134,7 @@ async function measureStack(): Promise<void> {
       what: `transfers by ${clients} callers between ${accountCount} accounts, two instances`,
       unit: 'transfers/s',
       ours: run(two, 'uniform'),
-      peers: { 'one instance': { run: run(one, 'uniform'), atLeast: 0.8 } },
+      peers: { 'one instance': { run: run(single, 'uniform'), atLeast: 0.8 } },
     });
     await limit({
       name: 'transfers-two-instances-p99',

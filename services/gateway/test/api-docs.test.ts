@@ -167,7 +167,8 @@ describe('the picture of the states of an order', () => {
     const arrows = [...text.matchAll(/<path id="(\w+-\w+)"/g)].map(([, name]) => name);
 
     const transitions = Object.entries(moves).flatMap(([from, next]) => next.map(({ to }) => `${from}-${to}`));
-    expect(arrows.toSorted()).toEqual(transitions.toSorted());
+    expect(arrows).toHaveLength(transitions.length);
+    expect(new Set(arrows)).toEqual(new Set(transitions));
     expect(text).toContain(`staff, for ${undoDeliveryMinutes} minutes`);
   });
 });

@@ -25,4 +25,5 @@ function readScript(): string {
   return script.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
 }
 
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's port has no origin
 parentPort?.postMessage(createStaticFile('text/javascript; charset=utf-8', readScript(), 'public, max-age=300'));
