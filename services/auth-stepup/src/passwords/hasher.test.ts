@@ -10,7 +10,9 @@ import { createPasswordHasher } from './password-hasher.ts';
 function niceOfThreads(): Map<string, number> | null {
   if (process.platform !== 'linux') return null;
   const threads = readdirSync('/proc/self/task').map((id): [string, number] => {
-    const fields = readFileSync(`/proc/self/task/${id}/stat`, 'utf8').replace(/^.*\) /, '').split(' ');
+    const fields = readFileSync(`/proc/self/task/${id}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
     return [id, Number(fields[16])];
   });
   return new Map(threads);
