@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isPageOnly } from '@comanda/contracts/endpoint';
 import type { AnyEndpoint } from '@comanda/contracts/endpoint';
 import { endpoints } from '@comanda/contracts/registry';
 import { root } from './root.ts';
@@ -36,8 +37,7 @@ function routeOf({ method, path, who, body, idempotencyKey, stepUp }: AnyEndpoin
 /** The text of `packages/client/src/calls.ts`: the contracts' types, and the routes that the client needs at run time. */
 export async function clientCalls(): Promise<string> {
   const exports = await findExports();
-  // HTML pages are for browsers; the client has no call for them.
-  const contracts = endpoints.filter(({ answers }) => !answers[200]?.page || answers[200].body);
+  const contracts = endpoints.filter((contract) => !isPageOnly(contract));
   const entries = contracts.map((contract) => {
     const entry = exports.get(contract);
     if (!entry) throw new Error(`${contract.name} is in the registry, but no module of packages/contracts exports it`);

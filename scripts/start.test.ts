@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -14,135 +14,179 @@ import { identify, isRunning, type ProcessIdentity } from './servers/process-ide
 type RunFile = Record<string, { url: string; pid: number }>;
 const allNames = ['mongodb', 'redis', 'rabbitmq', 'auth-stepup', 'orders', 'transfers', 'notifier', 'gateway'];
 
-describe('npm start', () => {
-  let folder: string;
-  let settings: Record<string, string>;
-  let starters: ChildProcess[] = [];
-  let output = '';
-  beforeEach(async () => {
-    mkdirSync(testDataDir(), { recursive: true });
-    folder = mkdtempSync(join(testDataDir(), 'start-'));
-    // These ports are bound seconds from now: so they are outside the range from which freePort serves other tests.
-    const ports = [await freePort(randomInt(12_000, 15_999)), await freePort(randomInt(16_000, 19_999))];
-    settings = { GATEWAY_PORT: String(ports[0]), NOTIFIER_PORT: String(ports[1]), COMANDA_DIR: folder };
-    output = '';
-  });
-  afterEach(async () => {
-    for (const starter of starters) starter.kill('SIGKILL'); // its reaper stops the rest
-    starters = [];
-    await until(() => !existsSync(join(folder, 'starter.json')), { what: 'the reapers', timeoutMs: 30_000 });
-    rmSync(folder, { recursive: true });
-  });
+/** npm start in a folder of its own. */
+async function createStarter() {
+  mkdirSync(testDataDir(), { recursive: true });
+  const folder = mkdtempSync(join(testDataDir(), 'start-'));
+  // These ports are bound seconds from now: so they are outside the range from which freePort serves other tests.
+  const ports = [await freePort(randomInt(12_000, 15_999)), await freePort(randomInt(16_000, 19_999))];
+  const settings = { GATEWAY_PORT: String(ports[0]), NOTIFIER_PORT: String(ports[1]), COMANDA_DIR: folder };
+  const starters: ChildProcess[] = [];
 
-  function start(...args: string[]): ChildProcess {
+  function start(...args: string[]): { starter: ChildProcess; output: () => string } {
     const { MONGODB_URI: _m, REDIS_URL: _r, RABBITMQ_URL: _q, ...env } = process.env;
     const starter = spawn(process.execPath, ['--conditions=source', join(root, 'scripts/start.ts'), ...args], {
       env: { ...env, ...settings },
     });
+    let output = '';
     for (const stream of [starter.stdout, starter.stderr]) stream.on('data', (text) => (output += String(text)));
     starters.push(starter);
-    return starter;
+    return { starter, output: () => output };
   }
   const readRunFile = (): RunFile => JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as RunFile;
 
-  async function ready(starter: ChildProcess): Promise<{ run: RunFile; processes: ProcessIdentity[] }> {
-    await until(
-      () => {
-        if (starter.exitCode !== null) throw new Error(`npm start exited:\n${output}`);
-        return existsSync(join(folder, 'run.json'));
-      },
-      { what: `npm start, with this output:\n${output}`, timeoutMs: 90_000 },
-    );
-    const run = readRunFile();
-    return { run, processes: Object.values(run).flatMap(({ pid }) => identify(pid) ?? []) };
-  }
+  return {
+    folder,
+    settings,
+    readRunFile,
+    start,
+    /** Starts it, and waits until it has printed how to stop it. */
+    startReady: async (...args: string[]) => {
+      const started = start(...args);
+      await until(
+        () => {
+          if (started.starter.exitCode !== null) throw new Error(`npm start exited:\n${started.output()}`);
+          return existsSync(join(folder, 'run.json')) && started.output().includes('Ctrl-C');
+        },
+        { what: 'npm start', timeoutMs: 90_000 },
+      ).catch((error: unknown) => {
+        throw new Error(`npm start printed:\n${started.output()}`, { cause: error });
+      });
+      const run = readRunFile();
+      return { ...started, run, processes: Object.values(run).flatMap(({ pid }) => identify(pid) ?? []) };
+    },
+    untilReaped: () =>
+      until(() => !existsSync(join(folder, 'starter.json')), { what: 'the reaper', timeoutMs: 30_000 }),
+    discard: async () => {
+      for (const starter of starters) starter.kill('SIGKILL'); // its reaper stops the rest
+      await until(() => !existsSync(join(folder, 'starter.json')), { what: 'the reapers', timeoutMs: 30_000 });
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+type Starter = Awaited<ReturnType<typeof createStarter>>;
 
-  test('when npm start is killed, then a restarted service was kept running, a second start was refused, and all processes stop', async () => {
-    const starter = start();
-    const { run, processes } = await ready(starter);
+async function signIn(gatewayUrl: string, user: DemoSignIn): Promise<number> {
+  const body = JSON.stringify(user);
+  const headers = { 'content-type': 'application/json' };
+  return (await fetch(`${gatewayUrl}/auth/login`, { method: 'POST', headers, body })).status;
+}
 
-    expect(Object.keys(run).toSorted()).toEqual(allNames.toSorted());
-    expect(processes).toHaveLength(allNames.length);
-    expect((await fetch(`${run['gateway']?.url}/readyz`)).status).toBe(200);
-    expect(run['gateway']?.url).toMatch(new RegExp(`:${settings['GATEWAY_PORT']}$`));
+/** Every start takes seconds: so the tests share one scenario, which this runs, and look at what was seen in it. */
+async function runScenario(starter: Starter) {
+  const first = await starter.startReady('--lan');
+  const gatewayUrl = String(first.run['gateway']?.url);
+  const printed = /(manager@comanda\.test) +(\S+) +PIN \d{6}/.exec(first.output());
+  const { managerPin: _pin, ...publicUsers } = publicSignIns;
+  const ready = {
+    gatewayStatus: (await fetch(`${gatewayUrl}/readyz`)).status,
+    signInAsPrinted: await signIn(gatewayUrl, { email: String(printed?.[1]), password: String(printed?.[2]) }),
+    publicSignIns: await Promise.all(Object.values(publicUsers).map((user) => signIn(gatewayUrl, user))),
+    signInsFileMode: statSync(join(starter.folder, 'data', 'demo-sign-ins.json')).mode & 0o777,
+  };
 
-    process.kill(run['orders']?.pid ?? 0, 'SIGKILL');
-    await until(() => readRunFile()['orders']?.pid !== run['orders']?.pid, {
-      what: 'the restart of orders',
-      timeoutMs: 10_000,
-    });
-    const restarted = identify(readRunFile()['orders']?.pid ?? 0);
+  const ordersPid = first.run['orders']?.pid;
+  process.kill(ordersPid ?? 0, 'SIGKILL');
+  await until(() => starter.readRunFile()['orders']?.pid !== ordersPid, {
+    what: 'the restart of orders',
+    timeoutMs: 10_000,
+  });
+  const processesOfFirst = [...first.processes, identify(starter.readRunFile()['orders']?.pid ?? 0)];
 
-    const second = start();
-    const [exitCode] = await once(second, 'exit');
-    expect(exitCode).toBe(1);
-    expect(output).toContain(`as process ${starter.pid}`);
+  const second = starter.start();
+  const [secondExitCode] = await once(second.starter, 'exit');
 
-    starter.kill('SIGKILL');
-    await until(() => !existsSync(join(folder, 'starter.json')), { what: 'the reaper', timeoutMs: 30_000 });
-    expect([...processes, ...(restarted ? [restarted] : [])].filter(isRunning)).toEqual([]);
-    expect(existsSync(join(folder, 'run.json'))).toBe(false);
-  }, 150_000);
+  first.starter.kill('SIGINT');
+  const [firstExitCode] = await once(first.starter, 'exit');
+  const interrupted = stateAfter(starter, processesOfFirst);
 
-  test('when npm start is interrupted, then all processes stop in order with exit code 0, and the next start keeps the data', async () => {
-    const first = start();
-    const { processes } = await ready(first);
+  const again = await starter.startReady();
+  again.starter.kill('SIGKILL');
+  await starter.untilReaped();
+  const killed = stateAfter(starter, again.processes);
 
-    first.kill('SIGINT');
-    const [exitCode] = await once(first, 'exit');
+  return {
+    first: { ...first, exitCode: firstExitCode as unknown, pid: first.starter.pid, text: first.output() },
+    ready,
+    printed: String(printed?.[0]),
+    second: { exitCode: secondExitCode as unknown, text: second.output() },
+    interrupted,
+    again: { text: again.output(), names: Object.keys(again.run) },
+    killed,
+  };
+}
 
-    expect({
-      exitCode,
-      running: processes.filter(isRunning),
-      runFileExists: existsSync(join(folder, 'run.json')),
-    }).toEqual({
+const stateAfter = (starter: Starter, processes: readonly (ProcessIdentity | undefined)[]) => ({
+  running: processes.filter((each) => each !== undefined && isRunning(each)),
+  runFileExists: existsSync(join(starter.folder, 'run.json')),
+});
+
+describe('npm start with --lan, interrupted, started again and killed', () => {
+  let starter: Starter;
+  let seen: Awaited<ReturnType<typeof runScenario>>;
+  beforeAll(async () => {
+    starter = await createStarter();
+    seen = await runScenario(starter);
+  }, 240_000);
+  afterAll(() => starter.discard());
+
+  test('when it is ready, then every server and service runs, on the ports that were set', () => {
+    expect(Object.keys(seen.first.run).toSorted()).toEqual(allNames.toSorted());
+    expect(seen.first.processes).toHaveLength(allNames.length);
+    expect(seen.ready.gatewayStatus).toBe(200);
+    expect(seen.first.run['gateway']?.url).toMatch(new RegExp(`:${starter.settings.GATEWAY_PORT}$`));
+  });
+
+  test('when it runs with --lan, then the demo has passwords of its own, which the next start prints again', () => {
+    expect(seen.ready.signInAsPrinted).toBe(200);
+    expect(seen.ready.publicSignIns).toEqual([401, 401, 401, 401]);
+    expect(seen.first.text).not.toContain(publicSignIns.manager.password);
+    expect(seen.ready.signInsFileMode).toBe(0o600);
+    expect(seen.again.text).toContain(seen.printed);
+  });
+
+  test('when a service is killed, then it is started again', () => {
+    expect(seen.first.text).toMatch(/orders exited \(SIGKILL\)[^]*orders runs again/);
+  });
+
+  test('when it is started a second time, then that is refused, and says which process runs', () => {
+    expect(seen.second.exitCode).toBe(1);
+    expect(seen.second.text).toContain(`as process ${seen.first.pid}`);
+  });
+
+  test('when it is interrupted, then it says why it stops, and all processes stop in order with exit code 0', () => {
+    expect({ exitCode: seen.first.exitCode, ...seen.interrupted }).toEqual({
       exitCode: 0,
       running: [],
       runFileExists: false,
     });
-    expect(output).toMatch(/stopping gateway[^]*stopping notifier[^]*stopping orders[^]*stopping RabbitMQ/);
-    expect(output).not.toMatch(/\n\s+at /);
+    expect(seen.first.text).toMatch(
+      /stopping: Ctrl-C \(SIGINT\)[^]*stopping gateway[^]*stopping notifier[^]*stopping orders[^]*stopping RabbitMQ/,
+    );
+    expect(seen.first.text).not.toMatch(/\n\s+at /);
+  });
 
-    output = '';
-    await ready(start());
+  test('when it is started again, then the data was kept', () => {
+    expect(seen.first.text).toContain('setting up the demo data');
+    expect(seen.again.text).not.toContain('setting up the demo data');
+    expect(seen.again.names.toSorted()).toEqual(allNames.toSorted());
+  });
 
-    expect(output).not.toContain('setting up the demo data');
-  }, 150_000);
-
-  test('when npm start runs with --lan, then the demo has passwords of its own, which the next start prints again', async () => {
-    const first = start('--lan');
-    const { run } = await ready(first);
-    await until(() => output.includes('Ctrl-C'), { what: 'the sign-ins' });
-    const printed = /(manager@comanda\.test) +(\S+) +PIN \d{6}/.exec(output);
-    const signIn = async (user: DemoSignIn): Promise<number> => {
-      const body = JSON.stringify(user);
-      const headers = { 'content-type': 'application/json' };
-      return (await fetch(`${run['gateway']?.url}/auth/login`, { method: 'POST', headers, body })).status;
-    };
-
-    expect(await signIn({ email: String(printed?.[1]), password: String(printed?.[2]) })).toBe(200);
-    const { managerPin: _pin, ...users } = publicSignIns;
-    expect(await Promise.all(Object.values(users).map(signIn))).toEqual([401, 401, 401, 401]);
-    expect(output).not.toContain(publicSignIns.manager.password);
-    expect(statSync(join(folder, 'data', 'demo-sign-ins.json')).mode & 0o777).toBe(0o600);
-
-    first.kill('SIGINT');
-    await once(first, 'exit');
-    output = '';
-    await ready(start());
-    await until(() => output.includes('Ctrl-C'), { what: 'the sign-ins' });
-
-    expect(output).toContain(printed?.[0]);
-  }, 150_000);
-
-  test('when the demo has public passwords, then npm start with --lan is refused, and says what to do', async () => {
-    mkdirSync(join(folder, 'data'));
-    writeFileSync(join(folder, 'data', 'seeded'), '');
-
-    const [exitCode] = await once(start('--lan'), 'exit');
-
-    expect(exitCode).toBe(1);
-    expect(output).toContain('npm start -- --lan --reset');
-    expect(existsSync(join(folder, 'data', 'mongodb'))).toBe(false);
-  }, 30_000);
+  test('when it is killed, then all its processes stop', () => {
+    expect(seen.killed).toEqual({ running: [], runFileExists: false });
+  });
 });
+
+test('when the demo has public passwords, then npm start with --lan is refused, and says what to do', async () => {
+  const starter = await createStarter();
+  mkdirSync(join(starter.folder, 'data'));
+  writeFileSync(join(starter.folder, 'data', 'seeded'), '');
+  const { starter: refused, output } = starter.start('--lan');
+
+  const [exitCode] = await once(refused, 'exit');
+
+  expect(exitCode).toBe(1);
+  expect(output()).toContain('npm start -- --lan --reset');
+  expect(existsSync(join(starter.folder, 'data', 'mongodb'))).toBe(false);
+  await starter.discard();
+}, 30_000);

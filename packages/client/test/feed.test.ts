@@ -5,6 +5,7 @@ import { startStack } from '@comanda/testing/stack';
 import type { Stack } from '@comanda/testing/stack';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { startServiceProcess } from '@comanda/testing/service-process';
+import { withoutLimits } from '@comanda/testing/step-up-calls';
 import { startTcpProxy } from '@comanda/testing/tcp-proxy';
 import { startTestIssuer } from '@comanda/testing/test-issuer';
 import { until } from '@comanda/testing/until';
@@ -30,7 +31,7 @@ async function placeOrders(count: number): Promise<string[]> {
   return ids;
 }
 beforeAll(async () => {
-  stack = await startStack(await isolatedServers('client-feed'));
+  stack = await startStack(await isolatedServers('client-feed'), withoutLimits);
   staff = newClient();
   await staff.signIn(managerCredentials);
   await staff.calls.createMenuItem({ name: 'Feijoada', price: '32.50' });

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { endpoint } from './endpoint.ts';
-import { id, object, oneOf, text } from './schema.ts';
+import { id, list, object, oneOf, text } from './schema.ts';
 
 /** JSON whose format is defined by another standard. */
 const document = (example: Record<string, unknown>) => Joi.object<Record<string, unknown>>().unknown().example(example);
@@ -67,7 +67,10 @@ export const getProblem = endpoint({
         code: text(64).example('illegal_transition'),
         status: id().example(409),
         title: text(100).example('Illegal status transition'),
-        about: text(1000).example('`allowed_transitions` lists the statuses that are allowed next.'),
+        about: text(1000).example('The order or item cannot change from its current status to this one.'),
+        next: text(1000).example('`allowed_transitions` lists the statuses that are allowed next.'),
+        // Method and path; empty if only the gateway itself answers it.
+        calls: list(text(200).example('PUT /orders/{id}')),
         media_type: oneOf('application/problem+json'),
         example: document({ code: 'illegal_transition', status: 409 }).required(),
       }),

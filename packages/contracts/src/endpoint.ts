@@ -80,6 +80,9 @@ export const endpoint = <
   contract: Endpoint<P, Q, B, A> & { who: W; stepUp?: S },
 ): Endpoint<P, Q, B, A> & { who: W; stepUp?: S } => contract;
 
+/** An HTML page for browsers, which programs do not call. */
+export const isPageOnly = ({ answers }: AnyEndpoint): boolean => Boolean(answers[200]?.page && !answers[200].body);
+
 /** Every problem that this endpoint may answer: its own, and those that follow from its other properties. */
 export function problemsOf(contract: AnyEndpoint): ProblemCode[] {
   const codes = new Set<ProblemCode>(contract.problems);

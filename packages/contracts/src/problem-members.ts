@@ -2,7 +2,7 @@ import Joi from 'joi';
 import type { AnswerHeader, AnyEndpoint } from './endpoint.ts';
 import { problemsOf } from './endpoint.ts';
 import { orderStatus } from './orders.ts';
-import { problems } from './problems.ts';
+import { explanationOf, problems } from './problems.ts';
 import type { ProblemCode } from './problems.ts';
 import { maxPinAttempts } from './rules.ts';
 import { count, documented, id, list, component, nullable, object, oneOf, optional, text, time } from './schema.ts';
@@ -70,7 +70,8 @@ export const titleCase = (code: string): string =>
 
 /** The schema of problem `code` [RFC 9457], for the documents and for tests. */
 export function problemSchema(code: ProblemCode): Joi.ObjectSchema {
-  const { status, title, about } = problems[code];
+  const { status, title } = problems[code];
+  const about = explanationOf(code);
   return component(
     `${titleCase(code)}Problem`,
     object({

@@ -112,6 +112,8 @@ describe('the pages of problems', () => {
       code,
       example: `/problems/${code}`,
     });
+    expect(body.about).toMatch(/\.$/);
+    expect(body.next).toMatch(/\.$/);
   });
 
   test.each(codes)('when a browser requests the page of %s, then it gets HTML', async (code) => {
@@ -120,6 +122,14 @@ describe('the pages of problems', () => {
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(page.headers.get('vary')).toContain('Accept');
     expect(page.text).toContain(`<code>${code}</code>`);
+  });
+
+  test('when a problem is of few calls, then its page names them, with their places in the reference', async () => {
+    const page = await get('/problems/ordering_paused', { accept: 'text/html' });
+    const { body } = await caller(gateway.url)('GET', '/problems/ordering_paused');
+
+    expect(body.calls).toEqual(['POST /orders']);
+    expect(page.text).toContain('<a href="/docs#tag/orders/POST/orders"><code>POST /orders</code></a>');
   });
 
   test('when the code does not exist, then the answer is 404', async () => {

@@ -1,3 +1,4 @@
+import { isPageOnly } from '@comanda/contracts/endpoint';
 import type { AnyEndpoint } from '@comanda/contracts/endpoint';
 import { describe, exampleOf } from './json-schema.ts';
 
@@ -7,7 +8,7 @@ type Json = Record<string, unknown>;
 type Example = { path: string; params: Json; body: Json | undefined };
 
 /** The request of the examples: its path with ids filled in, and its body. */
-function exampleRequest(contract: AnyEndpoint): Example {
+export function exampleRequest(contract: AnyEndpoint): Example {
   const params = Object.fromEntries(
     Object.entries(contract.params ?? {}).map(([name, schema]) => [name, exampleOf(describe(schema), name)]),
   );
@@ -17,10 +18,10 @@ function exampleRequest(contract: AnyEndpoint): Example {
   return { path, params, body: contract.body && (exampleOf(describe(contract.body)) as Json) };
 }
 
-/** The call in curl, in TypeScript with `@comanda/client`, and in Python with Requests. */
+/** The call in curl, in TypeScript with `@comanda/client` unless it answers with a page alone, and in Python with Requests. */
 export const codeSamples = (contract: AnyEndpoint, url: string): CodeSample[] => [
   { lang: 'shell', label: 'curl', source: curl(contract, url) },
-  { lang: 'typescript', label: 'TypeScript', source: typescript(contract, url) },
+  ...(isPageOnly(contract) ? [] : [{ lang: 'typescript', label: 'TypeScript', source: typescript(contract, url) }]),
   { lang: 'python', label: 'Python', source: python(contract, url) },
 ];
 

@@ -1,7 +1,7 @@
 import { membersOf, problemSchema } from '@comanda/contracts/problem-members';
 import { problemsOf } from '@comanda/contracts/endpoint';
 import type { AnyEndpoint } from '@comanda/contracts/endpoint';
-import { problems } from '@comanda/contracts/problems';
+import { explanationOf, problems } from '@comanda/contracts/problems';
 import type { ProblemCode } from '@comanda/contracts/problems';
 import { events } from '@comanda/contracts/events';
 import { cloudEvent } from '@comanda/contracts/feed';
@@ -25,9 +25,9 @@ export function errorsPage(endpoints: readonly AnyEndpoint[]): string {
   };
   const codes = Object.keys(problems) as ProblemCode[];
   const rows = codes.map((code) => {
-    const { status, about } = problems[code];
+    const { status } = problems[code];
     const members = Object.keys(membersOf(code) ?? {}).map((member) => `\`${member}\``);
-    return row(`\`${code}\``, String(status), about, members.join(', '), callsOf(code));
+    return row(`\`${code}\``, String(status), explanationOf(code), members.join(', '), callsOf(code));
   });
   return `${generatedNotice}
 

@@ -78,6 +78,11 @@ export function openApi(endpoints: readonly AnyEndpoint[], url = 'http://localho
 
 const tagOf = (path: string): string =>
   tags.find(({ paths }) => paths.some((start) => path === start || path.startsWith(`${start}/`)))?.name ?? 'Other';
+/** The address of a call in the reader at `/docs`. */
+export const addressInDocs = ({ method, path }: Pick<AnyEndpoint, 'method' | 'path'>): string =>
+  `/docs#tag/${tagOf(path)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')}/${method}${path}`;
 const usedTags = (endpoints: readonly AnyEndpoint[]) =>
   tags
     .filter(({ name }) => endpoints.some(({ path }) => tagOf(path) === name))

@@ -1,15 +1,21 @@
+import { problemsOf } from '@comanda/contracts/endpoint';
 import { problemSchema } from '@comanda/contracts/problem-members';
 import { problems } from '@comanda/contracts/problems';
 import type { ProblemCode } from '@comanda/contracts/problems';
+import { endpoints } from '@comanda/contracts/registry';
 import { describe, exampleOf } from '@comanda/shared/api-docs/json-schema';
+import { addressInDocs } from '@comanda/shared/api-docs/openapi';
 
 export const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code);
+
+const callsOf = (code: ProblemCode) => endpoints.filter((contract) => problemsOf(contract).includes(code));
 
 /** What a program can read about a problem. */
 export const problemFacts = (code: ProblemCode) => ({
   type: `/problems/${code}`,
   code,
   ...problems[code],
+  calls: callsOf(code).map(({ method, path }) => `${method} ${path}`),
   media_type: 'application/problem+json',
   example: exampleOf(describe(problemSchema(code))),
 });
@@ -18,9 +24,23 @@ const escape = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 const withCode = (text: string): string => escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
+/** If more calls than this answer a problem, their list is closed at first. */
+const maxOpenCalls = 8;
+
+function callList(code: ProblemCode): string {
+  const calls = callsOf(code);
+  if (calls.length === 0) return '<p>The gateway itself, whatever is called.</p>';
+  const lines = calls.map((contract) => {
+    const { method, path, summary } = contract;
+    return `<li><a href="${escape(addressInDocs(contract))}"><code>${method} ${escape(path)}</code></a>: ${escape(summary)}</li>`;
+  });
+  const all = `<ul>${lines.join('')}</ul>`;
+  return calls.length > maxOpenCalls ? `<details><summary>${calls.length} calls</summary>${all}</details>` : all;
+}
+
 /** The same facts as an HTML page. */
 export function problemPage(code: ProblemCode): string {
-  const { title, status, about, example } = problemFacts(code);
+  const { title, status, about, next, example } = problemFacts(code);
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -31,12 +51,17 @@ export function problemPage(code: ProblemCode): string {
   </head>
   <body>
     <article>
+      <p class="code"><code>${code}</code>, HTTP ${status}</p>
       <h1>${escape(title)}</h1>
-      <p><code>${code}</code>, HTTP ${status}</p>
+      <h2>What happened</h2>
       <p>${withCode(about)}</p>
+      <h2>What to do</h2>
+      <p class="next">${withCode(next)}</p>
+      <h2>Which calls answer it</h2>
+      ${callList(code)}
       <h2>Example</h2>
       <pre>${escape(JSON.stringify(example, null, 2))}</pre>
-      <p><a href="/docs">API documentation</a></p>
+      <p><a href="/docs#tag/when-things-fail">When things fail</a> · <a href="/docs">API documentation</a></p>
     </article>
   </body>
 </html>

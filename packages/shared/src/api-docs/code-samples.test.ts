@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe as suite, expect, test } from '@jest/globals';
+import { isPageOnly } from '@comanda/contracts/endpoint';
+import { endpoints } from '@comanda/contracts/registry';
+import { codeSamples, exampleRequest } from './code-samples.ts';
+
+const url = 'http://localhost:3000';
+const root = fileURLToPath(new URL('../../../..', import.meta.url));
+const samplesOf = (name: string): string[] =>
+  endpoints
+    .filter((contract) => contract.name === name)
+    .flatMap((contract) => codeSamples(contract, url).map(({ source }) => source));
+
+suite('the code samples', () => {
+  test('when a call takes a body, an idempotency key and a step-up token, then each sample sends them', () => {
+    const [curl, typescript, python] = samplesOf('transferMoney');
+
+    expect(curl).toBe(`curl -X POST http://localhost:3000/accounts/internal-transfers \\
+  -H "Authorization: Bearer $ACCESS_TOKEN" \\
+  -H "Idempotency-Key: $(uuidgen)" \\
+  -H "X-Step-Up-Token: $STEP_UP_TOKEN" \\
+  -H 'Content-Type: application/json' \\
+  -d '{
+  "from_account_id": 21,
+  "to_account_id": 22,
+  "amount": "12.50",
+  "currency": "BRL",
+  "description": "Lunch"
+}'`);
+    expect(typescript).toContain(`const answer = await client.calls.transferMoney({
+  from_account_id: 21,
+  to_account_id: 22,`);
+    expect(python).toContain(`    headers={
+        "Authorization": f"Bearer {os.environ['ACCESS_TOKEN']}",
+        "Idempotency-Key": str(uuid.uuid4()),
+        "X-Step-Up-Token": os.environ["STEP_UP_TOKEN"],
+    },`);
+  });
+
+  test('when a value is true or null, then it is written as the language writes it', () => {
+    const [, typescript, python] = samplesOf('setAvailability');
+
+    expect(typescript).toContain('{ id: 7, available: true, portions_left: 12 }');
+    expect(python).toContain('json={"available": True, "portions_left": 12},');
+  });
+
+  test.each(endpoints.filter(({ body }) => body))(
+    'when curl sends the body of $name, then it is the example',
+    (contract) => {
+      const [curl] = codeSamples(contract, url);
+
+      const sent = /-d '([^]*)'$/.exec(curl?.source ?? '')?.[1]?.replaceAll(String.raw`'\''`, "'");
+
+      expect(JSON.parse(sent ?? '')).toEqual(exampleRequest(contract).body);
+    },
+  );
+
+  test('when the TypeScript samples are compiled against the client, then all of them are correct', () => {
+    const folder = mkdtempSync(join(root, 'packages', 'client', 'readme-samples-'));
+    try {
+      for (const contract of endpoints.filter((each) => !isPageOnly(each))) {
+        const source = codeSamples(contract, url)[1]?.source ?? '';
+        const given =
+          'declare const email: string, password: string;\ndeclare const askForPin: (call: string) => Promise<string>;\n';
+        writeFileSync(join(folder, `${contract.name}.ts`), `${source.replace('\n\n', `\n\n${given}`)}\nexport {};\n`);
+      }
+      const config = {
+        extends: join(root, 'tsconfig.json'),
+        compilerOptions: { noEmit: true, noUnusedLocals: false },
+        include: ['*.ts'],
+      };
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+      expect(typeErrorsIn(folder)).toBe('');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }, 60_000);
+});
+
+function typeErrorsIn(folder: string): string {
+  try {
+    execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder], { encoding: 'utf8' });
+    return '';
+  } catch (error) {
+    return (error as { stdout: string }).stdout;
+  }
+}

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { AnyEndpoint } from '@comanda/contracts/endpoint';
+import { endpoints } from '@comanda/contracts/registry';
+import { exampleRequest } from '@comanda/shared/api-docs/code-samples';
+import { caller, created } from '@comanda/testing/call';
+import type { Call } from '@comanda/testing/call';
+import { newEmail } from '@comanda/testing/credentials';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { startStack } from '@comanda/testing/stack';
+import type { Stack } from '@comanda/testing/stack';
+import {
+  choosePin,
+  depositKey,
+  openAccount,
+  resetKey,
+  tokenFor,
+  transferKey,
+  withoutLimits,
+} from '@comanda/testing/step-up-calls';
+
+// Each request in the documents is sent to a running restaurant as it stands there. Only what the restaurant itself has
+// given (ids, tokens, codes of tables) replaces what stands in the example.
+
+/** The sign-in that the examples use. */
+const demo = { email: 'customer@comanda.test', password: 'mesa-farofa-violao' };
+
+let stack: Stack;
+let manager: Call;
+beforeAll(async () => {
+  stack = await startStack(await isolatedServers('examples'), withoutLimits);
+  manager = caller(stack.gatewayUrl, { token: stack.managerToken });
+  created(await choosePin(manager));
+  created(await stack.call('POST', '/auth/register', { body: { name: 'Ana', ...demo } }));
+}, 120_000);
+afterAll(() => stack.close());
+
+type Customer = { call: Call; id: number; refreshToken: string };
+async function newCustomer(): Promise<Customer> {
+  const user = { email: newEmail('ana'), password: demo.password };
+  const { id } = created(await stack.call('POST', '/auth/register', { body: { name: 'Ana', ...user } }));
+  const { body } = await stack.call('POST', '/auth/login', { body: user });
+  const call = caller(stack.gatewayUrl, { token: body.access_token });
+  return { call, id, refreshToken: body.refresh_token };
+}
+async function customerWithPin(): Promise<Customer> {
+  const customer = await newCustomer();
+  created(await choosePin(customer.call));
+  return customer;
+}
+const consent = async (call: Call, key: string) => ({ 'x-step-up-token': await tokenFor(call, key) });
+async function findDish(name = 'Feijoada'): Promise<number> {
+  const { body } = await stack.call('GET', '/menu');
+  const found = (body as { id: number; name: string }[]).find((dish) => dish.name === name);
+  return found?.id ?? created(await manager('POST', '/menu', { body: { name, price: '32.50' } })).id;
+}
+const placeOrder = async () => {
+  await findDish();
+  const items = [{ name: 'Feijoada', quantity: 2 }];
+  return created(await manager('POST', '/orders', { body: { items, table: '12' } })) as {
+    id: number;
+    items: { id: number }[];
+  };
+};
+const putTable = async (table = '12') => (await manager('PUT', `/tables/${table}`)).body;
+async function paidAccount(owner: Call): Promise<number> {
+  const id = await openAccount(owner);
+  const headers = await consent(manager, depositKey);
+  created(await manager('POST', `/accounts/${id}/deposits`, { headers, body: { amount: '1000.00' } }));
+  return id;
+}
+async function accountsToTransfer() {
+  const { call } = await customerWithPin();
+  const [from, to] = [await paidAccount(call), await openAccount((await newCustomer()).call)];
+  return { call, accounts: { from_account_id: from, to_account_id: to } };
+}
+
+type Sent = {
+  call?: Call;
+  params?: Record<string, number | string>;
+  /** Members of the body that only this restaurant knows. */
+  body?: Record<string, unknown>;
+  headers?: Record<string, string>;
+};
+const asManager = () => ({ call: manager });
+const asCustomer = async () => ({ call: (await newCustomer()).call });
+const withTable = async () => {
+  await putTable();
+  return { call: manager };
+};
+const withDish = async () => ({ call: manager, params: { id: await findDish() } });
+const withOrder = async () => ({ call: manager, params: { id: (await placeOrder()).id } });
+
+/** What each call needs before its example can succeed. */
+const arrangements: Record<string, () => Sent | Promise<Sent>> = {
+  register: () => ({}),
+  login: () => ({}),
+  beGuest: async () => ({ body: { table_token: (await putTable()).table_token } }),
+  refresh: async () => ({ body: { refresh_token: (await newCustomer()).refreshToken } }),
+  logout: async () => ({ body: { refresh_token: (await newCustomer()).refreshToken } }),
+  me: asCustomer,
+  changePassword: asCustomer,
+  endSessions: asCustomer,
+  createUser: async () => ({ call: manager, headers: await consent(manager, 'user.manage') }),
+  listUsers: asManager,
+  getUser: async () => ({ call: manager, params: { id: (await newCustomer()).id } }),
+  updateUser: async () => {
+    const { id } = await newCustomer();
+    return { call: manager, params: { id }, headers: await consent(manager, 'user.manage') };
+  },
+  listTables: withTable,
+  putTable: asManager,
+  deleteTable: withTable,
+  openTable: withTable,
+  closeTable: withTable,
+  jwks: () => ({}),
+  listMenu: () => ({}),
+  getMenuItem: async () => ({ params: { id: await findDish() } }),
+  createMenuItem: async () => {
+    await manager('DELETE', `/menu/${await findDish()}`);
+    return { call: manager };
+  },
+  updateMenuItem: withDish,
+  deleteMenuItem: async () => ({ call: manager, params: { id: await findDish('Moqueca') } }),
+  setAvailability: withDish,
+  getOrdering: () => ({}),
+  // The day of the example is over: the pause ends a moment later.
+  putOrdering: () => ({ call: manager, body: { paused_until: new Date(Date.now() + 1000).toISOString() } }),
+  placeOrder: async () => {
+    await manager('PUT', '/ordering', { body: { paused_until: null } });
+    await findDish();
+    return asCustomer();
+  },
+  getOrder: withOrder,
+  listOrders: asManager,
+  updateOrder: withOrder,
+  updateOrderItem: async () => {
+    const { id, items } = await placeOrder();
+    return { call: manager, params: { id, item_id: items[0]?.id ?? 0 } };
+  },
+  moveOrder: withOrder,
+  markSeen: async () => ({ call: manager, body: { order_ids: [(await placeOrder()).id] } }),
+  getOrderHistory: withOrder,
+  getOpenApi: () => ({}),
+  getAsyncApi: () => ({}),
+  readDocs: () => ({}),
+  getProblem: () => ({}),
+  openAccount: asCustomer,
+  listAccounts: asCustomer,
+  getAccount: async () => {
+    const { call } = await newCustomer();
+    return { call, params: { id: await openAccount(call) } };
+  },
+  listEntries: async () => {
+    const { call } = await newCustomer();
+    return { call, params: { id: await openAccount(call) } };
+  },
+  deposit: async () => {
+    const id = await openAccount((await newCustomer()).call);
+    return { call: manager, params: { id }, headers: await consent(manager, depositKey) };
+  },
+  transferMoney: async () => {
+    const { call, accounts } = await accountsToTransfer();
+    return { call, body: accounts, headers: await consent(call, transferKey) };
+  },
+  getTransfer: async () => {
+    const { call, accounts } = await accountsToTransfer();
+    const headers = await consent(call, transferKey);
+    const body = { ...accounts, amount: '12.50' };
+    const { id } = created(await call('POST', '/accounts/internal-transfers', { headers, body }));
+    return { call, params: { id } };
+  },
+  createTransactionPassword: asCustomer,
+  transactionPassword: asCustomer,
+  changeTransactionPassword: customerWithPin,
+  approveTransactionPasswordReset: async () => {
+    const { id } = await customerWithPin();
+    return { call: manager, params: { id }, headers: await consent(manager, resetKey) };
+  },
+  resetTransactionPassword: async () => {
+    const { call, id } = await customerWithPin();
+    const headers = await consent(manager, resetKey);
+    created(await manager('POST', `/users/${id}/transaction-password-resets`, { headers }));
+    return { call };
+  },
+  stepUp: async () => {
+    const { call, accounts } = await accountsToTransfer();
+    const details = { type: 'internal_transfer', ...accounts, amount: '12.50', currency: 'BRL' };
+    return { call, body: { authorization_details: [details] } };
+  },
+  securityEvents: asCustomer,
+  auditTrail: asManager,
+};
+
+const fill = (path: string, params: Record<string, unknown>): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(String(params[name])));
+
+describe('the examples of the documents', () => {
+  test('when a call is added, then its example is tried here', () => {
+    expect(Object.keys(arrangements).toSorted()).toEqual(endpoints.map(({ name }) => name).toSorted());
+  });
+
+  test.each([...endpoints])(
+    'when the request of $name is sent, then the answer is a success',
+    async (contract: AnyEndpoint) => {
+      const example = exampleRequest(contract);
+      const { call = stack.call, params, body, headers } = await (arrangements[contract.name]?.() ?? {});
+
+      const answer = await call(contract.method, fill(contract.path, { ...example.params, ...params }), {
+        ...(example.body && { body: { ...example.body, ...body } }),
+        ...(headers && { headers }),
+      });
+
+      const isSuccess = answer.status < 300 && Object.hasOwn(contract.answers, answer.status);
+      expect(isSuccess ? 'success' : answer.body).toBe('success');
+    },
+  );
+});
