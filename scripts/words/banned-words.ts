@@ -245,6 +245,7 @@ export const bannedWords: readonly BannedWord[] = [
       { glob: 'packages/contracts/src/users.ts', reason: 'beGuest is the operation name that clients use' },
       { glob: 'packages/client/src/*.ts', reason: 'beGuest is the operation name that clients use' },
       { glob: 'apps/**', reason: 'beGuest is the operation name that clients use' },
+      { glob: 'test/examples.test.ts', reason: 'beGuest is the operation name that clients use' },
     ],
     examples: { banned: ['beGuest(deps)', 'be-guest.ts'] },
   },

@@ -104,7 +104,7 @@ export const problems = {
     status: 502,
     title: 'Bad gateway',
     about: 'A service did not complete its response.',
-    next: `${repeatUnknown}`,
+    next: repeatUnknown,
   },
   service_unavailable: {
     status: 503,
@@ -116,7 +116,7 @@ export const problems = {
     status: 504,
     title: 'Gateway timeout',
     about: 'A service did not respond in time.',
-    next: `${repeatUnknown}`,
+    next: repeatUnknown,
   },
   upgrade_required: {
     status: 400,

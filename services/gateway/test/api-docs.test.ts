@@ -124,7 +124,7 @@ describe('the pages of problems', () => {
     expect(page.text).toContain(`<code>${code}</code>`);
   });
 
-  test('when a problem is of few calls, then its page names them, with their places in the reference', async () => {
+  test('when a problem is of few calls, then its page names them, with links into the reference', async () => {
     const page = await get('/problems/ordering_paused', { accept: 'text/html' });
     const { body } = await caller(gateway.url)('GET', '/problems/ordering_paused');
 
