@@ -17,7 +17,7 @@ export type RabbitmqCluster = {
   /** The URLs of all nodes, separated by commas. */
   url: string;
   nodes: readonly ClusterNode[];
-  /** The index of the node that takes the writes of a stream. */
+  /** The index of the node that takes the writes of a stream, once all nodes are members. */
   leader: (stream: string) => Promise<number>;
   /** Parts a node from the others; clients reach all. */
   cut: (index: number) => Promise<void>;
@@ -49,10 +49,7 @@ export async function startRabbitmqCluster(options: StartClusterOptions<Rabbitmq
   const nodes = await Promise.all(ports.map((port, index) => startBroker(index, port)));
   const urls = ports.map((port) => `amqp://guest:guest@127.0.0.1:${port}`);
   await Promise.all(urls.map((url) => retryUntil(() => checkRabbitmq(url), 60_000)));
-  await retryUntil(async () => {
-    const running = await evaluate(0, 'rabbit_mnesia:cluster_nodes(running).');
-    if (!names.every((name) => running.includes(name))) throw new Error(`only these nodes run: ${running}`);
-  }, 60_000);
+  await retryUntil(checkMembers, 60_000);
 
   async function startBroker(index: number, port: number): Promise<ClusterNode> {
     const folder = join(dataDir, `rabbitmq-${index}`);
@@ -117,6 +114,11 @@ export async function startRabbitmqCluster(options: StartClusterOptions<Rabbitmq
     running.child.stdin?.end(`${code}\n`);
     return (await running).stdout;
   }
+  /** @throws if a node does not run, or is not a member */
+  async function checkMembers(): Promise<void> {
+    const running = await evaluate(0, 'rabbit_mnesia:cluster_nodes(running).');
+    if (!names.every((name) => running.includes(name))) throw new Error(`only these nodes run: ${running}`);
+  }
   const others = (index: number): number[] => names.map((_, at) => at).filter((at) => at !== index);
   const setCookies = async (index: number, value: string): Promise<void> => {
     for (const other of others(index)) {
@@ -127,11 +129,15 @@ export async function startRabbitmqCluster(options: StartClusterOptions<Rabbitmq
   return {
     url: urls.join(),
     nodes,
-    leader: async (stream) => {
-      const code = `{ok,Q}=rabbit_amqqueue:lookup(rabbit_misc:r(<<"/">>,queue,<<"${stream}">>)), node(amqqueue:get_pid(Q)).`;
-      const answer = await Promise.any(names.map((_, index) => evaluate(index, code)));
-      return names.findIndex((name) => answer.includes(name));
-    },
+    leader: (stream) =>
+      retryUntil(async () => {
+        await checkMembers();
+        const code = `{ok,Q}=rabbit_amqqueue:lookup(rabbit_misc:r(<<"/">>,queue,<<"${stream}">>)), node(amqqueue:get_pid(Q)).`;
+        const answer = await evaluate(0, code);
+        const leader = names.findIndex((name) => answer.includes(name));
+        if (leader < 0) throw new Error(`${stream} has no leader: ${answer}`);
+        return leader;
+      }, 30_000),
     // Nodes with different cookies do not talk to each other: a real partition, without any privilege.
     cut: async (index) => {
       await setCookies(index, 'parted');
