@@ -109,7 +109,8 @@ async function addWaiter(options: { call: Call; manager: Call; signIns: DemoSign
     headers: await stepUp(manager, { pin: signIns.managerPin, endpointKey: 'user.manage' }),
     unless: 'email_taken',
   });
-  if (!('id' in added)) throw refusal(
+  if (!('id' in added))
+    throw refusal(
       'The demo data is incomplete. Delete it and start again:   npm start -- --reset   (with Docker: docker compose down --volumes)',
     );
   const waiter = caller(call.baseUrl, await signIn(call, { email, password }));

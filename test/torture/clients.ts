@@ -18,7 +18,10 @@ export type Observed = {
   reusedTokens: number;
   /** Answers by status and code. */
   answers: Map<string, number>;
-  /** Answers 503 that took longer than promised, by call and last fault, with the longest in milliseconds. */
+  /**
+   * Answers 503 that took longer than promised, by call and last fault, with the longest in milliseconds. The time in which
+   * this process itself was late is not counted.
+   */
   lateRefusals: Map<string, number>;
   longestRefusalMs: number;
   /** Everything that must never happen. */
@@ -77,9 +80,9 @@ async function stepUpToken(call: Call, endpointKey: string): Promise<string> {
 
 /**
  * Clients that order, move orders, transfer money and check PINs until they are stopped. `lastFault` is what was broken
- * last.
+ * last, `lateMs` how long this process has been late, in all.
  */
-export function startClients(actors: Actors, lastFault: () => string) {
+export function startClients(actors: Actors, { lastFault, lateMs }: { lastFault: () => string; lateMs: () => number }) {
   const observed: Observed = {
     orders: new Map(),
     portions: { ordered: 0, givenBack: 0, unknown: 0 },
@@ -95,7 +98,7 @@ export function startClients(actors: Actors, lastFault: () => string) {
 
   /** One attempt. Null if there was no answer. */
   async function attempt(what: string, send: () => Promise<Called>): Promise<Called | null> {
-    const begun = performance.now();
+    const begun = performance.now() - lateMs();
     const answer = await send().catch((error: unknown) => {
       if (error instanceof TypeError) return null; // the connection broke: an instance died
       observed.broken.push(String(error));
@@ -103,7 +106,7 @@ export function startClients(actors: Actors, lastFault: () => string) {
     });
     const code = answer ? codeOf(answer) : 'no answer';
     observed.answers.set(code, (observed.answers.get(code) ?? 0) + 1);
-    const tookMs = Math.round(performance.now() - begun);
+    const tookMs = Math.round(performance.now() - lateMs() - begun);
     if (answer?.status === 503) observed.longestRefusalMs = Math.max(observed.longestRefusalMs, tookMs);
     const late = `${what}, ${lastFault()}`;
     if (answer?.status === 503 && tookMs > promisedRefusalMs)

@@ -31,7 +31,7 @@ export type TortureReport = {
   lateRefusals: Record<string, number>;
   longestRefusalMs: number;
   longestSilenceMs: number;
-  /** The longest delay of this process itself: what it measures can be wrong by that. Short on a machine that is not busy. */
+  /** The longest delay of this process itself, which runs all clients, screens and balancers. Short on a machine that is not busy. */
   longestLagMs: number;
   /** From the end of the last fault until everything worked again. */
   recoveredAfterMs: number;
@@ -56,7 +56,8 @@ export async function runTorture({ cluster, ends, screens: count, only, log }: T
     let lastFault = 'no fault';
     const lag = monitorEventLoopDelay({ resolution: 10 });
     lag.enable();
-    const clients = startClients(actors, () => lastFault);
+    const late = measureLateness();
+    const clients = startClients(actors, { lastFault: () => lastFault, lateMs: late.sumMs });
     const { observed } = clients;
     const all = allFaults(cluster, services);
     const faults = shuffled(only ? all.filter(({ name }) => only.some((part) => name.includes(part))) : all);
@@ -92,6 +93,7 @@ export async function runTorture({ cluster, ends, screens: count, only, log }: T
     );
     const recoveredAfterMs = Math.round(performance.now() - ended);
     await clients.stop();
+    late.stop();
     screens.close();
     log(`checking ${observed.orders.size} orders and ${observed.transfers.size} transfers`);
     const broken = await checkPromises({ actors, observed, notifierUrl: services.notifierUrl, firstCursor });
@@ -113,6 +115,19 @@ export async function runTorture({ cluster, ends, screens: count, only, log }: T
   } finally {
     await services.close();
   }
+}
+
+/** How late the timers of this process have been, in all. */
+function measureLateness() {
+  const everyMs = 20;
+  let sumMs = 0;
+  let expected = performance.now() + everyMs;
+  const timer = setInterval(() => {
+    sumMs += Math.max(0, performance.now() - expected);
+    expected = performance.now() + everyMs;
+  }, everyMs);
+  timer.unref();
+  return { sumMs: () => sumMs, stop: () => clearInterval(timer) };
 }
 
 const shuffled = <T>(list: readonly T[]): T[] =>

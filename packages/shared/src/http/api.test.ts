@@ -160,7 +160,7 @@ describe('an API made from contracts', () => {
     expect(answer).toMatchObject({ status: 201, body: { id: 1, name: 'Pão' } });
     expect(answer.headers.get('location')).toBe('/things/1');
     expect(calls).toMatchObject([
-      { body: { name: 'Pão' }, idempotencyKey: 'k-1', caller: { userId: 3, role: 'manager' } },
+      { body: { name: 'Pão' }, idempotency: { key: 'k-1' }, caller: { userId: 3, role: 'manager' } },
     ]);
   });
 

@@ -17,6 +17,8 @@ import { asProblem, logFailure, sendProblem } from './problem-handler.ts';
 import type { Translate } from './problem-handler.ts';
 import { readJsonBody } from './read-body.ts';
 import type { RequestContext } from './request-context.ts';
+import { requestFingerprint } from './request-fingerprint.ts';
+import type { IdempotentRequest } from './request-fingerprint.ts';
 import { refuseHostileHeaders, refuseMisplacedBody } from './hostile-headers.ts';
 import { createObserver } from './observe.ts';
 import { createRouteTable } from './route-table.ts';
@@ -30,8 +32,8 @@ export type Call<E> = {
   query: QueryOf<E>;
   body: BodyOf<E>;
   context: RequestContext;
-  /** The `Idempotency-Key`, if the contract accepts one and the client sent one. */
-  idempotencyKey: string | undefined;
+  /** Null unless the contract accepts an idempotency key and the client sent one. */
+  idempotency: IdempotentRequest | null;
   header: (name: string) => string | undefined;
   /** The IP address of the client: the peer of the socket, or what a trusted proxy reports. */
   address: string;
@@ -119,9 +121,14 @@ export function createApi(options: Options): Api {
       authorize(contract, caller);
       const { address } = readClient(req);
       const isAwaited = (): Promise<boolean> => isStillAwaited(req);
-      const input = await readInput(req, route, found.params);
-      const identity = { method: contract.method, path: found.path, stepUp: contract.stepUp };
-      const call = { caller, context, route: identity, address, isAwaited, ...input } as never;
+      const { idempotencyKey, ...input } = await readInput(req, route, found.params);
+      const { method, stepUp } = contract;
+      const idempotency =
+        idempotencyKey !== undefined && caller
+          ? identify(idempotencyKey, { userId: caller.userId, method, path: found.path, body: input.body })
+          : null;
+      const identity = { method, path: found.path, stepUp };
+      const call = { caller, context, route: identity, idempotency, address, isAwaited, ...input } as never;
       const reply = await answerInTime(route, call, options.timeLimitMs);
       if (contract.stepUp !== undefined && !reply.consent && !reply.replayed)
         throw new Error(`${observed.route} returned success without spending a step-up token`);
@@ -156,6 +163,11 @@ async function answerInTime({ contract, handler }: Route, call: never, limitMs: 
 
 const tooLate = (method: string): Problem =>
   problem('service_unavailable', method === 'GET' ? {} : { outcome: 'unknown' }, { 'Retry-After': '1' });
+
+const identify = (key: string, request: Omit<Parameters<typeof requestFingerprint>[0], 'key'>): IdempotentRequest => ({
+  key,
+  fingerprint: requestFingerprint({ ...request, key }),
+});
 
 async function readInput(req: IncomingMessage, route: Route, rawParams: Record<string, string>) {
   const { contract } = route;

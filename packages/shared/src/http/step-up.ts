@@ -5,7 +5,7 @@ import { problem } from '@comanda/contracts/problem';
 import { problems } from '@comanda/contracts/problems';
 import type { ProblemCode } from '@comanda/contracts/problems';
 import type { AuthorizationDetails, ConsumeStepUp } from '@comanda/contracts/security';
-import { requestFingerprint } from './request-fingerprint.ts';
+import type { IdempotentRequest } from './request-fingerprint.ts';
 
 declare const consentBrand: unique symbol;
 /** Proof that a step-up token was spent. Only `createConsume` returns one, so a handler that forgets it does not compile. */
@@ -21,8 +21,7 @@ export type Spent = {
 export type SensitiveCall = {
   caller: { userId: number };
   route: { method: string; path: string; stepUp: string | undefined };
-  idempotencyKey: string | undefined;
-  body: unknown;
+  idempotency: IdempotentRequest | null;
   header: (name: string) => string | undefined;
   context: { requestId: string; traceparent: string };
 };
@@ -43,7 +42,7 @@ const tokenForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 export const createConsume =
   (ask: AskConsent): Consume =>
   async (call, { details }) => {
-    const { route, caller, idempotencyKey: key, body } = call;
+    const { route, idempotency } = call;
     if (route.stepUp === undefined) throw new Error(`${route.method} ${route.path} has no step-up key in its contract`);
     const token = call.header('x-step-up-token');
     if (token === undefined || token === '') throw problem('step_up_required');
@@ -53,7 +52,7 @@ export const createConsume =
       {
         step_up_token: token,
         endpoint_key: route.stepUp,
-        ...(key !== undefined && { call_hash: requestFingerprint({ userId: caller.userId, ...route, key, body }) }),
+        ...(idempotency && { call_hash: idempotency.fingerprint }),
         details,
       },
       call,

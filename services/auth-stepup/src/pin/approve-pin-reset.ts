@@ -1,12 +1,12 @@
 import { problem } from '@comanda/contracts/problem';
 import { resetApprovalMinutes } from '@comanda/contracts/rules';
-import { requestFingerprint } from '@comanda/shared/http/request-fingerprint';
+import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Origin } from '../security-log/security-event.ts';
 import { pinAbsent } from './pin-problems.ts';
-import type { KeyedRequest, PinResetApprovalStore } from './pin-reset-approval-store.ts';
+import type { PinResetApprovalStore } from './pin-reset-approval-store.ts';
 import type { PinStore } from './pin-store.ts';
 
 export type ApprovePinResetDeps = {
@@ -33,7 +33,7 @@ export async function approvePinReset(
 ): Promise<Approved> {
   const managerId = call.caller.userId;
   const userId = call.params.id;
-  const request = keyedRequestOf(call);
+  const request = call.idempotency;
   const earlier = await findReplay(approvals, managerId, request);
   if (earlier) return earlier;
   if (userId === managerId) throw problem('forbidden', { detail: 'You cannot approve a reset of your own PIN.' });
@@ -63,15 +63,10 @@ const setThePassword = () =>
       "You have set this user's password, so you cannot approve the reset of their PIN. Another manager can, or the operator with `npm run approve-pin-reset`.",
   });
 
-function keyedRequestOf({ caller, route, idempotencyKey: key, body }: SensitiveCall): KeyedRequest | null {
-  if (key === undefined) return null;
-  return { key, fingerprint: requestFingerprint({ userId: caller.userId, ...route, key, body }) };
-}
-
 async function findReplay(
   approvals: PinResetApprovalStore,
   managerId: number,
-  request: KeyedRequest | null,
+  request: IdempotentRequest | null,
 ): Promise<{ expiresAt: number; replayed: true } | null> {
   const approval = request && (await approvals.findByKey(managerId, request.key));
   if (!approval) return null;

@@ -1,3 +1,4 @@
+import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import { isDuplicate } from '@comanda/shared/mongo/transactions';
 import type { Connection } from 'mongoose';
 import type { AuditEntry } from '../security-log/audit-entry.ts';
@@ -9,11 +10,9 @@ import type { PinStore } from './pin-store.ts';
 /** Permission for `userId` to reset the PIN. `by` is null if an operator approved it, without a step-up token. */
 export type PinResetApproval = {
   userId: number;
-  by: { managerId: number; jti: string; request: KeyedRequest | null } | null;
+  by: { managerId: number; jti: string; request: IdempotentRequest | null } | null;
   expiresAt: number;
 };
-/** A request with an idempotency key. */
-export type KeyedRequest = { key: string; fingerprint: string };
 type ApprovalDocument = {
   user_id: number;
   expires_at: Date;

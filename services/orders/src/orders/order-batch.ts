@@ -1,6 +1,7 @@
 import type { Role } from '@comanda/contracts/endpoint';
 import { problem, Problem } from '@comanda/contracts/problem';
 import { maxOpenItemsPerSeating } from '@comanda/contracts/rules';
+import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
 import { dishChanged, nameKey } from '../menu/menu-item.ts';
@@ -14,7 +15,7 @@ import { recordOrderCreated } from './order-events.ts';
 import { portionsReturned } from './order-rules.ts';
 import type { NewOrder, OrderWrite } from './order-store.ts';
 import { asPlaced } from './order.ts';
-import type { IdempotentRequest, Order, OrderItem, OrderLocation, PlacedRequest } from './order.ts';
+import type { Order, OrderItem, OrderLocation, PlacedRequest } from './order.ts';
 
 /** One line of an order to place. `dish` is the id or the name of the dish. */
 export type Line = { dish: number | string; quantity: number; remarks: string };

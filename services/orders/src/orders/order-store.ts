@@ -2,6 +2,7 @@ import mongoose from 'mongoose';
 import type { Connection, mongo } from 'mongoose';
 import { statuses } from '@comanda/contracts/orders';
 import type { OrderStatus } from '@comanda/contracts/orders';
+import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { maxCharacters } from '@comanda/shared/mongo/max-characters';
 import { newest } from '@comanda/shared/mongo/connection';
@@ -11,7 +12,7 @@ import { pageFilter, pageHint, pageIndexes } from './order-page-query.ts';
 import type { PageQuery } from './order-page-query.ts';
 import { toChangedItemFields, toOrder, toPlacedDocument, toStateFields } from './order-document.ts';
 import type { OrderDocument } from './order-document.ts';
-import type { HistoryEntry, IdempotentRequest, Order, PlacedRequest } from './order.ts';
+import type { HistoryEntry, Order, PlacedRequest } from './order.ts';
 
 const orderSchema = new mongoose.Schema(
   {

@@ -2,6 +2,7 @@ import type { Role } from '@comanda/contracts/endpoint';
 import type { Order as OrderResponse, OrderInEvent, OrderStatus } from '@comanda/contracts/orders';
 import { movesOfOrder } from '@comanda/contracts/transitions';
 import type { ViewerRole } from '@comanda/contracts/transitions';
+import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { fromMinor } from '../money.ts';
 
@@ -41,8 +42,7 @@ export type Order = OrderLocation & {
   updatedAt: Date;
 };
 
-/** A request with an idempotency key. The fingerprint is the hash of the whole request. */
-export type IdempotentRequest = { key: string; fingerprint: string };
+/** The order that a request with an idempotency key has placed. */
 export type PlacedRequest = { request: IdempotentRequest; order: Order };
 
 export type Actor = { id: number; name: string; role: Role };

@@ -1,11 +1,11 @@
-import { placeOrder as contract } from '@comanda/contracts/orders';
+import type { placeOrder as contract } from '@comanda/contracts/orders';
 import { problem } from '@comanda/contracts/problem';
 import type { Call } from '@comanda/shared/http/api';
-import { requestFingerprint } from '@comanda/shared/http/request-fingerprint';
+import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Line, Placement, WrittenOrder } from './order-batch.ts';
 import type { OrderWriter } from './order-writer.ts';
-import type { IdempotentRequest, OrderLocation } from './order.ts';
+import type { OrderLocation } from './order.ts';
 
 export type PlaceOrderDeps = { writer: OrderWriter };
 type PlaceOrderCall = Call<typeof contract>;
@@ -42,9 +42,6 @@ const toLine = ({ item_id: id, name = '', quantity, remarks = '' }: Item): Line 
   remarks,
 });
 
-function idempotentRequestOf({ caller, idempotencyKey: key, body }: PlaceOrderCall): IdempotentRequest | null {
-  if (key === undefined) return null;
-  const { userId } = caller;
-  const { method, path } = contract;
-  return { key: `${userId}/${key}`, fingerprint: requestFingerprint({ userId, method, path, key, body }) };
-}
+/** Stored keys are unique for their user. */
+const idempotentRequestOf = ({ caller, idempotency }: PlaceOrderCall): IdempotentRequest | null =>
+  idempotency && { ...idempotency, key: `${caller.userId}/${idempotency.key}` };

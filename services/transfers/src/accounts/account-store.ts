@@ -10,7 +10,7 @@ import type { Signer } from '../receipts/statement.ts';
 import { toAccount, toAccountDocument } from './account-document.ts';
 import type { AccountDocument } from './account-document.ts';
 import { newAccount, signAccount } from './account.ts';
-import type { Account, AccountFacts, BalanceChange } from './account.ts';
+import type { Account, AccountFacts } from './account.ts';
 
 type WrittenHead = { account: number; seq: number; hash: string; written: ClusterTime };
 export type AccountStore = ReturnType<typeof createAccountStore>;
@@ -94,15 +94,19 @@ export function createAccountStore(
       const found = await accounts.find(filter, exact).sort({ _id: 1 }).limit(limit).toArray();
       return found.map(toAccount);
     },
-    /** Writes balances and heads. @throws WriteConflict if an account has changed since it was read */
-    updateBalances: async (changes: readonly BalanceChange[], session: Session): Promise<void> => {
-      if (changes.length === 0) return;
+    /**
+     * Writes the balances and heads of accounts that `session` has read. The server refuses the write if an account has
+     * changed since: so the filter is the id alone, which it finds without planning a query.
+     * @throws WriteConflict if an account does not exist any more
+     */
+    updateBalances: async (changed: readonly Account[], session: Session): Promise<void> => {
+      if (changed.length === 0) return;
       // In ascending order, so that two batches with the same accounts conflict at the first one.
-      const operations = changes
-        .toSorted((a, b) => a.after.id - b.after.id)
-        .map(({ before, after: { id, balanceMinor, seq, hash } }) => ({
+      const operations = changed
+        .toSorted((a, b) => a.id - b.id)
+        .map(({ id, balanceMinor, seq, hash }) => ({
           updateOne: {
-            filter: { _id: id, seq: before.seq },
+            filter: { _id: id },
             update: {
               $set: { balance: balanceMinor, seq, hash },
               $currentDate: { written: { $type: 'timestamp' as const } },
@@ -110,7 +114,7 @@ export function createAccountStore(
           },
         }));
       const { matchedCount } = await accounts.bulkWrite(operations, { session });
-      if (matchedCount !== changes.length) throw new WriteConflict('an account has changed since it was read');
+      if (matchedCount !== changed.length) throw new WriteConflict('an account was deleted since it was read');
     },
     /** The heads of accounts that were opened or changed at `since` or later. */
     findHeadsWrittenSince: async function* (since: ClusterTime): AsyncGenerator<WrittenHead> {

@@ -18,7 +18,6 @@ export type AccountFacts = {
 /** The newest entry of an account's chain: its `seq` (0 if there is none), its hash, and the balance after it. */
 type Head = { balanceMinor: Minor; seq: number; hash: string };
 export type Account = AccountFacts & Head;
-export type BalanceChange = { before: Account; after: Account };
 
 /** The `prev` of an account's first entry. It binds the chain to the account's owner. */
 export const genesisHash = ({ id, ownerId, currency, createdAt }: AccountFacts): string =>

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Problem } from '@comanda/contracts/problem';
 import { messagesOf } from '@comanda/shared/messaging/new-message';
 import type { Message } from '@comanda/shared/messaging/publisher';
-import type { Account, BalanceChange } from '../accounts/account.ts';
+import type { Account } from '../accounts/account.ts';
 import { signReceipt } from '../receipts/receipt.ts';
 import { signRefusal } from '../receipts/refusal.ts';
 import type { Signer } from '../receipts/statement.ts';
@@ -15,7 +15,7 @@ import type { PostedTransfer, TransferCommand } from './transfer.ts';
 /** What one transaction is to write for several commands, and the answer to each command. */
 export type AppliedBatch = {
   rows: NewRow[];
-  changes: BalanceChange[];
+  changed: Account[];
   answers: Map<TransferCommand, FinalAnswer | Problem>;
 };
 /** `ids`: a command keeps its id when it is tried again. */
@@ -42,7 +42,7 @@ export function applyBatch(
     rows.push(newRow);
     answers.set(command, { row: newRow.row, replayed: false });
   }
-  return { rows, changes: changesOf(before, accounts), answers };
+  return { rows, changed: changedOf(before, accounts), answers };
 }
 
 /** The row for `command`, with its event. Replaces the changed accounts in `accounts`. */
@@ -62,11 +62,8 @@ function applyCommand(command: TransferCommand, accounts: Map<number, Account>, 
   return { row: { status: 'posted', transfer: posted }, messages: [event] };
 }
 
-const changesOf = (before: ReadonlyMap<number, Account>, after: ReadonlyMap<number, Account>): BalanceChange[] =>
-  [...before.values()].flatMap((account): BalanceChange[] => {
-    const changed = after.get(account.id);
-    return changed && changed.seq !== account.seq ? [{ before: account, after: changed }] : [];
-  });
+const changedOf = (before: ReadonlyMap<number, Account>, after: ReadonlyMap<number, Account>): Account[] =>
+  [...after.values()].filter(({ id, seq }) => seq !== before.get(id)?.seq);
 
 const newMessage = messagesOf('/transfers');
 

@@ -26,11 +26,10 @@ const request = (toId = 2): TransferRequest => ({
   description: null,
 });
 const stepUpToken = `e30.${Buffer.from(JSON.stringify({ jti: 't', exp: 2 ** 32 })).toString('base64url')}.c2ln`;
-const call = (idempotencyKey: string | undefined): SensitiveCall => ({
+const call = (key: string | undefined): SensitiveCall => ({
   caller: { userId: 7 },
   route: { method: 'POST', path: '/accounts/internal-transfers', stepUp: 'internal_transfer.create' },
-  idempotencyKey,
-  body: {},
+  idempotency: key === undefined ? null : { key, fingerprint: key },
   header: () => stepUpToken,
   context: { requestId: 'r', traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' },
 });

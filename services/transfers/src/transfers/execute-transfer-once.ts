@@ -1,7 +1,7 @@
 import { problem, Problem } from '@comanda/contracts/problem';
 import type { Transfer as TransferResponse } from '@comanda/contracts/transfers';
 import type { Reply } from '@comanda/shared/http/api';
-import { requestFingerprint } from '@comanda/shared/http/request-fingerprint';
+import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
 import { MutexTimeout } from '@comanda/shared/runtime/keyed-mutex';
 import type { KeyedMutex, Release } from '@comanda/shared/runtime/keyed-mutex';
@@ -15,7 +15,6 @@ import type { Ledger } from './ledger.ts';
 import { readStepUpToken } from './step-up-token.ts';
 import type { TokenFacts } from './step-up-token.ts';
 import { toTransferResponse } from './transfer.ts';
-import type { IdempotentRequest } from './transfer.ts';
 
 export type ExecuteTransferOnceDeps = CheckAccountsDeps & {
   /** Locks idempotency keys within this process. */
@@ -49,8 +48,8 @@ export async function executeTransferOnce(deps: ExecuteTransferOnceDeps, input: 
 }
 
 async function executeTransfer(deps: ExecuteTransferOnceDeps, { call, request }: Input): Promise<TransferReply> {
+  const { idempotency } = call;
   const { userId } = call.caller;
-  const idempotency = identify(call);
   const unlock = await lockKey(deps, { userId, idempotency, deadline: performance.now() + lockTimeLimitMs });
   let slot: ReturnType<Ledger['reserve']> | undefined;
   try {
@@ -75,11 +74,6 @@ async function executeTransfer(deps: ExecuteTransferOnceDeps, { call, request }:
     slot?.release();
     unlock();
   }
-}
-
-function identify({ idempotencyKey: key, caller, route, body }: SensitiveCall): IdempotentRequest | null {
-  if (key === undefined) return null;
-  return { key, fingerprint: requestFingerprint({ userId: caller.userId, ...route, key, body }) };
 }
 
 type Identified = { userId: number; idempotency: IdempotentRequest | null };

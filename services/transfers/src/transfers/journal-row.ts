@@ -1,7 +1,8 @@
 import { problem } from '@comanda/contracts/problem';
 import type { Problem } from '@comanda/contracts/problem';
+import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Message } from '@comanda/shared/messaging/publisher';
-import type { IdempotentRequest, PostedTransfer, RefusedTransfer, TransferCommand } from './transfer.ts';
+import type { PostedTransfer, RefusedTransfer, TransferCommand } from './transfer.ts';
 
 /** A final decision: posted, refused, or a token that was declared expired, so that nothing can be posted with it. */
 export type JournalRow = FinalRow | { status: 'expired'; jti: string };

@@ -1,4 +1,5 @@
 import type { Connection, mongo } from 'mongoose';
+import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import { toClusterTime, toTimestamp } from '@comanda/shared/mongo/cluster-time';
 import type { ClusterTime } from '@comanda/shared/mongo/cluster-time';
 import { retryOnConflict, WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
@@ -11,7 +12,7 @@ import type { Signer } from '../receipts/statement.ts';
 import { toExpiredDocument, toJournalDocument, toRow, toTransfer } from './journal-document.ts';
 import type { ExpiredDocument, JournalDocument, PostedDocument, RefusedDocument } from './journal-document.ts';
 import type { JournalRow, NewRow, RequestIdentity } from './journal-row.ts';
-import type { IdempotentRequest, PostedTransfer } from './transfer.ts';
+import type { PostedTransfer } from './transfer.ts';
 
 /** A request with an idempotency key. Each user has keys of their own. */
 export type UserRequest = { userId: number; idempotency: IdempotentRequest };
@@ -21,7 +22,14 @@ export type JournalStore = ReturnType<typeof createJournalStore>;
 
 const posted = { status: 'posted' } as const;
 const withoutOutbox = { useBigInt64: true, projection: { outbox: 0, outbox_claim: 0 } } as const;
-const byKey = ({ userId, idempotency }: UserRequest) => ({ user_id: userId, idempotency_key: idempotency.key });
+/**
+ * The rows with one of these keys and one of these users; also a row in which both are of different requests. One scan of
+ * the index: an `$or` of pairs would be planned for each pair.
+ */
+const byKeys = (requests: readonly UserRequest[]) => ({
+  idempotency_key: { $in: requests.map(({ idempotency }) => idempotency.key) },
+  user_id: { $in: requests.map(({ userId }) => userId) },
+});
 
 const collectionOf = (connection: Connection) =>
   connection.collection('transfers') as unknown as mongo.Collection<JournalDocument>;
@@ -29,7 +37,7 @@ const collectionOf = (connection: Connection) =>
 export const journalIndexes: mongo.IndexDescription[] = [
   { key: { jti: 1 }, unique: true },
   {
-    key: { user_id: 1, idempotency_key: 1 },
+    key: { idempotency_key: 1, user_id: 1 },
     unique: true,
     partialFilterExpression: { idempotency_key: { $exists: true } },
   },
@@ -66,17 +74,15 @@ export function createJournalStore(connection: Connection, signer: () => Signer)
     },
     /** All rows with one of these tokens or keys. */
     findRows: async (identities: readonly RequestIdentity[]): Promise<JournalRow[]> => {
-      const keys = identities.flatMap(({ userId, idempotency }) =>
-        idempotency ? [byKey({ userId, idempotency })] : [],
-      );
-      const filter = { $or: [{ jti: { $in: identities.map(({ jti }) => jti) } }, ...keys] };
+      const requests = identities.flatMap(({ userId, idempotency }) => (idempotency ? [{ userId, idempotency }] : []));
+      const filter = { $or: [{ jti: { $in: identities.map(({ jti }) => jti) } }, byKeys(requests)] };
       const found = await rows.find(filter, withoutOutbox).toArray();
       return found.map((document) => toRow(document as JournalDocument));
     },
     /** The decision about each of `requests`, by its idempotency key, in their order; null if there is none. */
     findRowsByKeys: async (requests: readonly UserRequest[]): Promise<(JournalRow | null)[]> => {
       const options = { ...withoutOutbox, batchSize: requests.length + 1 };
-      const found = await rows.find({ $or: requests.map(byKey) }, options).toArray();
+      const found = await rows.find(byKeys(requests), options).toArray();
       const rowsByKey = new Map<string, JournalRow>();
       for (const document of found as (PostedDocument | RefusedDocument)[])
         rowsByKey.set(`${document.user_id} ${document.idempotency_key}`, toRow(document));

@@ -102,7 +102,7 @@ async function commitGroup(
   return deps.transactions.run({ deadline: performance.now() + commitTimeLimitMs }, async (session) => {
     const accounts = await deps.accounts.findAccountsById(accountIds, session);
     const batch = applyBatch(commands, accounts, stamp);
-    await deps.accounts.updateBalances(batch.changes, session);
+    await deps.accounts.updateBalances(batch.changed, session);
     await deps.journal.insertRows(batch.rows, session);
     return batch;
   });

@@ -1,10 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Currency, Transfer as TransferResponse } from '@comanda/contracts/transfers';
+import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import { fromMinor } from '../money.ts';
 import type { Minor } from '../money.ts';
-
-/** An idempotency key with the fingerprint of the request that it came with. */
-export type IdempotentRequest = { key: string; fingerprint: string };
 
 /** What moves from which account to which. */
 export type TransferTerms = {
