@@ -35,7 +35,7 @@ try {
     unit: 'deliveries/s',
     ours: () => measure({ url: feed.url, token: feed.token }, publish),
     peers: {
-      'raw ws': { run: () => measure({ url: raw.url }, () => raw.send({ text, times: events })), atLeast: 0.65 },
+      'raw ws': { run: () => measure({ url: raw.url }, () => raw.send({ text, times: events })), atLeast: 0.9 },
     },
   });
 } finally {

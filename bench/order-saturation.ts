@@ -83,7 +83,7 @@ try {
     what: 'orders to the kitchen at saturation, nothing lost',
     unit: 'orders/s',
     ours: () => saturate(stack.gatewayUrl),
-    peers: { 'without outbox and MongoDB': { run: () => saturate(peerGateway.url), atLeast: 0.5 } },
+    peers: { 'without outbox and MongoDB': { run: () => saturate(peerGateway.url), atLeast: 0.7 } },
   });
 } finally {
   kitchen.close();

@@ -20,13 +20,13 @@ await compare({
   what: 'orders stored by 16 callers, dishes without a limit',
   unit: 'orders/s',
   ours: side(null, byWriter),
-  peers: { 'Model.create': { run: side(null, () => byModel(randomLines())), atLeast: 1.5 } },
+  peers: { 'Model.create': { run: side(null, () => byModel(randomLines())), atLeast: 2 } },
 });
 await compare({
   name: 'orders-batch-with-portions',
   what: 'orders stored by 16 callers, dishes with portions',
   unit: 'orders/s',
   ours: side(1_000_000_000, byWriter),
-  peers: { 'one transaction an order': { run: side(1_000_000_000, () => byTransaction(randomLines())), atLeast: 3 } },
+  peers: { 'one transaction an order': { run: side(1_000_000_000, () => byTransaction(randomLines())), atLeast: 4 } },
 });
 await bench.stop();

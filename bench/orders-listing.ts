@@ -73,7 +73,7 @@ for (const [name, query] of Object.entries(rows))
     what: `GET /orders?${query} with ${many} orders, p50`,
     unit: 'ms',
     ours: () => p50(large, query),
-    peers: { [`with ${few}`]: { run: () => p50(small, query), atMost: 2 } },
+    peers: { [`with ${few}`]: { run: () => p50(small, query), atMost: 1.5 } },
   });
 await limit({
   name: 'orders-listing-keys',

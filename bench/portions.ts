@@ -32,6 +32,6 @@ await compare({
   what: 'orders stored by 64 callers, the same dish in each',
   unit: 'orders/s',
   ours: side(() => bench.writer.place(placementOf(randomLines('hot')))),
-  peers: { 'one transaction an order': { run: side(() => byTransaction(randomLines('hot'))), atLeast: 15 } },
+  peers: { 'one transaction an order': { run: side(() => byTransaction(randomLines('hot'))), atLeast: 40 } },
 });
 await bench.stop();

@@ -64,7 +64,7 @@ try {
     what: `${events} events to one client`,
     unit: 'events/s',
     ours: () => replay(after),
-    peers: { 'raw stream reader': { run: readBare, atLeast: 0.5 } },
+    peers: { 'raw stream reader': { run: readBare, atLeast: 0.8 } },
   });
 } finally {
   await feed.stop();

@@ -40,7 +40,7 @@ try {
     what: '`npm start` in a fresh clone',
     unit: 's',
     ours: startAndStop,
-    atMost: 90,
+    atMost: 45,
     rounds: 1,
   });
   await limit({
@@ -48,7 +48,7 @@ try {
     what: '`npm start`, after the first time',
     unit: 's',
     ours: startAndStop,
-    atMost: 10,
+    atMost: 6,
   });
 } finally {
   rmSync(away, { recursive: true, force: true });

@@ -68,7 +68,7 @@ await compare({
         await fill();
         return perSecond('GETDEL', 'jti:{42}:__rand_int__');
       },
-      atLeast: 0.7,
+      atLeast: 0.9,
     },
   },
 });

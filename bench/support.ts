@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const resultsFile = fileURLToPath(new URL('results.json', import.meta.url));
@@ -17,15 +18,18 @@ export type Row = {
   rounds?: number;
 };
 export type Limit = { name: string; what: string; unit: string; ours: Side; atMost: number; rounds?: number };
-type Result = {
+/** A row of results.json. */
+export type Result = {
   what: string;
   unit: string;
   ours: number;
   rounds: number[];
   measured_at: string;
+  /** Cores, architecture and runtime. */
+  machine?: string;
   against: Record<string, Comparison>;
 };
-type Comparison = { peer: number | null; ratio: number | null; target: string; met: boolean };
+export type Comparison = { peer: number | null; ratio: number | null; target: string; met: boolean };
 
 export const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b);
@@ -46,6 +50,14 @@ export async function residentMb(url: string): Promise<number> {
   const [, bytes = ''] = /^process_resident_memory_bytes\{.*\} (\S+)$/m.exec(metrics) ?? [];
   return Number(bytes) / 1e6;
 }
+
+/** The processor time that processes have used so far, in seconds. Linux only. */
+export const cpuSeconds = (pids: readonly number[]): number =>
+  pids
+    .map((pid) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [])
+    .reduce((sum, fields) => sum + (Number(fields[11]) + Number(fields[12])) / clockTicks, 0);
+/** Of a second, in `/proc/<pid>/stat`. */
+const clockTicks = 100;
 
 const show = (value: number): string => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3));
 const progress = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -110,6 +122,7 @@ function report(
     ours: median(ours),
     rounds: ours,
     measured_at: new Date().toISOString(),
+    machine: `${availableParallelism()} cores, ${process.arch}, Node ${process.versions.node}`,
     against,
   });
   console.log(`${row.name}: ${row.what}`);

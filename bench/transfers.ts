@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { startOwnServer } from '@comanda/testing/own-server';
 import { newCommand } from '../services/transfers/test/support/books.ts';
 import { perSecond } from './orders/order-writer.ts';
-import { compare, limit, percentile } from './support.ts';
+import { compare, cpuSeconds, limit, percentile } from './support.ts';
 import { accountCount, addsUp, openAccounts, randomPair } from './transfers/accounts.ts';
 import type { Load } from './transfers/accounts.ts';
 import { openWritePath } from './transfers/write-path.ts';
@@ -124,6 +124,17 @@ async function measureStack(): Promise<void> {
         'medici behind the same HTTP': { run: run(medici, 'hot'), atLeast: 8 },
         [`the same between ${accountCount} accounts`]: { run: run(single, 'uniform'), atLeast: 0.9 },
       },
+    });
+    await limit({
+      name: 'transfers-cpu',
+      what: `processor time of a transfer between ${accountCount} accounts: transfers, auth-stepup and mongod`,
+      unit: 'ms',
+      ours: async () => {
+        const before = cpuSeconds([...stack.pids(), mongod.pid]);
+        await run(single, 'uniform')();
+        return (1_000 * (cpuSeconds([...stack.pids(), mongod.pid]) - before)) / took.length;
+      },
+      atMost: 1,
     });
   }
   if (isSelected('instances')) {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { format } from 'oxfmt';
 import { endpoints } from '@comanda/contracts/registry';
 import { errorsPage, eventsPage } from '@comanda/shared/api-docs/markdown';
+import { benchmarksPage } from '../bench/benchmarks-page.ts';
 import { clientCalls } from './client-calls.ts';
 import { environmentExample } from './environment-example.ts';
 import { withRoleTable } from './role-table.ts';
@@ -15,9 +16,13 @@ const generated: readonly Generated[] = [
   { path: 'docs/errors.md', make: () => errorsPage(endpoints) },
   { path: 'docs/events.md', make: () => eventsPage() },
   { path: 'docs/security.md', make: (current) => withRoleTable(current, endpoints) },
+  { path: 'docs/benchmarks.md', make: async () => benchmarksPage(await readResults()) },
   { path: 'packages/client/src/calls.ts', make: () => clientCalls() },
   { path: '.env.example', make: environmentExample, isFormatted: false },
 ];
+
+const readResults = async (): Promise<Parameters<typeof benchmarksPage>[0]> =>
+  JSON.parse(await readFile(join(root, 'bench/results.json'), 'utf8')) as Parameters<typeof benchmarksPage>[0];
 
 export type GeneratedFile = { path: string; current: string; wanted: string };
 

@@ -42,10 +42,14 @@ test('when the document names a test file anywhere, then it exists', () => {
 
 test('when a cell says what a thief gets, then it is the name of a test, and each of these tests is in a cell', () => {
   const source = read('test/thief.test.ts');
-  const thieves = [...source.matchAll(/^ {2}(['"])(?<who>.+?)\1: \{\n(?<cells>.*?)^ {2}\},/gms)].map(({ groups }) => ({
-    who: groups?.['who'],
-    names: [...(groups?.['cells'] ?? '').matchAll(/^ {4}(['"])(?<name>.+?)\1:/gm)].map((cell) => cell.groups?.['name']),
-  }));
+  const thieves = [...source.matchAll(/^ {2}(['"])(?<who>[^\n]+?)\1: \{\n(?<cells>.*?)^ {2}\},/gms)].map(
+    ({ groups }) => ({
+      who: groups?.['who'],
+      names: [...(groups?.['cells'] ?? '').matchAll(/^ {4}(['"])(?<name>[^\n]+?)\1:/gm)].map(
+        (cell) => cell.groups?.['name'],
+      ),
+    }),
+  );
   const rows = tableUnder('What a thief gets');
 
   expect(rows.map(([who]) => who)).toEqual(thieves.map(({ who }) => who));

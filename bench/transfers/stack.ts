@@ -74,6 +74,8 @@ export async function startTransferStack({ mongodbUri, redisUrl, rabbitmqUrl }: 
 
   return {
     connection: connection.useDb(database),
+    /** The processes of auth-stepup and of the instances of transfers. */
+    pids: (): number[] => [auth, ...instances].map((service) => service.pid()),
     /** Starts one more instance of transfers. */
     addInstance: async (): Promise<void> => {
       const another = await start();

@@ -7,6 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
 const closingMs = 3_000;
+/** What this process ran before: what a file has left for later shows up in the next one. */
+const ranBefore = [];
 
 export default class WatchedEnvironment extends NodeEnvironment {
   #openBefore = openResources();
@@ -69,8 +71,13 @@ export default class WatchedEnvironment extends NodeEnvironment {
       await delay(20, undefined, { ref: false });
       open = this.#leftOpen();
     }
+    const before = ranBefore.slice(-3).join(', ');
+    ranBefore.push(this.#testPath);
     if (open.length > 0)
-      throw new Error(`${this.#testPath} left open: ${open.join(', ')}. Close in afterAll what the tests opened.`);
+      throw new Error(
+        `${this.#testPath} left open: ${open.join(', ')} (${describeHandles()}). Close in afterAll what the tests opened. ` +
+          `Before it, this process ran ${before || 'nothing'}.`,
+      );
   }
 
   #leftOpen() {
@@ -97,3 +104,15 @@ function openResources() {
   for (const type of process.getActiveResourcesInfo()) counts.set(type, (counts.get(type) ?? 0) + 1);
   return counts;
 }
+
+/** The sockets and child processes that keep this process alive, for whoever looks for what was left open. */
+const describeHandles = () =>
+  process
+    // oxlint-disable-next-line eslint/no-underscore-dangle -- Node has no other way to ask what they are
+    ._getActiveHandles()
+    .map(({ spawnargs, localPort, remotePort }) => {
+      if (spawnargs) return spawnargs.join(' ').slice(0, 200);
+      return remotePort === undefined ? null : `socket ${localPort} to ${remotePort}`;
+    })
+    .filter((text) => text !== null)
+    .join('; ');

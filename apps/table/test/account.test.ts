@@ -36,12 +36,7 @@ async function newCustomer({ money, pin: chosen }: Has = {}): Promise<Customer> 
   const call = caller(app.url, { token: user.token });
   const { id: account } = created(await call('POST', '/accounts', { body: { name: 'Conta' } }));
   if (money !== undefined) await depositTo(account, money);
-  if (chosen !== undefined)
-    created(
-      await call('POST', '/security/transaction-password', {
-        body: { transaction_password: chosen, confirmation: chosen },
-      }),
-    );
+  if (chosen !== undefined) await app.stack.auth.storePin(user, chosen);
   return { user, call, account };
 }
 async function depositTo(account: number, amount: string): Promise<void> {

@@ -16,7 +16,7 @@ beforeEach(() => {
 afterAll(() => gateway.close());
 
 describe('security headers', () => {
-  test.each(['/menu', '/livez', '/', '/docs', '/nothing', '/orders', '/socket.io/'])(
+  test.each(['/menu', '/livez', '/', '/kitchen', '/nothing', '/orders', '/socket.io/'])(
     'when %s is answered, then it has the security headers, and none that need TLS',
     async (path) => {
       const { headers } = await fetch(gateway.url + path);
@@ -35,6 +35,14 @@ describe('security headers', () => {
       for (const name of ['strict-transport-security', 'x-powered-by', 'server']) expect(headers.has(name)).toBe(false);
     },
   );
+
+  test('when /docs is answered, then inline styles are allowed too, and no images of other hosts', async () => {
+    const { headers } = await fetch(`${gateway.url}/docs`);
+
+    const policy = headers.get('content-security-policy');
+    expect(policy).toContain(";img-src 'self' data:;object-src 'none';script-src 'self';script-src-attr 'none';");
+    expect(policy).toContain("style-src 'self' 'unsafe-inline'");
+  });
 
   test('when a trusted proxy speaks TLS with the client, then HSTS and upgrade-insecure-requests are sent', async () => {
     const { headers } = await fetch(`${gateway.url}/menu`, {

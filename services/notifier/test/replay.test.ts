@@ -87,7 +87,7 @@ describe('a client that reconnects', () => {
   });
 
   test('when it is a customer and missed more than the ring has, then it is sent a gap, and continues from its cursor', async () => {
-    const { after, events } = await publishAfterCursor(200);
+    const { after } = await publishAfterCursor(200);
     const next = orderCreated({ orderId: 9 });
 
     const client = harness.connect(customer, { after });
@@ -99,7 +99,7 @@ describe('a client that reconnects', () => {
     await again.untilStatus('live');
 
     expect(client.received).toEqual(['gap', 'live', next.id]);
-    expect(textOf(gapCursor)).toContain(events.at(-1)?.id);
+    expect(again.received).not.toContain('gap');
     expect(idsOf(again.events)).toEqual([next.id]);
   });
 

@@ -28,12 +28,16 @@ const quickHasher = {
   close: async () => undefined,
 };
 /** Gives the user the PIN as the service stores it, but with a hash that takes 2 ms to make and to check, not 0.3 s. */
-export async function storePin({ connection, env, clock }: AuthStepupHarness, { id: userId }: { id: number }) {
+export async function storePin(
+  { connection, env, clock }: Pick<AuthStepupHarness, 'connection' | 'env' | 'clock'>,
+  { id: userId }: { id: number },
+  chosen = pin,
+) {
   const pins = createPinStore({ connection, onWritten: () => undefined });
   const holder = await pins.findByUser(userId);
   if (!holder) throw new Error(`no user ${userId}`);
   const now = clock();
-  const hashed = await createPinHasher(quickHasher, env['PIN_PEPPER'] ?? '').hash(pin);
+  const hashed = await createPinHasher(quickHasher, env['PIN_PEPPER'] ?? '').hash(chosen);
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   const event = pinSetEvent('created', { userId, version: holder.pinVersion + 1, now, traceparent });
   if (!(await pins.insert(holder, { ...hashed, now }, event))) throw new Error(`user ${userId} has a PIN`);

@@ -4,6 +4,7 @@
 import { startAuthStepupHarness } from './harness.ts';
 import { readTestClock } from '@comanda/testing/test-clock';
 import type { AuthStepupCommands, CommandMessage, CommandReply } from '@comanda/testing/auth-stepup-process';
+import { storePin } from './pins.ts';
 import { createStepUpTokenIssuer } from './step-up-token-issuer.ts';
 import { signingKey } from './test-users.ts';
 
@@ -23,6 +24,10 @@ const commands: { [Name in keyof AuthStepupCommands]: Command<Name> } = {
   createUser: ({ name, role }) => harness.users.create(name, role),
   startSession: harness.newSession,
   issueStepUpToken: stepUpTokens.issue,
+  storePin: async ({ userId, pin }) => {
+    await storePin(harness, { id: userId }, pin);
+    return null;
+  },
   unspendStepUpToken: async (token) => {
     await stepUpTokens.unspend(token);
     return null;
