@@ -17,6 +17,7 @@ export default class WatchedEnvironment extends NodeEnvironment {
   #watchdog;
   #testPath;
   #limits;
+  #hasFailed = false;
 
   constructor(config, context) {
     super(config, context);
@@ -34,6 +35,7 @@ export default class WatchedEnvironment extends NodeEnvironment {
   }
 
   handleTestEvent(event) {
+    if (event.name === 'hook_failure' || event.name === 'test_fn_failure') this.#hasFailed = true;
     if (event.name === 'hook_start') this.#reportProgress(`${event.hook.type} in ${event.hook.parent.name}`);
     else if (event.name === 'test_fn_start') this.#reportProgress(nameOf(event.test));
     else if (event.name === 'test_done') {
@@ -73,7 +75,8 @@ export default class WatchedEnvironment extends NodeEnvironment {
     }
     const before = ranBefore.slice(-3).join(', ');
     ranBefore.push(this.#testPath);
-    if (open.length > 0)
+    // A test that failed may have closed nothing; Jest would print this instead of the failure.
+    if (open.length > 0 && !this.#hasFailed)
       throw new Error(
         `${this.#testPath} left open: ${open.join(', ')} (${describeHandles()}). Close in afterAll what the tests opened. ` +
           `Before it, this process ran ${before || 'nothing'}.`,

@@ -141,7 +141,7 @@ describe('watch mode', () => {
     const runsAre = (count: number): Promise<unknown> =>
       until(() => output.split('Watch Usage').length > count, {
         what: `the end of run ${count}; the output:\n${output}`,
-        timeoutMs: 40_000,
+        timeoutMs: 90_000, // the first starts servers, beside other tests
       });
 
     await runsAre(1);
@@ -150,5 +150,5 @@ describe('watch mode', () => {
     terminal.stdin.write('q');
 
     expect(await ended).toEqual([0, null]);
-  }, 100_000);
+  }, 200_000);
 });

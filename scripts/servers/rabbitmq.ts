@@ -1,3 +1,4 @@
+import { closeConnection } from '@comanda/shared/messaging/connection';
 import { connect } from 'amqplib';
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -146,5 +147,5 @@ function settings(options: {
 /** Resolves if a broker at `url` accepts a connection; otherwise rejects within 2 seconds. */
 export async function checkRabbitmq(url: string): Promise<void> {
   const connection = await connect(url, { timeout: 2_000 });
-  await connection.close();
+  await closeConnection(connection);
 }

@@ -76,6 +76,7 @@ describe('broker failures', () => {
     async (signal) => {
       // With a second queue on the same key, a broker that cannot find the stream confirms messages and returns none.
       const connection = await connect(broker.url);
+      connection.on('error', () => undefined); // the broker is killed
       const channel = await connection.createChannel();
       await channel.assertQueue('audit', { durable: true });
       await channel.bindQueue('audit', exchange, '#');

@@ -117,7 +117,8 @@ function watchSilence(connection: ChannelModel, onSilent: (reason: Error) => voi
 }
 
 /** Closes the connection if the broker responds within 1 s, and destroys the socket and amqplib's heartbeat timers anyway. */
-async function closeConnection(connection: ChannelModel): Promise<void> {
+export async function closeConnection(connection: ChannelModel): Promise<void> {
+  connection.on('error', () => undefined); // without a listener the error of a broker that ends now is thrown
   const socket = socketOf(connection);
   const closed = connection.close().catch(() => undefined); // rejects if the connection is closed already
   await Promise.race([closed, sleep(1000, undefined, { ref: false })]);

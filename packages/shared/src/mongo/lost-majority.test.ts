@@ -19,7 +19,15 @@ beforeAll(async () => {
   link = connectMongo({ uri: set.url, database: 'lost-majority', logger, prepare: () => Promise.resolve() });
   await until(link.isUp, { what: 'MongoDB to be ready', timeoutMs: 20_000 });
   transactions = createTransactions({ ...link, logger });
-  await things().insertOne({ _id: 0 });
+  // On a busy machine the new secondary needs a while until it keeps up.
+  const isStored = (): Promise<boolean> =>
+    things()
+      .updateOne({ _id: 0 }, { $set: {} }, { upsert: true })
+      .then(
+        () => true,
+        () => false,
+      );
+  await until(isStored, { what: 'a write of a majority', timeoutMs: 20_000 });
   await transactions.run({ deadline: 0 }, (session) => things().insertOne({ _id: 1 }, { session })); // has a session
 }, 60_000);
 afterEach(async () => {
