@@ -76,6 +76,17 @@ describe('a file that fails among others', () => {
   });
 });
 
+test('when a file is named and nothing else, then it runs', async () => {
+  const env = { ...process.env, COMANDA_TEST_DATA: folder };
+  const node = ['--conditions=source', '--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+  const args = [...node, script, folder, 'scripts/start/arguments.test.ts'];
+
+  const finished = await run({ command: process.execPath, args, env, timeoutMs: 50_000 });
+
+  expect(finished.output).toContain('PASS scripts scripts/start/arguments.test.ts');
+  expect(finished.code).toBe(0);
+});
+
 test('when the only file of the run fails, then it does not run twice', async () => {
   const finished = await runFixtures(['fails']);
 

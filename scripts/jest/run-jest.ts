@@ -95,8 +95,9 @@ async function runOnce(options: RunJestOptions): Promise<Run> {
   const resultFile = join(folder, 'results.json');
   const hungFile = join(folder, 'hung.txt');
   rmSync(resultFile, { force: true });
+  // At the end: `--reporters` takes every word after it, up to the next option.
   const report = ['--reporters=default', `--reporters=${join(import.meta.dirname, 'results-reporter.mjs')}`];
-  const child = spawn(process.execPath, [...process.execArgv, jestProgram, ...report, ...args], {
+  const child = spawn(process.execPath, [...process.execArgv, jestProgram, ...args, ...report], {
     cwd: root,
     env: { ...env, COMANDA_HUNG_FILE: hungFile, COMANDA_RESULTS_FILE: resultFile },
     detached: true, // with all that its tests start it is one group, to be ended as one

@@ -36,7 +36,11 @@ export async function withDownloads<T>(
     const unfinished = join(scratch, name);
     mkdirSync(unfinished, { recursive: true });
     log(`downloading ${name} to ${programsDir} (first run only)`);
-    const progress = setInterval(() => log(`downloading ${name}: ${megabytes(scratch)} MB so far`), 3_000);
+    let most = 0;
+    const progress = setInterval(() => {
+      most = Math.max(most, megabytes(unfinished)); // it shrinks when an archive was unpacked
+      log(`downloading and unpacking ${name}: ${most} MB so far`);
+    }, 3_000);
     try {
       await fetch(unfinished);
     } finally {

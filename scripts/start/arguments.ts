@@ -22,7 +22,7 @@ export const startCommand = defineCommand({
   script: 'start',
   about:
     'Runs everything on this machine, with real servers and demo data, until Ctrl-C. The data is kept for the next start.\n' +
-    'To keep it running without a terminal:   setsid npm start > npm-start.log 2>&1 &',
+    'In the background:   (npm start > npm-start.log 2>&1 & echo $! > npm-start.pid)   and   kill "$(cat npm-start.pid)"',
   options: {
     lan: { help: 'accept phones and tablets of this network; print the address and a QR code' },
     reset: { help: 'delete the data of earlier runs first' },

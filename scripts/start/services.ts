@@ -75,7 +75,7 @@ export async function waitForServices(services: readonly Waiting[], log: (line: 
         );
     if (waiting.length > 0 && Date.now() - loggedAt > 5_000) {
       loggedAt = Date.now();
-      log(`waiting for ${waiting.map(({ name, why }) => `${name} (${why})`).join(', ')}`);
+      log(`still starting: ${waiting.map(({ name, why }) => `${name} (${why})`).join(', ')}`);
     }
     if (waiting.length > 0) await delay(50);
   }

@@ -137,7 +137,7 @@ async function seed(options: {
   log: (line: string) => void;
 }): Promise<void> {
   const { settings, signIns, log } = options;
-  log('setting up the demo data (first start only)');
+  log('setting up the demo data (there is no data yet)');
   await seedDemo({
     gatewayUrl: settings.gateway.url,
     runServiceCommand: (service, script, { args, env }) =>

@@ -74,6 +74,12 @@ describe('the web apps', () => {
     expect((await get('/', { 'if-none-match': '"other"' })).status).toBe(200);
   });
 
+  test('when the kitchen app is opened with a slash at the end, then the browser is sent to it', async () => {
+    const answer = await fetch(`${gateway.url}/kitchen/`, { redirect: 'manual' });
+
+    expect([answer.status, answer.headers.get('location')]).toEqual([308, '/kitchen']);
+  });
+
   test('when the method is HEAD, then the answer has the headers of the file', async () => {
     const answer = await fetch(`${gateway.url}/bell.mp3`, { method: 'HEAD' });
 

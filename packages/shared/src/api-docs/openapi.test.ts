@@ -19,6 +19,22 @@ type Operation = {
 const operationOf = (path: string, method: string): Operation =>
   document.paths[path]?.[method.toLowerCase()] as unknown as Operation;
 
+type ExampleOrder = {
+  items: { unit_price: string; quantity: number; status: string }[];
+  total: string;
+  status: string;
+};
+const examplesOf = (contracts: typeof endpoints): unknown[] =>
+  contracts.flatMap(({ answers }) =>
+    Object.values(answers).flatMap((answer) => (answer?.body ? [exampleOf(describe(answer.body))] : [])),
+  );
+/** Orders anywhere in `value`. */
+function findOrders(value: unknown): ExampleOrder[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const nested = Object.values(value).flatMap((each) => findOrders(each));
+  return 'total' in value && 'items' in value ? [value as ExampleOrder, ...nested] : nested;
+}
+
 suite('the OpenAPI document', () => {
   test('when Redocly checks it with all recommended rules, then it passes', async () => {
     const config = await createConfig({ extends: ['recommended'] });
@@ -75,6 +91,21 @@ suite('the OpenAPI document', () => {
     });
 
     expect(wrong).toEqual([]);
+  });
+
+  test('when an example has an order, then its total is that of its items, and its status follows from theirs', () => {
+    const orders = examplesOf(endpoints).flatMap((example) => findOrders(example));
+
+    expect(orders.length).toBeGreaterThan(5);
+    for (const { items, total, status } of orders) {
+      const open = items.filter((item) => item.status !== 'cancelled');
+      const cents = open.reduce(
+        (sum, { unit_price: price, quantity }) => sum + Math.round(Number(price) * 100) * quantity,
+        0,
+      );
+      expect(Math.round(Number(total) * 100)).toBe(cents);
+      expect(open.map((item) => item.status)).toContain(status);
+    }
   });
 
   test('when a rule is across several keys, then the document contains it', () => {

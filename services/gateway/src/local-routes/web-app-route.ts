@@ -41,7 +41,12 @@ export function createWebAppRoute(config: Config, logger: Logger): LocalRoute {
   files.set('/kitchen/config.json', createStaticFile('application/json; charset=utf-8', kitchenSettings, revalidate));
 
   return (call) => {
-    const { state, req } = call;
+    const { state, req, res } = call;
+    if (state.path === '/kitchen/' && files.has('/kitchen')) {
+      state.observed.route = 'GET web app';
+      res.writeHead(308, { Location: '/kitchen' }).end(); // as people type it
+      return true;
+    }
     const file = files.get(state.path);
     if (!file) return false;
     if (req.method !== 'GET' && req.method !== 'HEAD') throw problem('method_not_allowed', {}, { Allow: 'GET, HEAD' });
