@@ -14,6 +14,9 @@ function remember<T>(create: (of: Language, kind: string) => T): (kind: string) 
 const moneyFormatter = remember(
   (of, currency) => new Intl.NumberFormat(of, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }),
 );
+const tenthsFormatter = remember(
+  (of) => new Intl.NumberFormat(of, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+);
 const timeFormatter = remember(
   (of, second) =>
     new Intl.DateTimeFormat(of, {
@@ -37,6 +40,9 @@ export const formatMoney = (amount: string, currency: string): string =>
     .filter(({ type }) => type !== 'literal')
     .map(({ type, value }) => (type === 'currency' ? value + noBreakSpace : value))
     .join('');
+
+/** `0.4` in English, `0,4` in Portuguese. */
+export const formatTenths = (value: number): string => tenthsFormatter('').format(value);
 
 /** `20:01`, in the device's time zone. */
 export const formatTime = (at: string | number): string => timeFormatter('minutes').format(new Date(at));

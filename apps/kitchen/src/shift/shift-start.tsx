@@ -1,7 +1,7 @@
 import type { Client } from '@comanda/client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { formatDate } from '@comanda/ui/format.ts';
+import { formatDate, formatTenths } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import type { IconName } from '@comanda/ui/icon.tsx';
 import { chooseLanguage, language } from '@comanda/ui/language.ts';
@@ -160,7 +160,7 @@ function Connection({ session }: { session: BoardSession }) {
 function Clock({ session }: { session: BoardSession }) {
   const words = messages().shift;
   const offSeconds = Math.abs(session.clockOffsetMs.value) / 1_000;
-  const hint = words.clockOff(offSeconds.toFixed(1));
+  const hint = words.clockOff(formatTenths(offSeconds));
   return offSeconds > 5 ? (
     <Check icon="warning" isWarning title={words.clockWrong} hint={hint} />
   ) : (

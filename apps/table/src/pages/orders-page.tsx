@@ -194,7 +194,7 @@ export function OrdersPage() {
             <span class="money">{formatMoney(total.value, currency.value)}</span>
           </p>
         )}
-        <Button icon={<Icon name="plus" />} onClick={backToMenu}>
+        <Button icon={orders.value.length > 0 && <Icon name="plus" />} onClick={backToMenu}>
           {orders.value.length > 0 ? words.orderMore : words.toMenu}
         </Button>
       </footer>

@@ -32,7 +32,7 @@ function callList(code: ProblemCode): string {
   if (calls.length === 0) return '<p>The gateway itself, whatever is called.</p>';
   const lines = calls.map((contract) => {
     const { method, path, summary } = contract;
-    return `<li><a href="${escape(addressInDocs(contract))}"><code>${method} ${escape(path)}</code></a>: ${escape(summary)}</li>`;
+    return `<li><a href="${escape(addressInDocs(contract))}"><code>${method} ${escape(path)}</code></a>: ${withCode(summary)}</li>`;
   });
   const all = `<ul>${lines.join('')}</ul>`;
   return calls.length > maxOpenCalls ? `<details><summary>${calls.length} calls</summary>${all}</details>` : all;
