@@ -96,8 +96,9 @@ async function runScenario(starter: Starter) {
   const second = starter.start();
   const [secondExitCode] = await once(second.starter, 'exit');
 
-  first.starter.kill('SIGINT');
+  const stop = starter.start('--stop'); // as Ctrl-C does
   const [firstExitCode] = await once(first.starter, 'exit');
+  await once(stop.starter, 'exit');
   const interrupted = stateAfter(starter, processesOfFirst);
 
   const again = await starter.startReady();
@@ -111,6 +112,7 @@ async function runScenario(starter: Starter) {
     printed: String(printed?.[0]),
     second: { exitCode: secondExitCode as unknown, text: second.output() },
     interrupted,
+    stopText: stop.output(),
     again: { text: again.output(), names: Object.keys(again.run) },
     killed,
   };
@@ -154,12 +156,13 @@ describe('npm start with --lan, interrupted, started again and killed', () => {
     expect(seen.second.text).toContain(`as process ${seen.first.pid}`);
   });
 
-  test('when it is interrupted, then it says why it stops, and all processes stop in order with exit code 0', () => {
+  test('when it is stopped from another terminal, then it says why it stops, and all processes stop in order with exit code 0', () => {
     expect({ exitCode: seen.first.exitCode, ...seen.interrupted }).toEqual({
       exitCode: 0,
       running: [],
       runFileExists: false,
     });
+    expect(seen.stopText).toBe('stopped\n');
     expect(seen.first.text).toMatch(
       /stopping: Ctrl-C \(SIGINT\)[^]*stopping gateway[^]*stopping notifier[^]*stopping orders[^]*stopping RabbitMQ/,
     );

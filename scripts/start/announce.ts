@@ -21,7 +21,7 @@ export async function announce(options: {
     `  live feed   ${notifier}   (Socket.IO; also through the gateway)`,
     ...(signIns ? signInLines(signIns) : []),
     `  logs        ${logsDir}`,
-    '  stop        Ctrl-C, or kill this process; the data is kept for the next start',
+    '  stop        Ctrl-C, or npm start -- --stop; the data is kept for the next start',
     '',
   ];
   console.log(lines.join('\n'));

@@ -22,9 +22,10 @@ export const startCommand = defineCommand({
   script: 'start',
   about:
     'Runs everything on this machine, with real servers and demo data, until Ctrl-C. The data is kept for the next start.\n' +
-    'In the background:   (npm start > npm-start.log 2>&1 & echo $! > npm-start.pid)   and   kill "$(cat npm-start.pid)"',
+    'In the background, also for after the terminal is closed:   (npm start > npm-start.log 2>&1 &)',
   options: {
     lan: { help: 'accept phones and tablets of this network; print the address and a QR code' },
+    stop: { help: 'stop the npm start that runs in this folder' },
     reset: { help: 'delete the data of earlier runs first' },
     dinner: {
       value: 'PACE',

@@ -29,6 +29,15 @@ export async function acquireStarterLock(path: string, log: (line: string) => vo
   };
 }
 
+/** Ends the starter that holds the lock file at `path`, as Ctrl-C does, and waits for it. Returns false if none runs. */
+export async function stopStarter(path: string): Promise<boolean> {
+  const starter = parse(readIfPresent(path) ?? '')?.starter;
+  if (!starter || !isRunning(starter)) return false;
+  process.kill(starter.pid, 'SIGINT');
+  while (isRunning(starter)) await delay(50);
+  return true;
+}
+
 /** Returns false if the file exists. */
 function createLockFile(path: string, content: string): boolean {
   try {
@@ -47,7 +56,7 @@ async function removeStaleLock(path: string, log: (line: string) => void): Promi
   if (earlier && isRunning(earlier.starter))
     throw refusal(
       `npm start already runs in this folder, as process ${earlier.starter.pid}. Use it, or stop it with Ctrl-C in its ` +
-        `terminal (or: kill ${earlier.starter.pid}).`,
+        `terminal, or with npm start -- --stop.`,
     );
   if (earlier) await stopLeftovers(earlier, log);
   // Two starters may get here at once. Each renames the file first and checks its content, so that neither removes the

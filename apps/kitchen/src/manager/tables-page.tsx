@@ -170,7 +170,9 @@ function TableCard({ client, table, orders, isFresh, onReplaced, onRemoved }: Ta
   return (
     <article class={`table-card ${asking === null ? '' : 'table-card-asking'}`} aria-label={words.table(name)}>
       <div class="table-card-top">
-        <QrCode text={table.url} label={words.qr(name)} />
+        <a class="table-card-code" href={table.url} target="_blank" rel="noopener">
+          <QrCode text={table.url} label={words.qr(name)} />
+        </a>
         <div>
           <h2>{name}</h2>
           {asking === null ? (
