@@ -145,7 +145,9 @@ describe('watch mode', () => {
       : ['-q', '/dev/null', ...words];
 
   test('when there is a terminal, then its keys run the file again and end it', async () => {
-    const terminal = spawn('script', inTerminal([...node, ...args]), { cwd: root });
+    // Jest shows its keys to nobody in a CI.
+    const env = { ...process.env, CI: 'false' };
+    const terminal = spawn('script', inTerminal([...node, ...args]), { cwd: root, env });
     let output = '';
     terminal.stdout.on('data', (text) => (output += String(text)));
     const ended = once(terminal, 'exit');
