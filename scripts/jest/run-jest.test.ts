@@ -157,11 +157,15 @@ describe('watch mode', () => {
         timeoutMs: 90_000, // the first starts servers, beside other tests
       });
 
-    await runsAre(1);
-    terminal.stdin.write('\r');
-    await runsAre(2);
-    terminal.stdin.write('q');
+    try {
+      await runsAre(1);
+      terminal.stdin.write('\r');
+      await runsAre(2);
+      terminal.stdin.write('q');
 
-    expect(await ended).toEqual([0, null]);
+      expect(await ended).toEqual([0, null]);
+    } finally {
+      terminal.kill('SIGKILL'); // if it still runs; its terminal ends what runs in it
+    }
   }, 200_000);
 });
