@@ -1,11 +1,22 @@
 // A process with many clients: raw sockets that only count frames, so that the figures show the server. Its command is an
-// IPC message `{ url, sockets, token?, after?, events }`. It sends `open` when all sockets are open, and `done` when each has
-// received `events` events.
+// IPC message `{ url, sockets, token?, after?, events, reconnects? }`. It sends `open` when all sockets are open, and `done` when
+// each has received `events` events. With `reconnects`, a closed socket is opened again after 1 to 3 s, and `open` is sent
+// again when all are. To `{ sentAt }`, the moments at which the events were sent, it answers `{ latencies }`: how many
+// deliveries took how many milliseconds.
 import { randomBytes } from 'node:crypto';
 import { createConnection } from 'node:net';
 import type { Socket } from 'node:net';
 
-export type ClientsOrder = { url: string; sockets: number; token?: string; after?: string; events: number };
+export type ClientsOrder = {
+  url: string;
+  sockets: number;
+  token?: string;
+  after?: string;
+  events: number;
+  reconnects?: boolean;
+};
+/** Milliseconds since the epoch, the same in all processes of this machine. */
+const now = (): number => performance.timeOrigin + performance.now();
 
 /** A masked text frame [RFC 6455], as clients must send them; up to 64 KB. */
 function frame(text: string): Buffer {
@@ -74,17 +85,45 @@ function open(order: ClientsOrder, on: { open: () => void; event: () => void }):
   return socket;
 }
 
-process.on('message', (order: ClientsOrder) => {
+/** For each event, when it arrived at each socket. */
+const arrivals: number[][] = [];
+
+function follow(order: ClientsOrder): void {
   let opened = 0;
   let done = 0;
-  for (let index = 0; index < order.sockets; index++) {
+  const openOne = (): void => {
     let events = 0;
+    let isOpen = false;
     const onOpen = (): void => {
+      isOpen = true;
       if (++opened === order.sockets) process.send?.('open');
     };
     const onEvent = (): void => {
+      (arrivals[events] ??= []).push(now());
       if (++events === order.events && ++done === order.sockets) process.send?.('done');
     };
-    open(order, { open: onOpen, event: onEvent });
-  }
+    const socket = open(order, { open: onOpen, event: onEvent });
+    if (!order.reconnects) return;
+    socket.on('error', () => undefined); // `close` follows
+    socket.on('close', () => {
+      if (isOpen) opened--;
+      setTimeout(openOne, 1000 + Math.random() * 2000);
+    });
+  };
+  for (let index = 0; index < order.sockets; index++) openOne();
+}
+
+function latencies(sentAt: readonly number[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const [event, times] of arrivals.entries())
+    for (const time of times) {
+      const took = Math.round(time - (sentAt[event] ?? NaN));
+      counts[took] = (counts[took] ?? 0) + 1;
+    }
+  return counts;
+}
+
+process.on('message', (message: ClientsOrder | { sentAt: number[] }) => {
+  if ('sentAt' in message) process.send?.({ latencies: latencies(message.sentAt) });
+  else follow(message);
 });

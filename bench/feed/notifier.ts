@@ -16,6 +16,8 @@ export type BenchFeed = {
   brokerUrl: string;
   /** An access token of a waiter. */
   token: string;
+  /** Kills the notifier and starts it again on the same port. */
+  restart: () => Promise<void>;
   stop: () => Promise<void>;
 };
 
@@ -35,20 +37,27 @@ export async function startBenchFeed(): Promise<BenchFeed> {
   const issuer = await startTestIssuer();
   const port = await freePort();
   const image = serviceImage('notifier');
-  const notifier = spawn(process.execPath, [...image.flags, image.main], {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: {
-      ...image.env,
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      RABBITMQ_URL: broker.url,
-      JWKS_URL: issuer.jwksUrl,
-      LOG_LEVEL: 'warn',
-      SOCKETS_PER_USER: '10000',
-      DRAIN_WINDOW_MS: '0',
-    },
-  });
+  const start = () =>
+    spawn(process.execPath, [...image.flags, image.main], {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: {
+        ...image.env,
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        RABBITMQ_URL: broker.url,
+        JWKS_URL: issuer.jwksUrl,
+        LOG_LEVEL: 'warn',
+        SOCKETS_PER_USER: '10000',
+        DRAIN_WINDOW_MS: '0',
+      },
+    });
+  let notifier = start();
+  const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
+    const ended = once(notifier, 'exit');
+    notifier.kill(signal);
+    await ended;
+  };
   const url = `http://127.0.0.1:${port}`;
   const isReady = async (): Promise<boolean> => (await fetch(`${url}/readyz`).catch(() => null))?.ok ?? false;
   await until(isReady, { what: 'the notifier to be ready', timeoutMs: 20_000 });
@@ -59,10 +68,12 @@ export async function startBenchFeed(): Promise<BenchFeed> {
     publisher,
     brokerUrl: broker.url,
     token: issuer.token({ sub: 1, role: 'waiter' }),
+    restart: async () => {
+      await end('SIGKILL');
+      notifier = start();
+    },
     stop: async () => {
-      const ended = once(notifier, 'exit');
-      notifier.kill('SIGTERM');
-      await ended;
+      await end('SIGTERM');
       await publisher.close();
       await issuer.close();
       await broker.discard();

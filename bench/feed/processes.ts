@@ -14,23 +14,44 @@ async function waitForMessage(child: ChildProcess, expected: string): Promise<vo
   }
 }
 
+export type Clients = {
+  /** When each socket has received all events. */
+  done: Promise<void>;
+  /** Resolves when all sockets are open again, with `reconnects`. */
+  untilOpen: () => Promise<void>;
+  /** How many deliveries took how many milliseconds. */
+  latencies: (sentAt: readonly number[]) => Promise<Record<number, number>>;
+  stop: () => void;
+};
+
 /** Starts clients in their own process. Resolves when all sockets are open. */
-export async function startClients(order: ClientsOrder): Promise<{ done: Promise<void>; stop: () => void }> {
+export async function startClients(order: ClientsOrder): Promise<Clients> {
   const child = start('clients.ts');
   const isOpen = waitForMessage(child, 'open');
   child.send(order);
   const done = waitForMessage(child, 'done');
   done.catch(() => undefined); // the caller handles it
   await isOpen;
-  return { done, stop: () => void child.kill() };
+  return {
+    done,
+    untilOpen: () => waitForMessage(child, 'open'),
+    latencies: async (sentAt) => {
+      const answer = once(child, 'message');
+      child.send({ sentAt });
+      const [message] = (await answer) as [{ latencies: Record<number, number> }];
+      return message.latencies;
+    },
+    stop: () => void child.kill(),
+  };
 }
 
 export async function startRawWs(): Promise<{
   url: string;
+  pid: number;
   send: (what: { text: string; times: number }) => void;
   stop: () => void;
 }> {
   const child = start('raw-ws.ts');
   const [{ url }] = (await once(child, 'message')) as [{ url: string }];
-  return { url, send: (what) => void child.send(what), stop: () => void child.kill() };
+  return { url, pid: child.pid ?? 0, send: (what) => void child.send(what), stop: () => void child.kill() };
 }

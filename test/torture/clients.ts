@@ -33,21 +33,34 @@ export type Actors = Awaited<ReturnType<typeof prepareActors>>;
 const promisedRefusalMs = 2_000;
 const limitedPortions = 1_000_000;
 
+/** Repeats what is answered 503: the servers have just started, on a machine that may be busy. */
+const patient =
+  (call: Call): Call =>
+  async (...request) => {
+    for (let attempt = 1; ; attempt++) {
+      const answer = await call(...request);
+      if (answer.status !== 503 || attempt === 20) return answer;
+      await pause(1000);
+    }
+  };
+
 /** The manager, customers with money and a PIN, one customer whose PIN is blocked, and the menu. */
 export async function prepareActors(gatewayUrl: string) {
-  const anyone = caller(gatewayUrl);
+  const anyone = patient(caller(gatewayUrl));
   const signIn = async (email: string): Promise<string> =>
     (await anyone('POST', '/auth/login', { body: { email, password } })).body.access_token;
   const register = async (name: string) => {
     const email = newEmail(name);
-    created(await anyone('POST', '/auth/register', { body: { name, email, password } }));
+    const registered = await anyone('POST', '/auth/register', { body: { name, email, password } });
+    // 409: an attempt that was answered 503 had registered the user.
+    if (registered.status !== 409) created(registered);
     const token = await signIn(email);
     const call = caller(gatewayUrl, { token });
-    created(await choosePin(call));
+    created(await choosePin(patient(call)));
     return { call, token };
   };
   const managerToken = await signIn(managerCredentials.email);
-  const manager = caller(gatewayUrl, { token: managerToken });
+  const manager = patient(caller(gatewayUrl, { token: managerToken }));
   created(await choosePin(manager));
   created(await manager('POST', '/menu', { body: { name: 'Feijoada', price: '32.50' } }));
   const limited = created(await manager('POST', '/menu', { body: { name: 'Prato do dia', price: '20.00' } }));
@@ -57,7 +70,7 @@ export async function prepareActors(gatewayUrl: string) {
   const customers = [];
   for (const name of ['Ana', 'Bruno', 'Caio', 'Davi']) {
     const customer = await register(name);
-    const account = await openAccount(customer.call);
+    const account = await openAccount(patient(customer.call));
     const token = await stepUpToken(manager, depositKey);
     created(
       await manager('POST', `/accounts/${account}/deposits`, {
@@ -68,8 +81,15 @@ export async function prepareActors(gatewayUrl: string) {
     customers.push({ ...customer, account });
   }
   const blocked = await register('Bia');
-  for (let guess = 0; guess < 3; guess++) await tryPin(blocked.call, wrongPin);
-  return { manager, managerToken, customers, blocked, limitedId: limited.id as number, limitedPortions };
+  for (let guess = 0; guess < 3; guess++) await tryPin(patient(blocked.call), wrongPin);
+  return {
+    manager: caller(gatewayUrl, { token: managerToken }),
+    managerToken,
+    customers,
+    blocked,
+    limitedId: limited.id as number,
+    limitedPortions,
+  };
 }
 
 const tryPin = (call: Call, tried: string, endpointKey = transferKey): Promise<Called> =>

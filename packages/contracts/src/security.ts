@@ -355,6 +355,23 @@ export const security = [
   auditTrail,
 ];
 
+const consumption = {
+  step_up_token: Joi.string().max(8192),
+  endpoint_key: endpointKey(),
+  call_hash: optional(Joi.string().pattern(/^[A-Za-z0-9_-]{43}$/)),
+  details: optional(list(Joi.object<Record<string, unknown>>().unknown())),
+};
+const spentToken = object({ jti: text(64), pin_version: id(), first: yesOrNo() });
+/** What can be wrong with a step-up token that is to be spent. */
+const consumptionProblems = [
+  'step_up_invalid',
+  'step_up_expired',
+  'step_up_used',
+  'step_up_wrong_endpoint',
+  'step_up_wrong_details',
+  'account_required',
+] as const;
+
 /** Called by services, never through the gateway. Unknown keys are ignored, so that a newer service may call an older one. */
 export const consumeStepUp = endpoint({
   service: 'auth-stepup',
@@ -363,25 +380,41 @@ export const consumeStepUp = endpoint({
   name: 'consumeStepUp',
   who: roles,
   summary: 'Spend a step-up token of the user whose access token is sent',
+  body: object(consumption).unknown(),
+  answers: {
+    200: { about: 'The spent token; `first` is false if the same call had spent it before', body: spentToken },
+  },
+  problems: [...consumptionProblems],
+});
+export type ConsumeStepUp = BodyOf<typeof consumeStepUp>;
+
+/** Called by services, for all requests that wait for consent at the same moment. A body has at most 32 KB. */
+export const consumeStepUpList = endpoint({
+  service: 'auth-stepup',
+  method: 'POST',
+  path: '/internal/step-up/consume-list',
+  name: 'consumeStepUpList',
+  who: 'anyone',
+  summary: 'Spend step-up tokens, each of the user whose access token is beside it',
   body: object({
-    step_up_token: Joi.string().max(8192),
-    endpoint_key: endpointKey(),
-    call_hash: optional(Joi.string().pattern(/^[A-Za-z0-9_-]{43}$/)),
-    details: optional(list(Joi.object<Record<string, unknown>>().unknown())),
+    requests: list(object({ access_token: Joi.string().max(8192), ...consumption }).unknown())
+      .min(1)
+      .max(32),
   }).unknown(),
   answers: {
     200: {
-      about: 'The spent token; `first` is false if the same call had spent it before',
-      body: object({ jti: text(64), pin_version: id(), first: yesOrNo() }),
+      about: 'For each request, in their order, what `POST /internal/step-up/consume` would have answered',
+      body: object({
+        results: list(
+          object({
+            status: count(),
+            body: Joi.alternatives()
+              .try(spentToken, object({ code: text(64) }))
+              .required(),
+          }),
+        ),
+      }),
     },
   },
-  problems: [
-    'step_up_invalid',
-    'step_up_expired',
-    'step_up_used',
-    'step_up_wrong_endpoint',
-    'step_up_wrong_details',
-    'account_required',
-  ],
+  problems: [],
 });
-export type ConsumeStepUp = BodyOf<typeof consumeStepUp>;

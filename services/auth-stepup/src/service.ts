@@ -229,6 +229,7 @@ export async function startAuthStepup(
   registerStepUpRoutes(api, {
     ...pinDeps,
     ...stepUpDeps,
+    tokens: verifier,
     allowedCallers,
     detailsRequired: config.stepUpDetailsRequired,
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { askAuthStepup } from '@comanda/shared/http/step-up';
+import { askAuthStepup } from '@comanda/shared/http/ask-auth-stepup';
 import { startOwnServer } from '@comanda/testing/own-server';
 import type { OwnServer } from '@comanda/testing/own-server';
 import { freePort, startServiceProcess } from '@comanda/testing/service-process';
@@ -21,6 +22,7 @@ import {
   stepUp,
   storePin,
   tokenFor,
+  tokensFor,
   transferKey,
   wrongPin,
 } from './support/pins.ts';
@@ -306,12 +308,12 @@ describe('the process', () => {
     await auth.close();
   });
 
-  test('when it is frozen, then a service that spends a token gets 503 within 2 s, and the token stays unspent', async () => {
+  test('when it is frozen, then a service that spends tokens gets 503 within 2 s for each, and all stay unspent', async () => {
     const ana = await auth.customer();
     await storePin(auth, ana);
-    const token = await tokenFor(auth, ana);
+    const tokens = await tokensFor(auth, ana, 5);
     const ask = askAuthStepup(instance.url);
-    const spend = () =>
+    const spend = (token: string) =>
       ask(
         { step_up_token: token, endpoint_key: transferKey },
         {
@@ -320,30 +322,31 @@ describe('the process', () => {
           context: { requestId: randomUUID(), traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' },
         },
       );
-    try {
-      // A first request, so that a connection is open.
-      await expect(
-        ask(
-          { step_up_token: 'a.b.c', endpoint_key: transferKey },
-          {
-            caller: { userId: 1 },
-            header: () => `Bearer ${ana.token}`,
-            context: { requestId: randomUUID(), traceparent: '' },
-          },
-        ),
-      ).rejects.toMatchObject({ code: 'step_up_invalid' });
-      process.kill(instance.pid(), 'SIGSTOP');
-      const [refused, ms] = await timed(() =>
-        spend().then(
+    const refusal = (token: string) =>
+      timed(() =>
+        spend(token).then(
           () => null,
           (error: { code: string }) => error.code,
         ),
       );
-      expect(refused).toBe('service_unavailable');
-      expect(ms).toBeLessThan(2000);
+    try {
+      // A first request, so that a connection is open.
+      await expect(spend('a.b.c')).rejects.toMatchObject({ code: 'step_up_invalid' });
+      process.kill(instance.pid(), 'SIGSTOP');
+      const [atOnce, alone, ...late] = tokens;
+      const refused = [refusal(atOnce ?? '')];
+      // Alone in the second question; the others wait for the end of either, and are asked for together.
+      await setTimeout(50);
+      refused.push(refusal(alone ?? ''));
+      await setTimeout(700);
+      refused.push(...late.map(refusal));
+      for (const [code, ms] of await Promise.all(refused)) {
+        expect(code).toBe('service_unavailable');
+        expect(ms).toBeLessThan(2000);
+      }
       process.kill(instance.pid(), 'SIGCONT');
       await instance.ready();
-      expect(await spend()).toMatchObject({ pinVersion: 1, first: true });
+      for (const token of tokens) expect(await spend(token)).toMatchObject({ pinVersion: 1, first: true });
     } finally {
       ask.close();
     }

@@ -1,7 +1,8 @@
 import { createSealer } from '@comanda/shared/crypto/seal';
 import { createApi } from '@comanda/shared/http/api';
 import { serve } from '@comanda/shared/http/serve';
-import { askAuthStepup, createConsume } from '@comanda/shared/http/step-up';
+import { askAuthStepup } from '@comanda/shared/http/ask-auth-stepup';
+import { createConsume } from '@comanda/shared/http/step-up';
 import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
 import { createOutbox } from '@comanda/shared/messaging/outbox';
 import { createOutboxStore } from '@comanda/shared/messaging/outbox-store';

@@ -1,9 +1,4 @@
-import http from 'node:http';
-import https from 'node:https';
-import { urlToHttpOptions } from 'node:url';
 import { problem } from '@comanda/contracts/problem';
-import { problems } from '@comanda/contracts/problems';
-import type { ProblemCode } from '@comanda/contracts/problems';
 import type { AuthorizationDetails, ConsumeStepUp } from '@comanda/contracts/security';
 import type { IdempotentRequest } from './request-fingerprint.ts';
 
@@ -59,65 +54,3 @@ export const createConsume =
     );
     return spent as Consent;
   };
-
-/** The client must get 503 within 2 s. A token is not spent after the service has closed its connection. */
-const timeoutMs = 1500;
-const consentUnavailable = () =>
-  problem('service_unavailable', { detail: 'Step-up tokens cannot be checked now.' }, { 'Retry-After': '1' });
-
-/** Asks auth-stepup at `url`, over connections that stay open. */
-export function askAuthStepup(url: string): AskConsent & { close: () => void } {
-  const target = new URL('/internal/step-up/consume', url);
-  const { Agent, request } = target.protocol === 'https:' ? https : http;
-  const agent = new Agent({ keepAlive: true, maxSockets: 128, maxFreeSockets: 32 });
-  // Parsed once, and a timer instead of `AbortSignal.timeout` below: together they took a fifth of the time of a call.
-  const { hostname, port, path } = urlToHttpOptions(target);
-  const requestOptions = { hostname, port, path, method: 'POST', agent };
-  const ask: AskConsent = async (body, { header, context }) => {
-    const content = Buffer.from(JSON.stringify(body));
-    const headers = {
-      authorization: header('authorization') ?? '',
-      'content-type': 'application/json',
-      'content-length': content.length,
-      'x-request-id': context.requestId,
-      traceparent: context.traceparent,
-    };
-    const response = await sendRequest(request({ ...requestOptions, headers }), content).catch(() => {
-      throw consentUnavailable(); // the metrics and the log of auth-stepup show the cause
-    });
-    return readResponse(response);
-  };
-  return Object.assign(ask, { close: () => agent.destroy() });
-}
-
-type Response = { status: number; text: string };
-
-async function sendRequest(request: http.ClientRequest, content: Buffer): Promise<Response> {
-  const { promise, resolve, reject } = Promise.withResolvers<Response>();
-  request.on('response', (res) => {
-    const chunks: Buffer[] = [];
-    res.on('data', (chunk: Buffer) => void chunks.push(chunk));
-    res.on('end', () => resolve({ status: res.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
-    res.on('error', reject);
-  });
-  request.on('error', reject);
-  request.end(content);
-  const timer = setTimeout(() => request.destroy(new Error(`no response within ${timeoutMs} ms`)), timeoutMs);
-  try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function readResponse({ status, text }: Response): Spent {
-  if (status >= 500) throw consentUnavailable();
-  const body = JSON.parse(text) as Record<string, unknown>;
-  if (status === 200)
-    return { jti: String(body['jti']), pinVersion: Number(body['pin_version']), first: body['first'] === true };
-  const code = body['code'] as ProblemCode;
-  if (code in problems && code.startsWith('step_up_')) throw problem(code as ProblemCode & `step_up_${string}`);
-  // The access token has expired since it was verified, or the user may not do this: passed on as it is.
-  if (code in problems && (status === 401 || status === 403)) throw problem(code);
-  throw new Error(`auth-stepup rejected the request to spend a token: ${status} ${code}`);
-}

@@ -1,6 +1,9 @@
-import { problem } from '@comanda/contracts/problem';
+import { Problem, problem } from '@comanda/contracts/problem';
 import * as contracts from '@comanda/contracts/security';
+import type { ConsumeStepUp } from '@comanda/contracts/security';
 import type { Api } from '@comanda/shared/http/api';
+import { authorize } from '@comanda/shared/http/authenticate';
+import type { TokenVerifier } from '@comanda/shared/http/token-verifier';
 import { originOf } from '../security-log/security-event.ts';
 import { consumeStepUp } from './consume-step-up.ts';
 import type { ConsumeStepUpDeps } from './consume-step-up.ts';
@@ -8,7 +11,7 @@ import { issueStepUp } from './issue-step-up.ts';
 import type { IssueStepUpDeps } from './issue-step-up.ts';
 import { stepUpLifetimeS } from './step-up-token.ts';
 
-export type StepUpRouteDeps = IssueStepUpDeps & ConsumeStepUpDeps;
+export type StepUpRouteDeps = IssueStepUpDeps & ConsumeStepUpDeps & { tokens: TokenVerifier };
 
 export function registerStepUpRoutes({ handle }: Api, deps: StepUpRouteDeps): void {
   handle(contracts.stepUp, async (call) => {
@@ -22,10 +25,34 @@ export function registerStepUpRoutes({ handle }: Api, deps: StepUpRouteDeps): vo
     };
   });
   handle(contracts.consumeStepUp, async ({ caller, body, isAwaited }) => {
-    // The service that asked has given up and answered 503: the token must stay unspent.
-    if (!(await isAwaited()))
-      throw problem('service_unavailable', { detail: 'The connection was closed before the token was spent.' });
-    const { jti, pinVersion, first } = await consumeStepUp(deps, { userId: caller.userId, body });
-    return { status: 200, body: { jti, pin_version: pinVersion, first } };
+    await checkAwaited(isAwaited);
+    return { status: 200, body: await spend(deps, { userId: caller.userId, body }) };
   });
+  handle(contracts.consumeStepUpList, async ({ body, isAwaited }) => {
+    await checkAwaited(isAwaited);
+    return { status: 200, body: { results: await Promise.all(body.requests.map((each) => answerOne(deps, each))) } };
+  });
+}
+
+/** The service that asked may have given up and answered 503: a token must stay unspent then. */
+async function checkAwaited(isAwaited: () => Promise<boolean>): Promise<void> {
+  if (!(await isAwaited()))
+    throw problem('service_unavailable', { detail: 'The connection was closed before the token was spent.' });
+}
+
+async function spend(deps: ConsumeStepUpDeps, input: { userId: number; body: ConsumeStepUp }) {
+  const { jti, pinVersion, first } = await consumeStepUp(deps, input);
+  return { jti, pin_version: pinVersion, first };
+}
+
+/** What `POST /internal/step-up/consume` answers to one request of a list. */
+async function answerOne(deps: StepUpRouteDeps, { access_token, ...body }: ConsumeStepUp & { access_token: string }) {
+  try {
+    const caller = await deps.tokens.verify(access_token);
+    authorize(contracts.consumeStepUp, caller);
+    return { status: 200, body: await spend(deps, { userId: caller.userId, body }) };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { status: error.status, body: { code: error.code } };
+  }
 }

@@ -55,6 +55,13 @@ export async function tokenFor(auth: AuthStepupHarness, who: Who, body: Record<s
   return answer.step_up_token;
 }
 
+/** Tokens of one user, one after the other, because a user's PIN is checked once at a time. */
+export async function tokensFor(auth: AuthStepupHarness, who: Who, count: number): Promise<string[]> {
+  const tokens: string[] = [];
+  while (tokens.length < count) tokens.push(await tokenFor(auth, who));
+  return tokens;
+}
+
 /** What a service asks before a sensitive write. */
 export const consume = (auth: AuthStepupHarness, who: Who, body: Record<string, unknown>): Promise<Called> =>
   auth.as(who)('POST', '/internal/step-up/consume', { body: { endpoint_key: transferKey, ...body } });
