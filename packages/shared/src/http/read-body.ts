@@ -48,8 +48,11 @@ export function readBody(req: IncomingMessage): Promise<Buffer> {
     }
     if (size > maxDroppedBytes) req.destroy();
   });
-  req.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
   const onBroken = (): void => reject(problem('malformed_request', { detail: 'The body is incomplete.' }));
+  req.once('end', () => {
+    req.off('error', onBroken).off('close', onBroken); // each request closes, and an error with its stack costs time
+    resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+  });
   req.once('error', onBroken).once('close', onBroken);
   if (req.destroyed) onBroken();
   return promise;
