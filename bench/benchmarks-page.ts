@@ -11,6 +11,9 @@ const sections: readonly { title: string; rows: readonly string[] }[] = [
       'order-to-kitchen-p99',
       'order-to-kitchen-p99-limit',
       'order-saturation',
+      'stage-gateway',
+      'stage-write',
+      'stage-feed',
       'orders-batch-without-portions',
       'orders-batch-with-portions',
       'portions-one-dish',
@@ -39,11 +42,32 @@ const sections: readonly { title: string; rows: readonly string[] }[] = [
       'sign-in-livez',
     ],
   },
-  { title: 'The gateway', rows: ['gateway-get', 'gateway-post', 'gateway-latency-0-ms', 'gateway-latency-3-ms'] },
+  {
+    title: 'The gateway',
+    rows: [
+      'gateway-get',
+      'gateway-post',
+      'gateway-latency-0-ms',
+      'gateway-latency-3-ms',
+      'scavenges-gateway',
+      'scavenges-orders',
+      'scavenges-notifier',
+    ],
+  },
   {
     title: 'The live feed and the screens',
-    rows: ['broadcast', 'replay', 'idle-sockets', 'kitchen-board', 'kitchen-board-memory'],
+    rows: [
+      'broadcast',
+      'many-sockets-memory',
+      'many-sockets-p99',
+      'many-sockets-back',
+      'replay',
+      'idle-sockets',
+      'kitchen-board',
+      'kitchen-board-memory',
+    ],
   },
+  { title: '45 minutes', rows: ['endurance-memory', 'endurance-p99', 'endurance-outbox'] },
   { title: 'Start and memory', rows: [] },
 ];
 /** Rows that are drawn. */
@@ -75,6 +99,7 @@ something about the machine. The ratio to a peer that took turns with Comanda in
 ${missed.length === 0 ? 'All targets are met.' : `Missed targets are in bold: ${missed.length} of ${Object.keys(results).length} rows.`}
 
 ${charts.flatMap((name) => (results[name] ? [chart(results[name])] : [])).join('\n')}
+${Object.values(results).flatMap(curve).join('\n')}
 ${parts.join('\n')}`;
 }
 
@@ -101,6 +126,15 @@ function comparisonCells(name: string, { peer, ratio, target, met }: Comparison,
   const missed = (text: string): string => (met ? text : `**${text}**`);
   if (peer === null || ratio === null) return ['', '', missed(target)];
   return [`${name}: ${show(peer)} ${unit}`, missed(`${ratio.toFixed(2)}×`), missed(`${target}×`)];
+}
+
+const levels = '▁▂▃▄▅▆▇█';
+/** The values of a curve, from 0 to its highest, each as a character. */
+function curve({ what, unit, curve: values = [] }: Result): string[] {
+  if (values.length === 0) return [];
+  const highest = Math.max(...values);
+  const line = values.map((value) => levels[Math.min(7, Math.floor((8 * value) / (highest || 1)))]).join('');
+  return [`\`\`\`\n${what}, by minute, up to ${show(highest)} ${unit}\n${line}\n\`\`\`\n`];
 }
 
 const barLength = 40;

@@ -17,7 +17,16 @@ export type Row = {
   /** Clean rounds; 5 by default. */
   rounds?: number;
 };
-export type Limit = { name: string; what: string; unit: string; ours: Side; atMost: number; rounds?: number };
+export type Limit = {
+  name: string;
+  what: string;
+  unit: string;
+  ours: Side;
+  atMost: number;
+  rounds?: number;
+  /** How the figure came about, one value a minute; drawn in docs/benchmarks.md. */
+  curve?: () => readonly number[];
+};
 /** A row of results.json. */
 export type Result = {
   what: string;
@@ -27,6 +36,8 @@ export type Result = {
   measured_at: string;
   /** Cores, architecture and runtime. */
   machine?: string;
+  /** One value a minute. */
+  curve?: readonly number[];
   against: Record<string, Comparison>;
 };
 export type Comparison = { peer: number | null; ratio: number | null; target: string; met: boolean };
@@ -108,11 +119,11 @@ export async function limit(row: Limit): Promise<void> {
     progress(`  ${row.name} round ${round}/${rounds}: ${show(figure)} ${row.unit}`);
   }
   const met = median(ours) <= row.atMost;
-  report(row, ours, { limit: { peer: null, ratio: null, target: `≤ ${row.atMost} ${row.unit}`, met } });
+  report(row, ours, { limit: { peer: null, ratio: null, target: `≤ ${show(row.atMost)} ${row.unit}`, met } });
 }
 
 function report(
-  row: { name: string; what: string; unit: string },
+  row: Pick<Limit, 'name' | 'what' | 'unit' | 'curve'>,
   ours: number[],
   against: Record<string, Comparison>,
 ): void {
@@ -123,6 +134,7 @@ function report(
     rounds: ours,
     measured_at: new Date().toISOString(),
     machine: `${availableParallelism()} cores, ${process.arch}, Node ${process.versions.node}`,
+    ...(row.curve && { curve: row.curve() }),
     against,
   });
   console.log(`${row.name}: ${row.what}`);
