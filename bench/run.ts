@@ -9,9 +9,15 @@ const rows = readdirSync(import.meta.dirname)
   .filter(
     (file) =>
       file.endsWith('.ts') &&
-      !['run.ts', 'support.ts', 'benchmarks-page.ts', 'stack.ts', 'raw-feed.ts', 'orders-without-store.ts'].includes(
-        file,
-      ),
+      ![
+        'run.ts',
+        'support.ts',
+        'benchmarks-page.ts',
+        'stack.ts',
+        'raw-feed.ts',
+        'tell-scavenges.ts',
+        'orders-without-store.ts',
+      ].includes(file),
   )
   .map((file) => file.replace(/\.ts$/, ''));
 const [name = ''] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 // How long V8 stops each service to collect young objects (a scavenge) while 100 orders and 300 readings a second pass the
 // gateway. An old collection that holds requests keeps finished ones alive, and each scavenge has to copy them: it takes
-// several times as long, and the p99 of all calls with it. Each service tells its own scavenges (`--trace-gc`).
+// several times as long, and the p99 of all calls with it.
 import { setTimeout as pause } from 'node:timers/promises';
 import { caller } from '@comanda/testing/call';
 import { openFeedClient } from '@comanda/testing/feed-client';
@@ -11,7 +11,9 @@ const perSecond = 100;
 const readingsPerOrder = 3;
 const seconds = 8;
 
-const stack = await startBenchStack({ NODE_OPTIONS: '--trace-gc' });
+const stack = await startBenchStack({
+  NODE_OPTIONS: `--import ${new URL('tell-scavenges.ts', import.meta.url).href}`,
+});
 const manager = caller(stack.gatewayUrl, { token: stack.managerToken });
 await manager('POST', '/menu', { body: { name: 'Feijoada', price: '32.50' } });
 const kitchen = openFeedClient(stack.notifierUrl, { token: stack.managerToken, retryRefused: true });
@@ -19,8 +21,8 @@ await kitchen.untilStatus('live', 20_000);
 
 const headers = { 'content-type': 'application/json', authorization: `Bearer ${stack.managerToken}` };
 const body = JSON.stringify({ items: [{ name: 'Feijoada', quantity: 2, remarks: 'sem pimenta' }], table: '12' });
-async function send(request: RequestInit, status: number): Promise<void> {
-  const response = await fetch(`${stack.gatewayUrl}/orders`, { headers, ...request });
+async function send(path: string, request: RequestInit, status: number): Promise<void> {
+  const response = await fetch(`${stack.gatewayUrl}${path}`, { headers, ...request });
   const text = await response.text();
   if (response.status !== status) throw new Error(`${response.status} ${text}`);
 }
@@ -30,8 +32,9 @@ async function load(): Promise<void> {
   for (let index = 0; index < perSecond * seconds; index++) {
     const waitMs = begun + (index * 1000) / perSecond - performance.now();
     if (waitMs > 0) await pause(waitMs);
-    sent.push(send({ method: 'POST', body }, 201));
-    for (let reading = 0; reading < readingsPerOrder; reading++) sent.push(send({}, 200));
+    sent.push(send('/orders', { method: 'POST', body }, 201));
+    for (let reading = 0; reading < readingsPerOrder; reading++)
+      sent.push(send('/orders?status=ready&limit=1', {}, 200));
   }
   await Promise.all(sent);
   kitchen.events.length = 0;

@@ -119,7 +119,9 @@ export async function limit(row: Limit): Promise<void> {
     progress(`  ${row.name} round ${round}/${rounds}: ${show(figure)} ${row.unit}`);
   }
   const met = median(ours) <= row.atMost;
-  report(row, ours, { limit: { peer: null, ratio: null, target: `≤ ${show(row.atMost)} ${row.unit}`, met } });
+  report(row, ours, {
+    limit: { peer: null, ratio: null, target: `≤ ${Number(row.atMost.toPrecision(3))} ${row.unit}`, met },
+  });
 }
 
 function report(
