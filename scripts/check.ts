@@ -8,6 +8,7 @@ const tasks = ['//#format:check', '//#lint', '//#types', '//#unused', '//#words'
 
 const turbo = spawn('turbo', ['run', ...tasks, '--continue', ...process.argv.slice(2)], {
   cwd: root,
+  env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
   stdio: 'inherit',
 });
 const [code] = (await once(turbo, 'exit')) as [number | null];

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { defineCommand, readCommandLine } from './command-line.ts';
 import { startReaper } from './reaper/start-reaper.ts';
 import { shutdownSignal } from './shutdown-signal.ts';
-import { runJest, watchJest } from './jest/run-jest.ts';
+import { listTests, runJest, watchJest } from './jest/run-jest.ts';
 import { comandaDir, programsDir } from './root.ts';
 import { isRefusal } from './servers/refusal.ts';
 import { serverVariables, startEphemeralServers, type ServerUrls } from './servers/ephemeral-servers.ts';
@@ -44,6 +44,7 @@ if (watch && !process.stdin.isTTY) {
   process.exit(1);
 }
 const args = Object.entries(forJest).map(([name, value]) => (value === true ? `--${name}` : `--${name}=${value}`));
+if (values.listTests) process.exit(await listTests([...args, ...operands]));
 
 const log = (line: string): void => console.error(line);
 const interrupted = shutdownSignal((why) => log(`interrupted: ${why}`)).then(() => 130);

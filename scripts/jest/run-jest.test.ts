@@ -126,8 +126,18 @@ describe('a global teardown that hangs', () => {
   });
 });
 
+const node = [process.execPath, ...process.execArgv.filter((flag) => flag !== '--'), join(root, 'scripts/test.ts')];
+
+test('when the files are listed, then standard output has them, and the exit code is 0', async () => {
+  const [command = '', ...flags] = node;
+  const args = ['--listTests', 'scripts/start/arguments.test.ts'];
+  const listed = await run({ command, args: [...flags, ...args], timeoutMs: 30_000 });
+
+  expect(listed.output.trim()).toBe(join(root, 'scripts/start/arguments.test.ts'));
+  expect(listed.code).toBe(0);
+});
+
 describe('watch mode', () => {
-  const node = [process.execPath, ...process.execArgv.filter((flag) => flag !== '--'), join(root, 'scripts/test.ts')];
   const args = ['--watch', 'scripts/start/arguments.test.ts'];
 
   test('when there is no terminal, then it is refused in one line before anything starts', async () => {

@@ -55,6 +55,10 @@ export async function runJest(options: RunJestOptions): Promise<number> {
   return second.code;
 }
 
+/** Prints the files that would run on standard output. Resolves with the exit code. */
+export const listTests = (args: readonly string[]): Promise<number> =>
+  exitOf(spawn(process.execPath, [...process.execArgv, jestProgram, ...args], { cwd: root, stdio: 'inherit' }));
+
 /** Runs Jest in this terminal again after each change, until `q` or Ctrl-C. Resolves with its exit code. */
 export async function watchJest(options: Omit<RunJestOptions, 'folder'>): Promise<number> {
   const { args, env, onSpawn } = options;

@@ -39,7 +39,11 @@ export async function withDownloads<T>(
     let most = 0;
     const progress = setInterval(() => {
       most = Math.max(most, megabytes(unfinished)); // it shrinks when an archive was unpacked
-      log(`downloading and unpacking ${name}: ${most} MB so far`);
+      log(
+        most === 0
+          ? `downloading ${name}: no archive is whole yet`
+          : `downloading and unpacking ${name}: ${most} MB so far`,
+      );
     }, 3_000);
     try {
       await fetch(unfinished);

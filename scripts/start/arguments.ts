@@ -24,7 +24,9 @@ export const startCommand = defineCommand({
     'Runs everything on this machine, with real servers and demo data, until Ctrl-C. The data is kept for the next start.\n' +
     'In the background, also for after the terminal is closed:   (npm start > npm-start.log 2>&1 &)',
   options: {
-    lan: { help: 'accept phones and tablets of this network; print the address and a QR code' },
+    lan: {
+      help: 'accept phones and tablets of this network; print the address and a QR code. Add --reset after an\nordinary start: the data needs passwords of its own, which are printed',
+    },
     stop: { help: 'stop the npm start that runs in this folder' },
     reset: { help: 'delete the data of earlier runs first' },
     dinner: {
