@@ -78,7 +78,7 @@ async function outboxAgeMs(): Promise<number> {
   const ages = [...metrics.matchAll(/^comanda_outbox_oldest_seconds\{.*\} (\S+)$/gm)].map(([, seconds]) =>
     Number(seconds),
   );
-  if (ages.length === 0) throw new Error('orders tells no age of its outbox');
+  if (ages.length === 0) throw new Error('orders has no metric of the age of its outbox');
   return 1000 * Math.max(...ages);
 }
 

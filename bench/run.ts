@@ -15,7 +15,7 @@ const rows = readdirSync(import.meta.dirname)
         'benchmarks-page.ts',
         'stack.ts',
         'raw-feed.ts',
-        'tell-scavenges.ts',
+        'log-scavenges.ts',
         'orders-without-store.ts',
       ].includes(file),
   )

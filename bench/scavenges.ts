@@ -12,7 +12,7 @@ const readingsPerOrder = 3;
 const seconds = 8;
 
 const stack = await startBenchStack({
-  NODE_OPTIONS: `--import ${new URL('tell-scavenges.ts', import.meta.url).href}`,
+  NODE_OPTIONS: `--import ${new URL('log-scavenges.ts', import.meta.url).href}`,
 });
 const manager = caller(stack.gatewayUrl, { token: stack.managerToken });
 await manager('POST', '/menu', { body: { name: 'Feijoada', price: '32.50' } });
