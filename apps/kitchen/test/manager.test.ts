@@ -74,7 +74,10 @@ describe('the menu', () => {
     await form.getByText('No allergens stated.').waitFor();
     await form.getByRole('button', { name: 'crustaceans' }).click();
     await form.getByRole('button', { name: 'Add to the menu' }).click();
+    await page.getByText('Vatapá is saved.').waitFor();
     await page.getByRole('link', { name: 'Edit Vatapá' }).waitFor();
+    const mains = (await menu()).filter(({ category, name }: Order) => category === 'Pratos' && name !== 'Vatapá');
+    expect((await dishOf('Vatapá')).position).toBe(Math.max(...mains.map(({ position }: Order) => position)) + 1);
 
     const guest = await page.context().newPage();
     await guest.goto(app.url);
@@ -399,7 +402,7 @@ test('when somebody has forgotten their PIN, then a manager approves a new one, 
   await enterPin(screen, pin);
   await screen.getByText(/^Jurema may set a new PIN until \d\d:\d\d\.$/).waitFor();
   await openPage(screen, 'manager/audit');
-  await screen.getByRole('cell', { name: `PIN reset approved · user ${customer.id}` }).waitFor();
+  await screen.getByRole('cell', { name: `PIN reset approved · Jurema (user ${customer.id})` }).waitFor();
 
   await choosePin();
   await mobile.getByRole('heading', { name: 'Your PIN is set.' }).waitFor();
@@ -444,6 +447,15 @@ describe('tables and ordering', () => {
     expect(errors).toEqual([]);
   });
 
+  test('when a table has an open order and no seating, then it is not said to be free', async () => {
+    await app.manager('PUT', '/tables/Balcao');
+    await app.place('Balcao', ['Feijoada']);
+    const { page } = await openAt('tables');
+    const card = page.getByRole('article', { name: 'Table Balcao' });
+    await card.getByText('1 open order').waitFor();
+    expect(await card.getByText('Free', { exact: true }).count()).toBe(0);
+  });
+
   test('when the codes are printed, then the sheet has a card for each table and nothing else', async () => {
     const { page } = await openAt('tables');
     await page.evaluate(() => {
@@ -454,6 +466,7 @@ describe('tables and ordering', () => {
     await page.emulateMedia({ media: 'print' });
     const count = ((await app.manager('GET', '/tables')).body as Order[]).length;
     expect(await page.locator('.qr-card:visible').count()).toBe(count);
+    expect(await page.locator('.qr-card').first().textContent()).toContain('Or open in a browser: http');
     expect(await page.locator('.manager').isVisible()).toBe(false);
     await app.shoot(page, 'manager-printed-codes');
   });

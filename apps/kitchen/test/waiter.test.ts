@@ -86,12 +86,12 @@ describe('what is ready', () => {
     const names = await page.locator('.waiter-card').evaluateAll((all) => all.map((each) => each.ariaLabel));
     expect(names).toEqual([`Table ${table}`, `Table ${other}`]);
 
-    await card(page, other).getByRole('button', { name: 'Served: 1 Água com gás sem gelo' }).click();
+    await card(page, other).getByRole('button', { name: 'Mark served: 1 Água com gás sem gelo' }).click();
     await card(page, other)
-      .getByRole('button', { name: `Served, all 1, Table ${other}` })
+      .getByRole('button', { name: `Mark 1 served, Table ${other}` })
       .click();
     await card(page, table)
-      .getByRole('button', { name: `Served, 2 of 9, Table ${table}` })
+      .getByRole('button', { name: `Mark 2 served, Table ${table}` })
       .click();
     await card(page, table).waitFor({ state: 'detached' });
     await until(async () => (await app.order(order.id)).items[0].status === 'delivered', { what: 'the dish, served' });
@@ -131,13 +131,13 @@ describe('what is ready', () => {
     await makeReady(order, 0);
     const { page } = await app.openAt('waiter', waiter, phone);
     await card(page, table)
-      .getByRole('button', { name: /^Served, all 1/ })
+      .getByRole('button', { name: /^Mark 1 served/ })
       .click();
     await until(async () => (await app.order(order.id)).status === 'delivered', { what: 'the dish, served' });
     await page.getByRole('button', { name: 'Undo' }).click();
     await until(async () => (await app.order(order.id)).status === 'ready', { what: 'the dish, ready again' });
     await card(page, table)
-      .getByRole('button', { name: /^Served, all 1/ })
+      .getByRole('button', { name: /^Mark 1 served/ })
       .waitFor();
   });
 
@@ -150,7 +150,7 @@ describe('what is ready', () => {
     await card(page, table).waitFor();
     await context.route('**/orders/**', (route) => route.abort());
     await card(page, table)
-      .getByRole('button', { name: /^Served, all 1/ })
+      .getByRole('button', { name: /^Mark 1 served/ })
       .click();
     await card(page, table).waitFor({ state: 'detached' });
     await page.reload();
@@ -167,7 +167,7 @@ describe('what is ready', () => {
     const [order, shown] = [await app.place(table, ['Caipirinha']), await app.place(other, ['Feijoada'])];
     const { page, context } = await app.openAt('waiter', waiter, phone);
     const alarmOf = ({ ticket }: Order, name: string) =>
-      page.getByRole('region', { name: `Table ${name}, ticket ${ticket}`, exact: true });
+      page.getByRole('region', { name: `Table ${name}, order #${ticket}`, exact: true });
     await page.getByText('In the kitchen').waitFor();
     expect(await page.locator('.waiter-alarm').count()).toBe(0);
     await context.route('**/orders?*', (route) => answerEarlier(route, 25_000));
@@ -183,7 +183,47 @@ describe('what is ready', () => {
   });
 });
 
+test('when an order names an allergy, then the waiter reads it where it is ready and at the table', async () => {
+  const table = await newTable();
+  const order = await app.place(table, ['Feijoada'], 'amendoim');
+  const { page } = await app.openAt('waiter', waiter, phone);
+  const allergy = page.getByText(`ALLERGY, order #${order.ticket}: amendoim`);
+  await page.getByText('In the kitchen').waitFor();
+  await allergy.waitFor();
+  await makeReady(order, 0);
+  await card(page, table).locator(allergy).waitFor();
+  await openPage(page, `waiter/tables/${table}`);
+  await page
+    .getByRole('article', { name: `Order #${order.ticket}` })
+    .locator(allergy)
+    .waitFor();
+});
+
+test('when something was done, then the notice covers no button and hides by itself', async () => {
+  const table = await newTable();
+  const { page } = await app.openAt(`waiter/tables/${table}`, waiter, small);
+  await page.getByRole('button', { name: 'Open table' }).click();
+  const notice = page.getByText(`Table ${table} is open.`);
+  await notice.waitFor();
+  const [main, bar] = [await page.locator('.waiter-main').boundingBox(), await notice.boundingBox()];
+  expect((main?.y ?? 0) + (main?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+  await notice.waitFor({ state: 'detached', timeout: 8_000 });
+});
+
 describe('an order for a table', () => {
+  test('when the typed allergy is in a chosen dish, then the review says so', async () => {
+    const table = await newTable();
+    const { page } = await app.openAt(`waiter/order/${table}`, waiter, phone);
+    const cheeseBread = page.getByRole('listitem').filter({ hasText: 'Pão de queijo' });
+    await cheeseBread.getByText(/^Contains .*milk/).waitFor();
+    await addDish(page, 'Pão de queijo');
+    await page.getByRole('link', { name: /^Review, / }).click();
+    await page.getByLabel('Allergies of the guest').fill('amendoim');
+    expect(await page.getByText('Pão de queijo contains milk.').count()).toBe(0);
+    await page.getByLabel('Allergies of the guest').fill('Sem LACTOSE');
+    await page.getByText('Pão de queijo contains milk.').waitFor();
+  });
+
   test('when the first answer is lost, then the page says that it is not sent, and one order arrives, with its seating', async () => {
     const table = await newTable();
     const { page, context, errors } = await app.openAt('waiter/order', waiter, small);
@@ -201,7 +241,7 @@ describe('an order for a table', () => {
     await page.getByText(`Table ${table}: not sent yet.`).waitFor();
     await page.getByText('The kitchen has NOT got this.').waitFor();
     lost.stop();
-    await page.getByText(/^Ticket \d+ for table \d+ is sent\.$/).waitFor();
+    await page.getByText(/^Order #\d+ for table \d+ is sent\.$/).waitFor();
     const orders = await ordersOf(table);
     expect(orders).toHaveLength(1);
     expect(orders[0]).toMatchObject({
@@ -262,26 +302,49 @@ describe('a table', () => {
     const order = await app.place(table, ['Feijoada']);
     await seen(order);
     const { page, errors } = await app.openAt(`waiter/tables/${table}`, waiter, phone);
-    await page.getByRole('button', { name: 'Open table' }).click();
+    await page.getByRole('button', { name: 'Open with this order' }).click();
     await page.getByText(`Table ${table} is open.`).waitFor();
     expect((await tableOf(table)).seating).not.toBeNull();
 
-    await page.getByRole('button', { name: `Move ticket ${order.ticket}` }).click();
-    await page.getByRole('button', { name: `Table ${other}`, exact: true }).click();
-    await page.getByText(`Ticket ${order.ticket} is now at table ${other}.`).waitFor();
+    await page.getByRole('button', { name: `Move order #${order.ticket}` }).click();
+    await page.getByRole('button', { name: `Table ${other}, seated`, exact: true }).click();
+    await page.getByText(`Order #${order.ticket} is now at table ${other}.`).waitFor();
     expect(await app.order(order.id)).toMatchObject({ table: other, seating: opened.seating });
 
     await openPage(page, `waiter/tables/${other}`);
-    await page.getByRole('article', { name: `Ticket ${order.ticket}` }).waitFor();
+    await page.getByRole('article', { name: `Order #${order.ticket}` }).waitFor();
     await page.getByRole('button', { name: 'Close table' }).click();
     const asked = page.getByRole('group', { name: `Close table ${other}?` });
     await asked.getByText('Open total R$ 62.00.').waitFor();
-    await asked.getByText('1 order is not served yet; it stays in the kitchen.').waitFor();
+    await asked.getByText('1 order is not served yet. Close all the same?').waitFor();
     expect((await tableOf(other)).seating).not.toBeNull();
     await asked.getByRole('button', { name: 'Yes, close it' }).click();
     await page.getByText(`Table ${other} is closed.`).waitFor();
     expect((await tableOf(other)).seating).toBeNull();
+    await page.getByRole('heading', { name: 'Of guests who are gone, still in the kitchen' }).waitFor();
+    await page.getByRole('article', { name: `Order #${order.ticket}` }).waitFor();
     expect(errors).toEqual([]);
+  });
+
+  test('when an order is moved to a free table, then the table is opened and its bill has the order', async () => {
+    const [table, other] = [await newTable(), await newTable()];
+    const order = await app.place(table, ['Feijoada']);
+    const { page } = await app.openAt(`waiter/tables/${table}`, waiter, phone);
+    await page.getByRole('button', { name: `Move order #${order.ticket}` }).click();
+    await page.getByRole('button', { name: `Table ${other}`, exact: true }).click();
+    await page.getByText(`Order #${order.ticket} is now at table ${other}.`).waitFor();
+    const { seating } = await tableOf(other);
+    expect(seating).not.toBeNull();
+    expect(await app.order(order.id)).toMatchObject({ table: other, seating });
+  });
+
+  test('when a table has orders and is not open, then opening it puts them on its bill, and it can be closed', async () => {
+    const table = await newTable();
+    const order = await app.place(table, ['Feijoada']);
+    const { page } = await app.openAt(`waiter/tables/${table}`, waiter, phone);
+    await page.getByRole('button', { name: 'Open with this order' }).click();
+    await page.getByRole('button', { name: 'Close table' }).waitFor();
+    expect((await app.order(order.id)).seating).toBe((await tableOf(table)).seating);
   });
 
   test('when staff open the seatings, then a guest joins only after "Open table"', async () => {
@@ -316,17 +379,16 @@ test.each([
 ] as const)('when every screen is visited (%s), then axe finds nothing, and all of it fits', async (name, options) => {
   const table = await newTable();
   await app.manager('POST', `/tables/${table}/open`);
-  const order = await app.place(table, [
-    { name: 'Risoto de cogumelos', quantity: 2, remarks: 'um sem parmesão' },
-    'Chope claro 300 ml',
-  ]);
+  const lines = [{ name: 'Risoto de cogumelos', quantity: 2, remarks: 'um sem parmesão' }, 'Chope claro 300 ml'];
+  const order = await app.place(table, lines, 'amendoim, muito');
   await makeReady(order, 0);
   const { page } = await app.openAt('waiter', waiter, options);
   const found: string[] = [];
   const check = async (screen: string): Promise<void> => {
     await app.shoot(page, `waiter-${name.slice(0, 4)}-${screen}`);
     const problems = [...(await violationsOf(page)), ...(await smallTargetsOf(page)).map((each) => `small: ${each}`)];
-    if ((await overflowOf(page)) > 0) problems.push('it scrolls sideways');
+    const hidden = await page.locator('.waiter-main').evaluate((main) => main.scrollWidth - main.clientWidth);
+    if ((await overflowOf(page)) + hidden > 0) problems.push('it scrolls sideways');
     found.push(...problems.map((problem) => `${screen}: ${problem}`));
   };
   await page.locator('.waiter-card').first().waitFor();
@@ -347,6 +409,7 @@ test.each([
   await check('dishes');
   await page.locator('.waiter-review-bar').click();
   await page.locator('.waiter-review-line').waitFor();
+  await page.locator('.waiter-main > .field input').fill('gluten, leite, ovo');
   await check('review');
   expect(found).toEqual([]);
 });
@@ -357,7 +420,7 @@ test('when a waiter uses the keyboard only, then a dish is served and an order i
   await makeReady(order, 0);
   const { page } = await app.openAt('waiter', waiter, phone);
   await card(page, table).waitFor();
-  await tabTo(page, new RegExp(`^Served, all 1, Table ${table}$`));
+  await tabTo(page, new RegExp(`^Mark 1 served, Table ${table}$`));
   await page.keyboard.press('Enter');
   await until(async () => (await app.order(order.id)).status === 'delivered', { what: 'the dish, served' });
   await openPage(page, `waiter/order/${table}`);

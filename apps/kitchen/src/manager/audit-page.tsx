@@ -1,4 +1,6 @@
+import { CallFailure } from '@comanda/client';
 import type { Answer, Client } from '@comanda/client';
+import { useEffect, useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { formatTime } from '@comanda/ui/format.ts';
@@ -6,12 +8,20 @@ import { formatDay } from '../parts/format-day.ts';
 import { usePages } from '../parts/use-pages.ts';
 import { managerFailureWords, managerMessages } from './messages.ts';
 
+const pageSize = 50;
 type Entry = Answer<'auditTrail'>[number];
 
 /** Who changed users, tables and keys, newest first. */
 export function AuditPage({ client }: { client: Client }) {
   const words = managerMessages().audit;
-  const entries = usePages<Entry>(() => client.pages('auditTrail', { limit: 50 }));
+  const entries = usePages<Entry>(() => client.pages('auditTrail', { limit: pageSize }));
+  const names = useNames(client);
+  const nameOf = (id: number): string => {
+    const name = names.get(id);
+    return name === undefined ? words.user(id) : `${name} (${words.user(id)})`;
+  };
+  // The last page is not full.
+  const hasMore = entries.hasMore && entries.items.length > 0 && entries.items.length % pageSize === 0;
   return (
     <>
       <div class="manager-head">
@@ -43,8 +53,8 @@ export function AuditPage({ client }: { client: Client }) {
                   <td>
                     {formatDay(entry.time)}, {formatTime(entry.time)}
                   </td>
-                  <td>{textOf(entry)}</td>
-                  <td>{entry.actor.id === null ? words.operator : words.user(entry.actor.id)}</td>
+                  <td>{textOf(entry, nameOf)}</td>
+                  <td>{entry.actor.id === null ? words.operator : nameOf(entry.actor.id)}</td>
                   <td>{entry.address}</td>
                 </tr>
               ))}
@@ -52,7 +62,7 @@ export function AuditPage({ client }: { client: Client }) {
           </table>
         </div>
       )}
-      {entries.hasMore && (
+      {hasMore && (
         <Button size="small" aria-disabled={entries.isBusy} onClick={entries.more}>
           {entries.isBusy ? managerMessages().reading : managerMessages().more}
         </Button>
@@ -61,14 +71,31 @@ export function AuditPage({ client }: { client: Client }) {
   );
 }
 
-function textOf({ type, user_id: userId, details }: Entry): string {
+/** The names of the newest users, by their numbers; none until they are read. */
+function useNames(client: Client): ReadonlyMap<number, string> {
+  const [names, setNames] = useState<ReadonlyMap<number, string>>(new Map());
+  useEffect(() => {
+    async function read(): Promise<void> {
+      try {
+        const users = await client.calls.listUsers({ limit: 200 });
+        setNames(new Map(users.map(({ id, name }) => [id, name])));
+      } catch (error) {
+        if (!(error instanceof CallFailure)) throw error; // the numbers stand for the names
+      }
+    }
+    void read();
+  }, [client]);
+  return names;
+}
+
+function textOf({ type, user_id: userId, details }: Entry, nameOf: (id: number) => string): string {
   const { audit, users } = managerMessages();
   const { role, previous_role: previous, table, kid } = details;
   const parts = [
     audit.types[type] ?? type,
     table,
     kid,
-    userId !== null && audit.user(userId),
+    userId !== null && nameOf(userId),
     role && (previous ? `${users.roles[previous]} → ${users.roles[role]}` : users.roles[role]),
   ];
   return parts.filter(Boolean).join(' · ');

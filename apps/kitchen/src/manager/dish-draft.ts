@@ -32,6 +32,14 @@ export const emptyDraft: DishDraft = {
   portions: '',
 };
 
+/** The first position after the dishes of the category; a new category comes last. */
+export function freePosition(menu: readonly LiveItem[], category: string): number {
+  const positions = menu.map(({ position }) => position);
+  const ofCategory = menu.filter((dish) => (dish.category ?? '') === category.trim()).map(({ position }) => position);
+  const last = Math.max(0, ...(ofCategory.length > 0 ? ofCategory : positions));
+  return last + 1;
+}
+
 export const draftOf = (dish: LiveItem): DishDraft => ({
   name: dish.name,
   description: dish.description,

@@ -12,7 +12,8 @@ import { Icon } from '@comanda/ui/icon.tsx';
 import { currencySign } from '../parts/currency-sign.ts';
 import { goTo } from '../parts/go-to.ts';
 import { useAction } from '../parts/use-action.ts';
-import { bodyOf, changesOf, draftOf, emptyDraft, fieldOf, invalidFields } from './dish-draft.ts';
+import { FieldWithChoices, StationField } from './dish-choices.tsx';
+import { bodyOf, changesOf, draftOf, emptyDraft, fieldOf, freePosition, invalidFields } from './dish-draft.ts';
 import type { DishDraft, DraftField } from './dish-draft.ts';
 import type { ManagerSession } from './manager-session.ts';
 import { managerFailureWords, managerMessages } from './messages.ts';
@@ -32,11 +33,15 @@ export function DishForm({ client, dish, draftKey, session }: Props) {
   const { failure, run, isBusy } = useAction();
   const [shownErrors, setShownErrors] = useState<readonly DraftField[]>([]);
   const [isAsking, setIsAsking] = useState(false);
-  const before = dish ? draftOf(dish) : emptyDraft;
   const typed = session.drafts.value.get(draftKey);
+  const menu = session.menu.value ?? [];
+  const position = String(freePosition(menu, typed?.category ?? ''));
+  const before = dish ? draftOf(dish) : { ...emptyDraft, position };
   // What nobody has typed follows the dish: orders reduce its portions meanwhile.
   const draft = { ...before, ...typed };
-  const currency = dish?.currency ?? session.menu.value?.[0]?.currency ?? 'BRL';
+  const currency = dish?.currency ?? menu[0]?.currency ?? 'BRL';
+  const categories = valuesOf(menu, ({ category }) => category);
+  const typedCategory = draft.category.trim();
 
   const change = (part: Partial<DishDraft>): void => {
     setShownErrors([]);
@@ -59,7 +64,9 @@ export function DishForm({ client, dish, draftKey, session }: Props) {
           : await client.calls.createMenuItem(bodyOf(draft)),
       );
     });
-    if (isSaved) leave();
+    if (!isSaved) return;
+    leave();
+    session.say(words.savedIt(draft.name.trim()));
   }
   async function remove({ id }: LiveItem): Promise<void> {
     if (!(await run(() => client.calls.deleteMenuItem({ id })))) return;
@@ -110,10 +117,19 @@ export function DishForm({ client, dish, draftKey, session }: Props) {
           <Field label={words.portions} hint={words.portionsHint} {...field('portions')} />
         </div>
         <div class="dish-form-pair">
-          <Field label={words.category} {...field('category')} />
+          <FieldWithChoices
+            label={words.category}
+            choices={categories}
+            hint={typedCategory === '' || categories.includes(typedCategory) ? words.categoryHint : words.categoryNew}
+            {...field('category')}
+          />
           <Field label={words.position} hint={words.positionHint} {...field('position')} />
         </div>
-        <Field label={words.station} hint={words.stationHint} {...field('station')} />
+        <StationField
+          label={words.station}
+          stations={['kitchen', 'bar', ...valuesOf(menu, ({ station }) => station)]}
+          {...field('station')}
+        />
         <fieldset class="dish-form-allergens">
           <legend>{words.allergens(draft.allergens.length)}</legend>
           {draft.allergens.length === 0 && <p class="manager-warning">{words.noAllergens}</p>}
@@ -130,7 +146,12 @@ export function DishForm({ client, dish, draftKey, session }: Props) {
             ))}
           </div>
         </fieldset>
-        <Field label={words.image} hint={words.imageHint} {...field('imageUrl')} />
+        <FieldWithChoices
+          label={words.image}
+          choices={valuesOf(menu, ({ image_url: url }) => url)}
+          hint={words.imageHint}
+          {...field('imageUrl')}
+        />
         <div class="dish-form-sale">
           <span aria-hidden="true">{words.onSale}</span>
           <Switch label={words.onSale} isOn={draft.available} onChange={(available) => change({ available })} />
@@ -167,6 +188,10 @@ export function DishForm({ client, dish, draftKey, session }: Props) {
     </form>
   );
 }
+
+const valuesOf = (menu: readonly LiveItem[], of: (dish: LiveItem) => string | null): readonly string[] => [
+  ...new Set(menu.flatMap((dish) => of(dish) ?? [])),
+];
 
 /** The fields that the server has refused. */
 function errorsOf(failure: unknown): DraftField[] {

@@ -11,6 +11,8 @@ import type { DishDraft } from './dish-draft.ts';
 type HeardScreen = { device: string; count: number; lastAtMs: number };
 type Heard = { sinceMs: number; screens: readonly HeardScreen[] };
 
+const noticeForMs = 5_000;
+
 export type ManagerSession = ReturnType<typeof openManagerSession>;
 
 const isToday = (atMs: number, now: number): boolean => new Date(atMs).toDateString() === new Date(now).toDateString();
@@ -26,6 +28,9 @@ export function openManagerSession(client: Client) {
   /** What was typed of each dish and not saved. */
   const drafts = signal<ReadonlyMap<string, Partial<DishDraft>>>(new Map());
   const heard = signal<Heard>(loadHeard());
+  /** What was just saved, in words. */
+  const notice = signal('');
+  let hideNotice: ReturnType<typeof setTimeout> | undefined;
 
   const live = client.liveMenu({
     onChange: (all) => {
@@ -99,6 +104,12 @@ export function openManagerSession(client: Client) {
     now,
     drafts,
     heard,
+    notice,
+    say: (text: string): void => {
+      notice.value = text;
+      clearTimeout(hideNotice);
+      hideNotice = setTimeout(() => (notice.value = ''), noticeForMs);
+    },
     /** Takes the answer to a change, before the feed brings it. */
     setDish: (dish: LiveItem): void => {
       menu.value = [...(menu.value ?? []).filter(({ id }) => id !== dish.id), dish];
@@ -112,6 +123,7 @@ export function openManagerSession(client: Client) {
     },
     close: (): void => {
       clearInterval(timer);
+      clearTimeout(hideNotice);
       live.close();
     },
   };

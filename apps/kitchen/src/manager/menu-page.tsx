@@ -49,6 +49,9 @@ export function MenuPage({ client, session, chosen }: Props) {
         </a>
       </div>
       <div class="menu-list">
+        <p role="status" class="manager-notice">
+          {session.notice.value}
+        </p>
         {failure !== null && (
           <ErrorPanel words={managerFailureWords(failure)}>
             <Button size="small" onClick={() => void session.readMenu()}>

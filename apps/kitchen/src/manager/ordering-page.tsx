@@ -85,7 +85,7 @@ export function OrderingPage({ client, session }: { client: Client; session: Man
         <Field
           label={words.until}
           autocomplete="off"
-          placeholder="21:30"
+          hint={words.untilHint}
           value={until}
           error={isInvalid ? words.invalid : undefined}
           onInput={(value) => {

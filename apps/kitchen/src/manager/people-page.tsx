@@ -23,6 +23,8 @@ export function PeoplePage({ client }: { client: Client }) {
   const [staffOnly, setStaffOnly] = useState(true);
   const [openId, setOpenId] = useState<number | null>(null);
   const [notice, setNotice] = useState('');
+  // The last page is not full.
+  const hasMore = users.hasMore && users.items.length > 0 && users.items.length % pageSize === 0;
   const shown = users.items.filter(({ role }) => !staffOnly || role !== 'customer');
   const change = (user: User): void => {
     users.replace(user, ({ id }) => id === user.id);
@@ -32,7 +34,7 @@ export function PeoplePage({ client }: { client: Client }) {
     <>
       <div class="manager-head">
         <h1>{managerMessages().nav.users}</h1>
-        <p>{users.items.length > 0 && words.read(users.items.length)}</p>
+        <p>{users.items.length > 0 && (hasMore ? words.readSoFar : words.read)(shown.length)}</p>
         <Chip pressed={staffOnly} onClick={() => setStaffOnly(!staffOnly)}>
           {words.staffOnly}
         </Chip>
@@ -75,7 +77,7 @@ export function PeoplePage({ client }: { client: Client }) {
           </li>
         ))}
       </ul>
-      {users.hasMore && (
+      {hasMore && (
         <Button size="small" aria-disabled={users.isBusy} onClick={users.more}>
           {users.isBusy ? managerMessages().reading : managerMessages().more}
         </Button>

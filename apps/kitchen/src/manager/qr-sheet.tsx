@@ -34,6 +34,9 @@ export function QrSheet() {
           <strong>{words.table(table)}</strong>
           <QrCode text={url} label={words.qr(table)} />
           <span>{words.scan}</span>
+          <small>
+            {words.orOpen} <b>{url}</b>
+          </small>
         </section>
       ))}
     </div>

@@ -177,7 +177,8 @@ function TableCard({ client, table, orders, isFresh, onReplaced, onRemoved }: Ta
           <h2>{name}</h2>
           {asking === null ? (
             <>
-              {table.seating === null ? <span class="table-free">{words.free}</span> : <span>{words.seated}</span>}
+              {table.seating !== null && <span>{words.seated}</span>}
+              {table.seating === null && !bill?.orders.length && <span class="table-free">{words.free}</span>}
               {bill && bill.orders.length > 0 && (
                 <>
                   <span>{words.openOrders(bill.openCount)}</span>

@@ -13,6 +13,8 @@ export type Waiting = {
   /** Who ordered, for an order without a table. */
   guest: string;
   ready: readonly Line[];
+  /** The open orders. */
+  orders: readonly LiveOrder[];
   /** Since when the first of them is ready, by the server's clock; null if nothing is ready. */
   readySinceMs: number | null;
   /** Portions. */
@@ -48,6 +50,7 @@ function waitingOf(key: string, group: readonly LiveOrder[], readyAt: (line: Lin
     table: group[0]?.table ?? null,
     guest: group[0]?.placed_by.name ?? '',
     ready,
+    orders: group,
     readySinceMs: ready.length === 0 ? null : Math.min(...ready.map(readyAt)),
     counts: { ...counts, all: counts.ready + counts.cooking + counts.notBegun },
     oldestMs: Math.min(...group.map(({ created_at: at }) => Date.parse(at))),
@@ -84,6 +87,13 @@ export const billOf = ({ table, seating }: Pick<Table, 'table' | 'seating'>, ord
     currency: ordered[0]?.currency ?? orders[0]?.currency ?? 'BRL',
   };
 };
+
+/** Open orders of people who are gone: their seating has ended, and no bill has them. */
+export const leftOrdersOf = ({ table, seating }: Pick<Table, 'table' | 'seating'>, orders: readonly LiveOrder[]) =>
+  orders.filter(
+    (order) =>
+      order.table === table && isOpen(order) && order.seating !== null && order.seating < (seating ?? Infinity),
+  );
 
 export const sumOf = (orders: readonly { total: string }[]): string =>
   fromMinor(orders.reduce((sum, { total }) => sum + toMinor(total), 0));

@@ -4,13 +4,14 @@ import { Button, IconButton } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { Field } from '@comanda/ui/field.tsx';
-import { formatMoney } from '@comanda/ui/format.ts';
+import { formatList, formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { Stepper } from '@comanda/ui/stepper.tsx';
 import { goTo } from '../parts/go-to.ts';
 import { matches } from '../parts/search.ts';
+import { AllergyWarning, namedAllergens, namesOf } from './allergies.tsx';
 import { countOf, maxQuantity, totalOf } from './draft.ts';
-import { waiterMessages } from './messages.ts';
+import { tableChoiceLabel, waiterMessages } from './messages.ts';
 import type { WaiterSession } from './waiter-session.ts';
 
 type Props = { session: WaiterSession; table: string | null; isReview: boolean };
@@ -31,14 +32,16 @@ function ChooseTable({ session }: { session: WaiterSession }) {
     <>
       <h1 class="waiter-title">{words.whichTable}</h1>
       <ul class="waiter-table-choice">
-        {session.tables.value.map(({ table, seating }) => (
-          <li key={table}>
+        {session.tables.value.map((each) => (
+          <li key={each.table}>
             <a
-              class={`button button-secondary button-medium ${seating === null ? '' : 'waiter-seated'}`}
-              aria-label={waiterMessages().table(table)}
-              href={`#/waiter/order/${table}`}
+              class={`button button-secondary button-medium ${session.isTaken(each) ? 'waiter-seated' : ''}`}
+              aria-label={tableChoiceLabel(each.table, session.isTaken(each))}
+              href={`#/waiter/order/${each.table}`}
             >
-              {table}
+              <span class="button-text">
+                {each.table} {session.isTaken(each) && <small>{waiterMessages().taken}</small>}
+              </span>
             </a>
           </li>
         ))}
@@ -100,6 +103,7 @@ function DishRow({ dish, session }: { dish: LiveItem; session: WaiterSession }) 
           {formatMoney(price, currency)}
           {isSoldOut ? ` · ${words.soldOut}` : left !== null && left <= 5 && ` · ${words.left(left)}`}
         </small>
+        <Allergens dish={dish} allergies={session.draft.draft.value.allergies} />
       </span>
       {quantity > 0 ? (
         <div class="waiter-dish-stepper">
@@ -116,10 +120,18 @@ function DishRow({ dish, session }: { dish: LiveItem; session: WaiterSession }) 
   );
 }
 
+/** What the dish contains; what the guest must avoid of it stands out. */
+function Allergens({ dish, allergies }: { dish: LiveItem; allergies: string }) {
+  const words = waiterMessages().order;
+  const text = dish.allergens.length === 0 ? words.unstated : words.contains(formatList(namesOf(dish.allergens)));
+  return <small class={namedAllergens(dish, allergies).length > 0 ? 'waiter-dish-clash' : undefined}>{text}</small>;
+}
+
 function Review({ session, table }: { session: WaiterSession; table: string }) {
   const words = waiterMessages().order;
   const [isAsking, setIsAsking] = useState(false);
   const { lines, allergies } = session.draft.draft.value;
+  const chosen = (session.menu.value ?? []).filter(({ id }) => lines.some(({ dishId }) => dishId === id));
   const seating = session.tables.value.find((each) => each.table === table)?.seating ?? null;
   const menuPage = `#/waiter/order/${table}`;
   const send = (): void => {
@@ -140,6 +152,13 @@ function Review({ session, table }: { session: WaiterSession; table: string }) {
           <div>
             <h2>{name}</h2>
             <p>{formatMoney(price, currency)}</p>
+            {chosen
+              .filter(({ id }) => id === dishId)
+              .map((dish) => (
+                <p key={dish.id} class="waiter-dish-name">
+                  <Allergens dish={dish} allergies={allergies} />
+                </p>
+              ))}
             <div class="waiter-dish-stepper">
               <Stepper
                 value={quantity}
@@ -161,6 +180,7 @@ function Review({ session, table }: { session: WaiterSession; table: string }) {
       {lines.length > 0 && (
         <>
           <Field label={words.allergies} value={allergies} maxLength={200} onInput={session.draft.setAllergies} />
+          <AllergyWarning dishes={chosen} allergies={allergies} />
           <p class="waiter-review-total">
             {words.total} <strong>{formatMoney(totalOf(lines), lines[0]?.currency ?? 'BRL')}</strong>
           </p>

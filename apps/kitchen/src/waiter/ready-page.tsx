@@ -2,6 +2,7 @@ import type { LiveOrder } from '@comanda/client';
 import { AllDoneDrawing } from '@comanda/ui/drawings.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { formatAge } from '../model/ticket.ts';
+import { Allergies } from './allergies.tsx';
 import type { Line, Waiting } from './by-table.ts';
 import { tableTitle, waiterMessages } from './messages.ts';
 import type { WaiterSession } from './waiter-session.ts';
@@ -45,6 +46,7 @@ export function ReadyPage({ session }: { session: WaiterSession }) {
                 <strong>{tableTitle(each)}</strong>
                 <Counts waiting={each} />
                 <span class="waiter-others-age">{words.since(formatAge(session.now.value - each.oldestMs))}</span>
+                <Allergies orders={each.orders} />
               </li>
             ))}
           </ul>
@@ -65,6 +67,7 @@ function Alarm({ order, session }: { order: LiveOrder; session: WaiterSession })
         <h2>{words.title(order.table, order.ticket)}</h2>
         {/* The age changes each second: it is not read out again. */}
         <p aria-live="off">{words.unseen(stations, age)}</p>
+        <Allergies orders={[order]} />
       </div>
       <button type="button" onClick={() => session.acknowledge(order.id)}>
         {words.acknowledge(stations)}
@@ -79,7 +82,7 @@ function ReadyCard({ waiting, session }: { waiting: Waiting; session: WaiterSess
   const waitedMs = session.now.value - (readySinceMs ?? session.now.value);
   const isLong = waitedMs >= amberAfterMs;
   const name = tableTitle(waiting);
-  const served = words.served(counts.ready, counts.all);
+  const served = words.served(counts.ready);
   return (
     <article class={`waiter-card ${isLong ? 'waiter-card-long' : ''}`} aria-label={name}>
       <header>
@@ -89,6 +92,7 @@ function ReadyCard({ waiting, session }: { waiting: Waiting; session: WaiterSess
           {(isLong ? words.readyWaiting : words.waiting)(formatAge(waitedMs))}
         </span>
       </header>
+      <Allergies orders={waiting.orders} />
       <ul class="waiter-lines">
         {ready.map((line) => (
           <li key={line.item.id}>
@@ -119,9 +123,7 @@ function ServeOne({ line, session }: { line: Line; session: WaiterSession }) {
       <span>
         {name} {remarks !== '' && <mark>{remarks}</mark>}
       </span>
-      <i aria-hidden="true">
-        <Icon name="check" size={20} />
-      </i>
+      <i aria-hidden="true" />
     </button>
   );
 }

@@ -6,7 +6,8 @@ import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { waiterMessages } from './messages.ts';
+import { Allergies } from './allergies.tsx';
+import { tableChoiceLabel, waiterMessages } from './messages.ts';
 import type { WaiterSession } from './waiter-session.ts';
 
 type Asking = { kind: 'close' } | { kind: 'move'; order: LiveOrder } | null;
@@ -46,6 +47,47 @@ export function TablePage({ session, name }: { session: WaiterSession; name: str
     );
   const bill = session.bill(table);
   const ordered = bill.orders.toSorted((a, b) => b.created_at.localeCompare(a.created_at));
+  const left = session.leftOrders(table);
+  const show = (order: LiveOrder) => (
+    <article key={order.id} class="waiter-order" aria-label={words.order(order.ticket)}>
+      <header>
+        <div>
+          <h2>{words.order(order.ticket)}</h2>
+          <p>{words.byGuest(order.placed_by.name, formatTime(order.created_at))}</p>
+        </div>
+        <Button
+          size="small"
+          aria-label={words.moveLabel(order.ticket)}
+          aria-expanded={asking?.kind === 'move' && asking.order.id === order.id}
+          onClick={() => setAsking({ kind: 'move', order })}
+        >
+          {words.move}
+        </Button>
+      </header>
+      <Allergies orders={[order]} />
+      {asking?.kind === 'move' && asking.order.id === order.id && (
+        <AskTable
+          order={order}
+          session={session}
+          onChoose={(to) => void run(() => session.moveOrder(order, to))}
+          onCancel={() => setAsking(null)}
+        />
+      )}
+      <ul>
+        {order.items.map(({ id, quantity, name: dish, remarks, status }) => (
+          <li key={id} class={`waiter-item waiter-item-${status}`}>
+            <b>{quantity}</b>
+            <span>
+              {dish}
+              {remarks !== '' && <mark>{remarks}</mark>}
+            </span>
+            <em>{words.status[status]}</em>
+          </li>
+        ))}
+      </ul>
+      <p class="waiter-order-total">{formatMoney(order.total, order.currency)}</p>
+    </article>
+  );
   return (
     <>
       {back}
@@ -62,12 +104,14 @@ export function TablePage({ session, name }: { session: WaiterSession; name: str
           <span class="button-text">{words.orderHere}</span>
         </a>
         {table.seating === null ? (
-          <Button onClick={() => void run(() => session.openTable(name))}>{words.open}</Button>
+          <Button onClick={() => void run(() => session.openTable(table))}>
+            {ordered.length === 0 ? words.open : words.openWith(ordered.length)}
+          </Button>
         ) : (
           <Button onClick={() => setAsking({ kind: 'close' })}>{words.close}</Button>
         )}
       </div>
-      {table.seating === null && <p class="waiter-dim">{words.openHint}</p>}
+      {table.seating === null && <p class="waiter-dim">{ordered.length === 0 ? words.openHint : words.openWithHint}</p>}
       {asking?.kind === 'close' && (
         <AskClose
           table={table}
@@ -76,46 +120,14 @@ export function TablePage({ session, name }: { session: WaiterSession; name: str
           onCancel={() => setAsking(null)}
         />
       )}
-      {ordered.map((order) => (
-        <article key={order.id} class="waiter-order" aria-label={words.order(order.ticket)}>
-          <header>
-            <div>
-              <h2>{words.order(order.ticket)}</h2>
-              <p>{words.byGuest(order.placed_by.name, formatTime(order.created_at))}</p>
-            </div>
-            <Button
-              size="small"
-              aria-label={words.moveLabel(order.ticket)}
-              aria-expanded={asking?.kind === 'move' && asking.order.id === order.id}
-              onClick={() => setAsking({ kind: 'move', order })}
-            >
-              {words.move}
-            </Button>
-          </header>
-          {asking?.kind === 'move' && asking.order.id === order.id && (
-            <AskTable
-              order={order}
-              session={session}
-              onChoose={(to) => void run(() => session.moveOrder(order, to))}
-              onCancel={() => setAsking(null)}
-            />
-          )}
-          <ul>
-            {order.items.map(({ id, quantity, name: dish, remarks, status }) => (
-              <li key={id} class={`waiter-item waiter-item-${status}`}>
-                <b>{quantity}</b>
-                <span>
-                  {dish}
-                  {remarks !== '' && <mark>{remarks}</mark>}
-                </span>
-                <em>{words.status[status]}</em>
-              </li>
-            ))}
-          </ul>
-          <p class="waiter-order-total">{formatMoney(order.total, order.currency)}</p>
-        </article>
-      ))}
+      {ordered.map(show)}
       {ordered.length === 0 && <p class="waiter-dim">{words.noOrders}</p>}
+      {left.length > 0 && (
+        <>
+          <h2 class="waiter-left">{words.left}</h2>
+          {left.map(show)}
+        </>
+      )}
     </>
   );
 }
@@ -129,8 +141,8 @@ function AskClose({ table, session, onYes, onCancel }: AskCloseProps) {
     <section class="waiter-ask" role="group" aria-label={words.closeAsk(table.table)}>
       <h2>{words.closeAsk(table.table)}</h2>
       <p>
-        <strong>{words.closeTotal(formatMoney(total, currency))}</strong>{' '}
-        {openCount > 0 && words.closeOpenOrders(openCount)} {words.closeGuests}
+        {openCount > 0 && <strong>{words.closeOpenOrders(openCount)} </strong>}
+        <strong>{words.closeTotal(formatMoney(total, currency))}</strong> {words.closeGuests}
       </p>
       <div class="waiter-ask-buttons">
         <Button onClick={onCancel}>{words.cancel}</Button>
@@ -158,8 +170,12 @@ function AskTable({ order, session, onChoose, onCancel }: AskTableProps) {
       <ul class="waiter-table-choice">
         {others.map((table) => (
           <li key={table.table}>
-            <Button aria-label={waiterMessages().table(table.table)} onClick={() => onChoose(table)}>
-              {table.table}
+            <Button
+              class={session.isTaken(table) ? 'waiter-seated' : ''}
+              aria-label={tableChoiceLabel(table.table, session.isTaken(table))}
+              onClick={() => onChoose(table)}
+            >
+              {table.table} {session.isTaken(table) && <small>{waiterMessages().taken}</small>}
             </Button>
           </li>
         ))}

@@ -16,7 +16,8 @@ export function TablesPage({ session }: { session: WaiterSession }) {
       <ul class="waiter-tables">
         {session.tables.value.map((table) => {
           const { total, currency, openCount, orders } = session.bill(table);
-          const isFree = table.seating === null && orders.length === 0;
+          const isFree = !session.isTaken(table);
+          const leftCount = session.leftOrders(table).length;
           return (
             <li key={table.table}>
               <a href={`#/waiter/tables/${table.table}`} class={isFree ? 'waiter-table-free' : undefined}>
@@ -30,6 +31,7 @@ export function TablesPage({ session }: { session: WaiterSession }) {
                         ? words.allServed
                         : words.noOrders}
                 </span>
+                {leftCount > 0 && <span>{words.leftCount(leftCount)}</span>}
                 {orders.length > 0 && <b>{formatMoney(total, currency)}</b>}
               </a>
             </li>

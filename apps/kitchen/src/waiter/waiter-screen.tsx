@@ -1,5 +1,5 @@
 import type { Client } from '@comanda/client';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { ThemeButton } from '@comanda/ui/settings-buttons.tsx';
 import { AppMenu } from '../app-menu.tsx';
@@ -39,9 +39,10 @@ function Waiter({ client, session }: Props) {
     if (isShown) document.title = `Comanda · ${words.title}`;
   }, [isShown, words]);
   // A new page begins at its top.
+  const main = useRef<HTMLElement>(null);
   const address = path.value;
   useEffect(() => {
-    if (address.startsWith('waiter')) scrollTo(0, 0);
+    main.current?.scrollTo(0, 0);
   }, [address]);
   if (!isShown) return null;
   return (
@@ -52,7 +53,7 @@ function Waiter({ client, session }: Props) {
         <ThemeButton />
         <AppMenu client={client} />
       </header>
-      <main class="waiter-main">
+      <main ref={main} class="waiter-main">
         <OutboxStrip session={session} />
         {session.keptCount.value > 0 && session.feedState.value.kind !== 'live' && (
           <p class="waiter-kept">{words.keptServed(session.keptCount.value)}</p>
@@ -85,7 +86,7 @@ function OpenTotal({ session }: { session: WaiterSession }) {
   const currency = bills.find(({ orders }) => orders.length > 0)?.currency ?? 'BRL';
   return (
     <p class="waiter-total">
-      {waiterMessages().openTotal} <strong>{formatMoney(sumOf(bills), currency)}</strong>
+      {waiterMessages().tables.back} <strong>{formatMoney(sumOf(bills), currency)}</strong>
     </p>
   );
 }

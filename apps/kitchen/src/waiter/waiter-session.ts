@@ -11,7 +11,7 @@ import type { Dropped } from '../model/bump-queue.ts';
 import { sendBump, tagOf } from '../model/send-bump.ts';
 import { feedStateOf } from '../parts/feed-state.ts';
 import type { FeedState } from '../parts/feed-state.ts';
-import { billOf, byTableName, unseenOrders, waitingTables } from './by-table.ts';
+import { billOf, byTableName, leftOrdersOf, unseenOrders, waitingTables } from './by-table.ts';
 import type { Line } from './by-table.ts';
 import { createDraft } from './draft.ts';
 import { servedName } from './kept-work.ts';
@@ -19,7 +19,7 @@ import { createOutbox } from './outbox.ts';
 
 /** What the line at the bottom says. */
 export type Notice =
-  | { kind: 'served'; table: string | null; guest: string; count: number; bumps: readonly Bump[]; untilMs: number }
+  | { kind: 'served'; table: string | null; guest: string; count: number; bumps: readonly Bump[] }
   | { kind: 'sent'; ticket: number; table: string | null }
   | { kind: 'moved'; ticket: number; table: string }
   | { kind: 'closed' | 'opened'; table: string }
@@ -27,6 +27,7 @@ export type Notice =
   | Dropped;
 
 const undoForMs = 8_000;
+const noticeForMs = 5_000;
 const readTablesEveryMs = 15_000;
 /** Bills reach back so far: no party stays longer. */
 const billsForMs = 16 * 3_600_000;
@@ -70,7 +71,7 @@ export function openWaiterSession(client: Client) {
     save: (bumps) => writeSetting(servedName(userId), bumps.length === 0 ? null : JSON.stringify(bumps)),
     onChange: (waiting) => (served.value = waiting),
     onMade: setAnswered,
-    onDropped: (dropped) => (notice.value = dropped),
+    onDropped: say,
   });
   served.value = queue.waiting();
   const draft = createDraft(userId);
@@ -79,7 +80,7 @@ export function openWaiterSession(client: Client) {
     userId,
     onPlaced: (order) => {
       setAnswered(order);
-      notice.value = { kind: 'sent', ticket: order.ticket, table: order.table };
+      say({ kind: 'sent', ticket: order.ticket, table: order.table });
     },
   });
 
@@ -94,6 +95,13 @@ export function openWaiterSession(client: Client) {
   ]);
   const sortedTables = computed(() => tables.value.toSorted(byTableName));
 
+  let hideNoticeAtMs = Infinity;
+  /** What was not done stays until somebody has read it. */
+  function say(said: Notice | null): void {
+    notice.value = said;
+    const isError = said?.kind === 'stopped' || said?.kind === 'dropped';
+    hideNoticeAtMs = isError ? Infinity : now.value + (said?.kind === 'served' ? undoForMs : noticeForMs);
+  }
   function setAnswered(order: LiveOrder): void {
     answered.value = new Map([...answered.value, [order.id, order]]);
   }
@@ -208,8 +216,7 @@ export function openWaiterSession(client: Client) {
 
   const timer = setInterval(() => {
     setFeedState(live.feed.standing());
-    const { value } = notice;
-    if (value?.kind === 'served' && value.untilMs <= now.value) notice.value = null;
+    if (hideNoticeAtMs <= now.value) say(null);
   }, 1_000);
   const tablesTimer = setInterval(() => void readTables(), readTablesEveryMs);
   void readTables();
@@ -218,6 +225,12 @@ export function openWaiterSession(client: Client) {
   const setTable = (changed: Table): void => {
     tables.value = [...tables.value.filter(({ table }) => table !== changed.table), changed];
   };
+
+  async function beginSeating({ table }: Table): Promise<Table> {
+    const opened = await client.calls.openTable({ table });
+    setTable(opened);
+    return opened;
+  }
 
   return {
     feedState,
@@ -239,10 +252,11 @@ export function openWaiterSession(client: Client) {
         : [],
     ),
     bill: (table: Pick<Table, 'table' | 'seating'>) => billOf(table, billed.value),
+    leftOrders: (table: Pick<Table, 'table' | 'seating'>) => leftOrdersOf(table, billed.value),
+    /** People sit there, or there is something to settle. */
+    isTaken: (table: Table): boolean => table.seating !== null || billOf(table, billed.value).orders.length > 0,
     keptCount: computed(() => served.value.length),
-    say: (said: Notice | null): void => {
-      notice.value = said;
-    },
+    say,
     acknowledge: (orderId: number): void => {
       acknowledged.value = new Set([...acknowledged.value, orderId]);
     },
@@ -270,30 +284,32 @@ export function openWaiterSession(client: Client) {
       const count = lines.reduce((sum, { item }) => sum + item.quantity, 0);
       const first = lines[0]?.order;
       const where = { table: first?.table ?? null, guest: first?.placed_by.name ?? '' };
-      notice.value = { kind: 'served', ...where, count, bumps, untilMs: now.value + undoForMs };
+      say({ kind: 'served', ...where, count, bumps });
     },
     undoServed: (bumps: readonly Bump[]): void => {
-      notice.value = null;
+      say(null);
       for (const bump of bumps)
         if (!queue.remove(bump.id)) queue.add(undoOf(bump, { id: client.newKey(), atMs: now.value, version: null }));
     },
-    /** @throws CallFailure */
-    openTable: async (table: string): Promise<void> => {
-      setTable(await client.calls.openTable({ table }));
-      notice.value = { kind: 'opened', table };
+    /** Begins a seating, to which the table's open orders then belong. @throws CallFailure */
+    openTable: async (table: Table): Promise<void> => {
+      const { orders: found } = billOf(table, billed.peek());
+      const opened = await beginSeating(table);
+      for (const { id } of found) setAnswered(await client.calls.moveOrder({ id, ...locationOf(opened) }));
+      say({ kind: 'opened', table: table.table });
     },
     /** @throws CallFailure */
     closeTable: async (table: Table): Promise<void> => {
       await client.calls.closeTable({ table: table.table });
       setTable({ ...table, seating: null });
-      notice.value = { kind: 'closed', table: table.table };
+      say({ kind: 'closed', table: table.table });
     },
-    /** Moves the order as this screen shows it. @throws CallFailure */
+    /** Moves the order as this screen shows it. A free table is opened: else no bill would have the order. @throws CallFailure */
     moveOrder: async ({ id, version }: LiveOrder, to: Table): Promise<void> => {
-      const body = { id, table: to.table, ...(to.seating !== null && { seating: to.seating }) };
+      const body = { id, ...locationOf(to.seating === null ? await beginSeating(to) : to) };
       const moved = await client.calls.moveOrder(body, { ifMatch: tagOf(id, version) });
       setAnswered(moved);
-      notice.value = { kind: 'moved', ticket: moved.ticket, table: to.table };
+      say({ kind: 'moved', ticket: moved.ticket, table: to.table });
     },
     readMenu,
     readTables,
@@ -308,4 +324,5 @@ export function openWaiterSession(client: Client) {
   };
 }
 
+const locationOf = ({ table, seating }: Table) => ({ table, ...(seating !== null && { seating }) });
 const byPosition = (items: readonly LiveItem[]): LiveItem[] => items.toSorted((a, b) => a.position - b.position);

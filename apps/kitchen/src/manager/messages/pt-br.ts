@@ -9,7 +9,7 @@ export const ptBr: typeof en = {
     tables: 'Mesas',
     users: 'Pessoas',
     deposits: 'Depósitos',
-    ordering: 'Pedidos',
+    ordering: 'Pausar pedidos',
     screens: 'Telas',
     audit: 'Auditoria',
   },
@@ -24,7 +24,10 @@ export const ptBr: typeof en = {
   tryAgain: 'Tentar de novo',
   menu: {
     summary: (dishes, soldOut) =>
-      [plural(dishes, { one: '1 prato', other: `${dishes} pratos` }), soldOut > 0 && `${soldOut} esgotados`]
+      [
+        plural(dishes, { one: '1 prato', other: `${dishes} pratos` }),
+        soldOut > 0 && plural(soldOut, { one: '1 esgotado', other: `${soldOut} esgotados` }),
+      ]
         .filter(Boolean)
         .join(', '),
     search: 'Buscar pratos',
@@ -50,13 +53,18 @@ export const ptBr: typeof en = {
     price: (currency) => `Preço, ${currency}`,
     portions: 'Porções',
     portionsHint: 'Vazio: sem limite',
+    savedIt: (name) => `${name} foi salvo.`,
     category: 'Categoria',
+    categoryHint: 'Escolha uma, ou digite uma nova',
+    categoryNew: 'Categoria nova: ela ganha um título próprio',
     position: 'Posição',
     positionHint: 'Números pequenos vêm primeiro',
     station: 'Praça',
-    stationHint: 'Em que tela é preparado: kitchen, bar, …',
+    stationHint: 'A tela dela mostra o prato',
+    stationOther: 'Outra praça…',
+    stationNew: 'Nome da nova praça',
     image: 'Imagem',
-    imageHint: 'Um caminho como /dishes/feijoada.svg, ou um endereço https',
+    imageHint: 'Escolha uma da lista, cole o endereço https de uma imagem, ou deixe vazio para nenhuma',
     preview: 'Prévia',
     allergens: (count) => `Alérgenos, ${count} de 14`,
     noAllergens: 'Alérgenos não informados. Quem precisa evitar algum não tem como saber.',
@@ -76,7 +84,7 @@ export const ptBr: typeof en = {
       station: 'Diga em que tela é preparado.',
       position: 'Um número inteiro, ou nada',
       portions: 'Um número inteiro, ou nada',
-      imageUrl: 'Um caminho que começa com /, ou um endereço que começa com https://',
+      imageUrl: 'Uma da lista, ou um endereço que começa com https://',
       description: 'Longa demais, ou com caracteres não permitidos',
       category: 'Longa demais, ou com caracteres não permitidos',
       allergens: '',
@@ -113,6 +121,7 @@ export const ptBr: typeof en = {
     qr: (table) => `Código QR da mesa ${table}`,
     table: (table) => `Mesa ${table}`,
     scan: 'Leia o código para ver o cardápio e pedir',
+    orOpen: 'Ou abra no navegador:',
     none: 'Ainda não há mesas. Crie a primeira; o código vem com ela.',
     rest: 'Mesas',
   },
@@ -128,7 +137,9 @@ export const ptBr: typeof en = {
     create: 'Adicionar',
     staffOnly: 'Somente a equipe',
     noneOnPage: 'Ninguém da equipe entre os que foram lidos.',
-    read: (count) => `${count} pessoas lidas, as mais novas primeiro`,
+    read: (count) => plural(count, { one: '1 pessoa', other: `${count} pessoas, as mais novas primeiro` }),
+    readSoFar: (count) =>
+      plural(count, { one: '1 pessoa até aqui', other: `${count} pessoas até aqui, as mais novas primeiro` }),
     you: 'você',
     disabled: 'desativado',
     mustChange: 'deve trocar a senha',
@@ -186,7 +197,7 @@ export const ptBr: typeof en = {
     askAgain: 'Perguntar de novo',
   },
   ordering: {
-    title: 'Pedidos',
+    title: 'Pausar pedidos',
     accepted: 'Os clientes podem pedir.',
     paused: (until) => `Pausado até ${until}.`,
     staff: 'Os garçons podem pedir mesmo assim.',
@@ -195,7 +206,8 @@ export const ptBr: typeof en = {
     reasonHint: 'Os clientes leem.',
     howLong: 'Por quanto tempo',
     minutes: (count) => `${count} min`,
-    until: 'Até',
+    until: 'Ou até',
+    untilHint: 'Uma hora do dia, por exemplo 21:30',
     pause: 'Pausar pedidos',
     change: 'Alterar a pausa',
     resume: 'Retomar agora',
@@ -204,7 +216,7 @@ export const ptBr: typeof en = {
   screens: {
     title: 'Telas',
     honest: (time) =>
-      `O servidor não guarda uma lista das telas conectadas. Abaixo estão as que foram as primeiras a mostrar um pedido, como este aparelho ouviu desde ${time} de hoje. Uma tela conectada que sempre mostra os pedidos em segundo lugar não aparece.`,
+      `Telas que mostraram um pedido novo antes das outras, contadas neste aparelho desde ${time} de hoje. Uma tela que funciona mas nunca é a primeira não aparece.`,
     device: 'Tela',
     firstShown: 'Pedidos que mostrou primeiro',
     last: 'Última vez',
@@ -223,7 +235,7 @@ export const ptBr: typeof en = {
     time: 'Hora',
     what: 'O quê',
     who: 'Por',
-    from: 'De',
+    from: 'Endereço de rede',
     user: (id) => `usuário ${id}`,
     operator: 'um operador no servidor',
     types: {

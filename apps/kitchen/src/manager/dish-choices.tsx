@@ -1,0 +1,82 @@
+import { useId, useState } from 'preact/hooks';
+import { Field } from '@comanda/ui/field.tsx';
+import { messages } from '../messages.ts';
+import { managerMessages } from './messages.ts';
+
+type Props = { label: string; value: string; error: string | undefined; onInput: (value: string) => void };
+
+/** A text field that proposes what the menu has already. */
+export function FieldWithChoices({ choices, hint, ...field }: Props & { choices: readonly string[]; hint: string }) {
+  const id = useId();
+  const described = [`${id}-hint`, field.error && `${id}-error`].filter(Boolean).join(' ');
+  return (
+    <div class="field">
+      <div class="field-head">
+        <label for={id}>{field.label}</label>
+      </div>
+      <input
+        id={id}
+        class="field-input"
+        list={`${id}-list`}
+        autocomplete="off"
+        value={field.value}
+        aria-describedby={described}
+        aria-invalid={field.error ? true : undefined}
+        onInput={(event) => field.onInput(event.currentTarget.value)}
+      />
+      <datalist id={`${id}-list`}>
+        {choices.map((each) => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+      <p class="field-hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+      {field.error && (
+        <p class="field-error" id={`${id}-error`}>
+          {field.error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const another = '\n';
+
+/** The stations by their names; a new one is typed. */
+export function StationField({ stations, ...field }: Props & { stations: readonly string[] }) {
+  const words = managerMessages().dish;
+  const [isTyped, setIsTyped] = useState(false);
+  const id = useId();
+  const choose = (value: string): void => {
+    setIsTyped(value === another);
+    field.onInput(value === another ? '' : value);
+  };
+  return (
+    <>
+      <div class="field">
+        <div class="field-head">
+          <label for={id}>{field.label}</label>
+        </div>
+        <select
+          id={id}
+          class="field-input"
+          aria-describedby={`${id}-hint`}
+          value={isTyped ? another : field.value}
+          onChange={(event) => choose(event.currentTarget.value)}
+        >
+          {[...new Set([...stations, ...(isTyped ? [] : [field.value])])].map((each) => (
+            <option key={each} value={each}>
+              {messages().shift.stations[each] ?? each}
+            </option>
+          ))}
+          <option value={another}>{words.stationOther}</option>
+        </select>
+        <p class="field-hint" id={`${id}-hint`}>
+          {words.stationHint}
+        </p>
+      </div>
+      {isTyped && <Field {...field} label={words.stationNew} autocomplete="off" />}
+    </>
+  );
+}

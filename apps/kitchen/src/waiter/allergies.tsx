@@ -1,0 +1,102 @@
+import type { LiveItem, LiveOrder } from '@comanda/client';
+import { allergenNames } from '@comanda/ui/allergens.ts';
+import type { Allergen } from '@comanda/ui/allergens.ts';
+import { formatConjunction, formatList } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { matches } from '../parts/search.ts';
+import { waiterMessages } from './messages.ts';
+
+/** Parts of words by which people name an allergen, in both languages: rather one warning too many. */
+const stems: Record<Allergen, readonly string[]> = {
+  gluten: ['gluten', 'trigo', 'wheat', 'celiac', 'coeliac'],
+  crustaceans: [
+    'crustac',
+    'camar',
+    'shrimp',
+    'prawn',
+    'crab',
+    'caranguej',
+    'lagost',
+    'lobster',
+    'shellfish',
+    'marisco',
+  ],
+  eggs: ['egg', 'ovo'],
+  fish: ['fish', 'peixe'],
+  peanuts: ['peanut', 'amendoi'],
+  soybeans: ['soy', 'soja'],
+  milk: ['milk', 'leite', 'lact', 'dairy', 'cheese', 'queijo'],
+  nuts: ['nut', 'noz', 'castanh', 'almond', 'amendoa', 'cashew', 'caju'],
+  celery: ['celery', 'aipo', 'salsao'],
+  mustard: ['mustard', 'mostarda'],
+  sesame: ['sesam', 'gergelim'],
+  sulphites: ['sulphit', 'sulfit'],
+  lupin: ['lupin', 'tremoco'],
+  molluscs: [
+    'mollus',
+    'molus',
+    'mussel',
+    'mexilh',
+    'oyster',
+    'ostra',
+    'squid',
+    'lula',
+    'octopus',
+    'polvo',
+    'shellfish',
+    'marisco',
+  ],
+};
+
+/** The allergens of a dish that the text names. */
+export const namedAllergens = ({ allergens }: Pick<LiveItem, 'allergens'>, text: string): readonly Allergen[] =>
+  allergens.filter((each) => stems[each].some((stem) => matches(text, stem)));
+
+export const namesOf = (allergens: readonly Allergen[]): readonly string[] =>
+  allergens.map((each) => allergenNames()[each]);
+
+/** What the guests of these orders must not eat, as loud as on the kitchen's board. */
+export function Allergies({ orders }: { orders: readonly LiveOrder[] }) {
+  const words = waiterMessages();
+  const stated = orders.flatMap(({ id, ticket, allergies }) => (allergies ? [{ id, ticket, allergies }] : []));
+  return (
+    <>
+      {stated.map(({ id, ticket, allergies }) => (
+        <p key={id} class="waiter-allergies">
+          <Icon name="warning" size={22} />
+          <span>
+            {words.allergyOf(ticket)} <strong>{allergies}</strong>
+          </span>
+        </p>
+      ))}
+    </>
+  );
+}
+
+type WarningProps = { dishes: readonly LiveItem[]; allergies: string };
+
+/** Says which chosen dishes contain what the guest must avoid, and of which nobody knows. */
+export function AllergyWarning({ dishes, allergies }: WarningProps) {
+  const words = waiterMessages().order;
+  const clashes = dishes.flatMap((dish) => {
+    const clashing = namedAllergens(dish, allergies);
+    return clashing.length === 0 ? [] : [words.clash(dish.name, formatConjunction(namesOf(clashing)))];
+  });
+  const unstated = dishes.filter(({ allergens }) => allergens.length === 0).map(({ name }) => name);
+  return (
+    <div role="status" class="waiter-clash">
+      {clashes.length > 0 && (
+        <div class="waiter-allergies">
+          <Icon name="warning" size={22} />
+          <div>
+            {clashes.map((text) => (
+              <strong key={text}>{text}</strong>
+            ))}
+            {words.clashToDo}
+          </div>
+        </div>
+      )}
+      {allergies.trim() !== '' && unstated.length > 0 && <p>{words.unstatedAsk(formatList(unstated))}</p>}
+    </div>
+  );
+}
