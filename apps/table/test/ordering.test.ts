@@ -13,6 +13,12 @@ afterEach(() => app?.closePages());
 afterAll(() => app?.close());
 
 const orderCard = (page: Page, ticket: number) => page.getByRole('article', { name: `Order ${ticket}`, exact: true });
+const allergiesField = (page: Page) => page.getByRole('textbox', { name: 'Your allergies' });
+async function avoid(page: Page, allergen: string): Promise<void> {
+  await page.getByRole('button', { name: 'Allergies' }).click();
+  await page.getByRole('button', { name: allergen, exact: true }).click();
+  await page.getByRole('button', { name: 'Show the dishes' }).click();
+}
 const dishCard = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
 /** Makes the session's access token expired for the client, which stores when it expires. */
 const expireToken = (page: Page): Promise<void> =>
@@ -61,6 +67,9 @@ describe('an order, as its guest sees it', () => {
     await until(async () => (await page.title()).startsWith('● 2 ready'), { what: 'the title' });
     await move(chope, 'delivered');
     await itemOf('Chope').getByText('served').waitFor();
+    for (const status of ['ready', 'delivered']) await move(feijoada, status);
+    await itemOf('Feijoada').getByText('served').waitFor();
+    await card.getByText(/On the kitchen’s screen \d\d:\d\d/).waitFor();
     // The browser notes that a header means nothing without TLS.
     expect(errors.filter((error) => !error.startsWith('The Cross-Origin-Opener-Policy header'))).toEqual([]);
   });
@@ -258,6 +267,49 @@ describe('the seat', () => {
     await app.scan(page, seat);
     await page.getByRole('button', { name: 'Basket, 1 item, R$ 62.00' }).waitFor();
   });
+  test('when the table is closed while a guest looks at the orders, then the page says so, without buttons that cannot work, and keeps the total', async () => {
+    const seat = await app.newSeat();
+    const { page } = await app.phone();
+    await app.scan(page, seat);
+    await addDish(page, 'Feijoada');
+    await sendOrder(page);
+    await page.getByRole('button', { name: /^Cancel order / }).waitFor();
+    await app.manager('POST', `/tables/${seat.table}/close`);
+    await expireToken(page);
+    await page.getByText('Your time at this table has ended').waitFor();
+    await page.getByText('Table total R$ 62.00').waitFor();
+    await page.getByRole('heading', { level: 1, name: `Table ${seat.table}` }).waitFor();
+    expect(await page.getByRole('button', { name: /^Cancel order |^Order more/ }).count()).toBe(0);
+    await page.getByRole('button', { name: 'To the menu' }).click();
+    await page.getByRole('link', { name: /^Orders · R\$ 62\.00/ }).waitFor();
+    const ended = page.getByText('Your time at this table has ended');
+    await page.mouse.wheel(0, 5000);
+    await until(
+      () => ended.evaluate((element) => scrollY > 500 && element.getBoundingClientRect().bottom < innerHeight),
+      {
+        what: 'the notice in view at the end of the menu',
+      },
+    );
+  });
+  test('when the menu is scrolled, then the orders can be reached; "Order more" opens the menu at its top', async () => {
+    const seat = await app.newSeat();
+    const { page } = await app.phone();
+    await app.scan(page, seat);
+    await addDish(page, 'Água com gás');
+    await sendOrder(page);
+    await page.getByRole('button', { name: 'Order more' }).click();
+    const link = page.getByRole('link', { name: /^Orders · / });
+    await link.waitFor();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    await addDish(page, 'Água com gás');
+    await until(
+      () =>
+        link.evaluate(
+          (element) => scrollY > 500 && document.elementFromPoint(40, innerHeight - 50)?.closest('a') === element,
+        ),
+      { what: 'the link in view at the end of the menu' },
+    );
+  });
   test('when no code was scanned, then the menu can be read, and nothing can be added', async () => {
     const { page } = await app.phone();
     await page.goto(app.url);
@@ -373,13 +425,79 @@ describe('what is said before an order is placed', () => {
     const { page } = await app.phone();
     await page.goto(app.url);
     await dishCard(page, 'Moqueca de peixe').waitFor();
-    await page.getByRole('button', { name: 'Allergens' }).click();
-    await page.getByRole('button', { name: 'fish', exact: true }).click();
-    await page.getByRole('button', { name: 'Show the dishes' }).click();
+    await avoid(page, 'fish');
     await page.getByText('2 dishes are hidden: with fish.').waitFor();
     expect(await dishCard(page, 'Moqueca de peixe').count()).toBe(0);
     await page.reload();
     await page.getByText('2 dishes are hidden: with fish.').waitFor();
+  });
+  test('when a guest cannot eat something, then a dish that states no allergens says so, on its card and page', async () => {
+    const dish = await newDish('Tapioca sem dados');
+    const unstated = 'Allergens not stated: ask';
+    const { page } = await app.phone();
+    await page.goto(app.url);
+    await dishCard(page, dish.name).waitFor();
+    expect(await page.getByText(unstated).count()).toBe(0);
+    await avoid(page, 'gluten');
+    await dishCard(page, dish.name).getByText(unstated).waitFor();
+    expect(await dishCard(page, 'Pão de queijo').getByText(unstated).count()).toBe(0);
+    await page.getByRole('link', { name: dish.name }).click();
+    await page.getByRole('heading', { name: unstated }).waitFor();
+  });
+  test.each(['gluten', 'Alergia a glúten!'])(
+    'when a guest writes "%s" for a dish with it, then the dish and the review warn, and it can be sent',
+    async (written) => {
+      const seat = await app.newSeat();
+      const { page } = await app.phone();
+      await app.scan(page, seat);
+      await page.getByRole('link', { name: 'Feijoada' }).click();
+      await allergiesField(page).fill('peanuts');
+      expect(await page.getByText('Feijoada contains').count()).toBe(0);
+      await allergiesField(page).fill(written);
+      await page.getByText('Feijoada contains gluten.').waitFor();
+      await page.getByRole('button', { name: /^Add Feijoada/ }).click();
+      await addDish(page, 'Caipirinha');
+      await openReview(page);
+      await page.getByRole('listitem').filter({ hasText: 'Feijoada' }).getByText('Feijoada contains gluten.').waitFor();
+      await page.getByText('Feijoada contains gluten. Remove it, or send anyway.').waitFor();
+      expect(await page.getByText('Caipirinha contains').count()).toBe(0);
+      await page.getByRole('button', { name: 'Send to kitchen' }).click();
+      await page.getByText(`Allergy told to the kitchen: ${written}`).waitFor();
+    },
+  );
+  test("when a dish was chosen before its allergen, then the review warns of the filter's choice", async () => {
+    const seat = await app.newSeat();
+    const { page } = await app.phone();
+    await app.scan(page, seat);
+    await addDish(page, 'Feijoada');
+    await addDish(page, 'Chope claro 300 ml');
+    await avoid(page, 'gluten');
+    await openReview(page);
+    await page.getByText('2 dishes contain what you cannot eat. Remove them, or send anyway.').waitFor();
+  });
+  test('when something was chosen on the menu, then it is written for the kitchen, and again in the next order', async () => {
+    const seat = await app.newSeat();
+    const { page } = await app.phone();
+    await app.scan(page, seat);
+    await avoid(page, 'fish');
+    await addDish(page, 'Feijoada');
+    await openReview(page);
+    expect(await allergiesField(page).inputValue()).toBe('fish');
+    await allergiesField(page).fill('fish, kiwi');
+    await page.getByRole('button', { name: 'Send to kitchen' }).click();
+    await page.getByText('Allergy told to the kitchen: fish, kiwi').waitFor();
+    await page.getByRole('button', { name: 'Order more' }).click();
+    await addDish(page, 'Caipirinha');
+    await openReview(page);
+    expect(await allergiesField(page).inputValue()).toBe('fish, kiwi');
+    // What the guest takes out stays out.
+    await allergiesField(page).fill('');
+    await page.reload();
+    await page.getByRole('button', { name: 'Send to kitchen' }).waitFor();
+    expect(await allergiesField(page).inputValue()).toBe('');
+    await page.getByRole('button', { name: 'Send to kitchen' }).click();
+    await page.getByText('Table total R$ 86.00').waitFor();
+    expect((await app.ordersOf(seat)).map(({ allergies }) => allergies)).toEqual(['fish, kiwi', null]);
   });
   test('when a guest searches without accents, then the dish is found; when nothing fits, then the page says so', async () => {
     const { page } = await app.phone();

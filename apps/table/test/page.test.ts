@@ -21,7 +21,7 @@ async function visitScreens(page: Page, visit: (screen: string) => Promise<void>
   await app.scan(page, seat);
   const screens: Screen[] = [
     { name: 'menu', open: () => addDish(page, 'Feijoada') },
-    { name: 'filter', open: () => page.getByRole('button', { name: 'Allergens' }).click() },
+    { name: 'filter', open: () => page.getByRole('button', { name: 'Allergies' }).click() },
     {
       name: 'nothing-found',
       open: async () => {
@@ -37,6 +37,8 @@ async function visitScreens(page: Page, visit: (screen: string) => Promise<void>
         await page.getByRole('button', { name: 'Clear the search' }).click();
         await page.getByRole('link', { name: 'Moqueca de peixe' }).click();
         await page.getByRole('textbox', { name: 'Remarks' }).fill('No coriander, sauce aside.');
+        await page.getByRole('textbox', { name: 'Your allergies' }).fill('fish');
+        await page.getByText('Moqueca de peixe contains fish').waitFor();
       },
     },
     {

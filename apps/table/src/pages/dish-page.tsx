@@ -15,6 +15,8 @@ import { AvailabilityTag } from '../parts/availability-tag.tsx';
 import { BackLink } from '../parts/back-link.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { AllergiesField } from '../parts/allergies-field.tsx';
+import { ClashText } from '../parts/clash-text.tsx';
+import { SeatNotice } from '../parts/notices.tsx';
 import { announce } from '../state/announce.ts';
 import { add, canAdd, count, countOf, maxQuantity, maxRemarks } from '../state/basket.ts';
 import { dishById, isSoldOut, menu } from '../state/menu.ts';
@@ -26,7 +28,7 @@ function Allergens({ dish }: { dish: LiveItem }) {
   const words = messages();
   return (
     <section class="dish-allergens">
-      <h2>{dish.allergens.length > 0 ? words.containsTitle : words.containsNone}</h2>
+      <h2>{dish.allergens.length > 0 ? words.containsTitle : words.unstated}</h2>
       {dish.allergens.length > 0 && (
         <ul>
           {dish.allergens.map((each) => (
@@ -34,7 +36,7 @@ function Allergens({ dish }: { dish: LiveItem }) {
           ))}
         </ul>
       )}
-      <p>{words.declared}</p>
+      <p>{dish.allergens.length > 0 ? words.declared : words.unstatedHint}</p>
     </section>
   );
 }
@@ -84,6 +86,7 @@ export function DishPage({ id }: { id: number }) {
           {dish.description !== '' && <p class="dish-words">{dish.description}</p>}
           <AvailabilityTag dish={dish} />
           <Allergens dish={dish} />
+          {table.value === null && <SeatNotice />}
           {table.value !== null && !isOut && (
             <>
               <Field
@@ -100,6 +103,7 @@ export function DishPage({ id }: { id: number }) {
         </main>
         {table.value !== null && !isOut && (
           <footer class="dock dish-dock">
+            <ClashText dish={dish} />
             <Stepper value={quantity} min={1} max={Math.max(1, left)} onChange={setQuantity} of={dish.name} />
             <Button kind="primary" size="large" aria-disabled={left < 1} onClick={addToBasket}>
               {words.add}

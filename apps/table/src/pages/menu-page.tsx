@@ -2,6 +2,7 @@ import { allergenNames } from '@comanda/ui/allergens.ts';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button, IconButton } from '@comanda/ui/button.tsx';
 import { Chip } from '@comanda/ui/chip.tsx';
+import { classNames } from '@comanda/ui/class-names.ts';
 import { EmptyPlateDrawing, NoConnectionDrawing } from '@comanda/ui/drawings.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
@@ -19,8 +20,9 @@ import { ProgressLink } from '../parts/progress-link.tsx';
 import { basket, count, sum } from '../state/basket.ts';
 import { avoid, avoided, categories, hiddenCount, menu, menuFailure, readMenuAgain, search } from '../state/menu.ts';
 import type { Category } from '../state/menu.ts';
+import { orders } from '../state/orders.ts';
 import { navigate } from '../state/route.ts';
-import { table } from '../state/seat.ts';
+import { scanTrouble, table } from '../state/seat.ts';
 import './menu-page.css';
 
 const sectionId = (index: number): string => `part-${index}`;
@@ -38,6 +40,7 @@ function useCurrentSection(sections: number): number {
       const last = tops.findLastIndex((top) => top !== undefined && top < (atEnd ? innerHeight : 220));
       setCurrent(Math.max(0, last));
     };
+    onScroll();
     addEventListener('scroll', onScroll, { passive: true });
     return () => removeEventListener('scroll', onScroll);
   }, [sections]);
@@ -99,7 +102,8 @@ function Chips({ parts, onSearch, onFilter }: ChipsProps) {
   const row = useRef<HTMLElement>(null);
   useEffect(() => {
     const chip = row.current?.querySelector<HTMLElement>('[aria-current]');
-    if (chip && row.current) row.current.scrollTo({ left: chip.offsetLeft - 132, behavior: 'smooth' });
+    if (!chip || !row.current) return;
+    row.current.scrollTo({ left: chip.offsetLeft - row.current.offsetLeft - 8, behavior: 'smooth' });
   }, [current]);
   const jump = (index: number): void =>
     document.getElementById(sectionId(index))?.scrollIntoView({ behavior: 'smooth' });
@@ -108,8 +112,13 @@ function Chips({ parts, onSearch, onFilter }: ChipsProps) {
       <IconButton label={words.search} onClick={onSearch}>
         <Icon name="search" />
       </IconButton>
-      <IconButton label={words.filter} class={avoided.value.length > 0 ? 'icon-button-on' : ''} onClick={onFilter}>
+      <IconButton
+        label={words.filter}
+        class={classNames('filter-button', avoided.value.length > 0 && 'icon-button-on')}
+        onClick={onFilter}
+      >
         <Icon name="filter" />
+        <span class="filter-button-word">{words.filter}</span>
       </IconButton>
       <nav class="chips-row" aria-label={words.categories} ref={row}>
         {parts.map(({ name }, index) => (
@@ -207,7 +216,9 @@ export function MenuPage() {
   const [isFiltering, setIsFiltering] = useState(false);
   const parts = categories.value;
   const openFilter = (): void => setIsFiltering(true);
-  const hasBasket = count.value > 0;
+  const hasBasket = table.value !== null && count.value > 0;
+  const hasOrders = orders.value.length > 0;
+  const hasEnded = scanTrouble.value === 'ended';
   return (
     <div class="menu-page">
       <header class="top">
@@ -220,22 +231,27 @@ export function MenuPage() {
       </header>
       <main class="menu-main">
         <div class="menu-notices">
-          <SeatNotice />
+          {!hasEnded && <SeatNotice />}
           <OutgoingNotice />
           <StoppedNotice />
           <PausedNotice />
           {table.value !== null && <NotLiveNotice />}
-          <ProgressLink />
           <FilterLine onFilter={openFilter} />
         </div>
         <Dishes parts={parts} />
       </main>
-      {table.value !== null && hasBasket && (
+      {(hasBasket || hasOrders || hasEnded) && (
         <div class="menu-basket">
-          <div class="slip-box menu-slip">
-            <OrderSlip lines={basket.value.lines} sum={sum.value} />
+          {hasEnded && <SeatNotice />}
+          {hasBasket && (
+            <div class="slip-box menu-slip">
+              <OrderSlip lines={basket.value.lines} sum={sum.value} />
+            </div>
+          )}
+          <div class={classNames('menu-ways', hasBasket && hasOrders && 'menu-ways-both')}>
+            <ProgressLink />
+            {hasBasket && <BasketButton />}
           </div>
-          <BasketButton />
         </div>
       )}
       <AllergenDialog isOpen={isFiltering} onClose={() => setIsFiltering(false)} />

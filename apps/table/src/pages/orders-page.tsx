@@ -18,9 +18,9 @@ import { Notice } from '../parts/notice.tsx';
 import { NotLiveNotice, OutgoingNotice, SeatNotice, StoppedNotice } from '../parts/notices.tsx';
 import { currency } from '../state/basket.ts';
 import { dishById } from '../state/menu.ts';
-import { byProgress, cancelOrder, isOwn, orders, total } from '../state/orders.ts';
-import { backToMenu } from '../state/route.ts';
-import { isGuest, table } from '../state/seat.ts';
+import { byProgress, cancelOrder, closedBill, isOfWholeTable, isOwn, orders, total } from '../state/orders.ts';
+import { backToMenu, backToMenuTop } from '../state/route.ts';
+import { table } from '../state/seat.ts';
 import { lastSent } from '../state/sending.ts';
 import { isSoundOn, toggleSound } from '../state/sound.ts';
 import './orders-page.css';
@@ -70,8 +70,8 @@ function ProgressItem({ item }: { item: Item }) {
 
 function SeenLine({ order }: { order: LiveOrder }) {
   const words = messages();
-  if (order.status === 'cancelled' || order.status === 'delivered') return null;
   const isSeen = order.seen_at !== null;
+  if (order.status === 'cancelled' || (order.status === 'delivered' && !isSeen)) return null;
   return (
     <p class={classNames('seen', isSeen && 'seen-yes')}>
       <Icon name={isSeen ? 'kitchenScreen' : 'clock'} />
@@ -99,6 +99,7 @@ function CancelPart({ order }: { order: LiveOrder }) {
   if (!order.allowed_transitions.includes('cancelled')) return <p class="order-hint">{words.cancelTooLate}</p>;
   return (
     <>
+      {order.items.length > 1 && <p class="order-hint">{words.cancelOne}</p>}
       <Button kind="quiet" size="small" icon={<Icon name="close" size={20} />} onClick={() => setIsAsking(true)}>
         {words.cancelOrder(order.ticket)}
       </Button>
@@ -132,10 +133,11 @@ function OrderCard({ order }: { order: LiveOrder }) {
         <p class="money">{formatMoney(order.total, order.currency)}</p>
         <p>
           {formatTime(order.created_at)}{' '}
-          {isOwn(order) ? words.byYou : isGuest.value ? '' : words.by(order.placed_by.name)}
+          {isOwn(order) ? words.byYou : isOfWholeTable.value ? '' : words.by(order.placed_by.name)}
         </p>
       </div>
       <SeenLine order={order} />
+      {order.allergies && <p class="remark">{words.allergiesSent(order.allergies)}</p>}
       <ul class="order-items">
         {byProgress(order.items).map((item) => (
           <ProgressItem key={item.id} item={item} />
@@ -149,6 +151,8 @@ function OrderCard({ order }: { order: LiveOrder }) {
 /** The table's orders with their progress, and their sum. */
 export function OrdersPage() {
   const words = messages();
+  const place = table.value ?? closedBill.value?.table;
+  const mayOrderMore = table.value !== null && orders.value.length > 0;
   const sent = lastSent.value;
   const sentOrder = sent && orders.value.find(({ id }) => id === sent.id);
   const differs = sent && sentOrder && sentOrder.version === 1 && toMinor(sentOrder.total) !== toMinor(sent.shownSum);
@@ -167,13 +171,13 @@ export function OrdersPage() {
       </header>
       <main class="page-main orders">
         <div class="page-title orders-title">
-          <p>{isGuest.value ? words.tableOrders : words.yourOrders}</p>
-          <h1 tabIndex={-1}>{table.value === null ? words.orders : words.table(table.value)}</h1>
+          <p>{isOfWholeTable.value ? words.tableOrders : words.yourOrders}</p>
+          <h1 tabIndex={-1}>{place === undefined ? words.orders : words.table(place)}</h1>
         </div>
         <SeatNotice />
         <OutgoingNotice />
         <StoppedNotice />
-        <NotLiveNotice />
+        {table.value !== null && <NotLiveNotice />}
         {differs && (
           <Notice
             kind="warning"
@@ -181,21 +185,22 @@ export function OrdersPage() {
             title={words.totalDiffers(formatMoney(sentOrder.total, sentOrder.currency))}
           />
         )}
-        {orders.value.length === 0 ? (
+        {orders.value.length === 0 && table.value !== null && (
           <EmptyState drawing={<EmptyPlateDrawing />} title={words.noOrders} hint={words.noOrdersHint} />
-        ) : (
-          orders.value.map((order) => <OrderCard key={order.id} order={order} />)
         )}
+        {orders.value.map((order) => (
+          <OrderCard key={order.id} order={order} />
+        ))}
       </main>
       <footer class="dock">
         {orders.value.length > 0 && (
           <p class="orders-total">
-            <span>{isGuest.value ? words.tableTotal : words.yourTotal}</span>{' '}
+            <span>{isOfWholeTable.value ? words.tableTotal : words.yourTotal}</span>{' '}
             <span class="money">{formatMoney(total.value, currency.value)}</span>
           </p>
         )}
-        <Button icon={orders.value.length > 0 && <Icon name="plus" />} onClick={backToMenu}>
-          {orders.value.length > 0 ? words.orderMore : words.toMenu}
+        <Button icon={mayOrderMore && <Icon name="plus" />} onClick={mayOrderMore ? backToMenuTop : backToMenu}>
+          {mayOrderMore ? words.orderMore : words.toMenu}
         </Button>
       </footer>
     </div>

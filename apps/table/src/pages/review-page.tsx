@@ -11,6 +11,7 @@ import { fromMinor, toMinor } from '@comanda/ui/money.ts';
 import { messages } from '../messages.ts';
 import { AllergiesField } from '../parts/allergies-field.tsx';
 import { BackLink } from '../parts/back-link.tsx';
+import { ClashesText, ClashText } from '../parts/clash-text.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { PausedNotice, SeatNotice, StoppedNotice } from '../parts/notices.tsx';
 import { OrderSlip } from '../parts/order-slip.tsx';
@@ -19,6 +20,7 @@ import { announce } from '../state/announce.ts';
 import {
   basket,
   canAdd,
+  clashing,
   currency,
   hasTrouble,
   maxRemarks,
@@ -30,7 +32,7 @@ import {
   troubleOf,
 } from '../state/basket.ts';
 import type { Line } from '../state/basket.ts';
-import { dishById, isPaused } from '../state/menu.ts';
+import { dishById, isPaused, isUnstated } from '../state/menu.ts';
 import { orders, total } from '../state/orders.ts';
 import { backToMenu } from '../state/route.ts';
 import { isGuest, table } from '../state/seat.ts';
@@ -105,6 +107,8 @@ function BasketLine({ line }: { line: Line }) {
           <span class="money">{formatMoney(fromMinor(toMinor(priceOf(line)) * line.quantity), currency.value)}</span>
         </p>
         {line.remarks !== '' && <p class="remark">{line.remarks}</p>}
+        <ClashText dish={dish} />
+        {dish && isUnstated(dish) && <p class="tag tag-few">{words.unstated}</p>}
         <TroubleText line={line} />
       </div>
       <div class="line-tools">
@@ -173,6 +177,7 @@ function SendDock() {
   return (
     <footer class="dock">
       {hasTrouble.value && !isSending && <Button onClick={takeOutTroubled}>{words.takeOut}</Button>}
+      {!isSending && <ClashesText dishes={clashing.value} />}
       <Button kind="primary" size="large" aria-disabled={mayNot || isSending} onClick={send}>
         {isSending ? words.sending : words.send}
       </Button>

@@ -7,7 +7,7 @@ import { Icon } from '@comanda/ui/icon.tsx';
 import { messages } from '../messages.ts';
 import { announce } from '../state/announce.ts';
 import { add, canAdd, count, countOf } from '../state/basket.ts';
-import { isSoldOut } from '../state/menu.ts';
+import { isSoldOut, isUnstated } from '../state/menu.ts';
 import { hrefOf, navigate } from '../state/route.ts';
 import { table } from '../state/seat.ts';
 import { AvailabilityTag } from './availability-tag.tsx';
@@ -64,6 +64,11 @@ export function DishRow({ dish, tile, isFirst }: DishRowProps) {
         {dish.description !== '' && <p class="dish-description">{dish.description}</p>}
         {dish.allergens.length > 0 && (
           <p>{words.contains(formatList(dish.allergens.map((each) => allergenNames()[each])))}</p>
+        )}
+        {isUnstated(dish) && (
+          <p>
+            <span class="tag tag-few">{words.unstated}</span>
+          </p>
         )}
         <p class="dish-price">
           <span class="money">{formatMoney(dish.price, dish.currency)}</span> <AvailabilityTag dish={dish} />

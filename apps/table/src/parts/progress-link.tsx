@@ -7,7 +7,7 @@ import { openCounts, orders, total } from '../state/orders.ts';
 import { hrefOf, navigate } from '../state/route.ts';
 import './progress-link.css';
 
-/** The table's orders in one line, on the menu. */
+/** The table's orders in one line, on the menu. Beside the basket there is room for one word. */
 export function ProgressLink() {
   const words = messages();
   if (orders.value.length === 0) return null;
@@ -28,9 +28,13 @@ export function ProgressLink() {
       <Icon name={counts.ready > 0 ? 'bell' : counts.preparing > 0 ? 'flame' : 'receipt'} />
       <span class="progress-link-text">
         <span class="progress-link-title">
-          {words.orders} · <span class="money">{formatMoney(total.value, currency.value)}</span>
+          {words.orders}
+          <span class="progress-link-more">
+            {' · '}
+            <span class="money">{formatMoney(total.value, currency.value)}</span>
+          </span>
         </span>
-        <span>{parts.join(' · ')}</span>
+        <span class="progress-link-more">{parts.join(' · ')}</span>
       </span>
       <Icon name="chevron" />
     </a>

@@ -1,8 +1,12 @@
 import type { Input, LiveItem } from '@comanda/client';
+import { allergenNames } from '@comanda/ui/allergens.ts';
 import { computed, effect, signal } from '@preact/signals';
+import { formatList } from '@comanda/ui/format.ts';
 import { fromMinor, toMinor } from '@comanda/ui/money.ts';
 import { readSetting, writeSetting } from '@comanda/ui/stored-setting.ts';
-import { dishById, isSoldOut, menu } from './menu.ts';
+import { allergensNamedIn } from './clashes.ts';
+import { avoided, dishById, isSoldOut, menu } from './menu.ts';
+import { isOwn, orders } from './orders.ts';
 import { isGuest, table, who } from './seat.ts';
 
 /** One line of the basket: a dish with its remark, in the version that the guest saw. */
@@ -14,7 +18,10 @@ export type Line = {
   remarks: string;
   seenPrice: string;
 };
-type Basket = { lines: readonly Line[]; allergies: string };
+type Basket = {
+  lines: readonly Line[];
+  /** Null until the guest writes them. */ allergies: string | null;
+};
 type StoredBasket = Basket & { of: string; savedAt: number };
 
 export const maxQuantity = 99;
@@ -22,7 +29,7 @@ export const maxRemarks = 140;
 export const maxAllergies = 200;
 /** So many lines fit into one order. */
 const maxLines = 50;
-const empty: Basket = { lines: [], allergies: '' };
+const empty: Basket = { lines: [], allergies: null };
 /** A basket of another seating is kept for so long: the table may have been closed while somebody was choosing. */
 const keptForMs = 2 * 3600 * 1000;
 
@@ -44,7 +51,7 @@ function initialBasket(): Basket {
   const stored = readBasket();
   if (!stored) return empty;
   return stored.of === owner.peek() || Date.now() - stored.savedAt < keptForMs
-    ? { lines: stored.lines, allergies: stored.allergies ?? '' }
+    ? { lines: stored.lines, allergies: stored.allergies }
     : empty;
 }
 
@@ -55,8 +62,27 @@ effect(() => {
   // It stays when the session has ended.
   const of = owner.value ?? lastOwner;
   lastOwner = of;
-  if (lines.length === 0 && allergies === '') writeSetting('basket', null);
+  if (lines.length === 0 && !allergies) writeSetting('basket', null);
   else writeSetting('basket', JSON.stringify({ lines, allergies, of, savedAt: Date.now() }));
+});
+
+/** What an order says of allergies until the guest writes it: the same as this guest's last one, and what hides dishes. */
+const usualAllergies = computed(() => {
+  const last = orders.value.find(isOwn)?.allergies ?? '';
+  const covered = allergensNamedIn(last);
+  const more = avoided.value.filter((each) => !covered.includes(each)).map((each) => allergenNames()[each]);
+  return formatList([last, ...more].filter(Boolean)).slice(0, maxAllergies);
+});
+export const allergies = computed(() => basket.value.allergies ?? usualAllergies.value);
+/** Allergens that this guest cannot eat: chosen on the menu, or written. */
+const uneatable = computed(() => new Set([...avoided.value, ...allergensNamedIn(allergies.value)]));
+/** What is in the dish and the guest cannot eat. */
+export const clashesOf = (dish: LiveItem | undefined): LiveItem['allergens'] =>
+  (dish?.allergens ?? []).filter((each) => uneatable.value.has(each));
+/** Dishes of the basket that the guest cannot eat. */
+export const clashing = computed(() => {
+  const ids = new Set(basket.value.lines.map(({ dishId }) => dishId));
+  return (menu.value ?? []).filter((dish) => ids.has(dish.id) && clashesOf(dish).length > 0);
 });
 
 export const count = computed(() => basket.value.lines.reduce((sum, { quantity }) => sum + quantity, 0));
@@ -83,9 +109,9 @@ export const hasTrouble = computed(() => basket.value.lines.some((line) => troub
 const setLines = (lines: readonly Line[]): void => {
   basket.value = { ...basket.value, lines };
 };
-export const setAllergies = (allergies: string): void => {
+export const setAllergies = (written: string): void => {
   // One line: the API takes no control characters here.
-  basket.value = { ...basket.value, allergies: allergies.replaceAll(/\s/g, ' ') };
+  basket.value = { ...basket.value, allergies: written.replaceAll(/\s/g, ' ') };
 };
 
 export type Chosen = { quantity: number; remarks: string };
@@ -126,20 +152,20 @@ export const clearBasket = (): void => {
   basket.value = empty;
 };
 /** Puts back what was taken out to be sent, before what was chosen since. */
-export const putBack = ({ lines, allergies }: Basket): void => {
+export const putBack = ({ lines, allergies: sent }: Basket): void => {
   const both = [...lines, ...basket.value.lines].map((line, index) => ({ ...line, id: index + 1 }));
-  basket.value = { lines: both, allergies: allergies || basket.value.allergies };
+  basket.value = { lines: both, allergies: sent || basket.value.allergies };
 };
 
 /** The basket as `POST /orders` takes it. */
-export function toOrder({ lines, allergies }: Basket): Input<'placeOrder'> {
+export function toOrder(lines: readonly Line[]): Input<'placeOrder'> {
   return {
     items: lines.map(({ dishId, quantity, remarks }) => ({
       item_id: dishId,
       quantity,
       ...(remarks.trim() !== '' && { remarks: remarks.trim() }),
     })),
-    ...(allergies.trim() !== '' && { allergies: allergies.trim() }),
+    ...(allergies.value.trim() !== '' && { allergies: allergies.value.trim() }),
     // A guest's table is in the token.
     ...(!isGuest.value && table.value !== null && { table: table.value }),
   };

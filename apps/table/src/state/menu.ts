@@ -4,6 +4,7 @@ import type { Ordering } from '@comanda/contracts/menu';
 import { computed, effect, signal } from '@preact/signals';
 import { readSetting, writeSetting } from '@comanda/ui/stored-setting.ts';
 import { client } from './client.ts';
+import { plain } from './plain.ts';
 
 export type Category = { name: string | null; dishes: LiveItem[] };
 
@@ -19,16 +20,12 @@ export const avoided = signal<readonly Allergen[]>(
 export const dishById = computed(() => new Map((menu.value ?? []).map((dish) => [dish.id, dish])));
 export const isSoldOut = ({ available, portions_left: left }: LiveItem): boolean => !available || left === 0;
 
-/** Without accents and case: "pao" finds "Pão". */
-const plain = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replaceAll(/\p{Diacritic}/gu, '')
-    .toLowerCase();
 const matches = (dish: LiveItem, words: readonly string[]): boolean => {
   const text = plain(`${dish.name} ${dish.description} ${dish.category ?? ''}`);
   return words.every((word) => text.includes(word));
 };
+/** The kitchen states no allergens of it: it may contain what the guest cannot eat. */
+export const isUnstated = ({ allergens }: LiveItem): boolean => avoided.value.length > 0 && allergens.length === 0;
 const isEaten = ({ allergens }: LiveItem): boolean => !allergens.some((each) => avoided.value.includes(each));
 
 const found = computed(() => {

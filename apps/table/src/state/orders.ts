@@ -6,7 +6,7 @@ import { messages } from '../messages.ts';
 import { announce } from './announce.ts';
 import { client } from './client.ts';
 import { ringBell } from './sound.ts';
-import { isGuest, table, who } from './seat.ts';
+import { isGuest, scanTrouble, table, who } from './seat.ts';
 
 type Item = LiveOrder['items'][number];
 
@@ -20,8 +20,14 @@ export const addPlaced = (order: LiveOrder): void => {
   placed.value = [...placed.value.filter(({ id }) => id !== order.id), order];
 };
 
+/** What was ordered at a guest's table that has been closed: it stays readable until the next scan. */
+export const closedBill = signal<{ table: string; orders: readonly LiveOrder[] } | null>(null);
+/** Whether the orders are those of all guests of the table. */
+export const isOfWholeTable = computed(() => isGuest.value || closedBill.value !== null);
+
 /** The seating's orders for a guest, the customer's own at this table otherwise; newest first. */
 export const orders = computed<readonly LiveOrder[]>(() => {
+  if (closedBill.value) return closedBill.value.orders;
   const byId = new Map<number, LiveOrder>();
   for (const order of [...live.value, ...placed.value]) {
     const current = byId.get(order.id);
@@ -81,7 +87,17 @@ function applyStanding({ status }: FeedStanding): void {
   } else notLiveSince.value = null;
 }
 
+function keepClosedBill(): void {
+  let bill: typeof closedBill.value = null;
+  effect(() => {
+    const isClosed = table.value === null && scanTrouble.value === 'ended';
+    if (table.value !== null) bill = orders.value.length > 0 ? { table: table.value, orders: orders.value } : null;
+    closedBill.value = isClosed ? bill : null;
+  });
+}
+
 export function followOrders(): void {
+  keepClosedBill();
   let close: (() => void) | null = null;
   effect(() => {
     const isAtTable = table.value !== null;

@@ -57,3 +57,8 @@ export function goBack(otherwise: Route): void {
 }
 /** To the menu: back if it was the page before, with its scroll position. */
 export const backToMenu = (): void => goBack({ page: 'menu' });
+/** To the menu's first dishes, to choose anew. */
+export function backToMenuTop(): void {
+  menuScroll = 0;
+  backToMenu();
+}

@@ -6,7 +6,7 @@ import { failureWords } from '@comanda/ui/failure-words.ts';
 import type { FailureWords } from '@comanda/ui/failure-words.ts';
 import { readSetting, writeSetting } from '@comanda/ui/stored-setting.ts';
 import { messages } from '../messages.ts';
-import { basket, clearBasket, putBack, sumOf, toOrder } from './basket.ts';
+import { allergies, basket, clearBasket, putBack, sumOf, toOrder } from './basket.ts';
 import type { Line } from './basket.ts';
 import { attempts, client } from './client.ts';
 import { readOrdering } from './menu.ts';
@@ -51,9 +51,9 @@ function setOutgoing(next: Outgoing | null): void {
 /** Sends the basket. A second tap finds it empty, and does nothing. */
 export function sendBasket(): void {
   const userId = client.who()?.userId;
-  const { lines, allergies } = basket.value;
+  const { lines } = basket.value;
   if (outgoing.value || lines.length === 0 || userId === undefined || table.value === null) return;
-  const order = toOrder(basket.value);
+  const order = toOrder(lines);
   batch(() => {
     refusal.value = null;
     stopped.value = null;
@@ -63,7 +63,7 @@ export function sendBasket(): void {
       userId,
       table: table.value ?? '',
       lines,
-      allergies,
+      allergies: allergies.value,
       order,
       sum: sumOf(lines),
       at: client.now(),
