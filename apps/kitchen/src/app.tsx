@@ -49,7 +49,7 @@ function SignIn({ client, who, onSignedIn }: { client: Client; who: Who | null; 
     <main class="sign-in">
       <div class="sign-in-head">
         <h1>
-          Comanda <small>{messages().kitchenScreen}</small>
+          Comanda <small>{messages().staff}</small>
         </h1>
         <LanguageButton />
       </div>

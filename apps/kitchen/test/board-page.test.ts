@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { unknownPropertiesOf, violationsOf } from '@comanda/testing/page-checks';
-import { startKitchenApp } from './support/kitchen-app.ts';
+import { startKitchenApp, waiter } from './support/kitchen-app.ts';
 import type { KitchenApp } from './support/kitchen-app.ts';
 
 let app: KitchenApp;
@@ -175,10 +175,16 @@ test.each(looks)(
     }
     await page.locator('.app-menu > button').click();
     await visit('menu');
+    await page.locator('.app-menu-list button').first().click();
+    await page.locator('.drawer .legend').waitFor();
+    await visit('legend');
     await page.keyboard.press('Escape');
     await page.locator('.ticket-bump').first().click();
     await page.locator('.tool-undo').waitFor();
     await visit('undo');
+    await page.locator('.board-tools .tool').nth(1).click();
+    await page.locator('.recalls li').waitFor();
+    await visit('recalled');
     expect(faults).toEqual({});
     expect(errors).toEqual([]);
   },
@@ -238,6 +244,55 @@ test.each([
     expect({ index, fits: spare >= -0.5 && spare <= (index === broken ? 60 : 0.5) }).toEqual({ index, fits: true });
   }
 });
+
+test('when somebody signs in without naming a screen, then a phone shows the waiters’ pages, and what was chosen is kept', async () => {
+  const { page } = await app.openAt('', waiter, { viewport: { width: 360, height: 740 } });
+  await page.getByRole('navigation', { name: 'Waiter' }).waitFor();
+  await page.evaluate(() => {
+    location.hash = '#/board';
+  });
+  await page.locator('button.shift-start').waitFor();
+  await page.goto(`${app.url}/kitchen`);
+  await page.locator('button.shift-start').waitFor();
+  const wide = await app.openAt('', waiter);
+  await wide.page.locator('button.shift-start').waitFor();
+  await wide.page.getByRole('link', { name: /^Waiter/ }).click();
+  await wide.page.getByRole('navigation', { name: 'Waiter' }).waitFor();
+});
+
+test('when a number of columns is the best, then the board draws as many', async () => {
+  await fillBoard();
+  const { page } = await app.open({ viewport: { width: 1_180, height: 820 } });
+  const best = await page.getByRole('button', { name: /best here$/ }).innerText();
+  await page.locator('button.shift-start').click();
+  await page.locator('.ticket').nth(2).waitFor();
+  const columns = await page
+    .locator('.board')
+    .evaluate((board) => getComputedStyle(board).getPropertyValue('--columns'));
+  expect(columns).toBe(best.split(',')[0]);
+});
+
+test.each([
+  [360, 640],
+  [1_280, 800],
+])(
+  'when the sign-in is shown (%s × %s), then its card stands in the middle, and nothing scrolls',
+  async (width, height) => {
+    const { page } = await app.open({ viewport: { width, height } });
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('button', { name: /^Sign out/ }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await app.shoot(page, `sign-in-${width}`);
+    const { box, root } = await page.evaluate(() => {
+      const { scrollHeight, clientHeight } = document.documentElement;
+      const { left, right, top, bottom } = document.querySelector('.sign-in')?.getBoundingClientRect() ?? new DOMRect();
+      return { box: { left, right, top, bottom }, root: { scrollHeight, clientHeight } };
+    });
+    expect(root.scrollHeight).toBe(root.clientHeight);
+    expect(Math.abs(box.left - (width - box.right))).toBeLessThan(2);
+    expect(Math.abs(box.top - (height - box.bottom))).toBeLessThan(2);
+  },
+);
 
 test('when all orders are finished, then the drawing and its words stand in the middle, one below the other', async () => {
   const { page } = await app.startShift();

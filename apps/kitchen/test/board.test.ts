@@ -42,12 +42,32 @@ describe('a ticket, from the order to the table', () => {
     await bump(page, order);
     await isGone(ticket);
     await statusIs(order, 'delivered');
-    await page.getByText(`T12 #${order.ticket} bumped`).waitFor();
+    await page.getByText(`Ticket ${order.ticket} handed over`, { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await ticket.getByText('READY').waitFor();
     await statusIs(order, 'ready');
     await until(async () => (await app.order(order.id)).seen_at !== null, { what: 'the order to be reported as seen' });
     expect(errors).toEqual([]);
+  });
+  test('when dishes and tickets are bumped, then the board says what was done and what Bump does next, and an undone bump is not named', async () => {
+    const { page } = await app.startShift();
+    const order = await app.place('12', ['Feijoada', 'Pudim de leite']);
+    const ticket = ticketOf(page, order);
+    const next = (): Promise<string | null> =>
+      ticket.getByRole('button', { name: `Bump ticket ${order.ticket}`, exact: true }).getAttribute('aria-description');
+    await ticket.getByRole('button', { name: '1 Feijoada, received' }).waitFor();
+    expect(await next()).toBe('start all');
+    await ticket.getByRole('button', { name: '1 Feijoada, received' }).click();
+    await page.getByText('Feijoada started', { exact: true }).waitFor();
+    expect(await next()).toBe('all ready');
+    await ticket.getByRole('button', { name: '1 Feijoada, cooking' }).click();
+    await page.getByText('Feijoada done', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await ticket.getByRole('button', { name: '1 Feijoada, cooking' }).waitFor();
+    expect(await page.locator('.board-last').count()).toBe(0);
+    await bump(page, order);
+    await page.getByText(`Ticket ${order.ticket} ready`, { exact: true }).waitFor();
+    expect(await next()).toBe('hand over');
   });
   test('when only keys are pressed, then the same is done', async () => {
     const { page } = await app.startShift();
@@ -67,10 +87,9 @@ describe('a ticket, from the order to the table', () => {
     await isGone(ticketOf(page, second));
     expect((await app.order(first.id)).status).toBe('received');
     await page.keyboard.press('Backspace');
-    await page
-      .getByRole('button', { name: `Take ticket ${second.ticket} back` })
-      .first()
-      .press('Enter');
+    const recalls = page.getByRole('complementary', { name: 'Recall' }).getByRole('listitem');
+    expect(await recalls.allInnerTexts()).toEqual([expect.stringMatching(/served[^]*Feijoada, Pudim de leite/)]);
+    await recalls.getByRole('button', { name: `Bring back ticket ${second.ticket}` }).press('Enter');
     await ticketOf(page, second).waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('ArrowUp');
@@ -141,14 +160,15 @@ describe('changes and cancellations', () => {
   });
   test('when a cook takes a dish off and cancels the rest, then each is asked once, on the ticket', async () => {
     const { page } = await app.startShift();
-    const order = await app.place('7', ['Feijoada', 'Pudim de leite']);
+    const order = await app.place('7', ['Feijoada', 'Pudim de leite'], 'nuts');
     const ticket = ticketOf(page, order);
     const more = ticket.getByRole('button', { name: `More for ticket ${order.ticket}` });
     await more.click();
-    await ticket.getByRole('button', { name: 'Take off Pudim de leite' }).click();
+    await ticket.getByText('nuts').waitFor();
+    await ticket.getByRole('button', { name: 'Remove Pudim de leite' }).click();
     await ticket.getByRole('button', { name: 'No', exact: true }).click();
-    await ticket.getByRole('button', { name: 'Take off Pudim de leite' }).click();
-    await ticket.getByRole('button', { name: 'Yes, off' }).click();
+    await ticket.getByRole('button', { name: 'Remove Pudim de leite' }).click();
+    await ticket.getByRole('button', { name: 'Yes, remove' }).click();
     await until(async () => (await app.order(order.id)).items[1].status === 'cancelled', {
       what: 'the dish to be off',
     });

@@ -7,13 +7,12 @@ import { messages } from '../messages.ts';
 import type { BoardCard } from '../model/board.ts';
 import { layOut } from '../model/layout.ts';
 import type { Card, Page } from '../model/layout.ts';
-import { bestColumns, chosenColumns, fittingColumns } from '../settings.ts';
+import { bestColumns, chosenColumns, fittingColumns, wallWidth } from '../settings.ts';
 import type { BoardSession } from './board-session.ts';
 import './board.css';
 import { BottomBar } from './bottom-bar.tsx';
-import { AllDay, Recall, SoldOut } from './drawers.tsx';
+import { AllDay, LegendDrawer, Recall, SoldOut } from './drawers.tsx';
 import type { DrawerName } from './drawers.tsx';
-import { EmptyRail } from './empty-rail.tsx';
 import { cardHeight, fontVersion } from './measure.ts';
 import { Notice } from './notice.tsx';
 import { printBoard } from './print.ts';
@@ -25,8 +24,6 @@ import { useBoardKeys } from './use-board-keys.ts';
 import { useSize } from './use-size.ts';
 import { useSteadyLayout } from './use-steady-layout.ts';
 
-/** From this width on, a screen hangs on a wall and is read from three metres. */
-const wallWidth = 1_600;
 const backToFirstPageMs = 15_000;
 
 type Props = { client: Client; session: BoardSession; onShift: () => void };
@@ -113,6 +110,7 @@ export function BoardView({ client, session, onShift }: Props) {
         {...{ client, session, drawer }}
         onDrawer={toggle}
         entries={[
+          { text: messages().legend.title, onChoose: () => setDrawer('legend') },
           { text: messages().board.print, onChoose: () => printBoard(board.cards.peek()) },
           { text: messages().board.shift, onChoose: onShift },
         ]}
@@ -145,6 +143,7 @@ export function BoardView({ client, session, onShift }: Props) {
         {cards.length === 0 && page.length === 0 && <Empty session={session} />}
         {drawer === 'all_day' && <AllDay session={session} onClose={closeDrawer} />}
         {drawer === 'recall' && <Recall session={session} onClose={closeDrawer} />}
+        {drawer === 'legend' && <LegendDrawer onClose={closeDrawer} />}
         {drawer === 'sold_out' && <SoldOut client={client} onClose={closeDrawer} />}
       </main>
       <div class="spoken" role="status">
@@ -254,7 +253,7 @@ function Empty({ session }: { session: BoardSession }) {
   if (!session.isRead.value) return <p class="board-empty">{words.notRead}</p>;
   return (
     <div class="board-empty">
-      <EmptyRail />
+      <div class="board-rail" />
       <h2>{words.empty}</h2>
       {state.kind === 'live' && (
         <>

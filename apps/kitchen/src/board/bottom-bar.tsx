@@ -5,6 +5,7 @@ import { messages } from '../messages.ts';
 import type { BoardCard } from '../model/board.ts';
 import { ageOf, defaultAgeLimits, formatAge } from '../model/ticket.ts';
 import type { BoardSession } from './board-session.ts';
+import { bumpText } from './card-texts.ts';
 import { tableName } from './table-name.ts';
 import { Clock } from './top-bar.tsx';
 import { useSize } from './use-size.ts';
@@ -96,8 +97,9 @@ function LastBump({ session }: { session: BoardSession }) {
       </>
     );
   const undoable = board.undoable.value;
-  if (undoable && undoable.untilMs > now.value) {
-    const { bump, untilMs } = undoable;
+  if (!undoable) return null;
+  const { bump, untilMs } = undoable;
+  if (untilMs > now.value)
     return (
       <>
         <button type="button" class="tool-undo" aria-label={words.undo} onClick={() => board.undo(bump)}>
@@ -106,20 +108,19 @@ function LastBump({ session }: { session: BoardSession }) {
           <small data-left={words.undoLeft(Math.ceil((untilMs - now.value) / 1_000))} />
         </button>
         <span class="board-last">
-          <strong>{words.bumped(tableName(bump.table), bump.ticket)}</strong>
+          <strong>{bumpText(bump)}</strong>
           <small>
-            {formatTimeWithSeconds(bump.atMs)} · {messages().ticket.status[bump.moves[0]?.to ?? 'ready']}
+            {tableName(bump.table)} #{bump.ticket} · {formatTimeWithSeconds(bump.atMs)}
           </small>
         </span>
       </>
     );
-  }
-  const [last] = board.recalls.value;
-  if (!last) return null;
   return (
-    <span class="board-last">
-      <small>{words.lastBump(tableName(last.table), last.ticket)}</small>
-      <small>{formatTimeWithSeconds(last.atMs)}</small>
+    <span class="board-last board-earlier">
+      <small>{words.lastBump(bumpText(bump))}</small>
+      <small>
+        {tableName(bump.table)} #{bump.ticket} · {formatTimeWithSeconds(bump.atMs)}
+      </small>
     </span>
   );
 }

@@ -2,12 +2,21 @@ import { formatTime } from '@comanda/ui/format.ts';
 import { messages } from '../messages.ts';
 import type { Messages } from '../messages/en.ts';
 import type { BoardCard, Change } from '../model/board.ts';
+import type { Bump } from '../model/bump.ts';
 
 /** `Was table 8; 1 dish off`. */
 export const changesText = (words: Messages['ticket'], changes: readonly Change[]): string =>
   changes
     .map((change) => (change.kind === 'table' ? words.wasTable(change.from) : words.itemsOff(change.count)))
     .join('; ');
+
+/** `2 Feijoada started`, or `Ticket 12 ready`. */
+export function bumpText({ dishes = [], isTicket, moves, ticket }: Bump): string {
+  const words = messages().made;
+  const to = moves[0]?.to ?? '';
+  if (!isTicket) return words.text(dishes.join(), words.is[to] ?? '');
+  return words.text(words.ticket(ticket), words.is[to === 'ready' ? 'ticketReady' : to] ?? '');
+}
 
 /** `By Ana 20:46: guests left`; empty if nobody knows who cancelled. */
 export function cancellationText({ cancellation }: BoardCard): string {

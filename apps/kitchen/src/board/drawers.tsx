@@ -8,14 +8,15 @@ import { Icon } from '@comanda/ui/icon.tsx';
 import { uiMessages } from '@comanda/ui/messages.ts';
 import { messages } from '../messages.ts';
 import { countDishes } from '../model/all-day.ts';
+import { Legend } from '../shift/legend.tsx';
 import type { BoardSession } from './board-session.ts';
 import { tableName } from './table-name.ts';
 import './drawers.css';
 
-export type DrawerName = 'all_day' | 'recall' | 'sold_out';
+export type DrawerName = 'all_day' | 'recall' | 'sold_out' | 'legend';
 
-type DrawerProps = { title: string; onClose: () => void; children: ComponentChildren };
-function Drawer({ title, onClose, children }: DrawerProps) {
+type DrawerProps = { title: string; subtitle?: string; onClose: () => void; children: ComponentChildren };
+function Drawer({ title, subtitle, onClose, children }: DrawerProps) {
   return (
     <aside class="drawer" aria-label={title}>
       <div class="drawer-head">
@@ -26,6 +27,7 @@ function Drawer({ title, onClose, children }: DrawerProps) {
       </div>
       {/* It is scrolled with the keys too. */}
       <div class="drawer-body" tabIndex={0} role="group" aria-label={title}>
+        {subtitle !== undefined && <p class="drawer-subtitle">{subtitle}</p>}
         {children}
       </div>
     </aside>
@@ -43,7 +45,7 @@ export function AllDay({ session, onClose }: Props) {
     session.board.cards.value.filter(({ look }) => look !== 'kept').map(({ ticket }) => ticket),
   );
   return (
-    <Drawer title={words.title} onClose={onClose}>
+    <Drawer title={messages().board.allDay} subtitle={words.subtitle} onClose={onClose}>
       {dishes.length === 0 ? (
         <p>{words.empty}</p>
       ) : (
@@ -79,27 +81,28 @@ export function AllDay({ session, onClose }: Props) {
   );
 }
 
-/** The last bumps of this screen, each of which can be taken back. */
+/** The orders that were bumped on this screen, each with its newest bump, which can be taken back. */
 export function Recall({ session, onClose }: Props) {
   const words = messages().recallDrawer;
   const { recalls, undo } = session.board;
+  const rows = recalls.value.filter(({ orderId }, at, all) => all.findIndex((bump) => bump.orderId === orderId) === at);
   return (
-    <Drawer title={words.title} onClose={onClose}>
-      {recalls.value.length === 0 && <p>{words.empty}</p>}
+    <Drawer title={messages().board.recall} onClose={onClose}>
+      {rows.length === 0 && <p>{words.empty}</p>}
       <ul class="recalls">
-        {recalls.value.map((bump) => (
+        {rows.map((bump) => (
           <li key={bump.id}>
             <span>
               <strong>
                 {tableName(bump.table)} #{bump.ticket}
               </strong>
               <small>
-                {formatTime(bump.atMs)} · {words.moves(bump.moves.length)} ·{' '}
-                {messages().ticket.status[bump.moves[0]?.to ?? 'ready']}
+                {formatTime(bump.atMs)} · {messages().ticket.status[bump.moves[0]?.to ?? 'ready']}
               </small>
+              <span>{bump.dishes?.join(', ')}</span>
             </span>
             <button type="button" aria-label={words.takeBack(bump.ticket)} onClick={() => undo(bump)}>
-              <Icon name="undo" />
+              {words.bringBack}
             </button>
           </li>
         ))}
@@ -107,6 +110,12 @@ export function Recall({ session, onClose }: Props) {
     </Drawer>
   );
 }
+
+export const LegendDrawer = ({ onClose }: { onClose: () => void }) => (
+  <Drawer title={messages().legend.title} onClose={onClose}>
+    <Legend />
+  </Drawer>
+);
 
 /** Which dishes are sold out, and how many portions are left. */
 export function SoldOut({ client, onClose }: { client: Client; onClose: () => void }) {
@@ -131,7 +140,7 @@ export function SoldOut({ client, onClose }: { client: Client; onClose: () => vo
   }
   const shown = items.filter(({ name }) => normal(name).includes(normal(search)));
   return (
-    <Drawer title={messages().board.soldOutTitle} onClose={onClose}>
+    <Drawer title={messages().board.soldOut} onClose={onClose}>
       {failure !== null && <ErrorPanel words={failureWords(failure)} />}
       <input
         type="search"

@@ -97,7 +97,7 @@ function BackItem({ session, orderId, item, isStill, onOff }: ItemProps) {
       )}
       {!isOver && status !== 'delivered' && (
         <button type="button" aria-label={words.takeOff(name)} onClick={onOff}>
-          <Icon name="close" />
+          {words.remove}
         </button>
       )}
     </>

@@ -4,7 +4,7 @@ import { classNames } from '@comanda/ui/class-names.ts';
 import { formatTime, formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { messages } from '../messages.ts';
 import type { BoardCard } from '../model/board.ts';
-import { ageOf, defaultAgeLimits, formatAge } from '../model/ticket.ts';
+import { ageOf, defaultAgeLimits, formatAge, nextStatus } from '../model/ticket.ts';
 import type { OrderItem } from '../model/ticket.ts';
 import type { BoardSession } from './board-session.ts';
 import { cancellationText, changesText } from './card-texts.ts';
@@ -41,11 +41,11 @@ export function TicketCard(props: CardProps) {
       aria-current={isChosen ? 'true' : undefined}
     >
       <Header {...props} state={state} />
+      {from === 0 && ticket.allergies !== null && look !== 'kept' && <Allergies {...{ session, card }} />}
       {isTurned && from === 0 ? (
         <TicketBack {...{ session, card }} onClose={() => onTurn(null)} />
       ) : (
         <>
-          {from === 0 && ticket.allergies !== null && look !== 'kept' && <Allergies {...{ session, card }} />}
           {from === 0 && look === 'cancelled' && cancellationText(card) !== '' && (
             <p class="ticket-reason">{cancellationText(card)}</p>
           )}
@@ -103,7 +103,8 @@ function Header({ session, card, from, position, isTurned, onTurn, state }: Card
       <TableName table={ticket.table} />
       <span class="ticket-who">
         <span>#{ticket.number}</span>
-        <span>{ticket.guest}</span>
+        {/* A guest who gave no name has the table's, in English. */}
+        {ticket.guest !== `Table ${ticket.table}` && <span>{ticket.guest}</span>}
       </span>
       <span class="ticket-state">
         {hasAge && <Age session={session} createdAtMs={ticket.createdAtMs} />}
@@ -199,15 +200,20 @@ function Foot({ session: { board }, card, isChosen }: PartProps & { isChosen: bo
         {isChosen && <kbd data-key="Enter" />}
       </button>
     );
+  const next = words.bumpTo[nextStatus(ticket.status) ?? ''];
   return (
     <button
       type="button"
       class="ticket-bump"
       aria-label={words.bumpLabel(ticket.number)}
+      aria-description={next}
       onClick={() => board.bumpTicket(ticket.id)}
     >
       {look === 'ready' && <Icon name="check" />}
-      {words.bump}
+      <span>
+        {words.bump}
+        <small data-next={next} />
+      </span>
       {isChosen && <kbd data-key="Enter" />}
     </button>
   );

@@ -13,6 +13,10 @@ export type Bump = {
   ticket: number;
   table: string | null;
   moves: readonly ItemMove[];
+  /** On the board: the dishes that it moves, in words (`2 Feijoada`). */
+  dishes?: readonly string[];
+  /** Whether the whole ticket was bumped, not one dish. */
+  isTicket?: boolean;
   /** The whole order moves to this status in one call; null if its items move one by one. */
   wholeOrderTo: OrderStatus | null;
   /** The order's version that the person saw; null if what the person saw was an earlier bump, not yet answered. */
@@ -39,7 +43,7 @@ export function bumpTicket(ticket: Ticket, order: LiveOrder, made: Made): Bump |
     .map(({ id, status }) => ({ itemId: id, from: status, to }));
   // The items of other stations stay where they are, so that only an order of one station moves as a whole.
   const isWhole = !ticket.shared && nextStatus(statusOf(order.items)) === to;
-  return bumpOf(order, { ...made, moves, wholeOrderTo: isWhole ? to : null });
+  return bumpOf(order, { ...made, moves, isTicket: true, wholeOrderTo: isWhole ? to : null });
 }
 
 /** One item to its next status, or back to the one before. Null if there is none. */
@@ -50,7 +54,7 @@ export function bumpItem(
   const item = order.items.find(({ id }) => id === itemId);
   const to = item && (back ? previousStatus : nextStatus)(item.status);
   if (!item || !to) return null;
-  return bumpOf(order, { ...made, moves: [{ itemId, from: item.status, to }], wholeOrderTo: null });
+  return bumpOf(order, { ...made, moves: [{ itemId, from: item.status, to }], isTicket: false, wholeOrderTo: null });
 }
 
 /** The bump that takes another one back. */
@@ -61,10 +65,13 @@ export const undoOf = (bump: Bump, made: Made): Bump => ({
   wholeOrderTo: null,
 });
 
-const bumpOf = (order: LiveOrder, rest: Made & Pick<Bump, 'moves' | 'wholeOrderTo'>): Bump => ({
+const bumpOf = (order: LiveOrder, rest: Made & Pick<Bump, 'moves' | 'wholeOrderTo'> & { isTicket: boolean }): Bump => ({
   orderId: order.id,
   ticket: order.ticket,
   table: order.table,
+  dishes: order.items
+    .filter(({ id }) => rest.moves.some(({ itemId }) => itemId === id))
+    .map(({ quantity, name }) => (quantity > 1 ? `${quantity} ${name}` : name)),
   ...rest,
 });
 

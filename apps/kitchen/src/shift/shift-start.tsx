@@ -13,8 +13,17 @@ import { actionOf } from '../device/keys.ts';
 import { playAllSounds } from '../device/sounds.ts';
 import { messages } from '../messages.ts';
 import { allStations, defaultAgeLimits, formatAge } from '../model/ticket.ts';
-import { bestColumns, fittingColumns, chooseColumns, chooseStation, chosenColumns, station } from '../settings.ts';
+import {
+  bestColumns,
+  boardWidth,
+  fittingColumns,
+  chooseColumns,
+  chooseStation,
+  chosenColumns,
+  station,
+} from '../settings.ts';
 import { actionName } from './action-name.ts';
+import { Legend } from './legend.tsx';
 import { TeachKeys } from './teach-keys.tsx';
 import './shift-start.css';
 
@@ -25,8 +34,9 @@ export function ShiftStart({ client, session, onStart }: Props) {
   const words = messages().shift;
   const stations = useStations(client);
   const [isTeaching, setIsTeaching] = useState(false);
-  const best = bestColumns(window.innerWidth);
-  const fitting = fittingColumns(window.innerWidth);
+  const width = boardWidth(window.innerWidth);
+  const best = bestColumns(width);
+  const fitting = fittingColumns(width);
   const columns = Math.min(chosenColumns.value ?? best, fitting);
 
   function start(): void {
@@ -69,10 +79,20 @@ export function ShiftStart({ client, session, onStart }: Props) {
             Português
           </Option>
         </Choice>
-        <button type="button" class="shift-start" onClick={start}>
-          {words.start}
-        </button>
+        <div class="shift-go">
+          <button type="button" class="shift-start" onClick={start}>
+            {words.start}
+          </button>
+          <a class="shift-waiter" href="#/waiter">
+            {messages().menu.waiter}
+            <small>{words.waiterHint}</small>
+          </a>
+        </div>
         <p class="shift-hint">{words.startHint}</p>
+        <section class="shift-legend">
+          <h2>{messages().legend.title}</h2>
+          <Legend />
+        </section>
       </main>
       <aside class="shift-checks">
         <div class="shift-head">
@@ -185,7 +205,7 @@ function Keys({ onTeach }: { onTeach: () => void }) {
         ? words.keyDoes(nameOfKey(key), actionName(action))
         : words.keyUnknown(nameOfKey(key));
   return (
-    <Check icon="check" title={words.keys} hint={hint}>
+    <Check icon={action ? 'check' : 'minus'} title={words.keys} hint={hint}>
       <button type="button" class="tool" onClick={onTeach}>
         {words.teach}
       </button>

@@ -1,0 +1,10 @@
+import { messages } from '../messages.ts';
+
+/** How the board is used, in a few lines. */
+export const Legend = () => (
+  <ul class="legend">
+    {messages().legend.lines.map((line) => (
+      <li key={line}>{line}</li>
+    ))}
+  </ul>
+);
