@@ -142,7 +142,7 @@ const looks: [name: string, options: BrowserContextOptions][] = [
   ['tablet', {}],
   ['wall-pt', { viewport: { width: 1920, height: 1080 }, locale: 'pt-BR' }],
   ['portrait', { viewport: { width: 800, height: 1280 } }],
-  ['phone-pt', { viewport: { width: 390, height: 844 }, locale: 'pt-BR' }],
+  ['phone-pt', { viewport: { width: 360, height: 740 }, locale: 'pt-BR' }],
   // A tablet whose letters are twice as large.
   ['zoomed', { viewport: { width: 640, height: 400 } }],
 ];
