@@ -20,7 +20,8 @@ export type Line = {
 };
 type Basket = {
   lines: readonly Line[];
-  /** Null until the guest writes them. */ allergies: string | null;
+  /** Null until the guest writes them. */
+  allergies: string | null;
 };
 type StoredBasket = Basket & { of: string; savedAt: number };
 
