@@ -56,6 +56,7 @@ describe('the request target', () => {
     'http://gateway.evil.example/menu',
     '/nothing',
     '/internal/step-up/consume',
+    '/internal/step-up/consume-list',
     '/v1/internal/step-up/consume',
     '/v1/livez',
     '/v1/v1/menu',
