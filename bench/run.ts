@@ -1,31 +1,50 @@
 // npm run bench -- <row> [arguments]: runs bench/<row>.ts. Without a row, it lists all rows.
+// npm run bench -- all: runs every row that measures, one after the other, for more than an hour.
 // Each row prints its figures, stores them in bench/results.json and writes docs/benchmarks.md.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generatedFiles } from '../scripts/generated-docs.ts';
 import { root } from '../scripts/root.ts';
 
+const noRows = new Set([
+  'run',
+  'support',
+  'benchmarks-page',
+  'stack',
+  'raw-feed',
+  'log-scavenges',
+  'orders-without-store',
+]);
+/** Rows that run for most of an hour, or that measure nothing. */
+const notInAll = new Set(['endurance', 'torture', 'orders-kills', 'transfers-kills']);
 const rows = readdirSync(import.meta.dirname)
-  .filter(
-    (file) =>
-      file.endsWith('.ts') &&
-      ![
-        'run.ts',
-        'support.ts',
-        'benchmarks-page.ts',
-        'stack.ts',
-        'raw-feed.ts',
-        'log-scavenges.ts',
-        'orders-without-store.ts',
-      ].includes(file),
-  )
-  .map((file) => file.replace(/\.ts$/, ''));
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => file.replace(/\.ts$/, ''))
+  .filter((name) => !noRows.has(name));
+
+/** Each row in a process of its own. Goes on after a row that fails. */
+async function runAll(): Promise<void> {
+  const failed: string[] = [];
+  const chosen = rows.filter((row) => !notInAll.has(row));
+  for (const [index, row] of chosen.entries()) {
+    console.error(`${index + 1} of ${chosen.length}: ${row}`);
+    const child = spawn(process.execPath, [...process.execArgv, import.meta.filename, row], { stdio: 'inherit' });
+    const [code] = (await once(child, 'exit')) as [number | null];
+    if (code !== 0) failed.push(row);
+  }
+  if (failed.length > 0) console.error(`These rows failed: ${failed.join(', ')}`);
+  process.exitCode = failed.length > 0 ? 1 : 0;
+}
+
 const [name = ''] = process.argv.slice(2);
-if (rows.includes(name)) {
+if (name === 'all') await runAll();
+else if (rows.includes(name)) {
   await import(new URL(`${name}.ts`, import.meta.url).href);
   for (const { path, current, wanted } of await generatedFiles())
     if (path === 'docs/benchmarks.md' && current !== wanted) writeFileSync(join(root, path), wanted);
 } else {
-  console.error(`Usage: npm run bench -- <row> [arguments]\nRows: ${rows.join(', ')}`);
+  console.error(`Usage: npm run bench -- <row> [arguments]\n       npm run bench -- all\nRows: ${rows.join(', ')}`);
   process.exitCode = name === '' || name === '--help' ? 0 : 2;
 }
