@@ -316,7 +316,7 @@ describe('a table', () => {
     await page.getByRole('button', { name: 'Close table' }).click();
     const asked = page.getByRole('group', { name: `Close table ${other}?` });
     await asked.getByText('Open total R$ 62.00.').waitFor();
-    await asked.getByText('1 order is not served yet. Close all the same?').waitFor();
+    await asked.getByText('1 order is not served yet. The kitchen goes on with it. Close all the same?').waitFor();
     expect((await tableOf(other)).seating).not.toBeNull();
     await asked.getByRole('button', { name: 'Yes, close it' }).click();
     await page.getByText(`Table ${other} is closed.`).waitFor();

@@ -8,6 +8,7 @@ import { Icon } from '@comanda/ui/icon.tsx';
 import { uiMessages } from '@comanda/ui/messages.ts';
 import { messages } from '../messages.ts';
 import { countDishes } from '../model/all-day.ts';
+import type { Bump } from '../model/bump.ts';
 import { Legend } from '../shift/legend.tsx';
 import type { BoardSession } from './board-session.ts';
 import { tableName } from './table-name.ts';
@@ -85,6 +86,11 @@ export function AllDay({ session, onClose }: Props) {
 export function Recall({ session, onClose }: Props) {
   const words = messages().recallDrawer;
   const { recalls, undo } = session.board;
+  /** Closes the drawer: the same button would then undo the bump before this one. */
+  const bringBack = (bump: Bump): void => {
+    undo(bump);
+    onClose();
+  };
   const rows = recalls.value.filter(({ orderId }, at, all) => all.findIndex((bump) => bump.orderId === orderId) === at);
   return (
     <Drawer title={messages().board.recall} onClose={onClose}>
@@ -101,7 +107,7 @@ export function Recall({ session, onClose }: Props) {
               </small>
               <span>{bump.dishes?.join(', ')}</span>
             </span>
-            <button type="button" aria-label={words.takeBack(bump.ticket)} onClick={() => undo(bump)}>
+            <button type="button" aria-label={words.takeBack(bump.ticket)} onClick={() => bringBack(bump)}>
               {words.bringBack}
             </button>
           </li>

@@ -35,7 +35,7 @@ export function TicketBack({ session, card, onClose }: Props) {
           <li key={item.id}>
             {asking === item.id ? (
               <Ask
-                question={words.askOff(item.name)}
+                question={words.askOff(item)}
                 yes={words.yesOff}
                 onYes={() => {
                   setAsking(null);

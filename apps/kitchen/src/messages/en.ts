@@ -150,7 +150,7 @@ export const en = {
     stepBack: (name: string) => `Step back ${name}`,
     remove: 'Remove',
     takeOff: (name: string) => `Remove ${name}`,
-    askOff: (name: string) => `Remove ${name}?`,
+    askOff: ({ quantity, name }: { quantity: number; name: string }) => `Remove ${quantity} ${name}?`,
     yesOff: 'Yes, remove',
     cancel: 'Cancel order',
     cancelOne: (ticket: number) => `Cancel order ${ticket}`,
@@ -185,7 +185,7 @@ export const en = {
   legend: {
     title: 'How the board works',
     lines: [
-      'Tap a dish: it is started. Tap again: it is done.',
+      'Tap a dish: it is started. Again: it is done. Again: it is handed over.',
       'Bump moves the whole ticket on: started, ready, handed over.',
       'A ticket that is handed over leaves the board. Undo and Recall bring it back.',
     ],

@@ -151,7 +151,7 @@ export const ptBr: Messages = {
     stepBack: (name) => `Voltar ${name}`,
     remove: 'Tirar',
     takeOff: (name) => `Tirar ${name}`,
-    askOff: (name) => `Tirar ${name}?`,
+    askOff: ({ quantity, name }) => `Tirar ${quantity} ${name}?`,
     yesOff: 'Sim, tirar',
     cancel: 'Cancelar pedido',
     cancelOne: (ticket) => `Cancelar pedido ${ticket}`,
@@ -186,7 +186,7 @@ export const ptBr: Messages = {
   legend: {
     title: 'Como usar o quadro',
     lines: [
-      'Toque num prato: começou. Toque de novo: está pronto.',
+      'Toque num prato: começou. De novo: está pronto. De novo: foi entregue.',
       'Avançar leva a comanda toda adiante: começada, pronta, entregue.',
       'A comanda entregue sai do quadro. Desfazer e Voltar atrás a trazem de volta.',
     ],

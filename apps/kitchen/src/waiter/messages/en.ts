@@ -75,8 +75,8 @@ export const en = {
     closeTotal: (total: string) => `Open total ${total}.`,
     closeOpenOrders: (count: number) =>
       plural(count, {
-        one: '1 order is not served yet. Close all the same?',
-        other: `${count} orders are not served yet. Close all the same?`,
+        one: '1 order is not served yet. The kitchen goes on with it. Close all the same?',
+        other: `${count} orders are not served yet. The kitchen goes on with them. Close all the same?`,
       }),
     closeGuests: 'The guests are signed out. The next scan begins a new bill.',
     closeYes: 'Yes, close it',

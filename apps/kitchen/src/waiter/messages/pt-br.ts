@@ -82,8 +82,8 @@ export const ptBr: typeof en = {
     closeTotal: (total) => `Total em aberto ${total}.`,
     closeOpenOrders: (count) =>
       plural(count, {
-        one: '1 pedido ainda não foi servido. Fechar mesmo assim?',
-        other: `${count} pedidos ainda não foram servidos. Fechar mesmo assim?`,
+        one: '1 pedido ainda não foi servido. A cozinha continua com ele. Fechar mesmo assim?',
+        other: `${count} pedidos ainda não foram servidos. A cozinha continua com eles. Fechar mesmo assim?`,
       }),
     closeGuests: 'Os clientes saem do sistema. A próxima leitura do código começa uma nova conta.',
     closeYes: 'Sim, fechar',
