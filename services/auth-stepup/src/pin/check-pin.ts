@@ -3,6 +3,7 @@ import { problem } from '@comanda/contracts/problem';
 import type { Problem } from '@comanda/contracts/problem';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Logger } from '@comanda/shared/runtime/logger';
+import { withTimeLimit } from '@comanda/shared/runtime/time-limit';
 import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
 import type { PinCheckStore, ReservedCheck, WrongResult } from './pin-check-store.ts';
 import type { PinHolder } from './pin-document.ts';
@@ -40,7 +41,12 @@ export type PinAttempt = PinRequester & {
 };
 type UsablePin = PinHolder & { pin: Pin };
 type Reservation = Extract<ReservedCheck, { kind: 'reserved' }>;
-type RunningCheck = { holder: UsablePin; checkId: string };
+/** No answer comes later than `deadline` [performance.now()] because of Redis. */
+type RunningCheck = { holder: UsablePin; checkId: string; deadline: number };
+
+/** The caller gets 503 within 2 s, however long the hash took; but Redis has this time for a result in any case. */
+const timeLimitMs = 1700;
+const minSettleMs = 250;
 
 /**
  * Checks a PIN. At most three checks of a user run at the same time, three wrong results block the PIN, and a check has a
@@ -52,12 +58,13 @@ type RunningCheck = { holder: UsablePin; checkId: string };
 export async function checkPin(deps: CheckPinDeps, attempt: PinAttempt): Promise<PinHolder> {
   const { pinChecks, clock } = deps;
   const { userId } = attempt.caller;
+  const deadline = performance.now() + timeLimitMs;
   const reserved = await pinChecks.reserveCheck(userId, clock());
   if (reserved.kind === 'busy') throw pinBusy();
   if (reserved.kind === 'blocked') throw pinBlocked(await endOfBlock(deps, attempt, reserved), clock());
 
   const { holder, isRight } = await matchPin(deps, attempt, reserved);
-  const check: RunningCheck = { holder, checkId: reserved.checkId };
+  const check: RunningCheck = { holder, checkId: reserved.checkId, deadline };
   if (!isRight) throw await settleWrong(deps, attempt, check);
   const cleared = await settleRight(deps, attempt, check);
   await clearFailures(deps, attempt, { holder, cleared });
@@ -116,7 +123,7 @@ function assertPinUsable({ rules, clock }: CheckPinDeps, { holder, attempt, rese
 async function settleWrong(
   deps: CheckPinDeps,
   attempt: PinAttempt,
-  { holder, checkId }: RunningCheck,
+  { holder, checkId, deadline }: RunningCheck,
 ): Promise<Problem> {
   const { pinChecks, rules, clock, recordSecurityEvent } = deps;
   const { userId, pin } = holder;
@@ -124,7 +131,8 @@ async function settleWrong(
   const until = now + blockMs;
   const maxWrong = attemptsUntilBlock(pin, rules.maxLifetimeFailures);
   const count = { maxWrong, storedWrong: storedWrong(pin, maxWrong) };
-  const settled = await pinChecks.settleWrong(userId, { now, checkId, until, pinId: pin.id, ...count });
+  const result = { now, checkId, until, pinId: pin.id, ...count };
+  const settled = await inTime(pinChecks.settleWrong(userId, result), deadline);
   const block =
     settled.kind === 'blocked' ? { wrong: settled.wrong } : await storeWrong(deps, pin, { userId, settled });
   if (settled.kind === 'expired' && !block) return checkInterrupted();
@@ -132,6 +140,13 @@ async function settleWrong(
   if (block) return pinBlocked(await storeBlock(deps, attempt, { ...block, until, pinId: pin.id }), now);
   return problem('transaction_password_invalid', { attempts_remaining: attemptsRemaining(settled) });
 }
+
+/** @throws 503 `service_unavailable`; Redis may count the result later */
+const inTime = <T>(settling: Promise<T>, deadline: number): Promise<T> =>
+  withTimeLimit(settling, {
+    deadline: Math.max(deadline, performance.now() + minSettleMs),
+    onTimeout: checkInterrupted,
+  });
 
 const attemptsRemaining = (settled: WrongResult): number => (settled.kind === 'wrong' ? settled.attemptsRemaining : 0);
 
@@ -158,11 +173,11 @@ async function storeWrong(
 async function settleRight(
   { pinChecks, clock }: CheckPinDeps,
   { token }: PinAttempt,
-  { holder, checkId }: RunningCheck,
+  { holder, checkId, deadline }: RunningCheck,
 ): Promise<number> {
   const { userId, pinVersion, pin } = holder;
   const result = { now: clock(), checkId, pinVersion, storedWrong: pin.wrong, ...(token && { token }) };
-  const settled = await pinChecks.settleRight(userId, result);
+  const settled = await inTime(pinChecks.settleRight(userId, result), deadline);
   if (settled.kind !== 'right') throw checkInterrupted();
   return settled.cleared;
 }
