@@ -25,6 +25,8 @@ export const resetApprovalMinutes = 15;
 /** After another user has set the password, the PIN cannot be reset for this long. */
 export const resetDelayHours = 24;
 export const stepUpTokenSeconds = 120;
+/** Step-up tokens that one call between services may spend. */
+export const maxConsumptions = 32;
 /** How long the audit trail and security events are kept. */
 export const auditDays = 180;
 

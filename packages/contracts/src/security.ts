@@ -3,6 +3,7 @@ import { endpoint, manager, roles } from './endpoint.ts';
 import type { BodyOf } from './endpoint.ts';
 import {
   auditDays,
+  maxConsumptions,
   maxPinAttempts,
   pinBlockMinutes,
   recentSignInMinutes,
@@ -399,7 +400,7 @@ export const consumeStepUpList = endpoint({
   body: object({
     requests: list(object({ access_token: Joi.string().max(8192), ...consumption }).unknown())
       .min(1)
-      .max(32),
+      .max(maxConsumptions),
   }).unknown(),
   answers: {
     200: {

@@ -36,8 +36,5 @@ const ptBr: typeof en = {
   molluscs: 'moluscos',
 };
 
-/** To find an allergen by its name, in whichever language somebody wrote it. */
-export const allergenNamesInAllLanguages = [en, ptBr];
-
 /** The 14 allergens of Regulation (EU) 1169/2011 in words. Guests and managers read the same. */
 export const allergenNames = messagesOf({ en, 'pt-BR': ptBr });

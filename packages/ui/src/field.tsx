@@ -20,10 +20,12 @@ type FieldProps = {
   inputMode?: 'numeric' | 'decimal';
   placeholder?: string;
   required?: boolean;
+  /** Proposed below the field; others may be typed. */
+  choices?: readonly string[];
 };
 
 /** A label, one or more lines of text, and what is wrong with it. */
-export function Field({ label, value, onInput, hint, error, rows, ...rest }: FieldProps) {
+export function Field({ label, value, onInput, hint, error, rows, choices, ...rest }: FieldProps) {
   const id = useId();
   const described = [hint !== undefined && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   const { type = 'text', maxLength, ...attributes } = rest;
@@ -37,6 +39,7 @@ export function Field({ label, value, onInput, hint, error, rows, ...rest }: Fie
     'aria-invalid': error ? true : undefined,
     'aria-describedby': described || undefined,
     ...(maxLength !== undefined && { maxLength }),
+    ...(choices && { list: `${id}-list`, autocomplete: 'off' }),
   };
   return (
     <div class="field">
@@ -52,6 +55,13 @@ export function Field({ label, value, onInput, hint, error, rows, ...rest }: Fie
         <input {...shared} type={oneType} onInput={(event) => onInput(event.currentTarget.value)} />
       ) : (
         <textarea {...shared} rows={rows} onInput={(event) => onInput(event.currentTarget.value)} />
+      )}
+      {choices && (
+        <datalist id={`${id}-list`}>
+          {choices.map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
       )}
       {hint !== undefined && (
         <p class="field-hint" id={`${id}-hint`}>

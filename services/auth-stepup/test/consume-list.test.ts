@@ -115,11 +115,14 @@ describe('a service that asks', () => {
     }
   });
 
-  test('when auth-stepup is older and knows no lists, then each request is asked for alone', async () => {
+  test.each([
+    ['auth-stepup is older and knows no lists', '/consume-list', '/consume-none'],
+    ['the list is refused as a whole', '{"requests"', '{"requestz"'],
+  ])('when %s, then each request is asked for alone', async (_why, sent, received) => {
     const rename = () =>
       new Transform({
         transform: (chunk: Buffer, _encoding, done) =>
-          done(null, Buffer.from(chunk.toString('latin1').replace('/consume-list', '/consume-none'), 'latin1')),
+          done(null, Buffer.from(chunk.toString('latin1').replace(sent, received), 'latin1')),
       });
     const older = await startTcpProxy(auth.url, { fromClient: rename });
     const ask = askAuthStepup(older.url);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { createConnection } from 'mongoose';
@@ -310,4 +311,19 @@ test('when steps happen in any order, then the lockout does what the model says'
   );
 
   expect(ran).toBeGreaterThanOrEqual(minSequences);
+});
+
+test.each([
+  ['right', firstPin],
+  ['wrong', wrongPin],
+])('when Redis freezes during the slow hash of a %s PIN, then the check is 503 within 2 s', async (_which, pin) => {
+  const subject = await createSubject();
+  subject.pauseNext = setTimeout(1400).then(() => redisServer.kill('SIGSTOP'));
+  const begun = performance.now();
+  try {
+    expect(await tryPin(subject, pin)).toBe('service_unavailable');
+    expect(performance.now() - begun).toBeLessThan(2000);
+  } finally {
+    redisServer.kill('SIGCONT');
+  }
 });

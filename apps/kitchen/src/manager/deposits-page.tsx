@@ -10,7 +10,7 @@ import { Field } from '@comanda/ui/field.tsx';
 import { formatDateWithYear, formatMoney, formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { readAmount } from '@comanda/ui/read-amount.ts';
-import { matches } from '../parts/search.ts';
+import { matches } from '@comanda/ui/plain-text.ts';
 import { useAction } from '../parts/use-action.ts';
 import { usePages } from '../parts/use-pages.ts';
 import { withConsent } from './consent.ts';

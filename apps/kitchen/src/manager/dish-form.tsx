@@ -12,7 +12,7 @@ import { Icon } from '@comanda/ui/icon.tsx';
 import { currencySign } from '../parts/currency-sign.ts';
 import { goTo } from '../parts/go-to.ts';
 import { useAction } from '../parts/use-action.ts';
-import { FieldWithChoices, StationField } from './dish-choices.tsx';
+import { StationField } from './station-field.tsx';
 import { bodyOf, changesOf, draftOf, emptyDraft, fieldOf, freePosition, invalidFields } from './dish-draft.ts';
 import type { DishDraft, DraftField } from './dish-draft.ts';
 import type { ManagerSession } from './manager-session.ts';
@@ -117,7 +117,7 @@ export function DishForm({ client, dish, draftKey, session }: Props) {
           <Field label={words.portions} hint={words.portionsHint} {...field('portions')} />
         </div>
         <div class="dish-form-pair">
-          <FieldWithChoices
+          <Field
             label={words.category}
             choices={categories}
             hint={typedCategory === '' || categories.includes(typedCategory) ? words.categoryHint : words.categoryNew}
@@ -146,7 +146,7 @@ export function DishForm({ client, dish, draftKey, session }: Props) {
             ))}
           </div>
         </fieldset>
-        <FieldWithChoices
+        <Field
           label={words.image}
           choices={valuesOf(menu, ({ image_url: url }) => url)}
           hint={words.imageHint}

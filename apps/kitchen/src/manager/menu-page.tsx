@@ -6,7 +6,7 @@ import { DishPicture } from '@comanda/ui/dish-picture.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { formatList } from '@comanda/ui/format.ts';
 import { currencySign, formatAmount } from '../parts/currency-sign.ts';
-import { matches } from '../parts/search.ts';
+import { matches } from '@comanda/ui/plain-text.ts';
 import { useAction } from '../parts/use-action.ts';
 import { DishForm } from './dish-form.tsx';
 import type { ManagerSession } from './manager-session.ts';

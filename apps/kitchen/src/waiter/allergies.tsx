@@ -1,56 +1,16 @@
 import type { LiveItem, LiveOrder } from '@comanda/client';
+import { allergensNamedIn } from '@comanda/ui/allergens-in-text.ts';
 import { allergenNames } from '@comanda/ui/allergens.ts';
 import type { Allergen } from '@comanda/ui/allergens.ts';
 import { formatConjunction, formatList } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { matches } from '../parts/search.ts';
 import { waiterMessages } from './messages.ts';
 
-/** Parts of words by which people name an allergen, in both languages: rather one warning too many. */
-const stems: Record<Allergen, readonly string[]> = {
-  gluten: ['gluten', 'trigo', 'wheat', 'celiac', 'coeliac'],
-  crustaceans: [
-    'crustac',
-    'camar',
-    'shrimp',
-    'prawn',
-    'crab',
-    'caranguej',
-    'lagost',
-    'lobster',
-    'shellfish',
-    'marisco',
-  ],
-  eggs: ['egg', 'ovo'],
-  fish: ['fish', 'peixe'],
-  peanuts: ['peanut', 'amendoi'],
-  soybeans: ['soy', 'soja'],
-  milk: ['milk', 'leite', 'lact', 'dairy', 'cheese', 'queijo'],
-  nuts: ['nut', 'noz', 'castanh', 'almond', 'amendoa', 'cashew', 'caju'],
-  celery: ['celery', 'aipo', 'salsao'],
-  mustard: ['mustard', 'mostarda'],
-  sesame: ['sesam', 'gergelim'],
-  sulphites: ['sulphit', 'sulfit'],
-  lupin: ['lupin', 'tremoco'],
-  molluscs: [
-    'mollus',
-    'molus',
-    'mussel',
-    'mexilh',
-    'oyster',
-    'ostra',
-    'squid',
-    'lula',
-    'octopus',
-    'polvo',
-    'shellfish',
-    'marisco',
-  ],
-};
-
 /** The allergens of a dish that the text names. */
-export const namedAllergens = ({ allergens }: Pick<LiveItem, 'allergens'>, text: string): readonly Allergen[] =>
-  allergens.filter((each) => stems[each].some((stem) => matches(text, stem)));
+export function namedAllergens({ allergens }: Pick<LiveItem, 'allergens'>, text: string): readonly Allergen[] {
+  const named = allergensNamedIn(text);
+  return allergens.filter((each) => named.includes(each));
+}
 
 export const namesOf = (allergens: readonly Allergen[]): readonly string[] =>
   allergens.map((each) => allergenNames()[each]);

@@ -8,7 +8,7 @@ import { formatList, formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { Stepper } from '@comanda/ui/stepper.tsx';
 import { goTo } from '../parts/go-to.ts';
-import { matches } from '../parts/search.ts';
+import { matches } from '@comanda/ui/plain-text.ts';
 import { AllergyWarning, namedAllergens, namesOf } from './allergies.tsx';
 import { countOf, maxQuantity, totalOf } from './draft.ts';
 import { tableChoiceLabel, waiterMessages } from './messages.ts';

@@ -1,10 +1,10 @@
 import type { Input, LiveItem } from '@comanda/client';
+import { allergensNamedIn } from '@comanda/ui/allergens-in-text.ts';
 import { allergenNames } from '@comanda/ui/allergens.ts';
 import { computed, effect, signal } from '@preact/signals';
 import { formatList } from '@comanda/ui/format.ts';
 import { fromMinor, toMinor } from '@comanda/ui/money.ts';
 import { readSetting, writeSetting } from '@comanda/ui/stored-setting.ts';
-import { allergensNamedIn } from './clashes.ts';
 import { avoided, dishById, isSoldOut, menu } from './menu.ts';
 import { isOwn, orders } from './orders.ts';
 import { isGuest, table, who } from './seat.ts';

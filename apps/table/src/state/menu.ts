@@ -2,9 +2,9 @@ import type { Allergen } from '@comanda/ui/allergens.ts';
 import type { LiveItem } from '@comanda/client';
 import type { Ordering } from '@comanda/contracts/menu';
 import { computed, effect, signal } from '@preact/signals';
+import { matches } from '@comanda/ui/plain-text.ts';
 import { readSetting, writeSetting } from '@comanda/ui/stored-setting.ts';
 import { client } from './client.ts';
-import { plain } from './plain.ts';
 
 export type Category = { name: string | null; dishes: LiveItem[] };
 
@@ -20,18 +20,13 @@ export const avoided = signal<readonly Allergen[]>(
 export const dishById = computed(() => new Map((menu.value ?? []).map((dish) => [dish.id, dish])));
 export const isSoldOut = ({ available, portions_left: left }: LiveItem): boolean => !available || left === 0;
 
-const matches = (dish: LiveItem, words: readonly string[]): boolean => {
-  const text = plain(`${dish.name} ${dish.description} ${dish.category ?? ''}`);
-  return words.every((word) => text.includes(word));
-};
 /** The kitchen states no allergens of it: it may contain what the guest cannot eat. */
 export const isUnstated = ({ allergens }: LiveItem): boolean => avoided.value.length > 0 && allergens.length === 0;
 const isEaten = ({ allergens }: LiveItem): boolean => !allergens.some((each) => avoided.value.includes(each));
 
-const found = computed(() => {
-  const words = plain(search.value).split(/\s+/).filter(Boolean);
-  return (menu.value ?? []).filter((dish) => matches(dish, words));
-});
+const isFound = ({ name, description, category }: LiveItem): boolean =>
+  matches(`${name} ${description} ${category ?? ''}`, search.value);
+const found = computed(() => (menu.value ?? []).filter(isFound));
 export const hiddenCount = computed(() => found.value.filter((dish) => !isEaten(dish)).length);
 /** Whether guests' orders are refused now. It ends by itself. */
 export const isPaused = signal(false);

@@ -4,6 +4,7 @@ import { urlToHttpOptions } from 'node:url';
 import { problem } from '@comanda/contracts/problem';
 import { problems } from '@comanda/contracts/problems';
 import type { ProblemCode } from '@comanda/contracts/problems';
+import { maxConsumptions } from '@comanda/contracts/rules';
 import { consumeStepUp, consumeStepUpList } from '@comanda/contracts/security';
 import { maxBodyBytes } from './read-body.ts';
 import type { AskConsent, Spent } from './step-up.ts';
@@ -12,7 +13,6 @@ import type { AskConsent, Spent } from './step-up.ts';
 const timeoutMs = 1500;
 /** Requests that wait while so many are asked for are asked for together, in the next question. */
 const maxQuestions = 2;
-const maxList = 32;
 
 const consentUnavailable = () =>
   problem('service_unavailable', { detail: 'Step-up tokens cannot be checked now.' }, { 'Retry-After': '1' });
@@ -40,13 +40,13 @@ export function askAuthStepup(url: string): AskConsent & { close: () => void } {
   const waiting: Waiting[] = [];
   let questions = 0;
 
-  /** A list is refused by an auth-stepup that is older than this service: each is asked for alone then. */
+  /** A list that is refused as a whole, as by an auth-stepup that has no such path, is asked for one by one. */
   async function askForAll(batch: readonly Waiting[]): Promise<void> {
     const [first] = batch;
     if (!first) return;
     if (batch.length === 1) return settle(first, post(consumeStepUp.path, first, `Bearer ${first.accessToken}`));
     const list = await post(consumeStepUpList.path, { ...first, body: listBody(batch), deadline: earliest(batch) });
-    if (list.status === 404) await Promise.all(batch.map((each) => askForAll([each])));
+    if (list.status >= 400 && list.status < 500) await Promise.all(batch.map((each) => askForAll([each])));
     else await Promise.all(batch.map((each, index) => settle(each, answerOf(list, index))));
   }
   async function work(): Promise<void> {
@@ -80,7 +80,7 @@ function takeBatch(waiting: Waiting[]): Waiting[] {
   let length = 0;
   for (const each of waiting) {
     bytes += Buffer.byteLength(listItem(each)) + 1;
-    if (length === maxList || (length > 0 && bytes > maxBodyBytes)) break;
+    if (length === maxConsumptions || (length > 0 && bytes > maxBodyBytes)) break;
     length++;
   }
   return waiting.splice(0, length);

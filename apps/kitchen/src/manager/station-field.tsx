@@ -5,42 +5,6 @@ import { managerMessages } from './messages.ts';
 
 type Props = { label: string; value: string; error: string | undefined; onInput: (value: string) => void };
 
-/** A text field that proposes what the menu has already. */
-export function FieldWithChoices({ choices, hint, ...field }: Props & { choices: readonly string[]; hint: string }) {
-  const id = useId();
-  const described = [`${id}-hint`, field.error && `${id}-error`].filter(Boolean).join(' ');
-  return (
-    <div class="field">
-      <div class="field-head">
-        <label for={id}>{field.label}</label>
-      </div>
-      <input
-        id={id}
-        class="field-input"
-        list={`${id}-list`}
-        autocomplete="off"
-        value={field.value}
-        aria-describedby={described}
-        aria-invalid={field.error ? true : undefined}
-        onInput={(event) => field.onInput(event.currentTarget.value)}
-      />
-      <datalist id={`${id}-list`}>
-        {choices.map((each) => (
-          <option key={each} value={each} />
-        ))}
-      </datalist>
-      <p class="field-hint" id={`${id}-hint`}>
-        {hint}
-      </p>
-      {field.error && (
-        <p class="field-error" id={`${id}-error`}>
-          {field.error}
-        </p>
-      )}
-    </div>
-  );
-}
-
 const another = '\n';
 
 /** The stations by their names; a new one is typed. */
