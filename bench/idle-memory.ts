@@ -38,7 +38,8 @@ function start(name: ServiceName, settings: NodeJS.ProcessEnv): ChildProcess {
   return spawn(process.execPath, [...image.flags, image.main], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...env, NODE_ENV: image.env['NODE_ENV'], MONGODB_DATABASE: `${servers.database}_idle_${name}` },
+    // Production refuses the account guest:guest of the bench's broker.
+    env: { ...env, NODE_ENV: 'test', MONGODB_DATABASE: `${servers.database}_idle_${name}` },
   });
 }
 

@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { createConnection } from 'node:net';
 import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 
 export type ClientsOrder = {
   url: string;
@@ -15,6 +16,10 @@ export type ClientsOrder = {
   events: number;
   reconnects?: boolean;
 };
+/** No more than a server's queue of new connections holds. */
+const openedAtOnce = 250;
+const openingPauseMs = 100;
+
 /** Milliseconds since the epoch, the same in all processes of this machine. */
 const now = (): number => performance.timeOrigin + performance.now();
 
@@ -88,7 +93,7 @@ function open(order: ClientsOrder, on: { open: () => void; event: () => void }):
 /** For each event, when it arrived at each socket. */
 const arrivals: number[][] = [];
 
-function follow(order: ClientsOrder): void {
+async function follow(order: ClientsOrder): Promise<void> {
   let opened = 0;
   let done = 0;
   const openOne = (): void => {
@@ -110,20 +115,26 @@ function follow(order: ClientsOrder): void {
       setTimeout(openOne, 1000 + Math.random() * 2000);
     });
   };
-  for (let index = 0; index < order.sockets; index++) openOne();
+  for (let index = 0; index < order.sockets; index++) {
+    if (index > 0 && index % openedAtOnce === 0) await pause(openingPauseMs);
+    openOne();
+  }
 }
 
-function latencies(sentAt: readonly number[]): Record<number, number> {
+function latencies(sentAt: readonly (number | null)[]): Record<number, number> {
   const counts: Record<number, number> = {};
-  for (const [event, times] of arrivals.entries())
+  for (const [event, times] of arrivals.entries()) {
+    const sent = sentAt[event] ?? null;
+    if (sent === null) continue;
     for (const time of times) {
-      const took = Math.round(time - (sentAt[event] ?? NaN));
+      const took = Math.round(time - sent);
       counts[took] = (counts[took] ?? 0) + 1;
     }
+  }
   return counts;
 }
 
-process.on('message', (message: ClientsOrder | { sentAt: number[] }) => {
+process.on('message', (message: ClientsOrder | { sentAt: (number | null)[] }) => {
   if ('sentAt' in message) process.send?.({ latencies: latencies(message.sentAt) });
-  else follow(message);
+  else void follow(message);
 });

@@ -43,6 +43,7 @@ export async function startBenchFeed(): Promise<BenchFeed> {
       stdio: ['ignore', 'inherit', 'inherit'],
       env: {
         ...image.env,
+        NODE_ENV: 'test', // production refuses the account guest:guest of this broker
         HOST: '127.0.0.1',
         PORT: String(port),
         RABBITMQ_URL: broker.url,

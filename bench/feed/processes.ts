@@ -19,8 +19,8 @@ export type Clients = {
   done: Promise<void>;
   /** Resolves when all sockets are open again, with `reconnects`. */
   untilOpen: () => Promise<void>;
-  /** How many deliveries took how many milliseconds. */
-  latencies: (sentAt: readonly number[]) => Promise<Record<number, number>>;
+  /** How many deliveries took how many milliseconds; those of an event with `null` are left out. */
+  latencies: (sentAt: readonly (number | null)[]) => Promise<Record<number, number>>;
   stop: () => void;
 };
 
