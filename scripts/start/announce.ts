@@ -1,32 +1,43 @@
 import { toString as qrCode } from 'qrcode';
 import { describeSignIns, publicSignIns } from '../demo-sign-ins.ts';
 import type { DemoSignIns } from '../demo-sign-ins.ts';
+import { describeGiven, type StartOptions } from './arguments.ts';
 import type { ServiceName, ServiceSettings } from './service-settings.ts';
 
-/** Prints the addresses, the demo sign-ins and where the logs are. */
-export async function announce(options: {
-  settings: Record<ServiceName, ServiceSettings>;
-  lan: boolean;
+type Announced = {
+  settings: Record<ServiceName, Pick<ServiceSettings, 'env'>>;
+  start: Pick<StartOptions, 'lan' | 'given'>;
   /** Null without the demo data. */
   signIns: DemoSignIns | null;
   logsDir: string;
-}): Promise<void> {
-  const { settings, lan, signIns, logsDir } = options;
+  /** Whether a person reads it in a terminal. A QR code in a file would be unreadable. */
+  isTerminal: boolean;
+};
+
+/** The addresses, the demo sign-ins and where the logs are, as text for a person. */
+export async function announcement({ settings, start, signIns, logsDir, isTerminal }: Announced): Promise<string> {
   const { PUBLIC_URL: gateway = '', NOTIFIER_PUBLIC_URL: notifier = '' } = settings.gateway.env;
+  const given = describeGiven(start.given);
   const lines = [
     '',
-    `  kitchen     ${gateway}/kitchen   (sign in as the waiter or the manager)`,
+    `  kitchen     ${gateway}/kitchen${signIns ? '   (sign in as the waiter or the manager)' : ''}`,
     `  guests      ${gateway}   (the codes of the tables: ${gateway}/kitchen#/manager/tables)`,
     `  API         ${gateway}/docs`,
     `  live feed   ${notifier}   (Socket.IO; also through the gateway)`,
-    ...(signIns ? signInLines(signIns) : []),
+    ...(signIns ? signInLines(signIns) : withoutDemoData(given)),
     `  logs        ${logsDir}`,
-    '  stop        Ctrl-C, or npm start -- --stop; the data is kept for the next start',
+    `  stop        Ctrl-C, or npm start -- --stop${given ? '' : '; the data is kept for the next start'}`,
     '',
   ];
-  console.log(lines.join('\n'));
-  if (lan) console.log(`${await qrCode(gateway, { type: 'terminal', small: true })}\n  ${gateway}\n`);
+  if (start.lan && isTerminal) lines.push(await qrCode(gateway, { type: 'terminal', small: true }));
+  if (start.lan) lines.push(`  ${gateway}`, '');
+  return lines.join('\n');
 }
+
+const withoutDemoData = (given: string): string[] => [
+  `  no demo data, because ${given}; create the first user with`,
+  '              npm run create-manager -- --email marta@example.com --name Marta',
+];
 
 function signInLines(signIns: DemoSignIns): string[] {
   if (signIns === publicSignIns)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseCommandLine } from '../command-line.ts';
+import { parseCommandLine, usage } from '../command-line.ts';
 import { commandLineOf, readArguments, startCommand, type StartOptions } from './arguments.ts';
 
 const read = (args: readonly string[], env: NodeJS.ProcessEnv): StartOptions =>
@@ -40,9 +40,20 @@ describe('the command line of npm start', () => {
   test('when both ports are equal, then they are refused', () => {
     expect(() => read([], { NOTIFIER_PORT: '3000' })).toThrow(/different/);
   });
-  test.each(['MONGODB_URI', 'REDIS_URL', 'RABBITMQ_URL'])('when %s is set, then --reset is refused', (name) => {
-    expect(() => read(['--reset'], { [name]: 'x://y' })).toThrow(/omit --reset/);
-    expect(Object.values(read([], { [name]: 'x://y' }).given)).toEqual(['x://y']);
+  test.each(['MONGODB_URI', 'REDIS_URL', 'RABBITMQ_URL'])(
+    'when %s is set, then --reset and --dinner are refused, and the help says that no demo data is made',
+    (name) => {
+      const env = { [name]: 'x://y' };
+      expect(() => read(['--reset'], env)).toThrow(new RegExp(`but ${name} is set\\. Unset it, or omit --reset\\.$`));
+      expect(() => read(['--dinner'], env)).toThrow(new RegExp(`but ${name} is set\\. Unset it, or omit --dinner\\.$`));
+      expect(Object.values(read([], env).given)).toEqual(['x://y']);
+      expect(usage(startCommand)).toMatch(new RegExp(`${name} .*no demo data`));
+    },
+  );
+  test('when two servers are given, then the refusal names both settings', () => {
+    expect(() => read(['--dinner=2'], { MONGODB_URI: 'x://y', RABBITMQ_URL: 'x://y' })).toThrow(
+      'but MONGODB_URI and RABBITMQ_URL are set. Unset them,',
+    );
   });
 
   test('when it is written down again, then it has the ports and options that differ from the defaults', () => {

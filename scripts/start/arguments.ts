@@ -14,6 +14,8 @@ export type StartOptions = {
   given: { mongodb?: string; redis?: string; rabbitmq?: string };
 };
 
+/** The setting that names a server to use instead of our own. */
+export const serverVariables = { mongodb: 'MONGODB_URI', redis: 'REDIS_URL', rabbitmq: 'RABBITMQ_URL' } as const;
 const defaultPorts = { GATEWAY_PORT: 3000, NOTIFIER_PORT: 3004 };
 type PortVariable = keyof typeof defaultPorts;
 
@@ -25,7 +27,7 @@ export const startCommand = defineCommand({
     'In the background, also for after the terminal is closed:   (npm start > npm-start.log 2>&1 &)',
   options: {
     lan: {
-      help: 'accept phones and tablets of this network; print the address and a QR code. Add --reset after an\nordinary start: the data needs passwords of its own, which are printed',
+      help: 'accept phones and tablets of this network; print the address, and in a terminal a QR code. Add --reset\nafter an ordinary start: the data needs passwords of its own, which are printed',
     },
     stop: { help: 'stop the npm start that runs in this folder' },
     reset: { help: 'delete the data of earlier runs first' },
@@ -38,9 +40,9 @@ export const startCommand = defineCommand({
   settings: {
     GATEWAY_PORT: `the port of the apps and the API (${defaultPorts.GATEWAY_PORT})`,
     NOTIFIER_PORT: `the port of the live feed (${defaultPorts.NOTIFIER_PORT})`,
-    MONGODB_URI: 'a replica set to use instead of our own MongoDB',
-    REDIS_URL: 'a Redis to use instead of our own',
-    RABBITMQ_URL: 'a RabbitMQ to use instead of our own',
+    MONGODB_URI: 'a replica set to use instead of our own MongoDB; no demo data is made',
+    REDIS_URL: 'a Redis to use instead of our own; no demo data is made',
+    RABBITMQ_URL: 'a RabbitMQ to use instead of our own; no demo data is made',
     COMANDA_DIR: 'the folder of data and logs (.comanda)',
   },
 });
@@ -50,16 +52,29 @@ export function readArguments(values: ValuesOf<typeof startCommand>, env: NodeJS
   const { MONGODB_URI: mongodb, REDIS_URL: redis, RABBITMQ_URL: rabbitmq } = env;
   const given = { ...(mongodb && { mongodb }), ...(redis && { redis }), ...(rabbitmq && { rabbitmq }) };
   const { reset = false, lan = false } = values;
-  if (reset && Object.keys(given).length > 0)
-    throw refusal(
-      '--reset deletes only the data of servers that npm start runs itself, but MONGODB_URI, REDIS_URL or RABBITMQ_URL is set. ' +
-        'Unset them, or omit --reset.',
-    );
+  if (reset) refuseGiven(given, { option: '--reset', why: 'deletes only the data' });
+  if (values.dinner !== undefined) refuseGiven(given, { option: '--dinner', why: 'needs the demo data' });
   const gatewayPort = port('GATEWAY_PORT', env);
   const notifierPort = port('NOTIFIER_PORT', env);
   if (gatewayPort === notifierPort) throw refusal('GATEWAY_PORT and NOTIFIER_PORT must be different.');
   const dinner = values.dinner === undefined ? null : dinnerPace(values.dinner);
   return { reset, lan, dinner, gatewayPort, notifierPort, given };
+}
+
+function refuseGiven(given: StartOptions['given'], { option, why }: { option: string; why: string }): void {
+  const set = describeGiven(given);
+  if (set)
+    throw refusal(
+      `${option} ${why} of servers that npm start runs itself, but ${set}. Unset ${Object.keys(given).length > 1 ? 'them' : 'it'}, or omit ${option}.`,
+    );
+}
+
+/** Which settings name servers: `MONGODB_URI and REDIS_URL are set`; an empty text if none does. */
+export function describeGiven(given: StartOptions['given']): string {
+  const names = (Object.keys(given) as (keyof typeof given)[]).map((name) => serverVariables[name]);
+  const last = names.pop();
+  if (!last) return '';
+  return names.length > 0 ? `${names.join(', ')} and ${last} are set` : `${last} is set`;
 }
 
 function dinnerPace(text: string): number {

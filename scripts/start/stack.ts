@@ -7,7 +7,7 @@ import { startDinner } from '../dinner/dinner.ts';
 import { comandaDir, programsDir } from '../root.ts';
 import { seedDemo } from '../seed.ts';
 import { refusal } from '../servers/refusal.ts';
-import { announce } from './announce.ts';
+import { announcement } from './announce.ts';
 import type { StartOptions } from './arguments.ts';
 import { checkBeforeStart, lanAddress } from './before-start.ts';
 import { rotateLogs } from './logs.ts';
@@ -72,9 +72,12 @@ export async function startStack(context: Context): Promise<void> {
 
   const allStartedHere = Object.values(servers).every((server) => server.ours);
   if (allStartedHere && !existsSync(seededFile)) await seed({ settings, signIns, log });
+  // Our MongoDB keeps it from an earlier start, also if Redis or RabbitMQ is given now.
+  const hasDemoData = Boolean(servers.mongodb.ours) && existsSync(seededFile);
   run.publish();
   log('ready');
-  await announce({ settings, lan: start.lan, signIns: allStartedHere ? signIns : null, logsDir });
+  const isTerminal = process.stdout.isTTY;
+  console.log(await announcement({ settings, start, signIns: hasDemoData ? signIns : null, logsDir, isTerminal }));
   if (start.dinner !== null)
     await startDinner({ gatewayUrl: settings.gateway.url, waiter: signIns.waiter, pace: start.dinner, log, signal });
 }

@@ -1,0 +1,51 @@
+import { describe, expect, test } from '@jest/globals';
+import { publicSignIns } from '../demo-sign-ins.ts';
+import { announcement } from './announce.ts';
+
+const url = 'http://192.168.0.5:3000';
+const env = { PUBLIC_URL: url, NOTIFIER_PUBLIC_URL: 'http://192.168.0.5:3004' };
+const settings = { 'auth-stepup': { env }, orders: { env }, transfers: { env }, notifier: { env }, gateway: { env } };
+const common = { settings, logsDir: '/logs', isTerminal: false };
+
+describe('what npm start prints when it is ready', () => {
+  test('when there is demo data, then it says how to sign in and that the data is kept', async () => {
+    const text = await announcement({ ...common, start: { lan: false, given: {} }, signIns: publicSignIns });
+
+    expect(text).toContain('sign in as the waiter');
+    expect(text).toContain(publicSignIns.manager.password);
+    expect(text).toContain('the data is kept for the next start');
+    expect(text).not.toContain('no demo data');
+  });
+
+  test.each([
+    [{ mongodb: 'mongodb://db' }, 'MONGODB_URI is set'],
+    [
+      { mongodb: 'mongodb://db', redis: 'redis://r', rabbitmq: 'amqp://q' },
+      'MONGODB_URI, REDIS_URL and RABBITMQ_URL are set',
+    ],
+  ])(
+    'when servers are given (%j), then it says why there is no demo data and how to create a user',
+    async (given, why) => {
+      const text = await announcement({ ...common, start: { lan: false, given }, signIns: null });
+
+      expect(text).toContain(`no demo data, because ${why}`);
+      expect(text).toContain('npm run create-manager');
+      expect(text).not.toMatch(/sign in as|is kept/);
+    },
+  );
+
+  test.each([
+    [true, true],
+    [false, false],
+  ])('when --lan is given and a terminal reads it: %p, then there is a QR code: %p', async (isTerminal, hasQrCode) => {
+    const text = await announcement({
+      ...common,
+      isTerminal,
+      start: { lan: true, given: {} },
+      signIns: publicSignIns,
+    });
+
+    expect(/[▀▄█\u001B]/.test(text)).toBe(hasQrCode);
+    expect(text).toContain(`\n  ${url}\n`);
+  });
+});
