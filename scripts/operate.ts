@@ -1,5 +1,6 @@
 // npm run create-manager | rotate-keys | approve-pin-reset | verify-ledger | verify-receipt: runs a command of auth-stepup
-// or transfers against the stack that npm start runs in this folder, or against the database in MONGODB_URI.
+// or transfers against the stack that npm start runs in this folder, or against the database in MONGODB_URI. A receipt is
+// verified with the keys of that stack's gateway, unless --jwks names others.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { once } from 'node:events';
@@ -42,23 +43,34 @@ const commands: Readonly<Record<string, Pick<Command, 'about' | 'options' | 'ope
 const [command = '', ...args] = process.argv.slice(2);
 const definition = commands[command];
 if (!definition) throw new Error(`There is no command ${command}.`);
-readCommandLine(defineCommand({ name: `npm run ${command}`, script: command, ...definition }), args);
+const { values } = readCommandLine(defineCommand({ name: `npm run ${command}`, script: command, ...definition }), args);
 const service = command.startsWith('verify-') ? 'transfers' : 'auth-stepup';
 
-/** The settings that npm start gave to its services, unless the environment names another database. */
-function settingsOfRunningStack(): Record<string, string> {
+type RunningStack = Record<'mongodb' | 'gateway', { url: string }>;
+
+/** What npm start runs in this folder; null if it does not run. */
+function findRunningStack(): RunningStack | null {
   const runFile = join(comandaDir, 'run.json');
-  const { MONGODB_URI: uri, MONGODB_URI_FILE: uriFile } = process.env;
-  if (uri || uriFile || !existsSync(runFile)) return {};
-  const { mongodb } = JSON.parse(readFileSync(runFile, 'utf8')) as { mongodb: { url: string } };
-  const { authSealingSecret, transfersSealingSecret } = loadSecrets(join(comandaDir, 'data', 'secrets.json'));
-  const secret = service === 'transfers' ? transfersSealingSecret : authSealingSecret;
-  return { MONGODB_URI: mongodb.url, KEY_SEALING_SECRET: secret };
+  return existsSync(runFile) ? (JSON.parse(readFileSync(runFile, 'utf8')) as RunningStack) : null;
 }
 
-const child = spawn(process.execPath, ['--conditions=source', `services/${service}/src/${command}.ts`, ...args], {
+/** The settings that npm start gave to its services, unless the environment names another database. */
+function settingsOf(stack: RunningStack | null): Record<string, string> {
+  const { MONGODB_URI: uri, MONGODB_URI_FILE: uriFile } = process.env;
+  if (uri || uriFile || !stack) return {};
+  const { authSealingSecret, transfersSealingSecret } = loadSecrets(join(comandaDir, 'data', 'secrets.json'));
+  const secret = service === 'transfers' ? transfersSealingSecret : authSealingSecret;
+  return { MONGODB_URI: stack.mongodb.url, KEY_SEALING_SECRET: secret };
+}
+
+const stack = findRunningStack();
+const readsDatabase = command !== 'verify-receipt';
+const needsKeys = !readsDatabase && !('jwks' in values);
+const keys = stack && needsKeys ? ['--jwks', `${stack.gateway.url}/.well-known/jwks.json`] : [];
+const script = `services/${service}/src/${command}.ts`;
+const child = spawn(process.execPath, ['--conditions=source', script, ...keys, ...args], {
   cwd: root,
-  env: { ...process.env, ...settingsOfRunningStack() },
+  env: { ...process.env, ...(readsDatabase && settingsOf(stack)) },
   stdio: 'inherit',
 });
 const [code] = (await once(child, 'exit')) as [number | null];

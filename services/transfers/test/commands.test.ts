@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { freePort } from '@comanda/testing/service-process';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { until } from '@comanda/testing/until';
 import { signReceipt } from '../src/receipts/receipt.ts';
@@ -176,6 +177,26 @@ describe('with running services', () => {
       pin_version: 1,
       entries: [{ seq: 2 }, { seq: 1 }],
     });
+  });
+
+  test('when npm start runs in this folder, then the keys come from its gateway', async () => {
+    const runFile = join(folder, 'run.json');
+    await writeFile(runFile, JSON.stringify({ mongodb: { url: '' }, gateway: { url: harness.auth.url } }));
+
+    const ran = await npmRun('verify-receipt', { args: [receipt], env: { COMANDA_DIR: folder } });
+
+    await rm(runFile);
+    expect(ran.code).toBe(0);
+    expect(JSON.parse(ran.out)).toMatchObject({ amount: '12.50' });
+  });
+
+  test('when the keys cannot be read, then it names their URL and ends with 1', async () => {
+    const url = `http://127.0.0.1:${await freePort()}/jwks.json`;
+
+    const ran = await npmRun('verify-receipt', { args: [receipt, '--jwks', url] });
+
+    expect([ran.code, ran.out]).toEqual([1, '']);
+    expect(lastLine(ran)).toContain(`${url} does not answer (ECONNREFUSED)`);
   });
 
   const decode = (part = ''): Record<string, unknown> =>

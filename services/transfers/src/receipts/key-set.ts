@@ -16,7 +16,11 @@ export async function loadKeySet(source: string): Promise<PublicKeys> {
 }
 
 async function download(url: string): Promise<string> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(10_000) });
+  const answer = await fetch(url, { signal: AbortSignal.timeout(10_000) }).catch((error: Error) => {
+    const { code } = (error.cause as NodeJS.ErrnoException | undefined) ?? {};
+    const advice = 'With --jwks, name another URL, or a file with the keys.';
+    throw new Error(`${url} does not answer (${code ?? error.message}). ${advice}`, { cause: error });
+  });
   if (!answer.ok) throw new Error(`${url} answered ${answer.status}.`);
   return answer.text();
 }
