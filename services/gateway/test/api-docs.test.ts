@@ -69,6 +69,12 @@ describe('the page at /docs', () => {
   const addressesIn = (html: string): string[] =>
     [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
 
+  test('when it is opened with a slash at the end, then the browser is sent to it', async () => {
+    const answer = await fetch(`${gateway.url}/docs/`, { redirect: 'manual' });
+
+    expect([answer.status, answer.headers.get('location')]).toEqual([308, '/docs']);
+  });
+
   test('when a browser opens it, then it loads files of this gateway only', async () => {
     const page = await get('/docs');
     const addresses = addressesIn(page.text);

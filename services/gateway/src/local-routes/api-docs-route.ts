@@ -100,6 +100,11 @@ export function createApiDocsRoute(addresses: Addresses): LocalRoute {
       }
       return true;
     }
+    if (state.path === '/docs/') {
+      state.observed.route = 'GET /docs/*';
+      res.writeHead(308, { Location: '/docs' }).end(); // as people type it
+      return true;
+    }
     const isReader = state.path === '/docs/reader.js';
     const file = isReader ? null : findFile(state.path);
     if (!isReader && !file) return false;

@@ -4,8 +4,8 @@ import { feedPath } from '../feed/feed-path.ts';
 import type { RequestState } from '../request-state.ts';
 
 // Segments of unreserved characters [RFC 3986], none of them empty or of dots only; or the root, or
-// the kitchen app as people type it.
-const literalPath = /^(?:\/|\/kitchen\/|(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+)$/;
+// the kitchen app or the API documentation as people type it.
+const literalPath = /^(?:\/|\/(?:kitchen|docs)\/|(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+)$/;
 const literalQuery = /^[\u0021\u0022\u0024-\u007e]*$/;
 
 /**
