@@ -61,4 +61,22 @@ describe('the guides', () => {
     },
     60_000,
   );
+
+  test('when the order to cook is missing, then kitchen.mjs says which program to run first', async () => {
+    const found = programsOf('an-order-to-the-kitchen.md').find(({ name }) => name === 'kitchen.mjs');
+    const atAnotherTable = String(found?.program).replaceAll("'12'", "'14'");
+
+    const printed = await run({ name: 'no-order.mjs', program: atAnotherTable, output: '' });
+
+    expect(printed).toBe('Table 12 has no order to cook: run order.mjs first.\n');
+  });
+
+  test.each(guides)(
+    'when %s names localhost:3000, then it says what to change for another port or after --lan',
+    (guide) => {
+      const introduction = readFileSync(join(folder, guide), 'utf8').split('\n## ')[0];
+
+      expect(introduction).toMatch(/another port.*--lan.*change the URL and the passwords/);
+    },
+  );
 });
