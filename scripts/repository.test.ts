@@ -73,6 +73,12 @@ describe('the repository', () => {
     expect(read('.ci/run')).toMatch(/\nnpm run check\nnpm test\n/);
   });
 
+  test('when a devcontainer is created, then it installs the packages as npm start does, not with npm ci', () => {
+    const [, script = ''] = /"postCreateCommand": "npm (\w+)/.exec(read('.devcontainer/devcontainer.json')) ?? [];
+
+    expect(packageAt('package.json').scripts?.[script]).toContain('scripts/bootstrap.mjs');
+  });
+
   test('when there is a decision, then the index links to it', () => {
     const pages = readdirSync(join(root, 'docs/decisions')).filter((name) => /^\d/.test(name));
 
