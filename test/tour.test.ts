@@ -135,6 +135,20 @@ describe("the README's tour", () => {
     expect(output.match(/"email":"customer@comanda\.test"/g)).toHaveLength(2);
   });
 
+  test('when users have passwords of their own, then the line for them replaces the second line of the first block', async () => {
+    const [, advice = '', line = ''] =
+      /After `npm start -- --lan`,([^`]+)`(password\(\) \{ [^`]+)`/.exec(chapter.replaceAll('\n', ' ')) ?? [];
+    const [first = ''] = tour;
+
+    const own = first.split('\n').with(1, line.replaceAll('…', publicSignIns.manager.password)).join('\n');
+    const output = await paste('sh', { texts: [first.replace(publicSignIns.manager.password, 'wrong'), own] });
+
+    expect(advice).toContain("in place of the block's second line, and paste the block again");
+    expect(first.split('\n')[1]).toMatch(/^password\(\)/);
+    expect(output.match(/"code":"invalid_credentials"/g)).toHaveLength(3);
+    expect(output.match(/"email":"customer@comanda\.test"/g)).toHaveLength(1);
+  });
+
   test('when a block is pasted into an interactive shell, then nothing in it has another meaning there', () => {
     const withoutFiles = tour.map((text) => text.replaceAll(/<<'END'\n[^]*?\nEND\n/g, '\n')).join('\n');
 
