@@ -30,7 +30,7 @@ type Side = {
 type Figures = Record<'idle' | 'memory' | 'p99 at 5/s' | 'p99 at 20/s', number>;
 
 async function measure({ url, token, send, memory }: Side): Promise<Figures> {
-  const order = { url, ...(token !== undefined && { token }), sockets: socketsEach, events };
+  const order = { url, ...(token !== undefined && { token }), sockets: socketsEach, events, timed: true };
   const clients = await Promise.all(Array.from({ length: processes }, () => startClients(order)));
   try {
     await pause(pauseMs);

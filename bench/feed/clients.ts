@@ -1,8 +1,8 @@
 // A process with many clients: raw sockets that only count frames, so that the figures show the server. Its command is an
-// IPC message `{ url, sockets, token?, after?, events, reconnects? }`. It sends `open` when all sockets are open, and `done` when
+// IPC message `{ url, sockets, token?, after?, events, reconnects?, timed? }`. It sends `open` when all sockets are open, and `done` when
 // each has received `events` events. With `reconnects`, a closed socket is opened again after 1 to 3 s, and `open` is sent
-// again when all are. To `{ sentAt }`, the moments at which the events were sent, it answers `{ latencies }`: how many
-// deliveries took how many milliseconds.
+// again when all are. With `timed`, it answers `{ latencies }` to `{ sentAt }`, the moments at which the events were sent: how
+// many deliveries took how many milliseconds.
 import { randomBytes } from 'node:crypto';
 import { createConnection } from 'node:net';
 import type { Socket } from 'node:net';
@@ -15,6 +15,7 @@ export type ClientsOrder = {
   after?: string;
   events: number;
   reconnects?: boolean;
+  timed?: boolean;
 };
 /** No more than a server's queue of new connections holds. */
 const openedAtOnce = 250;
@@ -104,7 +105,7 @@ async function follow(order: ClientsOrder): Promise<void> {
       if (++opened === order.sockets) process.send?.('open');
     };
     const onEvent = (): void => {
-      (arrivals[events] ??= []).push(now());
+      if (order.timed) (arrivals[events] ??= []).push(now());
       if (++events === order.events && ++done === order.sockets) process.send?.('done');
     };
     const socket = open(order, { open: onOpen, event: onEvent });
