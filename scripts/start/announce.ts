@@ -29,8 +29,7 @@ export async function announcement({ settings, start, signIns, logsDir, isTermin
     `  stop        Ctrl-C, or npm start -- --stop${given ? '' : '; the data is kept for the next start'}`,
     '',
   ];
-  if (start.lan && isTerminal) lines.push(await qrCode(gateway, { type: 'terminal', small: true }));
-  if (start.lan) lines.push(`  ${gateway}`, '');
+  if (start.lan && isTerminal) lines.push(await qrCode(gateway, { type: 'terminal', small: true }), `  ${gateway}`, '');
   return lines.join('\n');
 }
 
