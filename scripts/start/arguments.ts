@@ -15,7 +15,7 @@ export type StartOptions = {
 };
 
 /** The setting that names a server to use instead of our own. */
-export const serverVariables = { mongodb: 'MONGODB_URI', redis: 'REDIS_URL', rabbitmq: 'RABBITMQ_URL' } as const;
+export const settingOfServer = { mongodb: 'MONGODB_URI', redis: 'REDIS_URL', rabbitmq: 'RABBITMQ_URL' } as const;
 const defaultPorts = { GATEWAY_PORT: 3000, NOTIFIER_PORT: 3004 };
 type PortVariable = keyof typeof defaultPorts;
 
@@ -71,7 +71,7 @@ function refuseGiven(given: StartOptions['given'], { option, why }: { option: st
 
 /** Which settings name servers: `MONGODB_URI and REDIS_URL are set`; an empty text if none does. */
 export function describeGiven(given: StartOptions['given']): string {
-  const names = (Object.keys(given) as (keyof typeof given)[]).map((name) => serverVariables[name]);
+  const names = (Object.keys(given) as (keyof typeof given)[]).map((name) => settingOfServer[name]);
   const last = names.pop();
   if (!last) return '';
   return names.length > 0 ? `${names.join(', ')} and ${last} are set` : `${last} is set`;

@@ -6,7 +6,7 @@ import { checkRedis } from '../servers/redis.ts';
 import { isRefusal, refusal } from '../servers/refusal.ts';
 import type { OnSpawn } from '../servers/server-process.ts';
 import type { Server } from '../servers/server.ts';
-import { serverVariables, type StartOptions } from './arguments.ts';
+import { settingOfServer, type StartOptions } from './arguments.ts';
 
 /** The URL of a server, and how to restart it on the same port if npm start runs it. */
 export type ProvidedServer = {
@@ -51,8 +51,8 @@ async function connectToGiven(name: ServerName, url: string): Promise<ProvidedSe
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw refusal(
-      `${titles[name]} does not answer at the URL in ${serverVariables[name]}: ${why.replaceAll(url, 'it')}\n` +
-        `Start that server, correct the URL, or unset ${serverVariables[name]} so that npm start runs its own server.`,
+      `${titles[name]} does not answer at the URL in ${settingOfServer[name]}: ${why.replaceAll(url, 'it')}\n` +
+        `Start that server, correct the URL, or unset ${settingOfServer[name]} so that npm start runs its own server.`,
       error,
     );
   }
