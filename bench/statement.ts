@@ -86,7 +86,7 @@ async function fill(accountId: number, count: number, firstId: number): Promise<
     seq: count,
     hash,
   });
-  const rows = database.collection('transfers', { writeConcern: { w: 1 } });
+  const rows = database.collection('transfers', { writeConcern: { w: 'majority' } }); // pages read committed entries only
   const portion = 5000;
   for (let first = 0; first < count; first += portion) {
     const length = Math.min(portion, count - first);
