@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import type { CloudEvent } from '@comanda/contracts/events';
 import { heartbeatType } from '@comanda/shared/messaging/heartbeat';
 import type { FeedMessage } from '@comanda/shared/messaging/stream-reader';
@@ -45,7 +46,7 @@ export function readEntry(message: FeedMessage, onUnreadable: (error: unknown) =
 
 /** V8 may take two bytes for each character of a text that is not ASCII throughout. */
 const weightOf = (packet: string, { content }: FeedMessage): number =>
-  content.every((byte) => byte < 128) ? packet.length : 2 * packet.length;
+  isAscii(content) ? packet.length : 2 * packet.length;
 
 /** [Socket.IO protocol 5] An EVENT packet of the default namespace. The event is not serialized again. */
 const eventPacket = (body: string, cursor: string): string => `2["event",${body},"${cursor}"]`;
