@@ -24,7 +24,7 @@ const { values } = readCommandLine(
 );
 const log = (line: string): void => console.error(line);
 const common = { programsDir, log };
-const stopped = shutdownSignal();
+const stopped = shutdownSignal((why) => log(`stopping: ${why}`));
 mkdirSync(comandaDir, { recursive: true });
 const reaper = await startReaper();
 

@@ -1,4 +1,4 @@
-// npm run logs -- [service …]: prints the newest lines of the services' logs for a person, and what is added, until Ctrl-C.
+// npm run logs -- [service …]: prints the newest 100 lines of the services' logs for a person, and what is added, until Ctrl-C.
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { defineCommand, readCommandLine } from './command-line.ts';
@@ -15,7 +15,7 @@ const { operands: asked } = readCommandLine(
   defineCommand({
     name: 'npm run logs',
     script: 'logs',
-    about: `Prints the newest lines of the services' logs for a person, and what is added, until Ctrl-C.`,
+    about: `Prints the newest ${firstLines} lines of the services' logs since the last start for a person, and what is added, until Ctrl-C.`,
     options: {},
     operands: { usage: '[service …]', help: `${services.join(', ')}; all of them by default` },
     settings: { COMANDA_DIR: 'the folder of data and logs (.comanda)' },

@@ -44,6 +44,15 @@ export async function seedDemo({ gatewayUrl, runServiceCommand, log, ...options 
   await addAccounts({ call, runServiceCommand, signIns });
 }
 
+/** The address that the code of table 12 leads to. Null if the demo's waiter or that table are not as they were made. */
+export async function findTableAddress(gatewayUrl: string, { waiter }: DemoSignIns): Promise<string | null> {
+  const call = caller(gatewayUrl);
+  const { access_token: token } = await call('POST', '/auth/login', { body: waiter, unless: 'invalid_credentials' });
+  if (typeof token !== 'string') return null;
+  const found = (await caller(gatewayUrl, token)('GET', '/tables')) as unknown as Answer[];
+  return (found.find(({ table }) => table === '12')?.['url'] as string | undefined) ?? null;
+}
+
 /** Opens an account for Ana with 1000.00, by a deposit with step-up as for any customer, and an empty one for Bruno. */
 async function addAccounts(options: {
   call: Call;

@@ -142,7 +142,10 @@ export async function startDinner(options: DinnerOptions): Promise<void> {
   }
 
   const live = staff.liveOrders({ statuses: ['received', 'preparing', 'ready'], onChange: work });
-  log(`dinner: guests come to ${tables.length} tables, ${pace} times faster than at a real one`);
+  log(
+    `dinner: guests come to ${tables.length} tables, ${pace} times faster than at a real one; cooks and waiters work on every order`,
+  );
+  log('dinner: watch it on the kitchen\'s board, after "Start shift"');
   signal.addEventListener(
     'abort',
     () => {

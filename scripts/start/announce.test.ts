@@ -5,7 +5,7 @@ import { announcement } from './announce.ts';
 const url = 'http://192.168.0.5:3000';
 const env = { PUBLIC_URL: url, NOTIFIER_PUBLIC_URL: 'http://192.168.0.5:3004' };
 const settings = { 'auth-stepup': { env }, orders: { env }, transfers: { env }, notifier: { env }, gateway: { env } };
-const common = { settings, logsDir: '/logs', isTerminal: false };
+const common = { settings, logsDir: '/logs', isTerminal: false, tableAddress: null };
 
 describe('what npm start prints when it is ready', () => {
   test('when there is demo data, then it says how to sign in and that the data is kept', async () => {
@@ -15,6 +15,14 @@ describe('what npm start prints when it is ready', () => {
     expect(text).toContain(publicSignIns.manager.password);
     expect(text).toContain('the data is kept for the next start');
     expect(text).not.toContain('no demo data');
+  });
+
+  test('when the address of a table is known, then a guest can open it', async () => {
+    const start = { lan: false, given: {} };
+    const tableAddress = `${url}/?table=12.code`;
+    const text = await announcement({ ...common, start, signIns: publicSignIns, tableAddress });
+
+    expect(text).toContain(`table 12    ${tableAddress}\n`);
   });
 
   test.each([

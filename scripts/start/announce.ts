@@ -9,19 +9,23 @@ type Announced = {
   start: Pick<StartOptions, 'lan' | 'given'>;
   /** Null without the demo data. */
   signIns: DemoSignIns | null;
+  /** Of one table's guests; null if it is not known. */
+  tableAddress: string | null;
   logsDir: string;
   /** Whether a person reads it in a terminal. A QR code in a file would be unreadable. */
   isTerminal: boolean;
 };
 
 /** The addresses, the demo sign-ins and where the logs are, as text for a person. */
-export async function announcement({ settings, start, signIns, logsDir, isTerminal }: Announced): Promise<string> {
+export async function announcement(announced: Announced): Promise<string> {
+  const { settings, start, signIns, tableAddress, logsDir, isTerminal } = announced;
   const { PUBLIC_URL: gateway = '', NOTIFIER_PUBLIC_URL: notifier = '' } = settings.gateway.env;
   const given = describeGiven(start.given);
   const lines = [
     '',
     `  kitchen     ${gateway}/kitchen${signIns ? '   (sign in as the waiter or the manager)' : ''}`,
-    `  guests      ${gateway}   (the codes of the tables: ${gateway}/kitchen#/manager/tables)`,
+    ...(tableAddress ? [`  table 12    ${tableAddress}`] : []),
+    `  ${tableAddress ? 'all tables  ' : 'tables      '}${gateway}/kitchen#/manager/tables   (for the manager: their codes, which guests scan)`,
     `  API         ${gateway}/docs`,
     `  live feed   ${notifier}   (Socket.IO; also through the gateway)`,
     ...(signIns ? signInLines(signIns) : withoutDemoData(given)),

@@ -37,6 +37,9 @@ describe('the command line of npm start', () => {
       expect(() => read([], { GATEWAY_PORT: value })).toThrow(/GATEWAY_PORT/);
     },
   );
+  test('when it is to be stopped and its data deleted, then it is refused', () => {
+    expect(() => read(['--stop', '--reset'], {})).toThrow(/^--stop and --reset exclude each other\./);
+  });
   test('when both ports are equal, then they are refused', () => {
     expect(() => read([], { NOTIFIER_PORT: '3000' })).toThrow(/different/);
   });

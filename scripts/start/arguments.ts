@@ -52,6 +52,8 @@ export function readArguments(values: ValuesOf<typeof startCommand>, env: NodeJS
   const { MONGODB_URI: mongodb, REDIS_URL: redis, RABBITMQ_URL: rabbitmq } = env;
   const given = { ...(mongodb && { mongodb }), ...(redis && { redis }), ...(rabbitmq && { rabbitmq }) };
   const { reset = false, lan = false } = values;
+  if (values.stop && reset)
+    throw refusal('--stop and --reset exclude each other. Stop it first; npm start -- --reset deletes the data then.');
   if (reset) refuseGiven(given, { option: '--reset', why: 'deletes only the data' });
   if (values.dinner !== undefined) refuseGiven(given, { option: '--dinner', why: 'needs the demo data' });
   const gatewayPort = port('GATEWAY_PORT', env);

@@ -5,7 +5,7 @@ import { loadDemoSignIns, publicSignIns } from '../demo-sign-ins.ts';
 import type { DemoSignIns } from '../demo-sign-ins.ts';
 import { startDinner } from '../dinner/dinner.ts';
 import { comandaDir, programsDir } from '../root.ts';
-import { seedDemo } from '../seed.ts';
+import { findTableAddress, seedDemo } from '../seed.ts';
 import { refusal } from '../servers/refusal.ts';
 import { announcement } from './announce.ts';
 import type { StartOptions } from './arguments.ts';
@@ -76,8 +76,10 @@ export async function startStack(context: Context): Promise<void> {
   const hasDemoData = Boolean(servers.mongodb.ours) && existsSync(seededFile);
   run.publish();
   log('ready');
+  const tableAddress = hasDemoData ? await findTableAddress(settings.gateway.url, signIns) : null;
   const isTerminal = process.stdout.isTTY;
-  console.log(await announcement({ settings, start, signIns: hasDemoData ? signIns : null, logsDir, isTerminal }));
+  const announced = { settings, start, signIns: hasDemoData ? signIns : null, tableAddress, logsDir, isTerminal };
+  console.log(await announcement(announced));
   if (start.dinner !== null)
     await startDinner({ gatewayUrl: settings.gateway.url, waiter: signIns.waiter, pace: start.dinner, log, signal });
 }

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
+import { minPasswordCharacters } from '@comanda/contracts/rules';
 import { registerUser as contract } from '@comanda/contracts/users';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
@@ -61,7 +62,7 @@ function readArguments(args: string[]): { email: string; name: string } {
 
 /** Does not echo the password. If the input is a pipe, its first line is the password. */
 async function askPassword(): Promise<string> {
-  process.stderr.write('Password: ');
+  process.stderr.write(`Password (at least ${minPasswordCharacters} characters; it is not shown): `);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: silent, terminal: process.stdin.isTTY });
   const password = await lines.question('');
