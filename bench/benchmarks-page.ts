@@ -1,3 +1,4 @@
+import { found } from './found.ts';
 import type { Comparison, Result } from './support.ts';
 
 type Results = Readonly<Record<string, Result>>;
@@ -85,14 +86,14 @@ const charts = [
   'broadcast',
 ];
 
-/** `docs/benchmarks.md`: every row of `bench/results.json` with its figure, peers, ratios and targets. */
+/** `docs/benchmarks.md`: every row of `bench/results.json` with its figure, peers, ratios and targets, and what was found. */
 export function benchmarksPage(results: Results): string {
   const placed = new Set(sections.flatMap(({ rows }) => rows));
   const others = Object.keys(results).filter((name) => !placed.has(name));
-  const missed = Object.entries(results).filter(([, { against }]) => Object.values(against).some(({ met }) => !met));
+  const missed = Object.values(results).filter(isMissed);
   const parts = sections.map(({ title, rows }, index) => {
     const names = index === sections.length - 1 ? [...rows, ...others] : rows;
-    return `## ${title}\n\n${table(names, results)}\n`;
+    return `## ${title}\n\n${table(names, results)}\n${whatWasFound(names, results)}`;
   });
   return `<!-- Generated from bench/results.json by \`npm run bench\`. Do not edit. -->
 
@@ -124,6 +125,18 @@ function table(names: readonly string[], results: Results): string {
     });
   });
   return ['| What | Comanda | Against | Ratio | Target | Measured |', '| - | - | - | - | - | - |', ...rows].join('\n');
+}
+
+const isMissed = (result: Result | undefined): boolean =>
+  result !== undefined && Object.values(result.against).some(({ met }) => !met);
+
+/** A list of what was found about the missed targets among `names`. */
+function whatWasFound(names: readonly string[], results: Results): string {
+  const items = found.flatMap(({ rows, text }) => {
+    const missed = rows.filter((name) => names.includes(name) && isMissed(results[name]));
+    return missed.length === 0 ? [] : [`- ${missed.map((name) => `\`${name}\``).join(', ')}: ${text}`];
+  });
+  return items.length === 0 ? '' : `\nWhat was found about the missed targets:\n\n${items.join('\n')}\n`;
 }
 
 function comparisonCells(name: string, { peer, ratio, target, met }: Comparison, unit: string): string[] {

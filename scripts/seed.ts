@@ -21,7 +21,7 @@ const tables = Array.from({ length: 12 }, (_, index) => String(index + 1));
 /** Creates the demo users, tables, menu and accounts through the API. Safe to repeat. */
 export async function seedDemo({ gatewayUrl, runServiceCommand, log, ...options }: SeedOptions): Promise<void> {
   const { signIns = publicSignIns } = options;
-  log('users');
+  log('a manager');
   const call = caller(gatewayUrl);
   if (!(await isDemoUser(call, signIns.manager)))
     await runServiceCommand('auth-stepup', 'src/create-manager.ts', {
@@ -29,19 +29,23 @@ export async function seedDemo({ gatewayUrl, runServiceCommand, log, ...options 
       env: { MANAGER_PASSWORD: signIns.manager.password },
     });
   const manager = caller(gatewayUrl, await signIn(call, signIns.manager));
-  for (const [name, user] of [
-    ['Ana', signIns.customer],
-    ['Bruno', signIns.second],
-  ] as const)
-    await call('POST', '/auth/register', { body: { name, ...user }, unless: 'email_taken' });
-  await setPin(manager, signIns.managerPin);
-  await addWaiter({ call, manager, signIns });
-  log(`${tables.length} tables`);
+  log(`two customers with accounts, a waiter, ${tables.length} tables, ${demoMenu.length} dishes`);
+  await Promise.all([
+    addCustomers(call, signIns).then(() => addAccounts({ call, runServiceCommand, signIns })),
+    setPin(manager, signIns.managerPin).then(() => addWaiter({ call, manager, signIns })),
+    addTablesAndDishes(manager),
+  ]);
+}
+
+async function addCustomers(call: Call, { customer, second }: DemoSignIns): Promise<void> {
+  const register = (name: string, user: DemoSignIn): Promise<Answer> =>
+    call('POST', '/auth/register', { body: { name, ...user }, unless: 'email_taken' });
+  await Promise.all([register('Ana', customer), register('Bruno', second)]);
+}
+
+async function addTablesAndDishes(manager: Call): Promise<void> {
   for (const table of tables) await manager('PUT', `/tables/${table}`);
-  log(`${demoMenu.length} dishes`);
   for (const dish of demoMenu) await manager('POST', '/menu', { body: dish, unless: 'menu_item_exists' });
-  log('accounts');
-  await addAccounts({ call, runServiceCommand, signIns });
 }
 
 /** The address that the code of table 12 leads to. Null if the demo's waiter or that table are not as they were made. */

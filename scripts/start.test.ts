@@ -72,6 +72,12 @@ async function signIn(gatewayUrl: string, user: DemoSignIn): Promise<number> {
   return (await fetch(`${gatewayUrl}/auth/login`, { method: 'POST', headers, body })).status;
 }
 
+async function beGuest(gatewayUrl: string, tableAddress: string): Promise<number> {
+  const body = JSON.stringify({ table_token: new URL(tableAddress).searchParams.get('t') });
+  const headers = { 'content-type': 'application/json' };
+  return (await fetch(`${gatewayUrl}/auth/guest`, { method: 'POST', headers, body })).status;
+}
+
 /** Every start takes seconds: so the tests share one scenario, which this runs, and look at what was seen in it. */
 async function runScenario(starter: Starter) {
   const first = await starter.startReady('--lan');
@@ -82,6 +88,7 @@ async function runScenario(starter: Starter) {
     gatewayStatus: (await fetch(`${gatewayUrl}/readyz`)).status,
     signInAsPrinted: await signIn(gatewayUrl, { email: String(printed?.[1]), password: String(printed?.[2]) }),
     publicSignIns: await Promise.all(Object.values(publicUsers).map((user) => signIn(gatewayUrl, user))),
+    guestAtTable12: await beGuest(gatewayUrl, String(/table 12 +(\S+)/.exec(first.output())?.[1])),
     signInsFileMode: statSync(join(starter.folder, 'data', 'demo-sign-ins.json')).mode & 0o777,
   };
 
@@ -145,6 +152,10 @@ describe('npm start with --lan, interrupted, started again and killed', () => {
     expect(seen.first.text).not.toContain(publicSignIns.manager.password);
     expect(seen.ready.signInsFileMode).toBe(0o600);
     expect(seen.again.text).toContain(seen.printed);
+  });
+
+  test('when it is ready, then a guest sits down at the address of table 12 that it prints', () => {
+    expect(seen.ready.guestAtTable12).toBe(200);
   });
 
   test('when a service is killed, then it is started again', () => {

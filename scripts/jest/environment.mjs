@@ -3,6 +3,7 @@
 // the services under test logged meanwhile. Jest by itself waits forever for the first, and kills the process of the
 // second without a word and counts the file as passed.
 import NodeEnvironment from 'jest-environment-node';
+import { url as debuggerUrl } from 'node:inspector';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
@@ -28,6 +29,7 @@ export default class WatchedEnvironment extends NodeEnvironment {
 
   async setup() {
     await super.setup();
+    if (debuggerUrl() !== undefined) return; // at a breakpoint nothing happens for as long as a person looks
     const workerData = { beat: this.#beat, testPath: this.#testPath, ...this.#limits };
     this.#watchdog = new Worker(new URL('./watchdog.mjs', import.meta.url), { workerData, execArgv: [], stdin: false });
     this.#watchdog.unref();
@@ -60,7 +62,7 @@ export default class WatchedEnvironment extends NodeEnvironment {
 
   #reportProgress(progress) {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    this.#watchdog.postMessage(progress);
+    this.#watchdog?.postMessage(progress);
   }
 
   async teardown() {

@@ -59,7 +59,7 @@ ${json(exampleOf(describe(cloudEvent(type))))}`;
 
 # Events
 
-Events are CloudEvents 1.0 in structured JSON. They are published to the exchange \`comanda.events\` with the event type as routing key, and stored in the stream \`comanda.feed\`. Clients receive them over Socket.IO as \`event(cloudEvent, cursor)\`; \`/asyncapi.json\` of the gateway describes how to connect. Each event contains the whole resource with its \`version\`: keep the highest version, and order and duplicates do not matter. An event may arrive more than once: ignore an \`id\` that you have already processed. Ignore unknown keys.
+Events are CloudEvents 1.0 in structured JSON. They are published to the exchange \`comanda.events\` with the event type as routing key, and stored in the stream \`comanda.feed\`. Clients receive them over Socket.IO as \`event(cloudEvent, cursor)\`; \`/asyncapi.json\` of the gateway describes how to connect. Each event of an order, a dish or the pause has the whole resource with its \`version\`: keep the highest version, and order and duplicates do not matter. An event may arrive more than once: ignore an \`id\` that you have already processed. Ignore unknown keys.
 
 ${chapters.join('\n\n')}
 `;
