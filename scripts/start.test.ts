@@ -72,7 +72,7 @@ async function signIn(gatewayUrl: string, user: DemoSignIn): Promise<number> {
   return (await fetch(`${gatewayUrl}/auth/login`, { method: 'POST', headers, body })).status;
 }
 
-async function beGuest(gatewayUrl: string, tableAddress: string): Promise<number> {
+async function startGuestSession(gatewayUrl: string, tableAddress: string): Promise<number> {
   const body = JSON.stringify({ table_token: new URL(tableAddress).searchParams.get('t') });
   const headers = { 'content-type': 'application/json' };
   return (await fetch(`${gatewayUrl}/auth/guest`, { method: 'POST', headers, body })).status;
@@ -88,7 +88,7 @@ async function runScenario(starter: Starter) {
     gatewayStatus: (await fetch(`${gatewayUrl}/readyz`)).status,
     signInAsPrinted: await signIn(gatewayUrl, { email: String(printed?.[1]), password: String(printed?.[2]) }),
     publicSignIns: await Promise.all(Object.values(publicUsers).map((user) => signIn(gatewayUrl, user))),
-    guestAtTable12: await beGuest(gatewayUrl, String(/table 12 +(\S+)/.exec(first.output())?.[1])),
+    guestAtTable12: await startGuestSession(gatewayUrl, String(/table 12 +(\S+)/.exec(first.output())?.[1])),
     signInsFileMode: statSync(join(starter.folder, 'data', 'demo-sign-ins.json')).mode & 0o777,
   };
 

@@ -31,6 +31,17 @@ export const isUnknownCommit = (error: unknown): boolean => hasLabel(error, 'Unk
 /** A unique index rejected the write: the key exists. */
 export const isDuplicate = (error: unknown): boolean => error instanceof MongoError && error.code === 11000;
 
+/**
+ * Like `Promise.all`, but rejects only after all promises have settled: a session runs one operation at a time, and
+ * cannot be aborted while another is under way.
+ */
+export async function allWhenSettled<T extends readonly unknown[] | []>(
+  promises: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  await Promise.allSettled(promises);
+  return Promise.all(promises);
+}
+
 /** Whether the server still answers after `error`: it refused, or the body threw an error that is not of the driver. */
 function isServerReachable(error: unknown): boolean {
   const cause = unwrapped(error);

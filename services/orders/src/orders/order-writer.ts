@@ -3,7 +3,7 @@ import { problem, Problem } from '@comanda/contracts/problem';
 import type { Outbox, Pending } from '@comanda/shared/messaging/outbox';
 import { mongoProblem } from '@comanda/shared/mongo/connection';
 import { retryOnConflict, tooManyWrites } from '@comanda/shared/mongo/retry-on-conflict';
-import { isDuplicate, isUnknownCommit } from '@comanda/shared/mongo/transactions';
+import { allWhenSettled, isDuplicate, isUnknownCommit } from '@comanda/shared/mongo/transactions';
 import type { Session, Transactions } from '@comanda/shared/mongo/transactions';
 import { createBatcher } from '@comanda/shared/runtime/batcher';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
@@ -268,15 +268,4 @@ function dishesOf(batch: Batch): { ids: number[]; nameKeys: string[] } {
   const ids = dishes.filter((dish) => typeof dish === 'number');
   const nameKeys = dishes.filter((dish) => typeof dish === 'string').map(nameKey);
   return { ids: [...new Set(ids)], nameKeys: [...new Set(nameKeys)] };
-}
-
-/**
- * Like `Promise.all`, but rejects only after all promises have settled: a session runs one operation at a time, and
- * cannot be aborted while another is under way.
- */
-async function allWhenSettled<T extends readonly unknown[] | []>(
-  promises: T,
-): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
-  await Promise.allSettled(promises);
-  return Promise.all(promises);
 }

@@ -1,16 +1,17 @@
+import { setImmediate } from 'node:timers/promises';
 import { Problem } from '@comanda/contracts/problem';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { mongoProblem } from '@comanda/shared/mongo/connection';
 import { retryOnConflict, WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
-import { isDuplicate, isUnknownCommit } from '@comanda/shared/mongo/transactions';
+import { allWhenSettled, isDuplicate, isUnknownCommit } from '@comanda/shared/mongo/transactions';
 import type { Transactions } from '@comanda/shared/mongo/transactions';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { AccountStore } from '../accounts/account-store.ts';
 import type { NextId } from '../ids/id-store.ts';
 import type { Signer } from '../receipts/statement.ts';
-import { applyBatch } from './apply-batch.ts';
-import type { AppliedBatch } from './apply-batch.ts';
+import { applyBatch, signBatch } from './apply-batch.ts';
+import type { SignedBatch } from './apply-batch.ts';
 import { createRowIndex, identityOf, rowId } from './journal-row.ts';
 import type { FinalAnswer, FinalRow } from './journal-row.ts';
 import type { JournalStore } from './journal-store.ts';
@@ -92,17 +93,23 @@ async function postGroup(
   });
 }
 
-/** One attempt: loads the accounts, decides each command in turn, and commits balances, rows, entries and events. */
+/**
+ * One attempt: loads the accounts, decides each command in turn, and commits balances, rows, entries and events. The rows
+ * are signed while the database writes the balances.
+ */
 async function commitGroup(
   deps: PostBatchDeps,
   { commands, nowMs }: { commands: readonly TransferCommand[]; nowMs: number },
-): Promise<AppliedBatch> {
-  const stamp = { now: new Date(nowMs), ids: deps.ids, signer: deps.signer() };
+): Promise<SignedBatch> {
+  const stamp = { now: new Date(nowMs), ids: deps.ids };
   const accountIds = [...new Set(commands.flatMap(({ fromId, toId }) => [fromId, toId]))];
   return deps.transactions.run({ deadline: performance.now() + commitTimeLimitMs }, async (session) => {
     const accounts = await deps.accounts.findAccountsById(accountIds, session);
-    const batch = applyBatch(commands, accounts, stamp);
-    await deps.accounts.updateBalances(batch.changed, session);
+    const applied = applyBatch(commands, accounts, stamp);
+    const [batch] = await allWhenSettled([
+      setImmediate().then(() => signBatch(applied, deps.signer())), // in the next turn: by then the update is sent
+      deps.accounts.updateBalances(applied.changed, session),
+    ]);
     await deps.journal.insertRows(batch.rows, session);
     return batch;
   });
