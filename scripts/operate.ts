@@ -65,6 +65,10 @@ function settingsOf(stack: RunningStack | null): Record<string, string> {
 
 const stack = findRunningStack();
 const readsDatabase = command !== 'verify-receipt';
+if (readsDatabase && !stack && !process.env['MONGODB_URI'] && !process.env['MONGODB_URI_FILE']) {
+  console.error(`npm start does not run with the data in ${comandaDir}. Start it first, or set MONGODB_URI.`);
+  process.exit(1);
+}
 const needsKeys = !readsDatabase && !('jwks' in values);
 const keys = stack && needsKeys ? ['--jwks', `${stack.gateway.url}/.well-known/jwks.json`] : [];
 const script = `services/${service}/src/${command}.ts`;

@@ -56,4 +56,12 @@ describe('what npm start prints when it is ready', () => {
     expect(/[▀▄█\u001B]/.test(text)).toBe(hasQrCode);
     expect(text.includes(`\n  ${url}\n`)).toBe(hasQrCode);
   });
+
+  test('when --lan is given and the address of a table is known, then it stands below the QR code', async () => {
+    const start = { lan: true, given: {} };
+    const tableAddress = `${url}/?t=12.code`;
+    const text = await announcement({ ...common, isTerminal: true, start, signIns: publicSignIns, tableAddress });
+
+    expect(text).toMatch(/[▀▄█][^]*\n {2}http:\/\/192\.168\.0\.5:3000\/\?t=12\.code\n$/);
+  });
 });

@@ -33,7 +33,8 @@ export async function announcement(announced: Announced): Promise<string> {
     `  stop        Ctrl-C, or npm start -- --stop${given ? '' : '; the data is kept for the next start'}`,
     '',
   ];
-  if (start.lan && isTerminal) lines.push(await qrCode(gateway, { type: 'terminal', small: true }), `  ${gateway}`, '');
+  const scanned = tableAddress ?? gateway;
+  if (start.lan && isTerminal) lines.push(await qrCode(scanned, { type: 'terminal', small: true }), `  ${scanned}`, '');
   return lines.join('\n');
 }
 

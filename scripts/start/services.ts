@@ -87,7 +87,7 @@ async function whyUnready({ url, exitCount }: Waiting): Promise<string> {
     if (answer.ok) return '';
     const { dependencies = {} } = (await answer.json()) as { dependencies?: Record<string, string> };
     const down = Object.keys(dependencies).filter((name) => dependencies[name] !== 'up');
-    return `it can't reach ${down.join(', ') || 'a dependency'}`;
+    return `it is not connected yet to ${down.join(', ') || 'a dependency'}`;
   } catch {
     return exitCount() > 0 ? `it has exited ${exitCount()} times` : 'it does not answer yet'; // nothing listens on the port yet
   }
