@@ -66,7 +66,9 @@ function settingsOf(stack: RunningStack | null): Record<string, string> {
 const stack = findRunningStack();
 const readsDatabase = command !== 'verify-receipt';
 if (readsDatabase && !stack && !process.env['MONGODB_URI'] && !process.env['MONGODB_URI_FILE']) {
-  console.error(`npm start does not run with the data in ${comandaDir}. Start it first, or set MONGODB_URI.`);
+  console.error(
+    `npm start does not run with the data in ${comandaDir}. Start it first, or set MONGODB_URI, or COMANDA_DIR to the folder of npm start.`,
+  );
   process.exit(1);
 }
 const needsKeys = !readsDatabase && !('jwks' in values);

@@ -65,6 +65,11 @@ describe('create-manager', () => {
     expect((await run('create-manager', { args, env: { MANAGER_PASSWORD: 'short' } })).err).toMatch(/at least 8/);
   });
 
+  test('when the input ends without a password, then it says so and exits with 1', async () => {
+    const ran = await run('create-manager', { args: ['--email', newEmail('Marta'), '--name', 'Marta'], input: '' });
+    expect([ran.code, ran.err]).toEqual([1, expect.stringContaining('no password')]);
+  });
+
   test('when MONGODB_URI is empty, then it names the setting and exits with 78', async () => {
     const ran = await run('create-manager', { args: ['--email', 'a@b.test', '--name', 'A'], env: { MONGODB_URI: '' } });
     expect([ran.code, ran.err]).toEqual([78, expect.stringContaining('MONGODB_URI')]);

@@ -65,8 +65,15 @@ async function askPassword(): Promise<string> {
   process.stderr.write(`Password (at least ${minPasswordCharacters} characters; it is not shown): `);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: silent, terminal: process.stdin.isTTY });
-  const password = await lines.question('');
-  lines.close();
-  process.stderr.write('\n');
-  return password;
+  const ended = new AbortController();
+  lines.once('close', () => ended.abort());
+  try {
+    return await lines.question('', { signal: ended.signal });
+  } catch (error) {
+    if (!ended.signal.aborted) throw error;
+    throw new CommandError('no password: type one, or set MANAGER_PASSWORD');
+  } finally {
+    lines.close();
+    process.stderr.write('\n');
+  }
 }
