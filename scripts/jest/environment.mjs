@@ -61,7 +61,6 @@ export default class WatchedEnvironment extends NodeEnvironment {
   }
 
   #reportProgress(progress) {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     this.#watchdog?.postMessage(progress);
   }
 
