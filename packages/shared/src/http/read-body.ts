@@ -36,6 +36,8 @@ const maxDroppedBytes = maxBodyBytes * 64;
  * @throws 413 `body_too_large`; 400 `malformed_request` if the client closes the connection before the end
  */
 export function readBody(req: IncomingMessage): Promise<Buffer> {
+  const arrived = arrivedBody(req);
+  if (arrived) return Promise.resolve(arrived);
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let size = 0;
@@ -57,3 +59,7 @@ export function readBody(req: IncomingMessage): Promise<Buffer> {
   if (req.destroyed) onBroken();
   return promise;
 }
+
+/** The whole body if it arrived together with the headers, as most do; else null. Needs no listener, which costs more. */
+const arrivedBody = (req: IncomingMessage): Buffer | null =>
+  req.complete && req.readableLength <= maxBodyBytes ? (req.read() as Buffer | null) : null;
