@@ -83,6 +83,33 @@ describe('a client that reads slowly', () => {
   }, 60_000);
 });
 
+describe('a client that reads older events from the stream, and nothing for two seconds', () => {
+  test('when it reads again, then it gets the rest and is not cut off', async () => {
+    const own = await startNotifierHarness({ FEED_RING_EVENTS: '10' });
+    try {
+      const before = own.connect(staff);
+      await before.untilStatus('live');
+      await own.publish(orderCreated({ orderId: 1 }));
+      await before.untilEvents(1);
+      const [after] = before.cursors;
+      before.close();
+      for (let from = 2; from < 2002; from += 100) await own.publish(...orders(from, 100));
+      const late = own.connect(staff, { after });
+      late.socket.io.on('open', () => {
+        webSocketOf(late).pause();
+        setTimeout(() => webSocketOf(late).resume(), 2000);
+      });
+
+      await late.untilStatus('live', 40_000);
+
+      expect(late.events).toHaveLength(2000);
+      expect((await own.metric('comanda_feed_slow_readers_total{outcome="cut_off"')) || 0).toBe(0);
+    } finally {
+      await own.close();
+    }
+  }, 60_000);
+});
+
 describe('a client that reads older events from the stream and does not keep up', () => {
   test('when it keeps the only slot busy, then another client gets its older events before the first is cut off', async () => {
     const own = await startNotifierHarness({ FEED_READERS: '1', FEED_RING_EVENTS: '10' });

@@ -43,8 +43,14 @@ export async function untilDrained(socket: FeedSocket, { signal, onStuck, maxWai
     setImmediate(resolve);
     return promise;
   }
-  const connection = socket.conn.request.socket;
-  const onDrain = (): void => resolve();
+  const { request, transport } = socket.conn;
+  const connection = request.socket;
+  // The transport is ready when its last write is done, and has then been given all packets that waited meanwhile. The
+  // `drain` of engine.io's socket only says that packets were given to the transport.
+  const onReady = (): void => {
+    if (mayWrite(socket)) resolve();
+  };
+  const onAbort = (): void => resolve();
   const onTimeout = (): void => {
     onStuck();
     cutOff(socket);
@@ -52,12 +58,12 @@ export async function untilDrained(socket: FeedSocket, { signal, onStuck, maxWai
   // Node begins this time-out again when a large write has made progress, which nothing else shows.
   connection.setTimeout(stuckAfterMs, onTimeout);
   const timer = maxWaitMs === undefined ? undefined : setTimeout(resolve, maxWaitMs);
-  socket.conn.once('drain', onDrain);
-  signal.addEventListener('abort', onDrain, { once: true });
+  transport.on('ready', onReady);
+  signal.addEventListener('abort', onAbort, { once: true });
   await promise;
   clearTimeout(timer);
   connection.setTimeout(0);
   connection.off('timeout', onTimeout);
-  socket.conn.off('drain', onDrain);
-  signal.removeEventListener('abort', onDrain);
+  transport.off('ready', onReady);
+  signal.removeEventListener('abort', onAbort);
 }

@@ -2,13 +2,17 @@ import type { Clock } from '@comanda/shared/runtime/clock';
 import { roomsOfCaller } from '../feed/audience.ts';
 import { encodeCursor } from '../feed/cursor.ts';
 import type { Cursor } from '../feed/cursor.ts';
+import type { Entry } from '../feed/entry.ts';
 import { cutOff, isBehind, mayWrite } from './backlog.ts';
 import { isFor, nextReplayStep, positionInRing, takeReplayStep, untilRead } from './replay-events.ts';
 import type { Replay, ReplayDeps } from './replay-events.ts';
 import type { FeedSocket } from './socket-types.ts';
+import { textFrame } from './text-frame.ts';
 
 /** One client of the feed, from its connection to its end. */
 export type FeedConnection = {
+  /** Sends the event if the client is live and may hear it. `packet`: `sharedPacket` of the event. */
+  send: (entry: Entry, packet: SharedPacket) => void;
   /** Sends the client its status and its cursor. */
   sendStatus: () => void;
   /** The status of the feed has changed: sends it, or starts to serve a client that waited for the feed. */
@@ -21,6 +25,16 @@ export type FeedConnection = {
 };
 export type FeedConnectionDeps = ReplayDeps & { clock: Clock };
 
+export type SharedPacket = { text: string; options: { compress: false; wsPreEncodedFrame: readonly Buffer[] } };
+/**
+ * An event as engine.io writes it to any number of clients. It would otherwise make a frame for each of them, which is
+ * most of the work. `4`: a message [Engine.IO protocol 4].
+ */
+export const sharedPacket = ({ packet }: Entry): SharedPacket => ({
+  text: packet,
+  options: { compress: false, wsPreEncodedFrame: [textFrame(`4${packet}`)] },
+});
+
 /** `waiting`: for the feed to know its stream; without a cursor the client is owed a `gap`. */
 type State =
   | { kind: 'waiting'; cursor: Cursor | null }
@@ -29,13 +43,13 @@ type State =
 
 /**
  * Brings a client from its cursor to the live feed with nothing missing, repeated or out of order: what it missed is
- * replayed until the ring has no more. To find that out and to join the rooms is one synchronous step; so is to push an
- * event to the ring and to send it to the rooms.
+ * replayed until the ring has no more. To find that out and to go live is one synchronous step; so is to push an event to
+ * the ring and to send it to all live clients.
  */
 export function createFeedConnection(socket: FeedSocket, deps: FeedConnectionDeps): FeedConnection {
   const { feed, metrics, logger, clock } = deps;
   const { caller, after } = socket.data;
-  const rooms = roomsOfCaller(caller);
+  const rooms = new Set(roomsOfCaller(caller));
   let state: State = { kind: 'waiting', cursor: after };
 
   function sendStatus(): void {
@@ -64,7 +78,6 @@ export function createFeedConnection(socket: FeedSocket, deps: FeedConnectionDep
   }
 
   function goLive(): void {
-    void socket.join([...rooms]);
     state = { kind: 'live' };
     sendStatus();
   }
@@ -73,15 +86,14 @@ export function createFeedConnection(socket: FeedSocket, deps: FeedConnectionDep
     socket.emit('feed', { status: 'gap', cursor: feed.cursor(), time: new Date(clock()).toISOString() });
     goLive();
   }
-  function leaveFeed(): void {
+  function abortReplay(): void {
     if (state.kind === 'replaying') state.abort.abort();
-    for (const room of rooms) void socket.leave(room);
   }
 
   function startReplay(cursor: Cursor): void {
     const abort = new AbortController();
     const { signal } = abort;
-    const replay: Replay = { socket, rooms: new Set(rooms), signal, cursor, source: 'ring', failedChecks: 0 };
+    const replay: Replay = { socket, rooms, signal, cursor, source: 'ring', failedChecks: 0 };
     state = { kind: 'replaying', replay, abort };
     runReplay(replay).catch((error: unknown) => {
       if (signal.aborted) return;
@@ -117,21 +129,21 @@ export function createFeedConnection(socket: FeedSocket, deps: FeedConnectionDep
   if (after === null && feed.isWarm()) goLive();
   else serve(after);
   return {
+    send: (entry, { text, options }) => {
+      if (state.kind === 'live' && isFor({ rooms }, entry)) socket.conn.write(text, options);
+    },
     sendStatus,
     onStatusChange: () => (state.kind === 'waiting' ? serve(state.cursor) : sendStatus()),
     onGap: () => {
-      leaveFeed();
+      abortReplay();
       if (state.kind !== 'waiting') state = { kind: 'waiting', cursor: null };
     },
     checkBacklog: () => {
       const newest = feed.ring.newest();
       if (state.kind !== 'live' || !newest || !isBehind(socket)) return;
       metrics.slow.inc({ outcome: 'behind' });
-      leaveFeed();
       startReplay({ kind: 'event', offset: newest.offset, id: newest.id });
     },
-    close: () => {
-      if (state.kind === 'replaying') state.abort.abort();
-    },
+    close: abortReplay,
   };
 }

@@ -2,7 +2,6 @@ import type { Server as HttpServer } from 'node:http';
 import pLimit from 'p-limit';
 import { Server } from 'socket.io';
 import type { ExtendedError } from 'socket.io';
-import type { CloudEvent } from '@comanda/contracts/events';
 import { problem, Problem, problemBody } from '@comanda/contracts/problem';
 import type { TokenVerifier } from '@comanda/shared/http/token-verifier';
 import type { StreamArchive } from '@comanda/shared/messaging/stream-reader';
@@ -15,11 +14,12 @@ import type { NotifierMetrics } from '../metrics.ts';
 import { authorizeConnection } from './authorize-connection.ts';
 import { createConnectionLimiter } from './connection-limiter.ts';
 import { drainSockets } from './drain-sockets.ts';
-import { createFeedConnection } from './feed-connection.ts';
+import { createFeedConnection, sharedPacket } from './feed-connection.ts';
 import type { FeedConnection } from './feed-connection.ts';
 import type { FeedSocket, FeedSocketServer } from './socket-types.ts';
 import { closeOnTokenExpiry } from './token-expiry.ts';
 
+type EngineSocket = FeedSocket['conn'];
 type Options = {
   server: HttpServer;
   config: NotifierConfig;
@@ -32,7 +32,7 @@ type Options = {
 };
 export type FeedServer = {
   /** Sends the event, synchronously, to all clients that may hear it. */
-  send: (entry: Entry, event: CloudEvent) => void;
+  send: (entry: Entry) => void;
   onStatusChange: () => void;
   onGap: () => void;
   /** Refuses new clients, and closes the open connections over `DRAIN_WINDOW_MS`. */
@@ -56,6 +56,7 @@ export function createFeedServer(options: Options): FeedServer {
     pingInterval: 10_000,
     pingTimeout: 10_000,
   });
+  writeFlushesAtOnce(io);
   const connections = new Set<FeedConnection>();
   const archiveLimit = pLimit(config.readersAtOnce);
   const state = { isClosing: false, eventsSinceCheck: 0 };
@@ -83,9 +84,9 @@ export function createFeedServer(options: Options): FeedServer {
   const timers = [setInterval(sendStatuses, statusEveryMs), setInterval(checkBacklogs, 1000)];
 
   return {
-    send: ({ rooms, cursor }, event) => {
-      // To Socket.IO, no rooms mean everyone.
-      if (rooms.length > 0) io.to([...rooms]).emit('event', event, cursor);
+    send: (entry) => {
+      const packet = sharedPacket(entry);
+      for (const connection of connections) connection.send(entry, packet);
       if (++state.eventsSinceCheck >= eventsPerCheck) checkBacklogs();
     },
     onStatusChange: () => {
@@ -102,6 +103,12 @@ export function createFeedServer(options: Options): FeedServer {
       await io.close();
     },
   };
+}
+
+/** All packets that wait for a client are one write to its connection. Each would be a system call of its own otherwise. */
+function writeFlushesAtOnce({ engine }: FeedSocketServer): void {
+  engine.on('flush', ({ request }: EngineSocket) => request.socket.cork());
+  engine.on('drain', ({ request }: EngineSocket) => request.socket.uncork()); // in the same turn, when all are written
 }
 
 /** A refused client receives `connect_error`, with a problem [RFC 9457] in `data`. */

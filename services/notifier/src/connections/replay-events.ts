@@ -117,7 +117,8 @@ async function awaitRing(deps: ReplayDeps, replay: Replay, offset: number): Prom
   return 'continue';
 }
 
-export const isFor = ({ rooms }: Replay, entry: Entry): boolean => entry.rooms.some((room) => rooms.has(room));
+export const isFor = ({ rooms }: Pick<Replay, 'rooms'>, entry: Entry): boolean =>
+  entry.rooms.some((room) => rooms.has(room));
 
 /** Moves the cursor past `entry`. Returns whether the client may hear it, and was written it. */
 function write(replay: Replay, entry: Entry): boolean {

@@ -22,10 +22,10 @@ import type { Ring } from './ring.ts';
 type StreamStatus = Exclude<FeedStatus, 'gap'>;
 type Listener = {
   /**
-   * Called synchronously after the ring got the event. A client that has read the ring to its end and joins its rooms in
-   * the same turn of the event loop misses nothing and gets nothing twice.
+   * Called synchronously after the ring got the event. A client that has read the ring to its end and goes live in the
+   * same turn of the event loop misses nothing and gets nothing twice.
    */
-  send: (entry: Entry, event: CloudEvent) => void;
+  send: (entry: Entry) => void;
   onStatusChange: () => void;
   /** What comes next does not follow what came before. */
   onGap: () => void;
@@ -91,7 +91,7 @@ export function createFeed(options: Options): Feed {
     const { entry, event } = readEntry(message, (error) => reportUnreadable(options, message, error));
     noteHeartbeat(message, event);
     ring.push(entry);
-    if (event) listener.send(entry, event);
+    if (event) listener.send(entry);
     waiters.wake(entry.offset);
     if (!event || reader?.state() !== 'live') return;
     measure(event);
