@@ -4,8 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { defineCommand, readCommandLine } from './command-line.ts';
 import { formatLogLine, timeOfLine } from './logs/format-log-line.ts';
 import { openGrowingFile } from './logs/growing-file.ts';
-import { comandaDir } from './root.ts';
+import { comandaDir, starterFile } from './root.ts';
 import { shutdownSignal } from './shutdown-signal.ts';
+import { runningStarter } from './start/starter-lock.ts';
 
 const services = ['gateway', 'orders', 'auth-stepup', 'transfers', 'notifier'];
 const firstLines = 100;
@@ -45,6 +46,8 @@ const stopped = shutdownSignal().then((exitCode) => process.exit(exitCode));
 const first = readNewLines();
 if (first.length === 0) console.error(`There are no logs in ${folder} yet. npm start writes them.`);
 print(first.slice(-firstLines));
+if (!runningStarter(starterFile))
+  console.error(`npm start does not run with the data in ${comandaDir}. This waits for new lines.`);
 for (;;) {
   await Promise.race([delay(checkEveryMs), stopped]);
   print(readNewLines());

@@ -1,4 +1,8 @@
-const reasons = { SIGINT: 'Ctrl-C (SIGINT)', SIGTERM: 'SIGTERM', SIGHUP: 'the terminal was closed (SIGHUP)' };
+const reasons = {
+  SIGINT: 'Ctrl-C (SIGINT)',
+  SIGTERM: 'asked to stop (SIGTERM)',
+  SIGHUP: 'the terminal was closed (SIGHUP)',
+};
 
 /**
  * Resolves with exit code 0 at the first SIGINT, SIGTERM or SIGHUP, or when the parent process that opened an IPC channel

@@ -175,7 +175,7 @@ describe('npm start with --lan, interrupted, started again and killed', () => {
     });
     expect(seen.stopText).toBe('stopped\n');
     expect(seen.first.text).toMatch(
-      /stopping: Ctrl-C \(SIGINT\)[^]*stopping gateway[^]*stopping notifier[^]*stopping orders[^]*stopping RabbitMQ/,
+      /stopping: asked to stop \(SIGTERM\)[^]*stopping gateway[^]*stopping notifier[^]*stopping orders[^]*stopping RabbitMQ/,
     );
     expect(seen.first.text).not.toMatch(/\n\s+at /);
   });

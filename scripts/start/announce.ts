@@ -21,6 +21,7 @@ export async function announcement(announced: Announced): Promise<string> {
   const { settings, start, signIns, tableAddress, logsDir, isTerminal } = announced;
   const { PUBLIC_URL: gateway = '', NOTIFIER_PUBLIC_URL: notifier = '' } = settings.gateway.env;
   const given = describeGiven(start.given);
+  const folder = process.env['COMANDA_DIR'] ? `COMANDA_DIR=${process.env['COMANDA_DIR']} ` : '';
   const lines = [
     '',
     `  kitchen     ${gateway}/kitchen${signIns ? '   (sign in as the waiter or the manager)' : ''}`,
@@ -30,7 +31,7 @@ export async function announcement(announced: Announced): Promise<string> {
     `  live feed   ${notifier}   (Socket.IO; also through the gateway)`,
     ...(signIns ? signInLines(signIns) : withoutDemoData(given)),
     `  logs        ${logsDir}`,
-    `  stop        Ctrl-C, or npm start -- --stop${given ? '' : '; the data is kept for the next start'}`,
+    `  stop        Ctrl-C, or ${folder}npm start -- --stop${given ? '' : '; the data is kept for the next start'}`,
     '',
   ];
   const scanned = tableAddress ?? gateway;

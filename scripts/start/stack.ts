@@ -23,7 +23,6 @@ const logsDir = join(comandaDir, 'logs');
 const seededFile = join(dataDir, 'seeded');
 const signInsFile = join(dataDir, 'demo-sign-ins.json');
 const appsDir = join(comandaDir, 'apps');
-export const starterFile = join(comandaDir, 'starter.json');
 export const runFile = join(comandaDir, 'run.json');
 
 type Context = {

@@ -29,11 +29,17 @@ export async function acquireStarterLock(path: string, log: (line: string) => vo
   };
 }
 
+/** The starter that holds the lock file at `path`; null if none runs. */
+export function runningStarter(path: string): ProcessIdentity | null {
+  const starter = parse(readIfPresent(path) ?? '')?.starter;
+  return starter && isRunning(starter) ? starter : null;
+}
+
 /** Ends the starter that holds the lock file at `path`, as Ctrl-C does, and waits for it. Returns false if none runs. */
 export async function stopStarter(path: string): Promise<boolean> {
-  const starter = parse(readIfPresent(path) ?? '')?.starter;
-  if (!starter || !isRunning(starter)) return false;
-  process.kill(starter.pid, 'SIGINT');
+  const starter = runningStarter(path);
+  if (!starter) return false;
+  process.kill(starter.pid, 'SIGTERM');
   while (isRunning(starter)) await delay(50);
   return true;
 }
