@@ -149,6 +149,7 @@ describe('the clock of the tablet', () => {
     /** Opens the board with an order that is so many minutes older, as the server tells it. */
     async function openWithAge(minutes: number): Promise<void> {
       const older = new Date(Date.parse(order.created_at) - minutes * 60_000).toISOString();
+      await page.unrouteAll({ behavior: 'ignoreErrors' }); // the page reloads while the earlier one may wait for an answer
       await page.route(/\/orders\?/, async (route) => {
         const url = route.request().url().replace('comanda.test', '127.0.0.1'); // only the browser knows the name
         const response = await route.fetch({ url });

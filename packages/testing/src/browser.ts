@@ -1,5 +1,5 @@
 import { chromium } from 'playwright-core';
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { findChromium } from '../../../scripts/browser/find-chromium.ts';
 import { programsDir } from '../../../scripts/root.ts';
 import { withDownloads } from '../../../scripts/servers/downloads.ts';
@@ -27,4 +27,11 @@ export async function startBrowser(): Promise<Browser> {
       `--host-resolver-rules=${hosts}`,
     ],
   });
+}
+
+/** Closes a context. A route handler that still waits for its answer then fails, which is no failure of a test. */
+export async function closeContext(context: BrowserContext): Promise<void> {
+  const routed = [context, ...context.pages()];
+  await Promise.all(routed.map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })));
+  await context.close();
 }

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { startBrowser } from '@comanda/testing/browser';
+import { closeContext, startBrowser } from '@comanda/testing/browser';
 import { buildWebApp } from '@comanda/testing/build-web-app';
 import { caller } from '@comanda/testing/call';
 import type { Call, Called } from '@comanda/testing/call';
@@ -143,7 +143,7 @@ async function openApp(
       return screen;
     },
     clear: async () => {
-      await Promise.all(contexts.map((context) => context.close()));
+      await Promise.all(contexts.map(closeContext));
       contexts = [];
       for (const { id } of await openOrders()) await manager('PUT', `/orders/${id}`, { body: { status: 'cancelled' } });
     },

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { startBrowser } from '@comanda/testing/browser';
+import { closeContext, startBrowser } from '@comanda/testing/browser';
 import { buildWebApp } from '@comanda/testing/build-web-app';
 import { caller } from '@comanda/testing/call';
 import type { Call, Called } from '@comanda/testing/call';
@@ -96,7 +96,7 @@ async function startAppIn<S extends Stack>(
     dish: async (dishName) =>
       ((await manager('GET', '/menu')).body as Order[]).find((each) => (each as { name: string }).name === dishName),
     closePages: async () => {
-      await Promise.all(contexts.map((context) => context.close()));
+      await Promise.all(contexts.map(closeContext));
       contexts = [];
     },
     phone: async (options = {}) => {
