@@ -105,8 +105,9 @@ export async function startRabbitmqCluster(options: StartClusterOptions<Rabbitmq
   }
 
   /** Evaluates Erlang on a node, in some 30 ms; on a busy machine a node may accept the call only later. */
-  const evaluate = (index: number, code: string): Promise<string> =>
-    retryUntil(() => evaluateOnce(index, code), 10_000);
+  function evaluate(index: number, code: string): Promise<string> {
+    return retryUntil(() => evaluateOnce(index, code), 10_000);
+  }
   async function evaluateOnce(index: number, code: string): Promise<string> {
     const erlCall = join(dirname(dirname(programs.epmd)), 'lib/erlang/bin/erl_call');
     const running = promisify(execFile)(erlCall, ['-sname', names[index] ?? '', '-c', cookie, '-e'], {

@@ -94,7 +94,10 @@ describe('an order, as its guest sees it', () => {
     await page.getByRole('textbox', { name: 'Your allergies' }).fill('<i>peanuts</i>');
     await page.getByRole('button', { name: /^Add Feijoada/ }).click();
     await sendOrder(page);
-    await page.getByText(remark).waitFor();
+    await page
+      .getByRole('article', { name: /^Order / })
+      .getByText(remark)
+      .waitFor();
     expect(await page.locator('.remark b, .remark img').count()).toBe(0);
     const [order] = (await app.ordersOf(seat)) as [Order];
     expect([order.items[0].remarks, order.allergies]).toEqual([remark, '<i>peanuts</i>']);
