@@ -59,6 +59,7 @@ describe('a file that fails among others', () => {
 
     expect(finished.code).toBe(0);
     expect(finished.output).toContain('First run: Tests: 1 passed, 1 failed, 1 skipped.');
+    expect(finished.output).not.toContain('HUNG');
     expect(lastLines(finished, 2)).toEqual([
       `Passed only on the second run: ${fixtures}/fails-once.fixture.ts`,
       'Tests: 2 passed, 0 failed, 1 skipped',

@@ -110,9 +110,14 @@ async function runOnce(options: RunJestOptions): Promise<Run> {
   const exited = exitOf(child);
   track(child, onSpawn);
 
-  const code = await Promise.race([exited, hangsAfterTests(resultFile, teardownTimeLimitMs)]);
+  const code = (await Promise.race([exited, limitAfterTests(resultFile, teardownTimeLimitMs)])) ?? 1;
   const runs = child.exitCode === null && child.signalCode === null;
-  if (runs && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  if (runs && child.pid !== undefined) {
+    console.error(
+      `HUNG: Jest still runs ${teardownTimeLimitMs / 1_000} s after the last test: global set-up or teardown left something open`,
+    );
+    process.kill(-child.pid, 'SIGKILL');
+  }
   const hung = existsSync(hungFile);
   if (hung) console.error(readFileSync(hungFile, 'utf8').trimEnd());
   if (!existsSync(resultFile)) {
@@ -122,14 +127,10 @@ async function runOnce(options: RunJestOptions): Promise<Run> {
   return { code, results: JSON.parse(readFileSync(resultFile, 'utf8')) as Results, hung };
 }
 
-/** Resolves if Jest still runs this long after it has written the results. */
-async function hangsAfterTests(resultFile: string, limitMs: number): Promise<number> {
+/** Resolves `limitMs` after Jest has written the results. */
+async function limitAfterTests(resultFile: string, limitMs: number): Promise<null> {
   while (!existsSync(resultFile)) await delay(250, undefined, { ref: false });
-  await delay(limitMs, undefined, { ref: false });
-  console.error(
-    `HUNG: Jest still runs ${limitMs / 1_000} s after the last test: global set-up or teardown left something open`,
-  );
-  return 1;
+  return delay(limitMs, null, { ref: false });
 }
 
 function countsOfPassedFiles(files: readonly FileResult[]): Counts {
