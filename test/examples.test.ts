@@ -53,8 +53,13 @@ async function findDish(name = 'Feijoada'): Promise<number> {
   const found = (body as { id: number; name: string }[]).find((dish) => dish.name === name);
   return found?.id ?? created(await manager('POST', '/menu', { body: { name, price: '32.50' } })).id;
 }
+/** Without a limit of portions, whatever other examples have set. */
+async function offerFeijoada(): Promise<void> {
+  const body = { available: true, portions_left: null };
+  await manager('PUT', `/menu/${await findDish()}/availability`, { body });
+}
 const placeOrder = async () => {
-  await findDish();
+  await offerFeijoada();
   const items = [{ name: 'Feijoada', quantity: 2 }];
   return created(await manager('POST', '/orders', { body: { items, table: '12' } })) as {
     id: number;
@@ -127,7 +132,7 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
   putOrdering: () => ({ call: manager, body: { paused_until: new Date(Date.now() + 1000).toISOString() } }),
   placeOrder: async () => {
     await manager('PUT', '/ordering', { body: { paused_until: null } });
-    await findDish();
+    await offerFeijoada();
     return asCustomer();
   },
   getOrder: withOrder,
