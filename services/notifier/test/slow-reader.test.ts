@@ -83,17 +83,22 @@ describe('a client that reads slowly', () => {
   }, 60_000);
 });
 
+/** The cursor of a client that read one event and left; then 2000 more were published. */
+async function cursorBefore2000Events(own: NotifierHarness): Promise<string | undefined> {
+  const before = own.connect(staff);
+  await before.untilStatus('live');
+  await own.publish(orderCreated({ orderId: 1 }));
+  await before.untilEvents(1);
+  before.close();
+  for (let from = 2; from < 2002; from += 100) await own.publish(...orders(from, 100));
+  return before.cursors[0];
+}
+
 describe('a client that reads older events from the stream, and nothing for two seconds', () => {
   test('when it reads again, then it gets the rest and is not cut off', async () => {
     const own = await startNotifierHarness({ FEED_RING_EVENTS: '10' });
     try {
-      const before = own.connect(staff);
-      await before.untilStatus('live');
-      await own.publish(orderCreated({ orderId: 1 }));
-      await before.untilEvents(1);
-      const [after] = before.cursors;
-      before.close();
-      for (let from = 2; from < 2002; from += 100) await own.publish(...orders(from, 100));
+      const after = await cursorBefore2000Events(own);
       const late = own.connect(staff, { after });
       late.socket.io.on('open', () => {
         webSocketOf(late).pause();
@@ -114,13 +119,7 @@ describe('a client that reads older events from the stream and does not keep up'
   test('when it keeps the only slot busy, then another client gets its older events before the first is cut off', async () => {
     const own = await startNotifierHarness({ FEED_READERS: '1', FEED_RING_EVENTS: '10' });
     try {
-      const before = own.connect(staff);
-      await before.untilStatus('live');
-      await own.publish(orderCreated({ orderId: 1 }));
-      await before.untilEvents(1);
-      const [after] = before.cursors;
-      before.close();
-      for (let from = 2; from < 2002; from += 100) await own.publish(...orders(from, 100));
+      const after = await cursorBefore2000Events(own);
       const stuck = own.connect({ sub: 66, role: 'waiter' }, { after });
       stuck.socket.io.on('open', () => webSocketOf(stuck).pause());
       await until(async () => (await own.metric('comanda_feed_sockets')) === 1, { what: 'the stuck client' });
