@@ -79,17 +79,19 @@ LABEL org.opencontainers.image.title="Comanda $SERVICE" \
   org.opencontainers.image.version=$VERSION \
   org.opencontainers.image.revision=$REVISION
 
-# The commands of auth-stepup, and the scripts that seed-containers.ts imports.
+# The commands of auth-stepup, and the files that seed-containers.ts imports.
 FROM runtime AS seed
 WORKDIR /repo
 COPY package.json ./
-COPY scripts/seed-containers.ts scripts/seed.ts scripts/demo-menu.ts scripts/demo-sign-ins.ts scripts/root.ts scripts/
-COPY scripts/servers/refusal.ts scripts/servers/
-COPY scripts/start/write-atomically.ts scripts/start/
+WORKDIR /repo/packages/local-stack/src
+COPY packages/local-stack/src/seed-containers.ts packages/local-stack/src/seed.ts packages/local-stack/src/demo-menu.ts \
+  packages/local-stack/src/demo-sign-ins.ts packages/local-stack/src/root.ts packages/local-stack/src/write-atomically.ts ./
+COPY packages/local-stack/src/servers/refusal.ts servers/
+WORKDIR /repo
 USER root
 # For the passwords of the demo; a new volume here gets this owner.
 RUN mkdir --mode=700 /demo && chown 1000:1000 /demo
 USER 1000:1000
-CMD ["node", "scripts/seed-containers.ts"]
+CMD ["node", "packages/local-stack/src/seed-containers.ts"]
 
 FROM runtime AS service

@@ -6,14 +6,9 @@ export const found: readonly Found[] = [
     rows: ['order-to-kitchen-p50', 'order-to-kitchen-p99'],
     text:
       'The peer without HTTP and storage needs about 1 ms. The journaled majority insert that an accepted order waits for takes ' +
-      '2.7 ms alone; checks, numbers and the transaction around it 2.6 ms, the gateway 1.4 ms, stream and feed 1.9 ms: see the ' +
-      'rows of the stages.',
-  },
-  {
-    rows: ['stage-write'],
-    text:
-      'A transaction takes the numbers, inserts, and commits: three round trips, against one. Numbers ahead of ' +
-      'the insert would save one; refused orders would then leave gaps in them.',
+      '2.7 ms alone; checks, numbers and the transaction around it 2.6 ms, the gateway 1.4 ms, stream and feed 1.9 ms. A ' +
+      'transaction takes the numbers, inserts, and commits: three round trips, against one. Numbers ahead of the insert would ' +
+      'save one; refused orders would then leave gaps in them.',
   },
   {
     rows: ['order-saturation'],
@@ -70,10 +65,6 @@ export const found: readonly Found[] = [
     text:
       'The rounds of one run differ by up to ten times, because caller, gateway and service share two cores. Five rounds of the ' +
       'same code two hours earlier gave 0.95 ms at a service of 0 ms, and 0.41 ms at 3 ms.',
-  },
-  {
-    rows: ['scavenges-gateway', 'scavenges-orders', 'scavenges-notifier'],
-    text: 'Each frees nearly all of its space, so nothing old keeps requests alive.',
   },
   {
     rows: ['broadcast', 'many-sockets-p99-5', 'many-sockets-p99-20'],

@@ -1,7 +1,6 @@
 // The gateway with all its middleware against proxies that only forward: requests per second of processor time, which is
 // the capacity of one core. Then the latency that the gateway adds at 1,000 calls per second.
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,14 +1,12 @@
 // Resident memory of each of the five services, ready and idle, run with the flags of its image.
-import { execFileSync, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { root } from '../scripts/root.ts';
-import { serviceImage } from '../scripts/service-image.ts';
-import { serviceNames, serviceSettings } from '../scripts/start/service-settings.ts';
-import type { ServiceName, ServiceSettings } from '../scripts/start/service-settings.ts';
-import { freePort } from '@comanda/testing/service-process';
+import { root } from '@comanda/local-stack/root';
+import { serviceImage } from '@comanda/local-stack/service-image';
+import { newSecrets } from '@comanda/local-stack/secrets';
+import { serviceNames, stackSettings, type ServiceName } from '@comanda/local-stack/stack-settings';
+import { freeUrls } from '@comanda/testing/stack';
 import { until } from '@comanda/testing/until';
 import { startBenchServers } from './stack.ts';
 import { limit, residentMb } from './support.ts';
@@ -16,30 +14,16 @@ import { limit, residentMb } from './support.ts';
 const rounds = 3;
 const idleMs = 30_000;
 
-const key = (): string => `bench:${randomBytes(32).toString('base64')}`;
-const secrets = { authSealingSecret: key(), transfersSealingSecret: key(), pinPepper: key() };
+const secrets = newSecrets();
 const servers = await startBenchServers();
 
-async function stackSettings(): Promise<Record<ServiceName, ServiceSettings>> {
-  const [gatewayPort, notifierPort] = [await freePort(), await freePort()];
-  return serviceSettings({
-    start: { reset: false, lan: false, dinner: null, gatewayPort, notifierPort, given: {} },
-    servers: { mongodb: servers.mongodbUri, redis: servers.redisUrl, rabbitmq: servers.rabbitmqUrl },
-    secrets,
-    publicHost: 'localhost',
-    env: { REDIS_PREFIX: servers.redisPrefix, LOG_LEVEL: 'warn' },
-    log: console.error,
-  });
-}
-
-function start(name: ServiceName, settings: NodeJS.ProcessEnv): ChildProcess {
+function start(name: ServiceName, settings: Record<string, string>): ChildProcess {
   const image = serviceImage(name);
-  const { NODE_COMPILE_CACHE: _none, ...env } = { ...image.env, ...settings };
   return spawn(process.execPath, [...image.flags, image.main], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     // Production refuses the account guest:guest of the bench's broker.
-    env: { ...env, NODE_ENV: 'test', MONGODB_DATABASE: `${servers.database}_idle_${name}` },
+    env: { ...image.env, NODE_ENV: 'test', HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...settings },
   });
 }
 
@@ -59,10 +43,11 @@ async function residentWhenIdle(url: string): Promise<number> {
 
 /** Starts all services, measures them and stops them. */
 async function measureStack(): Promise<Map<ServiceName, number>> {
-  const settings = await stackSettings();
-  const started = serviceNames.map((name) => start(name, settings[name].env));
+  const urls = await freeUrls();
+  const settings = stackSettings({ urls, servers, secrets });
+  const started = serviceNames.map((name) => start(name, settings[name]));
   try {
-    const measuring = serviceNames.map(async (name) => [name, await residentWhenIdle(settings[name].url)] as const);
+    const measuring = serviceNames.map(async (name) => [name, await residentWhenIdle(urls[name])] as const);
     return new Map(await Promise.all(measuring));
   } finally {
     await Promise.all(started.map(end));

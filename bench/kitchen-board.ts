@@ -10,7 +10,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import { startBrowser } from '@comanda/testing/browser';
 import { caller } from '@comanda/testing/call';
 import { managerCredentials, password } from '@comanda/testing/credentials';
-import { appFolders, buildApps } from '../scripts/build-apps.ts';
+import { appFolders, buildApps } from '@comanda/local-stack/build-apps';
 import { startBenchStack } from './stack.ts';
 import { limit } from './support.ts';
 

@@ -1,14 +1,14 @@
 // Orders per second from 64 clients to the kitchen's feed through gateway, orders, stream and notifier, all on this machine.
 // The peer is the same path without MongoDB and outbox. The run fails if an accepted order does not arrive.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
+import { newSecrets } from '@comanda/local-stack/secrets';
+import { stackSettings } from '@comanda/local-stack/stack-settings';
 import { caller } from '@comanda/testing/call';
 import { openFeedClient } from '@comanda/testing/feed-client';
 import { startServiceProcess } from '@comanda/testing/service-process';
-import { startBenchStack } from './stack.ts';
+import { startPeer } from './peers/start-peer.ts';
+import { startBenchStack, unlimited } from './stack.ts';
 import { compare } from './support.ts';
 
 const clients = 64;
@@ -20,23 +20,15 @@ await manager('POST', '/menu', { body: { name: 'Feijoada', price: '32.50' } });
 const kitchen = openFeedClient(stack.notifierUrl, { token: stack.managerToken, retryRefused: true });
 await kitchen.untilStatus('live', 20_000);
 
-const jwksUrl = `${stack.services['auth-stepup'].url}/.well-known/jwks.json`;
-const stub = spawn(
-  process.execPath,
-  ['--conditions=source', fileURLToPath(new URL('orders-without-store.ts', import.meta.url))],
-  {
-    env: { PATH: process.env['PATH'], JWKS_URL: jwksUrl, RABBITMQ_URL: stack.servers.rabbitmqUrl },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  },
-);
-const [port] = (await once(stub.stdout, 'data')) as [Buffer];
+const authUrl = stack.services['auth-stepup'].url;
+const stub = await startPeer('orders-without-store.ts', {
+  env: { JWKS_URL: `${authUrl}/.well-known/jwks.json`, RABBITMQ_URL: stack.servers.rabbitmqUrl },
+});
+const urls = { orders: stub.url, 'auth-stepup': authUrl };
 const peerGateway = await startServiceProcess('gateway', {
+  ...stackSettings({ urls, servers: stack.servers, secrets: newSecrets() }).gateway,
+  ...unlimited,
   LOG_LEVEL: 'warn',
-  JWKS_URL: jwksUrl,
-  REDIS_URL: stack.servers.redisUrl,
-  ORDERS_URL: `http://127.0.0.1:${Number(port.toString())}`,
-  RATE_LIMIT_USER: '100000000',
-  RATE_LIMIT_ADDRESS_USERS: '100000000',
 });
 
 /** Arrived orders per second, measured until the last accepted order has arrived. */
@@ -88,6 +80,6 @@ try {
 } finally {
   kitchen.close();
   await peerGateway.end('SIGTERM');
-  stub.kill('SIGTERM');
+  stub.end();
   await stack.close();
 }

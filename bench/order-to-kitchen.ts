@@ -1,9 +1,7 @@
 // Latency from `POST /orders` to the kitchen's feed, through gateway, MongoDB, outbox, stream and Socket.IO, at 100 orders
 // per second. One peer is hand-written (bench/peers): the same call through a gateway, one journaled majority insert, AMQP
 // and ws. The other stores nothing: it publishes the same bytes to RabbitMQ and pushes them over a raw WebSocket.
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from 'amqplib';
 import { WebSocket } from 'ws';
@@ -92,15 +90,8 @@ const handWritten: Side = {
   },
 };
 
-const feed = spawn(
-  process.execPath,
-  [fileURLToPath(new URL('raw-feed.ts', import.meta.url)), stack.servers.rabbitmqUrl],
-  {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  },
-);
-const [port] = (await once(feed.stdout, 'data')) as [Buffer];
-const socket = new WebSocket(`ws://127.0.0.1:${Number(port.toString())}`);
+const feed = await startPeer('raw-feed.ts', { env: common });
+const socket = new WebSocket(feed.url);
 await once(socket, 'open');
 const connection = await connect(stack.servers.rabbitmqUrl);
 const channel = await connection.createConfirmChannel();
@@ -176,7 +167,6 @@ try {
   socket.terminate();
   screen.terminate();
   await connection.close();
-  feed.kill('SIGTERM');
-  for (const peer of [feedPeer, gatewayPeer, ordersPeer]) peer.end();
+  for (const peer of [feed, feedPeer, gatewayPeer, ordersPeer]) peer.end();
   await stack.close();
 }

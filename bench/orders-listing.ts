@@ -1,12 +1,13 @@
 // `GET /orders?status=` over HTTP with 1,000,000 orders against 1,000, and the number of index keys that a page reads.
-import { statuses } from '@comanda/contracts/orders';
-import type { OrderStatus } from '@comanda/contracts/orders';
+import { statuses, type OrderStatus } from '@comanda/contracts/orders';
 import { createLogger } from '@comanda/shared/runtime/logger';
 import { loadConfig } from '@comanda/shared/config/load-config';
 import mongoose from 'mongoose';
 import { ordersSettings } from '../services/orders/src/config.ts';
 import { pageFilter, pageHint } from '../services/orders/src/orders/order-page-query.ts';
 import { startOrders } from '../services/orders/src/service.ts';
+import { newSecrets } from '@comanda/local-stack/secrets';
+import { stackSettings } from '@comanda/local-stack/stack-settings';
 import { startOwnServer } from '@comanda/testing/own-server';
 import { startTestIssuer } from '@comanda/testing/test-issuer';
 import { until } from '@comanda/testing/until';
@@ -26,11 +27,14 @@ const token = issuer.token({ sub: 1, role: 'waiter', lifetimeS: 36_000 });
 /** Starts the service on its own database with `count` orders. */
 async function startWith(count: number) {
   const database = `bench_${count}`;
-  const env = { PORT: '0', JWKS_URL: issuer.jwksUrl, MONGODB_URI: mongod.url, MONGODB_DATABASE: database };
-  const config = loadConfig(ordersSettings, { ...env, RABBITMQ_URL: 'amqp://127.0.0.1:1' });
-  const service = await startOrders(config, createLogger({ service: 'bench', level: 'silent' }));
+  const servers = { mongodbUri: mongod.url, database, redisUrl: '', rabbitmqUrl: 'amqp://127.0.0.1:1' };
+  const { orders: settings } = stackSettings({ urls: { 'auth-stepup': issuer.url }, servers, secrets: newSecrets() });
+  const service = await startOrders(
+    loadConfig(ordersSettings, settings),
+    createLogger({ service: 'bench', level: 'silent' }),
+  );
   await until(async () => (await fetch(`${service.url}/readyz`)).ok, { what: 'orders', timeoutMs: 20_000 });
-  const orders = client.db(database).collection('pedidos', { writeConcern: { w: 1 } });
+  const orders = client.db(settings['MONGODB_DATABASE']).collection('pedidos', { writeConcern: { w: 1 } });
   const portion = 5000;
   for (let first = 1; first <= count; first += portion) {
     const length = Math.min(portion, count - first + 1);

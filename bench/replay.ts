@@ -1,6 +1,5 @@
 // A client reconnects and receives 100,000 missed events. The peer reads the stream with plain amqplib.
-import { connect } from 'amqplib';
-import type { ConsumeMessage } from 'amqplib';
+import { connect, type ConsumeMessage } from 'amqplib';
 import { toMessage } from '@comanda/shared/messaging/publisher';
 import { stream } from '@comanda/shared/messaging/topology';
 import { orderCreated } from '@comanda/testing/event-factories';

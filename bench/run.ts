@@ -3,20 +3,14 @@
 // Each row prints its figures, stores them in bench/results.json and writes docs/benchmarks.md.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { generatedFiles } from '../scripts/generated-docs.ts';
-import { root } from '../scripts/root.ts';
+import { formatDocument } from '@comanda/local-stack/format-document';
+import { root } from '@comanda/local-stack/root';
+import { benchmarksPage, type Results } from './benchmarks-page.ts';
 
-const noRows = new Set([
-  'run',
-  'support',
-  'benchmarks-page',
-  'stack',
-  'raw-feed',
-  'log-scavenges',
-  'orders-without-store',
-]);
+const page = 'docs/benchmarks.md';
+const noRows = new Set(['run', 'support', 'benchmarks-page', 'found', 'stack']);
 /** Rows that run for most of an hour, or that measure nothing. */
 const notInAll = new Set(['endurance', 'torture', 'orders-kills', 'transfers-kills']);
 const rows = readdirSync(import.meta.dirname)
@@ -42,8 +36,8 @@ const [name = ''] = process.argv.slice(2);
 if (name === 'all') await runAll();
 else if (rows.includes(name)) {
   await import(new URL(`${name}.ts`, import.meta.url).href);
-  for (const { path, current, wanted } of await generatedFiles())
-    if (path === 'docs/benchmarks.md' && current !== wanted) writeFileSync(join(root, path), wanted);
+  const results = JSON.parse(readFileSync(join(import.meta.dirname, 'results.json'), 'utf8')) as Results;
+  writeFileSync(join(root, page), await formatDocument(page, benchmarksPage(results)));
 } else {
   console.error(`Usage: npm run bench -- <row> [arguments]\n       npm run bench -- all\nRows: ${rows.join(', ')}`);
   process.exitCode = name === '' || name === '--help' ? 0 : 2;

@@ -2,11 +2,10 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startReaper } from '../scripts/reaper/start-reaper.ts';
-import { startEphemeralServers } from '../scripts/servers/ephemeral-servers.ts';
-import { startStack } from '@comanda/testing/stack';
+import { startReaper } from '@comanda/local-stack/reaper/start-reaper';
+import { startEphemeralServers } from '@comanda/local-stack/servers/ephemeral-servers';
+import { startProductionStack, type ProductionStack } from '@comanda/testing/stack';
 import type { IsolatedServers } from '@comanda/testing/isolated-servers';
-import type { Stack } from '@comanda/testing/stack';
 
 const programsDir = fileURLToPath(new URL('../.comanda/programs', import.meta.url));
 
@@ -33,9 +32,9 @@ export async function startBenchServers(): Promise<IsolatedServers & { stop: () 
 /** The five services as processes on such servers, with very high rate limits. */
 export async function startBenchStack(
   settings: Record<string, string> = {},
-): Promise<Stack & { servers: IsolatedServers }> {
+): Promise<ProductionStack & { servers: IsolatedServers }> {
   const servers = await startBenchServers();
-  const stack = await startStack(servers, { LOG_LEVEL: 'warn', ...unlimited, ...settings });
+  const stack = await startProductionStack(servers, { LOG_LEVEL: 'warn', ...unlimited, ...settings });
   return {
     ...stack,
     servers,
@@ -45,7 +44,8 @@ export async function startBenchStack(
     },
   };
 }
-const unlimited = {
+/** Rate limits that no bench reaches. */
+export const unlimited = {
   RATE_LIMIT_USER: '100000000',
   RATE_LIMIT_ADDRESS: '100000000',
   RATE_LIMIT_ADDRESS_USERS: '100000000',

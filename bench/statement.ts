@@ -10,6 +10,8 @@ import { transfersSettings } from '../services/transfers/src/config.ts';
 import { startTransfers } from '../services/transfers/src/service.ts';
 import type { Entry, PostedTransfer } from '../services/transfers/src/transfers/transfer.ts';
 import { toJournalDocument } from '../services/transfers/src/transfers/journal-document.ts';
+import { newSecrets } from '@comanda/local-stack/secrets';
+import { stackSettings } from '@comanda/local-stack/stack-settings';
 import { startOwnServer } from '@comanda/testing/own-server';
 import { startTestIssuer } from '@comanda/testing/test-issuer';
 import { until } from '@comanda/testing/until';
@@ -24,20 +26,16 @@ const accounts = { payer: 1, large: 2, small: 3 };
 const mongod = await startOwnServer('mongodb');
 const issuer = await startTestIssuer();
 const token = issuer.token({ sub: ownerId, role: 'customer', lifetimeS: 36_000 });
+const urls = { 'auth-stepup': issuer.url };
+/** No broker: nothing is published. */
+const servers = { mongodbUri: mongod.url, database: 'bench', redisUrl: '', rabbitmqUrl: 'amqp://127.0.0.1:1' };
 const service = await startTransfers(
-  loadConfig(transfersSettings, {
-    PORT: '0',
-    JWKS_URL: issuer.jwksUrl,
-    MONGODB_URI: mongod.url,
-    MONGODB_DATABASE: 'bench',
-    RABBITMQ_URL: 'amqp://127.0.0.1:1', // no broker: nothing is published
-    KEY_SEALING_SECRET: `test:${randomBytes(32).toString('base64')}`,
-  }),
+  loadConfig(transfersSettings, stackSettings({ urls, servers, secrets: newSecrets() }).transfers),
   createLogger({ service: 'bench', level: 'silent' }),
 );
 await until(async () => (await fetch(`${service.url}/readyz`)).ok, { what: 'transfers', timeoutMs: 20_000 });
 const client = await new mongoose.mongo.MongoClient(mongod.url).connect();
-const database = client.db('bench');
+const database = client.db('bench_transfers');
 
 const receipt = randomBytes(600).toString('base64url'); // the length of a real receipt; it is not verified here
 const hash = randomBytes(32).toString('base64url');
@@ -54,6 +52,7 @@ function transferOf(id: number, toId: number, seq: number): PostedTransfer {
     entry({ accountId: toId, seq, amountMinor: 1n, balanceMinor: BigInt(seq) }),
   ] as const;
   return {
+    status: 'posted',
     id,
     kind: 'internal_transfer',
     userId: ownerId,
@@ -92,8 +91,7 @@ async function fill(accountId: number, count: number, firstId: number): Promise<
     const length = Math.min(portion, count - first);
     const documents = Array.from({ length }, (_, index) => {
       const seq = first + index + 1;
-      const transfer = transferOf(firstId + seq, accountId, seq);
-      return toJournalDocument({ status: 'posted', transfer }, []);
+      return toJournalDocument(transferOf(firstId + seq, accountId, seq), []);
     });
     await rows.insertMany(documents as never[], { ordered: false });
     if (first % 100_000 === 0) process.stderr.write(`  ${first + length} of ${count} entries stored\n`);

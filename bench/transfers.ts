@@ -9,13 +9,10 @@ import { startOwnServer } from '@comanda/testing/own-server';
 import { newCommand } from '../services/transfers/test/support/books.ts';
 import { perSecond } from './orders/order-writer.ts';
 import { compare, cpuSeconds, limit, percentile } from './support.ts';
-import { accountCount, addsUp, openAccounts, randomPair } from './transfers/accounts.ts';
-import type { Load } from './transfers/accounts.ts';
+import { accountCount, addsUp, openAccounts, randomPair, type Load } from './transfers/accounts.ts';
 import { openWritePath } from './transfers/write-path.ts';
-import { startTransferStack } from './transfers/stack.ts';
-import type { Target } from './transfers/stack.ts';
-import { openMedici, openNaive } from './transfers/peers.ts';
-import type { Peer } from './transfers/peers.ts';
+import { startTransferStack, type Target } from './transfers/stack.ts';
+import { openMedici, openNaive, type Peer } from './transfers/peers.ts';
 
 const clients = 64;
 const seconds = 2.5;

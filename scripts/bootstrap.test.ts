@@ -8,8 +8,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '@comanda/testing/until';
 import { pinnedNode, whyNodeFails } from './pinned-node.mjs';
-import { root } from './root.ts';
-import { identify, isRunning, type ProcessIdentity } from './servers/process-identity.ts';
+import { root } from '@comanda/local-stack/root';
+import { identify, isRunning, type ProcessIdentity } from '@comanda/local-stack/servers/process-identity';
 
 /** A repository with nothing but the bootstrap and one script, whose packages count as installed. */
 let folder: string;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from './root.ts';
-import { run, type Finished } from './servers/command.ts';
+import { root } from '@comanda/local-stack/root';
+import { run, type Finished } from '@comanda/local-stack/servers/command';
 
 describe('a service that imports the source of another', () => {
   const folder = mkdtempSync(join(tmpdir(), 'build-'));

@@ -1,9 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isPageOnly } from '@comanda/contracts/endpoint';
-import type { AnyEndpoint } from '@comanda/contracts/endpoint';
+import { isPageOnly, type AnyEndpoint } from '@comanda/contracts/endpoint';
 import { endpoints } from '@comanda/contracts/registry';
-import { root } from './root.ts';
+import { root } from '@comanda/local-stack/root';
 
 const contractsDir = join(root, 'packages/contracts/src');
 type Export = { module: string; key: string };
@@ -34,7 +33,7 @@ function routeOf({ method, path, who, body, idempotencyKey, stepUp }: AnyEndpoin
   return JSON.stringify(route);
 }
 
-/** The text of `packages/client/src/calls.ts`: the contracts' types, and the routes that the client needs at run time. */
+/** The text of `packages/client/src/calls/calls.ts`: the contracts' types, and the routes that the client needs at run time. */
 export async function clientCalls(): Promise<string> {
   const exports = await findExports();
   const contracts = endpoints.filter((contract) => !isPageOnly(contract));

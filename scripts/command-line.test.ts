@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { run } from './servers/command.ts';
-import { root } from './root.ts';
+import { run } from '@comanda/local-stack/servers/command';
+import { root } from '@comanda/local-stack/root';
 import { defineCommand, parseCommandLine, usage } from './command-line.ts';
 
 const cook = defineCommand({

@@ -1,4 +1,4 @@
-import { isRefusal, refusal } from './servers/refusal.ts';
+import { isRefusal, refusal } from '@comanda/local-stack/servers/refusal';
 
 /** An option of a command. Its name is its key in the command's list. */
 type Option = {

@@ -14,11 +14,15 @@ import {
 } from './conformance/checks.ts';
 import { roles, startConformanceStack } from './conformance/stack.ts';
 import { installTools } from './conformance/tools.ts';
-import { startReaper } from './reaper/start-reaper.ts';
+import { startReaper } from '@comanda/local-stack/reaper/start-reaper';
 import { shutdownSignal } from './shutdown-signal.ts';
-import { comandaDir, programsDir } from './root.ts';
-import { isRefusal } from './servers/refusal.ts';
-import { serverVariables, startEphemeralServers, type ServerUrls } from './servers/ephemeral-servers.ts';
+import { comandaDir, programsDir } from '@comanda/local-stack/root';
+import { isRefusal } from '@comanda/local-stack/servers/refusal';
+import {
+  serverVariables,
+  startEphemeralServers,
+  type ServerUrls,
+} from '@comanda/local-stack/servers/ephemeral-servers';
 
 const { values } = readCommandLine(
   defineCommand({

@@ -3,14 +3,14 @@
 // Prints their URLs to standard output as lines for a shell to `source`, and everything else to standard error.
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { startCluster } from './cluster/start-cluster.ts';
+import { startCluster } from '@comanda/local-stack/cluster/start-cluster';
 import { defineCommand, readCommandLine } from './command-line.ts';
-import { startReaper } from './reaper/start-reaper.ts';
+import { startReaper } from '@comanda/local-stack/reaper/start-reaper';
 import { shutdownSignal } from './shutdown-signal.ts';
-import { comandaDir, programsDir } from './root.ts';
-import { isRefusal } from './servers/refusal.ts';
-import type { OnSpawn } from './servers/server-process.ts';
-import { startEphemeralServers } from './servers/ephemeral-servers.ts';
+import { comandaDir, programsDir } from '@comanda/local-stack/root';
+import { isRefusal } from '@comanda/local-stack/servers/refusal';
+import type { OnSpawn } from '@comanda/local-stack/servers/server-process';
+import { startEphemeralServers } from '@comanda/local-stack/servers/ephemeral-servers';
 
 const { values } = readCommandLine(
   defineCommand({

@@ -1,23 +1,19 @@
-import { execFile } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
-import { promisify } from 'node:util';
-import { loadConfig } from '@comanda/shared/config/load-config';
-import type { Settings } from '@comanda/shared/config/load-config';
-import { serveHealth, servePublicHealth } from '@comanda/shared/http/health';
-import { createMetrics } from '@comanda/shared/runtime/metrics';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadConfig, type Settings } from '@comanda/shared/config/load-config';
 import { describe, expect, test } from '@jest/globals';
-import express from 'express';
 import { parse } from 'yaml';
-import { publicSignIns } from './demo-sign-ins.ts';
-import { root } from './root.ts';
-import { serviceImage } from './service-image.ts';
-import { settingsOfService } from './settings-of-service.ts';
-import { serviceNames } from './start/service-settings.ts';
-import type { ServiceName } from './start/service-settings.ts';
+import { publicSignIns } from '@comanda/local-stack/demo-sign-ins';
+import { root } from '@comanda/local-stack/root';
+import { serviceImage } from '@comanda/local-stack/service-image';
+import { settingsOfService } from '@comanda/local-stack/settings-of-service';
+import {
+  perService,
+  serviceNames,
+  stackSettings,
+  type ServiceName,
+  type StackSettings,
+} from '@comanda/local-stack/stack-settings';
 
 type Container = {
   image?: string;
@@ -51,8 +47,8 @@ const files = [
   ['docker-compose.yml', demo],
   ['docker-compose.production.yml', production],
 ] as const;
-const containers = files.flatMap(([file, { services }]) =>
-  serviceNames.map((name) => [file, name, services[name] ?? {}] as const),
+const containers = files.flatMap(([file, compose]) =>
+  serviceNames.map((name) => ({ file, service: name, compose, container: compose.services[name] ?? {} })),
 );
 const settings = Object.fromEntries(
   await Promise.all(serviceNames.map(async (name) => [name, await settingsOfService(name)] as const)),
@@ -73,23 +69,44 @@ const secretFiles: Record<string, string> = {
   pin_pepper: `first:${key}`,
 };
 
-/** The settings of a container as its service reads them; files of secrets have the content of `secretFiles`. */
-function loadSettingsOf(service: ServiceName, container: Container): Record<string, unknown> {
-  const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
-  try {
-    for (const { target } of container.secrets ?? []) writeFileSync(join(folder, target), secretFiles[target] ?? '');
-    const inFolder = (value: string): string => value.replace(/^\/run\/secrets/, folder);
-    const own = entriesOf(container).flatMap(([name, value]) =>
-      value === null ? [] : [[name, inFolder(String(value))] as const],
-    );
-    const image = serviceImage(service);
-    return loadConfig(settings[service], { ...image.env, ...image.ownEnv, ...Object.fromEntries(own) });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+/** The variables of a container; a `NAME_FILE` is the variable `NAME` with the content of that file. */
+const variablesOf = (container: Container): Record<string, string> =>
+  Object.fromEntries(
+    entriesOf(container).flatMap(([name, value]) => {
+      if (value === null) return [];
+      const [, file] = /^\/run\/secrets\/(\w+)$/.exec(String(value)) ?? [];
+      return [file === undefined ? [name, String(value)] : [name.replace(/_FILE$/, ''), secretFiles[file] ?? '']];
+    }),
+  );
+/** What the container's process has in its environment. */
+function environmentOf(service: ServiceName, container: Container): Record<string, string> {
+  const image = serviceImage(service);
+  return { ...image.env, ...image.ownEnv, ...variablesOf(container) };
+}
+const loadSettingsOf = (service: ServiceName, container: Container): Record<string, unknown> =>
+  loadConfig(settings[service], environmentOf(service, container));
+
+/** What `stackSettings` says of services that reach each other at their names and the ports of their images. */
+function expectedSettings({ services }: Compose): StackSettings {
+  const { gateway, 'auth-stepup': auth, transfers } = perService((name) => variablesOf(services[name] ?? {}));
+  const get = (variables: Record<string, string>, name: string): string => variables[name] ?? '';
+  return stackSettings({
+    urls: perService((name) => `http://${name}:${serviceImage(name).ownEnv['PORT']}`),
+    publicUrls: { gateway: get(gateway, 'PUBLIC_URL'), notifier: get(gateway, 'NOTIFIER_PUBLIC_URL') },
+    servers: {
+      mongodbUri: get(auth, 'MONGODB_URI'),
+      redisUrl: get(auth, 'REDIS_URL'),
+      rabbitmqUrl: get(auth, 'RABBITMQ_URL'),
+    },
+    secrets: {
+      authSealingSecret: get(auth, 'KEY_SEALING_SECRET'),
+      transfersSealingSecret: get(transfers, 'KEY_SEALING_SECRET'),
+      pinPepper: get(auth, 'PIN_PEPPER'),
+    },
+  });
 }
 
-describe.each(containers)('%s: %s', (_file, service, container) => {
+describe.each(containers)('$file: $service', ({ service, container, compose }) => {
   test('when the service starts, then it accepts its settings', () => {
     expect(loadSettingsOf(service, container)).toMatchObject({ host: '0.0.0.0' });
   });
@@ -98,13 +115,11 @@ describe.each(containers)('%s: %s', (_file, service, container) => {
     expect(namesOf(service)).toEqual(expect.arrayContaining(entriesOf(container).map(([name]) => name)));
   });
 
-  test('when it calls another service, then at the port on which that one listens', () => {
-    const calls = entriesOf(container).flatMap(([, value]) => {
-      const { hostname, port } = URL.parse(String(value)) ?? {};
-      return serviceNames.some((name) => name === hostname) ? [{ hostname, port }] : [];
-    });
+  test('when the stack has a setting for the service, then the container has the same', () => {
+    const expected = expectedSettings(compose)[service];
 
-    for (const { hostname = '', port } of calls) expect(port).toBe(serviceImage(hostname).ownEnv['PORT']);
+    expect(Object.values(expected)).not.toContain('');
+    expect(environmentOf(service, container)).toMatchObject(expected);
   });
 
   test('when its image is built, then for this service', () => {
@@ -206,7 +221,7 @@ describe('the demo', () => {
     expect(command).toEqual([
       'sh',
       '-c',
-      'node scripts/seed-containers.ts && touch /tmp/complete && exec sleep infinity',
+      'node packages/local-stack/src/seed-containers.ts && touch /tmp/complete && exec sleep infinity',
     ]);
     expect(healthcheck).toMatchObject({ test: ['CMD', 'test', '-f', '/tmp/complete'] });
     expect(tmpfs).toEqual(['/tmp']); // empty after each start
@@ -227,64 +242,11 @@ describe('production', () => {
     }
   });
 
-  test('when an image is built, then nothing from the folder of the secrets is in it', () => {
-    expect(read('.dockerignore').split('\n')).toContain('*');
-    expect(read('.dockerignore')).not.toMatch(/^!.*(secrets|\.env)/m);
-    expect(read('.gitignore').split('\n')).toContain('/secrets/');
-  });
-
   test('when the document about deployment names a file of a secret, then production reads it, and it names all', () => {
     const document = read('docs/deployment.md');
     const documented = [...document.matchAll(/`secrets\/[\w{},<>-]+\/(\w+)`/g)].map(([, name]) => name);
     const inFile = Object.values(production.secrets ?? {}).map(({ file }) => file.split('/').at(-1));
 
     expect(new Set(documented)).toEqual(new Set(inFile));
-  });
-});
-
-describe('the health check of the images', () => {
-  const [, command = '[]'] = /^HEALTHCHECK (?:.*?) CMD (\[.*?\])$/ms.exec(read('Dockerfile')) ?? [];
-  const [, ...args] = JSON.parse(command.replaceAll('\\\n', '')) as string[];
-
-  test.each([
-    { what: 'a service', serve: serveHealth, isUp: true, exitCode: 0 },
-    { what: 'a service without a server that it needs', serve: serveHealth, isUp: false, exitCode: 1 },
-    { what: 'the gateway', serve: servePublicHealth, isUp: true, exitCode: 0 },
-  ])('when it asks $what, then its exit code is $exitCode', async ({ serve, isUp, exitCode }) => {
-    const app = express();
-    serve(app, { metrics: createMetrics('any'), dependencies: [{ name: 'any', need: 'hard', isUp: () => isUp }] });
-    const server = app.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const env = { PORT: String((server.address() as AddressInfo).port) };
-    const check = promisify(execFile)(process.execPath, args, { env }).then(
-      () => 0,
-      ({ code }: { code: number }) => code,
-    );
-
-    expect(await check.finally(() => server.close())).toBe(exitCode);
-  });
-
-  test('when nobody listens, then its exit code is 1', async () => {
-    const check = promisify(execFile)(process.execPath, args, { env: { PORT: '1' } });
-
-    await expect(check).rejects.toMatchObject({ code: 1, stderr: '' });
-  });
-});
-
-describe('the image that sets up the demo', () => {
-  test('when it runs, then it has every script that is imported, and no other', () => {
-    const found = new Set<string>();
-    const follow = (file: string): void => {
-      if (found.has(file)) return;
-      found.add(file);
-      for (const [, path = ''] of read(file).matchAll(/ from '(\.[^']+)'/g)) follow(join(dirname(file), path));
-    };
-    follow('scripts/seed-containers.ts');
-    const copied = [...read('Dockerfile').matchAll(/^COPY (scripts\/.*) scripts\/\S*$/gm)].flatMap(([, paths = '']) =>
-      paths.split(' '),
-    );
-
-    expect(copied.toSorted()).toEqual([...found].toSorted());
-    expect(copied.every((path) => existsSync(join(root, relative('.', path))))).toBe(true);
   });
 });

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Setting } from '@comanda/shared/config/load-config';
-import { root } from './root.ts';
-import { settingsOfService } from './settings-of-service.ts';
+import { root } from '@comanda/local-stack/root';
+import { settingsOfService } from '@comanda/local-stack/settings-of-service';
 
 /** One setting with the services that have it, and its default in each. */
 type Listed = { setting: Setting<unknown>; defaults: Map<string, string | undefined> };

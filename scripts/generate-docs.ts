@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { generatedFiles } from './generated-docs.ts';
-import { root } from './root.ts';
+import { root } from '@comanda/local-stack/root';
 
 let changed = 0;
 for (const { path, current, wanted } of await generatedFiles()) {

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { defineCommand, readCommandLine } from './command-line.ts';
 import { formatLogLine, timeOfLine } from './logs/format-log-line.ts';
 import { openGrowingFile } from './logs/growing-file.ts';
-import { comandaDir, starterFile } from './root.ts';
+import { comandaDir, starterFile } from '@comanda/local-stack/root';
 import { shutdownSignal } from './shutdown-signal.ts';
 import { runningStarter } from './start/starter-lock.ts';
 

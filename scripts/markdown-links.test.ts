@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { root } from './root.ts';
+import { root } from '@comanda/local-stack/root';
 
 const listFiles = ['ls-files', '--cached', '--others', '--exclude-standard', '-z', '*.md'];
 const pages = execFileSync('git', listFiles, { cwd: root, encoding: 'utf8' })

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { defineCommand, readCommandLine, type Command } from './command-line.ts';
-import { comandaDir, root } from './root.ts';
+import { comandaDir, root } from '@comanda/local-stack/root';
 import { loadSecrets } from './start/secrets.ts';
 
 const email = { value: 'E-MAIL', help: 'the e-mail address of the user' };

@@ -4,17 +4,15 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { createClient } from '@comanda/client';
-import type { Client, Consent } from '@comanda/client';
+import { createClient, type Client, type Consent } from '@comanda/client';
 import { startBrowser } from '@comanda/testing/browser';
 import { startStack } from '@comanda/testing/stack';
-import { appFolders, buildApps } from './build-apps.ts';
-import { publicSignIns } from './demo-sign-ins.ts';
-import type { DemoSignIn } from './demo-sign-ins.ts';
-import { startReaper } from './reaper/start-reaper.ts';
-import { programsDir, root } from './root.ts';
-import { seedDemo } from './seed.ts';
-import { startEphemeralServers } from './servers/ephemeral-servers.ts';
+import { appFolders, buildApps } from '@comanda/local-stack/build-apps';
+import { publicSignIns, type DemoSignIn } from '@comanda/local-stack/demo-sign-ins';
+import { startReaper } from '@comanda/local-stack/reaper/start-reaper';
+import { programsDir, root } from '@comanda/local-stack/root';
+import { seedDemo } from '@comanda/local-stack/seed';
+import { startEphemeralServers } from '@comanda/local-stack/servers/ephemeral-servers';
 
 const folder = join(root, 'docs/pictures');
 const log = (line: string): void => console.error(line);
@@ -248,7 +246,7 @@ try {
   try {
     await seedDemo({
       gatewayUrl: stack.gatewayUrl,
-      runServiceCommand: stack.runServiceCommand,
+      createManager: stack.createManager,
       log,
       signIns: publicSignIns,
     });

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { root } from './root.ts';
+import { root } from '@comanda/local-stack/root';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 type Package = { license?: string; scripts?: Record<string, string>; optionalDependencies?: Record<string, string> };
@@ -38,7 +38,7 @@ describe('what CONTRIBUTING.md says', () => {
   );
 
   test('when it names a file or folder in code, then that exists, unless it is one to be written', () => {
-    const paths = contributing.match(/\b(?:services|packages|scripts|docs|test|bench)\/[\w./-]+/g) ?? [];
+    const paths = contributing.match(/\b(?:services|packages|scripts|docs|test|bench)\/[\w./-]*[\w/]/g) ?? [];
 
     const written = new Set(['services/orders/test/your.test.ts']);
     const missing = [...new Set(paths)].filter((path) => !written.has(path) && !existsHere(path));
@@ -49,6 +49,14 @@ describe('what CONTRIBUTING.md says', () => {
 const existsHere = (path: string): boolean => existsSync(join(root, path));
 
 describe('the repository', () => {
+  test('when the linter has a list of refused imports, then scripts is on it, wherever the list holds', () => {
+    const lists = read('.oxlintrc.json').split('"no-restricted-imports": [').slice(1);
+
+    expect(lists.length).toBeGreaterThan(5);
+    const refusesScripts = (list: string): boolean => /"regex": "\(\^\|\/\)scripts\/"|"group": \["\*",/.test(list);
+    expect(lists.filter((list) => !refusesScripts(list))).toEqual([]);
+  });
+
   test('when a package is published or copied, then it says its licence', () => {
     const packages = listed('*package.json');
 
@@ -70,7 +78,7 @@ describe('the repository', () => {
     const commands = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run = [] }) => run));
 
     expect(commands).toEqual(['.ci/run']);
-    expect(read('.ci/run')).toMatch(/\nnpm run check\nnpm test\n/);
+    expect(read('.ci/run')).toMatch(/\nnpm run check\n(?:.*\n)*npm test\n$/);
   });
 
   test('when a devcontainer is created, then it installs the packages as npm start does, not with npm ci', () => {
@@ -97,5 +105,26 @@ describe('the repository', () => {
     expect([...folders, 'scripts', 'bench'].filter((folder) => !readmes.has(`${folder}/README.md`))).toEqual([]);
     const linked = read('README.md');
     expect([...folders, 'scripts', 'bench'].filter((folder) => !linked.includes(`](${folder}/README.md)`))).toEqual([]);
+  });
+});
+
+describe('folders', () => {
+  /** The folders of a source that import each other, by the imports between them. */
+  function foldersBothWays(source: string): string[] {
+    const imports = listed(`${source}/*.ts*`).flatMap((path) => {
+      const [from = ''] = path.slice(source.length + 1).split('/');
+      return [...read(path).matchAll(/from '(?:\.\.\/)+([a-z-]+)\//g)].map(([, to = '']) => `${from} ${to}`);
+    });
+    const arrows = new Set(imports);
+    return [...arrows].filter((arrow) => {
+      const [from = '', to = ''] = arrow.split(' ');
+      return from < to && arrows.has(`${to} ${from}`);
+    });
+  }
+  const sources = readdirSync(join(root, 'services')).map((name) => `services/${name}/src`);
+
+  test.each(sources)('when a folder of %s imports another, then that one does not import it', (source) => {
+    expect(listed(`${source}/*.ts`).length).toBeGreaterThan(5);
+    expect(foldersBothWays(source)).toEqual([]);
   });
 });

@@ -3,9 +3,6 @@ import { Problem } from '@comanda/contracts/problem';
 import { authorize } from '@comanda/shared/http/authenticate';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 
-const begin = '<!-- role × endpoint: generated from the contracts by `npm run docs`; do not edit -->';
-const end = '<!-- end of role × endpoint -->';
-
 const baseCaller = {
   userId: 1,
   name: 'A',
@@ -34,8 +31,8 @@ function authorization(contract: AnyEndpoint, caller: Caller): string {
   }
 }
 
-/** Replaces the role table between its markers in `current`, or appends it if there are no markers. */
-export function withRoleTable(current: string, endpoints: readonly AnyEndpoint[]): string {
+/** `docs/roles.md`: who may call what, by the contracts. */
+export function rolesPage(endpoints: readonly AnyEndpoint[]): string {
   const names = Object.keys(callers);
   const rows = endpoints.map((contract) => {
     const withoutToken = contract.who === 'anyone' ? '✓' : '`authentication_required`';
@@ -45,12 +42,8 @@ export function withRoleTable(current: string, endpoints: readonly AnyEndpoint[]
   });
   const headings = ['Call', 'no token', ...names, 'step-up'];
   const table = [`| ${headings.join(' | ')} |`, `|${' --- |'.repeat(headings.length)}`, ...rows].join('\n');
-  const section = `${begin}\n\n${table}\n\n${end}`;
-  const from = current.indexOf(begin);
-  const to = current.indexOf(end);
-  if (from >= 0 && to > from) return current.slice(0, from) + section + current.slice(to + end.length);
-  return `${current === '' ? '# Security\n' : current.trimEnd()}\n\n## Who may call what\n\n${about}\n\n${section}\n`;
+  return `<!-- Generated from the contracts by \`npm run docs\`. Do not edit. -->\n\n# Who may call what\n\n${about}\n\n${table}\n`;
 }
 
 const about =
-  'Checked twice: in the gateway, and again in the service. Which of their own resources somebody may see or change is decided by the service alone.';
+  'Checked twice: in the gateway, and again in the service. Which of their own resources somebody may see or change is decided by the service alone. `services/gateway/test/support/expected-access.ts` says the same a second time, independent of the contracts, and a test compares the two.';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { root } from './root.ts';
+import { root } from '@comanda/local-stack/root';
 
 const read = (path: string): string => readFileSync(`${root}/${path}`, 'utf8');
 const document = read('docs/security.md');

@@ -6,10 +6,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import { testDataDir } from '@comanda/testing/environment';
 import { until } from '@comanda/testing/until';
-import { publicSignIns, type DemoSignIn } from './demo-sign-ins.ts';
-import { root } from './root.ts';
-import { freePort } from './servers/free-port.ts';
-import { identify, isRunning, type ProcessIdentity } from './servers/process-identity.ts';
+import { publicSignIns, type DemoSignIn } from '@comanda/local-stack/demo-sign-ins';
+import { root } from '@comanda/local-stack/root';
+import { freePort } from '@comanda/local-stack/servers/free-port';
+import { identify, isRunning, type ProcessIdentity } from '@comanda/local-stack/servers/process-identity';
 
 type RunFile = Record<string, { url: string; pid: number }>;
 const allNames = ['mongodb', 'redis', 'rabbitmq', 'auth-stepup', 'orders', 'transfers', 'notifier', 'gateway'];
@@ -23,7 +23,7 @@ async function createStarter() {
   const settings = { GATEWAY_PORT: String(ports[0]), NOTIFIER_PORT: String(ports[1]), COMANDA_DIR: folder };
   const starters: ChildProcess[] = [];
 
-  function start(...args: string[]): { starter: ChildProcess; output: () => string } {
+  function start(...args: string[]): { starter: ChildProcess; exited: Promise<unknown[]>; output: () => string } {
     const { MONGODB_URI: _m, REDIS_URL: _r, RABBITMQ_URL: _q, ...env } = process.env;
     const starter = spawn(process.execPath, ['--conditions=source', join(root, 'scripts/start.ts'), ...args], {
       env: { ...env, ...settings },
@@ -31,7 +31,7 @@ async function createStarter() {
     let output = '';
     for (const stream of [starter.stdout, starter.stderr]) stream.on('data', (text) => (output += String(text)));
     starters.push(starter);
-    return { starter, output: () => output };
+    return { starter, exited: once(starter, 'exit'), output: () => output };
   }
   const readRunFile = (): RunFile => JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as RunFile;
 
@@ -101,11 +101,11 @@ async function runScenario(starter: Starter) {
   const processesOfFirst = [...first.processes, identify(starter.readRunFile()['orders']?.pid ?? 0)];
 
   const second = starter.start();
-  const [secondExitCode] = await once(second.starter, 'exit');
+  const [secondExitCode] = await second.exited;
 
   const stop = starter.start('--stop'); // as Ctrl-C does
-  const [firstExitCode] = await once(first.starter, 'exit');
-  await once(stop.starter, 'exit');
+  const [firstExitCode] = await first.exited;
+  await stop.exited;
   const interrupted = stateAfter(starter, processesOfFirst);
 
   const again = await starter.startReady();
@@ -114,10 +114,10 @@ async function runScenario(starter: Starter) {
   const killed = stateAfter(starter, again.processes);
 
   return {
-    first: { ...first, exitCode: firstExitCode as unknown, pid: first.starter.pid, text: first.output() },
+    first: { ...first, exitCode: firstExitCode, pid: first.starter.pid, text: first.output() },
     ready,
     printed: String(printed?.[0]),
-    second: { exitCode: secondExitCode as unknown, text: second.output() },
+    second: { exitCode: secondExitCode, text: second.output() },
     interrupted,
     stopText: stop.output(),
     again: { text: again.output(), names: Object.keys(again.run) },

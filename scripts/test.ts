@@ -4,12 +4,17 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineCommand, readCommandLine } from './command-line.ts';
-import { startReaper } from './reaper/start-reaper.ts';
+import { startReaper } from '@comanda/local-stack/reaper/start-reaper';
 import { shutdownSignal } from './shutdown-signal.ts';
+import { recordDurations } from './jest/durations.ts';
 import { listTests, runJest, watchJest } from './jest/run-jest.ts';
-import { comandaDir, programsDir } from './root.ts';
-import { isRefusal } from './servers/refusal.ts';
-import { serverVariables, startEphemeralServers, type ServerUrls } from './servers/ephemeral-servers.ts';
+import { comandaDir, programsDir } from '@comanda/local-stack/root';
+import { isRefusal } from '@comanda/local-stack/servers/refusal';
+import {
+  serverVariables,
+  startEphemeralServers,
+  type ServerUrls,
+} from '@comanda/local-stack/servers/ephemeral-servers';
 
 const { values, operands } = readCommandLine(
   defineCommand({
@@ -26,6 +31,7 @@ const { values, operands } = readCommandLine(
       coverage: { help: 'measure which lines ran; the report is in coverage/' },
       seed: { value: 'N', help: 'the order of an earlier run, which printed this number' },
       maxWorkers: { value: 'N', help: 'how many files run at once (2)' },
+      recordDurations: { help: 'keep how long each file took, if all pass: the long ones run first (CONTRIBUTING.md)' },
       listTests: { help: 'print the files and run none' },
     },
     operands: { usage: '[FILE …]', help: 'only files whose paths match; a folder or a part of a name will do' },
@@ -34,11 +40,11 @@ const { values, operands } = readCommandLine(
       REDIS_URL: 'a Redis to use instead of our own',
       RABBITMQ_URL: 'a RabbitMQ to use instead of our own',
       RABBITMQ_MANAGEMENT_URL: 'where its management plugin answers',
-      CHROMIUM: 'the browser of the tests of the apps',
+      CHROMIUM: 'the browser of the tests of the apps; download: not an installed one',
     },
   }),
 );
-const { watch, ...forJest } = values;
+const { watch, recordDurations: records, ...forJest } = values;
 if (watch && !process.stdin.isTTY) {
   console.error('--watch needs a terminal, for its keys. Without one, run npm test -- FILE again after a change.');
   process.exit(1);
@@ -69,11 +75,13 @@ async function runTests(): Promise<number> {
     },
   };
   if (watch) return watchJest({ ...options, onSpawn: (jest) => reaper.track({ ...jest, stop: 'kill' }) });
-  return runJest({
+  const { code, durations } = await runJest({
     ...options,
     folder: dataDir,
     onSpawn: (jest) => reaper.track({ ...jest, stop: 'kill group' }),
   });
+  if (records && code === 0) recordDurations(durations);
+  return code;
 }
 
 const exitCode = await Promise.race([runTests(), interrupted]).catch((error: unknown) => {

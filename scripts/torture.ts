@@ -3,11 +3,11 @@
 //   npm run torture -- --cluster --seconds 300 --screens 200 --only "MongoDB,Redis primary"
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { startCluster } from './cluster/start-cluster.ts';
+import { startCluster } from '@comanda/local-stack/cluster/start-cluster';
 import { defineCommand, readCommandLine, readNumber } from './command-line.ts';
-import { startReaper } from './reaper/start-reaper.ts';
-import { comandaDir, programsDir } from './root.ts';
-import { isRefusal } from './servers/refusal.ts';
+import { startReaper } from '@comanda/local-stack/reaper/start-reaper';
+import { comandaDir, programsDir } from '@comanda/local-stack/root';
+import { isRefusal } from '@comanda/local-stack/servers/refusal';
 import { shutdownSignal } from './shutdown-signal.ts';
 import { runTorture } from '../test/torture/run-torture.ts';
 

@@ -3,15 +3,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { build } from 'esbuild';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Client } from '@comanda/client';
-import { seedDemo } from '../scripts/seed.ts';
 import { startBrowser } from '@comanda/testing/browser';
-import { startStack } from '@comanda/testing/stack';
-import type { Stack } from '@comanda/testing/stack';
-import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { useSharedStack, type SharedStack } from '@comanda/testing/shared-stack';
 import { until } from '@comanda/testing/until';
 
 const credentials = { email: 'customer@comanda.test', password: 'mesa-farofa-violao' };
-let stack: Stack;
+let stack: SharedStack;
 let browser: Browser;
 let contexts: BrowserContext[] = [];
 
@@ -20,17 +17,13 @@ beforeAll(async () => {
   browser = await startBrowser();
 }, 300_000);
 beforeAll(async () => {
-  stack = await startStack(await isolatedServers('browser'), { RATE_LIMIT_SIGN_IN: '1000' });
-  await seedDemo({ gatewayUrl: stack.gatewayUrl, runServiceCommand: stack.runServiceCommand, log: () => {} });
+  stack = await useSharedStack();
 }, 120_000);
 afterEach(async () => {
   await Promise.all(contexts.map((context) => context.close()));
   contexts = [];
 });
-afterAll(async () => {
-  await browser?.close();
-  await stack?.close();
-});
+afterAll(() => browser?.close());
 
 /** A device: its tabs share one browser profile. */
 async function device(): Promise<BrowserContext> {

@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
-import { recordEvents } from '@comanda/testing/recorded-events';
-import type { RecordedEvents } from '@comanda/testing/recorded-events';
-import { caller, created } from '@comanda/testing/call';
-import type { Call, Called } from '@comanda/testing/call';
+import { recordEvents, type RecordedEvents } from '@comanda/testing/recorded-events';
+import { caller, created, type Call, type Called } from '@comanda/testing/call';
 import {
   choosePin,
   depositKey,
@@ -17,16 +15,13 @@ import {
   transferKey,
   withoutLimits,
   wrongPin,
+  type RegisteredCustomer,
 } from '@comanda/testing/step-up-calls';
-import type { RegisteredCustomer } from '@comanda/testing/step-up-calls';
-import { startStack } from '@comanda/testing/stack';
-import type { Stack } from '@comanda/testing/stack';
-import { isolatedServers } from '@comanda/testing/isolated-servers';
-import type { IsolatedServers } from '@comanda/testing/isolated-servers';
+import { startStack, type Stack } from '@comanda/testing/stack';
+import { isolatedServers, type IsolatedServers } from '@comanda/testing/isolated-servers';
 import { openFeedClient } from '@comanda/testing/feed-client';
 import { rawCall } from '@comanda/testing/raw-socket';
-import { findSecrets, textOfDatabases, textOfKeys } from '@comanda/testing/find-secrets';
-import type { SearchedTexts } from '@comanda/testing/find-secrets';
+import { findSecrets, textOfDatabases, textOfKeys, type SearchedTexts } from '@comanda/testing/find-secrets';
 
 let servers: IsolatedServers;
 let stack: Stack;

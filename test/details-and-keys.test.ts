@@ -1,22 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { caller, codeOf, created } from '@comanda/testing/call';
-import type { Call, Called } from '@comanda/testing/call';
+import { caller, codeOf, created, type Call, type Called } from '@comanda/testing/call';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { startStackWithAuthCommands } from '@comanda/testing/stack';
-import type { StackWithAuthCommands } from '@comanda/testing/stack';
+import { startStack, type Stack } from '@comanda/testing/stack';
 import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import * as calls from '@comanda/testing/step-up-calls';
 import { until } from '@comanda/testing/until';
 
 /** All five services as processes; every call goes through the gateway. */
-let stack: StackWithAuthCommands;
+let stack: Stack;
 let marta: TestUser;
 let ana: TestUser;
 let bia: TestUser;
 let account: number;
 let another: number;
 beforeAll(async () => {
-  stack = await startStackWithAuthCommands(await isolatedServers('details'), calls.withoutLimits);
+  stack = await startStack(await isolatedServers('details'), calls.withoutLimits);
   const { auth } = stack;
   [marta, ana, bia] = [await auth.manager(), await auth.customer('Ana'), await auth.customer('Bia')];
   for (const { token } of [marta, ana, bia]) created(await calls.choosePin(caller(stack.gatewayUrl, { token })));

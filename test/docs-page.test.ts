@@ -3,15 +3,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '@comanda/testing/browser';
 import { caller } from '@comanda/testing/call';
-import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { overflowOf } from '@comanda/testing/page-checks';
-import { startStack } from '@comanda/testing/stack';
-import type { Stack } from '@comanda/testing/stack';
+import { useSharedStack, type SharedStack } from '@comanda/testing/shared-stack';
 import { until } from '@comanda/testing/until';
-import { seedDemo } from '../scripts/seed.ts';
 
 const credentials = { email: 'customer@comanda.test', password: 'mesa-farofa-violao' };
-let stack: Stack;
+let stack: SharedStack;
 let browser: Browser;
 let pages: Page[] = [];
 
@@ -20,17 +17,13 @@ beforeAll(async () => {
   browser = await startBrowser();
 }, 300_000);
 beforeAll(async () => {
-  stack = await startStack(await isolatedServers('docs-page'), { RATE_LIMIT_SIGN_IN: '1000' });
-  await seedDemo({ gatewayUrl: stack.gatewayUrl, runServiceCommand: stack.runServiceCommand, log: () => {} });
+  stack = await useSharedStack();
 }, 120_000);
 afterEach(async () => {
   await Promise.all(pages.map((page) => page.close()));
   pages = [];
 });
-afterAll(async () => {
-  await browser?.close();
-  await stack?.close();
-});
+afterAll(() => browser?.close());
 
 /** Opens the page, and records its requests and errors; a violation of the content policy is an error. */
 async function openDocs({ address = '', width = 1280 } = {}) {

@@ -2,12 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AnyEndpoint } from '@comanda/contracts/endpoint';
 import { endpoints } from '@comanda/contracts/registry';
 import { exampleRequest } from '@comanda/shared/api-docs/code-samples';
-import { caller, created } from '@comanda/testing/call';
-import type { Call } from '@comanda/testing/call';
+import { caller, created, type Call } from '@comanda/testing/call';
 import { newEmail } from '@comanda/testing/credentials';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { startStack } from '@comanda/testing/stack';
-import type { Stack } from '@comanda/testing/stack';
+import { startStack, type Stack } from '@comanda/testing/stack';
 import {
   choosePin,
   depositKey,

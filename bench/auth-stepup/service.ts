@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import bcrypt from 'bcrypt';
+import { newSecrets } from '@comanda/local-stack/secrets';
+import { stackSettings } from '@comanda/local-stack/stack-settings';
 import { startServiceProcess } from '@comanda/testing/service-process';
 import { startBenchServers } from '../stack.ts';
 import { compare, limit, percentile } from '../support.ts';
@@ -12,13 +14,7 @@ type Post = { body: object; token?: string; expect: number };
 export async function startAuthStepupBench(settings: Record<string, string> = {}) {
   const servers = await startBenchServers();
   const service = await startServiceProcess('auth-stepup', {
-    MONGODB_URI: servers.mongodbUri,
-    MONGODB_DATABASE: servers.database,
-    REDIS_URL: servers.redisUrl,
-    REDIS_PREFIX: servers.redisPrefix,
-    RABBITMQ_URL: servers.rabbitmqUrl,
-    KEY_SEALING_SECRET: `test:${randomBytes(32).toString('base64')}`,
-    PIN_PEPPER: `bench:${randomBytes(32).toString('base64')}`,
+    ...stackSettings({ servers, secrets: newSecrets() })['auth-stepup'],
     RATE_LIMIT_SIGN_IN: '1000000',
     RATE_LIMIT_SIGN_IN_ADDRESS: '1000000',
     RATE_LIMIT_REGISTRATION: '1000000',

@@ -4,8 +4,7 @@
 // again when all are. With `timed`, it answers `{ latencies }` to `{ sentAt }`, the moments at which the events were sent: how
 // many deliveries took how many milliseconds.
 import { randomBytes } from 'node:crypto';
-import { createConnection } from 'node:net';
-import type { Socket } from 'node:net';
+import { createConnection, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export type ClientsOrder = {

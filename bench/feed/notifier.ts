@@ -1,10 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { createPublisher } from '@comanda/shared/messaging/publisher';
-import type { Publisher } from '@comanda/shared/messaging/publisher';
+import { createPublisher, type Publisher } from '@comanda/shared/messaging/publisher';
 import { createLogger } from '@comanda/shared/runtime/logger';
-import { serviceImage } from '../../scripts/service-image.ts';
+import { serviceImage } from '@comanda/local-stack/service-image';
 import { startOwnServer } from '@comanda/testing/own-server';
 import { freePort } from '@comanda/testing/service-process';
 import { startTestIssuer } from '@comanda/testing/test-issuer';

@@ -1,7 +1,6 @@
 // A minimal upstream server, so that the figures show the proxy: it reads only the lengths of requests. Its argument is how
 // long it takes to answer, in milliseconds.
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 
 const delayMs = Number(process.argv[2] ?? 0);
 const body = JSON.stringify({ text: 'a'.repeat(1024 - 11) });

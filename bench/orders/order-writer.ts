@@ -4,12 +4,13 @@ import { createLogger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { dishChanged, newDish } from '../../services/orders/src/menu/menu-item.ts';
 import { createMenuStore } from '../../services/orders/src/menu/menu-store.ts';
-import type { Line, Placement } from '../../services/orders/src/orders/order-batch.ts';
+import type { Line, Placement } from '../../services/orders/src/orders/place-order.ts';
 import { createOrderStore } from '../../services/orders/src/orders/order-store.ts';
 import { createOrderWriterMetrics } from '../../services/orders/src/orders/order-writer-metrics.ts';
 import { createOrderWriter } from '../../services/orders/src/orders/order-writer.ts';
 import { createBusinessDay } from '../../services/orders/src/restaurant/business-day.ts';
 import { createRestaurantStore } from '../../services/orders/src/restaurant/restaurant-store.ts';
+import { prepareOrders } from '../../services/orders/src/service.ts';
 import { startOwnServer } from '@comanda/testing/own-server';
 import { until } from '@comanda/testing/until';
 
@@ -24,9 +25,7 @@ export async function startOrderWriter() {
     uri: mongod.url,
     database: 'bench',
     logger,
-    prepare: async () => {
-      await Promise.all([orders, menu, restaurant].map(({ prepare }) => prepare()));
-    },
+    prepare: prepareOrders,
   });
   const orders = createOrderStore(mongo.connection);
   const menu = createMenuStore(mongo.connection);

@@ -3,10 +3,9 @@ import { statuses } from '@comanda/contracts/orders';
 import { isTransient } from '@comanda/shared/mongo/transactions';
 import { newDish } from '../../services/orders/src/menu/menu-item.ts';
 import { toPlacedDocument } from '../../services/orders/src/orders/order-document.ts';
-import { applyPlacement } from '../../services/orders/src/orders/order-batch.ts';
-import type { BatchState, Line } from '../../services/orders/src/orders/order-batch.ts';
-import { placementOf } from './order-writer.ts';
-import type { Bench } from './order-writer.ts';
+import type { BatchState } from '../../services/orders/src/orders/batch-state.ts';
+import { applyPlacement, type Line } from '../../services/orders/src/orders/place-order.ts';
+import { placementOf, type Bench } from './order-writer.ts';
 
 const dishes = new Map(
   Array.from({ length: 200 }, (_, index) => [

@@ -1,5 +1,4 @@
-import { createPublicKey } from 'node:crypto';
-import type { JsonWebKeyInput, KeyObject } from 'node:crypto';
+import { createPublicKey, type JsonWebKeyInput, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Express, NextFunction, Request, Response } from 'express';

@@ -2,12 +2,10 @@
 // RABBITMQ_URL, JWKS_URL and CONSENT_URL. Accounts are 1 to 10,000; the account of a user has the user's id.
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { connect } from 'amqplib';
-import express from 'express';
-import type { NextFunction, Request, Response } from 'express';
+import express, { type NextFunction, type Request, type Response } from 'express';
 import joi from 'joi';
 import { Book, initModels } from 'medici';
-import mongoose from 'mongoose';
-import type { ClientSession } from 'mongoose';
+import mongoose, { type ClientSession } from 'mongoose';
 import { accountCount, fundedMinor } from '../transfers/accounts.ts';
 import { env, fetchKeys, listen, requireAccessToken } from './tokens.ts';
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Book, initModels, mongoTransaction } from 'medici';
 import mongoose from 'mongoose';
-import { accountCount, fundedMinor } from './accounts.ts';
-import type { Pair } from './accounts.ts';
+import { accountCount, fundedMinor, type Pair } from './accounts.ts';
 
 export type Peer = (pair: Pair) => Promise<unknown>;
 const majority = { w: 'majority', journal: true } as const;

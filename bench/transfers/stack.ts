@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createSealer } from '@comanda/shared/crypto/seal';
 import { createLogger } from '@comanda/shared/runtime/logger';
 import { Redis } from 'ioredis';
@@ -8,60 +8,45 @@ import { createStepUpTokens } from '../../services/auth-stepup/src/step-up/step-
 import { signerAt } from '../../services/auth-stepup/src/keys/key-ring.ts';
 import { createKeyStore } from '../../services/auth-stepup/src/keys/key-store.ts';
 import { createAccessTokens } from '../../services/auth-stepup/src/sessions/access-token.ts';
-import { freePort, startServiceProcess } from '@comanda/testing/service-process';
+import { newSecrets } from '@comanda/local-stack/secrets';
+import { stackSettings } from '@comanda/local-stack/stack-settings';
+import { startServiceProcess } from '@comanda/testing/service-process';
+import { freeUrls } from '@comanda/testing/stack';
 import { until } from '@comanda/testing/until';
-import { startPeer } from '../peers/start-peer.ts';
-import type { Peer } from '../peers/start-peer.ts';
-import { openAccounts, randomPair } from './accounts.ts';
-import type { Load } from './accounts.ts';
+import { startPeer, type Peer } from '../peers/start-peer.ts';
+import { openAccounts, randomPair, type Load } from './accounts.ts';
 import { openWritePath } from './write-path.ts';
 
 /** What is called, and the ids of the accounts of users 1 to 10,000 there. */
 export type Target = { urls: readonly string[]; accountIds: readonly number[] };
 type Servers = { mongodbUri: string; redisUrl: string; rabbitmqUrl: string };
-const database = 'bench_stack';
+const database = 'bench_transfers';
 const endpointKey = 'internal_transfer.create';
 const prefix = 'bench:';
 
 /** auth-stepup and one instance of transfers as processes, and 10,000 customers with one account each. */
 export async function startTransferStack({ mongodbUri, redisUrl, rabbitmqUrl }: Servers) {
-  const secret = `test:${randomBytes(32).toString('base64')}`;
+  const secrets = newSecrets();
+  const secret = secrets.transfersSealingSecret;
+  const servers = { mongodbUri, database: 'bench', redisUrl, redisPrefix: prefix, rabbitmqUrl };
+  const { 'auth-stepup': authUrl } = await freeUrls();
+  const settings = stackSettings({ urls: { 'auth-stepup': authUrl }, servers, secrets });
   const writePath = await openWritePath({ uri: mongodbUri, database, secret });
   const ids = await openAccounts({
     accounts: writePath.accounts,
     post: (commands) => Promise.all(commands.map((command) => writePath.post(command))),
   });
   await writePath.close();
-  const common = {
-    MONGODB_URI: mongodbUri,
-    REDIS_URL: redisUrl,
-    REDIS_PREFIX: prefix,
-    RABBITMQ_URL: rabbitmqUrl,
-    KEY_SEALING_SECRET: secret,
-    LOG_LEVEL: 'warn',
-  };
-  const authPort = String(await freePort());
-  const auth = await startServiceProcess('auth-stepup', {
-    ...common,
-    PORT: authPort,
-    MONGODB_DATABASE: `${database}_auth`,
-    PIN_PEPPER: `bench:${randomBytes(32).toString('base64')}`,
-  });
+  const auth = await startServiceProcess('auth-stepup', { ...settings['auth-stepup'], LOG_LEVEL: 'warn' });
   const jwksUrl = `${auth.url}/.well-known/jwks.json`;
   const peers: Peer[] = [];
-  const start = () =>
-    startServiceProcess('transfers', {
-      ...common,
-      MONGODB_DATABASE: database,
-      JWKS_URL: jwksUrl,
-      AUTH_STEPUP_URL: auth.url,
-    });
+  const start = () => startServiceProcess('transfers', { ...settings.transfers, LOG_LEVEL: 'warn' });
   const instances = [await start()];
   await Promise.all([auth, ...instances].map((service) => service.ready()));
-  const connection = await mongoose.createConnection(mongodbUri, { dbName: `${database}_auth` }).asPromise();
+  const connection = await mongoose.createConnection(mongodbUri, { dbName: 'bench_auth' }).asPromise();
   const logger = createLogger({ service: 'bench', level: 'error' });
   const signer = signerAt(
-    await createKeyStore(connection, { sealer: createSealer(secret), logger }).findAll(),
+    await createKeyStore(connection, { sealer: createSealer(secrets.authSealingSecret), logger }).findAll(),
     Date.now(),
   );
   if (!signer?.privateKey) throw new Error('no key signs');

@@ -1,15 +1,17 @@
+import { prepareCollections } from '@comanda/shared/mongo/collections';
 import { connectMongo } from '@comanda/shared/mongo/connection';
 import { createTransactions } from '@comanda/shared/mongo/transactions';
 import { createLogger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createSealer } from '@comanda/shared/crypto/seal';
-import { createAccountStore, prepareAccounts } from '../../services/transfers/src/accounts/account-store.ts';
+import { createAccountStore } from '../../services/transfers/src/accounts/account-store.ts';
+import { transfersCollections } from '../../services/transfers/src/collections.ts';
 import { createIdStore } from '../../services/transfers/src/ids/id-store.ts';
 import { createSigningKeyStore } from '../../services/transfers/src/receipts/signing-key-store.ts';
 import type { Signer } from '../../services/transfers/src/receipts/statement.ts';
-import { createJournalStore, prepareJournal } from '../../services/transfers/src/transfers/journal-store.ts';
-import { createLedger } from '../../services/transfers/src/transfers/ledger.ts';
-import type { Ledger } from '../../services/transfers/src/transfers/ledger.ts';
+import { createJournalStore } from '../../services/transfers/src/transfers/journal-store.ts';
+import { createLedger, type Ledger } from '../../services/transfers/src/transfers/ledger.ts';
+import { createLedgerMetrics } from '../../services/transfers/src/transfers/ledger-metrics.ts';
 import type { TransferCommand } from '../../services/transfers/src/transfers/transfer.ts';
 import { until } from '@comanda/testing/until';
 
@@ -22,9 +24,7 @@ export async function openWritePath({ uri, database, secret }: WritePathOptions)
     uri,
     database,
     logger,
-    prepare: async (opened) => {
-      await Promise.all([prepareAccounts(opened), prepareJournal(opened)]);
-    },
+    prepare: (opened) => prepareCollections(opened, transfersCollections),
   });
   const { connection, isUp } = mongo;
   const transactions = createTransactions({ connection, isUp, logger });
@@ -35,20 +35,18 @@ export async function openWritePath({ uri, database, secret }: WritePathOptions)
   const nextAccountId = createIdStore(connection, { name: 'account', blockSize: 1000 });
   const accounts = createAccountStore(connection, { nextId: nextAccountId, signer });
   const journal = createJournalStore(connection, signer);
-  const ledger: Ledger = createLedger(
-    {
-      accounts,
-      journal,
-      transactions,
-      nextId: createIdStore(connection, { name: 'transfer', blockSize: 1000 }),
-      signer,
-      clock: Date.now,
-      isUp,
-      countRows: () => undefined,
-      publishNow: () => undefined,
-    },
-    createMetrics('bench'),
-  );
+  const ledger: Ledger = createLedger({
+    accounts,
+    journal,
+    transactions,
+    nextId: createIdStore(connection, { name: 'transfer', blockSize: 1000 }),
+    signer,
+    clock: Date.now,
+    isUp,
+    countRows: () => undefined,
+    publishNow: () => undefined,
+    metrics: createLedgerMetrics(createMetrics('bench')),
+  });
   return {
     connection,
     accounts,
@@ -57,7 +55,7 @@ export async function openWritePath({ uri, database, secret }: WritePathOptions)
     /** Empties the journal. The accounts keep their balances. */
     deleteJournal: async (): Promise<void> => {
       await journal.collection.drop();
-      await prepareJournal(connection);
+      await prepareCollections(connection, transfersCollections);
     },
     close: async (): Promise<void> => {
       await ledger.close();

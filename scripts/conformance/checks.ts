@@ -2,10 +2,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { comandaDir } from '../root.ts';
-import { run } from '../servers/command.ts';
-import { demoPassword, emailOf, newCustomerToken, pin, tokenOf } from './stack.ts';
-import type { Role } from './stack.ts';
+import { comandaDir } from '@comanda/local-stack/root';
+import { run } from '@comanda/local-stack/servers/command';
+import { demoPassword, emailOf, newCustomerToken, pin, tokenOf, type Role } from './stack.ts';
 import type { Tools } from './tools.ts';
 
 type Result = { passed: boolean; report: string };

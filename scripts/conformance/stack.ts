@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@comanda/client';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { startStack } from '@comanda/testing/stack';
-import type { Stack } from '@comanda/testing/stack';
-import { seedDemo } from '../seed.ts';
+import { startStack, type Stack } from '@comanda/testing/stack';
+import { seedDemo } from '@comanda/local-stack/seed';
 
 export const demoPassword = 'mesa-farofa-violao';
 export const pin = '739152';
@@ -22,7 +21,7 @@ const limits = Object.fromEntries(
 export async function startConformanceStack(log: (line: string) => void): Promise<Stack> {
   const stack = await startStack(await isolatedServers('conformance'), limits);
   try {
-    await seedDemo({ gatewayUrl: stack.gatewayUrl, runServiceCommand: stack.runServiceCommand, log });
+    await seedDemo({ gatewayUrl: stack.gatewayUrl, createManager: stack.createManager, log });
     for (const role of roles) await addPinAndAccount(stack.gatewayUrl, role);
     return stack;
   } catch (error) {

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { comandaDir } from '../root.ts';
-import { lastLines, run } from '../servers/command.ts';
-import { refusal } from '../servers/refusal.ts';
+import { comandaDir } from '@comanda/local-stack/root';
+import { lastLines, run } from '@comanda/local-stack/servers/command';
+import { refusal } from '@comanda/local-stack/servers/refusal';
 
 /** Third-party tools. They are not dependencies of the repository, because they are large and only needed here. */
 const fromNpm = {

@@ -1,6 +1,5 @@
-import { CallFailure, createClient } from '@comanda/client';
-import type { Answer, Client, LiveOrder } from '@comanda/client';
-import type { DemoSignIn } from '../demo-sign-ins.ts';
+import { CallFailure, createClient, type Answer, type Client, type LiveOrder } from '@comanda/client';
+import type { DemoSignIn } from '@comanda/local-stack/demo-sign-ins';
 import { createChance } from './chance.ts';
 
 export type DinnerOptions = {

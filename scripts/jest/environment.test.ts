@@ -2,9 +2,8 @@ import { afterAll, expect, test } from '@jest/globals';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from '../root.ts';
-import { run } from '../servers/command.ts';
-import type { Finished } from '../servers/command.ts';
+import { root } from '@comanda/local-stack/root';
+import { run, type Finished } from '@comanda/local-stack/servers/command';
 
 const config = {
   rootDir: root,

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
 
 /**
  * Writes the results to the file COMANDA_RESULTS_FILE when the last test has ended. Jest itself writes its `--outputFile`
@@ -8,17 +9,16 @@ export default class ResultsReporter {
   onRunComplete(_contexts, results) {
     const { COMANDA_RESULTS_FILE: path } = process.env;
     if (!path) return;
-    const files = results.testResults.map(({ testFilePath, testExecError, numFailingTests, testResults }) => ({
-      path: testFilePath,
-      failed: Boolean(testExecError) || numFailingTests > 0,
-      tests: testResults.map(({ status }) => status),
-    }));
     const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, numRuntimeErrorTestSuites } = results;
     const counts = {
       passed: numPassedTests,
       failed: numFailedTests + numRuntimeErrorTestSuites,
       skipped: numPendingTests + numTodoTests,
     };
-    writeFileSync(path, JSON.stringify({ counts, files }));
+    const durations = results.testResults.map(({ testFilePath, perfStats }) => [
+      relative(process.cwd(), testFilePath),
+      perfStats.runtime,
+    ]);
+    writeFileSync(path, JSON.stringify({ counts, durations: Object.fromEntries(durations) }));
   }
 }

@@ -5,12 +5,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@comanda/testing/until';
-import { root } from '../root.ts';
-import { isRunning, type ProcessIdentity } from '../servers/process-identity.ts';
-import { run } from '../servers/command.ts';
-import type { Finished } from '../servers/command.ts';
+import { root } from '@comanda/local-stack/root';
+import { isRunning, type ProcessIdentity } from '@comanda/local-stack/servers/process-identity';
+import { run, type Finished } from '@comanda/local-stack/servers/command';
 
-const fixtures = 'scripts/jest/fixtures/second-run';
+const fixtures = 'scripts/jest/fixtures/summary';
 const folder = mkdtempSync(join(tmpdir(), 'run-jest-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -26,13 +25,15 @@ writeFileSync(
   `
   import { runJest } from ${JSON.stringify(join(root, 'scripts/jest/run-jest.ts'))};
   const [folder, ...args] = process.argv.slice(2);
-  process.exitCode = await runJest({
+  const { code, durations } = await runJest({
     args,
     env: process.env,
     folder,
     onSpawn: (jest) => console.log('started ' + JSON.stringify(jest)),
     teardownTimeLimitMs: 1_000,
   });
+  console.log('durations of ' + Object.keys(durations));
+  process.exitCode = code;
 `,
 );
 let runs = 0;
@@ -48,33 +49,20 @@ function runFixtures(files: readonly string[], options: readonly string[] = []):
     ...options,
     ...files.map((file) => `${fixtures}/${file}.fixture.ts`),
   ];
-  const env = { ...process.env, FIXTURE_MARKER: join(runFolder, 'ran-before') };
-  return run({ command: process.execPath, args: [...node, ...jest], env, timeoutMs: 50_000 });
+  return run({ command: process.execPath, args: [...node, ...jest], env: process.env, timeoutMs: 50_000 });
 }
 const lastLines = ({ output }: Finished, count: number): string[] => output.split('\n').slice(-count);
 
-describe('a file that fails among others', () => {
-  test('when it passes on its second run, then the summary names it and the exit code is 0', async () => {
-    const finished = await runFixtures(['passes', 'fails-once']);
+test('when a file fails, then nothing runs twice, the last line counts each test, and how long each file took is known', async () => {
+  const finished = await runFixtures(['passes', 'fails']);
 
-    expect(finished.code).toBe(0);
-    expect(finished.output).toContain('First run: Tests: 1 passed, 1 failed, 1 skipped.');
-    expect(finished.output).not.toContain('HUNG');
-    expect(lastLines(finished, 2)).toEqual([
-      `Passed only on the second run: ${fixtures}/fails-once.fixture.ts`,
-      'Tests: 2 passed, 0 failed, 1 skipped',
-    ]);
-  });
-
-  test('when it fails again, then only the file that passed is named and the exit code is 1', async () => {
-    const finished = await runFixtures(['passes', 'fails-once', 'fails']);
-
-    expect(finished.code).toBe(1);
-    expect(lastLines(finished, 2)).toEqual([
-      `Passed only on the second run: ${fixtures}/fails-once.fixture.ts`,
-      'Tests: 2 passed, 1 failed, 1 skipped',
-    ]);
-  });
+  expect(finished.code).toBe(1);
+  expect(finished.output).not.toContain('HUNG');
+  expect(finished.output.match(/● when something is wrong/g)).toHaveLength(1);
+  const [summary, durations] = lastLines(finished, 2);
+  expect(summary).toBe('Tests: 1 passed, 1 failed, 1 skipped');
+  expect(durations).toContain(`${fixtures}/passes.fixture.ts`);
+  expect(durations).toContain(`${fixtures}/fails.fixture.ts`);
 });
 
 test('when a file is named and nothing else, then it runs', async () => {
@@ -88,43 +76,14 @@ test('when a file is named and nothing else, then it runs', async () => {
   expect(finished.code).toBe(0);
 });
 
-test('when the only file of the run fails, then it does not run twice', async () => {
-  const finished = await runFixtures(['fails']);
+test('when a global teardown hangs, then Jest is ended, and the exit code is 1', async () => {
+  const finished = await runFixtures(['passes'], [`--globalTeardown=${join(root, fixtures, 'hangs.mjs')}`]);
 
   expect(finished.code).toBe(1);
-  expect(finished.output).not.toContain('First run');
-  expect(finished.output.match(/● when something is wrong/g)).toHaveLength(1);
-  expect(lastLines(finished, 1)).toEqual(['Tests: 0 passed, 1 failed']);
-});
-
-test('when Jest fails but no file does, then nothing runs twice', async () => {
-  const noCoverage = '--coverageThreshold={"./missing.ts":{"lines":100}}';
-  const threshold = ['--coverage', '--coverageReporters=none', '--coverageProvider=v8', noCoverage];
-
-  const finished = await runFixtures(['passes'], threshold);
-
-  expect(finished.code).toBe(1);
-  expect(finished.output).not.toContain('First run');
-  expect(lastLines(finished, 1)).toEqual(['Tests: 1 passed, 0 failed, 1 skipped']);
-});
-
-describe('a global teardown that hangs', () => {
-  const teardown = `--globalTeardown=${join(root, fixtures, 'hangs.mjs')}`;
-
-  test.each([
-    [['passes'], 'Tests: 1 passed, 0 failed, 1 skipped'],
-    [['passes', 'fails'], 'Tests: 1 passed, 1 failed, 1 skipped'],
-  ])('when %j ran, then Jest is ended and nothing but what failed runs again', async (files, summary) => {
-    const finished = await runFixtures(files, [teardown]);
-
-    expect(finished.code).toBe(1);
-    expect(finished.output).toContain('HUNG: Jest still runs 1 s after the last test');
-    expect(lastLines(finished, 1)).toEqual([summary]);
-    expect(finished.output.match(/^(?:PASS|FAIL) .*fixture\.ts/gm)).toHaveLength(files.length === 1 ? 1 : 3);
-    const started = [...finished.output.matchAll(/^started (.*)$/gm)].map(([, text]) => JSON.parse(String(text)));
-    expect(started).toHaveLength(files.length);
-    expect((started as ProcessIdentity[]).filter(isRunning)).toEqual([]);
-  });
+  expect(finished.output).toContain('HUNG: Jest still runs 1 s after the last test');
+  expect(lastLines(finished, 2)[0]).toBe('Tests: 1 passed, 0 failed, 1 skipped');
+  const started = JSON.parse(/^started (.*)$/m.exec(finished.output)?.[1] ?? '') as ProcessIdentity;
+  expect(isRunning(started)).toBe(false);
 });
 
 const node = [process.execPath, ...process.execArgv.filter((flag) => flag !== '--'), join(root, 'scripts/test.ts')];

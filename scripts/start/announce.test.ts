@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { publicSignIns } from '../demo-sign-ins.ts';
+import { publicSignIns } from '@comanda/local-stack/demo-sign-ins';
 import { announcement } from './announce.ts';
 
 const url = 'http://192.168.0.5:3000';

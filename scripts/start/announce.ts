@@ -1,8 +1,8 @@
 import { toString as qrCode } from 'qrcode';
-import { describeSignIns, publicSignIns } from '../demo-sign-ins.ts';
-import type { DemoSignIns } from '../demo-sign-ins.ts';
+import { describeSignIns, publicSignIns, type DemoSignIns } from '@comanda/local-stack/demo-sign-ins';
 import { describeGiven, type StartOptions } from './arguments.ts';
-import type { ServiceName, ServiceSettings } from './service-settings.ts';
+import type { ServiceName } from '@comanda/local-stack/stack-settings';
+import type { ServiceSettings } from './service-settings.ts';
 
 type Announced = {
   settings: Record<ServiceName, Pick<ServiceSettings, 'env'>>;

@@ -1,5 +1,5 @@
 import { defineCommand, type ValuesOf } from '../command-line.ts';
-import { refusal } from '../servers/refusal.ts';
+import { refusal } from '@comanda/local-stack/servers/refusal';
 
 export type StartOptions = {
   /** Delete the data of earlier runs first. */

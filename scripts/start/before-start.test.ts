@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../servers/free-port.ts';
+import { freePort } from '@comanda/local-stack/servers/free-port';
 import { readArguments } from './arguments.ts';
 import { checkBeforeStart, refuseFullDisk } from './before-start.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, statfsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
-import { isFree } from '../servers/free-port.ts';
-import { refusal } from '../servers/refusal.ts';
+import { isFree } from '@comanda/local-stack/servers/free-port';
+import { refusal } from '@comanda/local-stack/servers/refusal';
 import { commandLineOf, type StartOptions } from './arguments.ts';
 
 const neededMb = 1_000;

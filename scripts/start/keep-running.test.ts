@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@comanda/testing/until';
-import { startProcess } from '../servers/server-process.ts';
+import { startProcess } from '@comanda/local-stack/servers/server-process';
 import { keepRunning } from './keep-running.ts';
 
 describe('keepRunning', () => {

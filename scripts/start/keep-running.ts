@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Exit } from '../servers/server-process.ts';
+import type { Exit } from '@comanda/local-stack/servers/server-process';
 
 /** A service, or a server with its helper processes. */
 export type StartedProcess = { pid: number; exited: Promise<Exit> };

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
-import { startReaper } from '../reaper/start-reaper.ts';
-import { stopProcesses, type TrackedProcess } from '../reaper/stop-processes.ts';
-import type { OnSpawn } from '../servers/server-process.ts';
+import { startReaper } from '@comanda/local-stack/reaper/start-reaper';
+import { stopProcesses, type TrackedProcess } from '@comanda/local-stack/reaper/stop-processes';
+import type { OnSpawn } from '@comanda/local-stack/servers/server-process';
 import { keepRunning, type KeptProcess, type StartedProcess } from './keep-running.ts';
 import { acquireStarterLock } from './starter-lock.ts';
 

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
-import type { ServiceName } from './service-settings.ts';
-import { writeAtomically } from './write-atomically.ts';
+import type { ServiceName } from '@comanda/local-stack/stack-settings';
+import { writeAtomically } from '@comanda/local-stack/write-atomically';
 
 type Entry = { url: string; pid?: number };
 type Name = ServiceName | 'mongodb' | 'redis' | 'rabbitmq';

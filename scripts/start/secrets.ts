@@ -1,17 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { refusal } from '../servers/refusal.ts';
-import { writeAtomically } from './write-atomically.ts';
-
-/** Secrets of the services that npm start runs, in the format of their settings. */
-export type Secrets = { authSealingSecret: string; transfersSealingSecret: string; pinPepper: string };
-
-const key = (): string => `local:${randomBytes(32).toString('base64')}`;
+import { newSecrets, type Secrets } from '@comanda/local-stack/secrets';
+import { refusal } from '@comanda/local-stack/servers/refusal';
+import { writeAtomically } from '@comanda/local-stack/write-atomically';
 
 /** Reads the secrets that the data in the same folder was written with, or creates them. Only the owner can read the file. */
 export function loadSecrets(path: string): Secrets {
   if (existsSync(path)) return parse(path);
-  const secrets = { authSealingSecret: key(), transfersSealingSecret: key(), pinPepper: key() };
+  const secrets = newSecrets();
   writeAtomically(path, `${JSON.stringify(secrets, null, 2)}\n`, 0o600);
   return secrets;
 }

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { findServers, startServer, type Programs, type ServerName } from '../servers/find-servers.ts';
-import { checkMongodb } from '../servers/mongodb.ts';
-import { checkRabbitmq } from '../servers/rabbitmq.ts';
-import { checkRedis } from '../servers/redis.ts';
-import { isRefusal, refusal } from '../servers/refusal.ts';
-import type { OnSpawn } from '../servers/server-process.ts';
-import type { Server } from '../servers/server.ts';
+import { findServers, startServer, type Programs, type ServerName } from '@comanda/local-stack/servers/find-servers';
+import { checkMongodb } from '@comanda/local-stack/servers/mongodb';
+import { checkRabbitmq } from '@comanda/local-stack/servers/rabbitmq';
+import { checkRedis } from '@comanda/local-stack/servers/redis';
+import { isRefusal, refusal } from '@comanda/local-stack/servers/refusal';
+import type { OnSpawn } from '@comanda/local-stack/servers/server-process';
+import type { Server } from '@comanda/local-stack/servers/server';
 import { settingOfServer, type StartOptions } from './arguments.ts';
 
 /** The URL of a server, and how to restart it on the same port if npm start runs it. */

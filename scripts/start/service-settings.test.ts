@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { isFree } from '../servers/free-port.ts';
-import { readArguments } from './arguments.ts';
+import { isFree } from '@comanda/local-stack/servers/free-port';
+import { newSecrets } from '@comanda/local-stack/secrets';
 import { serviceSettings } from './service-settings.ts';
 
 test('when the usual port of a service is in use, then it gets another, which is logged', async () => {
@@ -11,9 +11,9 @@ test('when the usual port of a service is in use, then it gets another, which is
   const lines: string[] = [];
   try {
     const settings = await serviceSettings({
-      start: readArguments({}, { GATEWAY_PORT: '3003' }),
-      servers: { mongodb: '', redis: '', rabbitmq: '' },
-      secrets: { authSealingSecret: '', transfersSealingSecret: '', pinPepper: '' },
+      start: { gatewayPort: 3003, notifierPort: 3004, lan: false },
+      servers: { mongodbUri: '', redisUrl: '', rabbitmqUrl: '' },
+      secrets: newSecrets(),
       publicHost: 'localhost',
       env: {},
       log: (line) => void lines.push(line),

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { root } from '../root.ts';
-import { lastLines } from '../servers/command.ts';
-import { serviceImage } from '../service-image.ts';
-import { refusal } from '../servers/refusal.ts';
-import { endOf, startProcess, type OnSpawn, type ServerProcess } from '../servers/server-process.ts';
-import type { ServiceName } from './service-settings.ts';
+import { root } from '@comanda/local-stack/root';
+import { lastLines } from '@comanda/local-stack/servers/command';
+import { serviceImage } from '@comanda/local-stack/service-image';
+import { refusal } from '@comanda/local-stack/servers/refusal';
+import { endOf, startProcess, type OnSpawn, type ServerProcess } from '@comanda/local-stack/servers/server-process';
+import type { ServiceName } from '@comanda/local-stack/stack-settings';
 
 const source = (service: string, script: string): string[] => [
   '--conditions=source',

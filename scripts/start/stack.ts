@@ -1,12 +1,11 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { appFolders, buildApps } from '../build-apps.ts';
-import { loadDemoSignIns, publicSignIns } from '../demo-sign-ins.ts';
-import type { DemoSignIns } from '../demo-sign-ins.ts';
+import { appFolders, buildApps } from '@comanda/local-stack/build-apps';
+import { loadDemoSignIns, publicSignIns, type DemoSignIns } from '@comanda/local-stack/demo-sign-ins';
 import { startDinner } from '../dinner/dinner.ts';
-import { comandaDir, programsDir } from '../root.ts';
-import { findTableAddress, seedDemo } from '../seed.ts';
-import { refusal } from '../servers/refusal.ts';
+import { comandaDir, programsDir } from '@comanda/local-stack/root';
+import { findTableAddress, seedDemo } from '@comanda/local-stack/seed';
+import { refusal } from '@comanda/local-stack/servers/refusal';
 import { announcement } from './announce.ts';
 import type { StartOptions } from './arguments.ts';
 import { checkBeforeStart, lanAddress } from './before-start.ts';
@@ -15,7 +14,8 @@ import type { ProcessSupervisor } from './process-supervisor.ts';
 import { createRunFile, type RunFile } from './run-file.ts';
 import { loadSecrets } from './secrets.ts';
 import { provideServers, titles, type ProvidedServer } from './servers.ts';
-import { serviceNames, serviceSettings, type ServiceName, type ServiceSettings } from './service-settings.ts';
+import { serviceNames, type ServiceName } from '@comanda/local-stack/stack-settings';
+import { serviceSettings, type ServiceSettings } from './service-settings.ts';
 import { runServiceCommand, startService, waitForServices } from './services.ts';
 
 const dataDir = join(comandaDir, 'data');
@@ -58,7 +58,7 @@ export async function startStack(context: Context): Promise<void> {
   ]);
   await Promise.all(Object.values(servers).map((server) => keepServer(server, supervisor, run)));
 
-  const urls = { mongodb: servers.mongodb.url, redis: servers.redis.url, rabbitmq: servers.rabbitmq.url };
+  const urls = { mongodbUri: servers.mongodb.url, redisUrl: servers.redis.url, rabbitmqUrl: servers.rabbitmq.url };
   const settings = await serviceSettings({
     start,
     servers: urls,
@@ -144,8 +144,11 @@ async function seed(options: {
   log('setting up the demo data (there is no data yet)');
   await seedDemo({
     gatewayUrl: settings.gateway.url,
-    runServiceCommand: (service, script, { args, env }) =>
-      runServiceCommand({ service, script, args, env: { ...settings[service as ServiceName].env, ...env } }),
+    createManager: async ({ name, email, password }) => {
+      const args = ['--email', email, '--name', name];
+      const env = { ...settings['auth-stepup'].env, MANAGER_PASSWORD: password };
+      await runServiceCommand({ service: 'auth-stepup', script: 'src/create-manager.ts', args, env });
+    },
     log: (line) => log(`demo data: ${line}`),
     signIns,
   });

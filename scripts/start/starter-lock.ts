@@ -1,9 +1,9 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { stopProcesses, type TrackedProcess } from '../reaper/stop-processes.ts';
-import { identify, isRunning, type ProcessIdentity } from '../servers/process-identity.ts';
-import { refusal } from '../servers/refusal.ts';
-import { writeAtomically } from './write-atomically.ts';
+import { stopProcesses, type TrackedProcess } from '@comanda/local-stack/reaper/stop-processes';
+import { identify, isRunning, type ProcessIdentity } from '@comanda/local-stack/servers/process-identity';
+import { refusal } from '@comanda/local-stack/servers/refusal';
+import { writeAtomically } from '@comanda/local-stack/write-atomically';
 
 /** The content of the lock file: the starter, its reaper and the processes that it has started. */
 type LockContent = { starter: ProcessIdentity; reaper?: ProcessIdentity; processes: readonly TrackedProcess[] };

@@ -1,6 +1,5 @@
 import type { Called } from '@comanda/testing/call';
-import { openFeedClient } from '@comanda/testing/feed-client';
-import type { FeedClient } from '@comanda/testing/feed-client';
+import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
 import { until } from '@comanda/testing/until';
 import type { Actors, Observed } from './clients.ts';
 

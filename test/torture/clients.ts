@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { caller, codeOf, created } from '@comanda/testing/call';
-import type { Call, Called } from '@comanda/testing/call';
+import { caller, codeOf, created, type Call, type Called } from '@comanda/testing/call';
 import { managerCredentials, newEmail, password } from '@comanda/testing/credentials';
 import { choosePin, depositKey, openAccount, pin, transferKey, wrongPin } from '@comanda/testing/step-up-calls';
 

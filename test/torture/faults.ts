@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ClusterNode } from '../../scripts/cluster/node.ts';
-import type { Cluster } from '../../scripts/cluster/start-cluster.ts';
+import type { ClusterNode } from '@comanda/local-stack/cluster/node';
+import type { Cluster } from '@comanda/local-stack/cluster/start-cluster';
 import { until } from '@comanda/testing/until';
 import type { TwoOfEach } from './two-of-each.ts';
 

@@ -1,12 +1,11 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Cluster } from '../../scripts/cluster/start-cluster.ts';
+import type { Cluster } from '@comanda/local-stack/cluster/start-cluster';
 import { internalErrors } from '@comanda/testing/service-process';
 import { until } from '@comanda/testing/until';
 import { checkPromises } from './check.ts';
 import { prepareActors, startClients } from './clients.ts';
-import { allFaults, breakThings } from './faults.ts';
-import type { FaultOptions } from './faults.ts';
+import { allFaults, breakThings, type FaultOptions } from './faults.ts';
 import { openScreens } from './screens.ts';
 import { startTwoOfEach } from './two-of-each.ts';
 

@@ -1,5 +1,4 @@
-import { openFeedClient } from '@comanda/testing/feed-client';
-import type { FeedClient } from '@comanda/testing/feed-client';
+import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
 
 export type Screens = {
   all: readonly FeedClient[];

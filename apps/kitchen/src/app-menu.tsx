@@ -1,28 +1,100 @@
 import type { Client } from '@comanda/client';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { chooseLanguage, language } from '@comanda/ui/language.ts';
+import type { ScreenName } from './address.ts';
 import './app-menu.css';
-import { loadBumps } from './device/bump-storage.ts';
+import { hasKeptWork, keptBumps } from './device/kept-work.ts';
 import { messages } from './messages.ts';
-import { hasKeptWork } from './waiter/kept-work.ts';
-import { currentScreen } from './screen.ts';
-import type { ScreenName } from './screen.ts';
 
 /** An entry of the menu that only one screen has, for example "Print the board". */
 export type MenuEntry = { text: string; onChoose: () => void };
-type Props = { client: Client; entries?: readonly MenuEntry[] };
+type Props = { client: Client; screen: ScreenName; entries?: readonly MenuEntry[] };
 
 /** The button with three bars: the screens, the language, and the way out. */
-export function AppMenu({ client, entries }: Props) {
+export function AppMenu({ client, screen, entries }: Props) {
   const words = messages().menu;
   const [isOpen, setIsOpen] = useState(false);
-  const [isAsking, setIsAsking] = useState(false);
   const element = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const close = (): void => {
-    setIsOpen(false);
-    setIsAsking(false);
+  const close = useCallback(() => setIsOpen(false), []);
+  useDismissal({ isOpen, element, button, close });
+  const isManager = client.who()?.role === 'manager';
+  const screens: ScreenName[] = isManager ? ['board', 'waiter', 'manager'] : ['board', 'waiter'];
+  const choose = (action: () => void) => (): void => {
+    close();
+    action();
   };
+  const isEnglish = language.value === 'en';
+  return (
+    <div class="app-menu" ref={element}>
+      <button
+        type="button"
+        class="tool tool-icon"
+        ref={button}
+        aria-label={words.open}
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        <span class="tool-bars" aria-hidden="true" />
+      </button>
+      {isOpen && (
+        <nav class="app-menu-list" aria-label={words.open}>
+          {screens.map((each) => (
+            <a key={each} href={`#/${each}`} aria-current={each === screen ? 'page' : undefined} onClick={close}>
+              {words[each]}
+            </a>
+          ))}
+          {entries?.map(({ text, onChoose }) => (
+            <button key={text} type="button" onClick={choose(onChoose)}>
+              {text}
+            </button>
+          ))}
+          <button
+            type="button"
+            lang={isEnglish ? 'pt-BR' : 'en'}
+            onClick={choose(() => chooseLanguage(isEnglish ? 'pt-BR' : 'en'))}
+          >
+            {isEnglish ? 'Português' : 'English'}
+          </button>
+          <SignOut client={client} />
+        </nav>
+      )}
+    </div>
+  );
+}
+
+/** Asks once if this device keeps work of the user that the server has not answered. */
+function SignOut({ client }: { client: Client }) {
+  const words = messages().menu;
+  const [isAsking, setIsAsking] = useState(false);
+  const who = client.who();
+  const kept = who ? keptBumps(who.userId).get().length : 0;
+  const isWaiterKept = who !== null && hasKeptWork(who.userId);
+  return (
+    <>
+      {isAsking && kept > 0 && <p role="alert">{words.keptBumps(kept)}</p>}
+      {isAsking && isWaiterKept && <p role="alert">{words.keptWork}</p>}
+      <button
+        type="button"
+        class={isAsking ? 'app-menu-alarm' : undefined}
+        onClick={() => ((kept > 0 || isWaiterKept) && !isAsking ? setIsAsking(true) : void client.signOut())}
+      >
+        {isAsking ? words.signOutAnyway : messages().signOut}
+        {!isAsking && who && <small>{messages().signedInAs(who.name, messages().roles[who.role])}</small>}
+      </button>
+    </>
+  );
+}
+
+type Dismissal = {
+  isOpen: boolean;
+  element: RefObject<HTMLElement | null>;
+  button: RefObject<HTMLElement | null>;
+  close: () => void;
+};
+/** Escape and a tap beside the menu close it. */
+function useDismissal({ isOpen, element, button, close }: Dismissal): void {
   useEffect(() => {
     if (!isOpen) return undefined;
     const onPointer = ({ target }: Event): void => {
@@ -40,65 +112,5 @@ export function AppMenu({ client, entries }: Props) {
       document.removeEventListener('pointerdown', onPointer);
       document.removeEventListener('keydown', onKey, { capture: true });
     };
-  }, [isOpen]);
-
-  const who = client.who();
-  const kept = who ? loadBumps(who.userId).length : 0;
-  const isWaiterKept = who !== null && hasKeptWork(who.userId);
-  const screens: ScreenName[] = who?.role === 'manager' ? ['board', 'waiter', 'manager'] : ['board', 'waiter'];
-  const choose = (action: () => void) => (): void => {
-    close();
-    action();
-  };
-  const isEnglish = language.value === 'en';
-  return (
-    <div class="app-menu" ref={element}>
-      <button
-        type="button"
-        class="tool tool-icon"
-        ref={button}
-        aria-label={words.open}
-        aria-expanded={isOpen}
-        onClick={() => (isOpen ? close() : setIsOpen(true))}
-      >
-        <span class="tool-bars" aria-hidden="true" />
-      </button>
-      {isOpen && (
-        <nav class="app-menu-list" aria-label={words.open}>
-          {screens.map((screen) => (
-            <a
-              key={screen}
-              href={`#/${screen}`}
-              aria-current={currentScreen() === screen ? 'page' : undefined}
-              onClick={close}
-            >
-              {words[screen]}
-            </a>
-          ))}
-          {entries?.map(({ text, onChoose }) => (
-            <button key={text} type="button" onClick={choose(onChoose)}>
-              {text}
-            </button>
-          ))}
-          <button
-            type="button"
-            lang={isEnglish ? 'pt-BR' : 'en'}
-            onClick={choose(() => chooseLanguage(isEnglish ? 'pt-BR' : 'en'))}
-          >
-            {isEnglish ? 'Português' : 'English'}
-          </button>
-          {isAsking && kept > 0 && <p role="alert">{words.keptBumps(kept)}</p>}
-          {isAsking && isWaiterKept && <p role="alert">{words.keptWork}</p>}
-          <button
-            type="button"
-            class={isAsking ? 'app-menu-alarm' : undefined}
-            onClick={() => ((kept > 0 || isWaiterKept) && !isAsking ? setIsAsking(true) : void client.signOut())}
-          >
-            {isAsking ? words.signOutAnyway : messages().signOut}
-            {!isAsking && who && <small>{messages().signedInAs(who.name, messages().roles[who.role])}</small>}
-          </button>
-        </nav>
-      )}
-    </div>
-  );
+  }, [isOpen, element, button, close]);
 }

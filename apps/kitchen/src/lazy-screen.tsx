@@ -1,28 +1,19 @@
 import type { Client } from '@comanda/client';
 import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import type { ConsentGate } from './consent-gate.ts';
 import { messages } from './messages.ts';
+import { useLoaded } from './use-loaded.ts';
 
-export type ScreenProps = { client: Client };
+/** `path`: what follows `#/` in the address. */
+export type ScreenProps = { client: Client; consent: ConsentGate; path: string };
 /** Imports the module of a screen. */
 export type LoadScreen = () => Promise<ComponentType<ScreenProps>>;
 
 /** A screen whose script is loaded when somebody opens it. */
-export function LazyScreen({ load, client }: { load: LoadScreen; client: Client }) {
-  const [Screen, setScreen] = useState<ComponentType<ScreenProps> | null>(null);
-  const [hasFailed, setHasFailed] = useState(false);
-  useEffect(() => {
-    let isCurrent = true;
-    load().then(
-      (loaded) => isCurrent && setScreen(() => loaded),
-      // The network is down, or the server has a newer build: a new page has what is needed.
-      () => isCurrent && setHasFailed(true),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [load]);
-  if (Screen) return <Screen client={client} />;
+export function LazyScreen({ load, ...props }: ScreenProps & { load: LoadScreen }) {
+  // The network is down, or the server has a newer build: a new page has what is needed.
+  const { Loaded: Screen, hasFailed } = useLoaded(load);
+  if (Screen) return <Screen {...props} />;
   return hasFailed ? (
     <main class="sign-in">
       <p role="alert">{messages().notLoaded}</p>

@@ -2,8 +2,9 @@ import { createClient } from '@comanda/client';
 import { render } from 'preact';
 import '@comanda/ui/tokens.css';
 import '@comanda/ui/base.css';
-import { readSetting, writeSetting } from '@comanda/ui/stored-setting.ts';
 import { App } from './app.tsx';
+import { createConsentGate } from './consent-gate.ts';
+import { openDevice } from './device/device.ts';
 
 /** The notifier itself, so that the board stays live while the gateway restarts; else through the gateway. */
 async function feedUrls(): Promise<string[]> {
@@ -12,21 +13,13 @@ async function feedUrls(): Promise<string[]> {
   return notifierUrl === '' ? [location.origin] : [notifierUrl, location.origin];
 }
 
-/** The name of this screen, as reports of seen orders give it. */
-function deviceName(): string {
-  const stored = readSetting('kitchen.device');
-  if (stored !== null) return stored;
-  const made = `kitchen-${Math.random().toString(36).slice(2, 6)}`;
-  writeSetting('kitchen.device', made);
-  return made;
-}
-
 const urls = await feedUrls().catch(() => [location.origin]); // the board says by itself that nothing is reached
+const consent = createConsentGate();
 const client = createClient({
   url: location.origin,
   feedUrls: urls,
-  // Only managers make calls that need a PIN.
-  onConsent: async (request) => (await import('./manager/consent.ts')).askConsent(client, request),
+  onConsent: consent.ask,
+  onPasswordChangeRequired: () => void client.signOut(),
 });
 const root = document.querySelector('#app');
-if (root) render(<App client={client} device={deviceName()} />, root);
+if (root) render(<App client={client} consent={consent} device={openDevice()} />, root);

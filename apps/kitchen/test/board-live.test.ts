@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Locator, Page } from 'playwright-core';
 import { until } from '@comanda/testing/until';
-import { startKitchenApp } from './support/kitchen-app.ts';
-import type { KitchenApp, Order } from './support/kitchen-app.ts';
+import { ageIn, bump, isLive, isNotLive, itemsAre, keptBumpsOf, statusIs, ticketOf } from './support/board-page.ts';
+import { startKitchenApp, type KitchenApp } from './support/kitchen-app.ts';
+import { press } from './support/page.ts';
 
 let app: KitchenApp;
 beforeAll(async () => {
@@ -14,18 +14,6 @@ afterEach(async () => {
 });
 afterAll(() => app?.close());
 
-const ticketOf = (page: Page, { table, ticket }: Order): Locator =>
-  page.getByRole('article', { name: `Table ${table}, ticket ${ticket}`, exact: true });
-const feed = (page: Page): Locator => page.getByRole('status', { name: 'Live feed' });
-const isLive = (page: Page): Promise<void> =>
-  feed(page).getByText('Live', { exact: true }).waitFor({ timeout: 30_000 });
-/** It has to say so within 20 s; the test allows for a slow machine. */
-const isNotLive = (page: Page): Promise<void> =>
-  feed(page)
-    .getByText(/^NOT LIVE since \d\d:\d\d:\d\d$/)
-    .waitFor({ timeout: 30_000 });
-const ageIn = async (ticket: Locator): Promise<string> => (await ticket.getByRole('timer').textContent()) ?? '';
-
 describe('a board that is cut off', () => {
   test('when the kitchen is offline, then bumps are kept, and sent when it is back', async () => {
     const { page, context } = await app.startShift();
@@ -35,19 +23,17 @@ describe('a board that is cut off', () => {
     await context.setOffline(true);
     await isNotLive(page);
     await page.getByText('Your bumps are kept and sent later.').waitFor();
-    await ticketOf(page, order).getByRole('button', { name: '1 Feijoada, received' }).click();
+    await press(ticketOf(page, order), '1 Feijoada, received');
     await ticketOf(page, order).getByText('Kept, not sent').waitFor();
-    await page.getByRole('button', { name: `Bump ticket ${other.ticket}` }).click();
+    await bump(page, other);
     await page.getByText('2 bumps kept').waitFor();
     await app.shoot(page, 'not-live');
     expect((await app.order(order.id)).status).toBe('received');
-    await ticketOf(page, other)
-      .getByRole('button', { name: `Undo ticket ${other.ticket}` })
-      .click();
+    await press(ticketOf(page, other), `Undo ticket ${other.ticket}`);
     await page.getByText('1 bump kept').waitFor();
     await context.setOffline(false);
     await isLive(page);
-    await until(async () => (await app.order(order.id)).items[0].status === 'preparing', { what: 'the bump' });
+    await itemsAre(app, order, ['preparing', 'received']);
     expect((await app.order(other.id)).status).toBe('received');
     const history = (await app.manager('GET', `/orders/${order.id}/history`)).body as { item_id?: number }[];
     expect(history.filter(({ item_id: item }) => item !== undefined)).toHaveLength(1);
@@ -60,17 +46,12 @@ describe('a board that is cut off', () => {
     await context.route('**/orders/**', (route) =>
       isCut && route.request().method() === 'PUT' ? route.abort('connectionreset') : route.fallback(),
     );
-    await page.getByRole('button', { name: `Bump ticket ${order.ticket}` }).click();
-    await until(() => page.evaluate(() => Object.keys(localStorage).some((key) => key.includes('bumps'))), {
-      what: 'the stored bump',
-    });
+    await bump(page, order);
+    await until(async () => (await keptBumpsOf(page)) === 1, { what: 'the stored bump' });
     await page.reload();
     await page.locator('.board').waitFor();
     isCut = false;
-    await until(async () => (await app.order(order.id)).status === 'preparing', {
-      what: 'the bump',
-      timeoutMs: 20_000,
-    });
+    await statusIs(app, order, 'preparing');
   }, 60_000);
   test('when the notifier is killed, then it is said, orders still come, and the board catches up', async () => {
     const { page } = await app.startShift();
@@ -115,7 +96,7 @@ describe('the clock of the tablet', () => {
     });
     await page.reload();
     await page.getByText('The clock of this device is wrong').waitFor();
-    await page.getByRole('button', { name: 'Start shift' }).click();
+    await press(page, 'Start shift');
     const ticket = ticketOf(page, order);
     await ticket.waitFor();
     expect(await ageIn(ticket)).toMatch(/^[0-2]:\d\d$/);
@@ -132,7 +113,7 @@ describe('the clock of the tablet', () => {
     try {
       await page.reload();
       await page.getByText('The clock of this device is wrong').waitFor();
-      await page.getByRole('button', { name: 'Start shift' }).click();
+      await press(page, 'Start shift');
       const ticket = ticketOf(page, order);
       await ticket.waitFor({ timeout: 20_000 });
       await isNotLive(page);
@@ -188,7 +169,7 @@ describe('sounds', () => {
       };
     });
     await page.reload();
-    await page.getByRole('button', { name: 'Start shift' }).click();
+    await press(page, 'Start shift');
     await isLive(page);
     const countOf = (hz: number): Promise<number> =>
       page.evaluate(

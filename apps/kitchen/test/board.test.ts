@@ -1,8 +1,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Locator, Page } from 'playwright-core';
 import { until } from '@comanda/testing/until';
-import { startKitchenApp } from './support/kitchen-app.ts';
-import type { KitchenApp, Order } from './support/kitchen-app.ts';
+import {
+  bump,
+  isGone,
+  isLive,
+  itemsAre,
+  keptBumpsOf,
+  more,
+  signIn,
+  signOut,
+  statusIs,
+  ticketOf,
+} from './support/board-page.ts';
+import { startKitchenApp, waiter, type KitchenApp } from './support/kitchen-app.ts';
+import { press } from './support/page.ts';
 
 let app: KitchenApp;
 // The first run on a machine without a browser fetches one.
@@ -12,40 +23,27 @@ beforeAll(async () => {
 afterEach(() => app?.clear());
 afterAll(() => app?.close());
 
-const ticketOf = (page: Page, { table, ticket }: Order): Locator =>
-  page.getByRole('article', { name: `Table ${table}, ticket ${ticket}`, exact: true });
-const bump = (page: Page, { ticket }: Order): Promise<void> =>
-  page.getByRole('button', { name: `Bump ticket ${ticket}`, exact: true }).click();
-const feed = (page: Page): Locator => page.getByRole('status', { name: 'Live feed' });
-const isGone = (locator: Locator): Promise<void> => locator.waitFor({ state: 'detached' });
-const statusIs = (order: Order, status: string): Promise<boolean> =>
-  until(async () => (await app.order(order.id)).status === status, { what: `order ${order.id} to be ${status}` });
-
-/** How many bumps the device keeps. */
-const keptBumpsOf = (page: Page): Promise<number> =>
-  page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('bumps')).length);
-
 describe('a ticket, from the order to the table', () => {
   test('when an order is placed, then taps bring it to served, item by item and as a whole', async () => {
     const { page, errors } = await app.startShift();
-    await feed(page).getByText('Live', { exact: true }).waitFor();
+    await isLive(page);
     const order = await app.place('12', [{ name: 'Feijoada', quantity: 2, remarks: 'sem pimenta' }, 'Pudim de leite']);
     const ticket = ticketOf(page, order);
     await ticket.getByText('sem pimenta').waitFor();
-    await ticket.getByRole('button', { name: '2 Feijoada, received', exact: true }).click();
-    await ticket.getByRole('button', { name: '2 Feijoada, cooking', exact: true }).click();
+    await press(ticket, '2 Feijoada, received');
+    await press(ticket, '2 Feijoada, cooking');
     await ticket.getByRole('button', { name: '2 Feijoada, ready', exact: true }).waitFor();
-    await until(async () => (await app.order(order.id)).items[0].status === 'ready', { what: 'the dish to be ready' });
+    await itemsAre(app, order, ['ready', 'received']);
     await bump(page, order);
     await ticket.getByText('READY').waitFor();
-    await statusIs(order, 'ready');
+    await statusIs(app, order, 'ready');
     await bump(page, order);
     await isGone(ticket);
-    await statusIs(order, 'delivered');
+    await statusIs(app, order, 'delivered');
     await page.getByText(`Ticket ${order.ticket} handed over`, { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await press(page, 'Undo');
     await ticket.getByText('READY').waitFor();
-    await statusIs(order, 'ready');
+    await statusIs(app, order, 'ready');
     await until(async () => (await app.order(order.id)).seen_at !== null, { what: 'the order to be reported as seen' });
     expect(errors).toEqual([]);
   });
@@ -57,12 +55,12 @@ describe('a ticket, from the order to the table', () => {
       ticket.getByRole('button', { name: `Bump ticket ${order.ticket}`, exact: true }).getAttribute('aria-description');
     await ticket.getByRole('button', { name: '1 Feijoada, received' }).waitFor();
     expect(await next()).toBe('start all');
-    await ticket.getByRole('button', { name: '1 Feijoada, received' }).click();
+    await press(ticket, '1 Feijoada, received');
     await page.getByText('Feijoada started', { exact: true }).waitFor();
     expect(await next()).toBe('all ready');
-    await ticket.getByRole('button', { name: '1 Feijoada, cooking' }).click();
+    await press(ticket, '1 Feijoada, cooking');
     await page.getByText('Feijoada done', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await press(page, 'Undo');
     await ticket.getByRole('button', { name: '1 Feijoada, cooking' }).waitFor();
     expect(await page.locator('.board-last').count()).toBe(0);
     await bump(page, order);
@@ -82,7 +80,7 @@ describe('a ticket, from the order to the table', () => {
     await ticketOf(page, second).getByRole('button', { name: '1 Feijoada, cooking' }).waitFor();
     for (const status of ['ready', 'delivered']) {
       await page.keyboard.press('Enter');
-      await statusIs(second, status);
+      await statusIs(app, second, status);
     }
     await isGone(ticketOf(page, second));
     expect((await app.order(first.id)).status).toBe('received');
@@ -112,19 +110,19 @@ describe('a ticket, from the order to the table', () => {
         for (let turn = 0; turn < 10; turn++) await Promise.resolve(); // no frame is painted in between
       }
     });
-    await statusIs(order, 'preparing');
+    await statusIs(app, order, 'preparing');
   });
   test('when dishes are of two stations, then a station moves its own only', async () => {
     const { page } = await app.open();
-    await page.getByRole('button', { name: 'Bar', exact: true }).click();
-    await page.getByRole('button', { name: 'Start shift' }).click();
+    await press(page, 'Bar');
+    await press(page, 'Start shift');
     const order = await app.place('3', ['Feijoada', 'Chope claro 300 ml']);
     const onlyFood = await app.place('4', ['Feijoada']);
     const ticket = ticketOf(page, order);
     await ticket.waitFor();
     expect(await ticket.getByRole('listitem').count()).toBe(1);
     await bump(page, order);
-    await until(async () => (await app.order(order.id)).items[1].status === 'preparing', { what: 'the drink' });
+    await itemsAre(app, order, ['received', 'preparing']);
     expect((await app.order(order.id)).items[0].status).toBe('received');
     expect(await ticketOf(page, onlyFood).count()).toBe(0);
   });
@@ -135,7 +133,7 @@ describe('a ticket, from the order to the table', () => {
     await ticketOf(page, order).getByText(remark).waitFor();
     await ticketOf(page, order).getByText('<i>peanuts</i>').waitFor();
     expect(await page.locator('.ticket mark *, .ticket-allergies i').count()).toBe(0);
-    await page.getByRole('button', { name: 'All-day' }).click();
+    await press(page, 'All-day');
     await page.getByRole('complementary').getByText(remark).waitFor();
     expect(await page.title()).not.toBe('1');
   });
@@ -163,19 +161,16 @@ describe('changes and cancellations', () => {
     const { page } = await app.startShift();
     const order = await app.place('7', ['Feijoada', 'Pudim de leite'], 'nuts');
     const ticket = ticketOf(page, order);
-    const more = ticket.getByRole('button', { name: `More for ticket ${order.ticket}` });
-    await more.click();
+    await more(page, order);
     await ticket.getByText('nuts').waitFor();
-    await ticket.getByRole('button', { name: 'Remove Pudim de leite' }).click();
-    await ticket.getByRole('button', { name: 'No', exact: true }).click();
-    await ticket.getByRole('button', { name: 'Remove Pudim de leite' }).click();
-    await ticket.getByRole('button', { name: 'Yes, remove' }).click();
-    await until(async () => (await app.order(order.id)).items[1].status === 'cancelled', {
-      what: 'the dish to be off',
-    });
-    await ticket.getByRole('button', { name: `Cancel order ${order.ticket}` }).click();
-    await ticket.getByRole('button', { name: 'Yes, cancel' }).click();
-    await statusIs(order, 'cancelled');
+    await press(ticket, 'Remove Pudim de leite');
+    await press(ticket, 'No');
+    await press(ticket, 'Remove Pudim de leite');
+    await press(ticket, 'Yes, remove');
+    await itemsAre(app, order, ['received', 'cancelled']);
+    await press(ticket, `Cancel order ${order.ticket}`);
+    await press(ticket, 'Yes, cancel');
+    await statusIs(app, order, 'cancelled');
     await ticket.getByText('CANCELLED').waitFor();
   });
   test('when a ticket is printed twice, then the second print is marked', async () => {
@@ -189,9 +184,7 @@ describe('changes and cancellations', () => {
         dispatchEvent(new Event('afterprint'));
       };
     });
-    await ticketOf(page, order)
-      .getByRole('button', { name: `More for ticket ${order.ticket}` })
-      .click();
+    await more(page, order);
     const print = page.getByRole('button', { name: `Print ticket ${order.ticket}` });
     const prints = (): Promise<string[]> => page.evaluate(() => (globalThis as unknown as { prints: string[] }).prints);
     await print.click();
@@ -212,7 +205,7 @@ describe('two kitchens', () => {
     await second.context.setOffline(true);
     await bump(second.page, order);
     await bump(first.page, order);
-    await statusIs(order, 'preparing');
+    await statusIs(app, order, 'preparing');
     await second.context.setOffline(false);
     // The same user made the same move: it is done, and nobody is told anything.
     await until(async () => (await keptBumpsOf(second.page)) === 0, { what: 'the kept bump', timeoutMs: 20_000 });
@@ -241,10 +234,8 @@ test('when the session ends in the middle of a shift, then the sign-in is asked,
     localStorage.setItem(key, JSON.stringify({ ...session, until: 0, refresh: 'revoked' }));
   });
   await bump(page, order);
-  await page.getByRole('textbox', { name: 'E-mail' }).fill('waiter@comanda.test');
-  await page.getByRole('textbox', { name: 'Password' }).fill('mesa-farofa-violao');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await statusIs(order, 'preparing');
+  await signIn(page, waiter);
+  await statusIs(app, order, 'preparing');
   await ticketOf(page, order).getByRole('button', { name: '1 Feijoada, cooking' }).waitFor();
 }, 60_000);
 
@@ -254,23 +245,19 @@ test('when another user signs in, then the first one’s kept bumps are not sent
   await ticketOf(page, order).waitFor();
   await context.setOffline(true);
   await bump(page, order);
-  await page.getByRole('button', { name: 'Menu' }).click();
-  await page.getByRole('button', { name: /^Sign out/ }).click();
+  await signOut(page);
   await page.getByText('1 bump is kept on this device').waitFor();
-  await page.getByRole('button', { name: 'Sign out all the same' }).click();
+  await press(page, 'Sign out all the same');
   await context.setOffline(false);
-  const signIn = async (email: string): Promise<void> => {
-    await page.getByRole('textbox', { name: 'E-mail' }).fill(email);
-    await page.getByRole('textbox', { name: 'Password' }).fill('mesa-farofa-violao');
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('button', { name: 'Start shift' }).click();
+  const signInAndStart = async (email: string): Promise<void> => {
+    await signIn(page, { ...waiter, email });
+    await press(page, 'Start shift');
     await ticketOf(page, order).waitFor();
   };
-  await signIn('manager@comanda.test');
+  await signInAndStart('manager@comanda.test');
   await page.getByText('NEW', { exact: true }).waitFor();
   expect((await app.order(order.id)).status).toBe('received');
-  await page.getByRole('button', { name: 'Menu' }).click();
-  await page.getByRole('button', { name: /^Sign out/ }).click();
-  await signIn('waiter@comanda.test');
-  await statusIs(order, 'preparing');
+  await signOut(page);
+  await signInAndStart(waiter.email);
+  await statusIs(app, order, 'preparing');
 }, 60_000);

@@ -1,26 +1,29 @@
 import { useSignalEffect } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import './app.css';
+import { GuestContext, RouterContext } from './contexts.ts';
+import type { GuestSession } from './guest-session.ts';
+import { createLatePart, ShownPart } from './late-part.tsx';
+import { MenuPage } from './menu/menu-page.tsx';
 import { messages } from './messages.ts';
-import { MenuPage } from './pages/menu-page.tsx';
-import { createLatePart, ShownPart } from './parts/late-part.tsx';
-import { announcement } from './state/announce.ts';
-import { menu } from './state/menu.ts';
-import { openCounts } from './state/orders.ts';
-import { hrefOf, replaceRoute, route, scrollOf } from './state/route.ts';
-import type { Route } from './state/route.ts';
-import { table } from './state/seat.ts';
-import { isLate, lastSent, outgoing } from './state/sending.ts';
+import { OrderDock, OrderingNotices } from './order/order-dock.tsx';
+import { hrefOf, type Route, type Router } from './router.ts';
 
-const orderPages = createLatePart(() => import('./pages/order-pages.ts'));
-const accountPages = createLatePart(() => import('./pages/account-page.tsx'));
+/** The parts of the app that are loaded after the menu. */
+const createLateParts = () => ({
+  order: createLatePart(() => import('./order/order-pages.ts')),
+  account: createLatePart(() => import('./account/account-page.tsx')),
+});
+type LateParts = ReturnType<typeof createLateParts>;
 
-function Page({ to }: { to: Route }) {
-  if (to.page === 'menu') return <MenuPage />;
+type PageProps = { to: Route; guest: GuestSession; parts: LateParts };
+function Page({ to, guest, parts }: PageProps) {
+  const { outgoing, isLate } = guest.sending;
+  if (to.page === 'menu') return <MenuPage notices={<OrderingNotices />} dock={<OrderDock />} />;
   if (to.page === 'account')
-    return <ShownPart part={accountPages}>{({ AccountPage }) => <AccountPage to={to} />}</ShownPart>;
+    return <ShownPart part={parts.account}>{({ AccountPage }) => <AccountPage to={to} />}</ShownPart>;
   return (
-    <ShownPart part={orderPages}>
+    <ShownPart part={parts.order}>
       {({ DishPage, NotSentPage, OrdersPage, ReviewPage }) => {
         if (to.page === 'dish') return <DishPage key={to.id} id={to.id} />;
         if (to.page === 'orders') return <OrdersPage />;
@@ -30,41 +33,55 @@ function Page({ to }: { to: Route }) {
   );
 }
 
-/** The page's title says where one is, and whether something is ready. */
-function titleOf(): string {
+/** The page's title: the table, and how many dishes are ready. */
+function titleOf({ seat, orders }: GuestSession): string {
   const words = messages();
-  const { ready } = openCounts.value;
-  const place = table.value === null ? words.menu : words.table(table.value);
+  const { ready } = orders.openCounts.value;
+  const place = seat.table.value === null ? words.menu : words.table(seat.table.value);
   return [ready > 0 && `● ${words.counts.ready(ready)}`, place, 'Comanda'].filter(Boolean).join(' · ');
 }
 
-export function App() {
-  const to = route.value;
-  const isNotSent = outgoing.value !== null && isLate.value && to.page === 'review';
-  const pageKey = isNotSent ? 'not sent' : hrefOf(to);
+/** What follows from the state of the session, whatever page is shown. */
+function useFollowing(guest: GuestSession, router: Router, parts: LateParts): void {
   useSignalEffect(() => {
-    document.title = titleOf();
+    document.title = titleOf(guest);
   });
   useSignalEffect(() => {
-    if (lastSent.value && route.peek().page === 'review') replaceRoute({ page: 'orders' });
+    if (guest.sending.lastSent.value && router.route.peek().page === 'review') router.replace({ page: 'orders' });
   });
   // Once the menu is there, the rest is loaded: an order can then be placed and tried again without a connection.
   useSignalEffect(() => {
-    if (menu.value !== null) void orderPages.load();
+    if (guest.menu.dishes.value !== null) void parts.order.load();
   });
-  // A new page begins at its top, and the menu where it was left; screen readers begin with the heading.
+}
+
+/** A new page begins at its top, and the menu where it was left; screen readers begin with the heading. */
+function usePageStart(router: Router, pageKey: string): void {
+  const { page } = router.route.value;
   const isFirstPageRef = useRef(true);
   useLayoutEffect(() => {
-    scrollTo(0, scrollOf(to.page));
+    scrollTo(0, router.scrollOf(page));
     if (!isFirstPageRef.current) document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
     isFirstPageRef.current = false;
-  }, [pageKey, to.page]);
+  }, [router, pageKey, page]);
+}
+
+type AppProps = { guest: GuestSession; router: Router };
+export function App({ guest, router }: AppProps) {
+  const parts = useMemo(createLateParts, []);
+  const to = router.route.value;
+  const { outgoing, isLate } = guest.sending;
+  const isNotSent = outgoing.value !== null && isLate.value && to.page === 'review';
+  useFollowing(guest, router, parts);
+  usePageStart(router, isNotSent ? 'not sent' : hrefOf(to));
   return (
-    <>
-      <Page to={to} />
-      <p class="spoken" role="status" aria-live="polite">
-        {announcement.value}
-      </p>
-    </>
+    <GuestContext.Provider value={guest}>
+      <RouterContext.Provider value={router}>
+        <Page to={to} guest={guest} parts={parts} />
+        <p class="spoken" role="status" aria-live="polite">
+          {guest.announcement.value}
+        </p>
+      </RouterContext.Provider>
+    </GuestContext.Provider>
   );
 }

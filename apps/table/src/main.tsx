@@ -1,20 +1,18 @@
+import { createClient } from '@comanda/client';
 import { render } from 'preact';
 import '@comanda/ui/tokens.css';
 import '@comanda/ui/base.css';
 import { App } from './app.tsx';
-import { followMenu } from './state/menu.ts';
-import { followOrders } from './state/orders.ts';
-import { readScannedToken, takeSeat } from './state/seat.ts';
-import { resumeSending } from './state/sending.ts';
-import { unlockSound } from './state/sound.ts';
+import { openGuestSession } from './guest-session.ts';
+import { fetchWithPreloadedMenu } from './menu/preloaded-menu.ts';
+import { openRouter } from './router.ts';
+import { readScannedToken } from './seat/seat.ts';
 
 // First of all: the token leaves the address before anything else can read it.
 const token = readScannedToken();
-followMenu();
-followOrders();
-resumeSending();
-if (token !== null) void takeSeat(token);
-addEventListener('pointerdown', unlockSound, { once: true });
+const client = createClient({ url: location.origin, fetch: fetchWithPreloadedMenu() });
+const guest = openGuestSession(client);
+if (token !== null) void guest.seat.take(token);
 
 const root = document.querySelector('#app');
-if (root) render(<App />, root);
+if (root) render(<App guest={guest} router={openRouter()} />, root);

@@ -1,3 +1,4 @@
+import type { MembersOf } from '@comanda/contracts/problem';
 import type { ProblemCode } from '@comanda/contracts/problems';
 
 /** The body of a failure [RFC 9457], with the members of its code. */
@@ -14,6 +15,22 @@ export type ProblemBody = {
 type Details = { code: FailureCode; problem?: ProblemBody; retryAfterMs?: number; outcome: 'none' | 'unknown' };
 /** `unreachable`: there was no answer. */
 export type FailureCode = ProblemCode | 'unreachable';
+
+/** A failure with this code: its `problem` has the members of the code. */
+export type CallFailureOf<C extends FailureCode> = CallFailure & {
+  readonly code: C;
+  readonly problem: C extends ProblemCode ? ProblemBody & MembersOf<C> : undefined;
+};
+
+/** Nothing was decided: the same call can be made again with the same key, and should be. */
+const undecidedCodes: ReadonlySet<FailureCode> = new Set<FailureCode>([
+  'unreachable',
+  'service_unavailable',
+  'bad_gateway',
+  'gateway_timeout',
+  'request_in_progress',
+  'rate_limited',
+]);
 
 /** A call that failed. Decide by `code`. */
 export class CallFailure extends Error {
@@ -32,7 +49,23 @@ export class CallFailure extends Error {
     this.retryAfterMs = retryAfterMs;
     this.outcome = outcome;
   }
+  /** Nothing was decided, or nobody knows it: make the same call again, with the same key. */
+  get isUndecided(): boolean {
+    return undecidedCodes.has(this.code) || this.outcome === 'unknown';
+  }
+  /** Nothing was decided, and the user must sign in before the call can be made again. */
+  get needsSignIn(): boolean {
+    return this.code === 'authentication_required' || this.code === 'invalid_token';
+  }
+  /** Whether the code is this one. `problem` has the members of the code then. */
+  is<C extends FailureCode>(code: C): this is CallFailureOf<C> {
+    return this.code === code;
+  }
 }
+
+/** The server has decided, or says that it has not: a challenge comes only where the key has had no effect. */
+export const isFinal = (error: unknown): error is CallFailure =>
+  error instanceof CallFailure && !error.isUndecided && !error.needsSignIn;
 
 const readRetryAfter = (headers: Headers): number | undefined => {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);

@@ -1,46 +1,42 @@
 import type { TokenPair } from '@comanda/contracts/users';
 import { CallFailure } from './call-failure.ts';
-import { createCaller } from './call.ts';
-import type { Caller } from './call.ts';
-import type { Answered, CallName, CallOptions, CallsByName, Input } from './call-types.ts';
-import { routes } from './calls.ts';
-import { createCrossTabLock } from './cross-tab-lock.ts';
-import { openFeed } from './feed.ts';
-import type { Feed, FeedHandlers } from './feed.ts';
-import { followLiveMenu } from './live-menu.ts';
-import { followLiveOrders } from './live-orders.ts';
-import type { Live, LiveHandlers } from './live-types.ts';
-import { createPendingCalls } from './pending-calls.ts';
-import type { PendingCall } from './pending-calls.ts';
+import { createCaller, type Caller } from './calls/call.ts';
+import type { Answered, CallName, CallOptions, CallsByName, Input } from './calls/call-types.ts';
+import { routes } from './calls/calls.ts';
+import { createCrossTabLock } from './session/cross-tab-lock.ts';
+import { openFeed } from './feed/feed.ts';
+import type { Feed, FeedHandlers } from './feed/feed-types.ts';
+import { followLiveMenu } from './live/menu.ts';
+import { followLiveOrders } from './live/orders.ts';
+import type { Live, LiveHandlers } from './live/types.ts';
+import { reportFeedState } from './feed/feed-state.ts';
+import { createPendingCalls, type PendingCall } from './calls/pending-calls.ts';
 import { randomId } from './random.ts';
-import { createPageReader } from './read-pages.ts';
-import type { Pages } from './read-pages.ts';
-import type { AskConsent } from './request-step-up-token.ts';
-import { buildRequest, sendRequest } from './send-request.ts';
-import { createSeenReporter } from './seen-reporter.ts';
-import type { SeenOptions, SeenReporter } from './seen-reporter.ts';
+import { createPageReader, type Pages } from './calls/read-pages.ts';
+import type { AskConsent } from './calls/request-step-up-token.ts';
+import { buildRequest, sendRequest } from './calls/send-request.ts';
+import { createSeenReporter, type SeenOptions, type SeenReporter } from './feed/seen-reporter.ts';
 import { createServerClock } from './server-clock.ts';
-import { createSession } from './session.ts';
-import type { Who } from './session.ts';
-import { createSharedFeed } from './shared-feed.ts';
-import { needsConsent, settlePendingCalls } from './settle-pending-calls.ts';
-import type { SettledCall } from './settle-pending-calls.ts';
-import { defaultStorage, neverFailing } from './storage.ts';
-import type { Storage } from './storage.ts';
+import { createSession, type Who } from './session/session.ts';
+import { createSharedFeed } from './feed/shared-feed.ts';
+import { needsConsent, settlePendingCalls, type SettledCall } from './calls/settle-pending-calls.ts';
+import { defaultStorage, neverFailing, type Storage } from './session/storage.ts';
 
-export { allowedTransitions } from './allowed-transitions.ts';
+export { allowedTransitions } from './live/allowed-transitions.ts';
 export { CallFailure } from './call-failure.ts';
-export type { FailureCode, ProblemBody } from './call-failure.ts';
-export type { Answer, CallName, CallOptions, Input } from './call-types.ts';
-export type { Feed, FeedEvent, FeedHandlers, FeedStanding } from './feed.ts';
-export type { Change } from './live-list.ts';
-export type { Live, LiveHandlers, LiveItem, LiveOrder } from './live-types.ts';
-export type { PendingCall } from './pending-calls.ts';
-export type { AskConsent, Consent, ConsentRequest } from './request-step-up-token.ts';
-export type { SeenOptions, SeenReporter } from './seen-reporter.ts';
-export type { Who } from './session.ts';
-export type { SettledCall } from './settle-pending-calls.ts';
-export type { Storage } from './storage.ts';
+export type { CallFailureOf, FailureCode, ProblemBody } from './call-failure.ts';
+export type { Answer, CallName, CallOptions, Input } from './calls/call-types.ts';
+export type { Feed, FeedEvent, FeedHandlers, FeedStanding, FeedState } from './feed/feed-types.ts';
+export { feedStateOf } from './feed/feed-state.ts';
+export type { Change, ChangeSource } from './live/list.ts';
+export type { Live, LiveHandlers, LiveItem, LiveOrder } from './live/types.ts';
+export { createOutbox, type Outbox, type OutboxOptions } from './outbox.ts';
+export type { PendingCall } from './calls/pending-calls.ts';
+export type { AskConsent, Consent, ConsentRequest } from './calls/request-step-up-token.ts';
+export type { SeenOptions, SeenReporter } from './feed/seen-reporter.ts';
+export type { Who } from './session/session.ts';
+export type { SettledCall } from './calls/settle-pending-calls.ts';
+export type { Storage } from './session/storage.ts';
 
 export type ClientOptions = {
   /** The gateway, for example `http://localhost:3000`. */
@@ -51,6 +47,8 @@ export type ClientOptions = {
   storage?: Storage;
   /** Asks the user for the PIN when a call needs consent. Without it such a call fails with `step_up_required`. */
   onConsent?: AskConsent;
+  /** Called when the feed refuses this user until the password is changed, which somebody else has set. */
+  onPasswordChangeRequired?: () => void;
   /** For how long a call that may be repeated is repeated, in milliseconds; 30,000 by default. */
   patienceMs?: number;
   fetch?: typeof fetch;
@@ -69,13 +67,17 @@ export type Client = {
   askAgain: (pending: PendingCall, options?: Omit<CallOptions, 'idempotencyKey'>) => Promise<Answered<CallName>>;
   /** Lists, page after page: `for await (const page of pages('listOrders', { status: 'ready' }))`. */
   pages: Pages;
+  /**
+   * Finds out what became of this user's calls that need consent and have no answer, also of those that are being made now,
+   * for 5 s at the longest and without making them.
+   */
+  settlePendingCalls: () => Promise<readonly SettledCall[]>;
   signIn: (credentials: Input<'login'>) => Promise<Who>;
   /** Signs in with the content of a table's QR code. */
   signInAsGuest: (guest: Input<'beGuest'>) => Promise<Who>;
   /**
-   * Ends the session on this device at once, and on the server if it can be reached. Pending calls that need consent are
-   * asked about before that, for 5 s at the longest and without making them, and all pending calls of this user are
-   * removed. Resolves to what was found out.
+   * Ends the session on this device at once, and on the server if it can be reached. Before that, `settlePendingCalls` finds
+   * out what became of calls that need consent; all pending calls of this user are removed. Resolves to what was found out.
    */
   signOut: () => Promise<readonly SettledCall[]>;
   who: () => Who | null;
@@ -97,7 +99,7 @@ export type Client = {
 
 /** A client for browsers and Node, with one session for all tabs that share its storage. */
 export function createClient(options: ClientOptions): Client {
-  const { onConsent: askConsent, patienceMs = 30_000 } = options;
+  const { onConsent: askConsent, patienceMs = 30_000, onPasswordChangeRequired } = options;
   const storage = neverFailing(options.storage ?? defaultStorage());
   const url = options.url.replace(/\/+$/, '');
   const storageKey = (name: string): string => `comanda.${name}@${url}`;
@@ -121,11 +123,12 @@ export function createClient(options: ClientOptions): Client {
     },
   });
   const pendingCalls = createPendingCalls(storage, storageKey('unanswered'));
-  const callDeps = { url, fetch, session, pendingCalls, patienceMs };
-  const ask = createCaller({ ...callDeps, askConsent });
+  const ask = createCaller({ url, fetch, session, pendingCalls, patienceMs, askConsent });
   const calls = callsByName(ask);
   const pages = createPageReader(ask);
 
+  const userIdNow = (): number | null => session.who()?.userId ?? null;
+  const toSettle = (): PendingCall[] => pendingCalls.all(userIdNow()).filter(needsConsent);
   function beginSession(pair: TokenPair): Who {
     session.begin(pair);
     const who = session.who();
@@ -139,26 +142,38 @@ export function createClient(options: ClientOptions): Client {
     return opened;
   }
   const sharedFeed = createSharedFeed((handlers) =>
-    openFeed({ urls: options.feedUrls ?? [url], session, clock, handlers }),
+    openFeed({
+      urls: options.feedUrls ?? [url],
+      session,
+      clock,
+      handlers: {
+        ...handlers,
+        onStanding: (standing) => {
+          handlers.onStanding?.(standing);
+          if (standing.reason === 'password_change_required') onPasswordChangeRequired?.();
+        },
+      },
+    }),
   );
-  const feed: Client['feed'] = (handlers) => closeWithClient(sharedFeed(handlers));
+  const feed: Client['feed'] = (handlers) =>
+    closeWithClient(reportFeedState({ open: sharedFeed, now: clock.now, handlers }));
   const liveDeps = { feed, calls, pages, who: session.who, onWho: session.onChange };
   return {
     calls,
     ask,
     newKey: randomId,
-    pendingCalls: () => pendingCalls.list(session.who()?.userId ?? null),
+    pendingCalls: () => pendingCalls.list(userIdNow()),
     askAgain: ({ call, input, key }, more) => ask(call, input as Input<typeof call>, { ...more, idempotencyKey: key }),
     pages,
+    settlePendingCalls: () => settlePendingCalls(ask, toSettle()),
     signIn: async (credentials) => beginSession(await calls.login(credentials)),
     signInAsGuest: async (guest) => beginSession(await calls.beGuest(guest)),
     signOut: async () => {
-      const userId = session.who()?.userId ?? null;
-      const toSettle = pendingCalls.list(userId).filter(needsConsent);
-      const settled = toSettle.length === 0 ? [] : await settlePendingCalls(callDeps, toSettle);
+      const userId = userIdNow();
+      const settled = toSettle().length === 0 ? [] : await settlePendingCalls(ask, toSettle());
       pendingCalls.removeAllOf(userId);
       // Another user may have signed in meanwhile.
-      if ((session.who()?.userId ?? null) !== userId) return settled;
+      if (userIdNow() !== userId) return settled;
       const ended = session.end();
       if (ended) await calls.logout({ refresh_token: ended.refreshToken }).catch(ignoreFailure);
       return settled;

@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { seedDemo } from '../../../scripts/seed.ts';
-import { startStack } from '@comanda/testing/stack';
-import type { Stack, ServiceName } from '@comanda/testing/stack';
+import { seedDemo } from '@comanda/local-stack/seed';
+import type { ServiceName } from '@comanda/local-stack/stack-settings';
+import { startStack, type Stack } from '@comanda/testing/stack';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { internalErrors } from '@comanda/testing/service-process';
 import { until } from '@comanda/testing/until';
@@ -50,7 +49,7 @@ describe("the README's programs", () => {
     // In this package, so that the programs find `@comanda/client` as a user's program does.
     folder = mkdtempSync(join(here, 'readme-'));
     stack = await startStack(await isolatedServers('readme'));
-    await seedDemo({ gatewayUrl: stack.gatewayUrl, runServiceCommand: stack.runServiceCommand, log: () => {} });
+    await seedDemo({ gatewayUrl: stack.gatewayUrl, createManager: stack.createManager, log: () => {} });
     await fillAccounts(stack.gatewayUrl);
   }, 90_000);
   afterAll(async () => {

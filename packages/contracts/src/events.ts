@@ -1,8 +1,19 @@
 import type Joi from 'joi';
 import { menuItem, ordering } from './menu.ts';
 import { actor, orderInEvent, orderInEventExample, orderStatus } from './orders.ts';
-import { id, list, component, nullable, object, optional, tableName, text, time, yesOrNo } from './schema.ts';
-import type { Infer } from './schema.ts';
+import {
+  id,
+  list,
+  component,
+  nullable,
+  object,
+  optional,
+  tableName,
+  text,
+  time,
+  yesOrNo,
+  type Infer,
+} from './schema.ts';
 import { transfer } from './transfers.ts';
 
 /**

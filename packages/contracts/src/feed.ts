@@ -1,7 +1,5 @@
-import { events } from './events.ts';
-import type { CloudEvent, EventType } from './events.ts';
-import { component, count, nullable, object, oneOf, optional, text, time } from './schema.ts';
-import type { Infer } from './schema.ts';
+import { events, type CloudEvent, type EventType } from './events.ts';
+import { component, count, nullable, object, oneOf, optional, text, time, type Infer } from './schema.ts';
 
 const cursor = () => text(256).example('MTA0MjphN2Yz');
 

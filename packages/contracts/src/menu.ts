@@ -16,8 +16,8 @@ import {
   text,
   time,
   yesOrNo,
+  type Infer,
 } from './schema.ts';
-import type { Infer } from './schema.ts';
 
 /** The 14 allergens of Regulation (EU) 1169/2011, Annex II. */
 export const allergens = [

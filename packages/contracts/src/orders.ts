@@ -17,9 +17,10 @@ import {
   tableName,
   text,
   time,
+  type FromShape,
+  type Infer,
 } from './schema.ts';
 import { role } from './users.ts';
-import type { FromShape, Infer } from './schema.ts';
 
 export const statuses = ['received', 'preparing', 'ready', 'delivered', 'cancelled'] as const;
 export const orderStatus = component('OrderStatus', oneOf(...statuses));

@@ -1,12 +1,22 @@
 import Joi from 'joi';
-import type { AnswerHeader, AnyEndpoint } from './endpoint.ts';
-import { problemsOf } from './endpoint.ts';
+import { type AnswerHeader, type AnyEndpoint, problemsOf } from './endpoint.ts';
 import { orderStatus } from './orders.ts';
-import { explanationOf, problems } from './problems.ts';
-import type { ProblemCode } from './problems.ts';
+import { explanationOf, problems, type ProblemCode } from './problems.ts';
 import { maxPinAttempts } from './rules.ts';
-import { count, documented, id, list, component, nullable, object, oneOf, optional, text, time } from './schema.ts';
-import type { Shape } from './schema.ts';
+import {
+  count,
+  documented,
+  id,
+  list,
+  component,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  text,
+  time,
+  type Shape,
+} from './schema.ts';
 
 const fieldError = component(
   'FieldError',

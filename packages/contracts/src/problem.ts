@@ -1,6 +1,5 @@
 import type { problemMembers } from './problem-members.ts';
-import { problems } from './problems.ts';
-import type { ProblemCode } from './problems.ts';
+import { problems, type ProblemCode } from './problems.ts';
 import type { FromShape } from './schema.ts';
 
 /** The members of any problem besides those that every problem has, as a reader sees them. Never contains a secret. */

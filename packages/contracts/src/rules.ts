@@ -3,6 +3,9 @@
  * cannot differ. Units are the last word of each name.
  */
 
+/** The currency of the menu and of accounts, unless the services' settings say another one [ISO 4217]. */
+export const defaultCurrency = 'BRL';
+
 /** Items of one seating that may be open (neither delivered nor cancelled) at the same time. */
 export const maxOpenItemsPerSeating = 100;
 /** How long a delivered order may go back to `ready`. */

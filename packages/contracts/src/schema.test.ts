@@ -28,11 +28,10 @@ describe('texts', () => {
     for (const value of ['\u0000', '\r', '\u001b[2J', '\ud800']) expect(accepts(text(10), value)).toBe(false);
   });
 
-  test('when a long line is refused, then the check is fast', () => {
-    const startedAt = performance.now();
-    for (const value of [`${'a'.repeat(32_000)}\n`, ' '.repeat(32_000), `${' '.repeat(16_000)}${'a'.repeat(16_000)}\n`])
+  test('when a long line is refused, then the time of the check grows with its length, not with the square of it', () => {
+    const half = 2_000_000; // its square is hours
+    for (const value of [`${'a'.repeat(2 * half)}\n`, ' '.repeat(2 * half), `${' '.repeat(half)}${'a'.repeat(half)}\n`])
       expect(accepts(line(255), value)).toBe(false);
-    expect(performance.now() - startedAt).toBeLessThan(100);
   });
 
   test('when a secret is refused, then the message does not repeat it', () => {

@@ -1,6 +1,5 @@
 import Joi from 'joi';
-import { endpoint, manager, roles } from './endpoint.ts';
-import type { BodyOf } from './endpoint.ts';
+import { endpoint, manager, roles, type BodyOf } from './endpoint.ts';
 import {
   auditDays,
   maxConsumptions,
@@ -30,8 +29,8 @@ import {
   text,
   time,
   yesOrNo,
+  type Infer,
 } from './schema.ts';
-import type { Infer } from './schema.ts';
 import { role } from './users.ts';
 
 /** Exactly six ASCII digits. The use case checks whether they are too easy to guess. */

@@ -13,9 +13,9 @@ import {
   pagesByNumber,
   text,
   time,
+  type Infer,
 } from './schema.ts';
 import { jwks } from './users.ts';
-import type { Infer } from './schema.ts';
 
 /** ISO 4217 codes. Each currency has two decimal places. */
 export const currencies = ['BRL', 'USD', 'EUR'] as const;

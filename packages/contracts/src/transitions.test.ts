@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { statuses } from './orders.ts';
-import { movesOf, movesOfOrder, statusOf } from './transitions.ts';
+import { transitionsOf, transitionsOfOrder, statusOf } from './transitions.ts';
 
-const targets = (moves: readonly { to: string }[]): string[] => moves.map(({ to }) => to);
+const targets = (transitions: readonly { to: string }[]): string[] => transitions.map(({ to }) => to);
 
 describe('the transition table', () => {
-  test('when the viewer is staff, then the moves are those of the specification, forward first', () => {
+  test('when the viewer is staff, then the transitions are those of the specification, forward first', () => {
     const allowed = Object.fromEntries(
-      statuses.map((status) => [status, targets(movesOf({ status, deliveredAgoMs: 0 }, 'staff'))]),
+      statuses.map((status) => [status, targets(transitionsOf({ status, deliveredAgoMs: 0 }, 'staff'))]),
     );
 
     expect(allowed).toEqual({
@@ -22,16 +22,16 @@ describe('the transition table', () => {
   test.each([
     ['the owner', 'owner', [['received', 'cancelled']]],
     ['another user', 'other', []],
-  ] as const)('when the viewer is %s, then only their own moves are allowed', (_who, viewerRole, expected) => {
+  ] as const)('when the viewer is %s, then only their own transitions are allowed', (_who, viewerRole, expected) => {
     const allowed = statuses.flatMap((status) =>
-      targets(movesOf({ status, deliveredAgoMs: 0 }, viewerRole)).map((to) => [status, to]),
+      targets(transitionsOf({ status, deliveredAgoMs: 0 }, viewerRole)).map((to) => [status, to]),
     );
 
     expect(allowed).toEqual(expected);
   });
 
   test('when an order was delivered more than 15 minutes ago, then it may not go back', () => {
-    const back = (deliveredAgoMs: number) => targets(movesOf({ status: 'delivered', deliveredAgoMs }, 'staff'));
+    const back = (deliveredAgoMs: number) => targets(transitionsOf({ status: 'delivered', deliveredAgoMs }, 'staff'));
 
     expect(back(15 * 60_000)).toEqual(['ready']);
     expect(back(15 * 60_000 + 1)).toEqual([]);
@@ -40,7 +40,10 @@ describe('the transition table', () => {
   test('when an item is further on, then the order may not go back; cancelled items do not count', () => {
     const order = (...items: ('received' | 'preparing' | 'ready' | 'cancelled')[]) =>
       targets(
-        movesOfOrder({ status: 'preparing', deliveredAgoMs: 0, items: items.map((status) => ({ status })) }, 'staff'),
+        transitionsOfOrder(
+          { status: 'preparing', deliveredAgoMs: 0, items: items.map((status) => ({ status })) },
+          'staff',
+        ),
       );
     expect(order('preparing', 'received', 'cancelled')).toEqual(['ready', 'received', 'cancelled']);
     expect(order('preparing', 'ready')).toEqual(['ready', 'cancelled']);

@@ -4,7 +4,7 @@ import { undoDeliveryMinutes } from './rules.ts';
 /** Who looks at an order: staff, the customer who placed it, or another user who may see it. */
 export type ViewerRole = 'staff' | 'owner' | 'other';
 type Kind = 'forward' | 'back' | 'cancel';
-export type Move = {
+export type Transition = {
   to: OrderStatus;
   kind: Kind;
   who: readonly ViewerRole[];
@@ -15,7 +15,7 @@ export type Move = {
 const staff: readonly ViewerRole[] = ['staff'];
 
 /** The transition table, for orders and for each of their items. Only staff change single items. */
-export const moves: Readonly<Record<OrderStatus, readonly Move[]>> = {
+export const transitions: Readonly<Record<OrderStatus, readonly Transition[]>> = {
   received: [
     { to: 'preparing', kind: 'forward', who: staff },
     { to: 'cancelled', kind: 'cancel', who: ['staff', 'owner'] },
@@ -45,19 +45,19 @@ type Current = {
   deliveredAgoMs: number;
 };
 
-/** The allowed moves of one item, or of an order regardless of its items. */
-export const movesOf = ({ status, deliveredAgoMs }: Current, viewerRole: ViewerRole): readonly Move[] =>
-  moves[status].filter(
+/** The allowed transitions of one item, or of an order regardless of its items. */
+export const transitionsOf = ({ status, deliveredAgoMs }: Current, viewerRole: ViewerRole): readonly Transition[] =>
+  transitions[status].filter(
     ({ who, withinMs }) => who.includes(viewerRole) && (withinMs === undefined || deliveredAgoMs <= withinMs),
   );
 
-/** The allowed moves of an order. It may not go back while one of its items is further on. */
-export const movesOfOrder = (
+/** The allowed transitions of an order. It may not go back while one of its items is further on. */
+export const transitionsOfOrder = (
   order: Current & { items: readonly { status: OrderStatus }[] },
   viewerRole: ViewerRole,
-): readonly Move[] => {
+): readonly Transition[] => {
   const furtherOn = order.items.some(({ status }) => status !== 'cancelled' && isBefore(order.status, status));
-  return movesOf(order, viewerRole).filter(({ kind }) => kind !== 'back' || !furtherOn);
+  return transitionsOf(order, viewerRole).filter(({ kind }) => kind !== 'back' || !furtherOn);
 };
 
 /** The status of an order, derived from its items. Cancelled items do not count. */

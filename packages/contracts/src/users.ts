@@ -24,8 +24,8 @@ import {
   text,
   time,
   yesOrNo,
+  type Infer,
 } from './schema.ts';
-import type { Infer } from './schema.ts';
 
 export const role = component('Role', oneOf(...roles));
 /** The longest address that mail can be sent to has 254 characters [RFC 5321, 4.5.3.1.3]. */

@@ -1,14 +1,13 @@
-import { createPrivateKey } from 'node:crypto';
-import type { KeyObject, webcrypto } from 'node:crypto';
+import { createPrivateKey, type KeyObject, type webcrypto } from 'node:crypto';
 import type { Role } from '@comanda/contracts/endpoint';
 import type { AuthorizationDetails } from '@comanda/contracts/security';
-import { caller } from './call.ts';
-import type { Call } from './call.ts';
-import { startServiceProcess } from './service-process.ts';
-import type { ServiceProcess } from './service-process.ts';
+import { caller, type Call } from './call.ts';
+import { startServiceProcess, type ServiceProcess } from './service-process.ts';
 
 /** A user with the test password, and a session of theirs. */
 export type TestUser = { id: number; email: string; token: string; refreshToken: string };
+
+export type NewManager = { name: string; email: string; password: string };
 
 export type StepUpTokenRequest = {
   userId: number;
@@ -21,9 +20,10 @@ export type StepUpTokenRequest = {
 /** What auth-stepup's testing process can do for tests, besides being the service: input and output of each command. */
 export type AuthStepupCommands = {
   createUser: { input: { name: string; role: Role }; output: TestUser };
+  createManager: { input: NewManager; output: null };
   startSession: { input: { id: number }; output: TestUser };
   issueStepUpToken: { input: StepUpTokenRequest; output: string };
-  /** Gives a user a PIN whose hash takes 2 ms to make and to check, not 0.3 s. */
+  /** Gives a user a PIN, hashed at bcrypt's lowest cost. */
   storePin: { input: { userId: number; pin: string }; output: null };
   /** Makes a spent token unspent, as if Redis had lost its last writes. */
   unspendStepUpToken: { input: { userId: number; jti: string }; output: null };
@@ -35,8 +35,9 @@ export type CommandMessage = {
 }[CommandName];
 export type CommandReply = { id: number; output: unknown } | { id: number; error: string };
 
-/** auth-stepup as a process that also takes the commands of tests. Members are named as in auth-stepup's own harness. */
-export type AuthStepupProcess = ServiceProcess & {
+/** What tests do with auth-stepup. Members are named as in auth-stepup's own harness. */
+export type AuthStepup = {
+  url: string;
   jwksUrl: string;
   /** Calls without a token. */
   call: Call;
@@ -45,34 +46,42 @@ export type AuthStepupProcess = ServiceProcess & {
   customer: (name?: string) => Promise<TestUser>;
   waiter: (name?: string) => Promise<TestUser>;
   manager: (name?: string) => Promise<TestUser>;
+  /** What the command create-manager does. */
+  createManager: (manager: NewManager) => Promise<void>;
   /** Another session of the same user. */
   newSession: (user: { id: number }) => Promise<TestUser>;
   /** A step-up token as it is issued for a right PIN, without the time that a PIN check takes. */
   issueStepUpToken: (request: StepUpTokenRequest) => Promise<string>;
-  /** Gives the user a PIN, without the time that its hash takes. */
   storePin: (user: { id: number }, pin: string) => Promise<void>;
   unspendStepUpToken: (token: { userId: number; jti: string }) => Promise<void>;
   /** The key that signs access tokens now. */
   signingKey: () => Promise<{ kid: string; privateKey: KeyObject }>;
 };
+/** auth-stepup as a process that also takes the commands of tests. */
+export type AuthStepupProcess = ServiceProcess & AuthStepup & { run: RunCommand };
 
 /**
- * Starts auth-stepup's testing process: the service itself, and the commands that tests of other services need. Its time
- * is that of the file CLOCK_FILE, if the settings name one (see `createSharedTestClock`).
+ * Starts auth-stepup's testing process: the service itself, and the commands that tests of other services need. It hashes
+ * at bcrypt's lowest cost. Its time is that of the file CLOCK_FILE, if the settings name one (see `createSharedTestClock`).
  */
 export async function startAuthStepupProcess(env: Record<string, string>): Promise<AuthStepupProcess> {
-  const settings = { TEST_LOG: 'warn', ...env }; // its harness would print nothing
-  const service = await startServiceProcess('auth-stepup', settings, 'test/support/testing-process.ts');
+  const service = await startServiceProcess('auth-stepup', env, 'test/support/testing-process.ts');
   const run = createCommandClient(service);
+  return { ...service, ...authStepupAt(service.url, run), run };
+}
+
+/** auth-stepup at a URL; `run` sends it the commands of tests. */
+export function authStepupAt(url: string, run: RunCommand): AuthStepup {
   const createUser = (name: string, role: Role): Promise<TestUser> => run('createUser', { name, role });
   return {
-    ...service,
-    jwksUrl: `${service.url}/.well-known/jwks.json`,
-    call: caller(service.url),
-    as: ({ token }) => caller(service.url, { token }),
+    url,
+    jwksUrl: `${url}/.well-known/jwks.json`,
+    call: caller(url),
+    as: ({ token }) => caller(url, { token }),
     customer: (name = 'Ana') => createUser(name, 'customer'),
     waiter: (name = 'Walter') => createUser(name, 'waiter'),
     manager: (name = 'Marta') => createUser(name, 'manager'),
+    createManager: async (manager) => void (await run('createManager', manager)),
     newSession: ({ id }) => run('startSession', { id }),
     issueStepUpToken: (request) => run('issueStepUpToken', request),
     storePin: async ({ id }, pin) => void (await run('storePin', { userId: id, pin })),
@@ -84,7 +93,7 @@ export async function startAuthStepupProcess(env: Record<string, string>): Promi
   };
 }
 
-type RunCommand = <Name extends CommandName>(
+export type RunCommand = <Name extends CommandName>(
   name: Name,
   input: AuthStepupCommands[Name]['input'],
 ) => Promise<AuthStepupCommands[Name]['output']>;

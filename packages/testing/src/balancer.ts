@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export type Balancer = {
   url: string;
-  /** When each successful connection was made, in milliseconds of `performance.now()`. */
-  connectedAt: readonly number[];
+  /** How many connections to an instance it has made so far. */
+  connected: () => number;
   close: () => Promise<void>;
 };
 
@@ -15,7 +14,7 @@ export type Balancer = {
  */
 export async function startBalancer(targets: readonly string[]): Promise<Balancer> {
   const sockets = new Set<Socket>();
-  const connectedAt: number[] = [];
+  let connected = 0;
   const urls = targets.map((target) => new URL(target));
   let connections = 0;
   const track = (socket: Socket): void => {
@@ -33,7 +32,7 @@ export async function startBalancer(targets: readonly string[]): Promise<Balance
     upstream.once('error', tryNext);
     upstream.once('connect', () => {
       upstream.off('error', tryNext);
-      connectedAt.push(performance.now());
+      connected++;
       track(upstream);
       client.pipe(upstream).pipe(client);
       client.on('close', () => upstream.destroy());
@@ -50,7 +49,7 @@ export async function startBalancer(targets: readonly string[]): Promise<Balance
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    connectedAt,
+    connected: () => connected,
     close: async () => {
       server.close();
       for (const socket of sockets) socket.destroy();

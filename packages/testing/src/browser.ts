@@ -1,8 +1,7 @@
-import { chromium } from 'playwright-core';
-import type { Browser, BrowserContext } from 'playwright-core';
-import { findChromium } from '../../../scripts/browser/find-chromium.ts';
-import { programsDir } from '../../../scripts/root.ts';
-import { withDownloads } from '../../../scripts/servers/downloads.ts';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { findChromium } from '@comanda/local-stack/browser/find-chromium';
+import { programsDir } from '@comanda/local-stack/root';
+import { withDownloads } from '@comanda/local-stack/servers/downloads';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -29,9 +28,37 @@ export async function startBrowser(): Promise<Browser> {
   });
 }
 
-/** Closes a context. A route handler that still waits for its answer then fails, which is no failure of a test. */
+type Watched = { errors: string[]; expected: RegExp[] };
+const watchedContexts = new WeakMap<BrowserContext, Watched>();
+/** Pages without TLS, as some tests open them on purpose: the browser notes that a header means nothing there. */
+const notes = [/^The Cross-Origin-Opener-Policy header has been ignored/];
+
+/**
+ * Notes what goes wrong in the pages of a context: exceptions that nobody catches, and errors in the console. `closeContext`
+ * throws if there were any but those that the test expects.
+ */
+export function watchErrors(context: BrowserContext): void {
+  const watched: Watched = { errors: [], expected: [...notes] };
+  watchedContexts.set(context, watched);
+  context.on('weberror', (error) => watched.errors.push(String(error.error())));
+  context.on('console', (message) => {
+    if (message.type() === 'error') watched.errors.push(`${message.text()} ${message.location().url}`);
+  });
+}
+/** Names errors that a test causes on purpose, by what the console says and the address that it is about. */
+export function expectErrors(page: Page, ...expected: readonly RegExp[]): void {
+  watchedContexts.get(page.context())?.expected.push(...expected);
+}
+
+/**
+ * Closes a context. A route handler that still waits for its answer then fails, which is no failure of a test.
+ * @throws Error if `watchErrors` has noted errors that were not expected
+ */
 export async function closeContext(context: BrowserContext): Promise<void> {
   const routed = [context, ...context.pages()];
   await Promise.all(routed.map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })));
   await context.close();
+  const { errors, expected } = watchedContexts.get(context) ?? { errors: [], expected: [] };
+  const unexpected = errors.filter((error) => !expected.some((pattern) => pattern.test(error)));
+  if (unexpected.length > 0) throw new Error(`Errors in the browser that no test expects:\n${unexpected.join('\n')}`);
 }

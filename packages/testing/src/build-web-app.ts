@@ -1,18 +1,41 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { testDataDir } from './environment.ts';
+import { until } from './until.ts';
 
-/** Builds a web app into a new folder, to be removed. A process of its own: Vite cannot run in Jest's modules. */
+const build = `
+  import { buildApps } from '@comanda/local-stack/build-apps';
+  await buildApps(process.argv[1]);
+`;
+
+/**
+ * The folder of a built web app. The first test file of a run that asks builds both apps; the others use what it built.
+ * A process of its own builds: Vite cannot run in Jest's modules.
+ */
 export async function buildWebApp(name: 'kitchen' | 'table'): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), `${name}-app-`));
-  const vite = join(createRequire(import.meta.url).resolve('vite/package.json'), '../bin/vite.js');
-  await promisify(execFile)(process.execPath, [vite, 'build', '--outDir', folder, '--logLevel', 'warn'], {
-    cwd: fileURLToPath(new URL(`../../../apps/${name}`, import.meta.url)),
-    env: { PATH: process.env['PATH'], NODE_ENV: 'production' },
-  });
-  return folder;
+  const folder = join(testDataDir(), 'apps');
+  const lock = join(folder, 'lock');
+  mkdirSync(folder, { recursive: true });
+  await until(() => create(lock), { what: `another test file to build the apps (${lock})`, timeoutMs: 120_000 });
+  try {
+    await promisify(execFile)(process.execPath, ['--conditions=source', '--input-type=module', '-e', build, folder], {
+      cwd: import.meta.dirname,
+      env: { PATH: process.env['PATH'], NODE_ENV: 'production' },
+    });
+  } finally {
+    rmdirSync(lock);
+  }
+  return join(folder, name);
+}
+
+function create(folder: string): boolean {
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
 }

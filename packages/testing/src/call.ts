@@ -1,9 +1,7 @@
 import { endpoints } from '@comanda/contracts/registry';
-import { problemsOf } from '@comanda/contracts/endpoint';
-import type { AnyEndpoint } from '@comanda/contracts/endpoint';
+import { problemsOf, type AnyEndpoint } from '@comanda/contracts/endpoint';
 import { problemHeaders, problemSchema } from '@comanda/contracts/problem-members';
-import { problems } from '@comanda/contracts/problems';
-import type { ProblemCode } from '@comanda/contracts/problems';
+import { problems, type ProblemCode } from '@comanda/contracts/problems';
 import { createRouteTable } from '@comanda/shared/http/route-table';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the body was checked against its contract

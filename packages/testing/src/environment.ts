@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { comandaDir } from '../../../scripts/root.ts';
-import { serverVariables, type ServerUrls } from '../../../scripts/servers/ephemeral-servers.ts';
+import { comandaDir } from '@comanda/local-stack/root';
+import { serverVariables, type ServerUrls } from '@comanda/local-stack/servers/ephemeral-servers';
 
 /** Where the test servers are: `npm test` starts them and says so in the environment. */
 export function serverUrls(): ServerUrls {

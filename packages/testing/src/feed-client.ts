@@ -1,5 +1,4 @@
-import { io } from 'socket.io-client';
-import type { ManagerOptions, Socket, SocketOptions } from 'socket.io-client';
+import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
 import { until } from './until.ts';
 
 type Event = { id: string; type: string; subject: string; time: string; data: Record<string, unknown> };

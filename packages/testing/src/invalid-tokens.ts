@@ -1,11 +1,12 @@
 import { createHmac, createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
-import { signWith } from './test-issuer.ts';
-import type { TestIssuer } from './test-issuer.ts';
+import { signWith, type TestIssuer } from './test-issuer.ts';
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** Tokens that every service must refuse, by what is wrong with them. Everything else is right, and for a manager. */
-export async function invalidTokens(issuer: Omit<TestIssuer, 'token' | 'close'>): Promise<Record<string, string>> {
+export async function invalidTokens(
+  issuer: Omit<TestIssuer, 'url' | 'token' | 'close'>,
+): Promise<Record<string, string>> {
   const answer = await fetch(issuer.jwksUrl);
   const { keys } = (await answer.json()) as { keys: { kid: string }[] };
   const [jwk] = keys;

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createLogCollector } from './log-collector.ts';
-import type { LogSource } from './log-collector.ts';
+import { createLogCollector, type LogSource } from './log-collector.ts';
 
 const sourceOf = (name: string): LogSource => {
   const source = [...(globalThis.comandaLogSources ?? [])].find((each) => each.name === name);

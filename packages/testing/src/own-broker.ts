@@ -4,10 +4,9 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { connect } from 'amqplib';
 import { declareTopology } from '@comanda/shared/messaging/topology';
-import { programsDir } from '../../../scripts/root.ts';
-import { findServers } from '../../../scripts/servers/find-servers.ts';
-import { startOwnServer } from './own-server.ts';
-import type { OwnServer } from './own-server.ts';
+import { programsDir } from '@comanda/local-stack/root';
+import { findServers } from '@comanda/local-stack/servers/find-servers';
+import { startOwnServer, type OwnServer } from './own-server.ts';
 import { silentLogger } from './silent-logger.ts';
 import { until } from './until.ts';
 

@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { startReaper } from '../../../scripts/reaper/start-reaper.ts';
-import { programsDir } from '../../../scripts/root.ts';
-import { findServers } from '../../../scripts/servers/find-servers.ts';
-import { freePort } from '../../../scripts/servers/free-port.ts';
-import { startProcess, waitUntilReady } from '../../../scripts/servers/server-process.ts';
+import { startReaper } from '@comanda/local-stack/reaper/start-reaper';
+import { programsDir } from '@comanda/local-stack/root';
+import { findServers } from '@comanda/local-stack/servers/find-servers';
+import { freePort } from '@comanda/local-stack/servers/free-port';
+import { startProcess, waitUntilReady } from '@comanda/local-stack/servers/server-process';
 import { testDataDir } from './environment.ts';
 import { until } from './until.ts';
 

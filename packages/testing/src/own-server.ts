@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startReaper } from '../../../scripts/reaper/start-reaper.ts';
-import { programsDir } from '../../../scripts/root.ts';
-import { findServers, startServer, type ServerName } from '../../../scripts/servers/find-servers.ts';
-import type { Server } from '../../../scripts/servers/server.ts';
+import { startReaper } from '@comanda/local-stack/reaper/start-reaper';
+import { programsDir } from '@comanda/local-stack/root';
+import { findServers, startServer, type ServerName } from '@comanda/local-stack/servers/find-servers';
+import type { Server } from '@comanda/local-stack/servers/server';
 import { testDataDir } from './environment.ts';
 
 /** A server that belongs to one test, to be killed, frozen and started again. */

@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { serviceImage } from '../../../scripts/service-image.ts';
+import { serviceImage } from '@comanda/local-stack/service-image';
 import { compileCacheDir } from './environment.ts';
 import { createLogCollector } from './log-collector.ts';
 import { until } from './until.ts';
@@ -81,7 +79,7 @@ export async function startServiceProcess(
           throw new Error(`${name} ended:\n${output.slice(-2000)}`);
         return (await fetch(`${url}/livez`).catch(() => null))?.ok ?? false;
       },
-      { timeoutMs: 50_000, what: `${name} to listen` },
+      { timeoutMs: 100_000, what: `${name} to listen` },
     );
   }
   await start().catch((error: unknown) => {

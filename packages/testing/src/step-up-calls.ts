@@ -1,5 +1,4 @@
-import { caller, created } from './call.ts';
-import type { Call, Called } from './call.ts';
+import { caller, created, type Call, type Called } from './call.ts';
 import type { Stack } from './stack.ts';
 
 export const pin = '739152';

@@ -1,8 +1,6 @@
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
-import { PassThrough } from 'node:stream';
-import type { Transform } from 'node:stream';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { PassThrough, type Transform } from 'node:stream';
 
 /** What the proxy does to the bytes of each connection; by default it passes them on. */
 type Transforms = { fromClient?: () => Transform; fromServer?: () => Transform };

@@ -1,5 +1,4 @@
-import { generateKeyPairSync, randomUUID, sign as signBytes } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { generateKeyPairSync, randomUUID, sign as signBytes, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,6 +18,7 @@ export type TestClaims = {
 };
 
 export type TestIssuer = {
+  url: string;
   jwksUrl: string;
   issuer: string;
   audience: string;
@@ -52,11 +52,11 @@ export async function startTestIssuer(): Promise<TestIssuer> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const sign = signWith({ kid, privateKey });
   return {
-    jwksUrl: `http://127.0.0.1:${port}/.well-known/jwks.json`,
+    url,
+    jwksUrl: `${url}/.well-known/jwks.json`,
     issuer,
     audience,
     sign,

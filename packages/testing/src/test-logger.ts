@@ -1,5 +1,4 @@
-import { createLogger } from '@comanda/shared/runtime/logger';
-import type { Logger } from '@comanda/shared/runtime/logger';
+import { createLogger, type Logger } from '@comanda/shared/runtime/logger';
 import { createLogCollector } from './log-collector.ts';
 
 type Options = {

@@ -1,5 +1,4 @@
-import { language } from './language.ts';
-import type { Language } from './language.ts';
+import { language, type Language } from './language.ts';
 
 /** One formatter for each language and kind: making one takes longer than a frame on a slow phone. */
 function remember<T>(create: (of: Language, kind: string) => T): (kind: string) => T {

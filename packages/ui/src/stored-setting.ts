@@ -16,3 +16,53 @@ export function writeSetting(name: string, value: string | null): void {
     // A private window may refuse. The setting holds in memory.
   }
 }
+
+/** What stays on this device under one name. */
+export type Stored<T> = {
+  get: () => T;
+  /** Keeps the value. The fallback is not kept: then there is nothing on the device. */
+  write: (value: T) => void;
+};
+
+/**
+ * What stays on this device as `comanda.<name>`: a text as it is, anything else as JSON. What is not valid, because another
+ * version or another program has written it, is the fallback.
+ */
+export function stored<T>(name: string, isValid: (value: unknown) => value is T, fallback: T): Stored<T> {
+  return {
+    get: () => {
+      const text = readSetting(name);
+      if (text === null) return fallback;
+      if (isValid(text)) return text;
+      const value = parsed(text);
+      return isValid(value) ? value : fallback;
+    },
+    write: (value) => {
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      writeSetting(name, JSON.stringify(value) === JSON.stringify(fallback) ? null : text);
+    },
+  };
+}
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** For `stored`: one of these texts. */
+export const isOneOf =
+  <const V extends string>(...values: readonly V[]) =>
+  (value: unknown): value is V =>
+    values.some((each) => each === value);
+/** For `stored`: an object with these keys. */
+export const hasKeys =
+  <T>(...keys: readonly (keyof T & string)[]) =>
+  (value: unknown): value is T =>
+    typeof value === 'object' && value !== null && keys.every((key) => key in value);
+/** For `stored`: a list of objects with these keys. */
+export const isListOf =
+  <T>(...keys: readonly (keyof T & string)[]) =>
+  (value: unknown): value is readonly T[] =>
+    Array.isArray(value) && value.every(hasKeys<T>(...keys));

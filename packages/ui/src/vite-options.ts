@@ -13,5 +13,27 @@ export const viteOptions: UserConfig = {
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              debugName: 'app',
+              name: (id, context) => (isInFirstLoad(id, (each) => context.getModuleInfo(each)) ? 'app' : null),
+            },
+          ],
+        },
+      },
+    },
   },
 };
+
+type ModuleInfo = { isEntry: boolean; importers: readonly string[] } | null;
+
+/** What a page always loads is one file: many small ones are larger, and each is a request. */
+function isInFirstLoad(id: string, infoOf: (id: string) => ModuleInfo, seen = new Set<string>()): boolean {
+  if (seen.has(id)) return false;
+  seen.add(id);
+  const info = infoOf(id);
+  return info !== null && (info.isEntry || info.importers.some((importer) => isInFirstLoad(importer, infoOf, seen)));
+}

@@ -8,14 +8,13 @@ import {
   setting,
   tokenSettings,
   trustedProxiesSetting,
+  type ConfigOf,
 } from '@comanda/shared/config/load-config';
-import type { ConfigOf } from '@comanda/shared/config/load-config';
 import { secretsByIdSetting } from '@comanda/shared/config/secrets-by-id';
 import { detailsTypes } from '@comanda/contracts/security';
 import { sealingSettings } from '@comanda/shared/crypto/seal';
 import Joi from 'joi';
-import { seatingOpeners } from './tables/table.ts';
-import type { SeatingOpener } from './tables/table.ts';
+import { seatingOpeners, type SeatingOpener } from './tables/table.ts';
 
 const { tokenIssuer, tokenAudience } = tokenSettings;
 const positive = (otherwise: number) => Joi.number().integer().min(1).default(otherwise);

@@ -7,6 +7,7 @@ import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
 import { createOutbox } from '@comanda/shared/messaging/outbox';
 import { createOutboxStore } from '@comanda/shared/messaging/outbox-store';
 import { createPublisher } from '@comanda/shared/messaging/publisher';
+import { prepareCollections } from '@comanda/shared/mongo/collections';
 import { connectMongo, mongoProblem } from '@comanda/shared/mongo/connection';
 import { createTransactions } from '@comanda/shared/mongo/transactions';
 import { connectRedis, redisProblem } from '@comanda/shared/redis/connection';
@@ -16,40 +17,41 @@ import type { Running } from '@comanda/shared/runtime/lifecycle';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createShutdown } from '@comanda/shared/runtime/shutdown';
+import { authStepupCollections } from './collections.ts';
 import type { AuthStepupConfig } from './config.ts';
 import { createKeyKeeper } from './keys/key-keeper.ts';
 import { registerKeyRoutes } from './keys/key-routes.ts';
-import { createKeyStore, prepareKeys } from './keys/key-store.ts';
+import { createKeyStore } from './keys/key-store.ts';
 import { createReceiptKeys } from './keys/receipt-keys.ts';
 import { createLimitStore } from './limits/limit-store.ts';
 import { createSignInLimits } from './limits/sign-in-limits.ts';
 import { createHasherMetrics } from './passwords/hasher-metrics.ts';
-import { createHasher } from './passwords/hasher.ts';
+import { createHasher, productionHashCost } from './passwords/hasher.ts';
 import { createPasswordHasher } from './passwords/password-hasher.ts';
 import { createPinCheckStore } from './pin/pin-check-store.ts';
 import { createPinHasher } from './pin/pin-hasher.ts';
-import { createPinResetApprovalStore, preparePinResetApprovals } from './pin/pin-reset-approval-store.ts';
+import { createPinResetApprovalStore } from './pin/pin-reset-approval-store.ts';
 import { registerPinRoutes } from './pin/pin-routes.ts';
 import { createPinStore } from './pin/pin-store.ts';
-import { createAuditStore, prepareAudit } from './security-log/audit-store.ts';
+import { createAuditStore } from './security-log/audit-store.ts';
 import { createSecurityEventRecorder } from './security-log/record-security-event.ts';
 import { registerSecurityLogRoutes } from './security-log/security-log-routes.ts';
-import { createSecurityLogStore, prepareSecurityLog } from './security-log/security-log-store.ts';
+import { createSecurityLogStore } from './security-log/security-log-store.ts';
 import { createAuditedWriter } from './security-log/write-audited.ts';
 import { createAccessTokens } from './sessions/access-token.ts';
 import { createRefreshTokens } from './sessions/refresh-token.ts';
 import { registerSessionRoutes } from './sessions/session-routes.ts';
-import { createSessionStore, prepareSessions } from './sessions/session-store.ts';
+import { createSessionStore } from './sessions/session-store.ts';
 import { consumeStepUp } from './step-up/consume-step-up.ts';
 import { registerStepUpRoutes } from './step-up/step-up-routes.ts';
 import { createStepUpTokenStore } from './step-up/step-up-token-store.ts';
 import { createStepUpTokens } from './step-up/step-up-token.ts';
-import { createGuestStore, prepareGuests } from './tables/guest-store.ts';
+import { createGuestStore } from './tables/guest-store.ts';
 import { registerTableRoutes } from './tables/table-routes.ts';
 import { createTableStore } from './tables/table-store.ts';
 import { createTableTokens } from './tables/table.ts';
 import { registerUserRoutes } from './users/user-routes.ts';
-import { createUserStore, prepareUsers } from './users/user-store.ts';
+import { createUserStore } from './users/user-store.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -66,12 +68,12 @@ const allowedCallers = new Map(
 
 /**
  * Starts the service. It listens at once, and connects to its database, Redis and its broker in the background. `clock` is
- * the time of all decisions.
+ * the time of all decisions, `hashCost` that of bcrypt.
  */
 export async function startAuthStepup(
   config: AuthStepupConfig,
   logger: Logger,
-  clock: Clock = Date.now,
+  { clock = Date.now, hashCost = productionHashCost }: { clock?: Clock; hashCost?: number } = {},
 ): Promise<Running> {
   const { tokenIssuer: issuer, tokenAudience: audience } = config;
   const metrics = createMetrics('auth-stepup');
@@ -84,15 +86,7 @@ export async function startAuthStepup(
     database: config.mongodbDatabase,
     logger,
     prepare: async (connection) => {
-      await Promise.all([
-        prepareUsers(connection),
-        prepareSessions(connection),
-        preparePinResetApprovals(connection),
-        prepareSecurityLog(connection),
-        prepareAudit(connection),
-        prepareGuests(connection),
-        prepareKeys(connection),
-      ]);
+      await prepareCollections(connection, authStepupCollections);
       const keyStore = createKeyStore(connection, { sealer, logger });
       await keyStore.resealOutdated();
       await keys.refresh(keyStore);
@@ -131,9 +125,9 @@ export async function startAuthStepup(
   const tables = createTableStore(connection);
   const guests = createGuestStore(connection);
   const securityLog = createSecurityLogStore(connection);
-  const audit = createAuditStore({ connection, securityLog });
+  const audit = createAuditStore(connection);
   const writeAudited = createAuditedWriter({ transactions, audit });
-  const pins = createPinStore({ connection, onWritten: outbox.publishNow });
+  const pins = createPinStore(connection);
   const approvals = createPinResetApprovalStore({ connection, writeAudited, pins, users });
   const pinChecks = createPinCheckStore(redis.client);
   const stepUpTokenStore = createStepUpTokenStore(redis.client);
@@ -143,10 +137,10 @@ export async function startAuthStepup(
   const verifier = createTokenVerifier({ issuer, audience, findKey: keys.verifier, logger, clock });
   shutdown.add('token keys', verifier.close);
   const hasherMetrics = createHasherMetrics(metrics);
-  const passwordPool = { maxThreads: config.hashWorkers, maxQueue: config.hashQueue };
+  const passwordPool = { cost: hashCost, maxThreads: config.hashWorkers, maxQueue: config.hashQueue };
   const hasher = createPasswordHasher({ ...passwordPool, metrics: hasherMetrics });
   shutdown.add('hasher of passwords', hasher.close);
-  const pinPool = { maxThreads: config.pinHashWorkers, maxQueue: config.pinHashQueue };
+  const pinPool = { cost: hashCost, maxThreads: config.pinHashWorkers, maxQueue: config.pinHashQueue };
   const pinPoolHasher = createHasher('pin', { ...pinPool, metrics: hasherMetrics });
   shutdown.add('hasher of PINs', pinPoolHasher.close);
   const limitOptions = { redis: limitsRedis.client, logger, clock };
@@ -201,6 +195,7 @@ export async function startAuthStepup(
     pinHasher: createPinHasher(pinPoolHasher, config.pinPepper),
     rules: { signInAfterBlock: config.pinSignInAfterBlock, maxLifetimeFailures: config.pinLifetimeFailures },
     consume: createConsume((body, { caller }) => consumeStepUp(stepUpDeps, { userId: caller.userId, body })),
+    publishNow: outbox.publishNow,
     logger,
   };
 
@@ -217,15 +212,13 @@ export async function startAuthStepup(
     trustedProxies: config.trustedProxies,
   });
   registerKeyRoutes(api, { keys, receiptKeys });
-  registerUserRoutes(api, pinDeps);
-  registerSessionRoutes(api, accountDeps);
-  const tableTokens = createTableTokens(sealer.derive('table-tokens'));
-  registerTableRoutes(api, {
-    ...accountDeps,
-    tableTokens,
-    publicUrl: config.publicUrl,
-    seatingOpenedBy: config.seatingOpenedBy,
+  registerUserRoutes(api, {
+    ...pinDeps,
+    voidStepUpTokens: (userId, version) => pinChecks.raiseMinPinVersion(userId, { version, attempts: 'keep' }),
   });
+  const tableTokens = createTableTokens(sealer.derive('table-tokens'));
+  registerSessionRoutes(api, { ...accountDeps, tableTokens, seatingOpenedBy: config.seatingOpenedBy });
+  registerTableRoutes(api, { ...accountDeps, tableTokens, publicUrl: config.publicUrl });
   registerPinRoutes(api, pinDeps);
   registerStepUpRoutes(api, {
     ...pinDeps,

@@ -7,8 +7,7 @@ import { createManager } from '../src/users/create-manager.ts';
 import { approvePinResetByOperator } from '../src/pin/approve-pin-reset-by-operator.ts';
 import { createTransactions } from '@comanda/shared/mongo/transactions';
 import { silentLogger } from '@comanda/testing/silent-logger';
-import { startAuthStepupHarness } from './support/harness.ts';
-import type { AuthStepupHarness } from './support/harness.ts';
+import { startAuthStepupHarness, type AuthStepupHarness } from './support/harness.ts';
 import { whileRefusing } from './support/refused-writes.ts';
 import {
   changeUser,

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import { codeOf } from '@comanda/testing/call';
 import { newEmail } from '@comanda/testing/credentials';
-import { startAuthStepupHarness } from './support/harness.ts';
-import type { AuthStepupHarness } from './support/harness.ts';
+import { startAuthStepupHarness, type AuthStepupHarness } from './support/harness.ts';
 import { manageKey, resetKey, stepUp, storePin, tokenFor, transferKey } from './support/pins.ts';
 
 let auth: AuthStepupHarness;

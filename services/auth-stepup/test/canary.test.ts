@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { findSecrets, textOfDatabases, textOfKeys } from '@comanda/testing/find-secrets';
-import { recordEvents } from '@comanda/testing/recorded-events';
-import type { RecordedEvents } from '@comanda/testing/recorded-events';
-import { startAuthStepupHarness } from './support/harness.ts';
+import { recordEvents, type RecordedEvents } from '@comanda/testing/recorded-events';
+import { startAuthStepupHarness, type AuthStepupHarness } from './support/harness.ts';
 import { newEmail } from '@comanda/testing/credentials';
-import type { AuthStepupHarness } from './support/harness.ts';
 import { consume, resetKey, transferKey } from './support/pins.ts';
 
 let auth: AuthStepupHarness;

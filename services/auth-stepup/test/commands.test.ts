@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { codeOf } from '@comanda/testing/call';
+import { caller, codeOf } from '@comanda/testing/call';
+import { startServiceProcess } from '@comanda/testing/service-process';
 import { until } from '@comanda/testing/until';
 import { signerAt } from '../src/keys/key-ring.ts';
-import { startAuthStepupHarness } from './support/harness.ts';
+import { startAuthStepupHarness, type AuthStepupHarness } from './support/harness.ts';
 import { newEmail, password } from '@comanda/testing/credentials';
-import type { AuthStepupHarness } from './support/harness.ts';
-import { createPin, otherPin, stepUp } from './support/pins.ts';
+import { createPin, otherPin, pin, stepUp } from './support/pins.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 let auth: AuthStepupHarness;
@@ -156,4 +156,25 @@ describe('the client address', () => {
     expect(codeOf(await strict.call('GET', '/nowhere'))).toBe('404 not_found');
     await strict.close();
   });
+});
+
+test('when the service and create-manager run as in production, then passwords and PINs are hashed at cost 12', async () => {
+  const running = await startServiceProcess('auth-stepup', { ...auth.env, PORT: '0' });
+  try {
+    await running.ready();
+    const [ana, marta] = [newEmail('Ana'), newEmail('Marta')];
+    const call = caller(running.url);
+    await call('POST', '/auth/register', { body: { name: 'Ana', email: ana, password } });
+    await run('create-manager', { args: ['--email', marta, '--name', 'Marta'], env: { MANAGER_PASSWORD: password } });
+    const { body } = await call('POST', '/auth/login', { body: { email: ana, password } });
+    const chosen = { transaction_password: pin, confirmation: pin };
+    await caller(running.url, { token: body.access_token })('POST', '/security/transaction-password', { body: chosen });
+
+    const users = auth.connection.collection('usuarios');
+    const cost12 = expect.stringMatching(/^\$2b\$12\$/);
+    expect(await users.findOne({ email: ana })).toMatchObject({ senhaHash: cost12, pin: { hash: cost12 } });
+    expect(await users.findOne({ email: marta })).toMatchObject({ senhaHash: cost12 });
+  } finally {
+    await running.end('SIGTERM');
+  }
 });

@@ -6,8 +6,7 @@ import type { AskConsent } from '@comanda/shared/http/step-up';
 import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import { codeOf } from '@comanda/testing/call';
 import { startTcpProxy } from '@comanda/testing/tcp-proxy';
-import { startAuthStepupHarness } from './support/harness.ts';
-import type { AuthStepupHarness } from './support/harness.ts';
+import { startAuthStepupHarness, type AuthStepupHarness } from './support/harness.ts';
 import { consume, resetKey, storePin, tokenFor, tokensFor, transferKey } from './support/pins.ts';
 
 let auth: AuthStepupHarness;

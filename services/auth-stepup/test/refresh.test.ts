@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestClock } from '@comanda/testing/test-clock';
 import { codeOf } from '@comanda/testing/call';
 import jwt from 'jsonwebtoken';
-import { startAuthStepupHarness } from './support/harness.ts';
+import { startAuthStepupHarness, type AuthStepupHarness } from './support/harness.ts';
 import { password } from '@comanda/testing/credentials';
-import type { AuthStepupHarness } from './support/harness.ts';
 
 const clock = createTestClock();
 let auth: AuthStepupHarness;

@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestClock } from '@comanda/testing/test-clock';
 import { codeOf } from '@comanda/testing/call';
 import jwt from 'jsonwebtoken';
-import { startAuthStepupHarness } from './support/harness.ts';
+import { startAuthStepupHarness, type AuthStepupHarness } from './support/harness.ts';
 import { changeUser, managerWithPin } from './support/pins.ts';
-import type { AuthStepupHarness } from './support/harness.ts';
 import type { TestUser } from '@comanda/testing/auth-stepup-process';
 
 const clock = createTestClock();

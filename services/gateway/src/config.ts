@@ -7,8 +7,9 @@ import {
   setting,
   tokenSettings,
   trustedProxiesSetting,
+  type ConfigOf,
+  type Setting,
 } from '@comanda/shared/config/load-config';
-import type { ConfigOf, Setting } from '@comanda/shared/config/load-config';
 
 const serviceUrl = (env: string, port: number, about: string): Setting<string> =>
   setting(env, httpUrl.pattern(/^https?:\/\/[^/?#]+$/).default(`http://127.0.0.1:${port}`), about);

@@ -1,5 +1,4 @@
-import { IncomingMessage } from 'node:http';
-import type { ServerResponse } from 'node:http';
+import { IncomingMessage, type ServerResponse } from 'node:http';
 import type { AnyEndpoint } from '@comanda/contracts/endpoint';
 import type { Client } from '@comanda/shared/http/client-address';
 import type { Observed } from '@comanda/shared/http/observe';

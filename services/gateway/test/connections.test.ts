@@ -1,11 +1,9 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { rawCall } from '@comanda/testing/raw-socket';
 import { until } from '@comanda/testing/until';
-import { startGatewayHarness } from './support/harness.ts';
-import type { GatewayHarness } from './support/harness.ts';
+import { startGatewayHarness, type GatewayHarness } from './support/harness.ts';
 import { startFeedHarness } from './support/live-feed-harness.ts';
 
 const opened: { close: () => Promise<void> }[] = [];

@@ -1,27 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { endpoints } from '@comanda/contracts/registry';
 import type { AnyEndpoint } from '@comanda/contracts/endpoint';
 import { caller } from '@comanda/testing/call';
 import { invalidTokens } from '@comanda/testing/invalid-tokens';
 import { rawCall } from '@comanda/testing/raw-socket';
 import { signWith } from '@comanda/testing/test-issuer';
-import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { startStackWithAuthCommands } from '@comanda/testing/stack';
-import type { StackWithAuthCommands } from '@comanda/testing/stack';
-import { withoutLimits } from '@comanda/testing/step-up-calls';
+import { useSharedStack, type SharedStack } from '@comanda/testing/shared-stack';
 
-let stack: StackWithAuthCommands;
+let stack: SharedStack;
 let token: string;
 let refusedTokens: Record<string, string> = {};
 beforeAll(async () => {
-  stack = await startStackWithAuthCommands(await isolatedServers('every-service'), withoutLimits);
+  stack = await useSharedStack();
   const { auth } = stack;
   token = (await auth.manager()).token;
   // Signed with the service's own key: nothing is wrong with a token except what its name says.
   const sign = signWith(await auth.signingKey());
   refusedTokens = await invalidTokens({ jwksUrl: auth.jwksUrl, issuer: 'comanda', audience: 'comanda', sign });
-}, 60_000);
-afterAll(() => stack.close());
+}, 120_000);
 
 const concrete = ({ path }: AnyEndpoint): string => path.replaceAll(/\{\w+\}/g, '999999');
 /** Paths of a read and a write of this service, both for a manager. */

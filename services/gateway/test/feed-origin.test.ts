@@ -1,13 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { openFeedClient } from '@comanda/testing/feed-client';
-import type { FeedClient } from '@comanda/testing/feed-client';
+import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { startServiceProcess } from '@comanda/testing/service-process';
-import type { ServiceProcess } from '@comanda/testing/service-process';
-import { startTestIssuer } from '@comanda/testing/test-issuer';
-import type { TestIssuer } from '@comanda/testing/test-issuer';
-import { startGatewayHarness } from './support/harness.ts';
-import type { GatewayHarness } from './support/harness.ts';
+import { startServiceProcess, type ServiceProcess } from '@comanda/testing/service-process';
+import { startTestIssuer, type TestIssuer } from '@comanda/testing/test-issuer';
+import { startGatewayHarness, type GatewayHarness } from './support/harness.ts';
 
 let issuer: TestIssuer;
 let notifier: ServiceProcess;

@@ -1,11 +1,9 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { rawCall } from '@comanda/testing/raw-socket';
-import type { RawAnswer } from '@comanda/testing/raw-socket';
+import { rawCall, type RawAnswer } from '@comanda/testing/raw-socket';
 import { until } from '@comanda/testing/until';
-import { handshake, startFeedHarness } from './support/live-feed-harness.ts';
-import type { FeedHarness } from './support/live-feed-harness.ts';
+import { handshake, startFeedHarness, type FeedHarness } from './support/live-feed-harness.ts';
 
 const opened: FeedHarness[] = [];
 afterEach(async () => {

@@ -2,8 +2,13 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { rawCall } from '@comanda/testing/raw-socket';
 import { until } from '@comanda/testing/until';
-import { feedTarget, handshake, startFeedHarness, websocketHeaders } from './support/live-feed-harness.ts';
-import type { FeedHarness } from './support/live-feed-harness.ts';
+import {
+  feedTarget,
+  handshake,
+  startFeedHarness,
+  websocketHeaders,
+  type FeedHarness,
+} from './support/live-feed-harness.ts';
 
 let feed: FeedHarness;
 beforeAll(async () => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startGatewayHarness } from './support/harness.ts';
-import type { GatewayHarness } from './support/harness.ts';
+import { startGatewayHarness, type GatewayHarness } from './support/harness.ts';
 
 let gateway: GatewayHarness;
 beforeAll(async () => {

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { AnyEndpoint } from '@comanda/contracts/endpoint';
 import { endpoints, internalEndpoints } from '@comanda/contracts/registry';
 import { caller } from '@comanda/testing/call';
 import { newEmail, password } from '@comanda/testing/credentials';
-import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { startStackWithAuthCommands } from '@comanda/testing/stack';
-import type { StackWithAuthCommands } from '@comanda/testing/stack';
-import { choosePin, tokenFor, withoutLimits } from '@comanda/testing/step-up-calls';
+import { useSharedStack, type SharedStack } from '@comanda/testing/shared-stack';
+import { choosePin, tokenFor } from '@comanda/testing/step-up-calls';
 import { allowedWithFirstPassword, expectedAccess, expectedStepUp } from './support/expected-access.ts';
 
-let stack: StackWithAuthCommands;
+let stack: SharedStack;
 const tokens: Record<string, string | undefined> = {};
 const kinds = ['nobody', 'guest', 'customer', 'waiter', 'manager', 'manager with a first password'] as const;
 type Kind = (typeof kinds)[number];
 
 beforeAll(async () => {
-  stack = await startStackWithAuthCommands(await isolatedServers('roles'), withoutLimits);
+  stack = await useSharedStack();
   const { auth } = stack;
   const [customer, waiter, manager] = await Promise.all([auth.customer(), auth.waiter(), auth.manager()]);
   Object.assign(tokens, { customer: customer.token, waiter: waiter.token, manager: manager.token });
@@ -29,8 +27,7 @@ beforeAll(async () => {
   await asManager('POST', '/users', { body: { name: 'Novo', email, password, role: 'manager' }, headers });
   const signedIn = await auth.call('POST', '/auth/login', { body: { email, password } });
   tokens['manager with a first password'] = signedIn.body.access_token as string;
-}, 60_000);
-afterAll(() => stack.close());
+}, 120_000);
 
 const nameOf = ({ method, path }: AnyEndpoint): string => `${method} ${path}`;
 

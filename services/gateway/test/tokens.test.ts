@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { caller } from '@comanda/testing/call';
 import { invalidTokens } from '@comanda/testing/invalid-tokens';
-import { startGatewayHarness } from './support/harness.ts';
-import type { GatewayHarness } from './support/harness.ts';
+import { startGatewayHarness, type GatewayHarness } from './support/harness.ts';
 
 let gateway: GatewayHarness;
 beforeAll(async () => {

@@ -5,8 +5,8 @@ import {
   rabbitmqSettings,
   setting,
   tokenSettings,
+  type ConfigOf,
 } from '@comanda/shared/config/load-config';
-import type { ConfigOf } from '@comanda/shared/config/load-config';
 
 const count = (max: number) => Joi.number().integer().min(1).max(max);
 

@@ -14,9 +14,10 @@ import type { Logger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createShutdown } from '@comanda/shared/runtime/shutdown';
 import type { NotifierConfig } from './config.ts';
+import { createConnectionMetrics } from './connections/connection-metrics.ts';
 import { createFeedServer } from './connections/feed-server.ts';
+import { createFeedMetrics } from './feed/feed-metrics.ts';
 import { createFeed } from './feed/feed.ts';
-import { createNotifierMetrics } from './metrics.ts';
 
 /**
  * Listens at once and waits for RabbitMQ and auth-stepup if they are not available yet. `close` takes no new connections
@@ -24,8 +25,7 @@ import { createNotifierMetrics } from './metrics.ts';
  */
 export async function startNotifier(config: NotifierConfig, logger: Logger, clock: Clock = Date.now): Promise<Running> {
   const shutdown = createShutdown(logger);
-  const registry = createMetrics('notifier');
-  const metrics = createNotifierMetrics(registry);
+  const metrics = createMetrics('notifier');
 
   const tokens = createTokenVerifier({
     jwksUrl: config.jwksUrl,
@@ -41,12 +41,12 @@ export async function startNotifier(config: NotifierConfig, logger: Logger, cloc
     await Promise.all([archive.close(), publisher.close({ drainMs: 0 })]);
   });
   shutdown.add('heartbeats', publishHeartbeats(publisher, '/notifier'));
-  const feed = createFeed({ config, logger, metrics, clock });
+  const feed = createFeed({ config, logger, metrics: createFeedMetrics(metrics), clock });
   shutdown.add('feed', feed.close);
 
   const { app } = createApi({
     logger,
-    metrics: registry,
+    metrics,
     tokens: null,
     translate: [],
     dependencies: [{ name: 'rabbitmq', need: 'hard', isUp: feed.isReading }],
@@ -57,7 +57,16 @@ export async function startNotifier(config: NotifierConfig, logger: Logger, cloc
     upgrade: { accepts: isFeedRequest, handle: () => undefined },
   });
   const requestListeners = http.server.listeners('request') as RequestListener[];
-  const feedServer = createFeedServer({ server: http.server, config, feed, archive, tokens, metrics, logger, clock });
+  const feedServer = createFeedServer({
+    server: http.server,
+    config,
+    feed,
+    archive,
+    tokens,
+    metrics: createConnectionMetrics(metrics),
+    logger,
+    clock,
+  });
   // Socket.IO has put a listener of its own before these, which answers requests to its path. It is for upgrades only.
   http.server.removeAllListeners('request');
   for (const listener of requestListeners) http.server.on('request', listener);

@@ -2,8 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { CloudEvent } from '@comanda/contracts/events';
 import { orderCreated, orderingChanged, orderStatusChanged } from '@comanda/testing/event-factories';
 import { until } from '@comanda/testing/until';
-import { startNotifierHarness } from './support/harness.ts';
-import type { NotifierHarness } from './support/harness.ts';
+import { startNotifierHarness, type NotifierHarness } from './support/harness.ts';
 import type { FeedClient } from '@comanda/testing/feed-client';
 
 let harness: NotifierHarness;

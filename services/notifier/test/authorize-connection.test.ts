@@ -3,8 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { orderingChanged } from '@comanda/testing/event-factories';
 import type { FeedClient } from '@comanda/testing/feed-client';
 import { until } from '@comanda/testing/until';
-import { staff, startNotifierHarness } from './support/harness.ts';
-import type { NotifierHarness } from './support/harness.ts';
+import { staff, startNotifierHarness, type NotifierHarness } from './support/harness.ts';
 
 let harness: NotifierHarness;
 beforeAll(async () => {

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startNotifierHarness } from './support/harness.ts';
-import type { NotifierHarness } from './support/harness.ts';
+import { startNotifierHarness, type NotifierHarness } from './support/harness.ts';
 
 let harness: NotifierHarness;
 beforeAll(async () => {

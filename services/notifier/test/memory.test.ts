@@ -1,15 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createPublisher, toMessage } from '@comanda/shared/messaging/publisher';
-import type { Publisher } from '@comanda/shared/messaging/publisher';
+import { createPublisher, toMessage, type Publisher } from '@comanda/shared/messaging/publisher';
 import { orderCreated } from '@comanda/testing/event-factories';
-import { openFeedClient } from '@comanda/testing/feed-client';
-import type { FeedClient } from '@comanda/testing/feed-client';
+import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { startServiceProcess } from '@comanda/testing/service-process';
-import type { ServiceProcess } from '@comanda/testing/service-process';
-import { startTestIssuer } from '@comanda/testing/test-issuer';
-import type { TestIssuer } from '@comanda/testing/test-issuer';
+import { startServiceProcess, type ServiceProcess } from '@comanda/testing/service-process';
+import { startTestIssuer, type TestIssuer } from '@comanda/testing/test-issuer';
 import { silentLogger } from '@comanda/testing/silent-logger';
 import { until } from '@comanda/testing/until';
 

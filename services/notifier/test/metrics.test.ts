@@ -2,8 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { CloudEvent } from '@comanda/contracts/events';
 import { orderCreated } from '@comanda/testing/event-factories';
 import { until } from '@comanda/testing/until';
-import { staff, startNotifierHarness } from './support/harness.ts';
-import type { NotifierHarness } from './support/harness.ts';
+import { staff, startNotifierHarness, type NotifierHarness } from './support/harness.ts';
 
 let harness: NotifierHarness;
 beforeAll(async () => {

@@ -1,5 +1,4 @@
-import { connect } from 'amqplib';
-import type { ChannelModel } from 'amqplib';
+import { connect, type ChannelModel } from 'amqplib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CloudEvent } from '@comanda/contracts/events';
 import { exchange, stream } from '@comanda/shared/messaging/topology';
@@ -7,8 +6,7 @@ import { orderCreated } from '@comanda/testing/event-factories';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import type { TestClaims } from '@comanda/testing/test-issuer';
 import { until } from '@comanda/testing/until';
-import { staff, startNotifierHarness } from './support/harness.ts';
-import type { NotifierHarness } from './support/harness.ts';
+import { staff, startNotifierHarness, type NotifierHarness } from './support/harness.ts';
 
 /** Much less than the default, so that a few hundred events are more than the ring holds. */
 const ringEvents = 50;

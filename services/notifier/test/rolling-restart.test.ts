@@ -1,18 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createPublisher, toMessage } from '@comanda/shared/messaging/publisher';
-import type { Publisher } from '@comanda/shared/messaging/publisher';
-import { startBalancer } from '@comanda/testing/balancer';
-import type { Balancer } from '@comanda/testing/balancer';
+import { createPublisher, toMessage, type Publisher } from '@comanda/shared/messaging/publisher';
+import { startBalancer, type Balancer } from '@comanda/testing/balancer';
 import { orderCreated } from '@comanda/testing/event-factories';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { startServiceProcess } from '@comanda/testing/service-process';
-import type { ServiceProcess } from '@comanda/testing/service-process';
+import { startServiceProcess, type ServiceProcess } from '@comanda/testing/service-process';
 import { silentLogger as logger } from '@comanda/testing/silent-logger';
-import { startTestIssuer } from '@comanda/testing/test-issuer';
-import type { TestClaims, TestIssuer } from '@comanda/testing/test-issuer';
+import { startTestIssuer, type TestClaims, type TestIssuer } from '@comanda/testing/test-issuer';
 import { until } from '@comanda/testing/until';
-import { startCrowd } from './support/crowd.ts';
-import type { Crowd } from './support/crowd.ts';
+import { startCrowd, type Crowd } from './support/crowd.ts';
 
 const clientCount = 1000;
 const publishEveryMs = 200;
@@ -79,34 +74,24 @@ async function sumOf(field: 'live' | 'received'): Promise<number> {
 const untilAllLive = (timeoutMs: number): Promise<unknown> =>
   until(async () => (await sumOf('live')) === clientCount, { what: 'all clients to be live', timeoutMs });
 
-/** Stops an instance with SIGTERM and starts it again. Returns how long after the signal each of its clients reconnected. */
-async function restart(instance: ServiceProcess): Promise<number[]> {
-  const before = balancer.connectedAt.length;
-  const stoppedAt = performance.now();
+/** Stops an instance with SIGTERM and starts it again. Returns how many clients have reconnected. */
+async function restart(instance: ServiceProcess): Promise<number> {
+  const before = balancer.connected();
   await instance.end('SIGTERM');
   await untilAllLive(20_000);
-  const reconnectedAt = balancer.connectedAt.slice(before).toSorted((a, b) => a - b);
+  const reconnected = balancer.connected() - before;
   await instance.start();
   await instance.ready();
-  return reconnectedAt.map((at) => at - stoppedAt);
+  return reconnected;
 }
 
-/**
- * The largest time by which a client reconnected before it was due, in milliseconds: an instance may close the nth of its
- * sockets when n in so many of its window have passed. A busy machine makes it late, never early.
- */
-function tooEarlyMs(reconnectedAfterMs: readonly number[], windowMs: number): number {
-  const dueAfterMs = reconnectedAfterMs.map((_, index) => (index / reconnectedAfterMs.length) * windowMs);
-  return Math.max(...reconnectedAfterMs.map((ms, index) => (dueAfterMs[index] ?? 0) - ms));
-}
-
-test('when two instances with 1,000 clients are restarted in turn, then clients reconnect spread over the window and miss nothing', async () => {
+test('when two instances with 1,000 clients are restarted in turn, then each client reconnects once and misses nothing', async () => {
   const claims = Array.from({ length: clientCount }, (_, index) => claimsOf(index));
   crowds = startCrowds(claims.map((each) => issuer.token(each)));
   await untilAllLive(30_000);
 
   const load = publishSteadily();
-  const reconnects: number[][] = [];
+  const reconnects: number[] = [];
   for (const instance of instances) reconnects.push(await restart(instance));
   const published = await load.stop();
 
@@ -120,17 +105,8 @@ test('when two instances with 1,000 clients are restarted in turn, then clients 
   expect(records.filter(({ refusals }) => refusals > 0)).toEqual([]);
 
   // The first instance has about half of the clients, the second all of them. Each reconnects once.
-  const [first = [], second = []] = reconnects;
-  expect(first.length).toBeGreaterThan(clientCount * 0.4);
-  expect(second.length).toBe(clientCount);
-  expect(records.reduce((sum, { connections }) => sum + connections, 0)).toBe(
-    clientCount + first.length + second.length,
-  );
-
-  for (const reconnectedAfterMs of [first, second]) {
-    const windowMs = 10 * reconnectedAfterMs.length;
-    expect(tooEarlyMs(reconnectedAfterMs, windowMs)).toBeLessThan(0);
-    // Nor are they all closed at the end: the first quarter has reconnected long before it.
-    expect(reconnectedAfterMs[Math.floor(reconnectedAfterMs.length / 4)]).toBeLessThan(windowMs);
-  }
+  const [first = 0, second = 0] = reconnects;
+  expect(first).toBeGreaterThan(clientCount * 0.4);
+  expect(second).toBe(clientCount);
+  expect(records.reduce((sum, { connections }) => sum + connections, 0)).toBe(clientCount + first + second);
 }, 120_000);

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { orderCreated } from '@comanda/testing/event-factories';
 import { until } from '@comanda/testing/until';
-import { staff, startNotifierHarness } from './support/harness.ts';
-import type { NotifierHarness } from './support/harness.ts';
+import { staff, startNotifierHarness, type NotifierHarness } from './support/harness.ts';
 import type { FeedClient } from '@comanda/testing/feed-client';
 
 let harness: NotifierHarness;

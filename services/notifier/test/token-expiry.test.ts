@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { orderingChanged } from '@comanda/testing/event-factories';
 import type { TestClaims } from '@comanda/testing/test-issuer';
-import { startNotifierHarness } from './support/harness.ts';
-import type { NotifierHarness } from './support/harness.ts';
+import { startNotifierHarness, type NotifierHarness } from './support/harness.ts';
 import type { FeedClient } from '@comanda/testing/feed-client';
 
 let harness: NotifierHarness;

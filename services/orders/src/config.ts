@@ -1,12 +1,13 @@
 import Joi from 'joi';
+import { defaultCurrency } from '@comanda/contracts/rules';
 import {
   commonSettings,
   mongodbSettings,
   rabbitmqSettings,
   setting,
   tokenSettings,
+  type ConfigOf,
 } from '@comanda/shared/config/load-config';
-import type { ConfigOf } from '@comanda/shared/config/load-config';
 
 const isTimeZone = (name: string): boolean => {
   try {
@@ -26,7 +27,7 @@ export const ordersSettings = {
     'CURRENCY',
     Joi.string()
       .pattern(/^[A-Z]{3}$/)
-      .default('BRL'),
+      .default(defaultCurrency),
     'Currency of all prices [ISO 4217]',
   ),
   timeZone: setting(

@@ -1,13 +1,13 @@
 import { createApi } from '@comanda/shared/http/api';
 import { serve } from '@comanda/shared/http/serve';
 import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
-import { createOutbox } from '@comanda/shared/messaging/outbox';
-import type { Outbox } from '@comanda/shared/messaging/outbox';
-import { createOutboxStore, prepareOutbox } from '@comanda/shared/messaging/outbox-store';
+import { createOutbox, type Outbox } from '@comanda/shared/messaging/outbox';
+import { createOutboxStore } from '@comanda/shared/messaging/outbox-store';
 import { publishHeartbeats } from '@comanda/shared/messaging/heartbeat';
 import { createPublisher } from '@comanda/shared/messaging/publisher';
-import { connectMongo, mongoProblem } from '@comanda/shared/mongo/connection';
-import type { MongoLink } from '@comanda/shared/mongo/connection';
+import { prepareCollections } from '@comanda/shared/mongo/collections';
+import { connectMongo, mongoProblem, type MongoLink } from '@comanda/shared/mongo/connection';
+import { instanceSchema } from '@comanda/shared/mongo/instances';
 import { createTransactions } from '@comanda/shared/mongo/transactions';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { createKeyedMutex } from '@comanda/shared/runtime/keyed-mutex';
@@ -17,14 +17,15 @@ import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createShutdown } from '@comanda/shared/runtime/shutdown';
 import type { OrdersConfig } from './config.ts';
 import { registerMenuRoutes } from './menu/menu-routes.ts';
-import { createMenuStore } from './menu/menu-store.ts';
+import { createMenuStore, dishSchema } from './menu/menu-store.ts';
 import { registerOrderRoutes } from './orders/order-routes.ts';
+import { orderSchema } from './orders/order-document.ts';
 import { createOrderStore } from './orders/order-store.ts';
 import { createOrderWriterMetrics } from './orders/order-writer-metrics.ts';
 import { createOrderWriter } from './orders/order-writer.ts';
 import { createBusinessDay } from './restaurant/business-day.ts';
 import { registerOrderingRoutes } from './restaurant/ordering-routes.ts';
-import { createRestaurantStore } from './restaurant/restaurant-store.ts';
+import { createRestaurantStore, insertRestaurantDocuments, restaurantSchema } from './restaurant/restaurant-store.ts';
 
 /** A caller is answered within 2 s, whatever is down or slow. */
 const answerTimeLimitMs = 1800;
@@ -42,7 +43,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
     uri: config.mongodbUri,
     database: config.mongodbDatabase,
     logger,
-    prepare: prepareStores,
+    prepare: prepareOrders,
   });
   shutdown.add('mongodb', mongo.close);
   const { orders, menu, restaurant } = createStores(mongo.connection);
@@ -115,9 +116,8 @@ const createStores = (connection: MongoLink['connection']) => ({
 });
 type Store = ReturnType<typeof createStores>[keyof ReturnType<typeof createStores>];
 
-/** Creates collections, indexes and counters, as often as it is called. */
-async function prepareStores(connection: MongoLink['connection']): Promise<void> {
-  const stores = Object.values(createStores(connection));
-  await Promise.all(stores.map(({ prepare }) => prepare()));
-  await Promise.all(stores.map(({ collection }) => prepareOutbox(collection)));
+/** Prepares the database, as often as it is called. */
+export async function prepareOrders(connection: MongoLink['connection']): Promise<void> {
+  await prepareCollections(connection, [orderSchema, dishSchema, restaurantSchema, instanceSchema]);
+  await insertRestaurantDocuments(connection);
 }

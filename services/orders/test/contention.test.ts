@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { caller } from '@comanda/testing/call';
-import type { Call } from '@comanda/testing/call';
+import { newSecrets } from '@comanda/local-stack/secrets';
+import { stackSettings } from '@comanda/local-stack/stack-settings';
+import { caller, type Call } from '@comanda/testing/call';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { startServiceProcess } from '@comanda/testing/service-process';
-import type { ServiceProcess } from '@comanda/testing/service-process';
-import { startTestIssuer } from '@comanda/testing/test-issuer';
-import type { TestIssuer } from '@comanda/testing/test-issuer';
+import { startServiceProcess, type ServiceProcess } from '@comanda/testing/service-process';
+import { startTestIssuer, type TestIssuer } from '@comanda/testing/test-issuer';
 
 let issuer: TestIssuer;
 let instances: ServiceProcess[];
@@ -13,13 +12,8 @@ let calls: Call[];
 beforeAll(async () => {
   const servers = await isolatedServers('orders-contention');
   issuer = await startTestIssuer();
-  const env = {
-    JWKS_URL: issuer.jwksUrl,
-    MONGODB_URI: servers.mongodbUri,
-    MONGODB_DATABASE: servers.database,
-    RABBITMQ_URL: servers.rabbitmqUrl,
-    LOG_LEVEL: 'error',
-  };
+  const stack = stackSettings({ urls: { 'auth-stepup': issuer.url }, servers, secrets: newSecrets() });
+  const env = { ...stack.orders, LOG_LEVEL: 'error' };
   instances = await Promise.all([startServiceProcess('orders', env), startServiceProcess('orders', env)]);
   await Promise.all(instances.map((instance) => instance.ready()));
   const token = issuer.token({ sub: 1, role: 'manager' });

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { caller, created } from '@comanda/testing/call';
-import type { Call } from '@comanda/testing/call';
-import { startOrdersHarness } from './support/harness.ts';
-import type { OrdersHarness } from './support/harness.ts';
+import { caller, created, type Call } from '@comanda/testing/call';
+import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
 let harness: OrdersHarness;
 let dish: number;

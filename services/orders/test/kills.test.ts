@@ -1,12 +1,15 @@
 import { expect, test } from '@jest/globals';
+import { budget } from '@comanda/testing/budget';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { runKills } from './support/kills.ts';
 
-test('when two instances are killed twenty times under load, then no order, number, portion or event is lost or doubled', async () => {
-  const report = await runKills({ servers: await isolatedServers('orders-kills'), kills: 20 });
+const kills = budget(3, 20);
+
+test('when two instances are killed under load, then no order, number, portion or event is lost or doubled', async () => {
+  const report = await runKills({ servers: await isolatedServers('orders-kills'), kills });
 
   expect(report.broken).toEqual([]);
-  expect(report.kills).toBe(20);
-  expect(report.placed).toBeGreaterThan(100);
-  expect(report.moved).toBeGreaterThan(100);
+  expect(report.kills).toBe(kills);
+  expect(report.placed).toBeGreaterThan(5 * kills);
+  expect(report.moved).toBeGreaterThan(5 * kills);
 }, 180_000);

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
 import { created } from '@comanda/testing/call';
-import { startOwnServer } from '@comanda/testing/own-server';
-import type { OwnServer } from '@comanda/testing/own-server';
-import { startOrdersHarness } from './support/harness.ts';
-import type { OrdersHarness } from './support/harness.ts';
+import { startOwnServer, type OwnServer } from '@comanda/testing/own-server';
+import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
 let mongod: OwnServer;
 let harness: OrdersHarness;

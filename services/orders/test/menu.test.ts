@@ -2,8 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { caller, created } from '@comanda/testing/call';
 import type { CloudEvent } from '@comanda/contracts/events';
 import { until } from '@comanda/testing/until';
-import { startOrdersHarness } from './support/harness.ts';
-import type { OrdersHarness } from './support/harness.ts';
+import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
 let harness: OrdersHarness;
 beforeAll(async () => {

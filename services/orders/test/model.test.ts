@@ -1,9 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startOrdersHarness } from './support/harness.ts';
-import type { OrdersHarness } from './support/harness.ts';
-import { moveItem, moveOrder, moveTable, placeOrder, statusOf } from './support/model.ts';
-import type { Model, Status } from './support/model.ts';
+import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
+import { moveItem, moveOrder, moveTable, placeOrder, statusOf, type Model, type Status } from './support/model.ts';
 
 let harness: OrdersHarness;
 beforeAll(async () => {

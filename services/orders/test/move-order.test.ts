@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { created } from '@comanda/testing/call';
-import type { Call } from '@comanda/testing/call';
-import { startOrdersHarness } from './support/harness.ts';
-import type { OrdersHarness } from './support/harness.ts';
+import { created, type Call } from '@comanda/testing/call';
+import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
 let harness: OrdersHarness;
 let dish: number;

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CloudEvent } from '@comanda/contracts/events';
 import { created } from '@comanda/testing/call';
-import { startOrdersHarness } from './support/harness.ts';
-import type { OrdersHarness } from './support/harness.ts';
+import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
 let harness: OrdersHarness;
 let feijoada: number;
@@ -167,8 +166,9 @@ describe('many orders at once', () => {
 
   test('when the stored data of one dish is broken, then only the orders of that dish fail', async () => {
     const broken = await harness.createDish();
-    await harness.db.collection('itensMenu').updateOne({ itemID: broken }, { $unset: { preco: 1 } });
-    const dishes = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? broken : feijoada));
+    const byOtherMeans = { bypassDocumentValidation: true };
+    await harness.db.collection('itensMenu').updateOne({ itemID: broken }, { $unset: { preco: 1 } }, byOtherMeans);
+    const dishes = Array.from({ length: 6 }, (_, index) => (index % 2 === 0 ? broken : feijoada));
 
     const answers = await Promise.all(dishes.map((dish) => placeOrder({ items: [{ item_id: dish, quantity: 1 }] })));
 

@@ -1,8 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { caller, created } from '@comanda/testing/call';
-import type { Call, Called } from '@comanda/testing/call';
-import { startOrdersHarness } from './support/harness.ts';
-import type { OrdersHarness } from './support/harness.ts';
+import { caller, created, type Call, type Called } from '@comanda/testing/call';
+import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
 let harness: OrdersHarness;
 let viaSecond: Call;
@@ -16,12 +15,16 @@ afterAll(() => harness.close());
 /** Calls of a waiter, in turn to the one and the other instance. */
 const eitherInstance = (index: number): Call => (index % 2 === 0 ? harness.waiter : viaSecond);
 /** Repeats a request that is answered 503, as a client does. */
-const retryWhile503 = async (call: () => Promise<Called>, attempts = 10): Promise<Called> => {
+const retryWhile503 = async (call: () => Promise<Called>, attempts = 50): Promise<Called> => {
   const answer = await call();
-  return answer.status === 503 && attempts > 1 ? retryWhile503(call, attempts - 1) : answer;
+  const isOpen = answer.status === 503 || answer.body?.code === 'request_in_progress';
+  return isOpen && attempts > 1 ? retryWhile503(call, attempts - 1) : answer;
 };
-const placeOrder = (dish: number, { quantity = 1, call = harness.waiter } = {}) =>
-  retryWhile503(() => call('POST', '/orders', { body: { items: [{ item_id: dish, quantity }] } }));
+/** With a key, because an order that was answered 503 may have been placed. */
+const placeOrder = (dish: number, { quantity = 1, call = harness.waiter } = {}) => {
+  const headers = { 'idempotency-key': randomUUID() };
+  return retryWhile503(() => call('POST', '/orders', { body: { items: [{ item_id: dish, quantity }] }, headers }));
+};
 const putStatus = (id: number, status: string, call = harness.waiter) =>
   retryWhile503(() => call('PUT', `/orders/${id}`, { body: { status } }));
 const setPortions = (dish: number, portions_left: number | null) =>

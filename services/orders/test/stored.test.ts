@@ -1,9 +1,8 @@
-import mongoose from 'mongoose';
+import mongoose, { type mongo } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { created } from '@comanda/testing/call';
 import { until } from '@comanda/testing/until';
-import { startOrdersHarness } from './support/harness.ts';
-import type { OrdersHarness } from './support/harness.ts';
+import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
 const { Decimal128 } = mongoose.mongo;
 
@@ -89,13 +88,19 @@ describe('documents in MongoDB, as a plain client reads them', () => {
 
   test('when a second document has the same number or idempotency key, then the database refuses it', async () => {
     const pedidos = harness.db.collection('pedidos');
-    await pedidos.insertOne({ _id: 800_000 as never, pedidoID: 800_000 });
-    await expect(pedidos.insertOne({ _id: 800_000 as never, pedidoID: 800_001 })).rejects.toThrow('E11000');
-    await pedidos.insertOne({ _id: 900_000 as never, pedidoID: 900_000, idempotency_key: '1/a' });
-    await expect(
-      pedidos.insertOne({ _id: 900_001 as never, pedidoID: 900_001, idempotency_key: '1/a' }),
-    ).rejects.toThrow('E11000');
+    const insert = (id: number, keys: object) =>
+      pedidos.insertOne({ _id: id as never, ...keys }, { bypassDocumentValidation: true });
+    await insert(800_000, { pedidoID: 800_000 });
+    await expect(insert(800_000, { pedidoID: 800_001 })).rejects.toThrow('E11000');
+    await insert(900_000, { pedidoID: 900_000, idempotency_key: '1/a' });
+    await expect(insert(900_001, { pedidoID: 900_001, idempotency_key: '1/a' })).rejects.toThrow('E11000');
     await pedidos.deleteOne({ _id: 900_000 as never });
+  });
+
+  test('when the service has worked, then each of its collections has rules', async () => {
+    const collections = await harness.db.listCollections<mongo.CollectionInfo>().toArray();
+    expect(collections.map(({ name }) => name).toSorted()).toEqual(['instances', 'itensMenu', 'pedidos', 'restaurant']);
+    for (const { options } of collections) expect(options?.['validator']).toHaveProperty('$jsonSchema');
   });
 
   test('when events were published, then the outboxes are empty', async () => {

@@ -1,4 +1,6 @@
 import Joi from 'joi';
+import { defaultCurrency } from '@comanda/contracts/rules';
+import { currencies } from '@comanda/contracts/transfers';
 import {
   commonSettings,
   httpUrl,
@@ -6,8 +8,8 @@ import {
   rabbitmqSettings,
   setting,
   tokenSettings,
+  type ConfigOf,
 } from '@comanda/shared/config/load-config';
-import type { ConfigOf } from '@comanda/shared/config/load-config';
 import { sealingSettings } from '@comanda/shared/crypto/seal';
 
 export const transfersSettings = {
@@ -28,7 +30,9 @@ export const transfersSettings = {
   ),
   currency: setting(
     'CURRENCY',
-    Joi.string<'BRL' | 'USD' | 'EUR'>().valid('BRL', 'USD', 'EUR').default('BRL'),
+    Joi.string<(typeof currencies)[number]>()
+      .valid(...currencies)
+      .default(defaultCurrency),
     'Currency of accounts for which none is requested',
   ),
 };

@@ -7,6 +7,7 @@ import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
 import { createOutbox } from '@comanda/shared/messaging/outbox';
 import { createOutboxStore } from '@comanda/shared/messaging/outbox-store';
 import { createPublisher } from '@comanda/shared/messaging/publisher';
+import { prepareCollections } from '@comanda/shared/mongo/collections';
 import { connectMongo, mongoProblem } from '@comanda/shared/mongo/connection';
 import { createGroupRead } from '@comanda/shared/mongo/group-read';
 import { createTransactions } from '@comanda/shared/mongo/transactions';
@@ -18,16 +19,18 @@ import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createShutdown } from '@comanda/shared/runtime/shutdown';
 import { createAccountDirectory } from './accounts/account-directory.ts';
 import { registerAccountRoutes } from './accounts/account-routes.ts';
-import { createAccountStore, prepareAccounts } from './accounts/account-store.ts';
+import { createAccountStore } from './accounts/account-store.ts';
 import { createCheckpointStore } from './checkpoints/checkpoint-store.ts';
 import { startCheckpointTimer } from './checkpoints/checkpoint-timer.ts';
+import { transfersCollections } from './collections.ts';
 import type { TransfersConfig } from './config.ts';
 import { createIdStore } from './ids/id-store.ts';
 import { registerReceiptRoutes } from './receipts/receipt-routes.ts';
 import { createSigningKeyStore } from './receipts/signing-key-store.ts';
 import { createSigningKeys } from './receipts/signing-keys.ts';
-import { createJournalStore, prepareJournal } from './transfers/journal-store.ts';
+import { createJournalStore } from './transfers/journal-store.ts';
 import { createLedger } from './transfers/ledger.ts';
+import { createLedgerMetrics } from './transfers/ledger-metrics.ts';
 import { registerTransferRoutes } from './transfers/transfer-routes.ts';
 
 /** An instance signs a checkpoint after this many rows, or after `CHECKPOINT_EVERY_S`, whichever is first. */
@@ -52,13 +55,9 @@ export async function startTransfers(
     database: config.mongodbDatabase,
     logger,
     prepare: async (connection) => {
+      await prepareCollections(connection, transfersCollections);
       const keyStore = createSigningKeyStore(connection, { sealer, logger });
-      const [keys] = await Promise.all([
-        keyStore.getSigningKeys(new Date(clock())),
-        prepareAccounts(connection),
-        prepareJournal(connection),
-      ]);
-      signingKeys.set(keys);
+      signingKeys.set(await keyStore.getSigningKeys(new Date(clock())));
     },
   });
   shutdown.add('mongodb', mongo.close);
@@ -99,20 +98,18 @@ export async function startTransfers(
     logger,
   });
   shutdown.add('checkpoint timer', checkpointTimer.close);
-  const ledger = createLedger(
-    {
-      accounts,
-      journal,
-      transactions,
-      nextId: createIdStore(connection, { name: 'transfer', blockSize: 1000 }),
-      signer,
-      clock,
-      isUp,
-      countRows: checkpointTimer.countRows,
-      publishNow: outbox.publishNow,
-    },
-    metrics,
-  );
+  const ledger = createLedger({
+    accounts,
+    journal,
+    transactions,
+    nextId: createIdStore(connection, { name: 'transfer', blockSize: 1000 }),
+    signer,
+    clock,
+    isUp,
+    countRows: checkpointTimer.countRows,
+    publishNow: outbox.publishNow,
+    metrics: createLedgerMetrics(metrics),
+  });
   shutdown.add('ledger', ledger.close);
   const accountReads = createGroupRead({ isUp, read: accounts.findAccounts });
   shutdown.add('account reads', accountReads.close);
@@ -129,7 +126,7 @@ export async function startTransfers(
       { name: 'rabbitmq', need: 'soft', isUp: publisher.isUp },
     ],
   });
-  registerAccountRoutes(api, { accounts, journal, defaultCurrency: config.currency, clock });
+  registerAccountRoutes(api, { accounts, defaultCurrency: config.currency, clock });
   registerTransferRoutes(api, {
     accounts,
     directory: createAccountDirectory(accountReads.find),

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { caller, codeOf } from '@comanda/testing/call';
-import type { Call } from '@comanda/testing/call';
-import { startTransfersHarness } from './support/harness.ts';
-import type { TransfersHarness, SignedInUser } from './support/harness.ts';
+import { caller, codeOf, type Call } from '@comanda/testing/call';
+import { startTransfersHarness, type TransfersHarness, type SignedInUser } from './support/harness.ts';
 import { openBooks, newCommand } from './support/books.ts';
 
 let harness: TransfersHarness;

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Entry } from '@comanda/contracts/transfers';
 import { caller } from '@comanda/testing/call';
 import { audit } from './support/audit.ts';
-import { newKey, send, startTransfersHarness } from './support/harness.ts';
-import type { SignedInUser, TransfersHarness } from './support/harness.ts';
+import { newKey, send, startTransfersHarness, type SignedInUser, type TransfersHarness } from './support/harness.ts';
 
 type Customer = SignedInUser & { account: number };
 const transfersEach = 20;

@@ -7,8 +7,7 @@ import { startCheckpointTimer } from '../src/checkpoints/checkpoint-timer.ts';
 import { createLedgerReaderStore } from '../src/audit/ledger-reader-store.ts';
 import { verifyLedger } from '../src/audit/verify-ledger.ts';
 import { newCommand } from './support/books.ts';
-import { openSmallLedger } from './support/small-ledger.ts';
-import type { SmallLedger } from './support/small-ledger.ts';
+import { openSmallLedger, type SmallLedger } from './support/small-ledger.ts';
 
 let where: { uri: string; database: string };
 let ledger: SmallLedger;

@@ -10,13 +10,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort } from '@comanda/testing/service-process';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { until } from '@comanda/testing/until';
-import { signReceipt } from '../src/receipts/receipt.ts';
+import { signReceipt } from '../src/transfers/receipt.ts';
 import { signStatement } from '../src/receipts/statement.ts';
-import { startTransfersHarness } from './support/harness.ts';
-import type { TransfersHarness, SignedInUser } from './support/harness.ts';
+import { startTransfersHarness, type TransfersHarness, type SignedInUser } from './support/harness.ts';
 import { rewrite } from './support/rewrite.ts';
-import { openSmallLedger } from './support/small-ledger.ts';
-import type { SmallLedger } from './support/small-ledger.ts';
+import { openSmallLedger, type SmallLedger } from './support/small-ledger.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 type Ran = { code: number; out: string; err: string };

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { newKey, startTransfersHarness } from './support/harness.ts';
-import type { TransfersHarness } from './support/harness.ts';
+import { newKey, startTransfersHarness, type TransfersHarness } from './support/harness.ts';
 import { twoAccounts } from './support/outage.ts';
 
 let harness: TransfersHarness;

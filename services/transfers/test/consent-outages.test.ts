@@ -1,15 +1,19 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { caller, codeOf } from '@comanda/testing/call';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { startOwnServer } from '@comanda/testing/own-server';
-import type { OwnServer } from '@comanda/testing/own-server';
+import { startOwnServer, type OwnServer } from '@comanda/testing/own-server';
 import { until } from '@comanda/testing/until';
-import { depositKey, newKey, send, startTransfersHarness, transferKey } from './support/harness.ts';
-import type { TransfersHarness } from './support/harness.ts';
-import { flushRedis, refused, timed, twoAccounts } from './support/outage.ts';
+import {
+  depositKey,
+  newKey,
+  send,
+  startTransfersHarness,
+  transferKey,
+  type TransfersHarness,
+} from './support/harness.ts';
+import { flushRedis, twoAccounts, unavailable } from './support/outage.ts';
 
 let redis: OwnServer;
 let harness: TransfersHarness;
@@ -44,32 +48,32 @@ describe('without auth-stepup', () => {
   test.each([
     ['down', () => ({ url: 'http://127.0.0.1:9', close: () => undefined })],
     ['frozen', startSilentServer],
-  ])('when it is %s, then 503 within 2 s, nothing moves, and the token is unspent', async (_what, start) => {
+  ])('when it is %s, then 503 meanwhile, nothing moves, and the token is unspent', async (_what, start) => {
     const authStepup = await start();
     const instance = await harness.startInstance({ AUTH_STEPUP_URL: authStepup.url });
     const { ana, from, to } = await twoAccounts(harness);
     const request = { from, to, amount: '1.00', token: await newToken(ana.id) };
 
-    const answer = await timed(send({ ...ana, call: caller(instance.url, ana) }, harness.issueStepUpToken, request));
+    const answer = await send({ ...ana, call: caller(instance.url, ana) }, harness.issueStepUpToken, request);
 
     const balance = await harness.balance(to);
     const next = await harness.send(ana, request);
     authStepup.close();
-    expect(answer).toEqual(refused);
+    expect(codeOf(answer)).toBe(unavailable);
     expect(balance).toBe('0.00');
     expect(next.status).toBe(201);
   });
 });
 
 describe('without Redis', () => {
-  test('when it freezes, then 503 within 2 s and nothing moves; once it continues, the transfer is posted', async () => {
+  test('when it freezes, then 503 meanwhile and nothing moves; once it continues, the transfer is posted', async () => {
     const { ana, from, to } = await twoAccounts(harness);
     const request = { from, to, amount: '1.00', key: newKey(), token: await newToken(ana.id) };
     redis.kill('SIGSTOP');
     try {
-      const answer = await timed(harness.send(ana, request));
+      const answer = await harness.send(ana, request);
 
-      expect(answer).toEqual(refused);
+      expect(codeOf(answer)).toBe(unavailable);
       expect(await harness.balance(to)).toBe('0.00');
     } finally {
       redis.kill('SIGCONT');
@@ -81,7 +85,7 @@ describe('without Redis', () => {
     expect(await harness.balance(to)).toBe('1.00');
   }, 30_000);
 
-  test('when it is killed, then transfers and deposits are 503 within 2 s; once it is back, they are posted', async () => {
+  test('when it is killed, then transfers and deposits are 503 meanwhile; once it is back, they are posted', async () => {
     const { ana, from, to } = await twoAccounts(harness);
     const request = { from, to, amount: '1.00', key: newKey(), token: await newToken(ana.id) };
     const depositToken = await harness.issueStepUpToken({ userId: harness.manager.id, endpointKey: depositKey });
@@ -93,11 +97,11 @@ describe('without Redis', () => {
     redis.kill('SIGKILL');
     await redis.exited;
 
-    const answers = await Promise.all([harness.send(ana, request), deposit()].map(timed));
+    const answers = await Promise.all([harness.send(ana, request), deposit()]);
     const balance = await harness.balance(to);
     redis = await redis.startAgain();
 
-    expect(answers).toEqual([refused, refused]);
+    expect(answers.map(codeOf)).toEqual([unavailable, unavailable]);
     expect(balance).toBe('0.00');
     for (const call of [() => harness.send(ana, request), deposit])
       await until(async () => (await call()).status === 201, { what: 'Redis to answer again', timeoutMs: 20_000 });

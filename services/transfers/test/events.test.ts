@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { events } from '@comanda/contracts/events';
-import { recordEvents } from '@comanda/testing/recorded-events';
-import type { RecordedEvents } from '@comanda/testing/recorded-events';
+import { recordEvents, type RecordedEvents } from '@comanda/testing/recorded-events';
 import { until } from '@comanda/testing/until';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { startTransfersHarness } from './support/harness.ts';
-import type { SignedInUser, TransfersHarness } from './support/harness.ts';
+import { startTransfersHarness, type SignedInUser, type TransfersHarness } from './support/harness.ts';
 
 let harness: TransfersHarness;
 let recorded: RecordedEvents;

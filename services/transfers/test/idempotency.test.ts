@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSharedTestClock } from '@comanda/testing/test-clock';
-import { caller, codeOf } from '@comanda/testing/call';
-import type { Called } from '@comanda/testing/call';
-import { depositKey, newKey, send, startTransfersHarness, transferKey } from './support/harness.ts';
-import type { TransfersHarness, SignedInUser } from './support/harness.ts';
+import { caller, codeOf, type Called } from '@comanda/testing/call';
+import {
+  depositKey,
+  newKey,
+  send,
+  startTransfersHarness,
+  transferKey,
+  type TransfersHarness,
+  type SignedInUser,
+} from './support/harness.ts';
 
 const clock = createSharedTestClock();
 let harness: TransfersHarness;

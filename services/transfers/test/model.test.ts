@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { budget } from '@comanda/testing/budget';
 import { codeOf } from '@comanda/testing/call';
-import { newKey, startTransfersHarness } from './support/harness.ts';
-import type { TransfersHarness, SignedInUser } from './support/harness.ts';
+import { newKey, startTransfersHarness, type TransfersHarness, type SignedInUser } from './support/harness.ts';
 
 let harness: TransfersHarness;
 let owners: SignedInUser[];
@@ -97,6 +97,6 @@ test('when anything is done in any order, then each answer and each balance is t
       const balances = await Promise.all(accounts.map(({ id }) => harness.balance(id)));
       expect(balances).toEqual(accounts.map((account) => decimal(account.cents)));
     }),
-    { numRuns: 15 },
+    { numRuns: budget(8, 50) },
   );
 }, 90_000);

@@ -9,8 +9,7 @@ import { silentLogger } from '@comanda/testing/silent-logger';
 import { createSigningKeyStore } from '../src/receipts/signing-key-store.ts';
 import { signStatement } from '../src/receipts/statement.ts';
 import { verifyReceipt } from '../src/receipts/verify-receipt.ts';
-import { openBooks } from './support/books.ts';
-import type { Books } from './support/books.ts';
+import { openBooks, type Books } from './support/books.ts';
 
 let books: Books;
 let folder: string;

@@ -2,8 +2,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createSharedTestClock } from '@comanda/testing/test-clock';
 import { caller, codeOf } from '@comanda/testing/call';
 import { until } from '@comanda/testing/until';
-import { newKey, startTransfersHarness, transferKey } from './support/harness.ts';
-import type { SignedInUser, TransfersHarness } from './support/harness.ts';
+import {
+  newKey,
+  startTransfersHarness,
+  transferKey,
+  type SignedInUser,
+  type TransfersHarness,
+} from './support/harness.ts';
 import { twoAccounts } from './support/outage.ts';
 
 const clock = createSharedTestClock();

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import mongoose from 'mongoose';
-import type { mongo } from 'mongoose';
+import mongoose, { type mongo } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { createLedgerReaderStore } from '../src/audit/ledger-reader-store.ts';
@@ -8,10 +7,8 @@ import { verifyLedger } from '../src/audit/verify-ledger.ts';
 import { until } from '@comanda/testing/until';
 import { newCommand } from './support/books.ts';
 import { notFound } from './support/not-found-tamperings.ts';
-import { openSmallLedger } from './support/small-ledger.ts';
-import type { SmallLedger } from './support/small-ledger.ts';
-import { tamperingsOf } from './support/tamperings.ts';
-import type { Documents, Sample, Tampering } from './support/tamperings.ts';
+import { openSmallLedger, type SmallLedger } from './support/small-ledger.ts';
+import { tamperingsOf, type Documents, type Sample, type Tampering } from './support/tamperings.ts';
 
 let where: { uri: string; database: string };
 let ledger: SmallLedger;

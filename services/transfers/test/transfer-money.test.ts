@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { codeOf } from '@comanda/testing/call';
-import type { Called } from '@comanda/testing/call';
-import { depositKey, newKey, startTransfersHarness, transferKey } from './support/harness.ts';
-import type { TransfersHarness, SignedInUser } from './support/harness.ts';
+import { codeOf, type Called } from '@comanda/testing/call';
+import {
+  depositKey,
+  newKey,
+  startTransfersHarness,
+  transferKey,
+  type TransfersHarness,
+  type SignedInUser,
+} from './support/harness.ts';
 
 let harness: TransfersHarness;
 let ana: SignedInUser;
@@ -71,6 +76,14 @@ describe('a transfer', () => {
 
   test.each([
     ['malformed', async () => 'nonsense', '401 step_up_invalid'],
+    [
+      'joined to another of the user',
+      async () => {
+        const token = (): Promise<string> => harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey });
+        return `${await token()}, ${await token()}`;
+      },
+      '401 step_up_invalid',
+    ],
     [
       'another user’s',
       () => harness.issueStepUpToken({ userId: rui.id, endpointKey: transferKey }),

@@ -5,13 +5,11 @@ import { isolatedServers } from '@comanda/testing/isolated-servers';
 import type { Account } from '../src/accounts/account.ts';
 import { createLedgerReaderStore } from '../src/audit/ledger-reader-store.ts';
 import { verifyLedger } from '../src/audit/verify-ledger.ts';
-import { signReceipt } from '../src/receipts/receipt.ts';
+import { signReceipt } from '../src/transfers/receipt.ts';
 import type { Signer } from '../src/receipts/statement.ts';
-import { newCommand } from './support/books.ts';
-import type { Books } from './support/books.ts';
+import { newCommand, type Books } from './support/books.ts';
 import { rewrite } from './support/rewrite.ts';
-import { openSmallLedger } from './support/small-ledger.ts';
-import type { SmallLedger } from './support/small-ledger.ts';
+import { openSmallLedger, type SmallLedger } from './support/small-ledger.ts';
 
 let where: { uri: string; database: string };
 let ledger: SmallLedger;

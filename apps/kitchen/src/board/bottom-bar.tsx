@@ -2,9 +2,10 @@ import { useEffect, useRef } from 'preact/hooks';
 import { formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { messages } from '../messages.ts';
-import type { BoardCard } from '../model/board.ts';
-import { ageOf, defaultAgeLimits, formatAge } from '../model/ticket.ts';
+import type { BoardCard } from './card.ts';
+import { ageOf, defaultAgeLimits, formatAge } from '../bumps/ticket.ts';
 import type { BoardSession } from './board-session.ts';
+import './bottom-bar.css';
 import { bumpText } from './card-texts.ts';
 import { tableName } from './table-name.ts';
 import { Clock } from './top-bar.tsx';
@@ -40,7 +41,7 @@ export function BottomBar({ session, older, more, pageAt, pageCount, onNextPage 
 const oldestAge = (cards: readonly BoardCard[], now: number): string =>
   formatAge(now - Math.min(...cards.map(({ ticket }) => ticket.createdAtMs)));
 
-/** Widths of a chip and of the words before the chips, with gaps; the chip's is in board.css too. */
+/** Widths of a chip and of the words before the chips, with gaps; the chip's is in bottom-bar.css too. */
 const chipWidth = 112;
 const wordsWidth = 250;
 
@@ -78,7 +79,7 @@ function Hidden({ session, older, more, isFirstPage }: HiddenProps) {
 function LastBump({ session }: { session: BoardSession }) {
   const { board, now, feedState, retry } = session;
   const words = messages().board;
-  const kept = board.waiting.value;
+  const kept = session.waiting.value;
   if (feedState.value.kind === 'not_live')
     return (
       <>
@@ -96,7 +97,7 @@ function LastBump({ session }: { session: BoardSession }) {
         )}
       </>
     );
-  const undoable = board.undoable.value;
+  const undoable = session.done.undoable.value;
   if (!undoable) return null;
   const { bump, untilMs } = undoable;
   if (untilMs > now.value)

@@ -1,8 +1,8 @@
 import { formatTime } from '@comanda/ui/format.ts';
 import { messages } from '../messages.ts';
 import type { Messages } from '../messages/en.ts';
-import type { BoardCard, Change } from '../model/board.ts';
-import type { Bump } from '../model/bump.ts';
+import type { BoardCard, Change } from './card.ts';
+import type { Bump } from '../bumps/bump.ts';
 
 /** `Was table 8; 1 dish off`. */
 export const changesText = (words: Messages['ticket'], changes: readonly Change[]): string =>

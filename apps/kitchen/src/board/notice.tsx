@@ -4,13 +4,14 @@ import { Icon } from '@comanda/ui/icon.tsx';
 import { RequestId } from '@comanda/ui/request-id.tsx';
 import type { CallFailure } from '@comanda/client';
 import { messages } from '../messages.ts';
-import type { Dropped } from '../model/bump-queue.ts';
+import type { Dropped } from '../bumps/bump-queue.ts';
 import type { BoardSession } from './board-session.ts';
+import './notice.css';
 import { tableName } from './table-name.ts';
 
 /** What was not made, and why, until somebody closes it. */
-export function Notice({ session: { board } }: { session: BoardSession }) {
-  const notice = board.notice.value;
+export function Notice({ session }: { session: BoardSession }) {
+  const notice = session.notice.value;
   if (!notice) return null;
   const { table, number } =
     notice.kind === 'failed' ? notice.ticket : { table: notice.bump.table, number: notice.bump.ticket };
@@ -29,7 +30,7 @@ export function Notice({ session: { board } }: { session: BoardSession }) {
           overtakenText(notice)
         )}
       </p>
-      <button type="button" class="tool tool-light" onClick={board.closeNotice}>
+      <button type="button" class="tool tool-light" onClick={session.closeNotice}>
         {messages().notice.close}
       </button>
     </div>
@@ -38,7 +39,7 @@ export function Notice({ session: { board } }: { session: BoardSession }) {
 
 function Failed({ what, failure }: { what: string; failure: CallFailure }) {
   const { toDo, requestId } = failureWords(failure);
-  const isOld = failure.code === 'version_mismatch' || failure.code === 'illegal_transition';
+  const isOld = failure.is('version_mismatch') || failure.is('illegal_transition');
   return (
     <>
       {what} {isOld ? messages().notice.lookAgain : toDo}

@@ -1,15 +1,15 @@
 import { useEffect } from 'preact/hooks';
 import { formatTime, formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { messages } from '../messages.ts';
-import type { BoardCard } from '../model/board.ts';
+import type { BoardCard } from './card.ts';
 import type { BoardSession } from './board-session.ts';
 import { cancellationText } from './card-texts.ts';
-import { printout } from './print.ts';
 import './printout.css';
 import { tableName } from './table-name.ts';
 
 /** What the printer gets: one ticket on a roll of 80 mm, or all of them on sheets. On the screen nothing of it is seen. */
 export function Printout({ session }: { session: BoardSession }) {
+  const { printout } = session.printer;
   const current = printout.value;
   useEffect(() => {
     if (!current) return undefined;
@@ -19,7 +19,7 @@ export function Printout({ session }: { session: BoardSession }) {
     addEventListener('afterprint', done, { once: true });
     window.print();
     return () => removeEventListener('afterprint', done);
-  }, [current]);
+  }, [current, printout]);
   if (!current) return null;
   const { kind, cards, reprintIds } = current;
   return (

@@ -2,6 +2,7 @@ import { Icon } from '@comanda/ui/icon.tsx';
 import { formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { messages } from '../messages.ts';
 import type { BoardSession } from './board-session.ts';
+import './state-line.css';
 
 /** What the status says. */
 function textOf({ feedState }: BoardSession): string {

@@ -1,11 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { messages } from '../messages.ts';
-import type { BoardCard } from '../model/board.ts';
-import { previousStatus } from '../model/ticket.ts';
-import type { OrderItem } from '../model/ticket.ts';
+import type { BoardCard } from './card.ts';
+import { previousStatus, type OrderItem } from '../bumps/ticket.ts';
 import type { BoardSession } from './board-session.ts';
-import { printTicket } from './print.ts';
 import './ticket-back.css';
 
 type Props = { session: BoardSession; card: BoardCard; onClose: () => void };
@@ -62,7 +60,11 @@ export function TicketBack({ session, card, onClose }: Props) {
           />
         ) : (
           <>
-            <button type="button" aria-label={words.printOne(ticket.number)} onClick={() => printTicket(card)}>
+            <button
+              type="button"
+              aria-label={words.printOne(ticket.number)}
+              onClick={() => session.printer.printTicket(card)}
+            >
               {words.print}
             </button>
             {!isStill && (

@@ -1,16 +1,15 @@
 import type { Client } from '@comanda/client';
 import { formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { AppMenu } from '../app-menu.tsx';
-import type { MenuEntry } from '../app-menu.tsx';
-import { playSound, soundState, toggleSound, unlockSounds } from '../device/sounds.ts';
+import { AppMenu, type MenuEntry } from '../app-menu.tsx';
+import type { Sounds } from '../device/sounds.ts';
 import { messages } from '../messages.ts';
-import { ageOf, allStations, defaultAgeLimits } from '../model/ticket.ts';
-import { station } from '../settings.ts';
+import { ageOf, allStations, defaultAgeLimits } from '../bumps/ticket.ts';
 import type { BoardSession } from './board-session.ts';
 import type { DrawerName } from './drawers.tsx';
 import { StateLine } from './state-line.tsx';
-import { stationName } from './station-name.ts';
+import './top-bar.css';
+import { stationName } from '../shift/station-name.ts';
 
 type Props = {
   client: Client;
@@ -23,6 +22,7 @@ type Props = {
 /** The state of the feed, the clock and the counts; the drawers, the sound and the menu. */
 export function TopBar({ client, session, drawer, onDrawer, entries }: Props) {
   const words = messages().board;
+  const station = session.device.settings.station.value;
   const isLost = session.feedState.value.kind === 'not_live';
   const tool = (name: DrawerName, text: string) => (
     <button type="button" class="tool" aria-expanded={drawer === name} onClick={() => onDrawer(name)}>
@@ -36,7 +36,7 @@ export function TopBar({ client, session, drawer, onDrawer, entries }: Props) {
         <>
           <Clock session={session} />
           <span class="board-station">
-            {station.value === allStations ? messages().shift.allStations : stationName(station.value)}
+            {station === allStations ? messages().shift.allStations : stationName(station)}
           </span>
           <Counts session={session} />
         </>
@@ -47,8 +47,8 @@ export function TopBar({ client, session, drawer, onDrawer, entries }: Props) {
         {tool('recall', words.recall)}
         {!isLost && tool('sold_out', words.soldOut)}
       </span>
-      <SoundButton />
-      <AppMenu client={client} entries={entries} />
+      <SoundButton sounds={session.device.sounds} />
+      <AppMenu client={client} screen="board" entries={entries} />
     </header>
   );
 }
@@ -79,15 +79,15 @@ function Counts({ session: { board, now } }: { session: BoardSession }) {
   );
 }
 
-function SoundButton() {
+function SoundButton({ sounds }: { sounds: Sounds }) {
   const words = messages().board;
-  if (soundState.value === 'blocked')
+  if (sounds.state.value === 'blocked')
     return (
-      <button type="button" class="tool tool-alarm" onClick={() => void unlockSounds()}>
+      <button type="button" class="tool tool-alarm" onClick={() => void sounds.unlock()}>
         {words.soundBlocked}
       </button>
     );
-  const isOn = soundState.value === 'on';
+  const isOn = sounds.state.value === 'on';
   return (
     <button
       type="button"
@@ -95,8 +95,8 @@ function SoundButton() {
       aria-label={words.sound}
       aria-pressed={isOn}
       onClick={() => {
-        toggleSound();
-        playSound('ready');
+        sounds.toggle();
+        sounds.play('ready');
       }}
     >
       <Icon name={isOn ? 'soundOn' : 'soundOff'} />

@@ -1,12 +1,11 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { actionOf } from '../device/keys.ts';
-import type { Action } from '../device/keys.ts';
+import type { Action, Keys } from '../device/keys.ts';
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.matches('input, textarea, select');
 
 /** Calls `act` for each key of the bump bar. Enter and Space on a focused button press that button. */
-export function useBoardKeys(act: (action: Action) => void): void {
+export function useBoardKeys({ actionOf }: Keys, act: (action: Action) => void): void {
   // A bump bar sends the next key before the next frame: it must find what the key before it has chosen.
   const actRef = useRef(act);
   useLayoutEffect(() => {
@@ -25,5 +24,5 @@ export function useBoardKeys(act: (action: Action) => void): void {
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, []);
+  }, [actionOf]);
 }

@@ -1,27 +1,14 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { BoardCard } from '../model/board.ts';
-import { onlyAdds } from '../model/layout.ts';
-import type { Page } from '../model/layout.ts';
+import type { BoardCard } from './card.ts';
+import { onlyAdds, type Page } from './layout.ts';
 
-/** So long a slot stays as it is after something changed and after the last touch: nothing moves under a finger. */
+/** How long a slot stays as it is after a change and after the last touch: nothing moves under a finger. */
 const holdMs = 400;
 const maxHoldMs = 2_000;
 const moveMs = 180;
 
 const idOf = ({ ticket }: BoardCard): number => ticket.id;
-const pointer = { isDown: false, upAt: -holdMs };
-addEventListener('pointerdown', () => (pointer.isDown = true), { capture: true });
-for (const type of ['pointerup', 'pointercancel'])
-  addEventListener(
-    type,
-    () => {
-      pointer.isDown = false;
-      pointer.upAt = performance.now();
-    },
-    { capture: true },
-  );
-
 type Options = {
   fresh: readonly Page<BoardCard>[];
   pageAt: number;
@@ -34,6 +21,7 @@ type Options = {
 export function useSteadyLayout({ fresh, pageAt, geometry, container }: Options): Page<BoardCard> {
   const next = fresh[pageAt] ?? noPage;
   const [held, setHeld] = useState({ page: next, geometry });
+  const pointer = usePointer();
   const rectsRef = useRef<Map<string, DOMRect> | null>(null);
   const isTaken = held.geometry !== geometry || onlyAdds(held.page, next, idOf);
 
@@ -50,7 +38,7 @@ export function useSteadyLayout({ fresh, pageAt, geometry, container }: Options)
     let timer: ReturnType<typeof setTimeout>;
     const check = (): void => {
       const now = performance.now();
-      const restsSince = Math.max(since, pointer.isDown ? now : pointer.upAt);
+      const restsSince = Math.max(since, pointer.current.isDown ? now : pointer.current.upAt);
       const due = Math.min(restsSince + holdMs, since + maxHoldMs);
       if (now < due) {
         timer = setTimeout(check, due - now);
@@ -62,8 +50,31 @@ export function useSteadyLayout({ fresh, pageAt, geometry, container }: Options)
     };
     check();
     return () => clearTimeout(timer);
-  }, [isTaken, container]);
+  }, [isTaken, container, pointer]);
   return isTaken ? next : held.page;
+}
+
+/** Whether a finger or the mouse is down, and when it was last let go. */
+function usePointer(): RefObject<{ isDown: boolean; upAt: number }> {
+  const pointer = useRef({ isDown: false, upAt: -holdMs });
+  useEffect(() => {
+    const onDown = (): void => {
+      pointer.current = { isDown: true, upAt: -holdMs };
+    };
+    const onUp = (): void => {
+      pointer.current = { isDown: false, upAt: performance.now() };
+    };
+    const listeners = [
+      ['pointerdown', onDown],
+      ['pointerup', onUp],
+      ['pointercancel', onUp],
+    ] as const;
+    for (const [type, listener] of listeners) addEventListener(type, listener, { capture: true });
+    return () => {
+      for (const [type, listener] of listeners) removeEventListener(type, listener, { capture: true });
+    };
+  }, []);
+  return pointer;
 }
 
 const noPage: Page<BoardCard> = [];

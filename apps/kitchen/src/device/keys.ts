@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { readSetting, writeSetting } from '@comanda/ui/stored-setting.ts';
+import { stored } from '@comanda/ui/stored-setting.ts';
 
 export const actions = [
   ...(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10'] as const).map((position) => `card_${position}` as const),
@@ -36,34 +36,29 @@ const defaults: Readonly<Record<string, Action>> = {
   Escape: 'close',
 };
 
-/** Keys that somebody has taught this device, because bump bars differ. They come before the defaults. */
-const taught = signal<Readonly<Record<string, Action>>>(readTaught());
+const isAction = (value: unknown): value is Action => actions.some((action) => action === value);
+const isTaught = (value: unknown): value is Readonly<Record<string, Action>> =>
+  typeof value === 'object' && value !== null && Object.values(value).every(isAction);
 
-function readTaught(): Record<string, Action> {
-  const stored = readSetting('kitchen.keys');
-  if (stored === null) return {};
-  try {
-    const pairs = Object.entries(JSON.parse(stored) as Record<string, unknown>);
-    return Object.fromEntries(pairs.filter((pair): pair is [string, Action] => actions.includes(pair[1] as Action)));
-  } catch {
-    return {}; // not written by this app
+export type Keys = ReturnType<typeof openKeys>;
+
+/** The keys of this device. Those that somebody has taught it come before the defaults, because bump bars differ. */
+export function openKeys() {
+  const kept = stored('kitchen.keys', isTaught, {});
+  const taught = signal(kept.get());
+  function set(keys: Readonly<Record<string, Action>>): void {
+    taught.value = keys;
+    kept.write(keys);
   }
-}
-
-export const actionOf = (key: string): Action | undefined =>
-  taught.value[key] ?? defaults[key] ?? defaults[key.toLowerCase()];
-
-/** The key that does this, to be shown. */
-export const keyOf = (action: Action): string | undefined =>
-  Object.entries({ ...defaults, ...taught.value }).findLast(([, each]) => each === action)?.[0];
-
-export function teachKey(action: Action, key: string): void {
-  const others = Object.entries(taught.value).filter(([, each]) => each !== action);
-  taught.value = { ...Object.fromEntries(others), [key]: action };
-  writeSetting('kitchen.keys', JSON.stringify(taught.value));
-}
-
-export function forgetKeys(): void {
-  taught.value = {};
-  writeSetting('kitchen.keys', null);
+  return {
+    actionOf: (key: string): Action | undefined => taught.value[key] ?? defaults[key] ?? defaults[key.toLowerCase()],
+    /** The key that does this, to be shown. */
+    keyOf: (action: Action): string | undefined =>
+      Object.entries({ ...defaults, ...taught.value }).findLast(([, each]) => each === action)?.[0],
+    teach: (action: Action, key: string): void => {
+      const others = Object.entries(taught.value).filter(([, each]) => each !== action);
+      set({ ...Object.fromEntries(others), [key]: action });
+    },
+    forget: (): void => set({}),
+  };
 }

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { readSetting, writeSetting } from '@comanda/ui/stored-setting.ts';
+import { stored } from '@comanda/ui/stored-setting.ts';
 
 export type Sound = 'new' | 'ready' | 'changed' | 'lost' | 'caughtUp';
 type Tone = { hz: number; atS: number; lengthS: number; gain?: number };
@@ -23,52 +23,60 @@ const soundNames = Object.keys(tones) as readonly Sound[];
 const minPauseMs = 1_000;
 const byUrgency: readonly Sound[] = ['new', 'changed', 'ready', 'caughtUp', 'lost'];
 
-/** `blocked`: the browser plays nothing before somebody has touched the page. */
-export const soundState = signal<'on' | 'off' | 'blocked'>(readSetting('kitchen.sound') === 'off' ? 'off' : 'blocked');
+const isOff = (value: unknown): value is 'off' => value === 'off';
 
-let context: AudioContext | undefined;
-let playedAt = -minPauseMs;
-const waiting = new Set<Sound>();
-let timer: ReturnType<typeof setTimeout> | undefined;
+export type Sounds = ReturnType<typeof createSounds>;
 
-/** Must be called from a tap or a key: only then does the browser allow sounds. */
-export async function unlockSounds(): Promise<void> {
-  context ??= new AudioContext();
-  await context.resume();
-  if (soundState.value === 'blocked' && context.state === 'running') soundState.value = 'on';
-}
+/** The sounds of this device. */
+export function createSounds() {
+  const kept = stored<'off' | null>('kitchen.sound', isOff, null);
+  /** `blocked`: the browser plays nothing before somebody has touched the page. */
+  const state = signal<'on' | 'off' | 'blocked'>(kept.get() ?? 'blocked');
+  const waiting = new Set<Sound>();
+  let context: AudioContext | undefined;
+  let playedAt = -minPauseMs;
+  let timer: ReturnType<typeof setTimeout> | undefined;
 
-export function toggleSound(): void {
-  soundState.value = soundState.value === 'off' ? 'blocked' : 'off';
-  writeSetting('kitchen.sound', soundState.value === 'off' ? 'off' : null);
-  if (soundState.value === 'blocked') void unlockSounds();
-}
-
-export function playSound(sound: Sound): void {
-  if (soundState.value !== 'on' || !context) return;
-  waiting.add(sound);
-  timer ??= setTimeout(playNext, Math.max(0, playedAt + minPauseMs - performance.now()));
-}
-function playNext(): void {
-  timer = undefined;
-  const sound = byUrgency.find((each) => waiting.has(each));
-  if (sound === undefined) return;
-  waiting.delete(sound);
-  if (soundState.value !== 'on' || !context) return;
-  if (context.state !== 'running') {
-    soundState.value = 'blocked';
-    return;
+  async function unlock(): Promise<void> {
+    context ??= new AudioContext();
+    await context.resume();
+    if (state.value === 'blocked' && context.state === 'running') state.value = 'on';
   }
-  playedAt = performance.now();
-  schedule(context, tones[sound], context.currentTime);
-  if (waiting.size > 0) timer = setTimeout(playNext, minPauseMs);
-}
-
-/** Every sound once, so that people know them. */
-export async function playAllSounds(): Promise<void> {
-  await unlockSounds();
-  if (soundState.value !== 'on' || !context) return;
-  for (const [at, sound] of soundNames.entries()) schedule(context, tones[sound], context.currentTime + at * 0.9);
+  function playNext(): void {
+    timer = undefined;
+    const sound = byUrgency.find((each) => waiting.has(each));
+    if (sound === undefined) return;
+    waiting.delete(sound);
+    if (state.value !== 'on' || !context) return;
+    if (context.state !== 'running') {
+      state.value = 'blocked';
+      return;
+    }
+    playedAt = performance.now();
+    schedule(context, tones[sound], context.currentTime);
+    if (waiting.size > 0) timer = setTimeout(playNext, minPauseMs);
+  }
+  return {
+    state,
+    /** Must be called from a tap or a key: only then does the browser allow sounds. */
+    unlock,
+    toggle: (): void => {
+      state.value = state.value === 'off' ? 'blocked' : 'off';
+      kept.write(state.value === 'off' ? 'off' : null);
+      if (state.value === 'blocked') void unlock();
+    },
+    play: (sound: Sound): void => {
+      if (state.value !== 'on' || !context) return;
+      waiting.add(sound);
+      timer ??= setTimeout(playNext, Math.max(0, playedAt + minPauseMs - performance.now()));
+    },
+    /** Every sound once, so that people know them. */
+    playAll: async (): Promise<void> => {
+      await unlock();
+      if (state.value !== 'on' || !context) return;
+      for (const [at, sound] of soundNames.entries()) schedule(context, tones[sound], context.currentTime + at * 0.9);
+    },
+  };
 }
 
 function schedule(audio: AudioContext, sequence: readonly Tone[], startS: number): void {

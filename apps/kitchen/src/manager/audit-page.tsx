@@ -1,12 +1,11 @@
-import { CallFailure } from '@comanda/client';
-import type { Answer, Client } from '@comanda/client';
+import { CallFailure, type Answer, type Client } from '@comanda/client';
 import { useEffect, useState } from 'preact/hooks';
-import { Button } from '@comanda/ui/button.tsx';
-import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { formatTime } from '@comanda/ui/format.ts';
-import { formatDay } from '../parts/format-day.ts';
-import { usePages } from '../parts/use-pages.ts';
-import { managerFailureWords, managerMessages } from './messages.ts';
+import { Failure } from './failure.tsx';
+import { formatDay } from './format-day.ts';
+import { managerMessages } from './messages.ts';
+import { MoreButton } from './more-button.tsx';
+import { usePages } from './use-pages.ts';
 
 const pageSize = 50;
 type Entry = Answer<'auditTrail'>[number];
@@ -28,46 +27,43 @@ export function AuditPage({ client }: { client: Client }) {
         <h1>{words.title}</h1>
         <p>{words.hint}</p>
       </div>
-      {entries.failure !== null && (
-        <ErrorPanel words={managerFailureWords(entries.failure)}>
-          <Button size="small" onClick={entries.reload}>
-            {managerMessages().tryAgain}
-          </Button>
-        </ErrorPanel>
-      )}
+      <Failure of={entries.failure} onRetry={entries.reload} />
       {entries.items.length === 0 && entries.failure === null && !entries.isBusy && <p>{words.empty}</p>}
-      {entries.items.length > 0 && (
-        <div class="manager-scroll" tabIndex={0} role="region" aria-label={words.title}>
-          <table class="manager-table">
-            <thead>
-              <tr>
-                <th scope="col">{words.time}</th>
-                <th scope="col">{words.what}</th>
-                <th scope="col">{words.who}</th>
-                <th scope="col">{words.from}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {entries.items.map((entry) => (
-                <tr key={entry.id}>
-                  <td>
-                    {formatDay(entry.time)}, {formatTime(entry.time)}
-                  </td>
-                  <td>{textOf(entry, nameOf)}</td>
-                  <td>{entry.actor.id === null ? words.operator : nameOf(entry.actor.id)}</td>
-                  <td>{entry.address}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-      {hasMore && (
-        <Button size="small" aria-disabled={entries.isBusy} onClick={entries.more}>
-          {entries.isBusy ? managerMessages().reading : managerMessages().more}
-        </Button>
-      )}
+      {entries.items.length > 0 && <EntryTable entries={entries.items} nameOf={nameOf} />}
+      {hasMore && <MoreButton list={entries} />}
     </>
+  );
+}
+
+type EntryTableProps = { entries: readonly Entry[]; nameOf: (userId: number) => string };
+
+function EntryTable({ entries, nameOf }: EntryTableProps) {
+  const words = managerMessages().audit;
+  return (
+    <div class="manager-scroll" tabIndex={0} role="region" aria-label={words.title}>
+      <table class="manager-table">
+        <thead>
+          <tr>
+            <th scope="col">{words.time}</th>
+            <th scope="col">{words.what}</th>
+            <th scope="col">{words.who}</th>
+            <th scope="col">{words.from}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry) => (
+            <tr key={entry.id}>
+              <td>
+                {formatDay(entry.time)}, {formatTime(entry.time)}
+              </td>
+              <td>{textOf(entry, nameOf)}</td>
+              <td>{entry.actor.id === null ? words.operator : nameOf(entry.actor.id)}</td>
+              <td>{entry.address}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

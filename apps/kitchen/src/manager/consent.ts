@@ -1,38 +1,57 @@
-import { CallFailure } from '@comanda/client';
-import type { Answer, Client, Consent, ConsentRequest, Input } from '@comanda/client';
+import { CallFailure, type Answer, type Client, type Consent, type ConsentRequest, type Input } from '@comanda/client';
 import { signal } from '@preact/signals';
 
 type Details = NonNullable<Consent['authorization_details']>[number];
 type AnswerConsent = (consent: Consent | null) => void;
-/** What the dialog shows. `create`: this manager has no PIN yet, and makes one. */
+/** What the dialog shows. `create`: this manager has no PIN yet, and creates one. */
 export type ConsentStep =
   | { kind: 'closed' }
   | { kind: 'reading' }
   | { kind: 'pin'; triesLeft: number | null; answer: AnswerConsent }
   | { kind: 'create'; answer: AnswerConsent }
   | { kind: 'checking' };
-
-export const consentStep = signal<ConsentStep>({ kind: 'closed' });
 /** What the PIN is for: in words, or a deposit of this amount. */
 export type Purpose =
   | string
   | { kind: 'deposit'; account: number; owner: string; amount: string; currency: Answer<'getAccount'>['currency'] };
-export const consentPurpose = signal<Purpose>('');
+export type ManagerConsent = ReturnType<typeof openConsent>;
 
-/** The client's `onConsent`: asks in the dialog. */
-export async function askConsent(client: Client, { refused, call, input }: ConsentRequest): Promise<Consent | null> {
-  consentStep.value = { kind: 'reading' };
-  const kind = refused ? 'pin' : await findStep(client);
-  const triesLeft = (refused?.problem?.['attempts_remaining'] as number | undefined) ?? null;
-  const consent = await new Promise<Consent | null>((answer) => {
-    consentStep.value = kind === 'create' ? { kind, answer } : { kind, triesLeft, answer };
-  });
-  consentStep.value = consent ? { kind: 'checking' } : { kind: 'closed' };
-  return consent && { ...consent, authorization_details: [detailsOf({ call, input })] };
+/** The dialog that asks for the PIN. */
+export function openConsent({ calls }: Pick<Client, 'calls'>) {
+  const step = signal<ConsentStep>({ kind: 'closed' });
+  const purpose = signal<Purpose>('');
+  return {
+    step,
+    purpose,
+    /** Asks for the PIN, for the call that needs it. */
+    ask: async ({ refused, call, input }: ConsentRequest): Promise<Consent | null> => {
+      step.value = { kind: 'reading' };
+      const kind = refused ? 'pin' : await findStep(calls);
+      const triesLeft = refused?.is('transaction_password_invalid') ? refused.problem.attempts_remaining : null;
+      const consent = await new Promise<Consent | null>((answer) => {
+        step.value = kind === 'create' ? { kind, answer } : { kind, triesLeft, answer };
+      });
+      step.value = consent ? { kind: 'checking' } : { kind: 'closed' };
+      return consent && { ...consent, authorization_details: [detailsOf({ call, input }, purpose.value)] };
+    },
+    /** Makes a call that needs the PIN. `of` says what it is for. */
+    run: async <T>(of: Purpose, call: () => Promise<T>): Promise<T> => {
+      purpose.value = of;
+      try {
+        return await call();
+      } finally {
+        step.value = { kind: 'closed' };
+      }
+    },
+    /** Nobody consents to a call that still waits. */
+    close: (): void => {
+      if (step.value.kind === 'pin' || step.value.kind === 'create') step.value.answer(null);
+    },
+  };
 }
 
 /** What exactly the PIN is for: a token for it fits no other call. */
-function detailsOf({ call, input }: Pick<ConsentRequest, 'call' | 'input'>): Details {
+function detailsOf({ call, input }: Pick<ConsentRequest, 'call' | 'input'>, purpose: Purpose): Details {
   if (call === 'createUser') {
     const { email, role } = input as Input<'createUser'>;
     return { type: 'user_management', email, role };
@@ -47,7 +66,6 @@ function detailsOf({ call, input }: Pick<ConsentRequest, 'call' | 'input'>): Det
       ...(password !== undefined && { sets_password: true }),
     };
   }
-  const purpose = consentPurpose.value;
   // What is shown above the PIN: the server refuses the token for another account or amount.
   if (call === 'deposit' && typeof purpose !== 'string') {
     const { account, amount, currency } = purpose;
@@ -56,8 +74,8 @@ function detailsOf({ call, input }: Pick<ConsentRequest, 'call' | 'input'>): Det
   return { type: 'transaction_password_reset', user_id: (input as { id: number }).id };
 }
 
-async function findStep(client: Client): Promise<'pin' | 'create'> {
-  const { status, blocked_until: until } = await client.calls.transactionPassword();
+async function findStep(calls: Client['calls']): Promise<'pin' | 'create'> {
+  const { status, blocked_until: until } = await calls.transactionPassword();
   if (status === 'blocked')
     throw new CallFailure('The PIN is blocked.', {
       code: 'transaction_password_blocked',
@@ -72,14 +90,4 @@ async function findStep(client: Client): Promise<'pin' | 'create'> {
       },
     });
   return status === 'absent' ? 'create' : 'pin';
-}
-
-/** Makes a call that needs the PIN. `purpose` says what it is for. */
-export async function withConsent<T>(purpose: Purpose, call: () => Promise<T>): Promise<T> {
-  consentPurpose.value = purpose;
-  try {
-    return await call();
-  } finally {
-    consentStep.value = { kind: 'closed' };
-  }
 }

@@ -1,16 +1,17 @@
 import type { Client } from '@comanda/client';
+import './page.css';
+import './manager-screen.css';
 import { useEffect, useState } from 'preact/hooks';
 import { formatDate, formatTime } from '@comanda/ui/format.ts';
 import { ThemeButton } from '@comanda/ui/settings-buttons.tsx';
 import { AppMenu } from '../app-menu.tsx';
 import { messages } from '../messages.ts';
-import { FeedLine } from '../parts/feed-line.tsx';
-import { path } from '../screen.ts';
+import { FeedLine } from '../feed/feed-line.tsx';
+import type { ScreenProps } from '../lazy-screen.tsx';
 import { AuditPage } from './audit-page.tsx';
 import { ConsentDialog } from './consent-dialog.tsx';
 import { DepositsPage } from './deposits-page.tsx';
-import { openManagerSession } from './manager-session.ts';
-import type { ManagerSession } from './manager-session.ts';
+import { openManagerSession, type ManagerSession } from './manager-session.ts';
 import { MenuPage } from './menu-page.tsx';
 import { managerMessages } from './messages.ts';
 import { OrderingPage } from './ordering-page.tsx';
@@ -18,21 +19,20 @@ import { PeoplePage } from './people-page.tsx';
 import { QrSheet } from './qr-sheet.tsx';
 import { ScreensPage } from './screens-page.tsx';
 import { TablesPage } from './tables-page.tsx';
-import './manager.css';
 
 const pages = ['menu', 'tables', 'people', 'deposits', 'ordering', 'screens', 'audit'] as const;
 type PageName = (typeof pages)[number];
 const isPage = (name: string | undefined): name is PageName => pages.includes(name as PageName);
 
 /** The manager's pages: menu, tables, people, deposits, ordering, screens, audit. */
-export function ManagerScreen({ client }: { client: Client }) {
+export function ManagerScreen({ client, consent, path }: ScreenProps) {
   const words = managerMessages();
   const [session, setSession] = useState<ManagerSession | null>(null);
   useEffect(() => {
-    const opened = openManagerSession(client);
+    const opened = openManagerSession(client, consent);
     setSession(opened);
     return opened.close;
-  }, [client]);
+  }, [client, consent]);
   useEffect(() => {
     document.title = `Comanda · ${words.title}`;
   }, [words]);
@@ -43,12 +43,14 @@ export function ManagerScreen({ client }: { client: Client }) {
         <a href="#/board">{words.toBoard}</a>
       </main>
     );
-  return session && <Manager client={client} session={session} />;
+  return session && <Manager client={client} path={path} session={session} />;
 }
 
-function Manager({ client, session }: { client: Client; session: ManagerSession }) {
+type ManagerProps = Pick<ScreenProps, 'client' | 'path'> & { session: ManagerSession };
+
+function Manager({ client, path, session }: ManagerProps) {
   const words = managerMessages();
-  const [, named, ...rest] = path.value.split('/');
+  const [, named, ...rest] = path.split('/');
   const page: PageName = isPage(named) ? named : 'menu';
   useEffect(() => {
     scrollTo(0, 0);
@@ -74,7 +76,7 @@ function Manager({ client, session }: { client: Client; session: ManagerSession 
           </div>
           <div class="manager-tools">
             <ThemeButton />
-            <AppMenu client={client} />
+            <AppMenu client={client} screen="manager" />
           </div>
         </header>
         <main class="manager-main">
@@ -86,9 +88,9 @@ function Manager({ client, session }: { client: Client; session: ManagerSession 
           {page === 'screens' && <ScreensPage {...props} />}
           {page === 'audit' && <AuditPage {...props} />}
         </main>
-        <ConsentDialog client={client} />
+        <ConsentDialog client={client} consent={session.consent} />
       </div>
-      <QrSheet />
+      <QrSheet session={session} />
     </>
   );
 }

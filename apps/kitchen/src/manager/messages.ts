@@ -1,6 +1,5 @@
 import { CallFailure } from '@comanda/client';
-import { failureWords } from '@comanda/ui/failure-words.ts';
-import type { FailureWords } from '@comanda/ui/failure-words.ts';
+import { failureWords, type FailureWords } from '@comanda/ui/failure-words.ts';
 import { formatTime } from '@comanda/ui/format.ts';
 import { messagesOf } from '@comanda/ui/language.ts';
 import { en } from './messages/en.ts';
@@ -14,17 +13,17 @@ export function managerFailureWords(error: unknown): FailureWords {
   if (!(error instanceof CallFailure)) return failureWords(error);
   const words = managerMessages().consent;
   const requestId = error.problem?.request_id;
-  const say = (happened: string, toDo: string): FailureWords => ({
+  const wordsOf = (happened: string, toDo: string): FailureWords => ({
     happened,
     toDo,
     ...(requestId !== undefined && requestId !== '' && { requestId }),
   });
-  if (error.code === 'transaction_password_blocked') {
-    const until = error.problem?.['blocked_until'];
-    return say(typeof until === 'string' ? words.blocked(formatTime(until)) : words.blockedForGood, words.blockedToDo);
+  if (error.is('transaction_password_blocked')) {
+    const { blocked_until: until } = error.problem;
+    return wordsOf(until === null ? words.blockedForGood : words.blocked(formatTime(until)), words.blockedToDo);
   }
-  if (error.code === 'transaction_password_absent') return say(words.absent, words.absentToDo);
-  if (error.code === 'transaction_password_weak') return say(words.weak, words.weakToDo);
-  if (error.code === 'reset_too_soon') return say(words.tooSoon, words.tooSoonToDo);
+  if (error.is('transaction_password_absent')) return wordsOf(words.absent, words.absentToDo);
+  if (error.is('transaction_password_weak')) return wordsOf(words.weak, words.weakToDo);
+  if (error.is('reset_too_soon')) return wordsOf(words.tooSoon, words.tooSoonToDo);
   return failureWords(error);
 }

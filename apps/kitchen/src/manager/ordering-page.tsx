@@ -1,16 +1,19 @@
-import type { Client } from '@comanda/client';
+import type { Client, Input } from '@comanda/client';
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
-import { Chip } from '@comanda/ui/chip.tsx';
-import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
+import { classNames } from '@comanda/ui/class-names.ts';
 import { Field } from '@comanda/ui/field.tsx';
 import { formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { useAction } from '../parts/use-action.ts';
+import { useAction } from '@comanda/ui/use-action.ts';
+import { ChipChoice } from './chip-choice.tsx';
+import { Failure } from './failure.tsx';
+import { Form } from './form.tsx';
 import type { ManagerSession } from './manager-session.ts';
-import { managerFailureWords, managerMessages } from './messages.ts';
+import { managerMessages } from './messages.ts';
+import './ordering-page.css';
 
-const choices = [15, 30, 60] as const;
+const choices: readonly number[] = [15, 30, 60];
 
 /** The next time that a clock shows `21:30`, after `now`; null if it is no time of day. */
 function nextTime(text: string, now: number): number | null {
@@ -26,32 +29,17 @@ function nextTime(text: string, now: number): number | null {
 export function OrderingPage({ client, session }: { client: Client; session: ManagerSession }) {
   const words = managerMessages().ordering;
   const { failure, run, isBusy } = useAction();
-  const [minutes, setMinutes] = useState<number | null>(30);
-  const [until, setUntil] = useState('');
-  const [reason, setReason] = useState('');
-  const [isInvalid, setIsInvalid] = useState(false);
   const ordering = session.ordering.value;
-  const now = session.now.value;
   const pausedUntil = ordering?.paused_until ?? null;
-  const isPaused = pausedUntil !== null && Date.parse(pausedUntil) > now;
-
-  function pause(): void {
-    const at = minutes === null ? nextTime(until, now) : now + minutes * 60_000;
-    setIsInvalid(at === null);
-    if (at === null) return;
-    const body = {
-      paused_until: new Date(at).toISOString(),
-      ...(reason.trim() !== '' && { reason: reason.trim() }),
-    };
+  const isPaused = pausedUntil !== null && Date.parse(pausedUntil) > session.now.value;
+  const put = (body: Input<'putOrdering'>): void =>
     void run(async () => session.applyOrdering(await client.calls.putOrdering(body)));
-  }
-  const resume = (): void => void run(async () => session.applyOrdering(await client.calls.putOrdering({})));
   return (
     <div class="manager-narrow">
       <div class="manager-head">
         <h1>{words.title}</h1>
       </div>
-      <section class={`ordering-state ${isPaused ? 'ordering-paused' : ''}`} role="status">
+      <section class={classNames('ordering-state', isPaused && 'ordering-paused')} role="status">
         <Icon name={isPaused ? 'pause' : 'check'} size={40} />
         <div>
           <h2>
@@ -62,51 +50,69 @@ export function OrderingPage({ client, session }: { client: Client; session: Man
         </div>
       </section>
       {isPaused && (
-        <Button kind="primary" size="large" aria-disabled={isBusy} onClick={resume}>
+        <Button kind="primary" size="large" aria-disabled={isBusy} onClick={() => put({})}>
           {words.resume}
         </Button>
       )}
-      <form
-        class="manager-form"
-        aria-label={words.pause}
-        onSubmit={(event) => {
-          event.preventDefault();
-          pause();
-        }}
-      >
-        <fieldset class="people-roles">
-          <legend>{words.howLong}</legend>
-          {choices.map((each) => (
-            <Chip key={each} pressed={minutes === each} onClick={() => setMinutes(each)}>
-              {words.minutes(each)}
-            </Chip>
-          ))}
-        </fieldset>
-        <Field
-          label={words.until}
-          autocomplete="off"
-          hint={words.untilHint}
-          value={until}
-          error={isInvalid ? words.invalid : undefined}
-          onInput={(value) => {
-            setUntil(value);
-            setIsInvalid(false);
-            setMinutes(value.trim() === '' ? 30 : null);
-          }}
-        />
-        <Field
-          label={words.reason}
-          hint={words.reasonHint}
-          maxLength={200}
-          autocomplete="off"
-          value={reason}
-          onInput={setReason}
-        />
-        {failure !== null && <ErrorPanel words={managerFailureWords(failure)} />}
-        <Button type="submit" kind={isPaused ? 'secondary' : 'primary'} aria-disabled={isBusy}>
-          {isPaused ? words.change : words.pause}
-        </Button>
-      </form>
+      <PauseForm session={session} isPaused={isPaused} isBusy={isBusy} failure={failure} onPause={put} />
     </div>
+  );
+}
+
+type PauseFormProps = {
+  session: ManagerSession;
+  isPaused: boolean;
+  isBusy: boolean;
+  failure: unknown;
+  onPause: (body: Input<'putOrdering'>) => void;
+};
+
+function PauseForm({ session, isPaused, isBusy, failure, onPause }: PauseFormProps) {
+  const words = managerMessages().ordering;
+  const [minutes, setMinutes] = useState<number | null>(30);
+  const [until, setUntil] = useState('');
+  const [reason, setReason] = useState('');
+  const [isInvalid, setIsInvalid] = useState(false);
+  function pause(): void {
+    const now = session.now.value;
+    const at = minutes === null ? nextTime(until, now) : now + minutes * 60_000;
+    setIsInvalid(at === null);
+    if (at === null) return;
+    onPause({ paused_until: new Date(at).toISOString(), ...(reason.trim() !== '' && { reason: reason.trim() }) });
+  }
+  return (
+    <Form label={words.pause} onSubmit={pause}>
+      <ChipChoice
+        legend={words.howLong}
+        choices={choices}
+        chosen={minutes}
+        nameOf={words.minutes}
+        onChoose={setMinutes}
+      />
+      <Field
+        label={words.until}
+        autocomplete="off"
+        hint={words.untilHint}
+        value={until}
+        error={isInvalid ? words.invalid : undefined}
+        onInput={(value) => {
+          setUntil(value);
+          setIsInvalid(false);
+          setMinutes(value.trim() === '' ? 30 : null);
+        }}
+      />
+      <Field
+        label={words.reason}
+        hint={words.reasonHint}
+        maxLength={200}
+        autocomplete="off"
+        value={reason}
+        onInput={setReason}
+      />
+      <Failure of={failure} />
+      <Button type="submit" kind={isPaused ? 'secondary' : 'primary'} aria-disabled={isBusy}>
+        {isPaused ? words.change : words.pause}
+      </Button>
+    </Form>
   );
 }

@@ -1,30 +1,20 @@
-import type { Table } from '@comanda/contracts/users';
-import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import type { ManagerSession } from './manager-session.ts';
 import { managerMessages } from './messages.ts';
 import { QrCode } from './qr-code.tsx';
 import './qr-sheet.css';
 
-const printed = signal<readonly Table[]>([]);
-
-/** Shows the browser's print window with a card for each table. */
-export const printCodes = (tables: readonly Table[]): void => {
-  printed.value = tables;
-};
-
-/** The cards to be cut out, on paper only. */
-export function QrSheet() {
+/** The browser's print window with a card for each table that is printed, to be cut out: on paper only. */
+export function QrSheet({ session }: { session: ManagerSession }) {
   const words = managerMessages().tables;
-  const tables = printed.value;
+  const tables = session.printed.value;
   useEffect(() => {
     if (tables.length === 0) return undefined;
-    const clear = (): void => {
-      printed.value = [];
-    };
+    const clear = (): void => session.print([]);
     addEventListener('afterprint', clear, { once: true });
     print();
     return () => removeEventListener('afterprint', clear);
-  }, [tables]);
+  }, [tables, session]);
   if (tables.length === 0) return null;
   return (
     // The name with which the board's print-out is shown on paper.

@@ -1,41 +1,18 @@
 import type { Client, LiveOrder } from '@comanda/client';
 import { useEffect, useState } from 'preact/hooks';
-import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { formatTime, formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { language } from '@comanda/ui/language.ts';
+import { Failure } from './failure.tsx';
 import type { ManagerSession } from './manager-session.ts';
-import { managerFailureWords, managerMessages } from './messages.ts';
+import { managerMessages } from './messages.ts';
+import './screens-page.css';
 
 /** Which screens were heard of, and how soon orders stood on one. */
 export function ScreensPage({ client, session }: { client: Client; session: ManagerSession }) {
   const words = managerMessages().screens;
-  const [orders, setOrders] = useState<readonly LiveOrder[] | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
   const { sinceMs, screens } = session.heard.value;
-  useEffect(() => {
-    async function read(): Promise<void> {
-      const midnight = new Date(session.now.peek());
-      midnight.setHours(0, 0, 0, 0);
-      const all: LiveOrder[] = [];
-      try {
-        for await (const page of client.pages('listOrders', { from: midnight.toISOString(), limit: 200 }))
-          all.push(...page);
-        setOrders(all);
-        setFailure(null);
-      } catch (error) {
-        setFailure(error);
-      }
-    }
-    void read();
-    // After every report: it says what changed.
-  }, [client, session, screens]);
-
-  const waits = (orders ?? []).flatMap(({ created_at: from, seen_at: at }) =>
-    at === null ? [] : Date.parse(at) - Date.parse(from),
-  );
-  const unseen = (orders ?? []).filter(({ seen_at: at, status }) => at === null && status === 'received').length;
-  const inSeconds = (ms: number): string =>
-    words.seconds(new Intl.NumberFormat(language.value, { maximumFractionDigits: 1 }).format(ms / 1_000));
+  // Read again after every report: it says what changed.
+  const { orders, failure } = useOrdersOfToday(client, screens);
   return (
     <div class="manager-narrow">
       <div class="manager-head">
@@ -66,29 +43,63 @@ export function ScreensPage({ client, session }: { client: Client; session: Mana
         </tbody>
       </table>
       <h2 class="manager-subtitle">{words.today}</h2>
-      {failure !== null && <ErrorPanel words={managerFailureWords(failure)} />}
-      {orders && (
-        <dl class="manager-figures">
-          <div>
-            <dt>{words.placed}</dt>
-            <dd>{orders.length}</dd>
-          </div>
-          <div>
-            <dt>{words.shown}</dt>
-            <dd>{waits.length}</dd>
-          </div>
-          <div>
-            <dt>{words.unseen}</dt>
-            <dd class={unseen > 0 ? 'manager-warning' : undefined}>{unseen}</dd>
-          </div>
-          {waits.length > 0 && (
-            <div>
-              <dt>{words.slowest}</dt>
-              <dd>{inSeconds(Math.max(...waits))}</dd>
-            </div>
-          )}
-        </dl>
-      )}
+      <Failure of={failure} />
+      {orders && <Figures orders={orders} />}
     </div>
+  );
+}
+
+function useOrdersOfToday(client: Client, changed: unknown) {
+  const [orders, setOrders] = useState<readonly LiveOrder[] | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  useEffect(() => {
+    async function read(): Promise<void> {
+      const midnight = new Date(client.now());
+      midnight.setHours(0, 0, 0, 0);
+      const all: LiveOrder[] = [];
+      try {
+        for await (const page of client.pages('listOrders', { from: midnight.toISOString(), limit: 200 }))
+          all.push(...page);
+        setOrders(all);
+        setFailure(null);
+      } catch (error) {
+        setFailure(error);
+      }
+    }
+    void read();
+  }, [client, changed]);
+  return { orders, failure };
+}
+
+/** How many orders a screen has shown, and how long the slowest took. */
+function Figures({ orders }: { orders: readonly LiveOrder[] }) {
+  const words = managerMessages().screens;
+  const waits = orders.flatMap(({ created_at: from, seen_at: at }) =>
+    at === null ? [] : Date.parse(at) - Date.parse(from),
+  );
+  const unseen = orders.filter(({ seen_at: at, status }) => at === null && status === 'received').length;
+  const inSeconds = (ms: number): string =>
+    words.seconds(new Intl.NumberFormat(language.value, { maximumFractionDigits: 1 }).format(ms / 1_000));
+  return (
+    <dl class="manager-figures">
+      <div>
+        <dt>{words.placed}</dt>
+        <dd>{orders.length}</dd>
+      </div>
+      <div>
+        <dt>{words.shown}</dt>
+        <dd>{waits.length}</dd>
+      </div>
+      <div>
+        <dt>{words.unseen}</dt>
+        <dd class={unseen > 0 ? 'manager-warning' : undefined}>{unseen}</dd>
+      </div>
+      {waits.length > 0 && (
+        <div>
+          <dt>{words.slowest}</dt>
+          <dd>{inSeconds(Math.max(...waits))}</dd>
+        </div>
+      )}
+    </dl>
   );
 }

@@ -1,3 +1,5 @@
+import './switch.css';
+
 type SwitchProps = { label: string; isOn: boolean; isBusy?: boolean; onChange: (isOn: boolean) => void };
 
 /** 56 × 32 px in a target of 68. */

@@ -1,4 +1,5 @@
 import { messages } from '../messages.ts';
+import './legend.css';
 
 /** How the board is used, in a few lines. */
 export const Legend = () => (

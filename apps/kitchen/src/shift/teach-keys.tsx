@@ -1,10 +1,13 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { actions, forgetKeys, keyOf, teachKey } from '../device/keys.ts';
+import { actions, type Keys } from '../device/keys.ts';
 import { messages } from '../messages.ts';
 import { actionName } from './action-name.ts';
+import './teach-keys.css';
+
+export type TeachKeysProps = { keys: Keys; onClose: () => void };
 
 /** Asks for one key after the other, because bump bars differ. */
-export function TeachKeys({ onClose }: { onClose: () => void }) {
+export function TeachKeys({ keys, onClose }: TeachKeysProps) {
   const words = messages().keyNames;
   const [at, setAt] = useState(0);
   const action = actions[at];
@@ -17,12 +20,12 @@ export function TeachKeys({ onClose }: { onClose: () => void }) {
       if (event.key === 'Tab' || event.key === 'Shift') return;
       event.preventDefault();
       event.stopImmediatePropagation();
-      teachKey(action, event.key);
+      keys.teach(action, event.key);
       setAt(at + 1);
     };
     document.addEventListener('keydown', onKey, { capture: true });
     return () => document.removeEventListener('keydown', onKey, { capture: true });
-  }, [at, action, onClose]);
+  }, [at, action, keys, onClose]);
   if (action === undefined) return null;
   return (
     <div class="teach-keys" role="dialog" aria-modal="true" aria-label={words.pressFor(actionName(action))}>
@@ -30,7 +33,7 @@ export function TeachKeys({ onClose }: { onClose: () => void }) {
         {at + 1} / {actions.length}
       </p>
       <h2 aria-live="polite">{words.pressFor(actionName(action))}</h2>
-      <kbd>{keyOf(action) ?? '–'}</kbd>
+      <kbd>{keys.keyOf(action) ?? '–'}</kbd>
       <div>
         <button type="button" class="tool" onClick={() => setAt(at + 1)}>
           {words.skip}
@@ -39,7 +42,7 @@ export function TeachKeys({ onClose }: { onClose: () => void }) {
           type="button"
           class="tool"
           onClick={() => {
-            forgetKeys();
+            keys.forget();
             setAt(0);
           }}
         >

@@ -1,21 +1,20 @@
 import type { LiveItem, LiveOrder } from '@comanda/client';
 import { allergensNamedIn } from '@comanda/ui/allergens-in-text.ts';
-import { allergenNames } from '@comanda/ui/allergens.ts';
-import type { Allergen } from '@comanda/ui/allergens.ts';
+import { allergenNames, type Allergen } from '@comanda/ui/allergens.ts';
 import { formatConjunction, formatList } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import './allergies.css';
 import { waiterMessages } from './messages.ts';
 
 /** The allergens of a dish that the text names. */
-export function namedAllergens({ allergens }: Pick<LiveItem, 'allergens'>, text: string): readonly Allergen[] {
+function namedAllergens({ allergens }: Pick<LiveItem, 'allergens'>, text: string): readonly Allergen[] {
   const named = allergensNamedIn(text);
   return allergens.filter((each) => named.includes(each));
 }
 
-export const namesOf = (allergens: readonly Allergen[]): readonly string[] =>
-  allergens.map((each) => allergenNames()[each]);
+const namesOf = (allergens: readonly Allergen[]): readonly string[] => allergens.map((each) => allergenNames()[each]);
 
-/** What the guests of these orders must not eat, as loud as on the kitchen's board. */
+/** What the guests of these orders must not eat, as prominent as on the kitchen's board. */
 export function Allergies({ orders }: { orders: readonly LiveOrder[] }) {
   const words = waiterMessages();
   const stated = orders.flatMap(({ id, ticket, allergies }) => (allergies ? [{ id, ticket, allergies }] : []));
@@ -31,6 +30,15 @@ export function Allergies({ orders }: { orders: readonly LiveOrder[] }) {
       ))}
     </>
   );
+}
+
+type DishAllergensProps = { dish: LiveItem; allergies: string };
+
+/** What the dish contains; what the guest must avoid of it stands out. */
+export function DishAllergens({ dish, allergies }: DishAllergensProps) {
+  const words = waiterMessages().order;
+  const text = dish.allergens.length === 0 ? words.unstated : words.contains(formatList(namesOf(dish.allergens)));
+  return <small class={namedAllergens(dish, allergies).length > 0 ? 'waiter-dish-clash' : undefined}>{text}</small>;
 }
 
 type WarningProps = { dishes: readonly LiveItem[]; allergies: string };

@@ -1,7 +1,8 @@
 import type { LiveOrder } from '@comanda/client';
+import { defaultCurrency } from '@comanda/contracts/rules';
 import type { Table } from '@comanda/contracts/users';
 import { fromMinor, toMinor } from '@comanda/ui/money.ts';
-import type { OrderItem } from '../model/ticket.ts';
+import type { OrderItem } from '../bumps/ticket.ts';
 
 /** A dish of an order. */
 export type Line = { order: LiveOrder; item: OrderItem };
@@ -62,7 +63,7 @@ const byUrgency = (a: Waiting, b: Waiting): number =>
     ? a.oldestMs - b.oldestMs
     : (a.readySinceMs ?? Infinity) - (b.readySinceMs ?? Infinity);
 
-/** How long an order may stand without any screen having shown it. */
+/** How long an order may wait until a screen shows it. */
 const unseenAfterMs = 20_000;
 
 /** Orders that no screen has shown in time: nobody may know of them. */
@@ -72,8 +73,10 @@ export const unseenOrders = (orders: readonly LiveOrder[], now: number): readonl
       order.status === 'received' && order.seen_at === null && now - Date.parse(order.created_at) >= unseenAfterMs,
   );
 
+export type Seated = Pick<Table, 'table' | 'seating'>;
+
 /** What the people at a table have ordered and must pay: of their seating, and open orders without one. */
-export const billOf = ({ table, seating }: Pick<Table, 'table' | 'seating'>, orders: readonly LiveOrder[]) => {
+export const billOf = ({ table, seating }: Seated, orders: readonly LiveOrder[]) => {
   const ordered = orders.filter(
     (order) =>
       order.table === table &&
@@ -84,12 +87,12 @@ export const billOf = ({ table, seating }: Pick<Table, 'table' | 'seating'>, ord
     orders: ordered,
     openCount: ordered.filter(isOpen).length,
     total: sumOf(ordered),
-    currency: ordered[0]?.currency ?? orders[0]?.currency ?? 'BRL',
+    currency: ordered[0]?.currency ?? orders[0]?.currency ?? defaultCurrency,
   };
 };
 
 /** Open orders of people who are gone: their seating has ended, and no bill has them. */
-export const leftOrdersOf = ({ table, seating }: Pick<Table, 'table' | 'seating'>, orders: readonly LiveOrder[]) =>
+export const leftOrdersOf = ({ table, seating }: Seated, orders: readonly LiveOrder[]) =>
   orders.filter(
     (order) =>
       order.table === table && isOpen(order) && order.seating !== null && order.seating < (seating ?? Infinity),

@@ -1,7 +1,7 @@
 import type { LiveItem } from '@comanda/client';
 import { signal } from '@preact/signals';
 import { fromMinor, toMinor } from '@comanda/ui/money.ts';
-import { readSetting, writeSetting } from '@comanda/ui/stored-setting.ts';
+import { hasKeys, stored } from '@comanda/ui/stored-setting.ts';
 
 export type DraftLine = {
   dishId: number;
@@ -17,45 +17,33 @@ export type Draft = { table: string | null; lines: readonly DraftLine[]; allergi
 const empty: Draft = { table: null, lines: [], allergies: '' };
 export const maxQuantity = 99;
 
-/** The draft of this user, kept over reloads. */
+/** The draft of this user, which a reload leaves as it is. */
 export function createDraft(userId: number) {
-  const name = `waiter.draft.${userId}`;
-  const draft = signal<Draft>(load());
-  function load(): Draft {
-    try {
-      return { ...empty, ...(JSON.parse(readSetting(name) ?? '{}') as Partial<Draft>) };
-    } catch {
-      return empty; // not written by this app
-    }
-  }
+  const storage = stored(`waiter.draft.${userId}`, hasKeys<Draft>('table', 'lines', 'allergies'), empty);
+  const draft = signal<Draft>(storage.get());
   function set(next: Draft): void {
     draft.value = next;
-    writeSetting(name, next === empty ? null : JSON.stringify(next));
+    storage.write(next);
   }
   const change = (part: Partial<Draft>): void => set({ ...draft.peek(), ...part });
-  const lineOf = (dishId: number): DraftLine | undefined => draft.peek().lines.find((line) => line.dishId === dishId);
+  const changeLine = (dishId: number, part: Partial<DraftLine>): void =>
+    change({
+      lines: draft
+        .peek()
+        .lines.map((line) => (line.dishId === dishId ? { ...line, ...part } : line))
+        .filter(({ quantity }) => quantity > 0),
+    });
   return {
     draft,
     clear: (): void => set(empty),
     put: set,
     setTable: (table: string | null): void => change({ table }),
     setAllergies: (allergies: string): void => change({ allergies }),
-    setRemarks: (dishId: number, remarks: string): void =>
-      change({ lines: draft.peek().lines.map((line) => (line.dishId === dishId ? { ...line, remarks } : line)) }),
+    setRemarks: (dishId: number, remarks: string): void => changeLine(dishId, { remarks }),
     /** A quantity of 0 removes the line. */
-    setQuantity: ({ id, name: dishName, price, currency }: LiveItem, quantity: number): void => {
-      const { lines } = draft.peek();
-      if (quantity <= 0) change({ lines: lines.filter((line) => line.dishId !== id) });
-      else if (lineOf(id)) change({ lines: lines.map((line) => (line.dishId === id ? { ...line, quantity } : line)) });
-      else change({ lines: [...lines, { dishId: id, name: dishName, price, currency, quantity, remarks: '' }] });
-    },
-    changeLine: (dishId: number, quantity: number): void =>
-      change({
-        lines: draft
-          .peek()
-          .lines.map((line) => (line.dishId === dishId ? { ...line, quantity } : line))
-          .filter((line) => line.quantity > 0),
-      }),
+    setQuantity: (dishId: number, quantity: number): void => changeLine(dishId, { quantity }),
+    add: ({ id: dishId, name, price, currency }: LiveItem): void =>
+      change({ lines: [...draft.peek().lines, { dishId, name, price, currency, quantity: 1, remarks: '' }] }),
   };
 }
 

@@ -1,11 +1,14 @@
 import type { Client } from '@comanda/client';
+import { classNames } from '@comanda/ui/class-names.ts';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { messages } from '../messages.ts';
-import type { Dropped } from '../model/bump-queue.ts';
+import type { Dropped } from '../bumps/bump-queue.ts';
 import { tableTitle, waiterMessages } from './messages.ts';
-import type { Notice, WaiterSession } from './waiter-session.ts';
+import { isAlarm, type Notice } from './notice.ts';
+import './notice-bar.css';
+import type { WaiterSession } from './waiter-session.ts';
 
 /** What was just done, with Undo; or what was not done, and why. */
 export function NoticeBar({ client, session }: { client: Client; session: WaiterSession }) {
@@ -14,9 +17,7 @@ export function NoticeBar({ client, session }: { client: Client; session: Waiter
   return (
     <div role="status" class="waiter-notice-place">
       {notice && (
-        <div
-          class={`waiter-notice ${notice.kind === 'dropped' || notice.kind === 'stopped' ? 'waiter-notice-alarm' : ''}`}
-        >
+        <div class={classNames('waiter-notice', isAlarm(notice) && 'waiter-notice-alarm')}>
           <p>{textOf(notice, client.who()?.userId ?? 0)}</p>
           {notice.kind === 'served' ? (
             <button type="button" class="waiter-undo" onClick={() => session.undoServed(notice.bumps)}>
@@ -24,7 +25,7 @@ export function NoticeBar({ client, session }: { client: Client; session: Waiter
               {words.undo}
             </button>
           ) : (
-            <button type="button" class="waiter-undo" aria-label={words.close} onClick={() => session.say(null)}>
+            <button type="button" class="waiter-undo" aria-label={words.close} onClick={() => session.showNotice(null)}>
               <Icon name="close" />
             </button>
           )}

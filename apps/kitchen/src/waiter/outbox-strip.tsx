@@ -1,11 +1,13 @@
+import type { CallFailure } from '@comanda/client';
 import { RequestId } from '@comanda/ui/request-id.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { formatList } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { goTo } from '../parts/go-to.ts';
+import { goTo } from '../address.ts';
 import { countOf } from './draft.ts';
 import { waiterMessages } from './messages.ts';
 import type { Outgoing } from './outbox.ts';
+import './outbox-strip.css';
 import type { WaiterSession } from './waiter-session.ts';
 
 /** Orders that the kitchen has not got: in words, until it has. */
@@ -22,14 +24,13 @@ export function OutboxStrip({ session }: { session: WaiterSession }) {
 
 function OutgoingOrder({ order, session }: { order: Outgoing; session: WaiterSession }) {
   const words = waiterMessages().outbox;
-  const { key, table, lines, refused, isLate } = order;
+  const { key, table, lines, allergies, refused, isLate } = order;
   const items = words.items(countOf(lines));
   /** What was chosen is a draft again. */
   const takeBack = (): void => {
-    const taken = session.outbox.take(key);
-    if (!taken) return;
-    session.draft.put({ table, lines, allergies: taken.allergies });
-    if (!refused) session.say({ kind: 'stopped', table });
+    session.outbox.take(key);
+    session.draft.put({ table, lines, allergies });
+    if (!refused) session.showNotice({ kind: 'stopped', table });
     goTo(`#/waiter/order/${table}/review`);
   };
   if (!refused && !isLate)
@@ -45,7 +46,7 @@ function OutgoingOrder({ order, session }: { order: Outgoing; session: WaiterSes
       <div>
         <h2>{(refused ? words.refused : words.late)(table)}</h2>
         <p>{items}</p>
-        <p>{failure ? refusalText(order) : words.lateHint}</p>
+        <p>{refused ? refusalText(refused) : words.lateHint}</p>
         {failure?.requestId !== undefined && <RequestId id={failure.requestId} />}
         <div class="waiter-not-sent-buttons">
           {!refused && (
@@ -62,11 +63,9 @@ function OutgoingOrder({ order, session }: { order: Outgoing; session: WaiterSes
   );
 }
 
-function refusalText({ refused }: Outgoing): string {
-  if (!refused) return '';
-  const items = (refused.problem?.['items'] ?? []) as { name?: string }[];
-  if (refused.code === 'menu_item_unavailable')
-    return waiterMessages().outbox.soldOut(formatList(items.flatMap(({ name }) => name ?? [])));
+function refusalText(refused: CallFailure): string {
+  if (refused.is('menu_item_unavailable'))
+    return waiterMessages().outbox.soldOut(formatList(refused.problem.items.map(({ name }) => name)));
   const { happened, toDo } = failureWords(refused);
   return `${happened} ${toDo}`;
 }

@@ -1,10 +1,11 @@
 import type { LiveOrder } from '@comanda/client';
 import { AllDoneDrawing } from '@comanda/ui/drawings.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { formatAge } from '../model/ticket.ts';
+import { formatAge } from '../bumps/ticket.ts';
 import { Allergies } from './allergies.tsx';
 import type { Line, Waiting } from './by-table.ts';
 import { tableTitle, waiterMessages } from './messages.ts';
+import './ready-page.css';
 import type { WaiterSession } from './waiter-session.ts';
 
 const amberAfterMs = 180_000;

@@ -4,121 +4,76 @@ import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
-import { formatMoney, formatTime } from '@comanda/ui/format.ts';
+import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { Allergies } from './allergies.tsx';
-import { tableChoiceLabel, waiterMessages } from './messages.ts';
+import { useAction } from '@comanda/ui/use-action.ts';
+import { Ask } from './ask.tsx';
+import { waiterMessages } from './messages.ts';
+import { TableChoice } from './table-choice.tsx';
+import { TableOrder } from './table-order.tsx';
+import './table-page.css';
 import type { WaiterSession } from './waiter-session.ts';
-
-type Asking = { kind: 'close' } | { kind: 'move'; order: LiveOrder } | null;
 
 /** One table: its orders, its bill, and what a waiter does with it. */
 export function TablePage({ session, name }: { session: WaiterSession; name: string }) {
   const words = waiterMessages().tables;
-  const [asking, setAsking] = useState<Asking>(null);
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const table = session.tables.value.find((each) => each.table === name);
-
-  async function run(action: () => Promise<void>): Promise<void> {
-    if (isBusy) return;
-    setIsBusy(true);
-    setFailure(null);
-    try {
-      await action();
-      setAsking(null);
-    } catch (error) {
-      setFailure(error);
-    }
-    setIsBusy(false);
-  }
-
-  const back = (
-    <a class="waiter-back" href="#/waiter/tables">
-      <Icon name="back" /> {words.back}
-    </a>
-  );
-  if (!table)
-    return (
-      <>
-        {back}
-        {session.tables.value.length > 0 && <p>{words.unknown}</p>}
-      </>
-    );
-  const bill = session.bill(table);
-  const ordered = bill.orders.toSorted((a, b) => b.created_at.localeCompare(a.created_at));
-  const left = session.leftOrders(table);
-  const show = (order: LiveOrder) => (
-    <article key={order.id} class="waiter-order" aria-label={words.order(order.ticket)}>
-      <header>
-        <div>
-          <h2>{words.order(order.ticket)}</h2>
-          <p>{words.byGuest(order.placed_by.name, formatTime(order.created_at))}</p>
-        </div>
-        <Button
-          size="small"
-          aria-label={words.moveLabel(order.ticket)}
-          aria-expanded={asking?.kind === 'move' && asking.order.id === order.id}
-          onClick={() => setAsking({ kind: 'move', order })}
-        >
-          {words.move}
-        </Button>
-      </header>
-      <Allergies orders={[order]} />
-      {asking?.kind === 'move' && asking.order.id === order.id && (
-        <AskTable
-          order={order}
-          session={session}
-          onChoose={(to) => void run(() => session.moveOrder(order, to))}
-          onCancel={() => setAsking(null)}
-        />
-      )}
-      <ul>
-        {order.items.map(({ id, quantity, name: dish, remarks, status }) => (
-          <li key={id} class={`waiter-item waiter-item-${status}`}>
-            <b>{quantity}</b>
-            <span>
-              {dish}
-              {remarks !== '' && <mark>{remarks}</mark>}
-            </span>
-            <em>{words.status[status]}</em>
-          </li>
-        ))}
-      </ul>
-      <p class="waiter-order-total">{formatMoney(order.total, order.currency)}</p>
-    </article>
-  );
+  const tables = session.tables.tables.value;
+  const table = tables.find((each) => each.table === name);
   return (
     <>
-      {back}
-      <div class="waiter-table-head">
-        <h1>{waiterMessages().table(name)}</h1>
+      <a class="waiter-back" href="#/waiter/tables">
+        <Icon name="back" /> {words.back}
+      </a>
+      {table ? <KnownTable session={session} table={table} /> : tables.length > 0 && <p>{words.unknown}</p>}
+    </>
+  );
+}
+
+type Asking = { kind: 'close' } | { kind: 'move'; order: LiveOrder } | null;
+
+function KnownTable({ session, table }: { session: WaiterSession; table: Table }) {
+  const words = waiterMessages().tables;
+  const [asking, setAsking] = useState<Asking>(null);
+  const { failure, run } = useAction();
+  const bill = session.bills.of(table);
+  const ordered = bill.orders.toSorted((a, b) => b.created_at.localeCompare(a.created_at));
+  const left = session.bills.leftOrders(table);
+  const act = async (action: () => Promise<void>): Promise<void> => {
+    if (await run(action)) setAsking(null);
+  };
+  const cancel = (): void => setAsking(null);
+  const show = (order: LiveOrder) => {
+    const isMoving = asking?.kind === 'move' && asking.order.id === order.id;
+    return (
+      <TableOrder key={order.id} order={order} isMoving={isMoving} onMove={() => setAsking({ kind: 'move', order })}>
+        {isMoving && (
+          <AskMove
+            order={order}
+            session={session}
+            onChoose={(to) => void act(() => session.moveOrder(order, to))}
+            onCancel={cancel}
+          />
+        )}
+      </TableOrder>
+    );
+  };
+  return (
+    <>
+      <div class="waiter-page-head">
+        <h1>{waiterMessages().table(table.table)}</h1>
         <p>
           {words.total} <strong>{formatMoney(bill.total, bill.currency)}</strong>
         </p>
       </div>
       {failure !== null && <ErrorPanel words={failureWords(failure)} />}
-      <div class="waiter-actions">
-        <a class="button button-primary button-medium" href={`#/waiter/order/${name}`}>
-          <Icon name="plus" />
-          <span class="button-text">{words.orderHere}</span>
-        </a>
-        {table.seating === null ? (
-          <Button onClick={() => void run(() => session.openTable(table))}>
-            {ordered.length === 0 ? words.open : words.openWith(ordered.length)}
-          </Button>
-        ) : (
-          <Button onClick={() => setAsking({ kind: 'close' })}>{words.close}</Button>
-        )}
-      </div>
-      {table.seating === null && <p class="waiter-dim">{ordered.length === 0 ? words.openHint : words.openWithHint}</p>}
+      <Actions
+        table={table}
+        orderCount={ordered.length}
+        onOpen={() => void act(() => session.openTable(table))}
+        onClose={() => setAsking({ kind: 'close' })}
+      />
       {asking?.kind === 'close' && (
-        <AskClose
-          table={table}
-          session={session}
-          onYes={() => void run(() => session.closeTable(table))}
-          onCancel={() => setAsking(null)}
-        />
+        <AskClose table={table} bill={bill} onYes={() => void act(() => session.closeTable(table))} onCancel={cancel} />
       )}
       {ordered.map(show)}
       {ordered.length === 0 && <p class="waiter-dim">{words.noOrders}</p>}
@@ -132,14 +87,40 @@ export function TablePage({ session, name }: { session: WaiterSession; name: str
   );
 }
 
-type AskCloseProps = { table: Table; session: WaiterSession; onYes: () => void; onCancel: () => void };
+type ActionsProps = { table: Table; orderCount: number; onOpen: () => void; onClose: () => void };
 
-function AskClose({ table, session, onYes, onCancel }: AskCloseProps) {
+/** A new order, and the begin or the end of a seating. */
+function Actions({ table: { table, seating }, orderCount, onOpen, onClose }: ActionsProps) {
   const words = waiterMessages().tables;
-  const { total, currency, openCount } = session.bill(table);
   return (
-    <section class="waiter-ask" role="group" aria-label={words.closeAsk(table.table)}>
-      <h2>{words.closeAsk(table.table)}</h2>
+    <>
+      <div class="waiter-actions">
+        <a class="button button-primary button-medium" href={`#/waiter/order/${table}`}>
+          <Icon name="plus" />
+          <span class="button-text">{words.orderHere}</span>
+        </a>
+        {seating === null ? (
+          <Button onClick={onOpen}>{orderCount === 0 ? words.open : words.openWith(orderCount)}</Button>
+        ) : (
+          <Button onClick={onClose}>{words.close}</Button>
+        )}
+      </div>
+      {seating === null && <p class="waiter-dim">{orderCount === 0 ? words.openHint : words.openWithHint}</p>}
+    </>
+  );
+}
+
+type AskCloseProps = {
+  table: Table;
+  bill: ReturnType<WaiterSession['bills']['of']>;
+  onYes: () => void;
+  onCancel: () => void;
+};
+
+function AskClose({ table, bill: { total, currency, openCount }, onYes, onCancel }: AskCloseProps) {
+  const words = waiterMessages().tables;
+  return (
+    <Ask question={words.closeAsk(table.table)}>
       <p>
         {openCount > 0 && <strong>{words.closeOpenOrders(openCount)} </strong>}
         <strong>{words.closeTotal(formatMoney(total, currency))}</strong> {words.closeGuests}
@@ -150,37 +131,24 @@ function AskClose({ table, session, onYes, onCancel }: AskCloseProps) {
           {words.closeYes}
         </Button>
       </div>
-    </section>
+    </Ask>
   );
 }
 
-type AskTableProps = {
+type AskMoveProps = {
   order: LiveOrder;
   session: WaiterSession;
   onChoose: (table: Table) => void;
   onCancel: () => void;
 };
 
-function AskTable({ order, session, onChoose, onCancel }: AskTableProps) {
+function AskMove({ order, session, onChoose, onCancel }: AskMoveProps) {
   const words = waiterMessages().tables;
-  const others = session.tables.value.filter(({ table }) => table !== order.table);
+  const others = session.tables.tables.value.filter(({ table }) => table !== order.table);
   return (
-    <section class="waiter-ask" role="group" aria-label={words.moveAsk(order.ticket)}>
-      <h2>{words.moveAsk(order.ticket)}</h2>
-      <ul class="waiter-table-choice">
-        {others.map((table) => (
-          <li key={table.table}>
-            <Button
-              class={session.isTaken(table) ? 'waiter-seated' : ''}
-              aria-label={tableChoiceLabel(table.table, session.isTaken(table))}
-              onClick={() => onChoose(table)}
-            >
-              {table.table} {session.isTaken(table) && <small>{waiterMessages().taken}</small>}
-            </Button>
-          </li>
-        ))}
-      </ul>
+    <Ask question={words.moveAsk(order.ticket)}>
+      <TableChoice tables={others} isTaken={session.bills.isTaken} onChoose={onChoose} />
       <Button onClick={onCancel}>{words.cancel}</Button>
-    </section>
+    </Ask>
   );
 }

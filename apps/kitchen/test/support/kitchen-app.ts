@@ -1,18 +1,15 @@
-import { mkdir, rm } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { mkdir } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { closeContext, startBrowser } from '@comanda/testing/browser';
 import { buildWebApp } from '@comanda/testing/build-web-app';
-import { caller } from '@comanda/testing/call';
-import type { Call, Called } from '@comanda/testing/call';
+import { caller, type Call, type Called } from '@comanda/testing/call';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { startStack } from '@comanda/testing/stack';
-import type { Stack } from '@comanda/testing/stack';
-import { seedDemo } from '../../../../scripts/seed.ts';
+import { startStack, type Stack } from '@comanda/testing/stack';
+import { seedDemo } from '@comanda/local-stack/seed';
 
 const shotsFolder =
   process.env['SCREENSHOTS'] ?? fileURLToPath(new URL('../../../../.comanda/screenshots', import.meta.url));
@@ -38,6 +35,8 @@ export type KitchenApp = {
   freezeBroker: (isFrozen: boolean) => void;
   /** Somebody who has signed in at a page of the app, for example `waiter/tables`. */
   openAt: (at: string, user: SignIn, options?: BrowserContextOptions) => Promise<Screen>;
+  /** Opens another page of the app, for example `waiter/tables`. */
+  goTo: (page: Page, to: string) => Promise<unknown>;
   /** A screen at the start page. */
   open: (options?: BrowserContextOptions) => Promise<Screen>;
   /** A screen at work: 1280 × 800, English. */
@@ -72,7 +71,6 @@ async function openApp(
   const browser = await startBrowser();
   opened.push(() => browser.close());
   const [folder, servers] = await Promise.all([buildWebApp('kitchen'), isolatedServers(name)]);
-  opened.push(() => rm(folder, { recursive: true, force: true }));
   const broker = await startFreezableProxy(servers.rabbitmqUrl);
   opened.push(broker.close);
   const stack = await startStack(
@@ -80,7 +78,7 @@ async function openApp(
     { KITCHEN_APP_FOLDER: folder, RATE_LIMIT_SIGN_IN: '1000', ...settings },
   );
   opened.push(stack.close);
-  await seedDemo({ gatewayUrl: stack.gatewayUrl, runServiceCommand: stack.runServiceCommand, log: () => {} });
+  await seedDemo({ gatewayUrl: stack.gatewayUrl, createManager: stack.createManager, log: () => {} });
   const url = stack.gatewayUrl.replace('127.0.0.1', 'comanda.test');
   const manager = caller(stack.gatewayUrl, { token: stack.managerToken });
   let contexts: BrowserContext[] = [];
@@ -135,6 +133,7 @@ async function openApp(
       body(manager('PUT', `/orders/${order.id}/items/${order.items[item].id}`, { body: { status } })),
     freezeBroker: broker.freeze,
     openAt,
+    goTo: (page, to) => page.goto(`${url}/kitchen#/${to}`),
     open,
     startShift: async (options) => {
       const screen = await open(options);

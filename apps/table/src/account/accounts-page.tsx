@@ -1,66 +1,37 @@
-import type { TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button, IconButton } from '@comanda/ui/button.tsx';
 import { Chip } from '@comanda/ui/chip.tsx';
 import { Dialog } from '@comanda/ui/dialog.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
-import type { FailureWords } from '@comanda/ui/failure-words.ts';
 import { Field } from '@comanda/ui/field.tsx';
 import { formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { useGuest, useRouter } from '../contexts.ts';
 import { messages } from '../messages.ts';
-import { EmptyState } from '../parts/empty-state.tsx';
+import { EmptyState } from '../empty-state.tsx';
 import { EmptyPlateDrawing } from '@comanda/ui/drawings.tsx';
-import { backToMenu, navigate } from '../state/route.ts';
-import { table } from '../state/seat.ts';
+import { useAccount } from './account-context.ts';
 import { AccountHead } from './account-head.tsx';
-import {
-  account,
-  accounts,
-  areAmountsHidden,
-  chooseAccount,
-  feedLostAt,
-  openAccount,
-  readAccounts,
-  readAt,
-  readFailure,
-  shownMoney,
-  toggleAmounts,
-} from './accounts.ts';
 import type { Account } from './accounts.ts';
 import { accountFailureWords } from './failures.ts';
-import { lock } from './lock.ts';
 import { accountMessages } from './messages.ts';
 import { Statement } from './statement.tsx';
 import { TransferNotices } from './transfer-notices.tsx';
+import { useSubmit } from './use-submit.ts';
 
 function OpenAccountDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const words = accountMessages();
+  const { accounts } = useAccount();
   const [name, setName] = useState('');
-  const [failure, setFailure] = useState<FailureWords | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  async function open(): Promise<void> {
-    setIsBusy(true);
-    setFailure(null);
-    try {
-      await openAccount(name.trim());
-      setName('');
-      onClose();
-    } catch (error) {
-      setFailure(accountFailureWords(error));
-      // Should it have been opened all the same, it is in the list.
-      void readAccounts();
-    }
-    setIsBusy(false);
-  }
-  const submit = (event: TargetedEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    if (!isBusy) void open();
-  };
+  const { failure, isBusy, onSubmit } = useSubmit(async () => {
+    await accounts.open(name.trim());
+    setName('');
+    onClose();
+  });
   return (
     <Dialog title={words.openTitle} isOpen={isOpen} onClose={onClose}>
-      <form class="form" aria-label={words.openTitle} onSubmit={submit}>
-        {failure !== null && <ErrorPanel words={failure} />}
+      <form class="form" aria-label={words.openTitle} onSubmit={onSubmit}>
+        {failure !== null && <ErrorPanel words={accountFailureWords(failure)} />}
         <Field label={words.accountName} hint={words.accountNameHint} maxLength={100} value={name} onInput={setName} />
         <Button type="submit" kind="primary" aria-disabled={isBusy}>
           {words.open}
@@ -72,6 +43,7 @@ function OpenAccountDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =
 
 function Balance({ of: { id, name, balance, currency } }: { of: Account }) {
   const words = accountMessages();
+  const { areAmountsHidden, shownMoney, toggleAmounts } = useAccount().accounts;
   const isHidden = areAmountsHidden.value;
   return (
     <section class="balance">
@@ -100,35 +72,104 @@ function Balance({ of: { id, name, balance, currency } }: { of: Account }) {
 
 function Freshness() {
   const words = accountMessages();
-  const failure = readFailure.value;
-  if (accounts.value === null && failure)
+  const { accounts, isFeedLost } = useAccount();
+  const failure = accounts.failure.value;
+  if (accounts.all.value === null && failure)
     return (
       <ErrorPanel words={accountFailureWords(failure)}>
-        <Button onClick={() => void readAccounts()}>{words.readAgain}</Button>
+        <Button onClick={() => void accounts.read()}>{words.readAgain}</Button>
       </ErrorPanel>
     );
-  if (feedLostAt.value === null && !failure) return null;
+  if (!isFeedLost.value && !failure) return null;
   return (
     <p class="account-stale" role="status">
       <Icon name="noNetwork" size={20} />
-      <span>{words.asOf(formatTime(readAt.value))}</span>
+      <span>{words.asOf(formatTime(accounts.readAt.value))}</span>
     </p>
+  );
+}
+
+type OpenProps = { /** Opens another account. */ onOpen: () => void };
+
+function ChosenAccount({ account, onOpen }: OpenProps & { account: Account }) {
+  const words = accountMessages();
+  const { navigate } = useRouter();
+  return (
+    <>
+      <Balance of={account} />
+      <div class="account-links">
+        <Button
+          size="small"
+          icon={<Icon name="shield" size={20} />}
+          onClick={() => navigate({ page: 'account', part: 'security' })}
+        >
+          {words.security}
+        </Button>
+        <Button size="small" icon={<Icon name="plus" size={20} />} onClick={onOpen}>
+          {words.openTitle}
+        </Button>
+      </div>
+      <h2 class="account-h2">{words.statement}</h2>
+      <Statement account={account} />
+    </>
+  );
+}
+
+function NoAccount({ onOpen }: OpenProps) {
+  const words = accountMessages();
+  const { navigate } = useRouter();
+  return (
+    <EmptyState drawing={<EmptyPlateDrawing />} title={words.noAccountTitle} hint={words.noAccountHint}>
+      <Button kind="primary" size="large" onClick={onOpen}>
+        {words.openFirst}
+      </Button>
+      <Button kind="quiet" onClick={() => navigate({ page: 'account', part: 'security' })}>
+        {words.security}
+      </Button>
+    </EmptyState>
+  );
+}
+
+/** All accounts, to choose one. */
+function AccountChips({ all, chosen }: { all: readonly Account[]; chosen: Account | null }) {
+  const words = accountMessages();
+  const { choose } = useAccount().accounts;
+  return (
+    <nav class="account-chips" aria-label={words.yourAccounts}>
+      {all.map(({ id, name }) => (
+        <Chip key={id} current={id === chosen?.id} onClick={() => choose(id)}>
+          {name === null ? words.account(id) : `${id} · ${name}`}
+        </Chip>
+      ))}
+    </nav>
+  );
+}
+
+function AccountsHead() {
+  const words = accountMessages();
+  const table = useGuest().seat.table.value;
+  const { lock } = useAccount().lock;
+  return (
+    <AccountHead back={table === null ? messages().menu : messages().table(table)} onBack={useRouter().backToMenu}>
+      <Button kind="quiet" size="small" icon={<Icon name="lock" />} class="account-lock" onClick={lock}>
+        {words.lock}
+      </Button>
+    </AccountHead>
   );
 }
 
 /** Accounts, the balance and the statement of one. */
 export function AccountsPage() {
   const words = accountMessages();
+  const { accounts } = useAccount();
+  const { navigate } = useRouter();
   const [isOpening, setIsOpening] = useState(false);
-  const all = accounts.value;
-  const chosen = account.value;
+  const onOpen = (): void => setIsOpening(true);
+  const all = accounts.all.value;
+  const chosen = accounts.chosen.value;
   return (
     <div class="page">
-      <AccountHead back={table.value === null ? messages().menu : messages().table(table.value)} onBack={backToMenu}>
-        <Button kind="quiet" size="small" icon={<Icon name="lock" />} class="account-lock" onClick={lock}>
-          {words.lock}
-        </Button>
-      </AccountHead>
+      <AccountsHead />
       <main class="page-main account-main">
         {!chosen && (
           <h1 class="spoken" tabIndex={-1}>
@@ -137,45 +178,10 @@ export function AccountsPage() {
         )}
         <TransferNotices />
         <Freshness />
-        {all !== null && all.length > 1 && (
-          <nav class="account-chips" aria-label={words.yourAccounts}>
-            {all.map(({ id, name }) => (
-              <Chip key={id} current={id === chosen?.id} onClick={() => chooseAccount(id)}>
-                {name === null ? words.account(id) : `${id} · ${name}`}
-              </Chip>
-            ))}
-          </nav>
-        )}
-        {chosen && (
-          <>
-            <Balance of={chosen} />
-            <div class="account-links">
-              <Button
-                size="small"
-                icon={<Icon name="shield" size={20} />}
-                onClick={() => navigate({ page: 'account', part: 'security' })}
-              >
-                {words.security}
-              </Button>
-              <Button size="small" icon={<Icon name="plus" size={20} />} onClick={() => setIsOpening(true)}>
-                {words.openTitle}
-              </Button>
-            </div>
-            <h2 class="account-h2">{words.statement}</h2>
-            <Statement account={chosen} />
-          </>
-        )}
-        {all?.length === 0 && (
-          <EmptyState drawing={<EmptyPlateDrawing />} title={words.noAccountTitle} hint={words.noAccountHint}>
-            <Button kind="primary" size="large" onClick={() => setIsOpening(true)}>
-              {words.openFirst}
-            </Button>
-            <Button kind="quiet" onClick={() => navigate({ page: 'account', part: 'security' })}>
-              {words.security}
-            </Button>
-          </EmptyState>
-        )}
-        {all === null && !readFailure.value && <p class="account-quiet">{words.reading}</p>}
+        {all !== null && all.length > 1 && <AccountChips all={all} chosen={chosen} />}
+        {chosen && <ChosenAccount account={chosen} onOpen={onOpen} />}
+        {all?.length === 0 && <NoAccount onOpen={onOpen} />}
+        {all === null && !accounts.failure.value && <p class="account-quiet">{words.reading}</p>}
         <OpenAccountDialog isOpen={isOpening} onClose={() => setIsOpening(false)} />
       </main>
       {chosen && (

@@ -3,26 +3,24 @@ import { useEffect, useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { navigate } from '../state/route.ts';
-import { table } from '../state/seat.ts';
+import { useGuest, useRouter } from '../contexts.ts';
+import { useAccount } from './account-context.ts';
 import { AccountHead } from './account-head.tsx';
-import { serverNow } from './accounts.ts';
 import './blocked.css';
 import { accountMessages } from './messages.ts';
-import { pinTask } from './pin.ts';
 import { partsOf } from './transfer-notices.tsx';
-import { notSent } from './transfer.ts';
 
 const blockMs = pinBlockMinutes * 60_000;
 
 function Countdown({ until }: { until: string }) {
   const words = accountMessages();
-  const [now, setNow] = useState(serverNow());
+  const { client } = useAccount();
+  const [now, setNow] = useState(client.now);
   useEffect(() => {
-    const timer = setInterval(() => setNow(serverNow()), 500);
+    const timer = setInterval(() => setNow(client.now), 500);
     return () => clearInterval(timer);
-  }, []);
-  // The device's clock may be some seconds behind until the feed has told the time.
+  }, [client]);
+  // The device's clock may be some seconds slow until the feed has told the time.
   const leftMs = Math.min(blockMs, Math.max(0, Date.parse(until) - now));
   const seconds = Math.ceil(leftMs / 1000);
   const shown = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
@@ -53,9 +51,12 @@ type BlockedPageProps = {
 /** A blocked PIN: until when, what was not sent, what still works, and the way to a new PIN. */
 export function BlockedPage({ until, back, onBack }: BlockedPageProps) {
   const words = accountMessages();
-  const unsent = notSent.value;
+  const { pin, transfers } = useAccount();
+  const { navigate } = useRouter();
+  const unsent = transfers.notSent.value;
+  const table = useGuest().seat.table.value;
   const [ordering = '', ...others] = words.works;
-  const works = [table.value === null ? ordering : words.worksAt(table.value), ...others];
+  const works = [table === null ? ordering : words.worksAt(table), ...others];
   return (
     <div class="page">
       <AccountHead back={back} onBack={onBack} />
@@ -92,7 +93,7 @@ export function BlockedPage({ until, back, onBack }: BlockedPageProps) {
         <p class="account-quiet">{words.forgotHint}</p>
         <Button
           onClick={() => {
-            pinTask.value = 'reset';
+            pin.choose('reset');
             navigate({ page: 'account', part: 'pin' });
           }}
         >

@@ -17,7 +17,7 @@ const systems: readonly [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** `Chrome on Android`, by what the browser said of itself. */
+/** `Chrome on Android`, by the browser's `User-Agent`. */
 export function deviceOf(userAgent: string): string {
   const nameIn = (names: readonly [RegExp, string][]): string | undefined =>
     names.find(([pattern]) => pattern.test(userAgent))?.[1];

@@ -1,6 +1,5 @@
 import { CallFailure } from '@comanda/client';
-import { failureWords } from '@comanda/ui/failure-words.ts';
-import type { FailureWords } from '@comanda/ui/failure-words.ts';
+import { failureWords, type FailureWords } from '@comanda/ui/failure-words.ts';
 import { accountMessages } from './messages.ts';
 import type { en } from './messages/en.ts';
 

@@ -1,68 +1,71 @@
-import type { Answer } from '@comanda/client';
-import { CallFailure } from '@comanda/client';
+import { CallFailure, type Answer, type Client } from '@comanda/client';
 import { signal } from '@preact/signals';
-import { client } from '../state/client.ts';
-import { serverNow } from './accounts.ts';
-import { askToSignInAgain } from './lock.ts';
+import type { Lock } from './lock.ts';
 
 export type PinState = Answer<'transactionPassword'>;
+export type NewPin = { kind: 'create' } | { kind: 'change'; current: string } | { kind: 'reset'; password: string };
 
-/** Null until it was read. */
-export const pinState = signal<PinState | null>(null);
-
-let blockTimer: ReturnType<typeof setTimeout> | undefined;
 const recheckMs = 5000;
 
-function setPinState(state: PinState): void {
-  pinState.value = state;
-  clearTimeout(blockTimer);
-  if (state.status !== 'blocked' || state.blocked_until === undefined) return;
-  // The server decides when a block has ended: it is asked when the time has come.
-  const leftMs = Date.parse(state.blocked_until) - serverNow();
-  blockTimer = setTimeout(() => void readPin(), Math.max(recheckMs, leftMs + 500));
-}
-/** Reads the state of the PIN. Without an answer, what is known stays. */
-export async function readPin(): Promise<PinState | null> {
-  try {
-    const state = await client.calls.transactionPassword();
-    setPinState(state);
-    return state;
-  } catch {
-    return null;
+export type Pin = ReturnType<typeof openPin>;
+
+/** Whether this user has a PIN, and whether it is blocked. */
+export function openPin(client: Client, lock: Lock) {
+  /** Null until it was read. */
+  const state = signal<PinState | null>(null);
+  /** What the PIN page does; null: it shows the state. */
+  const task = signal<NewPin['kind'] | null>(null);
+  let blockTimer: ReturnType<typeof setTimeout> | undefined;
+
+  function setState(next: PinState): void {
+    state.value = next;
+    clearTimeout(blockTimer);
+    if (next.status !== 'blocked' || next.blocked_until === undefined) return;
+    // The server decides when a block has ended: the state is read when the time has come.
+    const leftMs = Date.parse(next.blocked_until) - client.now();
+    blockTimer = setTimeout(() => void read(), Math.max(recheckMs, leftMs + 500));
   }
-}
-export function forgetPin(): void {
-  clearTimeout(blockTimer);
-  pinState.value = null;
-}
-/** A PIN check was refused because of a block. `until` is null if only a reset ends it. */
-export function blockPin(until: string | null): void {
-  setPinState({ ...pinState.peek(), status: 'blocked', ...(until !== null && { blocked_until: until }) });
+  /** Reads the state. Without an answer, what is known stays. */
+  async function read(): Promise<PinState | null> {
+    try {
+      const answer = await client.calls.transactionPassword();
+      setState(answer);
+      return answer;
+    } catch {
+      return null;
+    }
+  }
+  /** A PIN check was refused because of a block. `until` is null if only a reset ends it. */
+  function block(until: string | null): void {
+    setState({ ...state.peek(), status: 'blocked', ...(until !== null && { blocked_until: until }) });
+  }
+  /**
+   * Sets a PIN. If the answer was lost, the state tells whether it is set.
+   * @throws CallFailure if it was not set
+   */
+  async function set(how: NewPin, pin: string): Promise<void> {
+    const before = state.peek()?.created_at;
+    try {
+      setState(await callToSet(client, how, pin));
+    } catch (error) {
+      if (!(error instanceof CallFailure)) throw error;
+      if (error.is('reauthentication_required')) lock.askToSignInAgain();
+      if (error.is('transaction_password_blocked')) block(error.problem.blocked_until ?? null);
+      if (error.outcome !== 'unknown') throw error;
+      const after = await read();
+      const isSet = after?.created_at !== undefined && after.created_at !== before;
+      if (!isSet) throw error;
+    }
+  }
+  const choose = (next: NewPin['kind'] | null): void => {
+    task.value = next;
+  };
+  return { state, task, choose, read, block, set, close: () => clearTimeout(blockTimer) };
 }
 
-/** What the PIN page does; null: it shows the state. */
-export const pinTask = signal<NewPin['kind'] | null>(null);
-export type NewPin = { kind: 'create' } | { kind: 'change'; current: string } | { kind: 'reset'; password: string };
-/**
- * Sets a PIN. If the answer was lost, the state tells whether it is set.
- * @throws CallFailure if it was not set
- */
-export async function setPin(how: NewPin, pin: string): Promise<void> {
-  const before = pinState.peek()?.created_at;
+function callToSet({ calls }: Client, how: NewPin, pin: string): Promise<PinState> {
   const twice = { transaction_password: pin, confirmation: pin };
-  try {
-    if (how.kind === 'create') setPinState(await client.calls.createTransactionPassword(twice));
-    else if (how.kind === 'change')
-      setPinState(await client.calls.changeTransactionPassword({ ...twice, current: how.current }));
-    else setPinState(await client.calls.resetTransactionPassword({ ...twice, password: how.password }));
-  } catch (error) {
-    if (!(error instanceof CallFailure)) throw error;
-    if (error.code === 'reauthentication_required') askToSignInAgain();
-    if (error.code === 'transaction_password_blocked')
-      blockPin((error.problem?.['blocked_until'] ?? null) as string | null);
-    if (error.outcome !== 'unknown') throw error;
-    const after = await readPin();
-    const isSet = after?.created_at !== undefined && after.created_at !== before;
-    if (!isSet) throw error;
-  }
+  if (how.kind === 'create') return calls.createTransactionPassword(twice);
+  if (how.kind === 'change') return calls.changeTransactionPassword({ ...twice, current: how.current });
+  return calls.resetTransactionPassword({ ...twice, password: how.password });
 }

@@ -1,22 +1,18 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { Button, IconButton } from '@comanda/ui/button.tsx';
 import { copyText } from '@comanda/ui/copy-text.ts';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { formatDateWithYear, formatMoney, formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { Notice } from '../parts/notice.tsx';
-import '../parts/slip.css';
-import { goBack } from '../state/route.ts';
-import { accounts, entries, readTransfer, transfers } from './accounts.ts';
+import { useRouter } from '../contexts.ts';
+import { Notice } from '../notice.tsx';
+import '../order/slip.css';
+import { useAccount } from './account-context.ts';
 import type { Transfer } from './accounts.ts';
 import { accountFailureWords } from './failures.ts';
 import { accountMessages } from './messages.ts';
 import './receipt-page.css';
-import { foundSent } from './transfer.ts';
-import { verifyReceipt } from './verify-receipt.ts';
-import type { Verdict } from './verify-receipt.ts';
-
-const close = (): void => goBack({ page: 'account' });
+import { verifyReceipt, type Verdict } from './verify-receipt.ts';
 
 function save({ id, receipt }: Transfer): void {
   const link = document.createElement('a');
@@ -28,10 +24,11 @@ function save({ id, receipt }: Transfer): void {
 
 function Signature({ transfer }: { transfer: Transfer }) {
   const words = accountMessages();
+  const { client } = useAccount();
   const [verdict, setVerdict] = useState<Verdict | 'verifying' | null>(null);
   const verify = async (): Promise<void> => {
     setVerdict('verifying');
-    setVerdict(await verifyReceipt(transfer));
+    setVerdict(await verifyReceipt(client, transfer));
   };
   const [title = '', text = ''] = verdict === null || verdict === 'verifying' ? [] : words.verdicts[verdict];
   return (
@@ -69,10 +66,10 @@ const Fact = ({ name, value }: FactProps) => (
 function Slip({ transfer }: { transfer: Transfer }) {
   const words = accountMessages();
   const { id, amount, currency, description, created_at: at } = transfer;
-  const isOwn = (accountId: number): boolean => (accounts.value ?? []).some((each) => each.id === accountId);
+  const { entries, isOwn } = useAccount().accounts;
   const isPayer = isOwn(transfer.from_account_id);
   const ownId = isPayer ? transfer.from_account_id : transfer.to_account_id;
-  const entry = entries.value?.find((each) => each.transfer_id === id && each.account_id === ownId);
+  const entry = entries.value?.all.value?.find((each) => each.transfer_id === id && each.account_id === ownId);
   const otherName = entry?.counterparty.owner_name ?? null;
   const isDeposit = entry?.kind === 'account_deposit';
   return (
@@ -106,30 +103,77 @@ function Slip({ transfer }: { transfer: Transfer }) {
   );
 }
 
+function ReceiptDock({
+  transfer,
+  onCopy,
+  onClose,
+}: {
+  transfer: Transfer;
+  onCopy: () => Promise<boolean>;
+  onClose: () => void;
+}) {
+  const words = accountMessages();
+  const [isCopied, setIsCopied] = useState(false);
+  return (
+    <footer class="dock">
+      <div class="receipt-buttons">
+        <Button icon={<Icon name="download" />} onClick={() => save(transfer)}>
+          {words.save}
+        </Button>
+        <Button icon={<Icon name="copy" />} onClick={() => void onCopy().then(setIsCopied)}>
+          <span aria-live="polite">{isCopied ? words.copied : words.copyReceipt}</span>
+        </Button>
+      </div>
+      <Button kind="primary" size="large" onClick={onClose}>
+        {words.done}
+      </Button>
+    </footer>
+  );
+}
+
+/** A transfer that is not here yet, or cannot be read. */
+function UnreadReceipt({ failure, onRead }: { failure: unknown; onRead: () => void }) {
+  const words = accountMessages();
+  return (
+    <>
+      <h1 class="spoken" tabIndex={-1}>
+        {words.receipt}
+      </h1>
+      {failure !== null && (
+        <ErrorPanel words={accountFailureWords(failure)}>
+          <Button onClick={onRead}>{words.readAgain}</Button>
+        </ErrorPanel>
+      )}
+    </>
+  );
+}
+
 /** One posted transfer as a slip, with the text that the restaurant signed. */
 export function ReceiptPage({ id }: { id: number }) {
   const words = accountMessages();
+  const { accounts, transfers } = useAccount();
+  const { found, setFound } = transfers;
+  const { goBack } = useRouter();
   const [failure, setFailure] = useState<unknown>(null);
-  const [isCopied, setIsCopied] = useState(false);
   const detailsRef = useRef<HTMLDetailsElement>(null);
   const signedTextRef = useRef<HTMLElement>(null);
-  const transfer = transfers.value.get(id);
-  const read = (): void => {
+  const transfer = accounts.transfers.value.get(id);
+  const close = (): void => goBack({ page: 'account' });
+  const read = useCallback((): void => {
     setFailure(null);
-    readTransfer(id).catch(setFailure);
-  };
-  useEffect(read, [id]);
+    accounts.readTransfer(id).catch(setFailure);
+  }, [accounts, id]);
+  useEffect(read, [read]);
   useEffect(
     () => () => {
-      if (foundSent.peek()?.id === id) foundSent.value = null;
+      if (found.peek()?.id === id) setFound(null);
     },
-    [id],
+    [found, setFound, id],
   );
-  const copy = async (): Promise<void> => {
-    if (!transfer) return;
+  const copy = (receipt: string): Promise<boolean> => {
     // Without TLS, only text that can be seen can be copied.
     if (detailsRef.current && !isSecureContext) detailsRef.current.open = true;
-    setIsCopied(await copyText(transfer.receipt, signedTextRef.current));
+    return copyText(receipt, signedTextRef.current);
   };
   return (
     <div class="page">
@@ -139,17 +183,8 @@ export function ReceiptPage({ id }: { id: number }) {
         </IconButton>
       </header>
       <main class="page-main account-main">
-        {!transfer && (
-          <h1 class="spoken" tabIndex={-1}>
-            {words.receipt}
-          </h1>
-        )}
-        {failure !== null && !transfer && (
-          <ErrorPanel words={accountFailureWords(failure)}>
-            <Button onClick={read}>{words.readAgain}</Button>
-          </ErrorPanel>
-        )}
-        {foundSent.value?.id === id && <p class="receipt-found">{words.wasSentHint}</p>}
+        {!transfer && <UnreadReceipt failure={failure} onRead={read} />}
+        {found.value?.id === id && <p class="receipt-found">{words.wasSentHint}</p>}
         {transfer && (
           <>
             <Slip transfer={transfer} />
@@ -161,21 +196,7 @@ export function ReceiptPage({ id }: { id: number }) {
           </>
         )}
       </main>
-      {transfer && (
-        <footer class="dock">
-          <div class="receipt-buttons">
-            <Button icon={<Icon name="download" />} onClick={() => save(transfer)}>
-              {words.save}
-            </Button>
-            <Button icon={<Icon name="copy" />} onClick={() => void copy()}>
-              <span aria-live="polite">{isCopied ? words.copied : words.copyReceipt}</span>
-            </Button>
-          </div>
-          <Button kind="primary" size="large" onClick={close}>
-            {words.done}
-          </Button>
-        </footer>
-      )}
+      {transfer && <ReceiptDock transfer={transfer} onCopy={() => copy(transfer.receipt)} onClose={close} />}
     </div>
   );
 }

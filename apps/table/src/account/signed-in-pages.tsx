@@ -1,48 +1,72 @@
 import type { Who } from '@comanda/client';
-import { useEffect } from 'preact/hooks';
-import type { Route } from '../state/route.ts';
+import { useSignalEffect } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { useGuest, useRouter } from '../contexts.ts';
+import type { Route } from '../router.ts';
+import { AccountContext } from './account-context.ts';
+import { openAccountSession, type AccountSession } from './account-session.ts';
 import './account.css';
 import { AccountsPage } from './accounts-page.tsx';
-import { followAccounts, forgetAccounts } from './accounts.ts';
-import { isLocked, watchIdleness } from './lock.ts';
-import { forgetPin, readPin } from './pin.ts';
 import { PinPage } from './pin-page.tsx';
 import { ReceiptPage } from './receipt-page.tsx';
-import { readEvents, SecurityPage } from './security-page.tsx';
+import { SecurityPage } from './security-page.tsx';
 import { TransferPage } from './transfer-page.tsx';
-import { askAboutNotSent, forgetTransfers, resumePending } from './transfer.ts';
+import type { SettledTransfer } from './transfer-state.ts';
 import { UnlockPage } from './unlock-page.tsx';
 
 type AccountRoute = Extract<Route, { page: 'account' }>;
 
-/** What a locked page shows is nothing of the account: everything is read again after it was unlocked. */
-function followWhileUnlocked(): () => void {
-  void readPin();
-  const stop = followAccounts({
-    onPosted: () => void askAboutNotSent(),
-    onPinEvent: () => {
-      void readPin();
-      void readEvents();
-    },
+/** From a transfer to its receipt. On another page a notice tells that it was sent, so that nothing moves under a finger. */
+function useReceiptAfterTransfer({ transfers: { lastSent, setFound } }: AccountSession): void {
+  const { route, replace } = useRouter();
+  useSignalEffect(() => {
+    const sent = lastSent.value;
+    if (!sent) return;
+    const { page, part } = { part: undefined, ...route.peek() };
+    if (page === 'account' && part === 'transfer') replace({ page, part: 'receipt', id: sent.id });
+    else setFound(sent);
   });
-  void resumePending();
-  return () => {
-    stop();
-    forgetAccounts();
-    forgetPin();
-  };
+}
+
+/** After a reload or a sign-in: a transfer without an answer is shown. */
+function useUnanswered({ lock, transfers }: AccountSession): void {
+  const { route, replace } = useRouter();
+  useSignalEffect(() => {
+    if (lock.isLocked.value || !transfers.resume()) return;
+    if (route.peek().page === 'account') replace({ page: 'account', part: 'transfer' });
+  });
 }
 
 /** The pages of a signed-in user. Another user begins with none of what this one has left. */
 export function SignedInPages({ user, to }: { user: Who; to: AccountRoute }) {
-  const locked = isLocked.value;
-  useEffect(watchIdleness, []);
-  useEffect(() => (locked ? undefined : followWhileUnlocked()), [locked]);
-  useEffect(() => forgetTransfers, []);
-  if (locked) return <UnlockPage name={user.name} />;
-  if (to.part === 'transfer') return <TransferPage />;
-  if (to.part === 'pin') return <PinPage />;
-  if (to.part === 'security') return <SecurityPage name={user.name} />;
-  if (to.part === 'receipt' && to.id !== undefined) return <ReceiptPage key={to.id} id={to.id} />;
-  return <AccountsPage />;
+  const { client, announce, setSettled } = useGuest();
+  const session = useMemo(() => openAccountSession({ client, user, announce }), [client, user, announce]);
+  useEffect(() => session.close, [session]);
+  useReceiptAfterTransfer(session);
+  useUnanswered(session);
+  const accounts = session.accounts.value;
+  const unlocked = useMemo(() => accounts && { ...session, accounts }, [session, accounts]);
+  const signOutBy = async (signOut: () => Promise<readonly SettledTransfer[]>): Promise<void> => {
+    setSettled(await signOut());
+  };
+  const onSignOut = (): Promise<void> => signOutBy(session.transfers.signOut);
+  if (!unlocked) return <UnlockPage session={session} onSignOut={onSignOut} />;
+  return (
+    <AccountContext.Provider value={unlocked}>
+      {to.part === 'transfer' ? (
+        <TransferPage />
+      ) : to.part === 'pin' ? (
+        <PinPage />
+      ) : to.part === 'security' ? (
+        <SecurityPage
+          onSignOut={onSignOut}
+          onSignOutEverywhere={() => signOutBy(session.transfers.signOutEverywhere)}
+        />
+      ) : to.part === 'receipt' && to.id !== undefined ? (
+        <ReceiptPage key={to.id} id={to.id} />
+      ) : (
+        <AccountsPage />
+      )}
+    </AccountContext.Provider>
+  );
 }

@@ -2,14 +2,18 @@ import { Button } from '@comanda/ui/button.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { formatDate, formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { hrefOf, navigate } from '../state/route.ts';
-import { entries, hasOlder, isReadingOlder, readOlder, shownMoney } from './accounts.ts';
-import type { Account, Entry } from './accounts.ts';
+import { useRouter } from '../contexts.ts';
+import { hrefOf } from '../router.ts';
+import { useAccount } from './account-context.ts';
+import type { Account } from './accounts.ts';
+import type { Entry } from './entries.ts';
 import { accountMessages } from './messages.ts';
 import './statement.css';
 
 function Row({ entry }: { entry: Entry }) {
   const words = accountMessages();
+  const { shownMoney } = useAccount().accounts;
+  const { navigate } = useRouter();
   const isOut = entry.amount.startsWith('-');
   const to = { page: 'account', part: 'receipt', id: entry.transfer_id } as const;
   const amount = shownMoney(entry.amount.replace('-', ''), entry.currency);
@@ -56,8 +60,9 @@ function Row({ entry }: { entry: Entry }) {
 /** The entries of an account by day, newest first. */
 export function Statement({ account }: { account: Account }) {
   const words = accountMessages();
-  const read = entries.value;
-  if (read === null)
+  const { entries, readOlder } = useAccount().accounts;
+  const read = entries.value?.all.value;
+  if (!read)
     return (
       <ul class="entries" aria-label={words.reading}>
         {[1, 2, 3, 4].map((each) => (
@@ -88,9 +93,9 @@ export function Statement({ account }: { account: Account }) {
           </ul>
         </section>
       ))}
-      {hasOlder.value && (
-        <Button aria-disabled={isReadingOlder.value} onClick={() => void readOlder()}>
-          {isReadingOlder.value ? words.reading : words.showOlder}
+      {entries.value?.hasOlder.value && (
+        <Button aria-disabled={entries.value.isReadingOlder.value} onClick={() => void readOlder()}>
+          {entries.value.isReadingOlder.value ? words.reading : words.showOlder}
         </Button>
       )}
     </>

@@ -1,10 +1,10 @@
 import { Button } from '@comanda/ui/button.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
-import { Notice } from '../parts/notice.tsx';
-import { navigate, replaceRoute, route } from '../state/route.ts';
+import { useRouter } from '../contexts.ts';
+import { Notice } from '../notice.tsx';
+import { useAccount } from './account-context.ts';
 import { accountMessages } from './messages.ts';
-import { foundSent, intent, notSent, stage } from './transfer.ts';
-import type { Intent } from './transfer.ts';
+import type { Intent } from './transfer-state.ts';
 
 /** `R$ 180.00`, and the number of the account that it goes to. */
 export const partsOf = ({ input }: Pick<Intent, 'input'>): [amount: string, to: number] => [
@@ -15,7 +15,9 @@ export const partsOf = ({ input }: Pick<Intent, 'input'>): [amount: string, to: 
 /** What became of a transfer that had no answer, and one that has none yet. */
 export function TransferNotices() {
   const words = accountMessages();
-  const sent = foundSent.value;
+  const { found, setFound, intent, notSent, stage } = useAccount().transfers;
+  const { navigate, replace, route } = useRouter();
+  const sent = found.value;
   const unsent = notSent.value;
   const isHome = route.value.page === 'account' && route.value.part === undefined;
   return (
@@ -43,10 +45,10 @@ export function TransferNotices() {
           <Button
             size="small"
             onClick={() => {
-              foundSent.value = null;
+              setFound(null);
               const to = { page: 'account', part: 'receipt', id: sent.id } as const;
               if (isHome) navigate(to);
-              else replaceRoute(to);
+              else replace(to);
             }}
           >
             {words.seeReceipt}

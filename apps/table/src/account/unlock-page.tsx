@@ -1,49 +1,40 @@
-import type { TargetedEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
-import type { FailureWords } from '@comanda/ui/failure-words.ts';
 import { Field } from '@comanda/ui/field.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { uiMessages } from '@comanda/ui/messages.ts';
+import { useRouter } from '../contexts.ts';
 import { messages } from '../messages.ts';
-import { client } from '../state/client.ts';
-import { backToMenu } from '../state/route.ts';
 import { AccountHead } from './account-head.tsx';
+import type { AccountSession } from './account-session.ts';
 import { accountFailureWords } from './failures.ts';
-import { isSignInTooOld, unlock } from './lock.ts';
 import { accountMessages } from './messages.ts';
-import { signOut } from './transfer.ts';
+import { useSubmit } from './use-submit.ts';
+
+type UnlockPageProps = { session: AccountSession; onSignOut: () => Promise<void> };
 
 /** Asks for the password: nobody has touched the page for 5 minutes, or the server wants a recent sign-in. */
-export function UnlockPage({ name }: { name: string }) {
+export function UnlockPage({ session, onSignOut }: UnlockPageProps) {
   const words = accountMessages();
+  const { client, lock, user } = session;
   const [password, setPassword] = useState('');
-  const [failure, setFailure] = useState<FailureWords | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
   const [isLeaving, setIsLeaving] = useState(false);
-  async function signIn(): Promise<void> {
-    setIsBusy(true);
-    setFailure(null);
+  const { failure, isBusy, onSubmit } = useSubmit(async () => {
     try {
       const { email } = await client.calls.me();
       await client.signIn({ email: email ?? '', password });
-      unlock();
+      lock.unlock();
     } catch (error) {
       setPassword('');
-      setFailure(accountFailureWords(error));
+      throw error;
     }
-    setIsBusy(false);
-  }
-  const submit = (event: TargetedEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    if (!isBusy) void signIn();
-  };
+  });
   useEffect(() => () => setPassword(''), []);
-  const tooOld = isSignInTooOld.value;
+  const tooOld = lock.isSignInTooOld.value;
   return (
     <div class="page">
-      <AccountHead back={messages().menu} onBack={backToMenu} />
+      <AccountHead back={messages().menu} onBack={useRouter().backToMenu} />
       <main class="page-main account-main">
         <span class="account-symbol">
           <Icon name="lock" size={32} />
@@ -52,9 +43,9 @@ export function UnlockPage({ name }: { name: string }) {
           {words.locked}
         </h1>
         <p class="account-quiet">{tooOld ? words.signInTooOld : words.lockedText}</p>
-        <form class="form account-form" aria-label={words.unlock} onSubmit={submit}>
-          {failure !== null && <ErrorPanel words={failure} />}
-          <p>{words.signedInAs(name)}</p>
+        <form class="form account-form" aria-label={words.unlock} onSubmit={onSubmit}>
+          {failure !== null && <ErrorPanel words={accountFailureWords(failure)} />}
+          <p>{words.signedInAs(user.name)}</p>
           <Field
             label={uiMessages().password}
             type="password"
@@ -72,10 +63,10 @@ export function UnlockPage({ name }: { name: string }) {
           aria-disabled={isLeaving}
           onClick={() => {
             setIsLeaving(true);
-            void signOut();
+            void onSignOut();
           }}
         >
-          {isLeaving ? words.signingOut : words.someoneElse(name)}
+          {isLeaving ? words.signingOut : words.someoneElse(user.name)}
         </Button>
       </main>
     </div>

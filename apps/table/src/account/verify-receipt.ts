@@ -1,5 +1,5 @@
-import { readSetting, writeSetting } from '@comanda/ui/stored-setting.ts';
-import { client } from '../state/client.ts';
+import type { Client } from '@comanda/client';
+import { stored } from '@comanda/ui/stored-setting.ts';
 import type { Transfer } from './accounts.ts';
 
 /**
@@ -9,7 +9,9 @@ import type { Transfer } from './accounts.ts';
 export type Verdict = 'genuine' | 'not_genuine' | 'no_crypto' | 'no_keys';
 type Jwk = Record<string, string | undefined>;
 
-const settingName = 'receipt-keys';
+const isKeys = (value: unknown): value is readonly Jwk[] =>
+  Array.isArray(value) && value.every((key) => typeof key === 'object' && key !== null);
+const storedKeys = stored<readonly Jwk[]>('receipt-keys', isKeys, []);
 const comparedFields = [
   'id',
   'from_account_id',
@@ -22,21 +24,17 @@ const comparedFields = [
 ] as const;
 
 /** Public keys, from this device if they were read before: keys of receipts stay valid for ever. */
-async function findKey(kid: string): Promise<Jwk | 'none' | 'no_keys'> {
+async function findKey({ calls }: Client, kid: string): Promise<Jwk | 'none' | 'no_keys'> {
   const find = (keys: readonly Jwk[]): Jwk | undefined =>
     keys.find(
       (key) => key['kid'] === kid && key['purpose'] === 'receipts' && key['kty'] === 'EC' && key['crv'] === 'P-256',
     );
+  const known = find(storedKeys.get());
+  if (known) return known;
   try {
-    const stored = find(JSON.parse(readSetting(settingName) ?? '[]') as Jwk[]);
-    if (stored) return stored;
-  } catch {
-    // Of another program: the keys are read again.
-  }
-  try {
-    const { keys } = await client.calls.jwks();
+    const { keys } = await calls.jwks();
     const receiptKeys = (keys as Jwk[]).filter((key) => key['purpose'] === 'receipts');
-    writeSetting(settingName, JSON.stringify(receiptKeys));
+    storedKeys.write(receiptKeys);
     return find(receiptKeys) ?? 'none';
   } catch {
     return 'no_keys';
@@ -50,15 +48,15 @@ function decode(part: string): Record<string, unknown> {
 }
 
 /** Verifies the compact JWS [RFC 7515] of a receipt in this browser. */
-export async function verifyReceipt(transfer: Transfer): Promise<Verdict> {
-  // Without TLS a page has no `crypto.subtle`, though the types say so.
+export async function verifyReceipt(client: Client, transfer: Transfer): Promise<Verdict> {
+  // Without TLS a page has no `crypto.subtle`, unlike its type.
   const subtle = crypto.subtle as SubtleCrypto | undefined;
   if (!subtle) return 'no_crypto';
   try {
     const [, head = '', body = '', signature = ''] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(transfer.receipt) ?? [];
     const header = decode(head);
     if (header['alg'] !== 'ES256' || header['typ'] !== 'receipt+jws' || 'crit' in header) return 'not_genuine';
-    const jwk = await findKey(String(header['kid']));
+    const jwk = await findKey(client, String(header['kid']));
     if (jwk === 'no_keys') return jwk;
     if (jwk === 'none') return 'not_genuine';
     const { kty = '', crv = '', x = '', y = '' } = jwk;

@@ -1,9 +1,7 @@
-import { events } from '@comanda/contracts/events';
-import type { EventType } from '@comanda/contracts/events';
+import { events, type EventType } from '@comanda/contracts/events';
 import { cloudEvent, feedState } from '@comanda/contracts/feed';
 import { secret } from '@comanda/contracts/schema';
-import { createSchemas, describe, exampleOf } from './json-schema.ts';
-import type { Schemas } from './json-schema.ts';
+import { createSchemas, describe, exampleOf, type Schemas } from './json-schema.ts';
 import { apiVersion } from './openapi.ts';
 
 type Json = Record<string, unknown>;

@@ -1,5 +1,4 @@
-import { isPageOnly } from '@comanda/contracts/endpoint';
-import type { AnyEndpoint } from '@comanda/contracts/endpoint';
+import { isPageOnly, type AnyEndpoint } from '@comanda/contracts/endpoint';
 import { describe, exampleOf } from './json-schema.ts';
 
 /** One sample of `x-codeSamples`. */

@@ -1,5 +1,4 @@
-import type { AnswerHeader, AnyEndpoint } from '@comanda/contracts/endpoint';
-import { problemsOf } from '@comanda/contracts/endpoint';
+import { type AnswerHeader, type AnyEndpoint, problemsOf } from '@comanda/contracts/endpoint';
 import { idempotencyKeyHours } from '@comanda/contracts/rules';
 
 type HeaderText = { description: string; schema: Record<string, unknown>; example: unknown; required?: true };

@@ -1,8 +1,6 @@
 import { membersOf, problemSchema } from '@comanda/contracts/problem-members';
-import { problemsOf } from '@comanda/contracts/endpoint';
-import type { AnyEndpoint } from '@comanda/contracts/endpoint';
-import { explanationOf, problems } from '@comanda/contracts/problems';
-import type { ProblemCode } from '@comanda/contracts/problems';
+import { problemsOf, type AnyEndpoint } from '@comanda/contracts/endpoint';
+import { explanationOf, problems, type ProblemCode } from '@comanda/contracts/problems';
 import { events } from '@comanda/contracts/events';
 import { cloudEvent } from '@comanda/contracts/feed';
 import { audienceOf, eventTypes } from './asyncapi.ts';

@@ -1,14 +1,18 @@
 import type Joi from 'joi';
 import type { AnyEndpoint, Answer } from '@comanda/contracts/endpoint';
 import { problemHeaders, problemsByStatus, problemSchema } from '@comanda/contracts/problem-members';
-import { problems } from '@comanda/contracts/problems';
-import type { ProblemCode } from '@comanda/contracts/problems';
+import { problems, type ProblemCode } from '@comanda/contracts/problems';
 import { codeSamples } from './code-samples.ts';
-import { answerHeaders, headerRefs, requestHeaders, requestHeadersOf } from './headers.ts';
+import {
+  answerHeaders,
+  headerRefs,
+  requestHeaders,
+  requestHeadersOf,
+  type EveryHeader,
+  type RequestHeader,
+} from './headers.ts';
 import { introduction, tags } from './introduction.ts';
-import type { EveryHeader, RequestHeader } from './headers.ts';
-import { createSchemas, describe, exampleOf } from './json-schema.ts';
-import type { JsonSchema, Schemas } from './json-schema.ts';
+import { createSchemas, describe, exampleOf, type JsonSchema, type Schemas } from './json-schema.ts';
 
 type Json = Record<string, unknown>;
 export type OpenApi = {

@@ -50,6 +50,13 @@ describe('the settings', () => {
     expect(message).toContain('SEALING_SECRET: ');
   });
 
+  test('when a setting is wrong, then the message says what is allowed and what came', () => {
+    expect(messageOf({ ...complete, PORT: 'many' })).toContain("PORT: must be a number, instead got 'many' (The port)");
+    expect(messageOf({ SEALING_SECRET: complete.SEALING_SECRET })).toContain(
+      'DATABASE_URI: is required (The database)',
+    );
+  });
+
   test('when a secret is wrong, then the message does not repeat its value', () => {
     expect(messageOf({ ...complete, SEALING_SECRET: 'canary' })).not.toContain('canary');
   });

@@ -131,13 +131,16 @@ export const allowedOriginsSetting = setting(
   'Other origins whose pages may call the API, separated by commas, such as https://menu.example.com',
 );
 
-/** All errors of the settings in one message, without values. */
+/** All errors of the settings in one message: what is allowed and what came, but never a secret. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
     super(`The settings are not valid:\n${problems.map((line) => `  ${line}`).join('\n')}`);
     this.name = 'ConfigError';
   }
 }
+
+/** joi's own repeat the value. What is valid is said in the setting's description. */
+const messages = { 'string.pattern.base': 'must match {#regex}', 'any.invalid': 'must be valid' };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -152,9 +155,11 @@ export function loadConfig<S extends Settings>(settings: S, env: Environment): C
     const raw = secret ? readSecret(name, env, errors) : env[name];
     const demo = raw && env['NODE_ENV'] === 'production' ? secret?.findDemo(raw) : null;
     if (demo) errors.push(`${name}: ${demo}`);
-    const { value, error } = schema.validate(raw === '' ? undefined : raw, { errors: { label: false } });
-    if (error)
-      errors.push(`${name}: ${secret && raw ? 'has the wrong format' : error.message} (${settings[key]?.about})`);
+    const { value, error } = schema.validate(raw === '' ? undefined : raw, { errors: { label: false }, messages });
+    if (error) {
+      const what = !raw ? error.message : secret ? 'has the wrong format' : `${error.message}, instead got '${raw}'`;
+      errors.push(`${name}: ${what} (${settings[key]?.about})`);
+    }
     return [key, value] as const;
   });
   if (errors.length > 0) throw new ConfigError(errors);

@@ -1,6 +1,5 @@
 import Joi from 'joi';
-import { secretSetting } from './load-config.ts';
-import type { Setting } from './load-config.ts';
+import { secretSetting, type Setting } from './load-config.ts';
 
 /** Secrets by their ids. The first one is for what is new; the others are only for what was made with them. */
 export type SecretsById = ReadonlyMap<string, Buffer>;

@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { readSecretsById, secretsByIdSetting } from '../config/secrets-by-id.ts';
-import type { SecretsById } from '../config/secrets-by-id.ts';
+import { readSecretsById, secretsByIdSetting, type SecretsById } from '../config/secrets-by-id.ts';
 
 /** Encryption with keys that are derived from `KEY_SEALING_SECRET`. */
 export type Sealer = {

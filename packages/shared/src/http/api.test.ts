@@ -2,8 +2,7 @@ import { Writable } from 'node:stream';
 import Joi from 'joi';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { rawCall } from '@comanda/testing/raw-socket';
-import { startTestIssuer } from '@comanda/testing/test-issuer';
-import type { TestIssuer } from '@comanda/testing/test-issuer';
+import { startTestIssuer, type TestIssuer } from '@comanda/testing/test-issuer';
 import { until } from '@comanda/testing/until';
 import { roles, endpoint, manager } from '@comanda/contracts/endpoint';
 import { problem } from '@comanda/contracts/problem';
@@ -11,10 +10,8 @@ import { id, line, object, optional, secret, tableName } from '@comanda/contract
 import { createLogger } from '../runtime/logger.ts';
 import { createMetrics } from '../runtime/metrics.ts';
 import { createApi } from './api.ts';
-import { serve } from './serve.ts';
-import type { Listening } from './serve.ts';
-import { createTokenVerifier } from './token-verifier.ts';
-import type { TokenVerifier } from './token-verifier.ts';
+import { serve, type Listening } from './serve.ts';
+import { createTokenVerifier, type TokenVerifier } from './token-verifier.ts';
 
 const thing = object({ id: id(), name: line(20) });
 const contract = { service: 'orders', summary: 'A thing', problems: [] } as const;

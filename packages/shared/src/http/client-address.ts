@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
-import type { Socket } from 'node:net';
+import { BlockList, isIP, type Socket } from 'node:net';
 
 /** The IP address of the client, and whether its connection used TLS. */
 export type Client = { address: string; secure: boolean };

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Histogram } from 'prom-client';
 import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
-import { readContext } from './request-context.ts';
-import type { RequestContext } from './request-context.ts';
+import { createHttpMetrics } from './http-metrics.ts';
+import { readContext, type RequestContext } from './request-context.ts';
 
 /** What is logged and measured about one request. The caller sets `route` and `userId` as soon as it knows them. */
 export type Observed = { readonly context: RequestContext; route: string; userId: number | undefined };
@@ -16,21 +15,7 @@ export function createObserver(options: {
   logger: Logger;
   metrics: Metrics;
 }): (req: IncomingMessage, res: ServerResponse) => Observed {
-  const durations = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time from the request headers to the end of the response',
-    labelNames: ['route', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [options.metrics],
-  });
-  // `labels()` is expensive, so each series is looked up once.
-  const series = new Map<string, { observe: (seconds: number) => void }>();
-  const measure = (seconds: number, { route, status }: { route: string; status: number }): void => {
-    const key = `${status} ${route}`;
-    const histogram = series.get(key) ?? durations.labels({ route, status });
-    series.set(key, histogram);
-    histogram.observe(seconds);
-  };
+  const measure = createHttpMetrics(options.metrics);
   // The line has only the fields below, none of them secret. Redaction would take half of its time.
   const logger = options.logger.child({}, { redact: [] });
   return (req, res) => {

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { problemBody } from '@comanda/contracts/problem';
-import type { Problem } from '@comanda/contracts/problem';
+import { problemBody, type Problem } from '@comanda/contracts/problem';
 
 /** How long a client may take to read the response before the connection is destroyed. */
 const lingerMs = 1000;

@@ -6,8 +6,7 @@ import { rawCall } from '@comanda/testing/raw-socket';
 import { until } from '@comanda/testing/until';
 import { answerRaw } from './raw-answer.ts';
 import { problem } from '@comanda/contracts/problem';
-import { serve } from './serve.ts';
-import type { Listening } from './serve.ts';
+import { serve, type Listening } from './serve.ts';
 
 const listenOptions = { port: 0, host: '127.0.0.1' };
 const problemAnswer = (detail: string) => ({

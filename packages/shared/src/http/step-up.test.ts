@@ -1,19 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { silentLogger } from '@comanda/testing/silent-logger';
-import { startTestIssuer } from '@comanda/testing/test-issuer';
-import type { TestIssuer } from '@comanda/testing/test-issuer';
+import { startTestIssuer, type TestIssuer } from '@comanda/testing/test-issuer';
 import type { AnyEndpoint } from '@comanda/contracts/endpoint';
 import { endpoints } from '@comanda/contracts/registry';
 import type { ConsumeStepUp } from '@comanda/contracts/security';
 import { createMetrics } from '../runtime/metrics.ts';
 import { createApi } from './api.ts';
 import { requestFingerprint } from './request-fingerprint.ts';
-import { serve } from './serve.ts';
-import type { Listening } from './serve.ts';
-import { createConsume } from './step-up.ts';
-import type { SensitiveCall } from './step-up.ts';
-import { createTokenVerifier } from './token-verifier.ts';
-import type { TokenVerifier } from './token-verifier.ts';
+import { serve, type Listening } from './serve.ts';
+import { createConsume, type SensitiveCall } from './step-up.ts';
+import { createTokenVerifier, type TokenVerifier } from './token-verifier.ts';
 
 const sensitive = endpoints.filter(({ stepUp }) => stepUp !== undefined);
 /** A valid body for each sensitive endpoint. */

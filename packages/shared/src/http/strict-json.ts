@@ -1,5 +1,4 @@
-import { problem } from '@comanda/contracts/problem';
-import type { Problem } from '@comanda/contracts/problem';
+import { problem, type Problem } from '@comanda/contracts/problem';
 import { maxJsonDepth } from '@comanda/contracts/rules';
 import { pointerTo } from './validate.ts';
 

@@ -1,13 +1,11 @@
 import { createHmac, generateKeyPairSync, randomUUID, sign as signBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '@comanda/testing/until';
 import { createLogger } from '../runtime/logger.ts';
-import { createTokenVerifier } from './token-verifier.ts';
-import type { TokenVerifier } from './token-verifier.ts';
+import { createTokenVerifier, type TokenVerifier } from './token-verifier.ts';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 const newKey = () => {

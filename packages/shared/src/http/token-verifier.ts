@@ -1,9 +1,7 @@
-import { createPublicKey } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { problem } from '@comanda/contracts/problem';
-import { roles } from '@comanda/contracts/endpoint';
-import type { Role } from '@comanda/contracts/endpoint';
+import { roles, type Role } from '@comanda/contracts/endpoint';
 import { keyPurpose } from '../crypto/key-purpose.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';

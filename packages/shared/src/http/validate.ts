@@ -1,6 +1,5 @@
 import type Joi from 'joi';
-import { problem } from '@comanda/contracts/problem';
-import type { ProblemMembers } from '@comanda/contracts/problem';
+import { problem, type ProblemMembers } from '@comanda/contracts/problem';
 
 /** The part of a request that a parameter is in, as OpenAPI calls it. */
 export type ParamIn = 'query' | 'path' | 'header';

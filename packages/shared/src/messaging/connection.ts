@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect } from 'amqplib';
-import type { Channel, ChannelModel } from 'amqplib';
+import { connect, type Channel, type ChannelModel } from 'amqplib';
 import type { Logger } from '../runtime/logger.ts';
 
 export type { Channel, ChannelModel, ConfirmChannel, ConsumeMessage } from 'amqplib';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CloudEvent, EventData, EventType } from '@comanda/contracts/events';
-import { toMessage } from './publisher.ts';
-import type { Message } from './publisher.ts';
+import { toMessage, type Message } from './publisher.ts';
 
 /** `subject` is the id of the resource; `traceparent` belongs to the call that caused the event. */
 type Facts<T extends EventType> = { subject: string; at: Date; traceparent: string; data: EventData<T> };

@@ -1,4 +1,5 @@
-import type { mongo } from 'mongoose';
+import mongoose, { type mongo } from 'mongoose';
+import { newest } from '../mongo/connection.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Message } from './publisher.ts';
 import type { OutboxStore, Pending } from './outbox.ts';
@@ -8,20 +9,44 @@ export type WithOutbox = { outbox: Message[]; outbox_claim?: { by: string; until
 
 const claimMs = 10_000;
 
-/** A partial index that contains only documents with waiting events. */
-const pendingIndex = {
-  key: { 'outbox.time': 1 },
-  name: 'outbox_pending',
-  partialFilterExpression: { 'outbox.time': { $exists: true } },
-} as const;
+/** The rules of `WithOutbox`, for the schema of a collection that has an outbox. */
+export const outboxFields = {
+  outbox: {
+    type: [
+      new mongoose.Schema<Message>(
+        {
+          id: { type: String, required: true },
+          type: { type: String, required: true },
+          time: { type: Date, required: true },
+          body: { type: String, required: true },
+        },
+        { _id: false },
+      ),
+    ],
+    allowNull: false,
+  },
+  outbox_claim: {
+    type: new mongoose.Schema(
+      { by: { type: String, required: true }, until: { type: Date, required: true } },
+      { _id: false },
+    ),
+    allowNull: false,
+  },
+};
+/** A partial index that contains only documents with waiting events, for the same schema: `.index(...outboxIndex)`. */
+export const outboxIndex = [
+  { 'outbox.time': 1 },
+  { name: 'outbox_pending', partialFilterExpression: { 'outbox.time': { $exists: true } } },
+] as const satisfies [mongo.IndexSpecification, mongo.CreateIndexesOptions];
+const hint = outboxIndex[1].name;
 
 /** Creates the index. Required before the store is used; may be repeated. */
-export async function prepareOutbox(collection: Pick<mongo.Collection, 'createIndexes'>): Promise<void> {
-  await collection.createIndexes([pendingIndex]);
+export async function prepareOutbox(collection: Pick<mongo.Collection, 'createIndex'>): Promise<void> {
+  await collection.createIndex(...outboxIndex);
 }
 
 /**
- * The outbox of a collection whose documents have `outbox: Message[]`. Claims expire by the clock of each machine. If two
+ * The outbox of a collection whose schema has `outboxFields` and `outboxIndex`. Claims expire by the clock of each machine. If two
  * clocks differ by more than 10 s, an event may be published twice, but none is lost.
  */
 export function createOutboxStore(collection: mongo.Collection, clock: Clock = Date.now): OutboxStore {
@@ -40,7 +65,10 @@ export function createOutboxStore(collection: mongo.Collection, clock: Clock = D
       const ids = await findDueIds(documents, { now, olderThanMs, limit, free });
       if (ids.length === 0) return [];
       const outbox_claim = { by, until: new Date(now + claimMs) };
-      await documents.updateMany({ _id: { $in: ids }, ...free }, { $set: { outbox_claim } });
+      await documents.updateMany(
+        { _id: { $in: ids }, 'outbox.0': { $exists: true }, ...free },
+        { $set: { outbox_claim } },
+      );
       const found = await documents
         .find({ _id: { $in: ids }, 'outbox_claim.by': by }, { projection: { outbox: 1 } })
         .toArray();
@@ -57,7 +85,7 @@ export function createOutboxStore(collection: mongo.Collection, clock: Clock = D
     },
     oldestMs: async () => {
       const [oldest] = await documents
-        .find({ 'outbox.time': { $exists: true } }, { projection: { 'outbox.time': 1 }, hint: pendingIndex.name })
+        .find({ 'outbox.time': { $exists: true } }, { projection: { 'outbox.time': 1 }, hint })
         .sort({ 'outbox.time': 1 })
         .limit(1)
         .toArray();
@@ -70,7 +98,8 @@ export function createOutboxStore(collection: mongo.Collection, clock: Clock = D
 type Search = { now: number; olderThanMs: number; limit: number; free: mongo.Filter<WithOutbox> };
 
 /**
- * Reads the index from the oldest event and stops at `limit`; a sort would read the whole index each time. An event with
+ * Reads the newest data: a majority may not have the removals of the batch before yet. The claim and the read after it see
+ * what a majority has. Reads the index from the oldest event and stops at `limit`; a sort would read the whole index each time. An event with
  * a time in the future was written by a clock that is ahead, so it is due as well.
  */
 async function findDueIds(
@@ -80,7 +109,7 @@ async function findDueIds(
   const past = { 'outbox.time': { $lte: new Date(now - olderThanMs) } };
   const future = { 'outbox.time': { $gt: new Date(now + olderThanMs) } };
   const found = await documents
-    .find({ $and: [{ $or: [past, future] }, free] }, { projection: { _id: 1 }, hint: pendingIndex.name })
+    .find({ $and: [{ $or: [past, future] }, free] }, { projection: { _id: 1 }, hint, ...newest })
     .limit(limit)
     .toArray();
   return found.map(({ _id }) => _id);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Counter, Gauge } from 'prom-client';
 import { createBatcher } from '../runtime/batcher.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import { createOutboxMetrics } from './outbox-metrics.ts';
 import type { Message, Publisher } from './publisher.ts';
 
 /** A document, and events of its outbox, oldest first. */
@@ -56,7 +56,7 @@ export function createOutbox({ name, store, isReady, publisher, logger, metrics 
   const log = logger.child({ outbox: name });
   const state = { closed: false, publisherCameUp: false };
   let wake: (() => void) | null = null;
-  const counters = countersOf(metrics, name);
+  const counters = createOutboxMetrics(metrics, name);
   // The ids of events that this process is publishing. They appear before later events and need not be published twice.
   const inFlight = new Set<string>();
   const removals = createBatcher<Pending, void>({
@@ -70,6 +70,7 @@ export function createOutbox({ name, store, isReady, publisher, logger, metrics 
 
   /** Publishes the events and removes them from the outbox. Returns whether this call did so for all of them. */
   async function publishAndRemove({ documentId, messages }: Pending): Promise<boolean> {
+    if (messages.length === 0) return true;
     const fresh = messages.filter(({ id }) => !inFlight.has(id));
     if (fresh.length === 0) return false;
     for (const { id } of fresh) inFlight.add(id);
@@ -135,28 +136,4 @@ export function createOutbox({ name, store, isReady, publisher, logger, metrics 
       await removals.close();
     },
   };
-}
-
-function countersOf(metrics: Metrics, outbox: string) {
-  const once = <T>(name: string, make: () => T): T => (metrics.getSingleMetric(name) as T | undefined) ?? make();
-  const labelNames = ['outbox'] as const;
-  const registers = [metrics];
-  const counters = {
-    published: once('comanda_outbox_published_total', () => {
-      const help = 'Events that were published and confirmed by the broker';
-      return new Counter({ name: 'comanda_outbox_published_total', help, labelNames, registers });
-    }),
-    swept: once('comanda_outbox_swept_documents_total', () => {
-      const help = 'Documents whose events the sweep found because they were not published at once';
-      return new Counter({ name: 'comanda_outbox_swept_documents_total', help, labelNames, registers });
-    }),
-    age: once('comanda_outbox_oldest_seconds', () => {
-      const help = 'Age of the oldest unpublished event at the last sweep';
-      return new Gauge({ name: 'comanda_outbox_oldest_seconds', help, labelNames, registers });
-    }),
-  };
-  counters.published.inc({ outbox }, 0);
-  counters.swept.inc({ outbox }, 0);
-  counters.age.set({ outbox }, 0);
-  return counters;
 }

@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { connect } from 'amqplib';
-import type { ChannelModel } from 'amqplib';
+import { connect, type ChannelModel } from 'amqplib';
 import { orderCreated } from '@comanda/testing/event-factories';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { startSilentBroker } from '@comanda/testing/silent-broker';
 import { silentLogger } from '@comanda/testing/silent-logger';
 import { until } from '@comanda/testing/until';
 import { withTimeLimit } from '../runtime/time-limit.ts';
-import { createPublisher, toMessage } from './publisher.ts';
-import type { Message, Publisher } from './publisher.ts';
-import { findTail, readStream } from './read-stream.ts';
-import type { FeedMessage } from './read-stream.ts';
+import { createPublisher, toMessage, type Message, type Publisher } from './publisher.ts';
+import { findTail, readStream, type FeedMessage } from './read-stream.ts';
 import { stream } from './topology.ts';
 
 const messages = (count: number): Message[] =>

@@ -1,7 +1,6 @@
 import type { CloudEvent } from '@comanda/contracts/events';
 import type { Logger } from '../runtime/logger.ts';
-import { keepConnected, untilClosed } from './connection.ts';
-import type { ChannelModel, ConfirmChannel } from './connection.ts';
+import { keepConnected, untilClosed, type ChannelModel, type ConfirmChannel } from './connection.ts';
 import { declareTopology, exchange, stream } from './topology.ts';
 
 /** An event to be published. `body` is its CloudEvent as JSON, made once, so that the stored and the published text are equal. */

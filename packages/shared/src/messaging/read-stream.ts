@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { untilClosed } from './connection.ts';
-import type { Channel, ChannelModel, ConsumeMessage } from './connection.ts';
+import { untilClosed, type Channel, type ChannelModel, type ConsumeMessage } from './connection.ts';
 import { stream } from './topology.ts';
 
 /** A position in the stream. If the event at this offset has another id, it is another stream. */

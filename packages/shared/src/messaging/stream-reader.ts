@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../runtime/logger.ts';
-import { keepConnected } from './connection.ts';
-import type { ChannelModel } from './connection.ts';
-import { findTail, findTailFrom, readStream } from './read-stream.ts';
-import type { FeedMessage, Position } from './read-stream.ts';
+import { keepConnected, type ChannelModel } from './connection.ts';
+import { findTail, findTailFrom, readStream, type FeedMessage, type Position } from './read-stream.ts';
 import { declareTopology } from './topology.ts';
 
 export type { FeedMessage, Position } from './read-stream.ts';

@@ -1,6 +1,5 @@
 import type { Logger } from '../runtime/logger.ts';
-import { untilClosed } from './connection.ts';
-import type { ChannelModel } from './connection.ts';
+import { untilClosed, type ChannelModel } from './connection.ts';
 
 /** The topic exchange of all events. The routing key is the event type. */
 export const exchange = 'comanda.events';

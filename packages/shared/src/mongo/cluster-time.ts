@@ -1,5 +1,4 @@
-import mongoose from 'mongoose';
-import type { mongo } from 'mongoose';
+import mongoose, { type mongo } from 'mongoose';
 
 /** The logical time of a replica set: seconds in the upper 32 bits. It never goes back, whatever the clocks do. */
 export type ClusterTime = bigint;

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import mongoose from 'mongoose';
-import type { Connection } from 'mongoose';
-import { problem } from '@comanda/contracts/problem';
-import type { Problem } from '@comanda/contracts/problem';
+import mongoose, { type Connection } from 'mongoose';
+import { problem, type Problem } from '@comanda/contracts/problem';
 import type { Logger } from '../runtime/logger.ts';
 import { createMajorityWatch } from './majority-watch.ts';
 import { patchDriver } from './patch-driver.ts';

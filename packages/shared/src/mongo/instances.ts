@@ -1,10 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, mongo } from 'mongoose';
+import { collectionOf, collectionSchema, embeddedSchema } from './collections.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { newest } from './connection.ts';
 
 type SessionId = { id: mongo.Binary };
 type InstanceDocument = { _id: string; beat: Date; sessions: SessionId[] };
+/** The schema of the collection in which the instances of a service write their heartbeats. */
+export const instanceSchema = collectionSchema<InstanceDocument>('instances', {
+  _id: { type: String },
+  beat: { type: Date, required: true },
+  sessions: { type: [embeddedSchema<SessionId>({ id: { type: Buffer, required: true } })], required: true },
+});
 type Options = {
   connection: Connection;
   isUp: () => boolean;
@@ -31,7 +38,7 @@ const deadAfterMs = 2500;
  * sessions, which releases what their transactions had locked.
  */
 export function createInstances({ connection, isUp, logger, id, sessions }: Options): Instances {
-  const collection = connection.collection('instances') as unknown as mongo.Collection<InstanceDocument>;
+  const collection = collectionOf(connection, instanceSchema);
   const shutdown = new AbortController();
 
   async function beat(): Promise<void> {

@@ -1,12 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { startOwnReplicaSet } from '@comanda/testing/own-replica-set';
-import type { OwnReplicaSet } from '@comanda/testing/own-replica-set';
+import { startOwnReplicaSet, type OwnReplicaSet } from '@comanda/testing/own-replica-set';
 import { silentLogger as logger } from '@comanda/testing/silent-logger';
 import { until } from '@comanda/testing/until';
-import { connectMongo, mongoProblem, newest } from './connection.ts';
-import type { MongoLink } from './connection.ts';
-import { createTransactions, isUnknownCommit } from './transactions.ts';
-import type { Transactions } from './transactions.ts';
+import { connectMongo, mongoProblem, newest, type MongoLink } from './connection.ts';
+import { createTransactions, isUnknownCommit, type Transactions } from './transactions.ts';
 
 /** MongoDB's code for a write that no majority has confirmed in time: the server answers, and the connection is kept. */
 const writeConcernTimeout = 64;

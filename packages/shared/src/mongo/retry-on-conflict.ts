@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { problem } from '@comanda/contracts/problem';
-import type { Problem } from '@comanda/contracts/problem';
+import { problem, type Problem } from '@comanda/contracts/problem';
 import { isConflict } from './transactions.ts';
 
 /** A write found another version than the one that was read: nothing was written. Thrown by stores. */

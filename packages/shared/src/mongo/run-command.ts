@@ -1,21 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigError, loadConfig, mongodbSettings } from '../config/load-config.ts';
-import type { ConfigOf, Settings } from '../config/load-config.ts';
+import { ConfigError, loadConfig, mongodbSettings, type ConfigOf, type Settings } from '../config/load-config.ts';
 import { Problem } from '@comanda/contracts/problem';
-import { connectMongo } from './connection.ts';
-import type { MongoLink } from './connection.ts';
-import { createTransactions } from './transactions.ts';
-import type { Transactions } from './transactions.ts';
-import { createLogger } from '../runtime/logger.ts';
-import type { Logger } from '../runtime/logger.ts';
+import { connectMongo, type MongoLink } from './connection.ts';
+import { createTransactions, type Transactions } from './transactions.ts';
+import { createLogger, type Logger } from '../runtime/logger.ts';
 import { createShutdown } from '../runtime/shutdown.ts';
 
 /** A failure whose message is printed for the operator without a stack. */
 export class CommandError extends Error {}
 
 type Command<S extends Settings> = {
-  /** The service, and its default database, which `MONGODB_DATABASE` replaces. */
-  of: { service: string; database: string };
+  /** The service, and its default database, which `MONGODB_DATABASE` replaces. `prepare` comes first, if it is given. */
+  of: { service: string; database: string; prepare?: (connection: MongoLink['connection']) => Promise<void> };
   env: NodeJS.ProcessEnv;
   settings: S;
   /** Returns one line that describes what was done. */
@@ -35,7 +31,8 @@ export async function runCommand<S extends Settings>({ of, env, settings, run }:
   try {
     const { mongodbUri: uri, mongodbDatabase: database } = loadConfig(mongodbSettings(of.database), env);
     const config = loadConfig(settings, env);
-    const mongo = connectMongo({ uri, database, logger, prepare: () => Promise.resolve(), socketTimeoutMS: 0 });
+    const { prepare = () => Promise.resolve() } = of;
+    const mongo = connectMongo({ uri, database, logger, prepare, socketTimeoutMS: 0 });
     shutdown.add('mongodb', mongo.close);
     await untilUp(mongo);
     const { connection, isUp } = mongo;

@@ -1,10 +1,8 @@
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
-import { startOwnServer } from '@comanda/testing/own-server';
-import type { OwnServer } from '@comanda/testing/own-server';
+import { startOwnServer, type OwnServer } from '@comanda/testing/own-server';
 import { until } from '@comanda/testing/until';
 import { createLogger } from '../runtime/logger.ts';
 import { connectMongo } from './connection.ts';

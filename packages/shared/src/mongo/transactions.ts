@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import mongoose from 'mongoose';
-import type { ClientSession, Connection } from 'mongoose';
+import mongoose, { type ClientSession, type Connection } from 'mongoose';
 import type { Logger } from '../runtime/logger.ts';
 import { databaseUnavailable, majorityWrites, unwrapped } from './connection.ts';
 import { createInstances } from './instances.ts';

@@ -1,13 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { startOwnServer } from '@comanda/testing/own-server';
-import type { OwnServer } from '@comanda/testing/own-server';
+import { startOwnServer, type OwnServer } from '@comanda/testing/own-server';
 import { silentLogger } from '@comanda/testing/silent-logger';
 import { createTestLogger } from '@comanda/testing/test-logger';
 import { until } from '@comanda/testing/until';
-import { connectRedis, redisProblem } from './connection.ts';
-import type { RedisLink } from './connection.ts';
+import { connectRedis, redisProblem, type RedisLink } from './connection.ts';
 
 let server: OwnServer;
 const links: RedisLink[] = [];

@@ -1,6 +1,5 @@
 import { Command, Redis, ReplyError } from 'ioredis';
-import { problem } from '@comanda/contracts/problem';
-import type { Problem } from '@comanda/contracts/problem';
+import { problem, type Problem } from '@comanda/contracts/problem';
 import type { Logger } from '../runtime/logger.ts';
 import { redisAddress } from './redis-address.ts';
 

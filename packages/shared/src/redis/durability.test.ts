@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startOwnServer } from '@comanda/testing/own-server';
-import type { OwnServer } from '@comanda/testing/own-server';
+import { startOwnServer, type OwnServer } from '@comanda/testing/own-server';
 import { silentLogger } from '@comanda/testing/silent-logger';
 import { createTestLogger } from '@comanda/testing/test-logger';
 import { until } from '@comanda/testing/until';

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 const perItemMs = 10;
 const stepMs = 50;
 
@@ -25,6 +23,6 @@ export async function closeGradually<T>(
     const due = elapsedMs < durationMs ? Math.ceil((shuffled.length * elapsedMs) / durationMs) : shuffled.length;
     for (const item of shuffled.slice(closed, due)) close(item);
     closed = due;
-    if (closed < shuffled.length) await sleep(stepMs);
+    if (closed < shuffled.length) await new Promise((resolve) => setTimeout(resolve, stepMs));
   }
 }

@@ -1,17 +1,16 @@
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
+import { newSecrets } from '@comanda/local-stack/secrets';
+import { stackSettings } from '@comanda/local-stack/stack-settings';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { startServiceProcess } from '@comanda/testing/service-process';
-import type { ServiceProcess } from '@comanda/testing/service-process';
+import { startServiceProcess, type ServiceProcess } from '@comanda/testing/service-process';
 import { until } from '@comanda/testing/until';
 
 let service: ServiceProcess | undefined;
 afterEach(() => service?.end('SIGKILL'));
 
-const newSecret = (): string => `test:${randomBytes(32).toString('base64')}`;
 /** What a defect in any library could do: an error that nobody catches, on a signal. */
 const withDefects = `--import=data:text/javascript,${encodeURIComponent(
   "process.on('SIGUSR2',()=>{throw new Error('a defect')});process.on('SIGHUP',()=>void Promise.reject(new Error('a defect')))",
@@ -21,13 +20,7 @@ async function startAuthStepup(): Promise<ServiceProcess> {
   const servers = await isolatedServers('lifecycle');
   service = await startServiceProcess('auth-stepup', {
     NODE_OPTIONS: withDefects,
-    MONGODB_URI: servers.mongodbUri,
-    MONGODB_DATABASE: servers.database,
-    RABBITMQ_URL: servers.rabbitmqUrl,
-    REDIS_URL: servers.redisUrl,
-    REDIS_PREFIX: servers.redisPrefix,
-    KEY_SEALING_SECRET: newSecret(),
-    PIN_PEPPER: newSecret(),
+    ...stackSettings({ servers, secrets: newSecrets() })['auth-stepup'],
   });
   await service.ready();
   return service;

@@ -1,9 +1,6 @@
-import type { ConfigOf, Settings } from '../config/load-config.ts';
-import { ConfigError, loadConfig } from '../config/load-config.ts';
-import { createLogger } from './logger.ts';
-import type { Logger } from './logger.ts';
-import { createShutdown } from './shutdown.ts';
-import type { Shutdown } from './shutdown.ts';
+import { type ConfigOf, type Settings, ConfigError, loadConfig } from '../config/load-config.ts';
+import { createLogger, type Logger } from './logger.ts';
+import { createShutdown, type Shutdown } from './shutdown.ts';
 
 /** A started service: where it listens, and how to stop it. */
 export type Running = { url: string; close: () => Promise<void> };

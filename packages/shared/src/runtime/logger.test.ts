@@ -1,8 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
-import { createLogger } from './logger.ts';
-import type { Logger } from './logger.ts';
+import { createLogger, type Logger } from './logger.ts';
 
 function collect(): { logger: Logger; lines: string[] } {
   const lines: string[] = [];

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { randomUUID, type KeyObject } from 'node:crypto';
 import { problem } from '@comanda/contracts/problem';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Logger } from '@comanda/shared/runtime/logger';
-import { publishedAt, signerAt } from './key-ring.ts';
-import type { SigningKey } from './key-ring.ts';
+import { publishedAt, signerAt, type SigningKey } from './key-ring.ts';
 import type { KeyStore } from './key-store.ts';
 import { maintainKeys } from './maintain-keys.ts';
 

@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { nextSignsFrom, publishedAt, publishedBeforeMs, signerAt } from './key-ring.ts';
-import type { SigningKey } from './key-ring.ts';
+import { nextSignsFrom, publishedAt, publishedBeforeMs, signerAt, type SigningKey } from './key-ring.ts';
 
 const minuteMs = 60_000;
 const monthMs = 30 * 24 * 60 * minuteMs;

@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import type { Sealer } from '@comanda/shared/crypto/seal';
 import type { KeyPurpose } from '@comanda/shared/crypto/key-purpose';
-import { isDuplicate } from '@comanda/shared/mongo/transactions';
-import type { Session } from '@comanda/shared/mongo/transactions';
+import { collectionOf, collectionSchema } from '@comanda/shared/mongo/collections';
+import { isDuplicate, type Session } from '@comanda/shared/mongo/transactions';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { Connection } from 'mongoose';
 import type { SigningKey } from './key-ring.ts';
@@ -24,20 +24,28 @@ const label = ({ kid, sequence, createdAt, signsFrom }: Omit<SigningKey, 'privat
 
 export type KeyStore = ReturnType<typeof createKeyStore>;
 
-const keysOf = (connection: Connection) => connection.collection<KeyDocument>('keys');
-
-/** Creates the unique index that lets only one instance add the next key. */
-export async function prepareKeys(connection: Connection): Promise<void> {
-  await keysOf(connection).createIndex({ sequence: 1 }, { unique: true });
-}
+export const keySchema = collectionSchema<KeyDocument>('keys', {
+  _id: { type: String },
+  sequence: { type: Number, required: true },
+  created_at: { type: Date, required: true },
+  signs_from: { type: Date, required: true },
+  sealed_private_key: { type: String, required: true },
+})
+  // Only one instance can add the next key.
+  .index({ sequence: 1 }, { unique: true });
+export const leaseSchema = collectionSchema<LeaseDocument>('leases', {
+  _id: { type: String, enum: ['key-rotation'] },
+  holder: { type: String, required: true },
+  until: { type: Date, required: true },
+});
 
 /**
  * Signing keys in `keys`, with sealed private keys. A document that `sealer` cannot open is not a key: whoever can write to
  * the database, but has no secret, cannot add or change one. A lease in `leases` lets one instance at a time change them.
  */
 export function createKeyStore(connection: Connection, { sealer, logger }: { sealer: Sealer; logger: Logger }) {
-  const keys = keysOf(connection);
-  const leases = connection.collection<LeaseDocument>('leases');
+  const keys = collectionOf(connection, keySchema);
+  const leases = collectionOf(connection, leaseSchema);
   const reported = new Set<string>();
 
   /** Null if it was sealed with a secret that this instance does not have, or changed. */

@@ -1,5 +1,4 @@
-import { isRetired, nextSignsFrom } from './key-ring.ts';
-import type { SigningKey } from './key-ring.ts';
+import { isRetired, nextSignsFrom, type SigningKey } from './key-ring.ts';
 import type { KeyStore } from './key-store.ts';
 import { createSigningKey } from './signing-key.ts';
 

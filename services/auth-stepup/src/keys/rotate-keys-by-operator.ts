@@ -1,13 +1,10 @@
 import { parseArgs } from 'node:util';
-import { createSealer } from '@comanda/shared/crypto/seal';
-import type { sealingSettings } from '@comanda/shared/crypto/seal';
+import { createSealer, type sealingSettings } from '@comanda/shared/crypto/seal';
 import type { Clock } from '@comanda/shared/runtime/clock';
-import { CommandError } from '../run-command.ts';
-import type { CommandContext } from '../run-command.ts';
-import { prepareAuditedWriter } from '../security-log/write-audited.ts';
-import type { WriteAudited } from '../security-log/write-audited.ts';
-import { createKeyStore, prepareKeys } from './key-store.ts';
-import type { KeyStore } from './key-store.ts';
+import { CommandError, type CommandContext } from '../run-command.ts';
+import { createAuditStore } from '../security-log/audit-store.ts';
+import { createAuditedWriter, type WriteAudited } from '../security-log/write-audited.ts';
+import { createKeyStore, type KeyStore } from './key-store.ts';
 import { revokeKey } from './revoke-key.ts';
 import { rotateKeys } from './rotate-keys.ts';
 
@@ -25,10 +22,9 @@ export async function rotateKeysByOperator(
   { args, clock }: { args: readonly string[]; clock: Clock },
 ): Promise<string> {
   const { revoke } = readArguments(args);
-  await prepareKeys(connection);
   const store = createKeyStore(connection, { sealer: createSealer(config.keySealingSecret), logger });
   if (revoke === undefined) return rotate({ store, clock });
-  const writeAudited = await prepareAuditedWriter({ connection, transactions });
+  const writeAudited = createAuditedWriter({ transactions, audit: createAuditStore(connection) });
   return revokeOne({ store, writeAudited, clock }, revoke);
 }
 

@@ -1,6 +1,5 @@
 import type { Clock } from '@comanda/shared/runtime/clock';
-import { publishedBeforeMs } from './key-ring.ts';
-import type { SigningKey } from './key-ring.ts';
+import { publishedBeforeMs, type SigningKey } from './key-ring.ts';
 import type { KeyStore } from './key-store.ts';
 import { createSigningKey } from './signing-key.ts';
 

@@ -3,7 +3,7 @@ import { getPriority } from 'node:os';
 import { expect, test } from '@jest/globals';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createHasherMetrics } from './hasher-metrics.ts';
-import { createHasher } from './hasher.ts';
+import { createHasher, productionHashCost } from './hasher.ts';
 import { createPasswordHasher } from './password-hasher.ts';
 
 /** The nice value of each thread of this process [proc_pid_stat(5)]; null where threads have none of their own. */
@@ -19,7 +19,8 @@ function niceOfThreads(): Map<string, number> | null {
 }
 
 test('when passwords and PINs are hashed, then the threads of passwords give way to those of PINs', async () => {
-  const options = { maxThreads: 1, maxQueue: 1, metrics: createHasherMetrics(createMetrics('test')) };
+  const costs = { cost: productionHashCost, maxThreads: 1, maxQueue: 1 };
+  const options = { ...costs, metrics: createHasherMetrics(createMetrics('test')) };
   const [passwords, pins] = [createPasswordHasher(options), createHasher('pin', options)];
   try {
     const before = niceOfThreads();

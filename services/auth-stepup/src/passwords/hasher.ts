@@ -5,21 +5,27 @@ import type { HashTask } from './hash-worker.ts';
 import type { HasherMetrics } from './hasher-metrics.ts';
 
 export type Hasher = {
-  /** bcrypt at cost 12. @throws 503 `service_unavailable` if the queue is full */
+  /** bcrypt. @throws 503 `service_unavailable` if the queue is full */
   hash: (text: string) => Promise<string>;
   /** False if `hash` is null; takes the same time then. @throws 503 `service_unavailable` if the queue is full */
   matches: (text: string, hash: string | null) => Promise<boolean>;
   close: () => Promise<void>;
 };
 export type HasherOptions = {
+  /** bcrypt's cost: 2^cost rounds. */
+  cost: number;
   maxThreads: number;
   /** Tasks that wait for a thread. */
   maxQueue: number;
   metrics: HasherMetrics;
 };
 
-/** bcrypt at cost 12 of 32 random bytes that are stored nowhere. */
-const dummyHash = '$2b$12$rGmDyzWl2BVeBSOa2AkwheNh2gaY59fhy7HbqgxhG3ao6LmVfBEaO';
+/** bcrypt's cost of every service and command that runs for real. */
+export const productionHashCost = 12;
+
+/** A hash that no known text has, which takes as long to compare as one of this cost. */
+export const dummyHash = (cost: number): string =>
+  `$2b$${String(cost).padStart(2, '0')}$rGmDyzWl2BVeBSOa2AkwheNh2gaY59fhy7HbqgxhG3ao6LmVfBEaO`;
 
 /**
  * Added to the nice value of the threads for passwords, so that they give way to those for PINs: with 5 they get a quarter
@@ -39,7 +45,9 @@ export const hashQueueFull = () =>
  * Hashes in worker threads, so that the event loop stays free. At most `maxQueue` hashes wait for a thread, so that no
  * request waits long. PINs and passwords have a hasher each: many sign-ins do not delay a PIN check.
  */
-export function createHasher(name: 'password' | 'pin', { maxThreads, maxQueue, metrics }: HasherOptions): Hasher {
+export function createHasher(name: 'password' | 'pin', options: HasherOptions): Hasher {
+  const { cost, maxThreads, maxQueue, metrics } = options;
+  const dummy = dummyHash(cost);
   const pool = new Piscina<HashTask, string | boolean>({
     filename: new URL(`./hash-worker${extname(import.meta.url)}`, import.meta.url).href,
     minThreads: 0, // a thread takes 40 MB: none runs while nobody signs in
@@ -56,9 +64,9 @@ export function createHasher(name: 'password' | 'pin', { maxThreads, maxQueue, m
     return pool.run(task);
   }
   return {
-    hash: async (text) => String(await run({ kind: 'hash', text })),
+    hash: async (text) => String(await run({ kind: 'hash', text, cost })),
     matches: async (text, hash) => {
-      const isEqual = await run({ kind: 'compare', text, hash: hash ?? dummyHash });
+      const isEqual = await run({ kind: 'compare', text, hash: hash ?? dummy });
       return hash !== null && isEqual === true;
     },
     close: () => pool.destroy(),

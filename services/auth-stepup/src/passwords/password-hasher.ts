@@ -1,7 +1,6 @@
 import { extname } from 'node:path';
 import { Piscina } from 'piscina';
-import { createHasher, hashQueueFull, passwordNiceIncrement } from './hasher.ts';
-import type { Hasher, HasherOptions } from './hasher.ts';
+import { createHasher, hashQueueFull, passwordNiceIncrement, type Hasher, type HasherOptions } from './hasher.ts';
 import type { StrengthTask, Weakness } from './strength-worker.ts';
 
 export type PasswordHasher = Hasher & {

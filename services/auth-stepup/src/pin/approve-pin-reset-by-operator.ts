@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 import type { Clock } from '@comanda/shared/runtime/clock';
-import { CommandError } from '../run-command.ts';
-import type { CommandContext } from '../run-command.ts';
+import { CommandError, type CommandContext } from '../run-command.ts';
 import { commandOrigin, operator } from '../security-log/audit-entry.ts';
-import { prepareAuditedWriter } from '../security-log/write-audited.ts';
+import { createAuditStore } from '../security-log/audit-store.ts';
+import { createAuditedWriter } from '../security-log/write-audited.ts';
 import { createUserStore } from '../users/user-store.ts';
 import { normalizeEmail } from '../users/user.ts';
 import { approvalMs } from './approve-pin-reset.ts';
-import { createPinResetApprovalStore, preparePinResetApprovals } from './pin-reset-approval-store.ts';
+import { createPinResetApprovalStore } from './pin-reset-approval-store.ts';
 import { createPinStore } from './pin-store.ts';
 
 /** The command `approve-pin-reset`: for a sole manager, whom no other manager can approve. */
@@ -17,8 +17,8 @@ export async function approvePinResetByOperator(
 ): Promise<string> {
   const { values } = parseArgs({ args, options: { email: { type: 'string' } } });
   if (!values.email) throw new CommandError('usage: npm run approve-pin-reset -- --email <e-mail>');
-  const pins = createPinStore({ connection, onWritten: () => {} });
-  const writeAudited = await prepareAuditedWriter({ connection, transactions });
+  const pins = createPinStore(connection);
+  const writeAudited = createAuditedWriter({ transactions, audit: createAuditStore(connection) });
   const users = createUserStore({ connection, transactions });
   const approvals = createPinResetApprovalStore({ connection, writeAudited, pins, users });
 
@@ -27,7 +27,6 @@ export async function approvePinResetByOperator(
   if (!user || !holder?.pin) throw new CommandError('No user with this e-mail address has a PIN.');
   const now = clock();
   const expiresAt = now + approvalMs;
-  await preparePinResetApprovals(connection);
   await approvals.insert(
     { userId: user.id, by: null, expiresAt },
     {

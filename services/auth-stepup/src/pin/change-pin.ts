@@ -1,9 +1,7 @@
 import { problem } from '@comanda/contracts/problem';
-import { checkPin } from './check-pin.ts';
-import type { CheckPinDeps } from './check-pin.ts';
+import { checkPin, type CheckPinDeps } from './check-pin.ts';
 import type { PinRequester } from './pin-requester.ts';
-import { readNewPin } from './new-pin.ts';
-import type { NewPinInput } from './new-pin.ts';
+import { readNewPin, type NewPinInput } from './new-pin.ts';
 import type { PinHolder } from './pin-document.ts';
 import { replacePin } from './replace-pin.ts';
 

@@ -1,27 +1,19 @@
 import type { Role } from '@comanda/contracts/endpoint';
-import { problem } from '@comanda/contracts/problem';
-import type { Problem } from '@comanda/contracts/problem';
+import { problem, type Problem } from '@comanda/contracts/problem';
+import type { Message } from '@comanda/shared/messaging/publisher';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { withTimeLimit } from '@comanda/shared/runtime/time-limit';
 import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
+import { userNotActive } from '../users/user.ts';
 import type { PinCheckStore, ReservedCheck, WrongResult } from './pin-check-store.ts';
 import type { PinHolder } from './pin-document.ts';
 import type { HashedPin, PinHasher } from './pin-hasher.ts';
-import {
-  checkInterrupted,
-  pinAbsent,
-  pinBlocked,
-  pinBusy,
-  reauthenticationRequired,
-  userNotActive,
-} from './pin-problems.ts';
+import { checkInterrupted, pinAbsent, pinBlocked, pinBusy, reauthenticationRequired } from './pin-problems.ts';
 import type { PinRequester, PinRules } from './pin-requester.ts';
 import type { PinStore } from './pin-store.ts';
-import { attemptsUntilBlock, blockMs, maxGuesses, storedWrong } from './pin.ts';
-import type { Pin } from './pin.ts';
-import { storeBlock } from './store-block.ts';
-import type { Block } from './store-block.ts';
+import { attemptsUntilBlock, blockMs, maxGuesses, storedWrong, type Pin } from './pin.ts';
+import { storeBlock, type Block } from './store-block.ts';
 
 export type CheckPinDeps = {
   pinChecks: PinCheckStore;
@@ -29,6 +21,8 @@ export type CheckPinDeps = {
   pinHasher: PinHasher;
   rules: PinRules;
   recordSecurityEvent: RecordSecurityEvent;
+  /** Publishes what a write has left in an outbox. Neither waits nor fails. */
+  publishNow: (documentId: unknown, messages: readonly Message[]) => void;
   logger: Logger;
   clock: Clock;
 };

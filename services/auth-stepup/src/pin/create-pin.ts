@@ -1,15 +1,14 @@
 import { problem } from '@comanda/contracts/problem';
 import { recentSignInMinutes } from '@comanda/contracts/rules';
 import type { CheckPinDeps } from './check-pin.ts';
-import { isTooSoonToCreatePin } from '../users/user.ts';
+import { isTooSoonToCreatePin, userNotActive } from '../users/user.ts';
 import type { PinRequester } from './pin-requester.ts';
-import { readNewPin } from './new-pin.ts';
-import type { NewPinInput } from './new-pin.ts';
+import { readNewPin, type NewPinInput } from './new-pin.ts';
 import type { PinHolder } from './pin-document.ts';
 import { pinSetEvent } from './pin-events.ts';
-import { reauthenticationRequired, userNotActive } from './pin-problems.ts';
+import { reauthenticationRequired } from './pin-problems.ts';
 
-export type CreatePinDeps = Pick<CheckPinDeps, 'pins' | 'pinHasher' | 'recordSecurityEvent' | 'clock'>;
+export type CreatePinDeps = Pick<CheckPinDeps, 'pins' | 'pinHasher' | 'publishNow' | 'recordSecurityEvent' | 'clock'>;
 
 /** A first PIN needs a sign-in that is not older. */
 const maxSignInAgeS = recentSignInMinutes * 60;
@@ -20,7 +19,7 @@ const maxSignInAgeS = recentSignInMinutes * 60;
  * `transaction_password_weak`
  */
 export async function createPin(
-  { pins, pinHasher, recordSecurityEvent, clock }: CreatePinDeps,
+  { pins, pinHasher, publishNow, recordSecurityEvent, clock }: CreatePinDeps,
   input: NewPinInput,
   { caller, origin, traceparent }: PinRequester,
 ): Promise<PinHolder> {
@@ -37,6 +36,7 @@ export async function createPin(
   const event = pinSetEvent('created', { userId, version: holder.pinVersion + 1, now, traceparent });
   const created = await pins.insert(holder, { ...hashed, now }, event);
   if (!created) throw problem('transaction_password_exists');
+  publishNow(created.documentId, created.outbox);
   await recordSecurityEvent({ userId, type: 'transaction_password_created', origin });
-  return created;
+  return created.holder;
 }

@@ -1,7 +1,7 @@
 import type { PinState } from '@comanda/contracts/security';
+import { userNotActive } from '../users/user.ts';
 import type { CheckPinDeps } from './check-pin.ts';
 import type { PinHolder } from './pin-document.ts';
-import { userNotActive } from './pin-problems.ts';
 import { attemptsUntilBlock, maxAttempts, storedWrong } from './pin.ts';
 
 type GetPinStateDeps = Pick<CheckPinDeps, 'pinChecks' | 'pins' | 'rules' | 'clock'>;

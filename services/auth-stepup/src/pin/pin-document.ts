@@ -1,7 +1,6 @@
 import type { Role } from '@comanda/contracts/endpoint';
 import type { PasswordSetByOther, Status } from '../users/user.ts';
-import { toPasswordSetByOther } from '../users/user-document.ts';
-import type { PinDocument, UserDocument } from '../users/user-document.ts';
+import { toPasswordSetByOther, type PinDocument, type UserDocument } from '../users/user-document.ts';
 import type { Pin } from './pin.ts';
 
 /** A user's PIN, and what a check of it depends on, read at one moment. */

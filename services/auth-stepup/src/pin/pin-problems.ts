@@ -1,5 +1,4 @@
-import { problem } from '@comanda/contracts/problem';
-import type { Problem } from '@comanda/contracts/problem';
+import { problem, type Problem } from '@comanda/contracts/problem';
 
 /** `until` in milliseconds since the epoch; null if only a reset ends the block. */
 export const pinBlocked = (until: number | null, now: number): Problem =>
@@ -22,9 +21,6 @@ export const reauthenticationRequired = (maxAgeS: number): Problem =>
     {},
     { 'WWW-Authenticate': `Bearer error="insufficient_user_authentication", max_age="${maxAgeS}"` },
   );
-
-/** The user was disabled after the access token was issued. */
-export const userNotActive = (): Problem => problem('invalid_token', { detail: 'The user is not active any more.' });
 
 /** The check has no result: nothing was counted and nothing was issued. */
 export const checkInterrupted = (): Problem =>

@@ -1,4 +1,5 @@
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
+import { collectionOf, collectionSchema } from '@comanda/shared/mongo/collections';
 import { isDuplicate } from '@comanda/shared/mongo/transactions';
 import type { Connection } from 'mongoose';
 import type { AuditEntry } from '../security-log/audit-entry.ts';
@@ -33,23 +34,25 @@ type Options = {
 /** How long a request with the same idempotency key gets the same answer. */
 const retentionS = 7 * 24 * 3600;
 
-const approvalsOf = (connection: Connection) => connection.collection<ApprovalDocument>('pin_reset_approvals');
+const ifPresent = (field: string) => ({ unique: true, partialFilterExpression: { [field]: { $exists: true } } });
 
-/** Creates the unique indexes of tokens and idempotency keys, and lets MongoDB delete approvals after seven days. */
-export async function preparePinResetApprovals(connection: Connection): Promise<void> {
-  const approvals = approvalsOf(connection);
-  const uniqueIfPresent = (field: string) => ({
-    unique: true,
-    partialFilterExpression: { [field]: { $exists: true } },
-  });
-  await approvals.createIndex({ jti: 1 }, uniqueIfPresent('jti'));
-  await approvals.createIndex({ manager_id: 1, key: 1 }, uniqueIfPresent('key'));
-  await approvals.createIndex({ created_at: 1 }, { expireAfterSeconds: retentionS });
-}
+export const pinResetApprovalSchema = collectionSchema<ApprovalDocument>('pin_reset_approvals', {
+  user_id: { type: Number, required: true },
+  expires_at: { type: Date, required: true },
+  created_at: { type: Date, required: true },
+  manager_id: { type: Number, allowNull: false },
+  jti: { type: String, allowNull: false },
+  key: { type: String, allowNull: false },
+  request_fingerprint: { type: String, allowNull: false },
+})
+  .index({ jti: 1 }, ifPresent('jti'))
+  .index({ manager_id: 1, key: 1 }, ifPresent('key'))
+  // MongoDB deletes approvals after seven days.
+  .index({ created_at: 1 }, { expireAfterSeconds: retentionS });
 
 /** Approvals in `pin_reset_approvals`, unique by step-up token and by idempotency key. */
 export function createPinResetApprovalStore({ connection, writeAudited, pins, users }: Options) {
-  const approvals = approvalsOf(connection);
+  const approvals = collectionOf(connection, pinResetApprovalSchema);
 
   return {
     findByKey: async (

@@ -3,14 +3,12 @@ import type { Api } from '@comanda/shared/http/api';
 import type { RequestContext } from '@comanda/shared/http/request-context';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { originOf } from '../security-log/security-event.ts';
-import { approvePinReset } from './approve-pin-reset.ts';
-import type { ApprovePinResetDeps } from './approve-pin-reset.ts';
+import { approvePinReset, type ApprovePinResetDeps } from './approve-pin-reset.ts';
 import { changePin } from './change-pin.ts';
 import type { PinRequester } from './pin-requester.ts';
 import { createPin } from './create-pin.ts';
 import { getPinState, newPinState } from './get-pin-state.ts';
-import { resetPin } from './reset-pin.ts';
-import type { ResetPinDeps } from './reset-pin.ts';
+import { resetPin, type ResetPinDeps } from './reset-pin.ts';
 
 export type PinRouteDeps = ResetPinDeps & ApprovePinResetDeps;
 type PinCall = {

@@ -2,60 +2,55 @@ import { randomUUID } from 'node:crypto';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import type { Session } from '@comanda/shared/mongo/transactions';
 import type { Connection } from 'mongoose';
-import { userModel } from '../users/user-store.ts';
-import type { PinDocument } from '../users/user-document.ts';
-import { toPinHolder } from './pin-document.ts';
-import type { PinHolder } from './pin-document.ts';
+import { collectionOf } from '@comanda/shared/mongo/collections';
+import { userSchema, type PinDocument } from '../users/user-document.ts';
+import { toPinHolder, type PinHolder } from './pin-document.ts';
 import type { HashedPin } from './pin-hasher.ts';
 import type { Pin } from './pin.ts';
 
 type NewPin = HashedPin & { now: number };
-type Options = {
-  connection: Connection;
-  /** Called after each write that added an event to the document's outbox. */
-  onWritten: (documentId: unknown, messages: readonly Message[]) => void;
-};
+/** What a write has left: the PIN, and the events of the document that wait to be published. */
+export type WrittenPin = { holder: PinHolder; documentId: unknown; outbox: readonly Message[] };
 export type PinStore = ReturnType<typeof createPinStore>;
 
 /** PINs in the documents of their users; each write adds its event to the same document. */
-export function createPinStore({ connection, onWritten }: Options) {
-  const users = userModel(connection);
+export function createPinStore(connection: Connection) {
+  const users = collectionOf(connection, userSchema);
 
   /** One atomic write of a change and its event. Returns null if no document matches. */
   async function update(
     filter: Record<string, unknown>,
-    change: { $set?: object; $inc?: object },
+    change: { $set?: object; $inc?: Record<string, number> },
     event: Message,
-  ): Promise<PinHolder | null> {
+  ): Promise<WrittenPin | null> {
     const withEvent = { ...change, $push: { outbox: event } };
-    const document = await users.findOneAndUpdate(filter, withEvent, { returnDocument: 'after' }).lean();
+    const document = await users.findOneAndUpdate(filter, withEvent, { returnDocument: 'after' });
     if (!document) return null;
     const { _id: documentId, outbox } = document;
-    onWritten(documentId, outbox);
-    return toPinHolder(document);
+    return { holder: toPinHolder(document), documentId, outbox };
   }
 
   return {
     findByUser: async (userId: number): Promise<PinHolder | null> => {
-      const document = await users.findOne({ usuarioID: userId }).lean();
+      const document = await users.findOne({ usuarioID: userId });
       return document && toPinHolder(document);
     },
     /** Returns null if another write came first. */
-    insert: (seen: PinHolder, pin: NewPin, event: Message): Promise<PinHolder | null> =>
+    insert: (seen: PinHolder, pin: NewPin, event: Message): Promise<WrittenPin | null> =>
       update(
         { usuarioID: seen.userId, status: 'active', pin_version: seen.pinVersion, pin: null },
         { $set: { pin: toNewPinDocument(pin) }, $inc: { pin_version: 1 } },
         event,
       ),
     /** Returns null if another write came first. */
-    replace: (seen: PinHolder, pin: NewPin, event: Message): Promise<PinHolder | null> =>
+    replace: (seen: PinHolder, pin: NewPin, event: Message): Promise<WrittenPin | null> =>
       update(
         { usuarioID: seen.userId, status: 'active', pin_version: seen.pinVersion, 'pin.id': seen.pin?.id },
         { $set: { pin: toNewPinDocument(pin), pin_reset: null }, $inc: { pin_version: 1 } },
         event,
       ),
     /** Uses the approval of the reset. Returns null if it is not valid any more, or another write came first. */
-    reset: (seen: PinHolder, pin: NewPin, event: Message): Promise<PinHolder | null> =>
+    reset: (seen: PinHolder, pin: NewPin, event: Message): Promise<WrittenPin | null> =>
       update(
         {
           usuarioID: seen.userId,
@@ -78,7 +73,7 @@ export function createPinStore({ connection, onWritten }: Options) {
       { userId, pinId }: { userId: number; pinId: string },
       block: { until: number; now: number; wrong: number; counted: number },
       event: Message,
-    ): Promise<PinHolder | null> => {
+    ): Promise<WrittenPin | null> => {
       const until = new Date(block.until);
       return update(
         { usuarioID: userId, 'pin.id': pinId, 'pin.blocked_until': { $ne: until } },
@@ -99,7 +94,7 @@ export function createPinStore({ connection, onWritten }: Options) {
     ): Promise<Pick<Pin, 'wrong' | 'guesses'> | null> => {
       const change = { $inc: { 'pin.wrong': inRedis, 'pin.guesses': 1 } };
       const filter = { usuarioID: userId, 'pin.id': pinId };
-      const document = await users.findOneAndUpdate(filter, change, { returnDocument: 'after' }).lean();
+      const document = await users.findOneAndUpdate(filter, change, { returnDocument: 'after' });
       return document && toPinHolder(document).pin;
     },
     /**

@@ -4,7 +4,10 @@ import type { PinHolder } from './pin-document.ts';
 import { pinSetEvent } from './pin-events.ts';
 import { checkInterrupted } from './pin-problems.ts';
 
-type ReplacePinDeps = Pick<CheckPinDeps, 'pinChecks' | 'pins' | 'pinHasher' | 'recordSecurityEvent' | 'clock'>;
+type ReplacePinDeps = Pick<
+  CheckPinDeps,
+  'pinChecks' | 'pins' | 'pinHasher' | 'publishNow' | 'recordSecurityEvent' | 'clock'
+>;
 type Replacement = { holder: PinHolder; pin: string; change: 'changed' | 'reset' };
 
 /**
@@ -12,7 +15,7 @@ type Replacement = { holder: PinHolder; pin: string; change: 'changed' | 'reset'
  * are void and the old PIN is still valid.
  */
 export async function replacePin(
-  { pinChecks, pins, pinHasher, recordSecurityEvent, clock }: ReplacePinDeps,
+  { pinChecks, pins, pinHasher, publishNow, recordSecurityEvent, clock }: ReplacePinDeps,
   { holder, pin, change }: Replacement,
   { origin, traceparent }: PinRequester,
 ): Promise<PinHolder> {
@@ -25,6 +28,7 @@ export async function replacePin(
   const write = change === 'reset' ? pins.reset : pins.replace;
   const replaced = await write(holder, { ...hashed, now }, event);
   if (!replaced) throw checkInterrupted();
+  publishNow(replaced.documentId, replaced.outbox);
   await recordSecurityEvent({ userId, type: `transaction_password_${change}`, origin });
-  return replaced;
+  return replaced.holder;
 }

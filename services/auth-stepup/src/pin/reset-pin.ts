@@ -2,14 +2,13 @@ import { problem } from '@comanda/contracts/problem';
 import type { SignInLimits } from '../limits/sign-in-limits.ts';
 import type { Hasher } from '../passwords/hasher.ts';
 import { verifyPassword } from '../passwords/password.ts';
-import { isTooSoonToResetPin } from '../users/user.ts';
+import { isTooSoonToResetPin, userNotActive } from '../users/user.ts';
 import type { UserStore } from '../users/user-store.ts';
 import type { CheckPinDeps } from './check-pin.ts';
 import type { PinRequester } from './pin-requester.ts';
-import { readNewPin } from './new-pin.ts';
-import type { NewPinInput } from './new-pin.ts';
+import { readNewPin, type NewPinInput } from './new-pin.ts';
 import type { PinHolder } from './pin-document.ts';
-import { pinAbsent, userNotActive } from './pin-problems.ts';
+import { pinAbsent } from './pin-problems.ts';
 import { replacePin } from './replace-pin.ts';
 
 export type ResetPinDeps = CheckPinDeps & {

@@ -1,3 +1,4 @@
+import type { Message } from '@comanda/shared/messaging/publisher';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
 import { pinBlockedEvent } from './pin-events.ts';
@@ -5,7 +6,13 @@ import type { PinRequester, PinRules } from './pin-requester.ts';
 import type { PinStore } from './pin-store.ts';
 import { attemptsUntilBlock, blockMs } from './pin.ts';
 
-type StoreBlockDeps = { pins: PinStore; rules: PinRules; recordSecurityEvent: RecordSecurityEvent; clock: Clock };
+type StoreBlockDeps = {
+  pins: PinStore;
+  rules: PinRules;
+  publishNow: (documentId: unknown, messages: readonly Message[]) => void;
+  recordSecurityEvent: RecordSecurityEvent;
+  clock: Clock;
+};
 /** `counted`: how many of the wrong results MongoDB has in its count; all but the last by default. */
 export type Block = { until: number; wrong: number; pinId: string; counted?: number };
 
@@ -14,7 +21,7 @@ export type Block = { until: number; wrong: number; pinId: string; counted?: num
  * Returns when the block ends; null if only a reset ends it.
  */
 export async function storeBlock(
-  { pins, rules, recordSecurityEvent, clock }: StoreBlockDeps,
+  { pins, rules, publishNow, recordSecurityEvent, clock }: StoreBlockDeps,
   { caller: { userId }, origin, traceparent }: PinRequester,
   { until, wrong, pinId, counted = wrong - 1 }: Block,
 ): Promise<number | null> {
@@ -27,6 +34,8 @@ export async function storeBlock(
 
   const event = pinBlockedEvent({ userId, version: holder.pinVersion, now: clock(), traceparent }, end);
   const stored = await pins.block({ userId, pinId }, { until, now: until - blockMs, wrong, counted }, event);
-  if (stored) await recordSecurityEvent({ userId, type: 'transaction_password_blocked', origin });
+  if (!stored) return end;
+  publishNow(stored.documentId, stored.outbox);
+  await recordSecurityEvent({ userId, type: 'transaction_password_blocked', origin });
   return end;
 }

@@ -1,12 +1,13 @@
-import type { Role } from '@comanda/contracts/endpoint';
+import { roles, type Role } from '@comanda/contracts/endpoint';
 import { problem } from '@comanda/contracts/problem';
 import { auditDays } from '@comanda/contracts/rules';
-import type { AuditDetails, AuditType } from '@comanda/contracts/security';
-import { isDuplicate } from '@comanda/shared/mongo/transactions';
-import type { Session } from '@comanda/shared/mongo/transactions';
+import { auditTypes, type AuditDetails, type AuditType } from '@comanda/contracts/security';
+import { collectionOf, collectionSchema } from '@comanda/shared/mongo/collections';
+import { isDuplicate, type Session } from '@comanda/shared/mongo/transactions';
 import type { Connection } from 'mongoose';
+import { takeNumbers } from '../ids/counter-store.ts';
 import type { AuditEntry } from './audit-entry.ts';
-import type { SecurityLogStore } from './security-log-store.ts';
+import { createSecurityLogStore } from './security-log-store.ts';
 
 type AuditDocument = {
   _id: number;
@@ -25,39 +26,36 @@ export type StoredAuditEntry = Pick<AuditEntry, 'type' | 'time' | 'userId' | 'de
   address: string;
 };
 export type AuditStore = ReturnType<typeof createAuditStore>;
-type Options = { connection: Connection; securityLog: Pick<SecurityLogStore, 'insert'> };
 type Page = { userId: number | undefined; before: number | null; limit: number };
 
 const retentionS = auditDays * 24 * 3600;
 
-const auditOf = (connection: Connection) => connection.collection<AuditDocument>('audit');
-
-/** Creates the indexes of the pages and of the step-up tokens, and lets MongoDB delete entries after 180 days. */
-export async function prepareAudit(connection: Connection): Promise<void> {
-  const audit = auditOf(connection);
-  await audit.createIndex({ user_id: 1, _id: -1 });
-  await audit.createIndex({ jti: 1 }, { unique: true, partialFilterExpression: { jti: { $exists: true } } });
-  await audit.createIndex({ time: 1 }, { expireAfterSeconds: retentionS });
-}
+export const auditSchema = collectionSchema<AuditDocument>('audit', {
+  _id: { type: Number, min: 1 },
+  type: { type: String, required: true, enum: auditTypes },
+  time: { type: Date, required: true },
+  actor_id: { type: Number },
+  actor_role: { type: String, required: true, enum: [...roles, 'operator'] },
+  user_id: { type: Number },
+  details: { type: Object, required: true },
+  address: { type: String, required: true },
+  jti: { type: String, allowNull: false },
+})
+  .index({ user_id: 1, _id: -1 })
+  .index({ jti: 1 }, { unique: true, partialFilterExpression: { jti: { $exists: true } } })
+  .index({ time: 1 }, { expireAfterSeconds: retentionS });
 
 /** Entries in `audit`, kept for 180 days. An entry about a user is also a security event of that user. */
-export function createAuditStore({ connection, securityLog }: Options) {
-  const audit = auditOf(connection);
-  const counters = connection.collection<{ _id: string; value: number }>('counters');
-
-  /** Ids are taken in the transaction, so that they have the order of the commits, and no gaps. */
-  async function takeIds(count: number, session: Session): Promise<number> {
-    const change = { $inc: { value: count } };
-    const options = { upsert: true, returnDocument: 'after', session } as const;
-    const counter = await counters.findOneAndUpdate({ _id: 'audit' }, change, options);
-    return (counter?.value ?? count) - count + 1;
-  }
+export function createAuditStore(connection: Connection) {
+  const audit = collectionOf(connection, auditSchema);
+  const securityLog = createSecurityLogStore(connection);
 
   return {
     /** @throws 401 `step_up_used` if an entry with the same step-up token is stored */
     insert: async (entries: readonly AuditEntry[], session: Session): Promise<void> => {
       if (entries.length === 0) return;
-      const firstId = await takeIds(entries.length, session);
+      // In the transaction: so the ids have the order of the commits, and no gaps.
+      const firstId = await takeNumbers(connection, { of: 'audit', count: entries.length, session });
       try {
         const documents = entries.map((entry, index) => toDocument(entry, firstId + index));
         await audit.insertMany(documents, { session });

@@ -1,7 +1,7 @@
 import { auditDays } from '@comanda/contracts/rules';
+import { collectionOf, collectionSchema } from '@comanda/shared/mongo/collections';
 import type { Session } from '@comanda/shared/mongo/transactions';
-import mongoose from 'mongoose';
-import type { Connection } from 'mongoose';
+import mongoose, { type Connection } from 'mongoose';
 import type { Origin, SecurityEventType } from './security-event.ts';
 
 type EventDocument = { user_id: number; type: SecurityEventType; time: Date; address: string; user_agent: string };
@@ -12,18 +12,19 @@ export type SecurityLogStore = ReturnType<typeof createSecurityLogStore>;
 
 const retentionS = auditDays * 24 * 3600;
 
-const eventsOf = (connection: Connection) => connection.collection<EventDocument>('security_events');
-
-/** Creates the index of the pages, and lets MongoDB delete events after 180 days. */
-export async function prepareSecurityLog(connection: Connection): Promise<void> {
-  const events = eventsOf(connection);
-  await events.createIndex({ user_id: 1, time: -1, _id: -1 });
-  await events.createIndex({ time: 1 }, { expireAfterSeconds: retentionS });
-}
+export const securityEventSchema = collectionSchema<EventDocument>('security_events', {
+  user_id: { type: Number, required: true },
+  type: { type: String, required: true, maxlength: 64 },
+  time: { type: Date, required: true },
+  address: { type: String, required: true },
+  user_agent: { type: String, required: true, maxlength: 255 },
+})
+  .index({ user_id: 1, time: -1, _id: -1 })
+  .index({ time: 1 }, { expireAfterSeconds: retentionS });
 
 /** Events in `security_events`, kept for 180 days. */
 export function createSecurityLogStore(connection: Connection) {
-  const events = eventsOf(connection);
+  const events = collectionOf(connection, securityEventSchema);
   return {
     insert: async (event: Omit<LoggedEvent, 'id'> & { userId: number }, session?: Session): Promise<void> => {
       const { userId, type, time, address, userAgent } = event;

@@ -1,11 +1,7 @@
 import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
-import { isTransient } from '@comanda/shared/mongo/transactions';
-import type { Session, Transactions } from '@comanda/shared/mongo/transactions';
-import type { CommandContext } from '../run-command.ts';
+import { isTransient, type Session, type Transactions } from '@comanda/shared/mongo/transactions';
 import type { AuditEntry } from './audit-entry.ts';
-import { createAuditStore, prepareAudit } from './audit-store.ts';
 import type { AuditStore } from './audit-store.ts';
-import { createSecurityLogStore, prepareSecurityLog } from './security-log-store.ts';
 
 type Written<T> = { value: T; entries: readonly AuditEntry[] };
 /**
@@ -35,14 +31,3 @@ export const createAuditedWriter =
       }),
     );
   };
-
-/** For operators' commands, which may run before the service has prepared the database. */
-export async function prepareAuditedWriter({
-  connection,
-  transactions,
-}: Pick<CommandContext, 'connection' | 'transactions'>): Promise<WriteAudited> {
-  await prepareSecurityLog(connection);
-  await prepareAudit(connection);
-  const audit = createAuditStore({ connection, securityLog: createSecurityLogStore(connection) });
-  return createAuditedWriter({ transactions, audit });
-}

@@ -2,10 +2,8 @@ import type { TokenPair } from '@comanda/contracts/users';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { SessionHolder } from '../users/user.ts';
 import type { AccessTokens } from './access-token.ts';
-import { newSessionId } from './refresh-token.ts';
-import type { RefreshTokens } from './refresh-token.ts';
-import { expiryAt, guestSessionMs } from './session.ts';
-import type { Seat, Session } from './session.ts';
+import { newSessionId, type RefreshTokens } from './refresh-token.ts';
+import { expiryAt, guestSessionMs, type Seat, type Session } from './session.ts';
 import type { SessionStore } from './session-store.ts';
 import { createTokenPair } from './token-pair.ts';
 

@@ -8,8 +8,7 @@ import type { TableStore } from '../tables/table-store.ts';
 import type { SessionHolder } from '../users/user.ts';
 import type { UserStore } from '../users/user-store.ts';
 import type { BeginSessionDeps } from './begin-session.ts';
-import { expiryAt, judgeRefreshToken } from './session.ts';
-import type { Seat, Session } from './session.ts';
+import { expiryAt, judgeRefreshToken, type Seat, type Session } from './session.ts';
 import type { SessionStore } from './session-store.ts';
 import { createTokenPair } from './token-pair.ts';
 

@@ -1,19 +1,27 @@
+import { problem } from '@comanda/contracts/problem';
 import * as contracts from '@comanda/contracts/users';
 import type { Api } from '@comanda/shared/http/api';
+import type { Caller } from '@comanda/shared/http/token-verifier';
 import { originOf } from '../security-log/security-event.ts';
 import type { GuestStore } from '../tables/guest-store.ts';
+import { toGuestResponse } from '../tables/guest.ts';
+import { toUserResponse } from '../users/user.ts';
 import type { UserStore } from '../users/user-store.ts';
+import { changePassword, type ChangePasswordDeps } from './change-password.ts';
 import { endAllSessions } from './end-all-sessions.ts';
 import { endSession } from './end-session.ts';
-import { refreshSession } from './refresh-session.ts';
-import type { RefreshSessionDeps } from './refresh-session.ts';
-import { signIn } from './sign-in.ts';
-import type { SignInDeps } from './sign-in.ts';
+import { refreshSession, type RefreshSessionDeps } from './refresh-session.ts';
+import { signIn, type SignInDeps } from './sign-in.ts';
+import { startGuestSession, type StartGuestSessionDeps } from './start-guest-session.ts';
 
-export type SessionRouteDeps = SignInDeps & RefreshSessionDeps & { users: UserStore; guests: GuestStore };
+export type SessionRouteDeps = SignInDeps &
+  StartGuestSessionDeps &
+  RefreshSessionDeps &
+  ChangePasswordDeps & { users: UserStore; guests: GuestStore };
 
 export function registerSessionRoutes({ handle }: Api, deps: SessionRouteDeps): void {
   handle(contracts.login, async (call) => ({ status: 200, body: await signIn(deps, call.body, originOf(call)) }));
+  handle(contracts.startGuestSession, async ({ body }) => ({ status: 200, body: await startGuestSession(deps, body) }));
   handle(contracts.refresh, async (call) => {
     const pair = await refreshSession(deps, { refreshToken: call.body.refresh_token, origin: originOf(call) });
     return { status: 200, body: pair };
@@ -26,4 +34,25 @@ export function registerSessionRoutes({ handle }: Api, deps: SessionRouteDeps): 
     await endAllSessions(deps, { caller: call.caller, origin: originOf(call) });
     return { status: 204 };
   });
+  handle(contracts.me, async ({ caller }) => {
+    const body = await findCaller(deps, caller);
+    if (!body) throw problem('invalid_token', { detail: 'The user of this token does not exist.' });
+    return { status: 200, body };
+  });
+  handle(contracts.changePassword, async (call) => {
+    await changePassword(deps, call.body, { caller: call.caller, origin: originOf(call) });
+    return { status: 204 };
+  });
+}
+
+async function findCaller(
+  { users, guests }: SessionRouteDeps,
+  { userId, guest }: Caller,
+): Promise<contracts.User | null> {
+  if (guest) {
+    const found = await guests.findById(userId);
+    return found && toGuestResponse(found);
+  }
+  const user = await users.findById(userId);
+  return user && toUserResponse(user);
 }

@@ -1,31 +1,53 @@
+import { collectionOf, collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Connection } from 'mongoose';
 import type { Session } from './session.ts';
 
+type SeatDocument = { table: string; seating: number; token_nonce: string };
+type PreviousDocument = { hash: string; rotated_at: Date };
 type SessionDocument = {
   _id: string;
   user_id: number;
   epoch: number;
   auth_time: Date;
-  seat: { table: string; seating: number; token_nonce: string } | null;
+  seat: SeatDocument | null;
   current: string;
-  previous: { hash: string; rotated_at: Date } | null;
+  previous: PreviousDocument | null;
   expires_at: Date;
   ends_at: Date | null;
   revoked_at: Date | null;
 };
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
-const sessionsOf = (connection: Connection) => connection.collection<SessionDocument>('sessions');
-
-/** Lets MongoDB delete expired sessions. */
-export async function prepareSessions(connection: Connection): Promise<void> {
-  await sessionsOf(connection).createIndex({ expires_at: 1 }, { expireAfterSeconds: 0 });
-}
+export const sessionSchema = collectionSchema<SessionDocument>('sessions', {
+  _id: { type: String },
+  user_id: { type: Number, required: true },
+  epoch: { type: Number, required: true },
+  auth_time: { type: Date, required: true },
+  seat: {
+    type: embeddedSchema<SeatDocument>({
+      table: { type: String, required: true },
+      seating: { type: Number, required: true },
+      token_nonce: { type: String, required: true },
+    }),
+  },
+  current: { type: String, required: true },
+  previous: {
+    type: embeddedSchema<PreviousDocument>({
+      hash: { type: String, required: true },
+      rotated_at: { type: Date, required: true },
+    }),
+  },
+  expires_at: { type: Date, required: true },
+  ends_at: { type: Date },
+  revoked_at: { type: Date },
+})
+  // MongoDB deletes expired sessions.
+  .index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
 /** Sessions in `sessions`. */
 export function createSessionStore(connection: Connection) {
-  const sessions = sessionsOf(connection);
+  const sessions = collectionOf(connection, sessionSchema);
   return {
     insert: async (session: Session): Promise<void> => {
       await sessions.insertOne(toDocument(session));
@@ -64,7 +86,7 @@ export function createSessionStore(connection: Connection) {
 }
 
 const toDate = (time: number | null): Date | null => (time === null ? null : new Date(time));
-const toPreviousDocument = (previous: Session['previous']): SessionDocument['previous'] =>
+const toPreviousDocument = (previous: Session['previous']): PreviousDocument | null =>
   previous && { hash: previous.hash, rotated_at: new Date(previous.rotatedAt) };
 
 const toDocument = ({ id, seat, ...session }: Session): SessionDocument => ({

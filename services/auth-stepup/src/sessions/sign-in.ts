@@ -7,8 +7,7 @@ import type { RecordSecurityEvent } from '../security-log/record-security-event.
 import type { Origin } from '../security-log/security-event.ts';
 import { normalizeEmail } from '../users/user.ts';
 import type { UserStore } from '../users/user-store.ts';
-import { beginSession } from './begin-session.ts';
-import type { BeginSessionDeps } from './begin-session.ts';
+import { beginSession, type BeginSessionDeps } from './begin-session.ts';
 
 export type SignInDeps = BeginSessionDeps & {
   users: Pick<UserStore, 'findByEmail'>;

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { problem } from '@comanda/contracts/problem';
-import { authorizationDetails, detailsTypes } from '@comanda/contracts/security';
-import type { AuthorizationDetails } from '@comanda/contracts/security';
+import { authorizationDetails, detailsTypes, type AuthorizationDetails } from '@comanda/contracts/security';
 import { normalizeEmail } from '../users/user.ts';
 
 /** What means the same is the same text: amounts have two decimal places, e-mail addresses are as they are stored. */

@@ -3,12 +3,10 @@ import type { AnyEndpoint, Role } from '@comanda/contracts/endpoint';
 import { problem } from '@comanda/contracts/problem';
 import type { AuthorizationDetails } from '@comanda/contracts/security';
 import type { Caller } from '@comanda/shared/http/token-verifier';
-import { checkPin } from '../pin/check-pin.ts';
-import type { CheckPinDeps } from '../pin/check-pin.ts';
+import { checkPin, type CheckPinDeps } from '../pin/check-pin.ts';
 import type { PinRequester } from '../pin/pin-requester.ts';
 import { readDetails } from './authorization-details.ts';
-import { stepUpLifetimeS } from './step-up-token.ts';
-import type { StepUpTokens } from './step-up-token.ts';
+import { stepUpLifetimeS, type StepUpTokens } from './step-up-token.ts';
 
 export type IssueStepUpDeps = CheckPinDeps & {
   stepUpTokens: StepUpTokens;

@@ -5,10 +5,8 @@ import type { Api } from '@comanda/shared/http/api';
 import { authorize } from '@comanda/shared/http/authenticate';
 import type { TokenVerifier } from '@comanda/shared/http/token-verifier';
 import { originOf } from '../security-log/security-event.ts';
-import { consumeStepUp } from './consume-step-up.ts';
-import type { ConsumeStepUpDeps } from './consume-step-up.ts';
-import { issueStepUp } from './issue-step-up.ts';
-import type { IssueStepUpDeps } from './issue-step-up.ts';
+import { consumeStepUp, type ConsumeStepUpDeps } from './consume-step-up.ts';
+import { issueStepUp, type IssueStepUpDeps } from './issue-step-up.ts';
 import { stepUpLifetimeS } from './step-up-token.ts';
 
 export type StepUpRouteDeps = IssueStepUpDeps & ConsumeStepUpDeps & { tokens: TokenVerifier };

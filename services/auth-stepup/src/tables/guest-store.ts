@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
-import { takeUserIds } from '../users/user-id-store.ts';
+import { collectionOf, collectionSchema } from '@comanda/shared/mongo/collections';
+import { takeNumbers } from '../ids/counter-store.ts';
 import type { Guest } from './guest.ts';
 
 type GuestDocument = { _id: number; name: string; session_epoch: number; created_at: Date; session_ends_at: Date };
@@ -9,20 +10,23 @@ export type GuestStore = ReturnType<typeof createGuestStore>;
 /** After the last moment at which they may sit at the table. Their orders keep the name. */
 const retentionS = 30 * 24 * 3600;
 
-const guestsOf = (connection: Connection) => connection.collection<GuestDocument>('guests');
-
-/** Lets MongoDB delete guests 30 days after their session. */
-export async function prepareGuests(connection: Connection): Promise<void> {
-  await guestsOf(connection).createIndex({ session_ends_at: 1 }, { expireAfterSeconds: retentionS });
-}
+export const guestSchema = collectionSchema<GuestDocument>('guests', {
+  _id: { type: Number, min: 1 },
+  name: { type: String, required: true, maxlength: 255 },
+  session_epoch: { type: Number, required: true },
+  created_at: { type: Date, required: true },
+  session_ends_at: { type: Date, required: true },
+})
+  // MongoDB deletes guests 30 days after their session.
+  .index({ session_ends_at: 1 }, { expireAfterSeconds: retentionS });
 
 /** Guests in `guests`. Their ids are never those of users: both come from one counter. */
 export function createGuestStore(connection: Connection) {
-  const guests = guestsOf(connection);
+  const guests = collectionOf(connection, guestSchema);
   return {
     insert: async ({ name, createdAt, sessionEndsAt }: NewGuest): Promise<Guest> => {
       const document = {
-        _id: await takeUserIds(connection, { count: 1 }),
+        _id: await takeNumbers(connection, { of: 'usuarioID' }),
         name,
         session_epoch: 1,
         created_at: new Date(createdAt),

@@ -2,23 +2,19 @@ import { problem } from '@comanda/contracts/problem';
 import * as contracts from '@comanda/contracts/users';
 import type { Api } from '@comanda/shared/http/api';
 import { originOf } from '../security-log/security-event.ts';
-import { putTable, removeTable } from './change-table.ts';
-import type { ChangeTableDeps } from './change-table.ts';
-import { startGuestSession } from './start-guest-session.ts';
-import type { StartGuestSessionDeps } from './start-guest-session.ts';
-import { toTableResponse } from './table.ts';
+import { putTable, removeTable, type ChangeTableDeps } from './change-table.ts';
+import { toTableResponse, type TableTokens } from './table.ts';
 import type { TableStore } from './table-store.ts';
 
-export type TableRouteDeps = StartGuestSessionDeps &
-  ChangeTableDeps & {
-    tables: TableStore;
-    /** Where guests reach the system; part of the QR codes. */
-    publicUrl: string;
-  };
+export type TableRouteDeps = ChangeTableDeps & {
+  tables: TableStore;
+  tableTokens: TableTokens;
+  /** Where guests reach the system; part of the QR codes. */
+  publicUrl: string;
+};
 
 export function registerTableRoutes({ handle }: Api, deps: TableRouteDeps): void {
   const { tables } = deps;
-  handle(contracts.startGuestSession, async ({ body }) => ({ status: 200, body: await startGuestSession(deps, body) }));
   handle(contracts.listTables, async () => {
     const all = await tables.findAll();
     return { status: 200, body: all.map((table) => toTableResponse(table, deps)) };

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { collectionOf, collectionSchema } from '@comanda/shared/mongo/collections';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
-import { isDuplicate } from '@comanda/shared/mongo/transactions';
-import type { Session } from '@comanda/shared/mongo/transactions';
+import { isDuplicate, type Session } from '@comanda/shared/mongo/transactions';
 import type { Connection } from 'mongoose';
-import type { SeatingOpener, Table } from './table.ts';
+import { takeNumbers } from '../ids/counter-store.ts';
+import { seatingOpeners, type SeatingOpener, type Table } from './table.ts';
 
 type TableDocument = {
   _id: string;
@@ -13,6 +14,14 @@ type TableDocument = {
   seating: number | null;
   seating_opened_by: SeatingOpener | null;
 };
+export const tableSchema = collectionSchema<TableDocument>('tables', {
+  _id: { type: String, maxlength: 16 },
+  token_nonce: { type: String, required: true },
+  token_key_id: { type: String, required: true },
+  rotated_at: { type: Date, required: true },
+  seating: { type: Number },
+  seating_opened_by: { type: String, enum: seatingOpeners },
+});
 type NewToken = { keyId: string; now: number };
 export type TableStore = ReturnType<typeof createTableStore>;
 
@@ -28,17 +37,7 @@ const toTable = ({ _id: name, ...document }: TableDocument): Table => ({
 
 /** Tables in `tables`. A seating is a number that no other seating gets. */
 export function createTableStore(connection: Connection) {
-  const tables = connection.collection<TableDocument>('tables');
-  const counters = connection.collection<{ _id: string; value: number }>('counters');
-
-  async function nextSeating(): Promise<number> {
-    const change = { $inc: { value: 1 } };
-    const counter = await counters.findOneAndUpdate({ _id: 'seating' }, change, {
-      upsert: true,
-      returnDocument: 'after',
-    });
-    return counter?.value ?? 1;
-  }
+  const tables = collectionOf(connection, tableSchema);
 
   return {
     findByName: async (name: string): Promise<Table | null> => {
@@ -89,7 +88,10 @@ export function createTableStore(connection: Connection) {
         if (!document) return null;
         const { seating, seating_opened_by: opener } = document;
         if (seating !== null && (openedBy === 'guest' || opener === 'staff')) return toTable(document);
-        const change = { seating: seating ?? (await nextSeating()), seating_opened_by: openedBy };
+        const change = {
+          seating: seating ?? (await takeNumbers(connection, { of: 'seating' })),
+          seating_opened_by: openedBy,
+        };
         // Of concurrent requests the first one sets it; the next read shows it to all.
         await tables.updateOne({ ...filter, seating }, { $set: change });
       }

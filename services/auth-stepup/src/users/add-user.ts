@@ -7,8 +7,7 @@ import { hashNewPassword } from '../passwords/password.ts';
 import type { Origin } from '../security-log/security-event.ts';
 import type { WriteAudited } from '../security-log/write-audited.ts';
 import { authorizeManager } from './authorize-manager.ts';
-import { normalizeEmail } from './user.ts';
-import type { User } from './user.ts';
+import { normalizeEmail, type User } from './user.ts';
 import type { UserStore } from './user-store.ts';
 
 export type AddUserDeps = {

@@ -1,6 +1,6 @@
 import { problem } from '@comanda/contracts/problem';
 import type { Session } from '@comanda/shared/mongo/transactions';
-import { userNotActive } from '../pin/pin-problems.ts';
+import { userNotActive } from './user.ts';
 import type { UserStore } from './user-store.ts';
 
 /**

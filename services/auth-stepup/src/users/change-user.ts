@@ -5,17 +5,16 @@ import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { hashNewPassword } from '../passwords/password.ts';
-import type { PinCheckStore } from '../pin/pin-check-store.ts';
 import type { Origin } from '../security-log/security-event.ts';
 import type { WriteAudited } from '../security-log/write-audited.ts';
 import { authorizeManager } from './authorize-manager.ts';
-import { hasChosenPassword } from './user.ts';
-import type { Status, User } from './user.ts';
+import { hasChosenPassword, type Status, type User } from './user.ts';
 import type { UserStore } from './user-store.ts';
 
 export type ChangeUserDeps = {
   users: Pick<UserStore, 'findById' | 'lockManager' | 'updateByManager'>;
-  pinChecks: Pick<PinCheckStore, 'raiseMinPinVersion'>;
+  /** From now on, the user's step-up tokens of a lower PIN version are void. */
+  voidStepUpTokens: (userId: number, pinVersion: number) => Promise<void>;
   hasher: PasswordHasher;
   consume: Consume;
   writeAudited: WriteAudited;
@@ -36,7 +35,7 @@ export async function changeUser(
   call: ChangeUserCall,
   origin: Origin,
 ): Promise<{ user: User; consent: Consent }> {
-  const { users, pinChecks, hasher, consume, writeAudited, clock } = deps;
+  const { users, voidStepUpTokens, hasher, consume, writeAudited, clock } = deps;
   const { userId: managerId } = call.caller;
   const userId = call.params.id;
   const { role, status, password } = call.body;
@@ -79,7 +78,7 @@ export async function changeUser(
     }));
     return { value: changed, entries };
   });
-  await pinChecks.raiseMinPinVersion(userId, { version: user.pinVersion, attempts: 'keep' });
+  await voidStepUpTokens(userId, user.pinVersion);
   return { user, consent };
 }
 

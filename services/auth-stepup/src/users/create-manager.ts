@@ -6,21 +6,22 @@ import { registerUser as contract } from '@comanda/contracts/users';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createHasherMetrics } from '../passwords/hasher-metrics.ts';
+import { productionHashCost } from '../passwords/hasher.ts';
 import { createPasswordHasher } from '../passwords/password-hasher.ts';
 import { hashNewPassword } from '../passwords/password.ts';
-import { CommandError } from '../run-command.ts';
-import type { CommandContext } from '../run-command.ts';
+import { CommandError, type CommandContext } from '../run-command.ts';
 import { commandOrigin, operator } from '../security-log/audit-entry.ts';
-import { prepareAuditedWriter } from '../security-log/write-audited.ts';
+import { createAuditStore } from '../security-log/audit-store.ts';
+import { createAuditedWriter } from '../security-log/write-audited.ts';
 import { normalizeEmail } from './user.ts';
-import { createUserStore, prepareUsers } from './user-store.ts';
+import { createUserStore } from './user-store.ts';
 
-type CreateManagerInput = { args: string[]; password: string | undefined; clock: Clock };
+type CreateManagerInput = { args: string[]; password: string | undefined; clock: Clock; hashCost?: number };
 
 /** The command `create-manager`. Without `password`, it asks for one. */
 export async function createManager(
   { connection, transactions }: Pick<CommandContext, 'connection' | 'transactions'>,
-  { args, password: givenPassword, clock }: CreateManagerInput,
+  { args, password: givenPassword, clock, hashCost: cost = productionHashCost }: CreateManagerInput,
 ): Promise<string> {
   const { email: givenEmail, name } = readArguments(args);
   const password = givenPassword || (await askPassword());
@@ -29,10 +30,9 @@ export async function createManager(
 
   const users = createUserStore({ connection, transactions });
   const metrics = createHasherMetrics(createMetrics('auth-stepup'));
-  const hasher = createPasswordHasher({ maxThreads: 1, maxQueue: 1, metrics });
+  const hasher = createPasswordHasher({ cost, maxThreads: 1, maxQueue: 1, metrics });
   try {
-    await prepareUsers(connection);
-    const writeAudited = await prepareAuditedWriter({ connection, transactions });
+    const writeAudited = createAuditedWriter({ transactions, audit: createAuditStore(connection) });
     const email = normalizeEmail(givenEmail);
     const passwordHash = await hashNewPassword(hasher, { password, name, email });
     const user = await writeAudited(async (session) => {

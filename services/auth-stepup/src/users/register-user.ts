@@ -2,8 +2,7 @@ import type { Clock } from '@comanda/shared/runtime/clock';
 import type { SignInLimits } from '../limits/sign-in-limits.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { hashNewPassword } from '../passwords/password.ts';
-import { normalizeEmail } from './user.ts';
-import type { User } from './user.ts';
+import { normalizeEmail, type User } from './user.ts';
 import type { UserStore } from './user-store.ts';
 
 export type RegisterUserDeps = {

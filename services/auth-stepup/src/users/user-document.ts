@@ -1,6 +1,7 @@
-import type { Role } from '@comanda/contracts/endpoint';
-import type { WithOutbox } from '@comanda/shared/messaging/outbox-store';
-import type { PasswordSetByOther, Status, User, UserChange } from './user.ts';
+import { roles, type Role } from '@comanda/contracts/endpoint';
+import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
+import { collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
+import { statuses, type PasswordSetByOther, type Status, type User, type UserChange } from './user.ts';
 
 /** A PIN in the document of its user. */
 export type PinDocument = {
@@ -15,6 +16,9 @@ export type PinDocument = {
   guesses: number;
 };
 
+type PasswordSetByOtherDocument = { at: Date; by: number; replaced_own: boolean };
+type PinResetDocument = { expires_at: Date };
+
 /** A document of `usuarios`. The data dictionary fixes the Portuguese names and `email`. */
 export type UserDocument = WithOutbox & {
   usuarioID: number;
@@ -24,16 +28,55 @@ export type UserDocument = WithOutbox & {
   papel: Role;
   status: Status;
   must_change_password: boolean;
-  password_set_by_other: { at: Date; by: number; replaced_own: boolean } | null;
+  password_set_by_other: PasswordSetByOtherDocument | null;
   session_epoch: number;
   created_at: Date;
   pin_version: number;
   pin: PinDocument | null;
   /** A manager's approval of a PIN reset; null after the reset. */
-  pin_reset: { expires_at: Date } | null;
+  pin_reset: PinResetDocument | null;
   /** Rewritten by each change that this manager makes to users, so that it conflicts with a change of the manager. */
   manager_lock: string | null;
 };
+
+const pinSchema = embeddedSchema<PinDocument>({
+  id: { type: String, required: true },
+  hash: { type: String, required: true },
+  pepper_id: { type: String, required: true },
+  created_at: { type: Date, required: true },
+  blocked_until: { type: Date },
+  blocked_at: { type: Date },
+  failures: { type: Number, required: true },
+  wrong: { type: Number, required: true },
+  guesses: { type: Number, required: true },
+});
+const passwordSetByOtherSchema = embeddedSchema<PasswordSetByOtherDocument>({
+  at: { type: Date, required: true },
+  by: { type: Number, required: true },
+  replaced_own: { type: Boolean, required: true },
+});
+const shortText = { type: String, required: true, maxlength: 255 } as const;
+
+export const userSchema = collectionSchema<UserDocument>('usuarios', {
+  usuarioID: { type: Number, required: true, min: 1 },
+  nome: shortText,
+  email: shortText,
+  senhaHash: shortText,
+  papel: { type: String, required: true, enum: roles },
+  status: { type: String, required: true, enum: statuses },
+  must_change_password: { type: Boolean, required: true },
+  password_set_by_other: { type: passwordSetByOtherSchema },
+  session_epoch: { type: Number, required: true },
+  created_at: { type: Date, required: true },
+  pin_version: { type: Number, required: true },
+  pin: { type: pinSchema },
+  pin_reset: { type: embeddedSchema<PinResetDocument>({ expires_at: { type: Date, required: true } }) },
+  manager_lock: { type: String },
+  ...outboxFields,
+})
+  .index({ usuarioID: 1 }, { unique: true })
+  .index({ email: 1 }, { unique: true })
+  .index(...outboxIndex);
 
 export const toNewUserDocument = (user: User): UserDocument => ({
   usuarioID: user.id,

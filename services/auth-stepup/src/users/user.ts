@@ -1,4 +1,5 @@
 import type { Role } from '@comanda/contracts/endpoint';
+import { problem, type Problem } from '@comanda/contracts/problem';
 import { resetDelayHours } from '@comanda/contracts/rules';
 import type { User as UserResponse } from '@comanda/contracts/users';
 
@@ -56,6 +57,9 @@ export const isTooSoonToResetPin = (set: PasswordSetByOther | null, now: number)
 /** A first PIN must wait as long, unless the user never had a password of their own that was replaced. */
 export const isTooSoonToCreatePin = (set: PasswordSetByOther | null, now: number): boolean =>
   set !== null && set.replacedOwn && isTooSoonToResetPin(set, now);
+
+/** The user was disabled after the access token was issued. */
+export const userNotActive = (): Problem => problem('invalid_token', { detail: 'The user is not active any more.' });
 
 /** E-mail addresses are compared without case. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase();

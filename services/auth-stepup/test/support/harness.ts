@@ -1,42 +1,35 @@
-import { randomBytes } from 'node:crypto';
-import { createConnection } from 'mongoose';
 import type { Connection } from 'mongoose';
-import { Redis } from 'ioredis';
 import { loadConfig } from '@comanda/shared/config/load-config';
-import { createSealer } from '@comanda/shared/crypto/seal';
-import { caller } from '@comanda/testing/call';
-import type { Call } from '@comanda/testing/call';
+import { newSecrets } from '@comanda/local-stack/secrets';
+import { stackSettings } from '@comanda/local-stack/stack-settings';
+import { caller, type Call } from '@comanda/testing/call';
 import { password } from '@comanda/testing/credentials';
-import { isolatedServers } from '@comanda/testing/isolated-servers';
-import type { IsolatedServers } from '@comanda/testing/isolated-servers';
-import { silentLogger } from '@comanda/testing/silent-logger';
+import { isolatedServers, type IsolatedServers } from '@comanda/testing/isolated-servers';
 import { createTestLogger } from '@comanda/testing/test-logger';
 import { untilReady } from '@comanda/testing/until-ready';
 import { authStepupSettings } from '../../src/config.ts';
-import { createKeyStore } from '../../src/keys/key-store.ts';
 import { startAuthStepup } from '../../src/service.ts';
-import { createTestUsers } from './test-users.ts';
+import { testHashCost } from './pins.ts';
+import { openTestStores } from './test-stores.ts';
 
 export type AuthStepupHarness = Awaited<ReturnType<typeof startAuthStepupHarness>>;
-type Options = { servers?: IsolatedServers; settings?: Record<string, string>; clock?: () => number };
+type Options = {
+  servers?: IsolatedServers;
+  settings?: Record<string, string>;
+  clock?: () => number;
+  hashCost?: number;
+};
 
 /**
  * The service in this process, against real servers, with limits that tests do not reach by chance. Its `env` starts
  * another instance.
  */
 export async function startAuthStepupHarness(options: Options = {}) {
-  const { settings = {}, clock = Date.now } = options;
+  const { settings = {}, clock = Date.now, hashCost = testHashCost } = options;
   const servers = options.servers ?? (await isolatedServers('auth'));
   const env: Record<string, string> = {
-    PORT: '0',
-    MONGODB_URI: servers.mongodbUri,
+    ...stackSettings({ servers, secrets: newSecrets() })['auth-stepup'],
     MONGODB_DATABASE: servers.database,
-    REDIS_URL: servers.redisUrl,
-    REDIS_PREFIX: servers.redisPrefix,
-    RABBITMQ_URL: servers.rabbitmqUrl,
-    TRANSFERS_URL: 'http://127.0.0.1:9', // nothing listens there
-    KEY_SEALING_SECRET: `test:${randomBytes(32).toString('base64')}`,
-    PIN_PEPPER: `test:${randomBytes(32).toString('base64')}`,
     RATE_LIMIT_SIGN_IN: '1000',
     RATE_LIMIT_SIGN_IN_ADDRESS: '1000',
     RATE_LIMIT_REGISTRATION: '1000',
@@ -49,15 +42,11 @@ export async function startAuthStepupHarness(options: Options = {}) {
   const config = loadConfig(authStepupSettings, env);
   const lines: string[] = [];
   const logger = createTestLogger('auth-stepup', { level: 'debug', onLine: (line) => lines.push(line) });
-  const service = await startAuthStepup(config, logger, clock);
+  const service = await startAuthStepup(config, logger, { clock, hashCost });
   await untilReady(service.url);
 
-  const connection = await createConnection(config.mongodbUri, { dbName: config.mongodbDatabase }).asPromise();
-  const redis = new Redis(config.redisUrl, { keyPrefix: config.redisPrefix });
-  redis.on('error', () => undefined); // a test that stops its Redis expects this
-  const sealer = createSealer(config.keySealingSecret);
-  const keys = createKeyStore(connection, { sealer, logger: silentLogger });
-  const users = createTestUsers({ connection, keys, sealer, clock });
+  const stores = await openTestStores(config, clock);
+  const { users } = stores;
   const call = caller(service.url);
   return {
     servers,
@@ -76,18 +65,13 @@ export async function startAuthStepupHarness(options: Options = {}) {
     customer: (name = 'Ana') => users.create(name, 'customer'),
     waiter: (name = 'Walter') => users.create(name, 'waiter'),
     manager: (name = 'Marta') => users.create(name, 'manager'),
-    users,
     newSession: users.newSession,
-    connection,
-    redis,
-    keys,
+    ...stores,
     /** Everything that the service has logged. */
     log: () => lines.join(''),
     close: async () => {
       await service.close();
-      await users.close();
-      await connection.close();
-      redis.disconnect();
+      await stores.close();
     },
   };
 }

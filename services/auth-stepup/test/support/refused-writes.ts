@@ -6,11 +6,15 @@ export async function whileRefusing<T>(
   collection: string,
   run: () => Promise<T>,
 ): Promise<T> {
-  const validate = (validator: object) => connection.db?.command({ collMod: collection, validator });
-  await validate({ never: { $exists: true } });
+  const setRules = (rules: object) => connection.db?.command({ collMod: collection, ...rules });
+  const [stored] = (await connection.db?.listCollections({ name: collection }, { nameOnly: false }).toArray()) ?? [];
+  await setRules({ validator: { never: { $exists: true } }, validationLevel: 'strict' });
   try {
     return await run();
   } finally {
-    await validate({});
+    await setRules({
+      validator: stored?.options?.['validator'],
+      validationLevel: stored?.options?.['validationLevel'],
+    });
   }
 }

@@ -1,53 +1,78 @@
 // auth-stepup as a process for tests: the service with the settings of its environment, and the commands of
-// packages/testing/src/auth-stepup-process.ts over IPC. If CLOCK_FILE is set, its time is what that file says. It ends
-// with the process that started it.
-import { startAuthStepupHarness } from './harness.ts';
-import { readTestClock } from '@comanda/testing/test-clock';
+// packages/testing/src/auth-stepup-process.ts over IPC. It hashes at `HASH_COST`, bcrypt's lowest by default. If
+// CLOCK_FILE is set, its time is what that file says. It ends with the process that started it.
+import { createTransactions } from '@comanda/shared/mongo/transactions';
+import { runService } from '@comanda/shared/runtime/lifecycle';
 import type { AuthStepupCommands, CommandMessage, CommandReply } from '@comanda/testing/auth-stepup-process';
-import { storePin } from './pins.ts';
+import { silentLogger } from '@comanda/testing/silent-logger';
+import { readTestClock } from '@comanda/testing/test-clock';
+import { untilReady } from '@comanda/testing/until-ready';
+import { authStepupSettings, type AuthStepupConfig } from '../../src/config.ts';
+import { startAuthStepup } from '../../src/service.ts';
+import { createManager } from '../../src/users/create-manager.ts';
+import { storePin, testHashCost } from './pins.ts';
 import { createStepUpTokenIssuer } from './step-up-token-issuer.ts';
+import { openTestStores } from './test-stores.ts';
 import { signingKey } from './test-users.ts';
 
-const { CLOCK_FILE: clockFile, ...env } = process.env;
+const { CLOCK_FILE: clockFile, HASH_COST: cost, ...env } = process.env;
 const clock = clockFile === undefined ? Date.now : readTestClock(clockFile);
-const servers = {
-  mongodbUri: env['MONGODB_URI'] ?? '',
-  database: env['MONGODB_DATABASE'] ?? '',
-  redisUrl: env['REDIS_URL'] ?? '',
-  redisPrefix: env['REDIS_PREFIX'] ?? '',
-  rabbitmqUrl: env['RABBITMQ_URL'] ?? '',
-};
-const harness = await startAuthStepupHarness({ servers, settings: env as Record<string, string>, clock });
-const stepUpTokens = createStepUpTokenIssuer({ ...harness, clock });
+const hashCost = cost === undefined ? testHashCost : Number(cost);
 
-const commands: { [Name in keyof AuthStepupCommands]: Command<Name> } = {
-  createUser: ({ name, role }) => harness.users.create(name, role),
-  startSession: harness.newSession,
-  issueStepUpToken: stepUpTokens.issue,
-  storePin: async ({ userId, pin }) => {
-    await storePin(harness, { id: userId }, pin);
-    return null;
+process.on('disconnect', () => process.exit());
+await runService({
+  name: 'auth-stepup',
+  env,
+  settings: authStepupSettings,
+  start: async (config, logger) => {
+    const service = await startAuthStepup(config, logger, { clock, hashCost });
+    const commands = untilReady(service.url).then(() => createCommands(config));
+    process.on('message', (message: CommandMessage) => {
+      void commands.then((ready) => run(ready, message)).then((reply) => process.send?.(reply));
+    });
+    return service;
   },
-  unspendStepUpToken: async (token) => {
-    await stepUpTokens.unspend(token);
-    return null;
-  },
-  getSigningKey: async () => {
-    const { kid, privateKey } = (await signingKey(harness.keys, clock())).signer();
-    return { kid, privateJwk: privateKey.export({ format: 'jwk' }) };
-  },
-};
+});
+
+type Commands = { [Name in keyof AuthStepupCommands]: Command<Name> };
 type Command<Name extends keyof AuthStepupCommands> = (
   input: AuthStepupCommands[Name]['input'],
 ) => Promise<AuthStepupCommands[Name]['output']>;
 
-async function run({ id, name, input }: CommandMessage): Promise<CommandReply> {
+async function createCommands(config: AuthStepupConfig): Promise<Commands> {
+  const stores = await openTestStores(config, clock);
+  const { connection, users, keys } = stores;
+  const stepUpTokens = createStepUpTokenIssuer({ ...stores, clock });
+  return {
+    createUser: ({ name, role }) => users.create(name, role),
+    createManager: async ({ name, email, password }) => {
+      const transactions = createTransactions({ connection, isUp: () => true, logger: silentLogger });
+      const args = ['--email', email, '--name', name];
+      await createManager({ connection, transactions }, { args, password, clock, hashCost });
+      await transactions.close();
+      return null;
+    },
+    startSession: users.newSession,
+    issueStepUpToken: stepUpTokens.issue,
+    storePin: async ({ userId, pin }) => {
+      await storePin({ ...stores, env, clock }, { id: userId }, pin);
+      return null;
+    },
+    unspendStepUpToken: async (token) => {
+      await stepUpTokens.unspend(token);
+      return null;
+    },
+    getSigningKey: async () => {
+      const { kid, privateKey } = (await signingKey(keys, clock())).signer();
+      return { kid, privateJwk: privateKey.export({ format: 'jwk' }) };
+    },
+  };
+}
+
+async function run(commands: Commands, { id, name, input }: CommandMessage): Promise<CommandReply> {
   try {
     return { id, output: await (commands[name] as Command<typeof name>)(input) };
   } catch (error) {
     return { id, error: (error as Error).stack ?? String(error) };
   }
 }
-process.on('message', (message: CommandMessage) => void run(message).then((reply) => process.send?.(reply)));
-process.on('disconnect', () => process.exit());
-process.on('SIGTERM', () => void harness.close().then(() => process.exit(0)));

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
-import { Gauge } from 'prom-client';
 import { problem } from '@comanda/contracts/problem';
 import { closeGradually } from '@comanda/shared/runtime/close-gradually';
 import type { Metrics } from '@comanda/shared/runtime/metrics';
 import { createOpenCounter } from '../limits/open-counter.ts';
+import { createLiveFeedMetrics } from './live-feed-metrics.ts';
 
 export type ConnectionLimiter = {
   /**
@@ -23,12 +23,12 @@ export function createConnectionLimiter(
 ): ConnectionLimiter {
   const sockets = new Set<Socket>();
   const networks = createOpenCounter(limits.perAddress);
-  const gauge = new Gauge({ name: 'live_feeds', help: 'Open live feeds', registers: [metrics] });
+  const { open } = createLiveFeedMetrics(metrics);
   let isClosing = false;
 
   function remove(socket: Socket, network: string): void {
     sockets.delete(socket);
-    gauge.set(sockets.size);
+    open.set(sockets.size);
     networks.remove(network);
   }
 
@@ -37,7 +37,7 @@ export function createConnectionLimiter(
       if (isClosing || sockets.size >= limits.total) throw problem('service_unavailable', {}, { 'Retry-After': '5' });
       if (!networks.tryAdd(network)) throw problem('rate_limited', {}, { 'Retry-After': '5' });
       sockets.add(socket);
-      gauge.set(sockets.size);
+      open.set(sockets.size);
       socket.once('close', () => remove(socket, network));
     },
     close: async (windowMs) => {

@@ -1,10 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { createProxyMiddleware } from 'http-proxy-middleware';
-import type { Plugin } from 'http-proxy-middleware';
+import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import { problem } from '@comanda/contracts/problem';
-import { networkOf } from '@comanda/shared/http/client-address';
-import type { Client } from '@comanda/shared/http/client-address';
+import { networkOf, type Client } from '@comanda/shared/http/client-address';
 import { refuseHostileHeaders, refuseMisplacedBody } from '@comanda/shared/http/hostile-headers';
 import { isAllowedOrigin } from '@comanda/shared/http/origin';
 import { asProblem, logFailure } from '@comanda/shared/http/problem-handler';

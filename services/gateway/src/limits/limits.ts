@@ -1,14 +1,12 @@
 import { problem } from '@comanda/contracts/problem';
-import { networkOf } from '@comanda/shared/http/client-address';
-import type { Client } from '@comanda/shared/http/client-address';
+import { networkOf, type Client } from '@comanda/shared/http/client-address';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { RedisLink } from '@comanda/shared/redis/connection';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { createLocalCounter } from '@comanda/shared/runtime/local-counter';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { RequestState } from '../request-state.ts';
-import { createRedisCounter } from './redis-counter-store.ts';
-import type { Count } from './redis-counter-store.ts';
+import { createRedisCounter, type Count } from './redis-counter.ts';
 
 const windowMs = 60_000;
 

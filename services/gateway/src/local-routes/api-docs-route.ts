@@ -10,8 +10,7 @@ import { docsContentPolicy } from '../middleware/security-headers.ts';
 import { readDocsReader } from './docs-reader.ts';
 import type { LocalCall, LocalRoute } from './local-routes.ts';
 import { isProblemCode, problemFacts, problemPage } from './problem-page.ts';
-import { createStaticFile, sendStaticFile } from './static-file.ts';
-import type { StaticFile } from './static-file.ts';
+import { createStaticFile, sendStaticFile, type StaticFile } from './static-file.ts';
 
 const cachedFile = (type: string, content: string | Buffer): StaticFile =>
   createStaticFile(type, content, 'public, max-age=300');

@@ -1,13 +1,9 @@
-import express from 'express';
-import type { ErrorRequestHandler, Request, Response } from 'express';
-import { problem } from '@comanda/contracts/problem';
-import type { Problem } from '@comanda/contracts/problem';
-import { servePublicHealth } from '@comanda/shared/http/health';
-import type { Dependency } from '@comanda/shared/http/health';
+import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
+import { problem, type Problem } from '@comanda/contracts/problem';
+import { servePublicHealth, type Dependency } from '@comanda/shared/http/health';
 import type { Metrics } from '@comanda/shared/runtime/metrics';
 import type { RefuseRequest } from '../refuse-request.ts';
-import { stateOf } from '../request-state.ts';
-import type { RequestState } from '../request-state.ts';
+import { stateOf, type RequestState } from '../request-state.ts';
 import { setGatewayHeaders } from '../response-headers.ts';
 
 /** The state of a request, with its request and response as Express extends them. */

@@ -1,7 +1,6 @@
 import { problemsOf } from '@comanda/contracts/endpoint';
 import { problemSchema } from '@comanda/contracts/problem-members';
-import { problems } from '@comanda/contracts/problems';
-import type { ProblemCode } from '@comanda/contracts/problems';
+import { problems, type ProblemCode } from '@comanda/contracts/problems';
 import { endpoints } from '@comanda/contracts/registry';
 import { describe, exampleOf } from '@comanda/shared/api-docs/json-schema';
 import { addressInDocs } from '@comanda/shared/api-docs/openapi';
@@ -47,6 +46,7 @@ export function problemPage(code: ProblemCode): string {
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title>${escape(title)}: Comanda</title>
+    <link rel="icon" href="data:," />
     <link rel="stylesheet" href="/docs/docs.css" />
   </head>
   <body>

@@ -4,8 +4,7 @@ import { problem } from '@comanda/contracts/problem';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { GatewayConfig } from '../config.ts';
 import type { LocalRoute } from './local-routes.ts';
-import { createStaticFile, sendStaticFile } from './static-file.ts';
-import type { StaticFile } from './static-file.ts';
+import { createStaticFile, sendStaticFile, type StaticFile } from './static-file.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',

@@ -1,5 +1,4 @@
-import type { Dispatcher } from 'undici';
-import { errors } from 'undici';
+import { type Dispatcher, errors } from 'undici';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { sendFailure } from '../send-failure.ts';
 import type { ProxiedRequest } from './proxied-request.ts';

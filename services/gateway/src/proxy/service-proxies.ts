@@ -1,8 +1,7 @@
 import type { ServiceName } from '@comanda/contracts/endpoint';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { GatewayConfig } from '../config.ts';
-import { createServiceProxy } from './service-proxy.ts';
-import type { ServiceProxy } from './service-proxy.ts';
+import { createServiceProxy, type ServiceProxy } from './service-proxy.ts';
 
 /** Every service that the contracts name, except the gateway itself. */
 export type ServiceProxies = Readonly<Record<Exclude<ServiceName, 'gateway'>, ServiceProxy>>;

@@ -1,10 +1,8 @@
-import { createProxyMiddleware } from 'http-proxy-middleware';
-import type { Plugin } from 'http-proxy-middleware';
+import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import { Pool } from 'undici';
 import { problem } from '@comanda/contracts/problem';
 import type { Logger } from '@comanda/shared/runtime/logger';
-import { stateOf } from '../request-state.ts';
-import type { GatewayRequest, RequestState } from '../request-state.ts';
+import { stateOf, type GatewayRequest, type RequestState } from '../request-state.ts';
 import { sendFailure } from '../send-failure.ts';
 import { connectTimeoutMs, createDeadlines } from './deadlines.ts';
 import { createProxiedRequest } from './proxied-request.ts';

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { loadConfig } from '@comanda/shared/config/load-config';
+import { newSecrets } from '@comanda/local-stack/secrets';
+import { stackSettings } from '@comanda/local-stack/stack-settings';
 import { serverUrls, testRun } from '@comanda/testing/environment';
-import { startTestIssuer } from '@comanda/testing/test-issuer';
-import type { TestIssuer } from '@comanda/testing/test-issuer';
+import { startTestIssuer, type TestIssuer } from '@comanda/testing/test-issuer';
 import { createTestLogger } from '@comanda/testing/test-logger';
 import { gatewaySettings } from '../../src/config.ts';
 import { startGateway } from '../../src/service.ts';
-import { startPeer } from './peer.ts';
-import type { Peer } from './peer.ts';
+import { startPeer, type Peer } from './peer.ts';
 
 export type GatewayHarness = {
   url: string;
@@ -23,15 +23,16 @@ export type GatewayHarness = {
 export async function startGatewayHarness(settings: Record<string, string> = {}): Promise<GatewayHarness> {
   const [issuer, peer] = await Promise.all([startTestIssuer(), startPeer()]);
   const lines: Record<string, unknown>[] = [];
+  const urls = { orders: peer.url, 'auth-stepup': peer.url, transfers: peer.url, notifier: peer.url };
+  const servers = {
+    mongodbUri: '', // the gateway needs Redis only
+    redisUrl: serverUrls().REDIS_URL,
+    redisPrefix: `${testRun()}-gateway-${randomBytes(4).toString('hex')}:`,
+    rabbitmqUrl: '',
+  };
   const config = loadConfig(gatewaySettings, {
-    PORT: '0',
-    REDIS_URL: serverUrls().REDIS_URL,
-    REDIS_PREFIX: `${testRun()}-gateway-${randomBytes(4).toString('hex')}:`,
+    ...stackSettings({ urls, servers, secrets: newSecrets() }).gateway,
     JWKS_URL: issuer.jwksUrl,
-    ORDERS_URL: peer.url,
-    AUTH_STEPUP_URL: peer.url,
-    TRANSFERS_URL: peer.url,
-    NOTIFIER_URL: peer.url,
     ...settings,
   });
   const logger = createTestLogger('gateway', {

@@ -1,9 +1,7 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { until } from '@comanda/testing/until';
-import { startGatewayHarness } from './harness.ts';
-import type { GatewayHarness } from './harness.ts';
+import { startGatewayHarness, type GatewayHarness } from './harness.ts';
 import { startRawPeer } from './peer.ts';
 
 export const feedTarget = '/socket.io/?EIO=4&transport=websocket';

@@ -1,8 +1,7 @@
 import { problem } from '@comanda/contracts/problem';
 import { isAllowedOrigin } from '@comanda/shared/http/origin';
 import type { Caller, TokenVerifier } from '@comanda/shared/http/token-verifier';
-import { decodeCursor } from '../feed/cursor.ts';
-import type { Cursor } from '../feed/cursor.ts';
+import { decodeCursor, type Cursor } from '../feed/cursor.ts';
 import type { ConnectionData, FeedSocket } from './socket-types.ts';
 
 type Deps = { tokens: TokenVerifier; allowedOrigins: readonly string[] };

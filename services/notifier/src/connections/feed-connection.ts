@@ -1,11 +1,17 @@
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { roomsOfCaller } from '../feed/audience.ts';
-import { encodeCursor } from '../feed/cursor.ts';
-import type { Cursor } from '../feed/cursor.ts';
+import { encodeCursor, type Cursor } from '../feed/cursor.ts';
 import type { Entry } from '../feed/entry.ts';
 import { cutOff, isBehind, mayWrite } from './backlog.ts';
-import { isFor, nextReplayStep, positionInRing, takeReplayStep, untilRead } from './replay-events.ts';
-import type { Replay, ReplayDeps } from './replay-events.ts';
+import {
+  isFor,
+  nextReplayStep,
+  positionInRing,
+  takeReplayStep,
+  untilRead,
+  type Replay,
+  type ReplayDeps,
+} from './replay-events.ts';
 import type { FeedSocket } from './socket-types.ts';
 import { textFrame } from './text-frame.ts';
 

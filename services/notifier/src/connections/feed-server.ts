@@ -1,7 +1,6 @@
 import type { Server as HttpServer } from 'node:http';
 import pLimit from 'p-limit';
-import { Server } from 'socket.io';
-import type { ExtendedError } from 'socket.io';
+import { Server, type ExtendedError } from 'socket.io';
 import { problem, Problem, problemBody } from '@comanda/contracts/problem';
 import type { TokenVerifier } from '@comanda/shared/http/token-verifier';
 import type { StreamArchive } from '@comanda/shared/messaging/stream-reader';
@@ -10,12 +9,11 @@ import type { Logger } from '@comanda/shared/runtime/logger';
 import type { NotifierConfig } from '../config.ts';
 import type { Entry } from '../feed/entry.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { NotifierMetrics } from '../metrics.ts';
+import type { ConnectionMetrics } from './connection-metrics.ts';
 import { authorizeConnection } from './authorize-connection.ts';
 import { createConnectionLimiter } from './connection-limiter.ts';
 import { drainSockets } from './drain-sockets.ts';
-import { createFeedConnection, sharedPacket } from './feed-connection.ts';
-import type { FeedConnection } from './feed-connection.ts';
+import { createFeedConnection, sharedPacket, type FeedConnection } from './feed-connection.ts';
 import type { FeedSocket, FeedSocketServer } from './socket-types.ts';
 import { closeOnTokenExpiry } from './token-expiry.ts';
 
@@ -26,7 +24,7 @@ type Options = {
   feed: Feed;
   archive: StreamArchive;
   tokens: TokenVerifier;
-  metrics: NotifierMetrics;
+  metrics: ConnectionMetrics;
   logger: Logger;
   clock: Clock;
 };

@@ -4,11 +4,10 @@ import type { Position, StreamArchive } from '@comanda/shared/messaging/stream-r
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { isStaff } from '../feed/audience.ts';
 import type { Cursor } from '../feed/cursor.ts';
-import { readEntry, reportUnreadable } from '../feed/entry.ts';
 import type { Entry } from '../feed/entry.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { RingPosition } from '../feed/ring.ts';
-import type { NotifierMetrics } from '../metrics.ts';
+import type { ConnectionMetrics } from './connection-metrics.ts';
 import { maxBytesPerWrite, maxPacketsPerWrite, mayWrite, untilDrained } from './backlog.ts';
 import type { FeedSocket } from './socket-types.ts';
 
@@ -17,7 +16,7 @@ export type ReplayDeps = {
   archive: StreamArchive;
   /** Limits how many clients read the stream at once; first come, first served. */
   archiveLimit: LimitFunction;
-  metrics: NotifierMetrics;
+  metrics: ConnectionMetrics;
   logger: Logger;
 };
 /** How far one client has come on its way from a cursor to the end of the ring. */
@@ -99,8 +98,7 @@ async function readStream(deps: ReplayDeps, replay: Replay, after: Position): Pr
   for await (const messages of archive.readAfter(after, replay.signal)) {
     if (replay.signal.aborted) return 'continue';
     if (messages === 'gap') return 'gap';
-    for (const message of messages)
-      write(replay, readEntry(message, (error) => reportUnreadable(deps, message, error)).entry);
+    for (const message of messages) write(replay, feed.readEntry(message));
     await untilRead(deps, replay, maxSlotWaitMs);
     if (!mayWrite(replay.socket) || positionInRing(replay.cursor, feed).kind !== 'older') break;
   }

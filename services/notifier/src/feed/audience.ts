@@ -1,5 +1,4 @@
-import { events } from '@comanda/contracts/events';
-import type { EventType } from '@comanda/contracts/events';
+import { events, type EventType } from '@comanda/contracts/events';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 
 type Room = string;

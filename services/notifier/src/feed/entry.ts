@@ -3,7 +3,7 @@ import type { CloudEvent } from '@comanda/contracts/events';
 import { heartbeatType } from '@comanda/shared/messaging/heartbeat';
 import type { FeedMessage } from '@comanda/shared/messaging/stream-reader';
 import type { Logger } from '@comanda/shared/runtime/logger';
-import type { NotifierMetrics } from '../metrics.ts';
+import type { FeedMetrics } from './feed-metrics.ts';
 import { roomsOfEvent } from './audience.ts';
 import { encodeCursor } from './cursor.ts';
 
@@ -52,7 +52,7 @@ const weightOf = (packet: string, { content }: FeedMessage): number =>
 const eventPacket = (body: string, cursor: string): string => `2["event",${body},"${cursor}"]`;
 
 export function reportUnreadable(
-  { logger, metrics }: { logger: Logger; metrics: NotifierMetrics },
+  { logger, metrics }: { logger: Logger; metrics: FeedMetrics },
   { offset, id, type }: FeedMessage,
   error: unknown,
 ): void {

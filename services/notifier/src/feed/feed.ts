@@ -1,19 +1,21 @@
 import type { CloudEvent } from '@comanda/contracts/events';
 import type { FeedStatus } from '@comanda/contracts/feed';
 import { heartbeatType } from '@comanda/shared/messaging/heartbeat';
-import { createStreamReader } from '@comanda/shared/messaging/stream-reader';
-import type { FeedMessage, ReaderState, StreamReader } from '@comanda/shared/messaging/stream-reader';
+import {
+  createStreamReader,
+  type FeedMessage,
+  type ReaderState,
+  type StreamReader,
+} from '@comanda/shared/messaging/stream-reader';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { NotifierConfig } from '../config.ts';
-import type { NotifierMetrics } from '../metrics.ts';
+import type { FeedMetrics } from './feed-metrics.ts';
 import { encodeCursor } from './cursor.ts';
-import { readEntry, reportUnreadable } from './entry.ts';
-import type { Entry } from './entry.ts';
+import { readEntry, reportUnreadable, type Entry } from './entry.ts';
 import { createHeartbeatMonitor } from './heartbeat-monitor.ts';
 import { measureEvents } from './measure-events.ts';
-import { createRing } from './ring.ts';
-import type { Ring } from './ring.ts';
+import { createRing, type Ring } from './ring.ts';
 
 /**
  * `live`: new events are sent at once; `replaying`: the notifier reads older events; `stalled`: it reads nothing, or
@@ -45,11 +47,13 @@ export type Feed = {
   epoch: () => string;
   /** Of the newest event that was sent. */
   cursor: () => string;
+  /** The entry of an older message, which another reader has read. */
+  readEntry: (message: FeedMessage) => Entry;
   /** Resolves when the ring has reached `offset`, or after a gap. */
   reached: (offset: number) => Promise<void>;
   close: () => Promise<void>;
 };
-type Options = { config: NotifierConfig; logger: Logger; metrics: NotifierMetrics; clock: Clock };
+type Options = { config: NotifierConfig; logger: Logger; metrics: FeedMetrics; clock: Clock };
 
 const statusOf = { lost: 'stalled', catching_up: 'replaying', live: 'live' } as const satisfies Record<
   ReaderState,
@@ -87,8 +91,10 @@ export function createFeed(options: Options): Feed {
     if (type === heartbeatType) heartbeats.expect((JSON.parse(content.toString()) as CloudEvent).source);
     heartbeats.heard(event?.source);
   }
+  const read = (message: FeedMessage): ReturnType<typeof readEntry> =>
+    readEntry(message, (error) => reportUnreadable(options, message, error));
   function onMessage(message: FeedMessage, listener: Listener): void {
-    const { entry, event } = readEntry(message, (error) => reportUnreadable(options, message, error));
+    const { entry, event } = read(message);
     noteHeartbeat(message, event);
     ring.push(entry);
     if (event) listener.send(entry);
@@ -128,6 +134,7 @@ export function createFeed(options: Options): Feed {
     isWarm: () => isWarm,
     epoch: () => epoch,
     cursor: () => ring.newest()?.cursor ?? encodeCursor({ kind: 'beginning', epoch }),
+    readEntry: (message) => read(message).entry,
     reached: (offset) => ((ring.newest()?.offset ?? -1) >= offset ? Promise.resolve() : waiters.wait(offset)),
     close: async () => {
       heartbeats.close();

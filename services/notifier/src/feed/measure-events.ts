@@ -1,12 +1,12 @@
 import type { CloudEvent } from '@comanda/contracts/events';
 import type { Clock } from '@comanda/shared/runtime/clock';
-import type { NotifierMetrics } from '../metrics.ts';
+import type { FeedMetrics } from './feed-metrics.ts';
 
 /** Duplicates arrive within moments of each other. */
 const maxRememberedIds = 1000;
 
 /** Measures how late events are sent, and how long orders waited until they were seen; each event once. */
-export function measureEvents({ lag, seen }: NotifierMetrics, clock: Clock): (event: CloudEvent) => void {
+export function measureEvents({ lag, seen }: FeedMetrics, clock: Clock): (event: CloudEvent) => void {
   const measuredIds = new Set<string>();
   return ({ id, type, time, data }) => {
     if (measuredIds.has(id)) return;

@@ -1,11 +1,11 @@
 import { loadConfig } from '@comanda/shared/config/load-config';
 import { createPublisher, toMessage } from '@comanda/shared/messaging/publisher';
 import type { CloudEvent } from '@comanda/contracts/events';
-import { openFeedClient } from '@comanda/testing/feed-client';
-import type { FeedClient } from '@comanda/testing/feed-client';
+import { newSecrets } from '@comanda/local-stack/secrets';
+import { stackSettings } from '@comanda/local-stack/stack-settings';
+import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { startTestIssuer } from '@comanda/testing/test-issuer';
-import type { TestClaims } from '@comanda/testing/test-issuer';
+import { startTestIssuer, type TestClaims } from '@comanda/testing/test-issuer';
 import { createTestLogger } from '@comanda/testing/test-logger';
 import { until } from '@comanda/testing/until';
 import { untilReady } from '@comanda/testing/until-ready';
@@ -48,13 +48,14 @@ export async function startNotifierHarness(
   const rabbitmqUrl = brokerUrl ?? (await isolatedServers('notifier')).rabbitmqUrl;
   const issuer = await startTestIssuer();
   const logger = createTestLogger('notifier');
+  const servers = { mongodbUri: '', redisUrl: '', rabbitmqUrl }; // the notifier needs RabbitMQ only
+  const common = stackSettings({ urls: { 'auth-stepup': issuer.url }, servers, secrets: newSecrets() }).notifier;
   const publisher = createPublisher({ url: rabbitmqUrl, name: 'test', logger });
   const instances: Instance[] = [];
   const clients: FeedClient[] = [];
 
   async function startInstance(ownSettings: Record<string, string> = {}, state = 'ready'): Promise<Instance> {
-    const common = { PORT: '0', RABBITMQ_URL: rabbitmqUrl, JWKS_URL: issuer.jwksUrl, DRAIN_WINDOW_MS: '0' };
-    const config = loadConfig(notifierSettings, { ...common, ...settings, ...ownSettings });
+    const config = loadConfig(notifierSettings, { ...common, DRAIN_WINDOW_MS: '0', ...settings, ...ownSettings });
     const instance = await startNotifier(config, logger);
     instances.push(instance);
     if (state === 'ready') await untilReady(instance.url);

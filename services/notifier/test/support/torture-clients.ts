@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { io } from 'socket.io-client';
-import type { Socket } from 'socket.io-client';
+import { io, type Socket } from 'socket.io-client';
 import type { TestClaims } from '@comanda/testing/test-issuer';
 import type { Notice } from '@comanda/testing/feed-client';
 

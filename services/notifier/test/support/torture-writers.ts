@@ -1,9 +1,7 @@
-import mongoose from 'mongoose';
-import type { mongo } from 'mongoose';
-import { createOutboxStore, prepareOutbox } from '@comanda/shared/messaging/outbox-store';
+import mongoose, { type mongo } from 'mongoose';
+import { createOutboxStore, outboxIndex } from '@comanda/shared/messaging/outbox-store';
 import { createOutbox } from '@comanda/shared/messaging/outbox';
-import { createPublisher, toMessage } from '@comanda/shared/messaging/publisher';
-import type { Message } from '@comanda/shared/messaging/publisher';
+import { createPublisher, toMessage, type Message } from '@comanda/shared/messaging/publisher';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { orderCreated, orderStatusChanged } from '@comanda/testing/event-factories';
 import { silentLogger as logger } from '@comanda/testing/silent-logger';
@@ -34,7 +32,7 @@ export async function startWriters(options: {
 }): Promise<Writers> {
   const connection = await mongoose.createConnection(options.mongodbUri, { dbName: options.database }).asPromise();
   const collection = connection.getClient().db(options.database).collection<Document>('orders');
-  await prepareOutbox(collection);
+  await collection.createIndex(...outboxIndex);
   const instances = ['one', 'two'].map((name) => {
     const publisher = createPublisher({ url: options.rabbitmqUrl, name: `writer ${name}`, logger });
     const store = createOutboxStore(collection as unknown as mongo.Collection);

@@ -5,13 +5,11 @@ import { exchange } from '@comanda/shared/messaging/topology';
 import { startTcpProxy } from '@comanda/testing/tcp-proxy';
 import { startOwnBroker } from '@comanda/testing/own-broker';
 import { startServiceProcess } from '@comanda/testing/service-process';
-import { startTestIssuer } from '@comanda/testing/test-issuer';
-import type { TestClaims } from '@comanda/testing/test-issuer';
+import { startTestIssuer, type TestClaims } from '@comanda/testing/test-issuer';
 import { until } from '@comanda/testing/until';
 import { startWriters } from './torture-writers.ts';
 import { startRoamingClient } from './torture-clients.ts';
-import { judgeClient, judgeStream } from './torture-verdict.ts';
-import type { Reference } from './torture-verdict.ts';
+import { judgeClient, judgeStream, type Reference } from './torture-verdict.ts';
 
 export type TortureReport = {
   faults: string[];

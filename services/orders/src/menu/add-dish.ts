@@ -4,8 +4,7 @@ import type { Call } from '@comanda/shared/http/api';
 import type { Outbox } from '@comanda/shared/messaging/outbox';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
-import { dishChanged, newDish, withFields } from './menu-item.ts';
-import type { Dish } from './menu-item.ts';
+import { dishChanged, newDish, withFields, type Dish } from './menu-item.ts';
 import type { MenuStore } from './menu-store.ts';
 
 export type AddDishDeps = {

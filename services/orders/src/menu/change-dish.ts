@@ -2,8 +2,7 @@ import { problem } from '@comanda/contracts/problem';
 import type { Outbox } from '@comanda/shared/messaging/outbox';
 import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Clock } from '@comanda/shared/runtime/clock';
-import { dishChanged } from './menu-item.ts';
-import type { Dish } from './menu-item.ts';
+import { dishChanged, type Dish } from './menu-item.ts';
 import type { MenuStore } from './menu-store.ts';
 
 export type ChangeDishDeps = { menu: MenuStore; outbox: Pick<Outbox, 'publishNow'>; clock: Clock };

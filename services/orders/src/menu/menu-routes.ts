@@ -1,7 +1,6 @@
 import * as contract from '@comanda/contracts/menu';
 import type { Api } from '@comanda/shared/http/api';
-import { addDish } from './add-dish.ts';
-import type { AddDishDeps } from './add-dish.ts';
+import { addDish, type AddDishDeps } from './add-dish.ts';
 import { changeDish } from './change-dish.ts';
 import { getDish } from './get-dish.ts';
 import { asDeleted, inMenuOrder, toMenuItem, withFields } from './menu-item.ts';

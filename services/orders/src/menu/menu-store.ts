@@ -1,19 +1,17 @@
-import mongoose from 'mongoose';
 import type { Connection, mongo } from 'mongoose';
+import { allergens } from '@comanda/contracts/menu';
+import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
 import type { Message } from '@comanda/shared/messaging/publisher';
-import { maxCharacters } from '@comanda/shared/mongo/max-characters';
-import { toDecimal } from '@comanda/shared/mongo/decimal';
-import type { Decimal } from '@comanda/shared/mongo/decimal';
+import { collectionOf, collectionSchema } from '@comanda/shared/mongo/collections';
+import { decimal, toDecimal, type Decimal } from '@comanda/shared/mongo/decimal';
 import { newest } from '@comanda/shared/mongo/connection';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
-import { isDuplicate } from '@comanda/shared/mongo/transactions';
-import type { Session } from '@comanda/shared/mongo/transactions';
+import { isDuplicate, type Session } from '@comanda/shared/mongo/transactions';
 import { fromMinor, toMinor } from '../money.ts';
-import { nameKey } from './menu-item.ts';
-import type { Dish } from './menu-item.ts';
+import { nameKey, type Dish } from './menu-item.ts';
 
 /** A stored dish. The data dictionary fixes the Portuguese names; all other fields have English names. */
-type DishDocument = {
+type DishDocument = WithOutbox & {
   _id: number;
   itemID: number;
   nome: string;
@@ -31,23 +29,30 @@ type DishDocument = {
   portions_left: number | null;
   version: number;
   deleted: boolean;
-  outbox: Message[];
 };
 
-const dishSchema = new mongoose.Schema(
-  {
-    _id: Number,
-    itemID: { type: Number, required: true },
-    nome: { type: String, required: true, ...maxCharacters(255) },
-    descricao: { type: String },
-    preco: { type: mongoose.Schema.Types.Decimal128, required: true },
-    imagemURL: { type: String, ...maxCharacters(255) },
-    name_key: { type: String },
-  },
-  { collection: 'itensMenu', autoIndex: false, autoCreate: false, versionKey: false, strict: false },
-)
+export const dishSchema = collectionSchema<DishDocument>('itensMenu', {
+  _id: { type: Number, min: 1 },
+  itemID: { type: Number, required: true, min: 1 },
+  nome: { type: String, required: true, maxlength: 255 },
+  descricao: { type: String, required: true, maxlength: 2000 },
+  preco: { type: decimal, required: true },
+  imagemURL: { type: String, maxlength: 255 },
+  name_key: { type: String, allowNull: false },
+  currency: { type: String, required: true, maxlength: 3 },
+  category: { type: String, maxlength: 64 },
+  position: { type: Number, required: true, min: 0 },
+  station: { type: String, required: true, maxlength: 32 },
+  allergens: { type: [{ type: String, required: true, enum: allergens }], required: true },
+  available: { type: Boolean, required: true },
+  portions_left: { type: Number, min: 0 },
+  version: { type: Number, required: true, min: 1 },
+  deleted: { type: Boolean, required: true },
+  ...outboxFields,
+})
   .index({ itemID: 1 }, { unique: true })
-  .index({ name_key: 1 }, { unique: true, partialFilterExpression: { name_key: { $exists: true } } });
+  .index({ name_key: 1 }, { unique: true, partialFilterExpression: { name_key: { $exists: true } } })
+  .index(...outboxIndex);
 
 const withoutOutbox = { outbox: 0, outbox_claim: 0 } as const;
 
@@ -67,7 +72,7 @@ const toFields = (dish: Dish) => ({
   deleted: dish.deleted,
 });
 
-const toDish = (document: Omit<DishDocument, 'outbox'>): Dish => ({
+const toDish = (document: Omit<DishDocument, keyof WithOutbox>): Dish => ({
   id: document.itemID,
   name: document.nome,
   description: document.descricao,
@@ -94,14 +99,9 @@ export type MenuStore = ReturnType<typeof createMenuStore>;
  * in the outbox: it contains the whole dish, and the document must not grow while the broker is away.
  */
 export function createMenuStore(connection: Connection) {
-  const model = connection.model('ItemMenu', dishSchema);
-  const dishes = model.collection as unknown as mongo.Collection<DishDocument>;
+  const dishes = collectionOf(connection, dishSchema);
   return {
     collection: dishes as unknown as mongo.Collection,
-    prepare: async (): Promise<void> => {
-      await model.createCollection();
-      await model.createIndexes();
-    },
     getAll: async (): Promise<Dish[]> =>
       (await dishes.find({ deleted: false }, { projection: withoutOutbox }).toArray()).map(toDish),
     find: async (id: number): Promise<Dish | null> => {

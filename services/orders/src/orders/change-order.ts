@@ -1,19 +1,38 @@
+import type { updateOrder as contract } from '@comanda/contracts/orders';
 import { problem, Problem } from '@comanda/contracts/problem';
+import type { Call } from '@comanda/shared/http/api';
 import type { Outbox } from '@comanda/shared/messaging/outbox';
 import { databaseUnavailable } from '@comanda/shared/mongo/connection';
-import { retryOnConflict, tooManyWrites } from '@comanda/shared/mongo/retry-on-conflict';
+import { retryOnConflict, tooManyWrites, WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
+import type { Outcome } from '@comanda/shared/runtime/batcher';
 import type { Clock } from '@comanda/shared/runtime/clock';
-import { MutexTimeout } from '@comanda/shared/runtime/keyed-mutex';
-import type { KeyedMutex, Release } from '@comanda/shared/runtime/keyed-mutex';
-import type { OrderChange } from './order-change.ts';
-import { portionsReturned } from './order-rules.ts';
+import { MutexTimeout, type KeyedMutex, type Release } from '@comanda/shared/runtime/keyed-mutex';
+import type { BatchState, WrittenOrder } from './batch-state.ts';
+import type { ChangeContext, ChangeRecord } from './order-events.ts';
+import { portionsReturned, type ChangedOrder } from './order-rules.ts';
 import type { OrderStore } from './order-store.ts';
-import type { OrderWriter } from './order-writer.ts';
-import type { Order } from './order.ts';
+import { matchesTag, type Order } from './order.ts';
 
+/** A change of an existing order. It may be applied again, to a newer version of the order. */
+export type OrderChange = {
+  id: number;
+  context: ChangeContext;
+  /** Returns null if the caller must not learn that the order exists. */
+  apply: (order: Order, now: Date) => ChangedOrder | null;
+  /** What is stored with the write. */
+  record: (before: Order, after: Order, context: ChangeContext) => ChangeRecord;
+};
+/** A change of one version of an order that gives portions back to the dishes with `dishIds`. */
+export type PortionsChange = OrderChange & { version: number; dishIds: readonly number[] };
 export type ChangeOrderDeps = {
   orders: OrderStore;
-  writer: OrderWriter;
+  writer: {
+    /**
+     * Changes an order and gives portions back to its dishes, in one transaction.
+     * @throws WriteConflict if the order has another version; the refusal of the change; 503 `service_unavailable`
+     */
+    change: (change: PortionsChange) => Promise<Order>;
+  };
   /** By order id: fifty changes of one order wait here, and do not conflict in the database. */
   mutex: KeyedMutex<number>;
   outbox: Pick<Outbox, 'publishNow'>;
@@ -70,9 +89,51 @@ async function tryChange({ orders, writer, outbox, clock }: ChangeOrderDeps, cha
 
   // Portions are written by the order writer only. It applies the change again, in its transaction.
   const returned = portionsReturned(before, after);
-  if (returned.size > 0) return writer.change({ change, version: before.version, dishIds: [...returned.keys()] });
+  if (returned.size > 0) return writer.change({ ...change, version: before.version, dishIds: [...returned.keys()] });
 
   const messages = await orders.update({ before, order: after, ...change.record(before, after, change.context) });
   outbox.publishNow(after.id, messages);
   return after;
+}
+
+/**
+ * Applies or refuses a change that gives portions back. Enters it in `state` if it changes something, and gives its
+ * portions back. If the order has another version by now, other dishes may get portions back, so the error is a
+ * `WriteConflict`.
+ */
+export function applyChange(state: BatchState, change: PortionsChange): Outcome<WrittenOrder> {
+  const before = state.orders.get(change.id);
+  if (before?.version !== change.version) return { error: new WriteConflict() };
+  const after = change.apply(before, state.now);
+  if (!after) return { error: problem('not_found') };
+  if (after instanceof Problem) return { error: after };
+  if (after !== before) {
+    returnPortions(state, portionsReturned(before, after));
+    state.orders.set(after.id, after);
+    state.changed.push({ before, order: after, ...change.record(before, after, change.context) });
+  }
+  return { value: { order: after, replayed: false } };
+}
+
+/** Nothing goes back to a dish that has no limit any more or was deleted. */
+function returnPortions({ portions }: BatchState, returned: ReadonlyMap<number, number>): void {
+  for (const [dishId, quantity] of returned) {
+    const left = portions.get(dishId) ?? null;
+    if (left !== null) portions.set(dishId, left + quantity);
+  }
+}
+
+type ChangeCall = Pick<Call<typeof contract>, 'caller' | 'context' | 'header'>;
+
+export const changeContextOf = ({ caller, context }: ChangeCall, reason?: string): ChangeContext => ({
+  actor: { id: caller.userId, name: caller.name, role: caller.role },
+  traceparent: context.traceparent,
+  reason,
+});
+
+/** Refuses with 412 if `If-Match` was sent and the order has another tag by now. */
+export function refuseByTag(order: Order, { header }: ChangeCall): Problem | null {
+  const ifMatch = header('If-Match');
+  if (ifMatch === undefined) return null;
+  return matchesTag(order, { header: ifMatch, comparison: 'strong' }) ? null : problem('version_mismatch');
 }

@@ -3,8 +3,7 @@ import { problem } from '@comanda/contracts/problem';
 import type { Infer } from '@comanda/contracts/schema';
 import type { Call } from '@comanda/shared/http/api';
 import type { GetOrderDeps } from './get-order.ts';
-import { viewerRoleOf } from './order.ts';
-import type { HistoryEntry } from './order.ts';
+import { viewerRoleOf, type HistoryEntry } from './order.ts';
 
 /**
  * `GET /orders/{id}/history`: all changes, oldest first. Customers read no name but their own.

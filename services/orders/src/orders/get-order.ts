@@ -2,8 +2,7 @@ import type { getOrder as contract } from '@comanda/contracts/orders';
 import { problem } from '@comanda/contracts/problem';
 import type { Call } from '@comanda/shared/http/api';
 import type { OrderStore } from './order-store.ts';
-import { viewerRoleOf } from './order.ts';
-import type { Order } from './order.ts';
+import { viewerRoleOf, type Order } from './order.ts';
 
 export type GetOrderDeps = { orders: OrderStore };
 

@@ -1,5 +1,4 @@
-import { listOrders as contract, statuses } from '@comanda/contracts/orders';
-import type { OrderStatus } from '@comanda/contracts/orders';
+import { listOrders as contract, statuses, type OrderStatus } from '@comanda/contracts/orders';
 import type { Call } from '@comanda/shared/http/api';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { readTime } from '../read-time.ts';

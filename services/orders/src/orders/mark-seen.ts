@@ -1,9 +1,7 @@
 import type { markSeen as contract } from '@comanda/contracts/orders';
 import { Problem } from '@comanda/contracts/problem';
 import type { Call } from '@comanda/shared/http/api';
-import { changeOrder } from './change-order.ts';
-import type { ChangeOrderDeps } from './change-order.ts';
-import { changeContextOf } from './order-change.ts';
+import { changeContextOf, changeOrder, type ChangeOrderDeps } from './change-order.ts';
 import { recordSeen } from './order-events.ts';
 import { markOrderSeen } from './order-rules.ts';
 

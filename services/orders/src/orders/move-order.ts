@@ -1,8 +1,6 @@
 import type { moveOrder as contract } from '@comanda/contracts/orders';
 import type { Call } from '@comanda/shared/http/api';
-import { changeOrder } from './change-order.ts';
-import type { ChangeOrderDeps } from './change-order.ts';
-import { changeContextOf, refuseByTag } from './order-change.ts';
+import { changeContextOf, changeOrder, refuseByTag, type ChangeOrderDeps } from './change-order.ts';
 import { recordTableChange } from './order-events.ts';
 import { changeLocation } from './order-rules.ts';
 import type { Order } from './order.ts';

@@ -1,9 +1,11 @@
-import type { OrderStatus } from '@comanda/contracts/orders';
-import type { Message } from '@comanda/shared/messaging/publisher';
-import { toDecimal } from '@comanda/shared/mongo/decimal';
-import type { Decimal } from '@comanda/shared/mongo/decimal';
+import { roles } from '@comanda/contracts/endpoint';
+import { statuses, type OrderStatus } from '@comanda/contracts/orders';
+import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
+import { collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
+import { decimal, toDecimal, type Decimal } from '@comanda/shared/mongo/decimal';
 import { fromMinor, toMinor } from '../money.ts';
-import type { HistoryEntry, Order, OrderItem } from './order.ts';
+import { pageIndexes } from './order-page-query.ts';
+import type { Actor, HistoryEntry, Order, OrderItem } from './order.ts';
 
 type ItemDocument = {
   itemPedidoID: number;
@@ -18,7 +20,7 @@ type ItemDocument = {
   delivered_at: Date | null;
 };
 /** A stored order. The data dictionary fixes the Portuguese names; all other fields have English names. */
-export type OrderDocument = {
+export type OrderDocument = WithOutbox & {
   _id: number;
   pedidoID: number;
   usuarioID: number;
@@ -42,8 +44,75 @@ export type OrderDocument = {
   idempotency_key?: string;
   request_fingerprint?: string;
   history: HistoryEntry[];
-  outbox: Message[];
 };
+type StoredOrder = Omit<OrderDocument, 'history' | keyof WithOutbox>;
+
+const id = { type: Number, required: true, min: 1 };
+const time = { type: Date, required: true };
+const status = { type: String, required: true, enum: statuses };
+
+const itemSchema = embeddedSchema<ItemDocument>({
+  itemPedidoID: id,
+  itemID: id,
+  quantidade: { type: Number, required: true, min: 1, max: 99 },
+  observacoes: { type: String, required: true, maxlength: 500 },
+  name: { type: String, required: true, maxlength: 255 },
+  unit_price: { type: decimal, required: true },
+  station: { type: String, required: true, maxlength: 32 },
+  status,
+  holds_portions: { type: Boolean, required: true },
+  delivered_at: { type: Date },
+});
+const actorSchema = embeddedSchema<Actor>({
+  id,
+  name: { type: String, required: true, maxlength: 255 },
+  role: { type: String, required: true, enum: roles },
+});
+const historySchema = embeddedSchema<HistoryEntry>({
+  at: time,
+  actor: { type: actorSchema, required: true },
+  what: { type: String, required: true, enum: ['status', 'table'] },
+  from: { type: String, maxlength: 64 },
+  to: { type: String, required: true, maxlength: 64 },
+  item_id: { type: Number, min: 1 },
+  reason: { type: String, maxlength: 200 },
+  version: id,
+});
+export const orderSchema = collectionSchema<OrderDocument>('pedidos', {
+  _id: id,
+  pedidoID: id,
+  usuarioID: id,
+  dataHora: time,
+  status,
+  itens: { type: [itemSchema], required: true },
+  owner_name: { type: String, required: true, maxlength: 255 },
+  ticket: id,
+  table: { type: String, maxlength: 16 },
+  seating: { type: Number, min: 1 },
+  original_table: { type: String, maxlength: 16 },
+  original_seating: { type: Number, min: 1 },
+  version: id,
+  changed_version: id,
+  allergies: { type: String, maxlength: 200 },
+  seen_at: { type: Date },
+  currency: { type: String, required: true, maxlength: 3 },
+  delivered_at: { type: Date },
+  updated_at: time,
+  idempotency_key: { type: String, allowNull: false },
+  request_fingerprint: { type: String, allowNull: false },
+  history: { type: [historySchema], required: true },
+  ...outboxFields,
+})
+  .index({ pedidoID: 1 }, { unique: true })
+  .index(pageIndexes.status.key, { name: pageIndexes.status.name })
+  .index(pageIndexes.owner.key, { name: pageIndexes.owner.name })
+  .index(pageIndexes.table.key, { name: pageIndexes.table.name })
+  .index(pageIndexes.seating.key, {
+    name: pageIndexes.seating.name,
+    partialFilterExpression: { seating: { $gt: 0 } },
+  })
+  .index({ idempotency_key: 1 }, { unique: true, partialFilterExpression: { idempotency_key: { $exists: true } } })
+  .index(...outboxIndex);
 
 const toItemStateFields = (item: OrderItem) => ({
   status: item.status,
@@ -87,7 +156,7 @@ export const toStateFields = (order: Order) => ({
   updated_at: order.updatedAt,
 });
 
-export const toPlacedDocument = (order: Order): Omit<OrderDocument, 'history' | 'outbox'> => ({
+export const toPlacedDocument = (order: Order): StoredOrder => ({
   _id: order.id,
   pedidoID: order.id,
   usuarioID: order.ownerId,
@@ -102,7 +171,7 @@ export const toPlacedDocument = (order: Order): Omit<OrderDocument, 'history' | 
   currency: order.currency,
 });
 
-export const toOrder = (document: Omit<OrderDocument, 'history' | 'outbox'>): Order => ({
+export const toOrder = (document: StoredOrder): Order => ({
   id: document.pedidoID,
   ticket: document.ticket,
   ownerId: document.usuarioID,

@@ -1,8 +1,7 @@
 import type { EventData, EventType } from '@comanda/contracts/events';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { newMessage } from '../messages.ts';
-import { toEventOrder } from './order.ts';
-import type { Actor, HistoryEntry, Order } from './order.ts';
+import { toEventOrder, type Actor, type HistoryEntry, type Order } from './order.ts';
 
 /** Who changes an order, in which request, and why. */
 export type ChangeContext = { actor: Actor; traceparent: string; reason?: string | undefined };

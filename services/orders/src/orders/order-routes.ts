@@ -8,13 +8,12 @@ import { getOrder } from './get-order.ts';
 import { listOrders } from './list-orders.ts';
 import { markSeen } from './mark-seen.ts';
 import { moveOrder } from './move-order.ts';
-import { matchesTag, tagOf, toOrderResponse, viewerRoleOf } from './order.ts';
-import type { Order } from './order.ts';
-import { placeOrder } from './place-order.ts';
+import { matchesTag, tagOf, toOrderResponse, viewerRoleOf, type Order } from './order.ts';
+import { placeOrder, type PlaceOrderDeps } from './place-order.ts';
 import { updateOrderItem } from './update-order-item.ts';
 import { updateOrder } from './update-order.ts';
 
-export type OrderRouteDeps = ChangeOrderDeps;
+export type OrderRouteDeps = PlaceOrderDeps & ChangeOrderDeps;
 
 export function registerOrderRoutes({ handle }: Api, deps: OrderRouteDeps): void {
   const { clock } = deps;

@@ -1,10 +1,14 @@
 import type { OrderStatus } from '@comanda/contracts/orders';
-import { problem } from '@comanda/contracts/problem';
-import type { Problem } from '@comanda/contracts/problem';
-import { isBefore, movesOf, movesOfOrder, statusOf } from '@comanda/contracts/transitions';
-import type { Move, ViewerRole } from '@comanda/contracts/transitions';
-import { deliveredAgoMs } from './order.ts';
-import type { Order, OrderItem, OrderLocation } from './order.ts';
+import { problem, type Problem } from '@comanda/contracts/problem';
+import {
+  isBefore,
+  transitionsOf,
+  transitionsOfOrder,
+  statusOf,
+  type Transition,
+  type ViewerRole,
+} from '@comanda/contracts/transitions';
+import { deliveredAgoMs, type Order, type OrderItem, type OrderLocation } from './order.ts';
 
 /** The order after a change, the same object if there is nothing to change, or the reason for a refusal. */
 export type ChangedOrder = Order | Problem;
@@ -20,10 +24,10 @@ export function changeOrderStatus(order: Order, { to, viewerRole, now }: StatusC
   const refusal = refuseByRole(to, viewerRole);
   if (refusal) return refusal;
   if (order.status === to) return order;
-  const allowed = movesOfOrder({ ...order, deliveredAgoMs: deliveredAgoMs(order, now) }, viewerRole);
-  const move = allowed.find((each) => each.to === to);
-  if (!move) return illegalTransition(allowed);
-  const items = order.items.map((item) => (followsOrder(item, order, move) ? withStatus(item, to, now) : item));
+  const allowed = transitionsOfOrder({ ...order, deliveredAgoMs: deliveredAgoMs(order, now) }, viewerRole);
+  const transition = allowed.find((each) => each.to === to);
+  if (!transition) return illegalTransition(allowed);
+  const items = order.items.map((item) => (followsOrder(item, order, transition) ? withStatus(item, to, now) : item));
   return withItems(order, items, now);
 }
 
@@ -34,16 +38,16 @@ export function changeItemStatus(order: Order, { itemId, to, now }: ItemStatusCh
   const item = order.items.find(({ id }) => id === itemId);
   if (!item) return problem('not_found');
   if (item.status === to) return order;
-  const allowed = movesOf({ status: item.status, deliveredAgoMs: deliveredAgoMs(item, now) }, 'staff');
-  if (!allowed.some((move) => move.to === to)) return illegalTransition(allowed);
+  const allowed = transitionsOf({ status: item.status, deliveredAgoMs: deliveredAgoMs(item, now) }, 'staff');
+  if (!allowed.some((transition) => transition.to === to)) return illegalTransition(allowed);
   const items = order.items.map((each) => (each === item ? withStatus(item, to, now) : each));
   return withItems(order, items, now);
 }
 
-const illegalTransition = (allowed: readonly Move[]): Problem =>
+const illegalTransition = (allowed: readonly Transition[]): Problem =>
   problem('illegal_transition', { allowed_transitions: allowed.map(({ to }) => to) });
 
-function followsOrder(item: OrderItem, order: Order, { kind, to }: Move): boolean {
+function followsOrder(item: OrderItem, order: Order, { kind, to }: Transition): boolean {
   if (item.status === 'cancelled') return false;
   if (kind === 'forward') return isBefore(item.status, to);
   return kind === 'back' ? item.status === order.status : item.status !== 'delivered';

@@ -1,49 +1,14 @@
-import mongoose from 'mongoose';
 import type { Connection, mongo } from 'mongoose';
-import { statuses } from '@comanda/contracts/orders';
 import type { OrderStatus } from '@comanda/contracts/orders';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Message } from '@comanda/shared/messaging/publisher';
-import { maxCharacters } from '@comanda/shared/mongo/max-characters';
+import { collectionOf } from '@comanda/shared/mongo/collections';
 import { newest } from '@comanda/shared/mongo/connection';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Session } from '@comanda/shared/mongo/transactions';
-import { pageFilter, pageHint, pageIndexes } from './order-page-query.ts';
-import type { PageQuery } from './order-page-query.ts';
-import { toChangedItemFields, toOrder, toPlacedDocument, toStateFields } from './order-document.ts';
-import type { OrderDocument } from './order-document.ts';
+import { pageFilter, pageHint, type PageQuery } from './order-page-query.ts';
+import { toChangedItemFields, toOrder, toPlacedDocument, toStateFields, orderSchema } from './order-document.ts';
 import type { HistoryEntry, Order, PlacedRequest } from './order.ts';
-
-const orderSchema = new mongoose.Schema(
-  {
-    _id: Number,
-    pedidoID: { type: Number, required: true },
-    usuarioID: { type: Number, required: true },
-    dataHora: { type: Date, required: true },
-    status: { type: String, enum: statuses, required: true },
-    itens: [
-      new mongoose.Schema(
-        {
-          itemPedidoID: { type: Number, required: true },
-          itemID: { type: Number, required: true },
-          quantidade: { type: Number, required: true },
-          observacoes: { type: String, ...maxCharacters(500) },
-        },
-        { _id: false, strict: false },
-      ),
-    ],
-  },
-  { collection: 'pedidos', autoIndex: false, autoCreate: false, versionKey: false, strict: false },
-)
-  .index({ pedidoID: 1 }, { unique: true })
-  .index(pageIndexes.status.key, { name: pageIndexes.status.name })
-  .index(pageIndexes.owner.key, { name: pageIndexes.owner.name })
-  .index(pageIndexes.table.key, { name: pageIndexes.table.name })
-  .index(pageIndexes.seating.key, {
-    name: pageIndexes.seating.name,
-    partialFilterExpression: { seating: { $gt: 0 } },
-  })
-  .index({ idempotency_key: 1 }, { unique: true, partialFilterExpression: { idempotency_key: { $exists: true } } });
 
 export type NewOrder = {
   order: Order;
@@ -66,14 +31,9 @@ export type OrderStore = ReturnType<typeof createOrderStore>;
 
 /** The orders. Each write stores an order and its events in one atomic operation. */
 export function createOrderStore(connection: Connection) {
-  const model = connection.model('Pedido', orderSchema);
-  const orders = model.collection as unknown as mongo.Collection<OrderDocument>;
+  const orders = collectionOf(connection, orderSchema);
   return {
     collection: orders as unknown as mongo.Collection,
-    prepare: async (): Promise<void> => {
-      await model.createCollection();
-      await model.createIndexes();
-    },
     find: async (id: number): Promise<Order | null> => {
       const stored = await orders.findOne({ _id: id }, { projection: withoutHistory });
       return stored && toOrder(stored);

@@ -3,42 +3,33 @@ import { problem, Problem } from '@comanda/contracts/problem';
 import type { Outbox, Pending } from '@comanda/shared/messaging/outbox';
 import { mongoProblem } from '@comanda/shared/mongo/connection';
 import { retryOnConflict, tooManyWrites } from '@comanda/shared/mongo/retry-on-conflict';
-import { allWhenSettled, isDuplicate, isUnknownCommit } from '@comanda/shared/mongo/transactions';
-import type { Session, Transactions } from '@comanda/shared/mongo/transactions';
-import { createBatcher } from '@comanda/shared/runtime/batcher';
-import type { Outcome } from '@comanda/shared/runtime/batcher';
+import {
+  allWhenSettled,
+  isDuplicate,
+  isUnknownCommit,
+  type Session,
+  type Transactions,
+} from '@comanda/shared/mongo/transactions';
+import { createBatcher, type Outcome } from '@comanda/shared/runtime/batcher';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { nameKey } from '../menu/menu-item.ts';
 import type { DishWrite, MenuStore } from '../menu/menu-store.ts';
 import type { BusinessDay } from '../restaurant/business-day.ts';
-import { afterTaking, onBusinessDay } from '../restaurant/counters.ts';
-import type { Counters } from '../restaurant/counters.ts';
+import { afterTaking, onBusinessDay, type Counters } from '../restaurant/counters.ts';
 import type { OrderingPause } from '../restaurant/ordering-pause.ts';
 import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
-import { applyChange, applyPlacement, dishWrites, hasWrites } from './order-batch.ts';
-import type { BatchState, Placement, VersionedChange, WrittenOrder } from './order-batch.ts';
+import { dishWrites, hasWrites, type BatchState, type WrittenOrder } from './batch-state.ts';
+import { applyChange, type ChangeOrderDeps, type PortionsChange } from './change-order.ts';
 import type { OrderStore } from './order-store.ts';
 import type { OrderWriterMetrics } from './order-writer-metrics.ts';
-import type { Order } from './order.ts';
+import { applyPlacement, type Placement, type PlaceOrderDeps } from './place-order.ts';
 
-export type OrderWriter = {
-  /**
-   * Returns the order once it and its event are committed to a majority of the database's members.
-   * @throws the refusal of the placement, 422 `idempotency_key_reused`, 409 `request_in_progress` if another instance has
-   * written the order of this idempotency key and no majority has confirmed it yet, 503 `service_unavailable`
-   */
-  place: (placement: Placement) => Promise<WrittenOrder>;
-  /**
-   * Changes an order and gives portions back to its dishes, in one transaction.
-   * @throws WriteConflict if the order has another version; the refusal of the change; 503 `service_unavailable`
-   */
-  change: (change: PortionsChange) => Promise<Order>;
-  /** Accepts no more writes and waits for those that were accepted. */
-  close: () => Promise<void>;
-};
-/** A change of a version of an order that gives portions back to the dishes with `dishIds`. */
-type PortionsChange = VersionedChange & { dishIds: readonly number[] };
+export type OrderWriter = PlaceOrderDeps['writer'] &
+  ChangeOrderDeps['writer'] & {
+    /** Accepts no more writes and waits for those that were accepted. */
+    close: () => Promise<void>;
+  };
 type Options = {
   orders: OrderStore;
   menu: MenuStore;
@@ -54,10 +45,10 @@ type Options = {
   logger: Logger;
   metrics: OrderWriterMetrics;
 };
-/** No attempt begins after `deadline` [performance.now()]. */
-type Write = { traceparent: string; deadline: number } & (
+/** A write of the user `owner`. No attempt begins after `deadline` [performance.now()]. */
+type Write = { owner: number; traceparent: string; deadline: number } & (
   | { kind: 'placement'; placement: Placement }
-  | ({ kind: 'change' } & PortionsChange)
+  | { kind: 'change'; change: PortionsChange }
 );
 type Batch = readonly Write[];
 type Outcomes = readonly Outcome<WrittenOrder>[];
@@ -76,20 +67,21 @@ export function createOrderWriter(options: Options): OrderWriter {
     maxBatch,
     maxQueue: options.maxQueue,
     // Batches take the writes of each user in turn, so that one client with many requests does not delay the others.
-    ownerOf: (write) => (write.kind === 'placement' ? write.placement.placedBy.id : write.change.context.actor.id),
+    ownerOf: ({ owner }) => owner,
     run: (batch) => writeBatch(options, batch),
     isFaultOfOne,
   });
   options.metrics.watchQueue(batcher.depth);
+  const deadline = (): number => performance.now() + timeLimitMs;
   return {
     place: (placement) => {
-      const deadline = performance.now() + timeLimitMs;
-      return batcher.submit({ kind: 'placement', placement, traceparent: placement.traceparent, deadline });
+      const { placedBy, traceparent } = placement;
+      return batcher.submit({ kind: 'placement', placement, owner: placedBy.id, traceparent, deadline: deadline() });
     },
     change: async (change) => {
-      const { traceparent } = change.change.context;
-      const deadline = performance.now() + timeLimitMs;
-      return (await batcher.submit({ kind: 'change', ...change, traceparent, deadline })).order;
+      const { actor, traceparent } = change.context;
+      const write = { kind: 'change', change, owner: actor.id, traceparent, deadline: deadline() } as const;
+      return (await batcher.submit(write)).order;
     },
     close: batcher.close,
   };
@@ -166,7 +158,7 @@ async function commitBatch(options: Options, batch: Batch): Promise<Committed> {
     const { state, taken } = await loadBatch(options, { batch, session });
 
     const outcomes = batch.map((write) =>
-      write.kind === 'placement' ? applyPlacement(state, write.placement) : applyChange(state, write),
+      write.kind === 'placement' ? applyPlacement(state, write.placement) : applyChange(state, write.change),
     );
     const dishes = dishWrites(state, batch[0]?.traceparent ?? '');
 
@@ -263,7 +255,7 @@ async function storeBatch(
 /** The dishes that placements name, and those that changes give portions back to. */
 function dishesOf(batch: Batch): { ids: number[]; nameKeys: string[] } {
   const dishes = batch.flatMap((write): readonly (number | string)[] =>
-    write.kind === 'placement' ? write.placement.lines.map(({ dish }) => dish) : write.dishIds,
+    write.kind === 'placement' ? write.placement.lines.map(({ dish }) => dish) : write.change.dishIds,
   );
   const ids = dishes.filter((dish) => typeof dish === 'number');
   const nameKeys = dishes.filter((dish) => typeof dish === 'string').map(nameKey);

@@ -1,7 +1,6 @@
 import type { Role } from '@comanda/contracts/endpoint';
 import type { Order as OrderResponse, OrderInEvent, OrderStatus } from '@comanda/contracts/orders';
-import { movesOfOrder } from '@comanda/contracts/transitions';
-import type { ViewerRole } from '@comanda/contracts/transitions';
+import { transitionsOfOrder, type ViewerRole } from '@comanda/contracts/transitions';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { fromMinor } from '../money.ts';
@@ -63,7 +62,10 @@ export type HistoryEntry = {
  * How the caller is related to an order. Staff, the owner and guests of the same seating may see it; null means that the
  * caller must not learn that it exists.
  */
-export function viewerRoleOf(order: Pick<Order, 'ownerId' | 'seating'>, caller: Caller): ViewerRole | null {
+export function viewerRoleOf(
+  order: Pick<Order, 'ownerId' | 'seating'>,
+  caller: Pick<Caller, 'userId' | 'role' | 'seating'>,
+): ViewerRole | null {
   if (caller.role !== 'customer') return 'staff';
   if (order.ownerId === caller.userId) return 'owner';
   return caller.seating !== undefined && caller.seating === order.seating ? 'other' : null;
@@ -151,7 +153,7 @@ type Viewer = { viewerRole: ViewerRole; now: Date };
 /** The order as the API answers it to a reader. */
 export const toOrderResponse = (order: Order, { viewerRole, now }: Viewer): OrderResponse => ({
   ...toEventOrder(order),
-  allowed_transitions: movesOfOrder({ ...order, deliveredAgoMs: deliveredAgoMs(order, now) }, viewerRole).map(
+  allowed_transitions: transitionsOfOrder({ ...order, deliveredAgoMs: deliveredAgoMs(order, now) }, viewerRole).map(
     ({ to }) => to,
   ),
 });

@@ -1,12 +1,9 @@
 import type { updateOrder as contract } from '@comanda/contracts/orders';
 import type { Call } from '@comanda/shared/http/api';
-import { changeOrder } from './change-order.ts';
-import type { ChangeOrderDeps } from './change-order.ts';
-import { changeContextOf, refuseByTag } from './order-change.ts';
+import { changeContextOf, changeOrder, refuseByTag, type ChangeOrderDeps } from './change-order.ts';
 import { recordStatusChange } from './order-events.ts';
 import { changeOrderStatus, refuseByRole } from './order-rules.ts';
-import { viewerRoleOf } from './order.ts';
-import type { Order } from './order.ts';
+import { viewerRoleOf, type Order } from './order.ts';
 
 /** `PUT /orders/{id}`: staff change the status as the transitions allow; the owner may cancel a received order. */
 export function updateOrder(deps: ChangeOrderDeps, call: Call<typeof contract>): Promise<Order> {

@@ -1,6 +1,5 @@
 import type { Ordering } from '@comanda/contracts/menu';
-import { problem } from '@comanda/contracts/problem';
-import type { Problem } from '@comanda/contracts/problem';
+import { problem, type Problem } from '@comanda/contracts/problem';
 
 /** Until when customers cannot order, and why; `until: null` means that they can. `version` grows with each change. */
 export type OrderingPause = { until: Date | null; reason: string | null; version: number };

@@ -1,8 +1,7 @@
 import { getOrdering, putOrdering } from '@comanda/contracts/menu';
 import type { Api } from '@comanda/shared/http/api';
 import { toOrdering } from './ordering-pause.ts';
-import { pauseOrdering } from './pause-ordering.ts';
-import type { PauseOrderingDeps } from './pause-ordering.ts';
+import { pauseOrdering, type PauseOrderingDeps } from './pause-ordering.ts';
 
 export type OrderingRouteDeps = PauseOrderingDeps;
 

@@ -5,8 +5,7 @@ import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { newMessage } from '../messages.ts';
 import { readTime } from '../read-time.ts';
-import { toOrdering } from './ordering-pause.ts';
-import type { OrderingPause } from './ordering-pause.ts';
+import { toOrdering, type OrderingPause } from './ordering-pause.ts';
 import type { RestaurantStore } from './restaurant-store.ts';
 
 export type PauseOrderingDeps = { restaurant: RestaurantStore; outbox: Pick<Outbox, 'publishNow'>; clock: Clock };

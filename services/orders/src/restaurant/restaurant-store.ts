@@ -1,13 +1,14 @@
-import mongoose from 'mongoose';
 import type { Connection, mongo } from 'mongoose';
+import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
 import type { Message } from '@comanda/shared/messaging/publisher';
+import { collectionOf, collectionSchema } from '@comanda/shared/mongo/collections';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Session } from '@comanda/shared/mongo/transactions';
 import type { Counters, NumbersToTake } from './counters.ts';
 import type { OrderingPause } from './ordering-pause.ts';
 
 /** One document each for the counters of orders, the counter of dishes, and the pause of ordering. */
-type RestaurantDocument = {
+type RestaurantDocument = Partial<WithOutbox> & {
   _id: 'orders' | 'dishes' | 'ordering';
   last_order_id?: number;
   last_item_id?: number;
@@ -17,35 +18,44 @@ type RestaurantDocument = {
   paused_until?: Date | null;
   reason?: string | null;
   version?: number;
-  outbox?: Message[];
 };
 
-const restaurantSchema = new mongoose.Schema(
-  { _id: String },
-  { collection: 'restaurant', autoIndex: false, autoCreate: false, versionKey: false, strict: false },
-);
+const number = { type: Number, min: 0, allowNull: false };
+export const restaurantSchema = collectionSchema<RestaurantDocument>('restaurant', {
+  _id: { type: String, enum: ['orders', 'dishes', 'ordering'] },
+  last_order_id: number,
+  last_item_id: number,
+  day: { type: String, maxlength: 10, allowNull: false },
+  last_ticket: number,
+  last_dish_id: number,
+  paused_until: { type: Date },
+  reason: { type: String, maxlength: 200 },
+  version: number,
+  ...outboxFields,
+}).index(...outboxIndex);
+
+/** Inserts the documents that are missing. Required before the store is used; may be repeated. */
+export async function insertRestaurantDocuments(connection: Connection): Promise<void> {
+  const restaurant = collectionOf(connection, restaurantSchema);
+  const first = { last_order_id: 0, last_item_id: 0, day: '', last_ticket: 0 };
+  await Promise.all([
+    restaurant.updateOne({ _id: 'orders' }, { $setOnInsert: first }, { upsert: true }),
+    restaurant.updateOne({ _id: 'dishes' }, { $setOnInsert: { last_dish_id: 0 } }, { upsert: true }),
+    restaurant.updateOne(
+      { _id: 'ordering' },
+      { $setOnInsert: { paused_until: null, reason: null, version: 1, outbox: [] } },
+      { upsert: true },
+    ),
+  ]);
+}
 
 export type RestaurantStore = ReturnType<typeof createRestaurantStore>;
 
 /** What exists once in the restaurant: its counters, and whether it takes customers' orders. */
 export function createRestaurantStore(connection: Connection) {
-  const model = connection.model('Restaurant', restaurantSchema);
-  const restaurant = model.collection as unknown as mongo.Collection<RestaurantDocument>;
+  const restaurant = collectionOf(connection, restaurantSchema);
   return {
     collection: restaurant as unknown as mongo.Collection,
-    prepare: async (): Promise<void> => {
-      await model.createCollection();
-      const first = { last_order_id: 0, last_item_id: 0, day: '', last_ticket: 0 };
-      await Promise.all([
-        restaurant.updateOne({ _id: 'orders' }, { $setOnInsert: first }, { upsert: true }),
-        restaurant.updateOne({ _id: 'dishes' }, { $setOnInsert: { last_dish_id: 0 } }, { upsert: true }),
-        restaurant.updateOne(
-          { _id: 'ordering' },
-          { $setOnInsert: { paused_until: null, reason: null, version: 1, outbox: [] } },
-          { upsert: true },
-        ),
-      ]);
-    },
     /**
      * Takes numbers and returns the counters as they were before. Until the transaction ends, any other transaction
      * that takes numbers conflicts with it.

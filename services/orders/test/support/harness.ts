@@ -1,14 +1,12 @@
 import mongoose from 'mongoose';
 import { loadConfig } from '@comanda/shared/config/load-config';
-import { caller, created } from '@comanda/testing/call';
-import type { Call } from '@comanda/testing/call';
-import { isolatedServers } from '@comanda/testing/isolated-servers';
-import type { IsolatedServers } from '@comanda/testing/isolated-servers';
-import { recordEvents } from '@comanda/testing/recorded-events';
-import type { RecordedEvents } from '@comanda/testing/recorded-events';
+import { caller, created, type Call } from '@comanda/testing/call';
+import { isolatedServers, type IsolatedServers } from '@comanda/testing/isolated-servers';
+import { newSecrets } from '@comanda/local-stack/secrets';
+import { stackSettings } from '@comanda/local-stack/stack-settings';
+import { recordEvents, type RecordedEvents } from '@comanda/testing/recorded-events';
 import { startServiceProcess } from '@comanda/testing/service-process';
-import { startTestIssuer } from '@comanda/testing/test-issuer';
-import type { TestClaims, TestIssuer } from '@comanda/testing/test-issuer';
+import { startTestIssuer, type TestClaims, type TestIssuer } from '@comanda/testing/test-issuer';
 import { createTestLogger } from '@comanda/testing/test-logger';
 import { untilReady } from '@comanda/testing/until-ready';
 import { ordersSettings } from '../../src/config.ts';
@@ -41,14 +39,8 @@ export async function startOrdersHarness(name: string, settings: Record<string, 
   const issuer = await startTestIssuer();
   const events = await recordEvents(servers.rabbitmqUrl);
   const logger = createTestLogger('orders');
-  const config = loadConfig(ordersSettings, {
-    PORT: '0',
-    JWKS_URL: issuer.jwksUrl,
-    MONGODB_URI: servers.mongodbUri,
-    MONGODB_DATABASE: servers.database,
-    RABBITMQ_URL: servers.rabbitmqUrl,
-    ...settings,
-  });
+  const stack = stackSettings({ urls: { 'auth-stepup': issuer.url }, servers, secrets: newSecrets() });
+  const config = loadConfig(ordersSettings, { ...stack.orders, MONGODB_DATABASE: servers.database, ...settings });
   const instances: Running[] = [];
   const startInstance = async (): Promise<Running> => {
     const service = await startOrders(config, logger);
@@ -58,10 +50,8 @@ export async function startOrdersHarness(name: string, settings: Record<string, 
   };
   const { url } = await startInstance();
   const gateway = await startServiceProcess('gateway', {
+    ...stack.gateway,
     ORDERS_URL: url,
-    JWKS_URL: issuer.jwksUrl,
-    REDIS_URL: servers.redisUrl,
-    REDIS_PREFIX: servers.redisPrefix,
     RATE_LIMIT_USER: '1000000',
     RATE_LIMIT_ADDRESS: '1000000',
     RATE_LIMIT_ADDRESS_USERS: '1000000',

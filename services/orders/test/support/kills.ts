@@ -2,11 +2,11 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { CloudEvent } from '@comanda/contracts/events';
-import { caller } from '@comanda/testing/call';
-import type { Call, Called } from '@comanda/testing/call';
+import { newSecrets } from '@comanda/local-stack/secrets';
+import { stackSettings } from '@comanda/local-stack/stack-settings';
+import { caller, type Call, type Called } from '@comanda/testing/call';
 import type { IsolatedServers } from '@comanda/testing/isolated-servers';
-import { startServiceProcess, internalErrors } from '@comanda/testing/service-process';
-import type { ServiceProcess } from '@comanda/testing/service-process';
+import { startServiceProcess, internalErrors, type ServiceProcess } from '@comanda/testing/service-process';
 import { startTestIssuer } from '@comanda/testing/test-issuer';
 import { until } from '@comanda/testing/until';
 import { recordEvents } from '@comanda/testing/recorded-events';
@@ -35,13 +35,8 @@ export async function runKills({ servers, kills, clients = 8, onKill }: Options)
   const issuer = await startTestIssuer();
   const events = await recordEvents(servers.rabbitmqUrl);
   const client = await new mongoose.mongo.MongoClient(servers.mongodbUri).connect();
-  const env = {
-    JWKS_URL: issuer.jwksUrl,
-    MONGODB_URI: servers.mongodbUri,
-    MONGODB_DATABASE: servers.database,
-    RABBITMQ_URL: servers.rabbitmqUrl,
-    LOG_LEVEL: 'error',
-  };
+  const stack = stackSettings({ urls: { 'auth-stepup': issuer.url }, servers, secrets: newSecrets() });
+  const env = { ...stack.orders, LOG_LEVEL: 'error' };
   const instances = await Promise.all([startServiceProcess('orders', env), startServiceProcess('orders', env)]);
   try {
     await Promise.all(instances.map((instance) => instance.ready()));
@@ -55,7 +50,7 @@ export async function runKills({ servers, kills, clients = 8, onKill }: Options)
       onKill?.(kill);
     }
     const { acknowledged, versions } = await work.stop();
-    const database = client.db(servers.database);
+    const database = client.db(stack.orders['MONGODB_DATABASE']);
     await outboxesEmpty(database);
     const orders = await database.collection('pedidos').find().toArray();
     await until(() => orders.every(({ pedidoID }) => events.of('order.created', pedidoID).length > 0), {

@@ -1,5 +1,4 @@
-import { isCash } from './account.ts';
-import type { AccountFacts } from './account.ts';
+import { isCash, type AccountFacts } from './account.ts';
 
 /** The facts of accounts, cached: they never change. */
 export type AccountDirectory = {

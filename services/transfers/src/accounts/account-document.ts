@@ -1,6 +1,6 @@
-import type { Currency } from '@comanda/contracts/transfers';
-import { setByServer } from '@comanda/shared/mongo/cluster-time';
-import type { Timestamp } from '@comanda/shared/mongo/cluster-time';
+import { currencies, type Currency } from '@comanda/contracts/transfers';
+import { setByServer, type Timestamp } from '@comanda/shared/mongo/cluster-time';
+import { collectionSchema } from '@comanda/shared/mongo/collections';
 import type { Account } from './account.ts';
 
 export type AccountDocument = {
@@ -19,6 +19,23 @@ export type AccountDocument = {
   /** When it last changed, set by the server, so that a checkpoint finds what is new. */
   written: Timestamp;
 };
+
+/** An index that has a name has it only for messages. */
+export const accountSchema = collectionSchema<AccountDocument>('accounts', {
+  _id: { type: Number, min: 1 },
+  name: { type: String, maxlength: 100 },
+  owner_id: { type: Number },
+  owner_name: { type: String, maxlength: 255 },
+  currency: { type: String, required: true, enum: currencies },
+  balance: { type: BigInt, required: true },
+  seq: { type: Number, required: true, min: 0 },
+  hash: { type: String, required: true },
+  created_at: { type: Date, required: true },
+  statement: { type: String, required: true },
+  written: { type: Object, required: true },
+})
+  .index({ owner_id: 1, _id: 1 })
+  .index({ currency: 1 }, { unique: true, name: 'one_cash', partialFilterExpression: { owner_id: null } });
 
 export const toAccount = ({ _id: id, ...document }: AccountDocument): Account => ({
   id,

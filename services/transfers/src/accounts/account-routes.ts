@@ -1,16 +1,12 @@
 import * as contracts from '@comanda/contracts/transfers';
 import type { Api } from '@comanda/shared/http/api';
 import { toAccountResponse } from './account.ts';
-import { getAccount } from './get-account.ts';
-import { listAccounts } from './list-accounts.ts';
-import type { ListAccountsDeps } from './list-accounts.ts';
-import { listEntries } from './list-entries.ts';
-import type { ListEntriesDeps } from './list-entries.ts';
+import { getAccount, type GetAccountDeps } from './get-account.ts';
+import { listAccounts, type ListAccountsDeps } from './list-accounts.ts';
 import { nextPageLink } from './next-page-link.ts';
-import { openAccount } from './open-account.ts';
-import type { OpenAccountDeps } from './open-account.ts';
+import { openAccount, type OpenAccountDeps } from './open-account.ts';
 
-export type AccountRouteDeps = OpenAccountDeps & ListAccountsDeps & ListEntriesDeps;
+export type AccountRouteDeps = OpenAccountDeps & ListAccountsDeps & GetAccountDeps;
 
 const defaultLimit = 50;
 
@@ -30,12 +26,5 @@ export function registerAccountRoutes({ handle }: Api, deps: AccountRouteDeps): 
   handle(contracts.getAccount, async ({ caller, params }) => {
     const account = await getAccount(deps, { caller, id: params.id });
     return { status: 200, body: toAccountResponse(account) };
-  });
-
-  handle(contracts.listEntries, async ({ caller, params, query }) => {
-    const { limit = defaultLimit } = query;
-    const cursor = query.cursor === undefined ? undefined : Number(query.cursor);
-    const { entries, next } = await listEntries(deps, { caller, id: params.id, cursor, limit });
-    return { status: 200, body: entries, headers: nextPageLink(`/accounts/${params.id}/entries`, { limit }, next) };
   });
 }

@@ -1,44 +1,28 @@
-import type { Connection, mongo } from 'mongoose';
+import type { Connection } from 'mongoose';
 import type { Currency } from '@comanda/contracts/transfers';
-import { toClusterTime, toTimestamp } from '@comanda/shared/mongo/cluster-time';
-import type { ClusterTime } from '@comanda/shared/mongo/cluster-time';
+import { toClusterTime, toTimestamp, type ClusterTime } from '@comanda/shared/mongo/cluster-time';
+import { collectionOf } from '@comanda/shared/mongo/collections';
 import { retryOnConflict, WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
-import { isDuplicate } from '@comanda/shared/mongo/transactions';
-import type { Session } from '@comanda/shared/mongo/transactions';
+import { isDuplicate, type Session } from '@comanda/shared/mongo/transactions';
 import type { NextId } from '../ids/id-store.ts';
 import type { Signer } from '../receipts/statement.ts';
-import { toAccount, toAccountDocument } from './account-document.ts';
-import type { AccountDocument } from './account-document.ts';
-import { newAccount, signAccount } from './account.ts';
-import type { Account, AccountFacts } from './account.ts';
+import { accountSchema, toAccount, toAccountDocument } from './account-document.ts';
+import { newAccount, signAccount, type Account, type AccountFacts } from './account.ts';
 
 type WrittenHead = { account: number; seq: number; hash: string; written: ClusterTime };
 export type AccountStore = ReturnType<typeof createAccountStore>;
 
 /** 64-bit integers are read as bigint; the driver would otherwise return floats. */
 const exact = { useBigInt64: true } as const;
-/** `name`, where given, is only for error messages. */
-export const accountIndexes: mongo.IndexDescription[] = [
-  { key: { owner_id: 1, _id: 1 } },
-  { key: { currency: 1 }, unique: true, name: 'one_cash', partialFilterExpression: { owner_id: null } },
-];
 /** How long a row that a unique index has seen may take until a majority of the members has it. */
 const majorityTimeLimitMs = 500;
-
-const collectionOf = (connection: Connection) =>
-  connection.collection('accounts') as unknown as mongo.Collection<AccountDocument>;
-
-/** Creates the indexes. To be run before the store is used; running it again changes nothing. */
-export async function prepareAccounts(connection: Connection): Promise<void> {
-  await collectionOf(connection).createIndexes(accountIndexes);
-}
 
 /** Accounts, each with its balance and the head of its chain. What never changes about an account is signed. */
 export function createAccountStore(
   connection: Connection,
   { nextId, signer }: { nextId: NextId; signer: () => Signer },
 ) {
-  const accounts = collectionOf(connection);
+  const accounts = collectionOf(connection, accountSchema);
   const findCashDocument = (currency: Currency) => accounts.findOne({ owner_id: null, currency }, exact);
   const insert = async (account: Account): Promise<Account> => {
     await accounts.insertOne(toAccountDocument(account, signAccount(account, signer())));

@@ -1,9 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Account as AccountResponse, Currency } from '@comanda/contracts/transfers';
-import { fromMinor } from '../money.ts';
-import type { Minor } from '../money.ts';
-import { signStatement } from '../receipts/statement.ts';
-import type { Signer } from '../receipts/statement.ts';
+import { fromMinor, type Minor } from '../money.ts';
+import { signStatement, type Signer } from '../receipts/statement.ts';
 
 /** What never changes about an account. The restaurant's cash account in a currency has no owner: `ownerId` and `ownerName` are null. */
 export type AccountFacts = {

@@ -1,11 +1,9 @@
 import type { ClusterTime } from '@comanda/shared/mongo/cluster-time';
 import type { SignedHead } from '../checkpoints/checkpoint.ts';
 import { commitMargin } from '../checkpoints/make-checkpoints.ts';
-import { genesisHash, isCash } from '../accounts/account.ts';
-import type { Account } from '../accounts/account.ts';
+import { genesisHash, isCash, type Account } from '../accounts/account.ts';
 import type { Entry } from '../transfers/transfer.ts';
-import { accountRow, transferRow } from './finding.ts';
-import type { Finding } from './finding.ts';
+import { accountRow, transferRow, type Finding } from './finding.ts';
 
 export type ChainEntry = Entry & { transferId: unknown };
 export type StoredAccount = Account & { statement: string; written: ClusterTime };

@@ -1,10 +1,7 @@
 import { readCheckpoint, rowsDigest } from '../checkpoints/checkpoint.ts';
-import { toCheckpoint } from '../checkpoints/checkpoint-document.ts';
-import type { CheckpointDocument } from '../checkpoints/checkpoint-document.ts';
-import { readStatement, statementHash } from '../receipts/statement.ts';
-import type { PublicKeys } from '../receipts/statement.ts';
-import { checkpointRow } from './finding.ts';
-import type { Finding } from './finding.ts';
+import { toCheckpoint, type CheckpointDocument } from '../checkpoints/checkpoint-document.ts';
+import { readStatement, statementHash, type PublicKeys } from '../receipts/statement.ts';
+import { checkpointRow, type Finding } from './finding.ts';
 import type { RawDocument } from './ledger-reader-store.ts';
 import { shapeDefects } from './shape.ts';
 import { checkpointShape } from './stored-shapes.ts';

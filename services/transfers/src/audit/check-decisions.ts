@@ -1,9 +1,7 @@
-import { toClusterTime } from '@comanda/shared/mongo/cluster-time';
-import type { ClusterTime, Timestamp } from '@comanda/shared/mongo/cluster-time';
+import { toClusterTime, type ClusterTime, type Timestamp } from '@comanda/shared/mongo/cluster-time';
 import { commitMargin } from '../checkpoints/make-checkpoints.ts';
 import { statementHash } from '../receipts/statement.ts';
-import { transferRow } from './finding.ts';
-import type { Finding } from './finding.ts';
+import { transferRow, type Finding } from './finding.ts';
 import type { RawDocument, RawElement } from './ledger-reader-store.ts';
 import { shapeDefects } from './shape.ts';
 import { decisionShape } from './stored-shapes.ts';

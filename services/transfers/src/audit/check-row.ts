@@ -1,14 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Account } from '../accounts/account.ts';
-import { toAccountStatement } from '../accounts/account.ts';
-import { toReceipt } from '../receipts/receipt.ts';
-import { toExpiry, toRefusal } from '../receipts/refusal.ts';
-import { readStatement } from '../receipts/statement.ts';
-import type { PublicKeys, StatementType } from '../receipts/statement.ts';
-import { toRow } from '../transfers/journal-document.ts';
-import type { JournalDocument } from '../transfers/journal-document.ts';
-import { entryHash, transferDigest } from '../transfers/transfer.ts';
-import type { PostedTransfer } from '../transfers/transfer.ts';
+import { type Account, toAccountStatement } from '../accounts/account.ts';
+import { readStatement, type PublicKeys, type StatementType } from '../receipts/statement.ts';
+import { toRow, type JournalDocument } from '../transfers/journal-document.ts';
+import { toReceipt } from '../transfers/receipt.ts';
+import { toExpiry, toRefusal } from '../transfers/refusal.ts';
+import { entryHash, transferDigest, type PostedTransfer } from '../transfers/transfer.ts';
 import type { RawDocument } from './ledger-reader-store.ts';
 import { shapeDefects } from './shape.ts';
 import { rowShapes } from './stored-shapes.ts';
@@ -21,12 +17,12 @@ export function checkRow(document: RawDocument, keys: PublicKeys): string[] {
   if (defects.length > 0) return defects;
   const stored = document as unknown as JournalDocument;
   const row = toRow(stored);
-  if (row.status === 'posted') return [...lostIdempotency(document), ...checkTransfer(row.transfer, keys)];
+  if (row.status === 'posted') return [...lostIdempotency(document), ...checkTransfer(row, keys)];
   const { statement } = stored as { statement: string };
   if (row.status === 'refused')
     return [
       ...lostIdempotency(document),
-      ...checkStatement(statement, { typ: 'refusal+jws', facts: toRefusal(row.refusal), keys }),
+      ...checkStatement(statement, { typ: 'refusal+jws', facts: toRefusal(row), keys }),
     ];
   return [
     ...(document['_id'] === `expired ${row.jti}` ? [] : ['its id is not that of its token']),

@@ -1,6 +1,5 @@
 import { isTimestamp } from '@comanda/shared/mongo/cluster-time';
-import { field, nullable, optional } from './shape.ts';
-import type { Shape } from './shape.ts';
+import { field, nullable, optional, type Shape } from './shape.ts';
 
 const integer = field('an integer', (value) => Number.isSafeInteger(value));
 const money = field('a 64-bit integer', (value) => typeof value === 'bigint');

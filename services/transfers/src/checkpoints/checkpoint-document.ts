@@ -1,14 +1,34 @@
-import { toClusterTime, toTimestamp } from '@comanda/shared/mongo/cluster-time';
-import type { Timestamp } from '@comanda/shared/mongo/cluster-time';
+import { toClusterTime, toTimestamp, type Timestamp } from '@comanda/shared/mongo/cluster-time';
+import { collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
 import type { Checkpoint } from './checkpoint.ts';
 
+type HeadDocument = { account: number; seq: number; hash: string; written: Timestamp };
+type DecisionDocument = { id: number | string; hash: string; written: Timestamp };
 /** `_id` is the number: two instances cannot insert the same one. All other facts are in the signature alone. */
 export type CheckpointDocument = {
   _id: number;
-  heads: { account: number; seq: number; hash: string; written: Timestamp }[];
-  decisions: { id: number | string; hash: string; written: Timestamp }[];
+  heads: HeadDocument[];
+  decisions: DecisionDocument[];
   jws: string;
 };
+
+const headSchema = embeddedSchema<HeadDocument>({
+  account: { type: Number, required: true },
+  seq: { type: Number, required: true },
+  hash: { type: String, required: true },
+  written: { type: Object, required: true },
+});
+const decisionSchema = embeddedSchema<DecisionDocument>({
+  id: { type: Object as never, required: true },
+  hash: { type: String, required: true },
+  written: { type: Object, required: true },
+});
+export const checkpointSchema = collectionSchema<CheckpointDocument>('checkpoints', {
+  _id: { type: Number, min: 1 },
+  heads: { type: [headSchema], required: true },
+  decisions: { type: [decisionSchema], required: true },
+  jws: { type: String, required: true },
+});
 
 export const toCheckpoint = ({ _id: number, heads, decisions, jws }: CheckpointDocument): Checkpoint => ({
   number,

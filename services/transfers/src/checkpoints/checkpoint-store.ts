@@ -1,9 +1,8 @@
-import type { Connection, mongo } from 'mongoose';
-import { toClusterTime } from '@comanda/shared/mongo/cluster-time';
-import type { ClusterTime } from '@comanda/shared/mongo/cluster-time';
+import type { Connection } from 'mongoose';
+import { toClusterTime, type ClusterTime } from '@comanda/shared/mongo/cluster-time';
+import { collectionOf } from '@comanda/shared/mongo/collections';
 import { isDuplicate } from '@comanda/shared/mongo/transactions';
-import { toCheckpointDocument } from './checkpoint-document.ts';
-import type { CheckpointDocument } from './checkpoint-document.ts';
+import { checkpointSchema, toCheckpointDocument } from './checkpoint-document.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
 /** An election cannot take back what was read with it. */
@@ -21,7 +20,7 @@ export type StoredCheckpoint = {
 export type CheckpointStore = ReturnType<typeof createCheckpointStore>;
 
 export function createCheckpointStore(connection: Connection) {
-  const checkpoints = connection.collection('checkpoints') as unknown as mongo.Collection<CheckpointDocument>;
+  const checkpoints = collectionOf(connection, checkpointSchema);
   return {
     /** All checkpoints, the newest first. */
     findNewestFirst: async function* (): AsyncGenerator<StoredCheckpoint> {

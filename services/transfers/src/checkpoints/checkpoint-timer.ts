@@ -2,8 +2,7 @@ import type { Logger } from '@comanda/shared/runtime/logger';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { ClusterTime } from '@comanda/shared/mongo/cluster-time';
 import type { PublicKeys, Signer } from '../receipts/statement.ts';
-import { makeCheckpoints } from './make-checkpoints.ts';
-import type { MakeCheckpointsDeps } from './make-checkpoints.ts';
+import { makeCheckpoints, type MakeCheckpointsDeps } from './make-checkpoints.ts';
 
 type CheckpointTimerOptions = MakeCheckpointsDeps & {
   keys: { signer: () => Signer; trusted: () => PublicKeys };

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ClusterTime } from '@comanda/shared/mongo/cluster-time';
-import { readStatement, signStatement, statementHash } from '../receipts/statement.ts';
-import type { PublicKeys, Signer } from '../receipts/statement.ts';
+import { readStatement, signStatement, statementHash, type PublicKeys, type Signer } from '../receipts/statement.ts';
 
 /** The newest entry of an account when it was signed; `seq` is 0 for an account without entries. */
 export type SignedHead = { account: number; seq: number; hash: string; written: ClusterTime };

@@ -1,10 +1,8 @@
-import { clusterSeconds } from '@comanda/shared/mongo/cluster-time';
-import type { ClusterTime } from '@comanda/shared/mongo/cluster-time';
+import { clusterSeconds, type ClusterTime } from '@comanda/shared/mongo/cluster-time';
 import type { AccountStore } from '../accounts/account-store.ts';
 import type { PublicKeys, Signer } from '../receipts/statement.ts';
 import type { JournalStore } from '../transfers/journal-store.ts';
-import { maxRows, readCheckpoint, signCheckpoint } from './checkpoint.ts';
-import type { Checkpoint, SignedRow } from './checkpoint.ts';
+import { maxRows, readCheckpoint, signCheckpoint, type Checkpoint, type SignedRow } from './checkpoint.ts';
 import type { CheckpointStore } from './checkpoint-store.ts';
 
 export type MakeCheckpointsDeps = {

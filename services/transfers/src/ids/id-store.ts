@@ -1,6 +1,11 @@
 import type { Connection } from 'mongoose';
+import { collectionOf, collectionSchema } from '@comanda/shared/mongo/collections';
 
 type CounterDocument = { _id: string; value: number };
+export const counterSchema = collectionSchema<CounterDocument>('counters', {
+  _id: { type: String },
+  value: { type: Number, required: true, min: 1 },
+});
 export type NextId = () => Promise<number>;
 
 /**
@@ -11,7 +16,7 @@ export function createIdStore(
   connection: Connection,
   { name, blockSize }: { name: string; blockSize: number },
 ): NextId {
-  const counters = connection.collection<CounterDocument>('counters');
+  const counters = collectionOf(connection, counterSchema);
   let next = 1;
   let last = 0;
   let fetching: Promise<void> | null = null;

@@ -1,5 +1,4 @@
-import { createPublicKey } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { keyPurpose } from '@comanda/shared/crypto/key-purpose';
 import type { PublicKeys } from './statement.ts';

@@ -1,14 +1,20 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import type { KeyPurpose } from '@comanda/shared/crypto/key-purpose';
 import type { Sealer } from '@comanda/shared/crypto/seal';
+import { collectionOf, collectionSchema } from '@comanda/shared/mongo/collections';
 import { isDuplicate } from '@comanda/shared/mongo/transactions';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { PublicKeys, Signer } from './statement.ts';
 
 /** `_id` is 1, 2, 3, …: two instances cannot insert the same one. */
 type KeyDocument = { _id: number; kid: string; created_at: Date; sealed_private_key: string };
+export const signingKeySchema = collectionSchema<KeyDocument>('keys', {
+  _id: { type: Number, min: 1 },
+  kid: { type: String, required: true },
+  created_at: { type: Date, required: true },
+  sealed_private_key: { type: String, required: true },
+});
 /** The newest key that signs, and all public keys: what they have signed stays verifiable. */
 export type SigningKeys = { signer: Signer; publicKeys: object[]; trusted: PublicKeys };
 type OpenedKey = Signer & { id: number; publicKey: KeyObject };
@@ -25,7 +31,7 @@ const label = ({ _id: id, kid, created_at: createdAt }: Omit<KeyDocument, 'seale
  * ever removed.
  */
 export function createSigningKeyStore(connection: Connection, { sealer, logger }: { sealer: Sealer; logger: Logger }) {
-  const keys = connection.collection<KeyDocument>('keys');
+  const keys = collectionOf(connection, signingKeySchema);
 
   function openKey(document: KeyDocument): OpenedKey | null {
     const { _id: id, kid } = document;

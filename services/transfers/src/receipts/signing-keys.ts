@@ -1,5 +1,4 @@
-import { problem } from '@comanda/contracts/problem';
-import type { Problem } from '@comanda/contracts/problem';
+import { problem, type Problem } from '@comanda/contracts/problem';
 import type { PublicKeys, Signer } from './statement.ts';
 import type { SigningKeys } from './signing-key-store.ts';
 

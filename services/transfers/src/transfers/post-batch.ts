@@ -3,22 +3,20 @@ import { Problem } from '@comanda/contracts/problem';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { mongoProblem } from '@comanda/shared/mongo/connection';
 import { retryOnConflict, WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
-import { allWhenSettled, isDuplicate, isUnknownCommit } from '@comanda/shared/mongo/transactions';
-import type { Transactions } from '@comanda/shared/mongo/transactions';
+import { allWhenSettled, isDuplicate, isUnknownCommit, type Transactions } from '@comanda/shared/mongo/transactions';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { AccountStore } from '../accounts/account-store.ts';
 import type { NextId } from '../ids/id-store.ts';
 import type { Signer } from '../receipts/statement.ts';
-import { applyBatch, signBatch } from './apply-batch.ts';
-import type { SignedBatch } from './apply-batch.ts';
-import { createRowIndex, identityOf, rowId } from './journal-row.ts';
-import type { FinalAnswer, FinalRow } from './journal-row.ts';
+import { applyBatch, signBatch, type SignedBatch } from './apply-batch.ts';
+import { createRowIndex, identityOf, type Answer, type DecidedRow } from './journal-row.ts';
 import type { JournalStore } from './journal-store.ts';
+import type { LedgerMetrics } from './ledger-metrics.ts';
 import type { TransferCommand } from './transfer.ts';
 
 /** The final answer; or `too_late`: the token expired before an attempt began, and nothing was written. */
-export type Posting = FinalAnswer | 'too_late';
+export type Posting = Answer | 'too_late';
 export type PostingOutcome = Outcome<Posting>;
 export type PostBatchDeps = {
   accounts: Pick<AccountStore, 'findAccountsById' | 'updateBalances'>;
@@ -31,7 +29,7 @@ export type PostBatchDeps = {
   clock: Clock;
   /** Publishes the events of a transfer that was committed. Neither waits nor fails. */
   publishNow: (transferId: number, messages: readonly Message[]) => void;
-  countConflict: () => void;
+  metrics: LedgerMetrics;
   /** Called after a commit. */
   countRows: (rows: number) => void;
 };
@@ -53,6 +51,7 @@ const attemptsTimeLimitMs = 2000;
  * others.
  */
 export async function postBatch(deps: PostBatchDeps, commands: readonly TransferCommand[]): Promise<PostingOutcome[]> {
+  const endBatch = deps.metrics.startBatch();
   for (const command of commands) if (deps.ids.get(command) === undefined) deps.ids.set(command, await deps.nextId());
   const outcomes: Outcomes = new Map();
   const groups: (readonly TransferCommand[])[] = [commands];
@@ -65,7 +64,15 @@ export async function postBatch(deps: PostBatchDeps, commands: readonly Transfer
       else for (const command of open) outcomes.set(command, { error });
     }
   }
-  return commands.map((command) => outcomes.get(command) ?? { error: new Error('a command has no outcome') });
+  const inOrder = commands.map((command) => outcomes.get(command) ?? { error: new Error('a command has no outcome') });
+  endBatch(inOrder.map(nameOf));
+  return inOrder;
+}
+
+function nameOf(outcome: PostingOutcome): string {
+  if ('error' in outcome) return 'failed';
+  if (outcome.value === 'too_late') return 'too_late';
+  return outcome.value.replayed ? 'replayed' : outcome.value.row.status;
 }
 
 /** Sets the outcome of each command of `group`. @throws what prevented the commit; commands without an outcome are open */
@@ -74,7 +81,7 @@ async function postGroup(
   { group, outcomes }: { group: readonly TransferCommand[]; outcomes: Outcomes },
 ): Promise<void> {
   const deadline = performance.now() + attemptsTimeLimitMs;
-  await retryOnConflict({ deadline, maxAttempts, onConflict: deps.countConflict }, async () => {
+  await retryOnConflict({ deadline, maxAttempts, onConflict: deps.metrics.countConflict }, async () => {
     const nowMs = deps.clock();
     for (const command of openOf(group, outcomes))
       if (command.consent.expiresAtMs <= nowMs) outcomes.set(command, { value: 'too_late' });
@@ -84,7 +91,7 @@ async function postGroup(
       const { answers, rows } = await commitGroup(deps, { commands: open, nowMs });
       deps.countRows(rows.length);
       for (const [command, answer] of answers) outcomes.set(command, toOutcome(answer));
-      for (const { row, messages } of rows) if (row.status === 'posted') deps.publishNow(row.transfer.id, messages);
+      for (const { row, messages } of rows) if (messages.length > 0) deps.publishNow(row.id, messages);
     } catch (error) {
       if (!isDuplicate(error)) throw error;
       for (const [command, answer] of await findAnswers(deps, open)) outcomes.set(command, answer);
@@ -123,14 +130,14 @@ async function findAnswers(deps: PostBatchDeps, commands: readonly TransferComma
   const found: Outcomes = new Map();
   for (const command of commands) {
     // An earlier attempt whose commit was not confirmed has written it.
-    const own = rows.find((row): row is FinalRow => rowId(row) !== null && rowId(row) === deps.ids.get(command));
+    const own = rows.find((row): row is DecidedRow => row.status !== 'expired' && row.id === deps.ids.get(command));
     const answer = own ? { row: own, replayed: false } : index.findAnswer(identityOf(command));
     if (answer) found.set(command, toOutcome(answer));
   }
   return found;
 }
 
-const toOutcome = (answer: FinalAnswer | Problem): PostingOutcome =>
+const toOutcome = (answer: Answer | Problem): PostingOutcome =>
   answer instanceof Problem ? { error: answer } : { value: answer };
 
 const openOf = (group: readonly TransferCommand[], outcomes: Outcomes): TransferCommand[] =>

@@ -1,14 +1,16 @@
 import * as contracts from '@comanda/contracts/transfers';
 import type { Api } from '@comanda/shared/http/api';
+import { nextPageLink } from '../accounts/next-page-link.ts';
 import { toMinor } from '../money.ts';
 import type { TransferRequest } from './check-accounts.ts';
-import { executeTransferOnce } from './execute-transfer-once.ts';
-import type { ExecuteTransferOnceDeps } from './execute-transfer-once.ts';
-import { getTransfer } from './get-transfer.ts';
-import type { GetTransferDeps } from './get-transfer.ts';
+import { executeTransferOnce, type ExecuteTransferOnceDeps } from './execute-transfer-once.ts';
+import { getTransfer, type GetTransferDeps } from './get-transfer.ts';
+import { listEntries, type ListEntriesDeps } from './list-entries.ts';
 import { toTransferResponse } from './transfer.ts';
 
-export type TransferRouteDeps = ExecuteTransferOnceDeps & GetTransferDeps;
+export type TransferRouteDeps = ExecuteTransferOnceDeps & GetTransferDeps & ListEntriesDeps;
+
+const defaultLimit = 50;
 
 export function registerTransferRoutes({ handle }: Api, deps: TransferRouteDeps): void {
   handle(contracts.transferMoney, (call) => {
@@ -26,5 +28,12 @@ export function registerTransferRoutes({ handle }: Api, deps: TransferRouteDeps)
   handle(contracts.getTransfer, async ({ caller, params }) => {
     const transfer = await getTransfer(deps, { caller, id: params.id });
     return { status: 200, body: toTransferResponse(transfer) };
+  });
+
+  handle(contracts.listEntries, async ({ caller, params, query }) => {
+    const { limit = defaultLimit } = query;
+    const cursor = query.cursor === undefined ? undefined : Number(query.cursor);
+    const { entries, next } = await listEntries(deps, { caller, id: params.id, cursor, limit });
+    return { status: 200, body: entries, headers: nextPageLink(`/accounts/${params.id}/entries`, { limit }, next) };
   });
 }

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Currency, Transfer as TransferResponse } from '@comanda/contracts/transfers';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
-import { fromMinor } from '../money.ts';
-import type { Minor } from '../money.ts';
+import { fromMinor, type Minor } from '../money.ts';
 
 /** What moves from which account to which. */
 export type TransferTerms = {
@@ -43,9 +42,10 @@ export type TransferFacts = TransferTerms & {
   salt: string;
 };
 /** A posted transfer. The payer's entry is the first one. */
-export type PostedTransfer = TransferFacts & { entries: readonly [Entry, Entry]; receipt: string };
+export type PostedTransfer = TransferFacts & { status: 'posted'; entries: readonly [Entry, Entry]; receipt: string };
 /** A request that was refused for good after its token was spent. */
 export type RefusedTransfer = {
+  status: 'refused';
   id: number;
   code: 'insufficient_funds';
   userId: number;

@@ -1,15 +1,16 @@
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import type { mongo } from 'mongoose';
 import type { Currency } from '@comanda/contracts/transfers';
+import { prepareCollections } from '@comanda/shared/mongo/collections';
 import { connectMongo } from '@comanda/shared/mongo/connection';
 import { createTransactions } from '@comanda/shared/mongo/transactions';
 import { createLogger } from '@comanda/shared/runtime/logger';
-import { createAccountStore, prepareAccounts } from '../../src/accounts/account-store.ts';
+import { createAccountStore } from '../../src/accounts/account-store.ts';
 import type { Account } from '../../src/accounts/account.ts';
+import { transfersCollections } from '../../src/collections.ts';
 import { createIdStore } from '../../src/ids/id-store.ts';
-import { createJournalStore, prepareJournal } from '../../src/transfers/journal-store.ts';
-import { postBatch } from '../../src/transfers/post-batch.ts';
-import type { PostBatchDeps } from '../../src/transfers/post-batch.ts';
+import { createJournalStore } from '../../src/transfers/journal-store.ts';
+import { postBatch, type PostBatchDeps } from '../../src/transfers/post-batch.ts';
 import type { TransferCommand } from '../../src/transfers/transfer.ts';
 import { until } from '@comanda/testing/until';
 
@@ -38,9 +39,7 @@ export async function openBooks(where: { uri: string; database: string }, option
   const mongo = connectMongo({
     ...where,
     logger,
-    prepare: async (database) => {
-      await Promise.all([prepareAccounts(database), prepareJournal(database)]);
-    },
+    prepare: (database) => prepareCollections(database, transfersCollections),
   });
   const { connection, isUp } = mongo;
   const { signer = () => defaultSigner } = options;
@@ -58,7 +57,7 @@ export async function openBooks(where: { uri: string; database: string }, option
     signer,
     clock: Date.now,
     publishNow: () => undefined,
-    countConflict: () => void conflicts++,
+    metrics: { countConflict: () => void conflicts++, startBatch: () => () => undefined, watchQueue: () => undefined },
     countRows: () => undefined,
     ...options,
   };

@@ -1,6 +1,5 @@
 import mongoose from 'mongoose';
-import { fundedMinor } from './killable-stack.ts';
-import type { KillableStack } from './killable-stack.ts';
+import { fundedMinor, type KillableStack } from './killable-stack.ts';
 import { audit } from './audit.ts';
 import type { FinalAnswer, Work } from './kills.ts';
 

@@ -1,14 +1,13 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { loadConfig } from '@comanda/shared/config/load-config';
 import type { Account, Transfer } from '@comanda/contracts/transfers';
-import { startAuthStepupProcess } from '@comanda/testing/auth-stepup-process';
-import type { StepUpTokenRequest } from '@comanda/testing/auth-stepup-process';
-import { caller, created } from '@comanda/testing/call';
-import type { Call, Called } from '@comanda/testing/call';
-import { isolatedServers } from '@comanda/testing/isolated-servers';
-import type { IsolatedServers } from '@comanda/testing/isolated-servers';
-import { freePort } from '@comanda/testing/service-process';
+import { startAuthStepupProcess, type StepUpTokenRequest } from '@comanda/testing/auth-stepup-process';
+import { caller, created, type Call, type Called } from '@comanda/testing/call';
+import { newSecrets } from '@comanda/local-stack/secrets';
+import { stackSettings } from '@comanda/local-stack/stack-settings';
+import { isolatedServers, type IsolatedServers } from '@comanda/testing/isolated-servers';
+import { freeUrls } from '@comanda/testing/stack';
 import { depositKey, transferKey } from '@comanda/testing/step-up-calls';
 import type { SharedTestClock } from '@comanda/testing/test-clock';
 import { createTestLogger } from '@comanda/testing/test-logger';
@@ -37,18 +36,9 @@ type Options = { servers?: IsolatedServers; env?: Record<string, string>; clock?
 export async function startTransfersHarness(name: string, options: Options = {}) {
   const { env: settings = {}, clock } = options;
   const servers = options.servers ?? (await isolatedServers(name));
-  const port = String(await freePort());
-  const auth = await startAuthStepupProcess(authStepupSettings({ servers, transfersPort: port, clock }));
-  const env: Record<string, string> = {
-    PORT: port,
-    JWKS_URL: auth.jwksUrl,
-    AUTH_STEPUP_URL: auth.url,
-    MONGODB_URI: servers.mongodbUri,
-    MONGODB_DATABASE: servers.database,
-    RABBITMQ_URL: servers.rabbitmqUrl,
-    KEY_SEALING_SECRET: `test:${randomBytes(32).toString('base64')}`,
-    ...settings,
-  };
+  const stack = stackSettings({ urls: await freeUrls(), servers, secrets: newSecrets() });
+  const auth = await startAuthStepupProcess({ ...stack['auth-stepup'], ...(clock && { CLOCK_FILE: clock.file }) });
+  const env: Record<string, string> = { ...stack.transfers, MONGODB_DATABASE: servers.database, ...settings };
   const logger = createTestLogger('transfers');
   const instances: { url: string; close: () => Promise<void> }[] = [];
   const startInstance = async (ownSettings: Record<string, string>) => {
@@ -93,18 +83,6 @@ export async function startTransfersHarness(name: string, options: Options = {})
     },
   };
 }
-
-type AuthStepupOptions = { servers: IsolatedServers; transfersPort: string; clock: SharedTestClock | undefined };
-
-const authStepupSettings = ({ servers, transfersPort, clock }: AuthStepupOptions): Record<string, string> => ({
-  MONGODB_URI: servers.mongodbUri,
-  MONGODB_DATABASE: `${servers.database}-auth`,
-  REDIS_URL: servers.redisUrl,
-  REDIS_PREFIX: servers.redisPrefix,
-  RABBITMQ_URL: servers.rabbitmqUrl,
-  TRANSFERS_URL: `http://127.0.0.1:${transfersPort}`,
-  ...(clock && { CLOCK_FILE: clock.file }),
-});
 
 type Depositor = { manager: SignedInUser; issueStepUpToken: IssueStepUpToken };
 

@@ -1,21 +1,19 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import mongoose from 'mongoose';
-import { createClient } from '@comanda/client';
-import type { Client } from '@comanda/client';
+import { createClient, type Client } from '@comanda/client';
 import { createSealer } from '@comanda/shared/crypto/seal';
+import { newSecrets } from '@comanda/local-stack/secrets';
+import { stackSettings } from '@comanda/local-stack/stack-settings';
 import { startAuthStepupProcess } from '@comanda/testing/auth-stepup-process';
 import { newEmail, password } from '@comanda/testing/credentials';
-import { startOwnServer } from '@comanda/testing/own-server';
-import type { OwnServer } from '@comanda/testing/own-server';
-import { freePort, startServiceProcess, internalErrors } from '@comanda/testing/service-process';
-import type { ServiceProcess } from '@comanda/testing/service-process';
+import { startOwnServer, type OwnServer } from '@comanda/testing/own-server';
+import { freeUrls } from '@comanda/testing/stack';
+import { startServiceProcess, internalErrors, type ServiceProcess } from '@comanda/testing/service-process';
 import { silentLogger } from '@comanda/testing/silent-logger';
 import { createSigningKeyStore } from '../../src/receipts/signing-key-store.ts';
 import { openBooks, newCommand } from './books.ts';
-import { transferKey } from './harness.ts';
-import type { IssueStepUpToken } from './harness.ts';
-import { createTraffic } from './traffic.ts';
-import type { Traffic } from './traffic.ts';
+import { transferKey, type IssueStepUpToken } from './harness.ts';
+import { createTraffic, type Traffic } from './traffic.ts';
 
 /** Headers of a call: the user's token and the step-up token. */
 export type CallHeaders = { authorization: string; 'x-step-up-token': string };
@@ -29,7 +27,7 @@ export type Customer = {
 };
 export type KillableStack = Awaited<ReturnType<typeof startKillableStack>>;
 
-const [database, authDatabase, redisPrefix] = ['transfers', 'auth', 'kills:'];
+const database = 'kills_transfers';
 /** What each account holds at the beginning. */
 export const fundedMinor = 100_000_000n;
 
@@ -45,38 +43,27 @@ export async function startKillableStack({
   rabbitmqUrl: string;
 }) {
   let [mongod, redis] = await Promise.all([startOwnServer('mongodb'), startOwnServer('redis')]);
-  const secret = `test:${randomBytes(32).toString('base64')}`;
-  const common = {
-    MONGODB_URI: mongod.url,
-    RABBITMQ_URL: rabbitmqUrl,
-    REDIS_URL: redis.url,
-    REDIS_PREFIX: redisPrefix,
-    KEY_SEALING_SECRET: secret,
-    LOG_LEVEL: 'error',
+  const secrets = newSecrets();
+  const secret = secrets.transfersSealingSecret;
+  const servers = {
+    mongodbUri: mongod.url,
+    database: 'kills',
+    redisUrl: redis.url,
+    redisPrefix: 'kills:',
+    rabbitmqUrl,
   };
-  const authSettings = {
-    ...common,
-    PORT: String(await freePort()),
-    MONGODB_DATABASE: authDatabase,
-    TRANSFERS_URL: 'http://127.0.0.1:9', // the keys of receipts are read from the database
-    PIN_PEPPER: `test:${randomBytes(32).toString('base64')}`,
-    RATE_LIMIT_SIGN_IN: '100000',
-  };
-  const authUrl = `http://127.0.0.1:${authSettings.PORT}`;
-  const transfersSettings = {
-    ...common,
-    MONGODB_DATABASE: database,
-    JWKS_URL: `${authUrl}/.well-known/jwks.json`,
-    AUTH_STEPUP_URL: authUrl,
-  };
+  const { 'auth-stepup': authUrl } = await freeUrls();
+  // The keys of receipts are read from the database: transfers needs no URL, and both instances get free ports.
+  const settings = stackSettings({ urls: { 'auth-stepup': authUrl }, servers, secrets });
+  const authSettings = { ...settings['auth-stepup'], LOG_LEVEL: 'error', RATE_LIMIT_SIGN_IN: '100000' };
+  const transfersSettings = { ...settings.transfers, LOG_LEVEL: 'error' };
   const [auth, ...instances] = await Promise.all([
     startServiceProcess('auth-stepup', authSettings),
     startServiceProcess('transfers', transfersSettings),
     startServiceProcess('transfers', transfersSettings),
   ]);
   await Promise.all([auth, ...instances].map((service) => service.ready()));
-  const { PORT: _port, ...issuerSettings } = authSettings;
-  const issuer = await startAuthStepupProcess(issuerSettings);
+  const issuer = await startAuthStepupProcess({ ...authSettings, PORT: '0' });
   const { issueStepUpToken } = issuer;
   const traffic = createTraffic();
   const urls = instances.map(({ url }) => url);

@@ -1,14 +1,12 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CallFailure } from '@comanda/client';
-import type { FailureCode } from '@comanda/client';
+import { CallFailure, type FailureCode } from '@comanda/client';
 import { recordEvents } from '@comanda/testing/recorded-events';
 import { until } from '@comanda/testing/until';
 import { fromMinor } from '../../src/money.ts';
 import { readStepUpToken } from '../../src/transfers/step-up-token.ts';
 import { checkLedgerAfterKills, postedIds } from './check-ledger-after-kills.ts';
-import { startKillableStack } from './killable-stack.ts';
-import type { CallHeaders, Customer, KillableStack } from './killable-stack.ts';
+import { startKillableStack, type CallHeaders, type Customer, type KillableStack } from './killable-stack.ts';
 
 export type KillReport = {
   kills: number;

@@ -1,16 +1,7 @@
 import { Redis } from 'ioredis';
 import type { SignedInUser, TransfersHarness } from './harness.ts';
 
-type Answer = { status: number; code: string; inTime: true | number };
-/** 503 within 2 s. */
-export const refused: Answer = { status: 503, code: 'service_unavailable', inTime: true };
-
-export async function timed(call: Promise<{ status: number; body: { code: string } }>): Promise<Answer> {
-  const startedAt = performance.now();
-  const { status, body } = await call;
-  const ms = performance.now() - startedAt;
-  return { status, code: body.code, inTime: ms < 2000 || ms };
-}
+export const unavailable = '503 service_unavailable';
 
 /** Ana and Rui with an account each, and money in Ana's. */
 export async function twoAccounts(harness: TransfersHarness): Promise<{ ana: SignedInUser; from: number; to: number }> {

@@ -1,7 +1,6 @@
 import { genesisHash } from '../../src/accounts/account.ts';
-import type { signReceipt } from '../../src/receipts/receipt.ts';
-import { toTransfer } from '../../src/transfers/journal-document.ts';
-import type { PostedDocument } from '../../src/transfers/journal-document.ts';
+import type { signReceipt } from '../../src/transfers/receipt.ts';
+import { toTransfer, type PostedDocument } from '../../src/transfers/journal-document.ts';
 import { entryHash, transferDigest } from '../../src/transfers/transfer.ts';
 import type { Books } from './books.ts';
 

@@ -11,7 +11,7 @@ export const en = {
   tabs: { label: 'Waiter', ready: 'Ready', tables: 'Tables', order: 'Order' },
   readyCount: (count: number) => plural(count, { one: '1 table', other: `${count} tables` }),
   notLiveHint: 'News does not arrive here. Check the Wi-Fi. What you serve is kept and sent later.',
-  keptServed: (count: number) =>
+  unsentServed: (count: number) =>
     plural(count, { one: '1 "Served" kept, not sent yet', other: `${count} "Served" kept, not sent yet` }),
   ready: {
     title: 'Ready to serve',

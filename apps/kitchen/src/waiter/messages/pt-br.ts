@@ -12,7 +12,7 @@ export const ptBr: typeof en = {
   tabs: { label: 'Garçom', ready: 'Prontos', tables: 'Mesas', order: 'Pedido' },
   readyCount: (count) => plural(count, { one: '1 mesa', other: `${count} mesas` }),
   notLiveHint: 'As novidades não chegam aqui. Verifique o Wi-Fi. O que você servir será enviado depois.',
-  keptServed: (count) =>
+  unsentServed: (count) =>
     plural(count, {
       one: '1 "Servido" guardado, ainda não enviado',
       other: `${count} "Servido" guardados, ainda não enviados`,

@@ -253,4 +253,13 @@ export const en = {
     ],
     not_found: ['This transfer does not exist, or it is not yours.', 'Go back to the statement.'],
   },
+
+  accountTitle: 'Account',
+  accountText:
+    'You can order without an account. With one, your orders stay yours when you leave the table, and you can send and receive money.',
+  register: 'Register',
+  registerTitle: 'New account',
+  name: 'Name',
+  haveAccount: 'I have an account',
+  newHere: 'I am new here',
 };

@@ -266,4 +266,13 @@ export const ptBr: typeof en = {
     ],
     not_found: ['Esta transferência não existe, ou não é sua.', 'Volte ao extrato.'],
   },
+
+  accountTitle: 'Conta',
+  accountText:
+    'Você pode pedir sem conta. Com uma, seus pedidos continuam seus quando você sai da mesa, e você pode enviar e receber dinheiro.',
+  register: 'Cadastrar',
+  registerTitle: 'Nova conta',
+  name: 'Nome',
+  haveAccount: 'Já tenho conta',
+  newHere: 'Sou novo aqui',
 };

@@ -1,0 +1,36 @@
+import { useEffect, useState } from 'preact/hooks';
+import { readSetting, writeSetting } from '@comanda/ui/stored-setting.ts';
+
+export type ScreenName = 'board' | 'waiter' | 'manager';
+
+/** Where an address leads that names no screen: to what was last chosen on this device, else on a phone to the waiters' pages. */
+const readHome = (): string =>
+  readSetting('kitchen.screen') ?? (matchMedia('(width < 640px)').matches ? 'waiter' : 'board');
+
+/** What follows `#/` in the address, for example `manager/menu`. */
+export function usePath(): string {
+  const [home] = useState(readHome);
+  const [path, setPath] = useState(() => readPath(home));
+  useEffect(() => {
+    const follow = (): void => {
+      const next = readPath(home);
+      setPath(next);
+      if (screenOf(next) !== 'manager') writeSetting('kitchen.screen', screenOf(next));
+    };
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, [home]);
+  return path;
+}
+const readPath = (home: string): string => location.hash.replace(/^#\/?/, '') || home;
+
+/** The screen that a path names; the board by default. */
+export function screenOf(path: string): ScreenName {
+  const [first] = path.split('/');
+  return first === 'waiter' || first === 'manager' ? first : 'board';
+}
+
+/** Opens a page of this app: `goTo('#/manager/menu')`. */
+export const goTo = (page: string): void => {
+  location.hash = page;
+};

@@ -1,0 +1,68 @@
+import type { FeedState } from '@comanda/client';
+import { signal, type ReadonlySignal } from '@preact/signals';
+import type { Sounds } from '../device/sounds.ts';
+import { messages } from '../messages.ts';
+import type { Difference } from './card.ts';
+
+const announceAfterMs = 1_500;
+const repeatNewMs = 10_000;
+const repeatLostMs = 5_000;
+
+type Deps = { sounds: Pick<Sounds, 'play'>; feedState: ReadonlySignal<FeedState> };
+
+/** Tells people what is new: by sounds, which are repeated until somebody touches the screen, and to screen readers. */
+export function openAlerts({ sounds, feedState }: Deps) {
+  /** Orders that came while this page was open, until somebody touches the screen. */
+  const untouched = signal<ReadonlySet<number>>(new Set());
+  /** For screen readers: new orders, several at once, not one by one. */
+  const announcement = signal('');
+  const state = { newOrders: 0, newSoundAt: 0, lostSoundAt: 0, before: feedState.peek() };
+
+  function announce(): void {
+    announcement.value = messages().feed.newOrders(state.newOrders);
+    state.newOrders = 0;
+  }
+  function playNew(): void {
+    state.newSoundAt = performance.now();
+    sounds.play('new');
+  }
+  function repeatSounds(): void {
+    const at = performance.now();
+    const { kind } = feedState.peek();
+    if (kind === 'not_live' && at - state.lostSoundAt >= repeatLostMs) {
+      state.lostSoundAt = at;
+      sounds.play('lost');
+    }
+    if (untouched.value.size > 0 && kind !== 'catching_up' && at - state.newSoundAt >= repeatNewMs) playNew();
+  }
+  const stopListening = feedState.subscribe((next) => {
+    const wasBehind = state.before.kind === 'not_live' || state.before.kind === 'catching_up';
+    if (next.kind === 'live' && wasBehind) sounds.play('caughtUp');
+    state.before = next;
+  });
+  const timer = setInterval(repeatSounds, 1_000);
+  return {
+    untouched,
+    announcement,
+    /** Tells what other people have changed. */
+    tell: ({ added, ready, changed }: Difference): void => {
+      if (added.length > 0) {
+        untouched.value = new Set([...untouched.value, ...added]);
+        if (state.newOrders === 0) setTimeout(announce, announceAfterMs);
+        state.newOrders += added.length;
+      }
+      if (feedState.peek().kind === 'catching_up') return; // one sound at the end
+      if (added.length > 0) playNew();
+      if (changed.length > 0) sounds.play('changed');
+      if (ready.length > 0) sounds.play('ready');
+    },
+    /** Somebody has looked: the sound of new orders stops. */
+    touch: (): void => {
+      if (untouched.value.size > 0) untouched.value = new Set();
+    },
+    close: (): void => {
+      stopListening();
+      clearInterval(timer);
+    },
+  };
+}

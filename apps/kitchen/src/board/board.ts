@@ -1,0 +1,146 @@
+import { computed, signal, type ReadonlySignal } from '@preact/signals';
+import type { LiveOrder } from '@comanda/client';
+import { bumpItem, bumpTicket, undoOf, withBumps, type Bump } from '../bumps/bump.ts';
+import type { BumpQueue } from '../bumps/bump-queue.ts';
+import { ticketOf } from '../bumps/ticket.ts';
+import {
+  cardOf,
+  differenceOf,
+  isSame,
+  readStateOf,
+  type BoardCard,
+  type Cancellation,
+  type CardParts,
+  type Difference,
+  type ReadState,
+} from './card.ts';
+import type { DoneBumps } from './done-bumps.ts';
+
+export type BoardDeps = {
+  queue: Pick<BumpQueue, 'waiting' | 'add' | 'remove'>;
+  done: DoneBumps;
+  station: ReadonlySignal<string>;
+  /** Whether bumps reach the server. */
+  isLive: ReadonlySignal<boolean>;
+  cancellations: ReadonlySignal<ReadonlyMap<number, Cancellation>>;
+  newId: () => string;
+  /** The server's time in milliseconds. */
+  now: () => number;
+};
+
+/** The state of one screen: the orders of the feed with the bumps that wait, and what was read or cleared here. */
+export function createBoard(deps: BoardDeps) {
+  const { queue, done, station, now } = deps;
+  const { orders, read, setOrders } = createOrders();
+  const cards = createCards({ ...deps, orders, read });
+
+  /** The order as this screen shows it, and what its next bump has: the version that goes with it. */
+  function shown(orderId: number) {
+    const order = orders.value.get(orderId);
+    if (!order) return null;
+    const bumps = queue.waiting.value.filter((bump) => bump.orderId === orderId);
+    const version = bumps.length > 0 ? null : order.version;
+    return { order: withBumps(order, bumps), made: { id: deps.newId(), atMs: now(), version } };
+  }
+  function commit(bump: Bump | null): void {
+    if (!bump || bump.moves.length === 0) return;
+    queue.add(bump);
+    done.add(bump);
+  }
+  function setRead(id: number, change: (before: ReadState, order: LiveOrder) => ReadState): void {
+    const [order, before] = [orders.peek().get(id), read.peek().get(id)];
+    if (order && before) read.value = new Map([...read.peek(), [id, change(before, order)]]);
+  }
+  return {
+    cards,
+    /** Takes the client's list of open and cancelled orders, oldest first. Returns what has changed. */
+    setOrders: (list: readonly LiveOrder[]): Difference => {
+      const before = cards.peek();
+      setOrders(list);
+      return differenceOf(before, cards.peek());
+    },
+    /** The version of the order that this screen shows, for requests from the back of a ticket. */
+    versionOf: (id: number): number | undefined => orders.peek().get(id)?.version,
+    bumpTicket: (orderId: number): void => {
+      const seen = shown(orderId);
+      const ticket = seen && ticketOf(seen.order, station.value);
+      if (ticket) commit(bumpTicket(ticket, seen.order, seen.made));
+    },
+    bumpItem: (orderId: number, itemId: number): void => {
+      const seen = shown(orderId);
+      if (seen) commit(bumpItem(seen.order, { itemId, ...seen.made }));
+    },
+    stepItemBack: (orderId: number, itemId: number): void => {
+      const seen = shown(orderId);
+      if (seen) commit(bumpItem(seen.order, { itemId, back: true, ...seen.made }));
+    },
+    /** Takes a bump back: from the queue if it was not sent, else by the moves back. */
+    undo: (bump: Bump): void => {
+      done.remove(bump);
+      if (!queue.remove(bump.id)) queue.add(undoOf(bump, { id: deps.newId(), atMs: now(), version: null }));
+    },
+    /** Somebody has read what changed. A cancelled ticket leaves the board with that. */
+    readChanges: (id: number): void =>
+      setRead(id, ({ allergiesReadAtMs }, order) => readStateOf(order, allergiesReadAtMs)),
+    readAllergies: (id: number): void => setRead(id, (before) => ({ ...before, allergiesReadAtMs: now() })),
+  };
+}
+
+const isOpen = ({ status }: LiveOrder): boolean => status !== 'cancelled' && status !== 'delivered';
+
+/** Open orders, and those that were cancelled while they stood here and that nobody has cleared; and how each was last read. */
+function createOrders() {
+  const orders = signal<ReadonlyMap<number, LiveOrder>>(new Map());
+  const read = signal<ReadonlyMap<number, ReadState>>(new Map());
+  /** Cancelled, and nobody here has cleared it. */
+  const isToClear = ({ id, status, items }: LiveOrder): boolean => {
+    const before = read.peek().get(id);
+    return status === 'cancelled' && before !== undefined && items.some((item) => !before.offIds.has(item.id));
+  };
+  return {
+    orders,
+    read,
+    setOrders: (list: readonly LiveOrder[]): void => {
+      const earlier = orders.peek();
+      const shown = list.filter((order) => isOpen(order) || isToClear(order));
+      const ids = new Set(shown.map(({ id }) => id));
+      const added = shown.filter(({ id }) => !read.peek().has(id));
+      const kept = [...read.peek()].filter(([id]) => ids.has(id));
+      if (added.length > 0 || kept.length < read.peek().size)
+        read.value = new Map([...kept, ...added.map((order) => [order.id, readStateOf(order, null)] as const)]);
+      // An order that has not changed stays the same object, and so does its card.
+      const sameOr = (order: LiveOrder): LiveOrder => {
+        const before = earlier.get(order.id);
+        return before?.version === order.version ? before : order;
+      };
+      orders.value = new Map(shown.map((order) => [order.id, sameOr(order)]));
+    },
+  };
+}
+
+type CardDeps = Pick<BoardDeps, 'queue' | 'station' | 'isLive' | 'cancellations'> & {
+  orders: ReadonlySignal<ReadonlyMap<number, LiveOrder>>;
+  read: ReadonlySignal<ReadonlyMap<number, ReadState>>;
+};
+function createCards({ queue, station, isLive, cancellations, orders, read }: CardDeps) {
+  type Made = { parts: CardParts; card: BoardCard | null };
+  let made = new Map<number, Made>();
+  return computed((): readonly BoardCard[] => {
+    const bumps = queue.waiting.value;
+    const madeNow = new Map<number, Made>();
+    for (const order of orders.value.values()) {
+      const parts: CardParts = {
+        order,
+        read: read.value.get(order.id),
+        last: bumps.findLast(({ orderId }) => orderId === order.id) ?? null,
+        isLive: isLive.value,
+        station: station.value,
+        cancellation: cancellations.value.get(order.id) ?? null,
+      };
+      const before = made.get(order.id);
+      madeNow.set(order.id, before && isSame(before.parts, parts) ? before : { parts, card: cardOf(parts, bumps) });
+    }
+    made = madeNow;
+    return [...madeNow.values()].flatMap(({ card }) => card ?? []);
+  });
+}

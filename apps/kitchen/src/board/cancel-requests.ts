@@ -1,0 +1,33 @@
+import { CallFailure, type Client, type LiveOrder } from '@comanda/client';
+import { tagOf } from '../bumps/send-bump.ts';
+import type { Ticket } from '../bumps/ticket.ts';
+
+/** A request from the back of a ticket that failed. */
+export type FailedRequest = { kind: 'failed'; ticket: Ticket; failure: CallFailure };
+
+type Deps = {
+  client: Pick<Client, 'calls'>;
+  /** The version of the order that this screen shows. */
+  versionOf: (id: number) => number | undefined;
+  onMade: (order: LiveOrder) => void;
+  onFailed: (failed: FailedRequest) => void;
+};
+
+/** Requests from the back of a ticket: for the order as the person sees it, or not at all. */
+export function createCancelRequests({ client: { calls }, versionOf, onMade, onFailed }: Deps) {
+  const status = 'cancelled';
+  async function request(ticket: Ticket, makeCall: (ifMatch: string) => Promise<LiveOrder>): Promise<void> {
+    try {
+      onMade(await makeCall(tagOf(ticket.id, versionOf(ticket.id) ?? ticket.version)));
+    } catch (failure) {
+      if (!(failure instanceof CallFailure)) throw failure;
+      onFailed({ kind: 'failed', ticket, failure });
+    }
+  }
+  return {
+    cancelOrder: (ticket: Ticket): Promise<void> =>
+      request(ticket, (ifMatch) => calls.updateOrder({ id: ticket.id, status }, { ifMatch })),
+    cancelItem: (ticket: Ticket, itemId: number): Promise<void> =>
+      request(ticket, (ifMatch) => calls.updateOrderItem({ id: ticket.id, item_id: itemId, status }, { ifMatch })),
+  };
+}

@@ -1,0 +1,35 @@
+import { CallFailure, type Client, type FeedEvent } from '@comanda/client';
+import { signal } from '@preact/signals';
+import { messages } from '../messages.ts';
+import type { Cancellation } from './card.ts';
+
+const maxKept = 50;
+
+/** Who cancelled is not in the order. The event has the role; names are in the history only. */
+export function createCancellations({ calls }: Pick<Client, 'calls'>) {
+  const cancellations = signal<ReadonlyMap<number, Cancellation>>(new Map());
+  function set(id: number, cancellation: Cancellation): void {
+    const kept = [...cancellations.peek()].slice(-maxKept);
+    cancellations.value = new Map([...kept, [id, cancellation]]);
+  }
+  async function setName(id: number, cancellation: Omit<Cancellation, 'by'>): Promise<void> {
+    try {
+      const history = await calls.getOrderHistory({ id });
+      const by = history.findLast(({ to, item_id: item }) => to === 'cancelled' && item === undefined)?.actor.name;
+      if (by !== undefined) set(id, { by, ...cancellation });
+    } catch (failure) {
+      if (!(failure instanceof CallFailure)) throw failure; // the role stays
+    }
+  }
+  return {
+    /** By the id of the order. */
+    cancellations,
+    takeEvent: ({ type, data, time }: FeedEvent): void => {
+      if (type !== 'order.status_changed' || data.to !== 'cancelled') return;
+      const { id } = data.order;
+      const cancellation = { at: time, ...(data.reason !== undefined && { reason: data.reason }) };
+      set(id, { by: messages().roles[data.actor.role], ...cancellation });
+      void setName(id, cancellation);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { LiveOrder } from '@comanda/client';
+import { withBumps, type Bump } from '../bumps/bump.ts';
+import { ticketOf, type Ticket } from '../bumps/ticket.ts';
+
+/** What has changed on a ticket since somebody here looked at it. */
+export type Change = { kind: 'table'; from: string | null } | { kind: 'items_off'; count: number };
+/** Who cancelled an order, and when and why. */
+export type Cancellation = { by: string; at: string; reason?: string };
+export type BoardCard = {
+  ticket: Ticket;
+  look: 'new' | 'cooking' | 'ready' | 'cancelled' | 'kept';
+  changes: readonly Change[];
+  /** When somebody here read the allergies, by the server's time; null if nobody has. */
+  allergiesReadAtMs: number | null;
+  /** The newest bump of this ticket that the server has not answered. */
+  waiting: Bump | null;
+  /** Of a cancelled ticket, if the feed told. */
+  cancellation: Cancellation | null;
+};
+/** How the cards differ after other people's changes: ids of orders. */
+export type Difference = { added: number[]; ready: number[]; changed: number[] };
+
+/** The order as somebody here has last read it. */
+export type ReadState = { table: string | null; offIds: ReadonlySet<number>; allergiesReadAtMs: number | null };
+/** What a card is made of. As long as these are the same, the card is the same object, and is not painted again. */
+export type CardParts = {
+  order: LiveOrder;
+  read: ReadState | undefined;
+  last: Bump | null;
+  isLive: boolean;
+  station: string;
+  cancellation: Cancellation | null;
+};
+const partNames = ['order', 'read', 'last', 'isLive', 'station', 'cancellation'] as const;
+export const isSame = (one: CardParts, other: CardParts): boolean =>
+  partNames.every((name) => one[name] === other[name]);
+
+/** Null if the order has no card on this board. `bumps`: all that the server has not answered. */
+export function cardOf({ order, read, last, cancellation, ...board }: CardParts, bumps: readonly Bump[]) {
+  const ticket = ticketOf(withBumps(order, bumps), board.station);
+  if (!ticket) return null;
+  const changes = changesOf(ticket, read);
+  const card = { ticket, changes, allergiesReadAtMs: read?.allergiesReadAtMs ?? null, waiting: last, cancellation };
+  const withLook = (look: BoardCard['look']): BoardCard => ({ ...card, look });
+  if (ticket.status === 'cancelled')
+    return changes.some(({ kind }) => kind === 'items_off') ? withLook('cancelled') : null;
+  // A bump that cannot be sent keeps its ticket on the board, so that everybody sees that the others do not know it.
+  if (last && !board.isLive) return withLook('kept');
+  if (ticket.status === 'delivered') return null;
+  if (ticket.status === 'received') return withLook('new');
+  return withLook(ticket.status === 'ready' ? 'ready' : 'cooking');
+}
+
+function changesOf(ticket: Ticket, read: ReadState | undefined): Change[] {
+  if (!read) return [];
+  const off = ticket.items.filter(({ id, status }) => status === 'cancelled' && !read.offIds.has(id)).length;
+  return [
+    ...(read.table === ticket.table ? [] : [{ kind: 'table' as const, from: read.table }]),
+    ...(off > 0 ? [{ kind: 'items_off' as const, count: off }] : []),
+  ];
+}
+
+/** Somebody has read the order as it is now. */
+export const readStateOf = ({ table, items }: LiveOrder, allergiesReadAtMs: number | null): ReadState => ({
+  table,
+  offIds: new Set(items.filter(({ status }) => status === 'cancelled').map(({ id }) => id)),
+  allergiesReadAtMs,
+});
+
+export function differenceOf(before: readonly BoardCard[], after: readonly BoardCard[]): Difference {
+  const earlier = new Map(before.map((card) => [card.ticket.id, card]));
+  const difference: Difference = { added: [], ready: [], changed: [] };
+  for (const { ticket, look, changes } of after) {
+    const was = earlier.get(ticket.id);
+    if (!was) (look === 'new' ? difference.added : difference.changed).push(ticket.id);
+    else if (was.look !== 'ready' && look === 'ready') difference.ready.push(ticket.id);
+    else if ((was.look !== 'cancelled' && look === 'cancelled') || changes.length > was.changes.length)
+      difference.changed.push(ticket.id);
+  }
+  return difference;
+}

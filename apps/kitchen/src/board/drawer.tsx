@@ -1,0 +1,25 @@
+import type { ComponentChildren } from 'preact';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { uiMessages } from '@comanda/ui/messages.ts';
+import './drawer.css';
+
+type DrawerProps = { title: string; subtitle?: string; onClose: () => void; children: ComponentChildren };
+
+/** A list beside the tickets, or over them on a phone. */
+export function Drawer({ title, subtitle, onClose, children }: DrawerProps) {
+  return (
+    <aside class="drawer" aria-label={title}>
+      <div class="drawer-head">
+        <h2>{title}</h2>
+        <button type="button" class="drawer-close" aria-label={uiMessages().close} onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </div>
+      {/* It is scrolled with the keys too. */}
+      <div class="drawer-body" tabIndex={0} role="group" aria-label={title}>
+        {subtitle !== undefined && <p class="drawer-subtitle">{subtitle}</p>}
+        {children}
+      </div>
+    </aside>
+  );
+}

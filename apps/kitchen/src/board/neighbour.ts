@@ -1,0 +1,20 @@
+import type { BoardCard } from './card.ts';
+import type { Card, Page } from './layout.ts';
+
+export type Arrow = 'left' | 'right' | 'up' | 'down';
+
+/** The ticket beside the chosen one; the first if none is chosen, the chosen one if there is none beside it. */
+export function neighbour(page: Page<BoardCard>, chosenId: number | undefined, arrow: Arrow): number | null {
+  const starts = page.filter(({ from }) => from === 0);
+  const chosen = starts.find(({ ticket }) => ticket.ticket.id === chosenId);
+  if (!chosen) return starts[0]?.ticket.ticket.id ?? null;
+  const at = starts.indexOf(chosen);
+  if (arrow === 'up' || arrow === 'down')
+    return starts[at + (arrow === 'up' ? -1 : 1)]?.ticket.ticket.id ?? chosen.ticket.ticket.id;
+  const isThere = ({ column }: Card<BoardCard>): boolean =>
+    arrow === 'left' ? column < chosen.column : column > chosen.column;
+  const distance = ({ column, top }: Card<BoardCard>): number =>
+    Math.abs(column - chosen.column) * 100_000 + Math.abs(top - chosen.top);
+  const [nearest = chosen] = starts.filter(isThere).toSorted((a, b) => distance(a) - distance(b));
+  return nearest.ticket.ticket.id;
+}

@@ -1,0 +1,44 @@
+import { formatTime } from '@comanda/ui/format.ts';
+import type { Bump } from '../bumps/bump.ts';
+import { messages } from '../messages.ts';
+import type { BoardSession } from './board-session.ts';
+import { Drawer } from './drawer.tsx';
+import './recall.css';
+import { tableName } from './table-name.ts';
+
+type Props = { session: BoardSession; onClose: () => void };
+
+/** The orders that were bumped on this screen, each with its newest bump, which can be taken back. */
+export function Recall({ session, onClose }: Props) {
+  const words = messages().recallDrawer;
+  const { recalls } = session.done;
+  /** Closes the drawer: the same button would then undo the bump before this one. */
+  const bringBack = (bump: Bump): void => {
+    session.board.undo(bump);
+    onClose();
+  };
+  const rows = recalls.value.filter(({ orderId }, at, all) => all.findIndex((bump) => bump.orderId === orderId) === at);
+  return (
+    <Drawer title={messages().board.recall} onClose={onClose}>
+      {rows.length === 0 && <p>{words.empty}</p>}
+      <ul class="recalls">
+        {rows.map((bump) => (
+          <li key={bump.id}>
+            <span>
+              <strong>
+                {tableName(bump.table)} #{bump.ticket}
+              </strong>
+              <small>
+                {formatTime(bump.atMs)} · {messages().ticket.status[bump.moves[0]?.to ?? 'ready']}
+              </small>
+              <span>{bump.dishes?.join(', ')}</span>
+            </span>
+            <button type="button" aria-label={words.takeBack(bump.ticket)} onClick={() => bringBack(bump)}>
+              {words.bringBack}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Drawer>
+  );
+}

@@ -1,0 +1,78 @@
+import { useMemo } from 'preact/hooks';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { messages } from '../messages.ts';
+import type { BoardSession } from './board-session.ts';
+import type { BoardCard } from './card.ts';
+import './slots.css';
+import { tableName } from './table-name.ts';
+import { TicketCard } from './ticket-card.tsx';
+import type { Layout } from './use-layout.ts';
+
+type Props = {
+  session: BoardSession;
+  layout: Layout;
+  chosenId: number | null;
+  turnedId: number | null;
+  onTurn: (id: number | null) => void;
+};
+
+/** The cards of the page, each in its place. */
+export function Slots({ session, layout, chosenId, turnedId, onTurn }: Props) {
+  const { page, ids, isScrolled, columnWidth, gap } = layout;
+  const cards = new Map(session.board.cards.value.map((card) => [card.ticket.id, card]));
+  return (
+    <div class="board-columns">
+      {page.map(({ ticket: { ticket }, from, to, column, top, height }) => (
+        <div
+          key={`${ticket.id}.${from}`}
+          class="board-slot"
+          data-slot={`${ticket.id}.${from}`}
+          data-order={ticket.id}
+          style={
+            isScrolled ? {} : { left: `${column * (columnWidth + gap)}px`, top: `${top}px`, height: `${height}px` }
+          }
+        >
+          <Slot
+            {...{ session, from, to, ticket, onTurn }}
+            card={cards.get(ticket.id)}
+            position={from > 0 || ids.indexOf(ticket.id) > 9 ? null : ids.indexOf(ticket.id) + 1}
+            isChosen={ticket.id === chosenId}
+            isTurned={ticket.id === turnedId}
+          />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+type SlotProps = {
+  session: BoardSession;
+  /** The ticket as it was laid out. */
+  ticket: BoardCard['ticket'];
+  /** As it is now; missing if it has gone. */
+  card: BoardCard | undefined;
+  from: number;
+  to: number;
+  position: number | null;
+  isChosen: boolean;
+  isTurned: boolean;
+  onTurn: (id: number | null) => void;
+};
+/** A card, or for a moment the gap that it leaves. It is painted again only if something of it has changed. */
+function Slot({ session, ticket, card, from, to, position, isChosen, isTurned, onTurn }: SlotProps) {
+  return useMemo(
+    () =>
+      card ? (
+        <TicketCard {...{ session, card, from, to, position, isChosen, isTurned, onTurn }} />
+      ) : (
+        <Gap table={ticket.table} />
+      ),
+    [session, ticket, card, from, to, position, isChosen, isTurned, onTurn],
+  );
+}
+const Gap = ({ table }: { table: string | null }) => (
+  <div class="board-gap">
+    <Icon name="check" size={40} />
+    {messages().board.gone(tableName(table))}
+  </div>
+);

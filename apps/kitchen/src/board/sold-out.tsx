@@ -1,0 +1,126 @@
+import type { Client, LiveItem } from '@comanda/client';
+import { useEffect, useState } from 'preact/hooks';
+import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
+import { failureWords } from '@comanda/ui/failure-words.ts';
+import { matches } from '@comanda/ui/plain-text.ts';
+import { messages } from '../messages.ts';
+import { Drawer } from './drawer.tsx';
+import './sold-out.css';
+
+/** Which dishes are sold out, and how many portions are left. */
+export function SoldOut({ client, onClose }: { client: Client; onClose: () => void }) {
+  const words = messages().soldOut;
+  const [items, setItems] = useState<readonly LiveItem[]>([]);
+  const [search, setSearch] = useState('');
+  const [asking, setAsking] = useState<number | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  useEffect(() => client.liveMenu({ onChange: setItems }).close, [client]);
+
+  /** Not one after the other: the next dish does not wait for the answer to this one. */
+  async function change({ id }: LiveItem, { available, portions_left }: Availability): Promise<void> {
+    setAsking(null);
+    setFailure(null);
+    try {
+      await client.calls.setAvailability({ id, available, portions_left });
+    } catch (error) {
+      setFailure(error);
+    }
+  }
+  return (
+    <Drawer title={messages().board.soldOut} onClose={onClose}>
+      {failure !== null && <ErrorPanel words={failureWords(failure)} />}
+      <input
+        type="search"
+        class="drawer-search"
+        aria-label={words.search}
+        placeholder={words.search}
+        value={search}
+        onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+      />
+      <p class="dishes-head" aria-hidden="true">
+        <span>{words.portions}</span>
+        <span>{words.onSale}</span>
+      </p>
+      <ul class="dishes">
+        {items
+          .filter(({ name }) => matches(name, search))
+          .map((item) => (
+            <Dish
+              key={item.id}
+              item={item}
+              isAsking={asking === item.id}
+              onAsk={(isAsking) => setAsking(isAsking ? item.id : null)}
+              onChange={(to) => void change(item, { ...item, ...to })}
+            />
+          ))}
+      </ul>
+    </Drawer>
+  );
+}
+
+type Availability = Pick<LiveItem, 'available' | 'portions_left'>;
+type DishProps = {
+  item: LiveItem;
+  isAsking: boolean;
+  onAsk: (isAsking: boolean) => void;
+  onChange: (to: Partial<Availability>) => void;
+};
+
+/** A dish is taken off the menu by a second tap, and put back by one. */
+function Dish({ item, isAsking, onAsk, onChange }: DishProps) {
+  const words = messages().soldOut;
+  const { name, available, portions_left: left } = item;
+  if (isAsking)
+    return (
+      <li>
+        <div class="dish-ask">
+          <span>{words.confirm(name)}</span>
+          <button type="button" class="dish-yes" onClick={() => onChange({ available: false })}>
+            {words.confirmYes}
+          </button>
+          <button type="button" onClick={() => onAsk(false)}>
+            {words.cancel}
+          </button>
+        </div>
+      </li>
+    );
+  return (
+    <li>
+      <span class="dish-name">
+        {name}
+        {left !== null && <small>{words.left(left)}</small>}
+      </span>
+      <Portions item={item} onSet={(portions) => onChange({ portions_left: portions })} />
+      <button
+        type="button"
+        role="switch"
+        class="switch"
+        aria-checked={available}
+        aria-label={`${name}: ${available ? words.available : words.isSoldOut}`}
+        onClick={() => (available ? onAsk(true) : onChange({ available: true }))}
+      >
+        <span />
+      </button>
+    </li>
+  );
+}
+
+function Portions({ item, onSet }: { item: LiveItem; onSet: (left: number | null) => void }) {
+  const words = messages().soldOut;
+  return (
+    <input
+      type="number"
+      class="dish-portions"
+      inputMode="numeric"
+      min={0}
+      max={9999}
+      aria-label={`${item.name}: ${words.portions}`}
+      placeholder="–"
+      value={item.portions_left ?? ''}
+      onChange={({ currentTarget: { value, valueAsNumber } }) => {
+        if (value === '') onSet(null);
+        else if (Number.isInteger(valueAsNumber) && valueAsNumber >= 0) onSet(valueAsNumber);
+      }}
+    />
+  );
+}

@@ -1,0 +1,59 @@
+import { Icon } from '@comanda/ui/icon.tsx';
+import { formatTimeWithSeconds } from '@comanda/ui/format.ts';
+import { nextStatus } from '../bumps/ticket.ts';
+import { messages } from '../messages.ts';
+import type { BoardSession } from './board-session.ts';
+import type { BoardCard } from './card.ts';
+import './ticket-foot.css';
+
+type Props = { session: BoardSession; card: BoardCard; isChosen: boolean };
+/** What is done with the whole ticket. */
+export function TicketFoot({ session: { board }, card, isChosen }: Props) {
+  const words = messages().ticket;
+  const { ticket, look, waiting } = card;
+  if (look === 'kept' && waiting)
+    return (
+      <div class="ticket-foot-kept">
+        <Icon name="check" />
+        <span>
+          <strong>{words.kept}</strong>
+          <small>{formatTimeWithSeconds(waiting.atMs)}</small>
+        </span>
+        <button type="button" aria-label={words.undoLabel(ticket.number)} onClick={() => board.undo(waiting)}>
+          {messages().board.undo}
+        </button>
+      </div>
+    );
+  if (look === 'cancelled')
+    return (
+      <button
+        type="button"
+        class="ticket-bump ticket-clear"
+        aria-label={words.clearLabel(ticket.number)}
+        onClick={() => board.readChanges(ticket.id)}
+      >
+        {words.clear}
+        {isChosen && <kbd data-key="Enter" />}
+      </button>
+    );
+  const next = words.bumpTo[nextStatus(ticket.status) ?? ''];
+  return (
+    <button
+      type="button"
+      class="ticket-bump"
+      aria-label={words.bumpLabel(ticket.number)}
+      aria-description={next}
+      onClick={() => board.bumpTicket(ticket.id)}
+    >
+      {look === 'ready' && <Icon name="check" />}
+      <span>
+        {words.bump}
+        <small data-next={next} />
+      </span>
+      {isChosen && <kbd data-key="Enter" />}
+    </button>
+  );
+}
+
+/** Under a part of a ticket that goes on in the next column. */
+export const GoesOn = () => <p class="ticket-goes-on">{messages().ticket.goesOn}</p>;

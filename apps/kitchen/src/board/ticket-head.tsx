@@ -1,0 +1,71 @@
+import { useComputed } from '@preact/signals';
+import { messages } from '../messages.ts';
+import { ageOf, defaultAgeLimits, formatAge } from '../bumps/ticket.ts';
+import type { BoardSession } from './board-session.ts';
+import type { BoardCard } from './card.ts';
+import { TableName } from './table-name.tsx';
+import './ticket-head.css';
+
+export type HeadState = 'fresh' | 'amber' | 'late' | 'ready' | 'cancelled' | 'kept';
+/** What colours the head. The clock makes no card paint again, unless that changes. */
+export function useHeadState(session: BoardSession, { ticket, look }: BoardCard): HeadState {
+  const age = useComputed(() => ageOf(ticket, session.now.value, defaultAgeLimits));
+  return look === 'cancelled' || look === 'kept' || look === 'ready' ? look : age.value;
+}
+
+type HeadProps = {
+  session: BoardSession;
+  card: BoardCard;
+  from: number;
+  position: number | null;
+  isTurned: boolean;
+  onTurn: (id: number | null) => void;
+  state: HeadState;
+};
+/** Position, table, guest, and how old the ticket is. */
+export function TicketHead({ session, card, from, position, isTurned, onTurn, state }: HeadProps) {
+  const words = messages().ticket;
+  const { ticket, look } = card;
+  const stateWords = { fresh: '', amber: '', late: words.late, ready: words.ready, cancelled: words.cancelled };
+  const stateWord = state === 'kept' ? words.bumped : stateWords[state];
+  const hasMore = from === 0 && look !== 'kept';
+  const hasAge = hasMore && look !== 'cancelled';
+  const digit = position === null ? '' : position % 10;
+  return (
+    <header class="ticket-head">
+      {hasMore ? (
+        <button
+          type="button"
+          class="ticket-position"
+          aria-label={`${digit} ${words.more(ticket.number)}`.trim()}
+          aria-expanded={isTurned}
+          onClick={() => onTurn(isTurned ? null : ticket.id)}
+        >
+          <span>{digit}</span>
+          <i aria-hidden="true" />
+        </button>
+      ) : (
+        <span class="ticket-position" aria-hidden="true">
+          {digit}
+        </span>
+      )}
+      <TableName table={ticket.table} />
+      <span class="ticket-who">
+        <span>#{ticket.number}</span>
+        {/* A guest who gave no name has the table's, in English. */}
+        {ticket.guest !== `Table ${ticket.table}` && <span>{ticket.guest}</span>}
+      </span>
+      <span class="ticket-state">
+        {hasAge && <Age session={session} createdAtMs={ticket.createdAtMs} />}
+        {from > 0 ? words.continued : stateWord !== '' && <strong>{stateWord}</strong>}
+        {look === 'new' && state !== 'late' && from === 0 && <strong class="ticket-chip">{words.new}</strong>}
+      </span>
+    </header>
+  );
+}
+
+const Age = ({ session, createdAtMs }: { session: BoardSession; createdAtMs: number }) => (
+  <span class="ticket-age" role="timer" aria-live="off">
+    {formatAge(session.now.value - createdAtMs)}
+  </span>
+);

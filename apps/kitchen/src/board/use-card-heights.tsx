@@ -1,0 +1,123 @@
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { BoardSession } from './board-session.ts';
+import type { BoardCard } from './card.ts';
+import { TicketCard } from './ticket-card.tsx';
+import { GoesOn } from './ticket-foot.tsx';
+
+/** What a card takes in a column of this shape, in pixels. */
+type Measured = {
+  card: BoardCard;
+  shape: string;
+  whole: number;
+  strips: number;
+  items: readonly number[];
+  foot: number;
+  goesOn: number;
+};
+type Known = {
+  /** By the id of the order. */
+  measured: ReadonlyMap<number, Measured>;
+  /** The cards and the shape of the last batch. What is left of them waits for a task of its own. */
+  cards: readonly BoardCard[] | null;
+  shape: string;
+};
+type Options = {
+  session: BoardSession;
+  cards: readonly BoardCard[];
+  /** What heights depend on beside the card; null if they are not needed. */
+  columnShape: string | null;
+};
+
+/** As many as a page shows. More in one task would be a delay that is felt. */
+const batchSize = 12;
+
+/**
+ * The heights of cards, each measured once in a hidden column. A new or changed card is measured before the next paint; of
+ * many at once the first ones are, and the others in the tasks that follow.
+ */
+export function useCardHeights({ session, cards, columnShape }: Options) {
+  const shape = `${columnShape},${useFontCount()}`;
+  const [known, setKnown] = useState<Known>({ measured: new Map(), cards: null, shape });
+  const isNeeded = columnShape !== null;
+  const isResting = known.cards === cards && known.shape === shape;
+  const { stale, batch } = useMemo(() => {
+    const all = isNeeded ? cards.filter((card) => !isMeasured(known, card, shape)) : [];
+    return { stale: all, batch: isResting ? [] : all.slice(0, batchSize) };
+  }, [isNeeded, isResting, cards, known, shape]);
+  const column = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (!column.current) return;
+    const before = cards.flatMap(({ ticket }) => known.measured.get(ticket.id) ?? []);
+    const all = [...before, ...measure(column.current, batch, shape)];
+    setKnown({ measured: new Map(all.map((each) => [each.card.ticket.id, each])), cards, shape });
+  }, [batch, cards, known.measured, shape]);
+  const isWaiting = isResting && stale.length > 0;
+  useEffect(() => {
+    if (!isWaiting) return undefined;
+    const timer = setTimeout(() => setKnown((before) => ({ ...before, cards: null })));
+    return () => clearTimeout(timer);
+  }, [isWaiting]);
+  const { measured } = known;
+  return {
+    /** Whether the height is known, be it from before the last change of the card. */
+    hasHeight: useCallback(({ ticket }: BoardCard): boolean => measured.has(ticket.id), [measured]),
+    /** The height that a card needs for the items `from` to `to` of its ticket. */
+    heightOf: useCallback(
+      ({ ticket }: BoardCard, from: number, to: number): number => heightOfPart(measured.get(ticket.id), from, to),
+      [measured],
+    ),
+    hiddenColumn: batch.length > 0 && (
+      <div class="board-measure" ref={column}>
+        {batch.map((card) => (
+          <TicketCard key={card.ticket.id} {...{ session, card, ...front }} to={card.ticket.items.length} />
+        ))}
+        <GoesOn />
+      </div>
+    ),
+  };
+}
+
+const front = { from: 0, position: null, isChosen: false, isTurned: false, onTurn: (): void => {} };
+
+const isMeasured = ({ measured }: Known, card: BoardCard, shape: string): boolean => {
+  const found = measured.get(card.ticket.id);
+  return found?.card === card && found.shape === shape;
+};
+
+function measure(column: Element, cards: readonly BoardCard[], shape: string): Measured[] {
+  const heightOf = (element: Element | null | undefined): number => element?.getBoundingClientRect().height ?? 0;
+  const goesOn = heightOf(column.lastElementChild);
+  return cards.map((card, at) => {
+    const element = column.children[at];
+    const parts = [...(element?.children ?? [])]; // head, strips, list of items, foot
+    return {
+      card,
+      shape,
+      whole: heightOf(element),
+      strips: sum(parts.slice(1, -2).map(heightOf)),
+      items: [...(element?.querySelectorAll('.ticket-item') ?? [])].map(heightOf),
+      foot: heightOf(parts.at(-1)),
+      goesOn,
+    };
+  });
+}
+
+function heightOfPart(measured: Measured | undefined, from: number, to: number): number {
+  if (!measured) return 0;
+  const { whole, strips, items, foot, goesOn } = measured;
+  const others = sum(items.slice(0, from)) + sum(items.slice(to));
+  return Math.ceil(whole - others - (from > 0 ? strips : 0) - (to < items.length ? foot - goesOn : 0));
+}
+
+const sum = (heights: readonly number[]): number => heights.reduce((total, height) => total + height, 0);
+
+/** How many times fonts were loaded: a text has another width then. */
+function useFontCount(): number {
+  const [count, setCount] = useState(0);
+  useLayoutEffect(() => {
+    const add = (): void => setCount((before) => before + 1);
+    document.fonts.addEventListener('loadingdone', add);
+    return () => document.fonts.removeEventListener('loadingdone', add);
+  }, []);
+  return count;
+}

@@ -1,0 +1,30 @@
+import type { RefObject } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { BoardSession } from './board-session.ts';
+import type { Layout } from './use-layout.ts';
+
+type Painted = {
+  session: BoardSession;
+  layout: Pick<Layout, 'page' | 'isScrolled'>;
+  main: RefObject<HTMLElement | null>;
+};
+/** Reports orders that stand on the page, and of a page that is scrolled those that came into view. */
+export function usePainted({ session, layout: { page, isScrolled }, main }: Painted): void {
+  useEffect(() => {
+    if (isScrolled || document.visibilityState === 'hidden') return;
+    session.reportPainted(page.filter(({ ticket }) => !ticket.ticket.seen).map(({ ticket }) => ticket.ticket.id));
+  });
+  const orders = page.map(({ ticket }) => ticket.ticket.id).join();
+  useEffect(() => {
+    if (!isScrolled) return undefined;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const visible = entries.filter(({ isIntersecting }) => isIntersecting);
+        session.reportPainted(visible.map(({ target }) => Number((target as HTMLElement).dataset['order'])));
+      },
+      { threshold: 0.5 },
+    );
+    for (const slot of main.current?.querySelectorAll('[data-order]') ?? []) observer.observe(slot);
+    return () => observer.disconnect();
+  }, [session, main, isScrolled, orders]);
+}

@@ -1,0 +1,56 @@
+import { createOutbox, type CallFailure, type Client } from '@comanda/client';
+import type { Order } from '@comanda/contracts/orders';
+import { signal, type ReadonlySignal } from '@preact/signals';
+import type { Stored } from '@comanda/ui/stored-setting.ts';
+import type { Bump } from './bump.ts';
+import { sendBump, type BumpOutcome } from './send-bump.ts';
+
+/** A bump that was not made: somebody else was faster, or the server refuses it. */
+export type Dropped = {
+  kind: 'dropped';
+  bump: Bump;
+  why: Extract<BumpOutcome, { kind: 'overtaken' }> | { kind: 'refused'; failure: CallFailure };
+};
+type Deps = {
+  client: Pick<Client, 'calls'>;
+  userId: number;
+  storage: Stored<readonly Bump[]>;
+  onMade: (order: Order) => void;
+  onDropped: (dropped: Dropped) => void;
+};
+export type BumpQueue = {
+  /** What the server has not answered, oldest first. */
+  waiting: ReadonlySignal<readonly Bump[]>;
+  add: (bump: Bump) => void;
+  /** Takes a bump back that has not been sent. Returns whether it was still waiting. */
+  remove: (id: string) => boolean;
+  /** Tries at once. */
+  retry: () => void;
+  close: () => void;
+};
+
+/**
+ * Keeps bumps until the server has answered them, over reloads too, and sends them one after the other in the order in which
+ * they were made. A bump that no longer fits leaves the queue and is reported; it is never forced.
+ */
+export function createBumpQueue({ client, userId, storage, onMade, onDropped }: Deps): BumpQueue {
+  const waiting = signal(storage.get());
+  const outbox = createOutbox<Bump, BumpOutcome>({
+    storage,
+    keyOf: ({ id }) => id,
+    send: (bump, { signal: aborted }) => sendBump(client.calls, bump, { userId, signal: aborted }),
+    onChange: (bumps) => (waiting.value = bumps),
+    onSent: (bump, outcome) => {
+      if (outcome.kind === 'made') onMade(outcome.order);
+      else onDropped({ kind: 'dropped', bump, why: outcome });
+    },
+    onRefused: (bump, failure) => onDropped({ kind: 'dropped', bump, why: { kind: 'refused', failure } }),
+  });
+  return {
+    waiting,
+    add: outbox.add,
+    remove: (id) => !outbox.isSending(id) && outbox.remove(id) !== undefined,
+    retry: outbox.tryNow,
+    close: outbox.close,
+  };
+}

@@ -1,0 +1,90 @@
+import type { OrderStatus } from '@comanda/contracts/orders';
+import { isBefore, statusOf } from '@comanda/contracts/transitions';
+import type { LiveOrder } from '@comanda/client';
+import { nextStatus, previousStatus, type Ticket } from './ticket.ts';
+
+export type ItemMove = { itemId: number; from: OrderStatus; to: OrderStatus };
+
+/** What somebody did to one ticket at this screen: moves of its items. */
+export type Bump = {
+  id: string;
+  orderId: number;
+  ticket: number;
+  table: string | null;
+  moves: readonly ItemMove[];
+  /** On the board: the dishes that it moves, in words (`2 Feijoada`). */
+  dishes?: readonly string[];
+  /** Whether the whole ticket was bumped, not one dish. */
+  isTicket?: boolean;
+  /** The whole order moves to this status in one call; null if its items move one by one. */
+  wholeOrderTo: OrderStatus | null;
+  /** The order's version that the person saw; null if what the person saw was an earlier bump, not yet answered. */
+  version: number | null;
+  /** The server's time. */
+  atMs: number;
+};
+type Made = { id: string; atMs: number; version: number | null };
+
+const path: readonly OrderStatus[] = ['received', 'preparing', 'ready', 'delivered'];
+
+/** The statuses after `from` up to `to`, forward or back. */
+export function statusesBetween(from: OrderStatus, to: OrderStatus): OrderStatus[] {
+  const [start, end] = [path.indexOf(from), path.indexOf(to)];
+  return start <= end ? path.slice(start + 1, end + 1) : path.slice(end, start).toReversed();
+}
+
+/** The bump of a whole ticket: every item that lags moves to the ticket's next status. Null if nothing follows. */
+export function bumpTicket(ticket: Ticket, order: LiveOrder, made: Made): Bump | null {
+  const to = nextStatus(ticket.status);
+  if (to === null) return null;
+  const moves = ticket.items
+    .filter(({ status }) => status !== 'cancelled' && isBefore(status, to))
+    .map(({ id, status }) => ({ itemId: id, from: status, to }));
+  // The items of other stations stay where they are, so that only an order of one station moves as a whole.
+  const isWhole = !ticket.shared && nextStatus(statusOf(order.items)) === to;
+  return bumpOf(order, { ...made, moves, isTicket: true, wholeOrderTo: isWhole ? to : null });
+}
+
+/** One item to its next status, or back to the one before. Null if there is none. */
+export function bumpItem(
+  order: LiveOrder,
+  { itemId, back, ...made }: Made & { itemId: number; back?: true },
+): Bump | null {
+  const item = order.items.find(({ id }) => id === itemId);
+  const to = item && (back ? previousStatus : nextStatus)(item.status);
+  if (!item || !to) return null;
+  return bumpOf(order, { ...made, moves: [{ itemId, from: item.status, to }], isTicket: false, wholeOrderTo: null });
+}
+
+/** The bump that takes another one back. */
+export const undoOf = (bump: Bump, made: Made): Bump => ({
+  ...bump,
+  ...made,
+  moves: bump.moves.map(({ itemId, from, to }) => ({ itemId, from: to, to: from })),
+  wholeOrderTo: null,
+});
+
+const bumpOf = (order: LiveOrder, rest: Made & Pick<Bump, 'moves' | 'wholeOrderTo'> & { isTicket: boolean }): Bump => ({
+  orderId: order.id,
+  ticket: order.ticket,
+  table: order.table,
+  dishes: order.items
+    .filter(({ id }) => rest.moves.some(({ itemId }) => itemId === id))
+    .map(({ quantity, name }) => (quantity > 1 ? `${quantity} ${name}` : name)),
+  ...rest,
+});
+
+/** The order as it will stand once the server has made these bumps. */
+export function withBumps(order: LiveOrder, bumps: readonly Bump[]): LiveOrder {
+  const moved = new Map(
+    bumps
+      .filter(({ orderId }) => orderId === order.id)
+      .flatMap(({ moves }) => moves.map((move) => [move.itemId, move])),
+  );
+  if (moved.size === 0) return order;
+  const items = order.items.map((item) => {
+    const move = moved.get(item.id);
+    return move && item.status !== 'cancelled' ? { ...item, status: move.to } : item;
+  });
+  return { ...order, items, status: statusOf(items) };
+}

@@ -1,0 +1,81 @@
+import { CallFailure, type Answer, type Client } from '@comanda/client';
+import type { Order, OrderStatus } from '@comanda/contracts/orders';
+import { statusesBetween, type Bump, type ItemMove } from './bump.ts';
+
+type Calls = Pick<Client['calls'], 'getOrder' | 'getOrderHistory' | 'updateOrder' | 'updateOrderItem'>;
+type Change = Answer<'getOrderHistory'>[number];
+type Options = { userId: number; signal: AbortSignal };
+export type BumpOutcome =
+  | { kind: 'made'; order: Order }
+  /** Somebody else had made the same move, or another one that does not go together with it. */
+  | { kind: 'overtaken'; by: Change | undefined };
+
+/**
+ * Makes the moves of a bump on the server, for the order as the person saw it (`If-Match`). A bump whose answer was lost may be
+ * sent again: moves that were made are not made twice.
+ * @throws CallFailure if the server could not be reached or refuses
+ */
+export async function sendBump(calls: Calls, bump: Bump, { userId, signal }: Options): Promise<BumpOutcome> {
+  const { orderId, moves, wholeOrderTo, version } = bump;
+  const once = { repeat: 'never', signal } as const;
+  const forVersion = (seen: number) => ({ ...once, ifMatch: tagOf(orderId, seen) });
+  try {
+    if (wholeOrderTo !== null && version !== null) {
+      return { kind: 'made', order: await moveWhole(wholeOrderTo, version) };
+    }
+    const [move] = moves;
+    if (moves.length === 1 && move && version !== null) {
+      const made = await moveAsSeen(move, version);
+      if (made) return { kind: 'made', order: made };
+    }
+    let order = await calls.getOrder({ id: orderId }, once);
+    if (!isOnItsWay(order, bump) || isDone(order, bump)) return await overtaken();
+    if (wholeOrderTo !== null) {
+      return { kind: 'made', order: await moveWhole(wholeOrderTo, order.version) };
+    }
+    for (const { itemId, to } of moves)
+      for (const status of statusesBetween(statusOfItem(order, itemId), to))
+        order = await moveItem(itemId, status, order.version);
+    return { kind: 'made', order };
+  } catch (error) {
+    if (!(error instanceof CallFailure)) throw error;
+    if (!error.is('version_mismatch') && !error.is('illegal_transition')) throw error;
+    return overtaken();
+  }
+
+  function moveWhole(status: OrderStatus, seenVersion: number): Promise<Order> {
+    return calls.updateOrder({ id: orderId, status }, forVersion(seenVersion));
+  }
+  function moveItem(itemId: number, status: OrderStatus, seenVersion: number): Promise<Order> {
+    return calls.updateOrderItem({ id: orderId, item_id: itemId, status }, forVersion(seenVersion));
+  }
+  /** One item of the order as the person saw it. Null if the order has changed: maybe in another item only. */
+  async function moveAsSeen({ itemId, to }: ItemMove, seenVersion: number): Promise<Order | null> {
+    try {
+      return await moveItem(itemId, to, seenVersion);
+    } catch (error) {
+      if (error instanceof CallFailure && error.is('version_mismatch')) return null;
+      throw error;
+    }
+  }
+  /** The last change was this user's own if the answer to an earlier try was lost. */
+  async function overtaken(): Promise<BumpOutcome> {
+    const order = await calls.getOrder({ id: orderId }, once);
+    const history = await calls.getOrderHistory({ id: orderId }, once);
+    const by = history.findLast(({ what }) => what === 'status');
+    return isDone(order, bump) && by?.actor.id === userId ? { kind: 'made', order } : { kind: 'overtaken', by };
+  }
+}
+
+/** An order's version makes its tag. */
+export const tagOf = (orderId: number, version: number): string => `"${orderId}-${version}"`;
+
+const statusOfItem = (order: Order, itemId: number): Order['status'] =>
+  order.items.find(({ id }) => id === itemId)?.status ?? 'cancelled';
+
+const isDone = (order: Order, { moves }: Bump): boolean =>
+  moves.every(({ itemId, to }) => statusOfItem(order, itemId) === to);
+
+/** Whether every item stands where the person saw it or on its way from there, as after an earlier try that broke off. */
+const isOnItsWay = (order: Order, { moves }: Bump): boolean =>
+  moves.every(({ itemId, from, to }) => [from, ...statusesBetween(from, to)].includes(statusOfItem(order, itemId)));

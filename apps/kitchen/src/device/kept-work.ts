@@ -1,0 +1,16 @@
+import { isListOf, stored, type Stored } from '@comanda/ui/stored-setting.ts';
+import type { Bump } from '../bumps/bump.ts';
+
+// Work belongs to the user who did it: nobody else's session sends it.
+const keptAs = (name: string): Stored<readonly Bump[]> => stored(name, isListOf<Bump>('id', 'orderId', 'moves'), []);
+
+/** The bumps of this user that the server has not answered. */
+export const keptBumps = (userId: number): Stored<readonly Bump[]> => keptAs(`kitchen.bumps.${userId}`);
+/** What this user has served and the server has not answered. */
+export const keptServed = (userId: number): Stored<readonly Bump[]> => keptAs(`waiter.served.${userId}`);
+/** Where the waiters' orders of this user are kept that have no answer. */
+export const outboxName = (userId: number): string => `waiter.orders.${userId}`;
+
+/** Whether the waiters' screen has something to send for this user. */
+export const hasKeptWork = (userId: number): boolean =>
+  keptServed(userId).get().length > 0 || stored(outboxName(userId), isListOf('key'), []).get().length > 0;

@@ -1,0 +1,44 @@
+import type { Client } from '@comanda/client';
+import type { Table } from '@comanda/contracts/users';
+import { useState } from 'preact/hooks';
+import { Button } from '@comanda/ui/button.tsx';
+import { Field } from '@comanda/ui/field.tsx';
+import { useAction } from '@comanda/ui/use-action.ts';
+import { Failure } from './failure.tsx';
+import { Form } from './form.tsx';
+import { managerMessages } from './messages.ts';
+
+type AddTableProps = { client: Client; known: readonly Table[]; onAdded: (table: Table) => void };
+
+export function AddTable({ client, known, onAdded }: AddTableProps) {
+  const words = managerMessages().tables;
+  const { failure, run, isBusy } = useAction();
+  const [name, setName] = useState('');
+  const [error, setError] = useState<string | undefined>(undefined);
+  const add = (): void => {
+    const table = name.trim();
+    // The same call replaces the code of a table that exists: that is asked for on its card.
+    if (known.some((each) => each.table === table)) setError(words.exists(table));
+    else if (!/^[A-Za-z0-9-]{1,16}$/.test(table)) setError(words.invalidName);
+    else void run(async () => onAdded(await client.calls.putTable({ table })));
+  };
+  return (
+    <Form label={words.add} onSubmit={add}>
+      <Field
+        label={words.name}
+        hint={words.nameHint}
+        autocomplete="off"
+        value={name}
+        error={error}
+        onInput={(value) => {
+          setName(value);
+          setError(undefined);
+        }}
+      />
+      <Failure of={failure} />
+      <Button type="submit" kind="primary" size="small" aria-disabled={isBusy}>
+        {words.add}
+      </Button>
+    </Form>
+  );
+}

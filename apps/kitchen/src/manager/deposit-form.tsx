@@ -1,0 +1,87 @@
+import type { Client } from '@comanda/client';
+import { useRef, useState } from 'preact/hooks';
+import { Button } from '@comanda/ui/button.tsx';
+import { Field } from '@comanda/ui/field.tsx';
+import { readAmount } from '@comanda/ui/read-amount.ts';
+import { useAction } from '@comanda/ui/use-action.ts';
+import type { ManagerConsent } from './consent.ts';
+import './deposit-form.css';
+import { purposeOf, type Account, type Posted } from './deposit.ts';
+import { Failure } from './failure.tsx';
+import { Form } from './form.tsx';
+import { managerMessages } from './messages.ts';
+
+type DepositFormProps = {
+  client: Client;
+  consent: ManagerConsent;
+  account: Account;
+  onBack: () => void;
+  onPosted: (posted: Posted) => void;
+  /** There was no answer: the money may have moved. */
+  onUndecided: () => void;
+};
+
+/** The amount, then the PIN. */
+export function DepositForm({ client, consent, account, onBack, onPosted, onUndecided }: DepositFormProps) {
+  const words = managerMessages().deposits;
+  const { failure, run, isBusy } = useAction();
+  const [amount, setAmount] = useState('');
+  const [isInvalid, setIsInvalid] = useState(false);
+  // One key for one deposit that the manager means: pressing again after a failure cannot make a second one.
+  const meantRef = useRef({ amount: '', key: '' });
+  function deposit(): void {
+    const read = readAmount(amount);
+    setIsInvalid(read === null);
+    if (read === null) return;
+    if (meantRef.current.amount !== read) meantRef.current = { amount: read, key: client.newKey() };
+    const { key: idempotencyKey } = meantRef.current;
+    void run(async () => {
+      try {
+        const transfer = await consent.run(purposeOf(account, read), () =>
+          client.calls.deposit({ id: account.id, amount: read }, { idempotencyKey }),
+        );
+        onPosted({ account, transfer });
+      } catch (error) {
+        onUndecided();
+        throw error;
+      }
+    });
+  }
+  return (
+    <Form label={words.account(account.id)} noValidate onSubmit={deposit}>
+      <Whose account={account} />
+      <Field
+        label={words.amount(account.currency)}
+        hint={words.amountHint}
+        error={isInvalid ? words.amountWrong : undefined}
+        inputMode="decimal"
+        autocomplete="off"
+        required
+        value={amount}
+        onInput={(text) => {
+          setAmount(text);
+          setIsInvalid(false);
+        }}
+      />
+      <Failure of={failure} />
+      <div class="manager-pair">
+        <Button size="small" aria-disabled={isBusy} onClick={() => !isBusy && onBack()}>
+          {words.otherAccount}
+        </Button>
+        <Button type="submit" kind="primary" size="small" aria-disabled={isBusy}>
+          {words.review}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+function Whose({ account: { id, owner_name: owner, name } }: { account: Account }) {
+  const words = managerMessages().deposits;
+  return (
+    <div class="deposit-whose">
+      <p class="manager-subtitle">{owner}</p>
+      <p class="manager-dim">{[words.account(id), name].filter(Boolean).join(' · ')}</p>
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import type { Answer, Input, PendingCall } from '@comanda/client';
+import type { Purpose } from './consent.ts';
+
+export type Account = Answer<'getAccount'>;
+export type Transfer = Answer<'deposit'>;
+export type Posted = { account: Account; transfer: Transfer };
+export type PendingDeposit = PendingCall & { call: 'deposit'; input: Input<'deposit'> };
+
+/** What the dialog shows above the PIN. */
+export const purposeOf = ({ id, owner_name: owner, currency }: Account, amount: string): Purpose => ({
+  kind: 'deposit',
+  account: id,
+  owner: owner ?? '',
+  amount,
+  currency,
+});

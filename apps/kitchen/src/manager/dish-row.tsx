@@ -1,0 +1,55 @@
+import { allergenNames } from '@comanda/ui/allergens.ts';
+import type { Client, LiveItem } from '@comanda/client';
+import { classNames } from '@comanda/ui/class-names.ts';
+import { DishPicture } from '@comanda/ui/dish-picture.tsx';
+import { formatList } from '@comanda/ui/format.ts';
+import { useAction } from '@comanda/ui/use-action.ts';
+import { formatAmount } from './currency-sign.ts';
+import './dish-row.css';
+import { Failure } from './failure.tsx';
+import type { ManagerSession } from './manager-session.ts';
+import { managerMessages } from './messages.ts';
+import { Switch } from './switch.tsx';
+
+export const isSoldOut = ({ available, portions_left: left }: LiveItem): boolean => !available || left === 0;
+
+type DishRowProps = { client: Client; dish: LiveItem; session: ManagerSession; isChosen: boolean };
+
+/** A dish in the list, with its switch. */
+export function DishRow({ client, dish, session, isChosen }: DishRowProps) {
+  const words = managerMessages().menu;
+  const { failure, run, isBusy } = useAction();
+  const isOff = isSoldOut(dish);
+  const setOnSale = (available: boolean): void =>
+    void run(async () => {
+      // A dish whose portions are gone is sold without a limit again.
+      const portions = available && dish.portions_left === 0 ? { portions_left: null } : {};
+      session.menu.apply(await client.calls.setAvailability({ id: dish.id, available, ...portions }));
+    });
+  return (
+    <li class={classNames('menu-row', isChosen && 'menu-row-chosen', isOff && 'menu-row-off')}>
+      <div class="menu-row-link">
+        <span class="menu-row-picture">
+          <DishPicture url={dish.image_url} tile={dish.position} isFaded={isOff} />
+        </span>
+        <span class="menu-row-text">
+          <a class="menu-row-name" href={`#/manager/menu/${dish.id}`}>
+            <span class="spoken">{words.edit}</span> {dish.name}
+          </a>
+          {dish.allergens.length === 0 ? (
+            <span class="manager-warning">{words.noAllergens}</span>
+          ) : (
+            <span>{formatList(dish.allergens.map((each) => allergenNames()[each]))}</span>
+          )}
+          {session.drafts.value.has(String(dish.id)) && <span class="manager-warning">{words.notSaved}</span>}
+        </span>
+        <span class={classNames('menu-row-portions', (dish.portions_left ?? 9) <= 5 && 'manager-warning')}>
+          {isOff ? words.soldOut : dish.portions_left !== null && words.left(dish.portions_left)}
+        </span>
+        <span class="menu-row-price">{formatAmount(dish.price, dish.currency)}</span>
+      </div>
+      <Switch label={words.onSaleOf(dish.name)} isOn={!isOff} isBusy={isBusy} onChange={setOnSale} />
+      <Failure of={failure} />
+    </li>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ComponentChildren } from 'preact';
+
+type FormProps = {
+  label?: string;
+  class?: string;
+  noValidate?: boolean;
+  onSubmit: () => void;
+  children: ComponentChildren;
+};
+
+/** A form that this page sends itself. */
+export const Form = ({
+  label,
+  class: className = 'manager-form',
+  noValidate = false,
+  onSubmit,
+  children,
+}: FormProps) => (
+  <form
+    class={className}
+    aria-label={label}
+    noValidate={noValidate}
+    onSubmit={(event) => {
+      event.preventDefault();
+      onSubmit();
+    }}
+  >
+    {children}
+  </form>
+);

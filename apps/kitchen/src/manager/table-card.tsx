@@ -1,0 +1,113 @@
+import type { Client, LiveOrder } from '@comanda/client';
+import type { Table } from '@comanda/contracts/users';
+import { useState } from 'preact/hooks';
+import { Button, IconButton } from '@comanda/ui/button.tsx';
+import { classNames } from '@comanda/ui/class-names.ts';
+import { formatMoney, formatTime } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { useAction } from '@comanda/ui/use-action.ts';
+import { billOf } from '../waiter/by-table.ts';
+import { Failure } from './failure.tsx';
+import { formatDay } from './format-day.ts';
+import { managerMessages } from './messages.ts';
+import { QrCode } from './qr-code.tsx';
+import './table-card.css';
+
+type TableCardProps = {
+  client: Client;
+  table: Table;
+  /** What its bill is made of; null until they are read. */
+  orders: readonly LiveOrder[] | null;
+  /** Whether its code was made on this page, and must be printed. */
+  isFresh: boolean;
+  onPrint: () => void;
+  onReplaced: (table: Table) => void;
+  onRemoved: () => void;
+};
+type Asking = 'replace' | 'remove' | null;
+
+/** A table with its code, which can be printed, replaced and removed. */
+export function TableCard({ client, table, orders, isFresh, onPrint, onReplaced, onRemoved }: TableCardProps) {
+  const words = managerMessages().tables;
+  const { failure, run, isBusy } = useAction();
+  const [asking, setAsking] = useState<Asking>(null);
+  const name = table.table;
+  const yes = async (): Promise<void> => {
+    const isDone = await run(async () => {
+      if (asking === 'replace') onReplaced(await client.calls.putTable({ table: name }));
+      else await client.calls.deleteTable({ table: name });
+    });
+    if (isDone && asking === 'remove') onRemoved();
+    else if (isDone) setAsking(null);
+  };
+  return (
+    <article class={classNames('table-card', asking !== null && 'table-card-asking')} aria-label={words.table(name)}>
+      <div class="table-card-top">
+        <a class="table-card-code" href={table.url} target="_blank" rel="noopener">
+          <QrCode text={table.url} label={words.qr(name)} />
+        </a>
+        <div>
+          <h2>{name}</h2>
+          {asking === null ? <State table={table} orders={orders} /> : <Question asking={asking} name={name} />}
+        </div>
+      </div>
+      <Failure of={failure} />
+      {asking === null ? (
+        <>
+          <p class={isFresh ? 'manager-warning' : 'manager-dim'}>
+            {isFresh ? words.printIt(formatTime(table.rotated_at)) : words.codeSince(formatDay(table.rotated_at))}
+          </p>
+          <div class="table-card-buttons">
+            <Button size="small" aria-label={words.printOf(name)} onClick={onPrint}>
+              {words.print}
+            </Button>
+            <Button size="small" aria-label={words.newCodeOf(name)} onClick={() => setAsking('replace')}>
+              {words.newCode}
+            </Button>
+            <IconButton label={words.removeOf(name)} onClick={() => setAsking('remove')}>
+              <Icon name="trash" />
+            </IconButton>
+          </div>
+        </>
+      ) : (
+        <div class="manager-pair">
+          <Button size="small" autofocus onClick={() => setAsking(null)}>
+            {words.keep}
+          </Button>
+          <Button kind="primary" size="small" aria-disabled={isBusy} onClick={() => void yes()}>
+            {asking === 'replace' ? words.replace : words.remove}
+          </Button>
+        </div>
+      )}
+    </article>
+  );
+}
+
+/** Whether people sit there, and what the table owes. */
+function State({ table, orders }: Pick<TableCardProps, 'table' | 'orders'>) {
+  const words = managerMessages().tables;
+  const bill = orders && billOf(table, orders);
+  const hasOrders = bill !== null && bill.orders.length > 0;
+  return (
+    <>
+      {table.seating !== null && <span>{words.seated}</span>}
+      {table.seating === null && !hasOrders && <span class="table-free">{words.free}</span>}
+      {hasOrders && (
+        <>
+          <span>{words.openOrders(bill.openCount)}</span>
+          <strong>{formatMoney(bill.total, bill.currency)}</strong>
+        </>
+      )}
+    </>
+  );
+}
+
+function Question({ asking, name }: { asking: 'replace' | 'remove'; name: string }) {
+  const words = managerMessages().tables;
+  return (
+    <>
+      <strong>{asking === 'replace' ? words.replaceAsk : words.removeAsk(name)}</strong>
+      <span>{asking === 'replace' ? words.replaceHint : words.removeHint}</span>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Client } from '@comanda/client';
+import { useState } from 'preact/hooks';
+import { Button } from '@comanda/ui/button.tsx';
+import { formatMoney } from '@comanda/ui/format.ts';
+import { useAction } from '@comanda/ui/use-action.ts';
+import type { ManagerConsent } from './consent.ts';
+import { purposeOf, type Account, type PendingDeposit, type Posted, type Transfer } from './deposit.ts';
+import { Failure } from './failure.tsx';
+import { managerMessages } from './messages.ts';
+
+type UnansweredProps = {
+  client: Client;
+  consent: ManagerConsent;
+  deposit: PendingDeposit;
+  onPosted: (posted: Posted) => void;
+  /** The server has decided otherwise, or has not answered again. */
+  onRead: () => void;
+};
+
+/** There was no answer. It must be taken neither for a success nor for a failure: the same call is made again, with its key. */
+export function UnansweredDeposit({ client, consent, deposit, onPosted, onRead }: UnansweredProps) {
+  const words = managerMessages().deposits;
+  const { input } = deposit;
+  const { failure, run, isBusy } = useAction();
+  const [account, setAccount] = useState<Account | null>(null);
+  const ask = (): void =>
+    void run(async () => {
+      const found = account ?? (await client.calls.getAccount({ id: input.id }));
+      setAccount(found);
+      try {
+        const { body } = await consent.run(purposeOf(found, input.amount), () => client.askAgain(deposit));
+        onPosted({ account: found, transfer: body as Transfer });
+      } finally {
+        onRead();
+      }
+    });
+  return (
+    <section class="manager-ask" aria-label={words.noAnswer}>
+      <div role="alert">
+        <h2 class="manager-subtitle">{words.noAnswer}</h2>
+        <p>{words.noAnswerTerms(account ? formatMoney(input.amount, account.currency) : input.amount, input.id)}</p>
+      </div>
+      <p>{words.noAnswerHint}</p>
+      <Failure of={failure} />
+      <Button kind="primary" size="small" aria-disabled={isBusy} onClick={ask}>
+        {isBusy ? managerMessages().reading : words.askAgain}
+      </Button>
+    </section>
+  );
+}

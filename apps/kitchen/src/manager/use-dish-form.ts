@@ -1,0 +1,87 @@
+import { CallFailure, type Client, type LiveItem } from '@comanda/client';
+import { useState } from 'preact/hooks';
+import { useAction } from '@comanda/ui/use-action.ts';
+import { goTo } from '../address.ts';
+import {
+  bodyOf,
+  changesOf,
+  draftOf,
+  emptyDraft,
+  fieldOf,
+  freePosition,
+  invalidFields,
+  type DishDraft,
+  type DraftField,
+} from './dish-draft.ts';
+import type { ManagerSession } from './manager-session.ts';
+import { managerMessages } from './messages.ts';
+
+export type DishFormProps = {
+  client: Client;
+  /** Null: a new one. */
+  dish: LiveItem | null;
+  draftKey: string;
+  session: ManagerSession;
+};
+export type UsedDishForm = ReturnType<typeof useDishForm>;
+
+/** What was typed of a dish: it stays until it is saved or cancelled, also while another page is open. */
+export function useDishForm({ client, dish, draftKey, session }: DishFormProps) {
+  const words = managerMessages().dish;
+  const { failure, run, isBusy } = useAction();
+  const [shownErrors, setShownErrors] = useState<readonly DraftField[]>([]);
+  const typed = session.drafts.value.get(draftKey);
+  const menu = session.menu.dishes.value ?? [];
+  const position = String(freePosition(menu, typed?.category ?? ''));
+  const before = dish ? draftOf(dish) : { ...emptyDraft, position };
+  // What nobody has typed follows the dish: orders reduce its portions meanwhile.
+  const draft: DishDraft = { ...before, ...typed };
+
+  const change = (part: Partial<DishDraft>): void => {
+    setShownErrors([]);
+    session.setDraft(draftKey, { ...typed, ...part });
+  };
+  const leave = (): void => {
+    session.setDraft(draftKey, null);
+    goTo('#/manager/menu');
+  };
+  async function save(): Promise<void> {
+    const invalid = invalidFields(draft);
+    setShownErrors(invalid);
+    if (invalid.length > 0) return;
+    const isSaved = await run(async () => {
+      const changes = changesOf(draft, before);
+      if (dish && Object.keys(changes).length === 0) return;
+      session.menu.apply(
+        dish
+          ? await client.calls.updateMenuItem({ id: dish.id, ...changes })
+          : await client.calls.createMenuItem(bodyOf(draft)),
+      );
+    });
+    if (!isSaved) return;
+    leave();
+    session.showSaved(words.savedIt(draft.name.trim()));
+  }
+  async function remove({ id }: LiveItem): Promise<void> {
+    if (!(await run(() => client.calls.deleteMenuItem({ id })))) return;
+    session.menu.remove(id);
+    leave();
+  }
+  const errorOf = (field: DraftField): string | undefined => {
+    if (field === 'name' && failure instanceof CallFailure && failure.is('menu_item_exists')) return words.exists;
+    return [...shownErrors, ...fieldsRefusedBy(failure)].includes(field) ? words.invalid[field] : undefined;
+  };
+  /** The props of a field with this value. */
+  const field = (name: Exclude<DraftField, 'allergens' | 'available'>) => ({
+    value: draft[name],
+    error: errorOf(name),
+    autocomplete: 'off',
+    onInput: (value: string): void => change({ [name]: value }),
+  });
+  return { draft, dish, menu, failure, isBusy, field, change, leave, save, remove };
+}
+
+function fieldsRefusedBy(failure: unknown): DraftField[] {
+  if (!(failure instanceof CallFailure && failure.is('validation_failed'))) return [];
+  return failure.problem.errors.flatMap(({ pointer }) => fieldOf(pointer) ?? []);
+}

@@ -1,0 +1,106 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { formatTenths } from '@comanda/ui/format.ts';
+import { Icon, type IconName } from '@comanda/ui/icon.tsx';
+import { defaultAgeLimits, formatAge, type Ticket } from '../bumps/ticket.ts';
+import type { Device } from '../device/device.ts';
+import type { Keys } from '../device/keys.ts';
+import { messages } from '../messages.ts';
+import { actionName } from './action-name.ts';
+import './shift-checks.css';
+
+/** What the board knows. */
+export type Known = {
+  /** The server's time. */
+  now: number;
+  clockOffsetMs: number;
+  isLive: boolean;
+  /** Oldest first. */
+  tickets: readonly Ticket[];
+};
+
+/** What may go wrong in the shift. */
+export function ShiftChecks({ device, onTeach, ...known }: Known & { device: Device; onTeach: () => void }) {
+  const words = messages().shift;
+  return (
+    <>
+      <Connection {...known} />
+      <Clock offMs={Math.abs(known.clockOffsetMs)} />
+      {device.awake.state.value === 'impossible' ? (
+        <Check icon="warning" isWarning title={words.maySleep} hint={words.maySleepHint} />
+      ) : (
+        <Check icon="check" title={words.mayKeepAwake} hint={words.mayKeepAwakeHint} />
+      )}
+      <KeysCheck keys={device.keys} onTeach={onTeach} />
+      <Check
+        icon="clock"
+        title={words.limits}
+        hint={words.limitsHint(defaultAgeLimits.amberMs / 60_000, defaultAgeLimits.lateMs / 60_000)}
+      />
+    </>
+  );
+}
+
+type CheckProps = { icon: IconName; title: string; hint: string; isWarning?: boolean; children?: ComponentChildren };
+const Check = ({ icon, title, hint, isWarning, children }: CheckProps) => (
+  <div class={isWarning ? 'shift-check shift-check-warning' : 'shift-check'}>
+    <span>
+      <Icon name={icon} />
+    </span>
+    <div>
+      <strong>{title}</strong>
+      <p>{hint}</p>
+      {children}
+    </div>
+  </div>
+);
+
+function Connection({ isLive, tickets, now }: Known) {
+  const words = messages().shift;
+  if (!isLive) return <Check icon="noNetwork" isWarning title={words.notConnected} hint={words.waitingForServer} />;
+  const oldest = tickets[0] && words.oldest(formatAge(now - tickets[0].createdAtMs));
+  return (
+    <Check
+      icon="check"
+      title={words.connected}
+      hint={[words.openOrders(tickets.length), oldest].filter(Boolean).join(', ')}
+    />
+  );
+}
+
+function Clock({ offMs }: { offMs: number }) {
+  const words = messages().shift;
+  const hint = words.clockOff(formatTenths(offMs / 1_000));
+  return offMs > 5_000 ? (
+    <Check icon="warning" isWarning title={words.clockWrong} hint={hint} />
+  ) : (
+    <Check icon="check" title={words.clockAgrees} hint={hint} />
+  );
+}
+
+/** What a key of the bump bar does, as soon as it is pressed. */
+function KeysCheck({ keys, onTeach }: { keys: Keys; onTeach: () => void }) {
+  const words = messages().shift;
+  const [key, setKey] = useState<string | null>(null);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => setKey(event.key);
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+  const action = key === null ? undefined : keys.actionOf(key);
+  const hint =
+    key === null
+      ? words.keysHint
+      : action
+        ? words.keyDoes(nameOfKey(key), actionName(action))
+        : words.keyUnknown(nameOfKey(key));
+  return (
+    <Check icon={action ? 'check' : 'minus'} title={words.keys} hint={hint}>
+      <button type="button" class="tool" onClick={onTeach}>
+        {words.teach}
+      </button>
+    </Check>
+  );
+}
+
+const nameOfKey = (key: string): string => (key === ' ' ? messages().shift.space : key);

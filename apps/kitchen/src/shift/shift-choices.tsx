@@ -1,0 +1,82 @@
+import type { Client } from '@comanda/client';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { chooseLanguage, language } from '@comanda/ui/language.ts';
+import { allStations } from '../bumps/ticket.ts';
+import { bestColumns, boardWidth, fittingColumns } from '../device/columns.ts';
+import type { Settings } from '../device/settings.ts';
+import { messages } from '../messages.ts';
+import './shift-choices.css';
+import { stationName } from './station-name.ts';
+
+/** Station, columns, language. */
+export function ShiftChoices({ client, settings }: { client: Client; settings: Settings }) {
+  const words = messages().shift;
+  const { station, chooseStation, chooseColumns } = settings;
+  const stations = useStations(client);
+  const width = boardWidth(window.innerWidth);
+  const best = bestColumns(width);
+  const fitting = fittingColumns(width);
+  const columns = Math.min(settings.columns.value ?? best, fitting);
+  return (
+    <>
+      <Choice label={words.station}>
+        {[...stations, allStations].map((each) => (
+          <Option key={each} isChosen={station.value === each} onChoose={() => chooseStation(each)}>
+            {each === allStations ? words.allStations : stationName(each)}
+          </Option>
+        ))}
+      </Choice>
+      {fitting > 2 && (
+        <Choice label={words.columns}>
+          {[2, 3, 4, 5, 6]
+            .filter((count) => count <= fitting)
+            .map((count) => (
+              <Option key={count} isChosen={columns === count} onChoose={() => chooseColumns(count)}>
+                {count === best ? words.bestHere(count) : count}
+              </Option>
+            ))}
+        </Choice>
+      )}
+      <Choice label={words.language}>
+        <Option isChosen={language.value === 'en'} lang="en" onChoose={() => chooseLanguage('en')}>
+          English
+        </Option>
+        <Option isChosen={language.value === 'pt-BR'} lang="pt-BR" onChoose={() => chooseLanguage('pt-BR')}>
+          Português
+        </Option>
+      </Choice>
+    </>
+  );
+}
+
+const kitchenFirst = (a: string, b: string): number =>
+  Number(b === 'kitchen') - Number(a === 'kitchen') || a.localeCompare(b);
+
+/** The stations that the menu names. */
+function useStations(client: Client): readonly string[] {
+  const [stations, setStations] = useState<readonly string[]>([]);
+  useEffect(() => {
+    const live = client.liveMenu({
+      onChange: (items) => setStations([...new Set(items.map((item) => item.station))].toSorted(kitchenFirst)),
+    });
+    return live.close;
+  }, [client]);
+  return stations;
+}
+
+const Choice = ({ label, children }: { label: string; children: ComponentChildren }) => (
+  <fieldset class="shift-choice">
+    <legend>{label}</legend>
+    <div>{children}</div>
+  </fieldset>
+);
+
+type OptionProps = { isChosen: boolean; onChoose: () => void; lang?: string; children: ComponentChildren };
+const Option = ({ isChosen, onChoose, lang, children }: OptionProps) => (
+  <button type="button" aria-pressed={isChosen} {...(lang !== undefined && { lang })} onClick={onChoose}>
+    {isChosen && <Icon name="check" />}
+    {children}
+  </button>
+);

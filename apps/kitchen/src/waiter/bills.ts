@@ -1,0 +1,36 @@
+import { CallFailure, type Client, type LiveOrder } from '@comanda/client';
+import { computed, signal, type ReadonlySignal } from '@preact/signals';
+import { billOf, leftOrdersOf, type Seated } from './by-table.ts';
+
+/** Bills reach back so far: no party stays longer. */
+export const billsForMs = 16 * 3_600_000;
+
+/** What each table owes: of `orders`, and of delivered ones that the live list no longer has. */
+export function createBills(client: Client, orders: ReadonlySignal<readonly LiveOrder[]>) {
+  const delivered = signal<ReadonlyMap<number, LiveOrder>>(new Map());
+  const all = computed(() => [
+    ...new Map([...delivered.value, ...orders.value.map((order) => [order.id, order] as const)]).values(),
+  ]);
+  const of = (table: Seated) => billOf(table, all.value);
+  return {
+    of,
+    leftOrders: (table: Seated) => leftOrdersOf(table, all.value),
+    /** People sit there, or there is something to settle. */
+    isTaken: (table: Seated): boolean => table.seating !== null || of(table).orders.length > 0,
+    /** Takes the answer to a change of a delivered order. */
+    apply: (order: LiveOrder): void => {
+      if (delivered.peek().has(order.id)) delivered.value = new Map([...delivered.peek(), [order.id, order]]);
+    },
+    read: async (): Promise<void> => {
+      const from = new Date(client.now() - billsForMs).toISOString();
+      const read = new Map<number, LiveOrder>();
+      try {
+        for await (const page of client.pages('listOrders', { status: 'delivered', from, limit: 200 }))
+          for (const order of page) read.set(order.id, order);
+        delivered.value = read;
+      } catch (error) {
+        if (!(error instanceof CallFailure)) throw error; // read again when the feed is live
+      }
+    },
+  };
+}

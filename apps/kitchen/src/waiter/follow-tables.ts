@@ -1,0 +1,62 @@
+import type { Client, LiveOrder } from '@comanda/client';
+import type { Table } from '@comanda/contracts/users';
+import { batch, computed, signal } from '@preact/signals';
+import { byTableName } from './by-table.ts';
+
+const readEveryMs = 15_000;
+const readSoonMs = 1_000;
+
+/** The tables and their seatings, read again and again: no event tells of them. */
+export function followTables({ calls }: Pick<Client, 'calls'>) {
+  const tables = signal<readonly Table[]>([]);
+  const failure = signal<unknown>(null);
+  let soon: ReturnType<typeof setTimeout> | undefined;
+
+  async function read(): Promise<void> {
+    try {
+      const found = await calls.listTables();
+      batch(() => {
+        tables.value = found;
+        failure.value = null;
+      });
+    } catch (error) {
+      if (tables.value.length === 0) failure.value = error;
+    }
+  }
+  const put = (changed: Table): void => {
+    tables.value = [...tables.value.filter(({ table }) => table !== changed.table), changed];
+  };
+  /** Whether the order is of a seating that began after the table was read. */
+  const isOfLaterSeating = ({ table, seating }: LiveOrder): boolean => {
+    const known = tables.peek().find((each) => each.table === table);
+    return seating !== null && known !== undefined && (known.seating ?? 0) < seating;
+  };
+  const timer = setInterval(() => void read(), readEveryMs);
+  void read();
+  return {
+    tables: computed(() => tables.value.toSorted(byTableName)),
+    failure,
+    read,
+    put,
+    /** Reads the tables again if these orders show that somebody has opened one. */
+    takeOrders: (orders: readonly LiveOrder[]): void => {
+      if (orders.some(isOfLaterSeating))
+        soon ??= setTimeout(() => void read().finally(() => (soon = undefined)), readSoonMs);
+    },
+    /** Begins a seating. @throws CallFailure */
+    open: async ({ table }: Table): Promise<Table> => {
+      const opened = await calls.openTable({ table });
+      put(opened);
+      return opened;
+    },
+    /** Ends the seating. @throws CallFailure */
+    end: async (table: Table): Promise<void> => {
+      await calls.closeTable({ table: table.table });
+      put({ ...table, seating: null });
+    },
+    close: (): void => {
+      clearInterval(timer);
+      clearTimeout(soon);
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
+import type { Bump } from '../bumps/bump.ts';
+import type { Dropped } from '../bumps/bump-queue.ts';
+
+/** What the line at the bottom says. */
+export type Notice =
+  | { kind: 'served'; table: string | null; guest: string; count: number; bumps: readonly Bump[] }
+  | { kind: 'sent'; ticket: number; table: string | null }
+  | { kind: 'moved'; ticket: number; table: string }
+  | { kind: 'closed' | 'opened'; table: string }
+  | { kind: 'stopped'; table: string }
+  | Dropped;
+export type NoticeLine = {
+  notice: ReadonlySignal<Notice | null>;
+  show: (next: Notice | null) => void;
+  close: () => void;
+};
+
+const undoForMs = 8_000;
+const noticeForMs = 5_000;
+
+/** What was not done stays until the waiter closes it. */
+export const isAlarm = ({ kind }: Notice): boolean => kind === 'stopped' || kind === 'dropped';
+
+/** The line at the bottom, which hides by itself. */
+export function createNoticeLine(): NoticeLine {
+  const notice = signal<Notice | null>(null);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  function show(next: Notice | null): void {
+    clearTimeout(timer);
+    notice.value = next;
+    if (next && !isAlarm(next)) timer = setTimeout(show, next.kind === 'served' ? undoForMs : noticeForMs, null);
+  }
+  return { notice, show, close: () => clearTimeout(timer) };
+}

@@ -1,0 +1,43 @@
+import type { Client, FeedEvent, LiveOrder } from '@comanda/client';
+import { signal } from '@preact/signals';
+import type { Line } from './by-table.ts';
+
+/** When items became ready. No order has it: the events and the history tell. */
+export function createReadyTimes({ calls }: Pick<Client, 'calls'>) {
+  const times = signal<ReadonlyMap<number, number>>(new Map());
+  /** The version of each order whose history was read. */
+  const readVersions = new Map<number, number>();
+  const set = (known: readonly (readonly [number, number])[]): void => {
+    times.value = new Map([...times.value, ...known]);
+  };
+
+  async function readHistory(order: LiveOrder): Promise<void> {
+    if (readVersions.get(order.id) === order.version) return;
+    readVersions.set(order.id, order.version);
+    try {
+      const history = await calls.getOrderHistory({ id: order.id });
+      const ready = history.filter(({ what, to }) => what === 'status' && to === 'ready');
+      set(
+        order.items
+          .filter(({ status }) => status === 'ready')
+          .map(({ id }) => {
+            const entry = ready.findLast(({ item_id: itemId }) => itemId === undefined || itemId === id);
+            return [id, Date.parse(entry?.at ?? order.updated_at)] as const;
+          }),
+      );
+    } catch {
+      readVersions.delete(order.id); // the order's last change stands for it until then
+    }
+  }
+  return {
+    readyAt: ({ order, item }: Line): number => times.value.get(item.id) ?? Date.parse(order.updated_at),
+    takeEvent: ({ type, data, time }: FeedEvent): void => {
+      if (type === 'order.item_status_changed' && data.to === 'ready') set([[data.item_id, Date.parse(time)]]);
+    },
+    /** Asks for the history of orders with an item of which it is not known. */
+    readMissing: (orders: readonly LiveOrder[]): void => {
+      for (const order of orders)
+        if (order.items.some(({ id, status }) => status === 'ready' && !times.value.has(id))) void readHistory(order);
+    },
+  };
+}

@@ -1,0 +1,229 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { buildWebApp } from '@comanda/testing/build-web-app';
+import { caller } from '@comanda/testing/call';
+import { startKitchenApp, waiter, type KitchenApp, type Order } from './support/kitchen-app.ts';
+import { openManager, pin } from './support/manager-page.ts';
+import { checkScreens, phone, press, says, tablet } from './support/page.ts';
+
+let app: KitchenApp;
+// The first run on a machine without a browser fetches one.
+beforeAll(async () => {
+  const settings = { TABLE_APP_FOLDER: await buildWebApp('table'), RATE_LIMIT_STEP_UP: '1000' };
+  app = await startKitchenApp('manager-pages', settings);
+}, 300_000);
+afterEach(() => app?.clear());
+afterAll(() => app?.close());
+
+const menu = async (): Promise<Order[]> => (await app.stack.call('GET', '/menu')).body as Order[];
+const dishOf = async (name: string): Promise<Order> => (await menu()).find((dish) => dish.name === name);
+const tables = async (): Promise<Order[]> => (await app.manager('GET', '/tables')).body as Order[];
+
+describe('the menu', () => {
+  test('when a manager adds a dish, then the menu of the guests shows it; a change and the end as well', async () => {
+    const { page, errors } = await openManager(app, 'menu');
+    await page.getByRole('link', { name: 'Add dish' }).click();
+    const form = page.getByRole('form', { name: 'New dish' });
+    await press(form, 'Add to the menu');
+    await says(form, 'Give it a name.');
+    await says(form, 'An amount, for example 74.00');
+    await form.getByLabel('Name').fill('Vatapá');
+    await form.getByLabel('Price, R$').fill('58,5');
+    await form.getByLabel('Category').fill('Pratos');
+    await form.getByLabel('Picture').fill('/dishes/moqueca-de-peixe.svg');
+    await says(form, 'No allergens stated.');
+    await press(form, 'crustaceans');
+    await press(form, 'Add to the menu');
+    await says(page, 'Vatapá is saved.');
+    await page.getByRole('link', { name: 'Edit Vatapá' }).waitFor();
+    const mains = (await menu()).filter(({ category, name }) => category === 'Pratos' && name !== 'Vatapá');
+    expect((await dishOf('Vatapá')).position).toBe(Math.max(...mains.map(({ position }) => position)) + 1);
+
+    const guest = await page.context().newPage();
+    await guest.goto(app.url);
+    const card = guest.getByRole('article', { name: 'Vatapá', exact: true });
+    await says(card, 'R$ 58.50');
+    await says(card, 'Contains crustaceans');
+
+    await page.getByRole('link', { name: 'Edit Vatapá' }).click();
+    const edit = page.getByRole('form', { name: 'Vatapá' });
+    await edit.getByLabel('Portions left').fill('2');
+    await press(edit, 'Save');
+    await says(card, '2 left');
+    await page.getByRole('switch', { name: 'On sale: Vatapá' }).click();
+    await says(card, 'Sold out');
+    expect(await dishOf('Vatapá')).toMatchObject({ available: false, portions_left: 2, allergens: ['crustaceans'] });
+
+    await page.getByRole('link', { name: 'Edit Vatapá' }).click();
+    await press(edit, 'Remove from the menu');
+    await press(page.getByRole('group', { name: 'Remove Vatapá?' }), 'Yes, remove');
+    await card.waitFor({ state: 'detached' });
+    expect(await dishOf('Vatapá')).toBeUndefined();
+    expect(errors).toEqual([]);
+  });
+
+  test('when orders take portions while a dish is being changed, then saving does not put them back', async () => {
+    const { body: dish } = await app.manager('POST', '/menu', {
+      body: { name: 'Acarajé', price: '20.00', portions_left: 5 },
+    });
+    const { page } = await openManager(app, `menu/${dish.id}`);
+    const form = page.getByRole('form', { name: 'Acarajé' });
+    await form.getByLabel('Description').fill('Com vatapá');
+    await app.place('9', [{ name: 'Acarajé', quantity: 2 }]);
+    await press(form, 'Save');
+    await says(page, 'Choose a dish to change it.');
+    expect(await dishOf('Acarajé')).toMatchObject({ description: 'Com vatapá', portions_left: 3 });
+  });
+
+  test('when the name is taken or the network is down, then the form says so and keeps what was typed, on other pages too', async () => {
+    const { page, context } = await openManager(app, 'menu/new');
+    const form = page.getByRole('form', { name: 'New dish' });
+    await form.getByLabel('Name').fill('feijoada');
+    await form.getByLabel('Price, R$').fill('10');
+    await press(form, 'Add to the menu');
+    await says(form, 'There is another dish with this name.');
+    await form.getByLabel('Name').fill('Caruru');
+    await context.route('**/menu', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
+    await press(form, 'Add to the menu');
+    await form.getByRole('alert').getByText('There is no connection.').waitFor();
+    await page.getByRole('link', { name: 'Tables' }).click();
+    await page.getByRole('link', { name: 'Menu', exact: true }).click();
+    await page.getByRole('link', { name: 'Add dish' }).click();
+    expect(await form.getByLabel('Name').inputValue()).toBe('Caruru');
+  });
+});
+
+describe('tables and ordering', () => {
+  test('when the code is replaced, then the printed one is dead and the new one works', async () => {
+    const tokenOf = async (name: string): Promise<string> =>
+      (await tables()).find(({ table }) => table === name).table_token;
+    const scan = async (token: string) =>
+      (await app.stack.call('POST', '/auth/guest', { body: { table_token: token } })).status;
+    const { page, errors } = await openManager(app, 'tables');
+    await press(page, 'Add table');
+    await page.getByLabel('Name of the new table').fill('Varanda 1');
+    await press(page.getByRole('form'), 'Add table');
+    await says(page, 'Letters, digits and - only, at most 16');
+    await page.getByLabel('Name of the new table').fill('Varanda-1');
+    await press(page.getByRole('form'), 'Add table');
+    const card = page.getByRole('article', { name: 'Table Varanda-1' });
+    await card.getByRole('img', { name: 'QR code of table Varanda-1' }).waitFor();
+    const old = await tokenOf('Varanda-1');
+    expect(await scan(old)).toBe(200);
+
+    const path = await card.locator('path').first().getAttribute('d');
+    await press(card, 'New code for table Varanda-1');
+    await says(card, 'The printed one stops working');
+    expect(await scan(old)).toBe(200);
+    await press(card, 'Replace');
+    await says(card, /^New code since \d\d:\d\d, print it$/);
+    expect(await card.locator('path').first().getAttribute('d')).not.toBe(path);
+    expect(await scan(old)).toBe(401);
+    expect(await scan(await tokenOf('Varanda-1'))).toBe(200);
+    expect(errors).toEqual([]);
+  });
+
+  test('when a table has an open order and no seating, then it is not said to be free', async () => {
+    await app.manager('PUT', '/tables/Balcao');
+    await app.place('Balcao', ['Feijoada']);
+    const { page } = await openManager(app, 'tables');
+    const card = page.getByRole('article', { name: 'Table Balcao' });
+    await says(card, '1 open order');
+    expect(await card.getByText('Free', { exact: true }).count()).toBe(0);
+  });
+
+  test('when the codes are printed, then the sheet has a card for each table and nothing else', async () => {
+    const { page } = await openManager(app, 'tables');
+    await page.evaluate(() => {
+      (globalThis as unknown as { print: () => void }).print = () => document.body.classList.add('was-printed');
+    });
+    await press(page, /^Print all \d+ codes$/);
+    await page.locator('.was-printed').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    const count = (await tables()).length;
+    expect(await page.locator('.qr-card:visible').count()).toBe(count);
+    expect(await page.locator('.qr-card').first().textContent()).toContain('Or open in a browser: http');
+    expect(await page.locator('.manager').isVisible()).toBe(false);
+    await app.shoot(page, 'manager-printed-codes');
+  });
+
+  test('when ordering is paused and resumed, then guests are refused with the reason, and served again', async () => {
+    const guest = await app.stack.customer('Bia');
+    const order = () =>
+      caller(app.stack.gatewayUrl, { token: guest.token })('POST', '/orders', {
+        body: { items: [{ name: 'Feijoada', quantity: 1 }], table: '1' },
+      });
+    const { page } = await openManager(app, 'ordering');
+    await says(page, 'Guests can order.');
+    await press(page, '15 min');
+    await page.getByLabel('Reason').fill('A cozinha está cheia');
+    await press(page, 'Pause orders');
+    await says(page, /^Paused until \d\d:\d\d\.$/);
+    expect(await order()).toMatchObject({ status: 503, body: { reason: 'A cozinha está cheia' } });
+    await press(page, 'Resume now');
+    await says(page, 'Guests can order.');
+    expect((await order()).status).toBe(201);
+  });
+
+  test('when a screen shows an order first, then the page of screens names it', async () => {
+    const { page } = await openManager(app, 'screens');
+    await page.getByRole('status', { name: 'Live feed' }).getByText('Live', { exact: true }).waitFor();
+    const order = await app.place('4', ['Feijoada']);
+    await app.manager('POST', '/orders/seen', { body: { order_ids: [order.id], device: 'bar-tablet' } });
+    await page.getByRole('rowheader', { name: 'bar-tablet' }).waitFor();
+  });
+});
+
+test('when a waiter opens a page of the managers, then it says whom it is for', async () => {
+  const { page } = await openManager(app, 'people', { user: waiter, ...phone });
+  await says(page, 'These pages are for managers.');
+});
+
+test.each([
+  ['light, 1280 × 800', { ...tablet, colorScheme: 'light' }],
+  ['dark, 390 × 844, Portuguese', { ...phone, colorScheme: 'dark', locale: 'pt-BR' }],
+] as const)('when every page is visited (%s), then axe finds nothing, and all of it fits', async (name, options) => {
+  const { page, padIsReady, goTo } = await openManager(app, 'menu', options);
+  const { check, found } = checkScreens(app, page, `manager-${name.slice(0, 4).trim()}`);
+  await page.locator('.menu-row').first().waitFor();
+  await check('menu');
+  await page.locator('.menu-row-link').first().click();
+  await page.locator('.dish-form').waitFor();
+  await check('dish');
+  await goTo('tables');
+  await page.locator('.table-card').first().waitFor();
+  await page.locator('.table-card-buttons button').nth(1).click();
+  await check('tables');
+  await goTo('deposits');
+  await page.locator('.manager-form input').fill('customer@comanda.test');
+  await page.locator('.deposit-choice').first().click();
+  await page.locator('.deposit-choice').first().click();
+  await page.locator('.deposit-whose').waitFor();
+  await check('deposit');
+  await page.locator('.manager-form input').fill('1248,30');
+  await page.locator('.manager-form .button-primary').click();
+  await page.locator('.pin-pad').waitFor();
+  await check('deposit-pin');
+  await padIsReady();
+  await page.keyboard.type(pin);
+  await page.keyboard.press('Enter');
+  await page.locator('.deposit-receipt').waitFor();
+  await check('deposited');
+  await goTo('ordering');
+  await page.locator('.ordering-state').waitFor();
+  await check('ordering');
+  await goTo('screens');
+  await page.locator('.manager-figures').waitFor();
+  await check('screens');
+  await goTo('audit');
+  await page.locator('.manager-table').waitFor();
+  await check('audit');
+  await goTo('people');
+  // Another test may have disabled other people.
+  const wagner = page.locator('.person', { hasText: 'waiter@comanda.test' });
+  await wagner.locator('.button').first().click();
+  await check('people');
+  await wagner.locator('.person-actions .button-danger').first().click();
+  await page.locator('.pin-pad').waitFor();
+  await check('pin');
+  expect(found).toEqual([]);
+});

@@ -1,0 +1,50 @@
+import type { Locator, Page } from 'playwright-core';
+import { until } from '@comanda/testing/until';
+import type { KitchenApp, Order } from './kitchen-app.ts';
+
+export const ticketOf = (page: Page, { table, ticket }: Order): Locator =>
+  page.getByRole('article', { name: `Table ${table}, ticket ${ticket}`, exact: true });
+export const bump = (page: Page, { ticket }: Order): Promise<void> =>
+  page.getByRole('button', { name: `Bump ticket ${ticket}`, exact: true }).click();
+export const more = (page: Page, order: Order): Promise<void> =>
+  ticketOf(page, order)
+    .getByRole('button', { name: `More for ticket ${order.ticket}` })
+    .click();
+export const isGone = (locator: Locator): Promise<void> => locator.waitFor({ state: 'detached' });
+export const ageIn = async (ticket: Locator): Promise<string> => (await ticket.getByRole('timer').textContent()) ?? '';
+
+const feed = (page: Page): Locator => page.getByRole('status', { name: 'Live feed' });
+export const isLive = (page: Page): Promise<void> =>
+  feed(page).getByText('Live', { exact: true }).waitFor({ timeout: 30_000 });
+/** It has to say so within 20 s; the test allows for a slow machine. */
+export const isNotLive = (page: Page): Promise<void> =>
+  feed(page)
+    .getByText(/^NOT LIVE since \d\d:\d\d:\d\d$/)
+    .waitFor({ timeout: 30_000 });
+
+/** Waits until the server has the order in this status. */
+export const statusIs = (app: KitchenApp, { id }: Order, status: string): Promise<boolean> =>
+  until(async () => (await app.order(id)).status === status, {
+    what: `order ${id} to be ${status}`,
+    timeoutMs: 20_000,
+  });
+/** Waits until the server has these statuses of the order's items. */
+export const itemsAre = (app: KitchenApp, { id }: Order, statuses: readonly string[]): Promise<boolean> =>
+  until(async () => (await app.order(id)).items.map((item: Order) => item.status).join() === statuses.join(), {
+    what: `the items of order ${id} to be ${statuses.join()}`,
+    timeoutMs: 20_000,
+  });
+
+/** How many bumps the device keeps. */
+export const keptBumpsOf = (page: Page): Promise<number> =>
+  page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('bumps')).length);
+
+export async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  await page.getByRole('textbox', { name: 'E-mail' }).fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('button', { name: /^Sign out/ }).click();
+}

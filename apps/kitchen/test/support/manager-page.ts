@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import type { BrowserContextOptions } from 'playwright-core';
+import { until } from '@comanda/testing/until';
+import type { KitchenApp, Order } from './kitchen-app.ts';
+import { press, tablet } from './page.ts';
+
+export const password = 'mesa-farofa-violao';
+export const pin = '739152';
+const manager = { email: 'manager@comanda.test', password };
+export type ManagerPage = Awaited<ReturnType<typeof openManager>>;
+
+/** A manager at one of their pages: by default the demo's, at a tablet. */
+export async function openManager(
+  app: KitchenApp,
+  at: string,
+  { user = manager, ...options }: BrowserContextOptions & { user?: typeof manager } = {},
+) {
+  const screen = await app.openAt(`manager/${at}`, user, { ...tablet, ...options });
+  const { page } = screen;
+  const pad = page.getByRole('group', { name: 'PIN' });
+  async function padIsReady(): Promise<void> {
+    await pad.waitFor();
+    await until(async () => (await pad.getAttribute('aria-busy')) === 'false', { what: 'the PIN pad' });
+  }
+  return {
+    ...screen,
+    goTo: (to: string): Promise<unknown> => app.goTo(page, `manager/${to}`),
+    dialog: page.getByRole('dialog'),
+    pad,
+    padIsReady,
+    enterPin: async (digits: string): Promise<void> => {
+      await padIsReady();
+      for (const digit of digits) await press(page, digit);
+      await press(page, 'Confirm');
+    },
+    /** Fills in the form of a new waiter, and sends it. Returns the e-mail. */
+    addPerson: async (name: string): Promise<string> => {
+      const email = `${name.toLowerCase()}-${randomUUID()}@example.test`;
+      await press(page, 'Add a person');
+      const form = page.getByRole('form', { name: 'Add a person' });
+      await form.getByLabel('Name').fill(name);
+      await form.getByLabel('E-mail').fill(email);
+      await form.getByLabel('First password').fill('uma-senha-para-comecar');
+      await press(form, 'Add');
+      return email;
+    },
+  };
+}
+
+export const usersOf = async (app: KitchenApp): Promise<Order[]> =>
+  (await app.manager('GET', '/users?limit=200')).body as Order[];

@@ -1,0 +1,56 @@
+import type { BrowserContext, Page, Route } from 'playwright-core';
+import type { KitchenApp, Order } from './kitchen-app.ts';
+import { press, reachable } from './page.ts';
+
+/** What tests of the waiters' pages do at tables, through the API. */
+export function tablesOf({ manager, setItem }: KitchenApp) {
+  let last = 100;
+  const seen = (...orders: Order[]): Promise<unknown> =>
+    manager('POST', '/orders/seen', { body: { order_ids: orders.map(({ id }) => id), device: 'kitchen-1' } });
+  return {
+    /** A table that no other test uses. */
+    newTable: async (): Promise<string> => {
+      const table = String(++last);
+      await manager('PUT', `/tables/${table}`);
+      return table;
+    },
+    ordersOf: async (table: string): Promise<Order[]> =>
+      (await manager('GET', `/orders?table=${table}&sort=created_at`)).body as Order[],
+    tableOf: async (name: string): Promise<Order> =>
+      ((await manager('GET', '/tables')).body as Order[]).find(({ table }) => table === name),
+    seen,
+    makeReady: async (order: Order, item: number): Promise<void> => {
+      await setItem(order, item, 'preparing');
+      await setItem(order, item, 'ready');
+    },
+  };
+}
+
+/** The card of a table where something is ready. */
+export const card = (page: Page, table: string) => page.getByRole('article', { name: `Table ${table}`, exact: true });
+export const addDish = (page: Page, name: string): Promise<void> => press(page, `Add ${name}`);
+export async function sendOrder(page: Page): Promise<void> {
+  await page.getByRole('link', { name: /^Review, / }).click();
+  await press(page, 'Send to kitchen');
+}
+/** Answers as if all of it had happened earlier: nobody sleeps in a test. */
+export async function answerEarlier(route: Route, ms: number): Promise<void> {
+  const answer = await route.fetch({ url: reachable(route.request().url()) });
+  const text = (await answer.text()).replaceAll(
+    /"(at|created_at|updated_at)":"([^"]+)"/g,
+    (_match, key: string, at: string) => `"${key}":"${new Date(Date.parse(at) - ms).toISOString()}"`,
+  );
+  await route.fulfill({ response: answer, body: text });
+}
+/** Orders arrive at the server, and their answers get lost until `stop` is called. `keys`: of all tries. */
+export async function loseAnswers(context: BrowserContext) {
+  const lost = { keys: [] as string[], isLosing: true };
+  await context.route('**/orders', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    lost.keys.push((await route.request().headerValue('idempotency-key')) ?? '');
+    if (!lost.isLosing) return route.continue();
+    await route.fetch({ url: reachable(route.request().url()) });
+    return route.abort();
+  });
+  return { keys: lost.keys, stop: () => (lost.isLosing = false) };
+}

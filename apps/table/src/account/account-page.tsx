@@ -1,0 +1,116 @@
+import { useState } from 'preact/hooks';
+import { Button } from '@comanda/ui/button.tsx';
+import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
+import { failureWords } from '@comanda/ui/failure-words.ts';
+import { Field } from '@comanda/ui/field.tsx';
+import { uiMessages } from '@comanda/ui/messages.ts';
+import { SignInForm } from '@comanda/ui/sign-in-form.tsx';
+import { useGuest } from '../contexts.ts';
+import { BackLink } from '../back-link.tsx';
+import { noteActivity } from './lock.ts';
+import { accountMessages } from './messages.ts';
+import { SignedInPages } from './signed-in-pages.tsx';
+import { partsOf } from './transfer-notices.tsx';
+import { Notice } from '../notice.tsx';
+import type { Route } from '../router.ts';
+import './account-page.css';
+import { useSubmit } from './use-submit.ts';
+
+function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
+  const words = accountMessages();
+  const ui = uiMessages();
+  const { client } = useGuest();
+  const [name, setName] = useState('');
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const { failure, isBusy, onSubmit } = useSubmit(async () => {
+    await client.calls.register({ name, email, password });
+    await client.signIn({ email, password });
+    onSignedIn();
+  });
+  return (
+    <form class="form" aria-label={words.registerTitle} onSubmit={onSubmit}>
+      {failure !== null && <ErrorPanel words={failureWords(failure)} />}
+      <Field label={words.name} autocomplete="name" required maxLength={100} value={name} onInput={setName} />
+      <Field label={ui.email} type="email" autocomplete="username" required value={email} onInput={setEmail} />
+      <Field
+        label={ui.password}
+        type="password"
+        autocomplete="new-password"
+        required
+        hint={ui.newPasswordHint}
+        value={password}
+        onInput={setPassword}
+      />
+      <Button type="submit" kind="primary" size="large" aria-disabled={isBusy}>
+        {words.register}
+      </Button>
+    </form>
+  );
+}
+
+/** What became of transfers that had no answer when this user signed out. */
+function SettledNotices() {
+  const words = accountMessages();
+  const { settledTransfers, setSettled } = useGuest();
+  return (
+    <>
+      {settledTransfers.value.map((each) => (
+        <Notice
+          key={each.key}
+          kind={each.outcome === 'done' ? 'good' : 'warning'}
+          icon={each.outcome === 'done' ? 'check' : 'warning'}
+          title={words.settledTitle}
+        >
+          <p>{words.settled[each.outcome](...partsOf(each))}</p>
+          <Button size="small" onClick={() => setSettled([])}>
+            {words.understood}
+          </Button>
+        </Notice>
+      ))}
+    </>
+  );
+}
+
+type SignedOutProps = {
+  /** Signed in, and still in the form: somebody else may have set the password. */ onEntering: (
+    isEntering: boolean,
+  ) => void;
+};
+function SignedOut({ onEntering }: SignedOutProps) {
+  const words = accountMessages();
+  const { client, setSettled } = useGuest();
+  const [isNew, setIsNew] = useState(false);
+  const onSignedIn = (): void => {
+    setSettled([]);
+    const userId = client.who()?.userId;
+    if (userId !== undefined) noteActivity(userId);
+    onEntering(false);
+  };
+  return (
+    <div class="page" onSubmit={() => onEntering(true)}>
+      <header class="page-head">
+        <BackLink />
+      </header>
+      <main class="page-main account">
+        <div class="page-title">
+          <h1 tabIndex={-1}>{isNew ? words.registerTitle : words.accountTitle}</h1>
+        </div>
+        <SettledNotices />
+        <p class="account-text">{words.accountText}</p>
+        {isNew ? <RegisterForm onSignedIn={onSignedIn} /> : <SignInForm client={client} onSignedIn={onSignedIn} />}
+        <Button kind="quiet" onClick={() => setIsNew(!isNew)}>
+          {isNew ? words.haveAccount : words.newHere}
+        </Button>
+      </main>
+    </div>
+  );
+}
+
+/** Sign-in and registration; accounts for a signed-in user. Loaded when it is opened. */
+export function AccountPage({ to }: { to: Extract<Route, { page: 'account' }> }) {
+  const [isEntering, setIsEntering] = useState(false);
+  const user = useGuest().seat.who.value;
+  if (user === null || user.table !== undefined || isEntering) return <SignedOut onEntering={setIsEntering} />;
+  return <SignedInPages key={user.userId} user={user} to={to} />;
+}

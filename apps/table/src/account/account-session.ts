@@ -1,0 +1,84 @@
+import type { Client, FeedState, Who } from '@comanda/client';
+import { computed, effect, signal, untracked } from '@preact/signals';
+import { createAccounts, type Accounts, type Transfer } from './accounts.ts';
+import { openLock } from './lock.ts';
+import { openPin } from './pin.ts';
+import { openTransfers } from './transfers.ts';
+
+/** For how long the page does not mention that there is no feed. */
+const quietMs = 5000;
+
+type Options = { client: Client; user: Who; announce: (text: string) => void };
+export type AccountSession = ReturnType<typeof openAccountSession>;
+
+/**
+ * The money of a signed-in user: accounts, transfers, the PIN, and the lock. A locked session has no accounts: they are read
+ * again after it was unlocked.
+ */
+export function openAccountSession({ client, user, announce }: Options) {
+  const lock = openLock(user.userId);
+  const pin = openPin(client, lock);
+  const accounts = signal<Accounts | null>(null);
+  const transfers = openTransfers({ client, lock, pin, accounts });
+  const feedState = signal<FeedState>({ kind: 'connecting' });
+  /** Counts what the feed has told about security. */
+  const securityNews = signal(0);
+
+  function follow(): () => void {
+    const opened = createAccounts({ client, ownerId: user.userId, announce });
+    accounts.value = opened;
+    const onSecurityNews = (): void => {
+      securityNews.value++;
+      void pin.read();
+    };
+    const feed = client.feed({
+      quietMs,
+      onEvent: ({ type, data }) => {
+        if (type.startsWith('security.')) onSecurityNews();
+        if (type !== 'transfer.posted') return;
+        const { transfer } = data as { transfer: Transfer };
+        opened.remember(transfer);
+        opened.announcePosted(transfer);
+        void opened.read();
+        void transfers.lookForNotSent();
+      },
+      onState: (state) => {
+        feedState.value = state;
+        if (state.kind !== 'live') return;
+        // What was posted before the feed was live is in the list.
+        void opened.read();
+        onSecurityNews();
+      },
+    });
+    const onVisible = (): void => {
+      if (document.visibilityState === 'visible') void opened.read();
+    };
+    document.addEventListener('visibilitychange', onVisible);
+    void opened.read();
+    void pin.read();
+    return () => {
+      document.removeEventListener('visibilitychange', onVisible);
+      feed.close();
+      feedState.value = { kind: 'connecting' };
+      accounts.value = null;
+    };
+  }
+  const stopFollowing = effect(() => (lock.isLocked.value ? undefined : untracked(follow)));
+  return {
+    client,
+    user,
+    lock,
+    pin,
+    transfers,
+    /** Null while the session is locked. */
+    accounts,
+    isFeedLost: computed(() => feedState.value.kind === 'not_live'),
+    securityNews,
+    close: () => {
+      stopFollowing();
+      transfers.close();
+      pin.close();
+      lock.close();
+    },
+  };
+}

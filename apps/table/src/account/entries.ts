@@ -1,0 +1,59 @@
+import type { Answer, Client } from '@comanda/client';
+import { signal } from '@preact/signals';
+
+export type Entry = Answer<'listEntries'>[number];
+export type Entries = ReturnType<typeof createEntries>;
+
+const pageSize = 15;
+
+/** The entries of one account that were read, newest first. */
+export function createEntries(client: Client, accountId: number) {
+  /** Null until they were read. */
+  const all = signal<readonly Entry[] | null>(null);
+  const hasOlder = signal(false);
+  const isReadingOlder = signal(false);
+  const newPages = () => client.pages('listEntries', { id: accountId, limit: pageSize });
+  let olderPages: ReturnType<typeof newPages> | null = null;
+
+  function add(more: readonly Entry[]): void {
+    const byId = new Map([...(all.peek() ?? []), ...more].map((entry) => [entry.id, entry]));
+    all.value = [...byId.values()].toSorted((a, b) => b.id - a.id);
+  }
+  /** Reads pages until they meet what is known, so that nothing in between is missing. */
+  async function readNewest(): Promise<void> {
+    const known = new Set((all.peek() ?? []).map(({ id }) => id));
+    const pages = newPages();
+    const read: Entry[] = [];
+    for (;;) {
+      const { value: page, done } = await pages.next();
+      if (done === true || !page) {
+        hasOlder.value = false;
+        break;
+      }
+      read.push(...page);
+      if (known.size === 0) {
+        olderPages = pages;
+        hasOlder.value = page.length === pageSize;
+      }
+      if (known.size === 0 || page.some(({ id }) => known.has(id))) break;
+    }
+    add(read);
+  }
+  /** @throws CallFailure */
+  async function readOlder(): Promise<void> {
+    if (!olderPages || isReadingOlder.value) return;
+    isReadingOlder.value = true;
+    try {
+      const { value: page, done } = await olderPages.next();
+      hasOlder.value = done !== true && page.length === pageSize;
+      if (page) add(page);
+    } catch (error) {
+      // A generator that has thrown is at its end: the next one goes through the pages again.
+      olderPages = newPages();
+      throw error;
+    } finally {
+      isReadingOlder.value = false;
+    }
+  }
+  return { all, hasOlder, isReadingOlder, readNewest, readOlder };
+}

@@ -1,0 +1,86 @@
+import { useState } from 'preact/hooks';
+import { Button } from '@comanda/ui/button.tsx';
+import { Dialog } from '@comanda/ui/dialog.tsx';
+import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
+import { Field } from '@comanda/ui/field.tsx';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { uiMessages } from '@comanda/ui/messages.ts';
+import { useGuest } from '../contexts.ts';
+import { accountFailureWords } from './failures.ts';
+import { accountMessages } from './messages.ts';
+import { useSubmit } from './use-submit.ts';
+
+type DialogProps = { isOpen: boolean; onClose: () => void; onChanged: () => void };
+function PasswordDialog({ isOpen, onClose, onChanged }: DialogProps) {
+  const words = accountMessages();
+  const ui = uiMessages();
+  const { client } = useGuest();
+  const [typed, setTyped] = useState({ current: '', password: '' });
+  const reset = (): void => {
+    onClose();
+    setTyped({ current: '', password: '' });
+  };
+  const { failure, isBusy, onSubmit, clearFailure } = useSubmit(async () => {
+    await client.calls.changePassword(typed);
+    reset();
+    onChanged();
+  });
+  const close = (): void => {
+    reset();
+    clearFailure();
+  };
+  return (
+    <Dialog title={ui.changePassword} isOpen={isOpen} onClose={close}>
+      <form class="form" aria-label={ui.changePassword} onSubmit={onSubmit}>
+        <p>{words.passwordHint}</p>
+        {failure !== null && <ErrorPanel words={accountFailureWords(failure)} />}
+        <Field
+          label={words.currentPassword}
+          type="password"
+          autocomplete="current-password"
+          required
+          value={typed.current}
+          onInput={(current) => setTyped({ ...typed, current })}
+        />
+        <Field
+          label={ui.newPassword}
+          type="password"
+          autocomplete="new-password"
+          required
+          hint={ui.newPasswordHint}
+          value={typed.password}
+          onInput={(password) => setTyped({ ...typed, password })}
+        />
+        <Button type="submit" kind="primary" aria-disabled={isBusy}>
+          {ui.changePassword}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+/** A new password, which signs all other devices out. */
+export function PasswordChange() {
+  const words = accountMessages();
+  const { announce } = useGuest();
+  const [isOpen, setIsOpen] = useState(false);
+  const [isChanged, setIsChanged] = useState(false);
+  const onChanged = (): void => {
+    setIsChanged(true);
+    announce(words.passwordChanged);
+  };
+  return (
+    <section class="security-part">
+      <h2 class="account-h2">{words.password}</h2>
+      {isChanged && (
+        <p class="account-good">
+          <Icon name="check" size={20} /> {words.passwordChanged}
+        </p>
+      )}
+      <div class="account-links">
+        <Button onClick={() => setIsOpen(true)}>{uiMessages().changePassword}</Button>
+      </div>
+      <PasswordDialog isOpen={isOpen} onClose={() => setIsOpen(false)} onChanged={onChanged} />
+    </section>
+  );
+}

@@ -1,0 +1,111 @@
+import type { Answer, Client } from '@comanda/client';
+import { signal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { Button } from '@comanda/ui/button.tsx';
+import { classNames } from '@comanda/ui/class-names.ts';
+import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
+import { formatDate, formatTime } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { useAccount } from './account-context.ts';
+import { deviceOf } from './device.ts';
+import { accountFailureWords } from './failures.ts';
+import { accountMessages } from './messages.ts';
+import type { en } from './messages/en.ts';
+import './security-events.css';
+
+type SecurityEvent = Answer<'securityEvents'>[number];
+const pageSize = 10;
+
+/** The events that were read, newest first. */
+function createEvents(client: Client) {
+  const newPages = () => client.pages('securityEvents', { limit: pageSize });
+  /** Null until they were read. */
+  const all = signal<readonly SecurityEvent[] | null>(null);
+  const failure = signal<unknown>(null);
+  const hasOlder = signal(false);
+  let pages = newPages();
+
+  async function read(before: readonly SecurityEvent[]): Promise<void> {
+    try {
+      const page = (await pages.next()).value ?? [];
+      hasOlder.value = page.length === pageSize;
+      failure.value = null;
+      all.value = [...before, ...page];
+    } catch (error) {
+      failure.value = error;
+    }
+  }
+  return {
+    all,
+    failure,
+    hasOlder,
+    /** Begins again with the newest. */
+    readNewest: (): Promise<void> => {
+      pages = newPages();
+      return read([]);
+    },
+    readOlder: (): Promise<void> => read(all.peek() ?? []),
+  };
+}
+
+/** Somebody else may have done it. */
+const worrying: ReadonlySet<string> = new Set([
+  'sign_in_failed',
+  'refresh_token_reused',
+  'password_wrong',
+  'password_set_by_manager',
+  'transaction_password_wrong',
+  'transaction_password_blocked',
+  'transaction_password_reset_approved',
+]);
+
+function Event({ event: { type, time, address, user_agent: agent } }: { event: SecurityEvent }) {
+  const words = accountMessages();
+  const isWorrying = worrying.has(type);
+  return (
+    <li class={classNames('event', isWorrying && 'event-worrying')}>
+      <span class="event-icon">
+        <Icon name={isWorrying ? 'warning' : 'check'} size={20} />
+      </span>
+      <span class="event-text">
+        <span class="event-title">{words.eventTypes[type as keyof typeof en.eventTypes] ?? words.otherEvent}</span>
+        <span class="account-quiet">
+          {formatDate(time)}, {formatTime(time)}
+        </span>
+        <span class="account-quiet event-origin">
+          {deviceOf(agent)} · {address}
+        </span>
+      </span>
+    </li>
+  );
+}
+
+/** What happened to this user's sign-ins, password and PIN. */
+export function SecurityEvents() {
+  const words = accountMessages();
+  const { client, securityNews } = useAccount();
+  const events = useMemo(() => createEvents(client), [client]);
+  const news = securityNews.value;
+  useEffect(() => void events.readNewest(), [events, news]);
+  const read = events.all.value;
+  const failure = events.failure.value;
+  return (
+    <section class="security-part">
+      <h2 class="account-h2">{words.events}</h2>
+      <p class="account-quiet">{words.eventsHint}</p>
+      {failure !== null && (
+        <ErrorPanel words={accountFailureWords(failure)}>
+          <Button onClick={() => void events.readNewest()}>{words.readAgain}</Button>
+        </ErrorPanel>
+      )}
+      {read === null && failure === null && <p class="account-quiet">{words.reading}</p>}
+      {read?.length === 0 && <p class="account-quiet">{words.noEvents}</p>}
+      <ul class="events">
+        {read?.map((event) => (
+          <Event key={`${event.time} ${event.type}`} event={event} />
+        ))}
+      </ul>
+      {events.hasOlder.value && <Button onClick={() => void events.readOlder()}>{words.olderEvents}</Button>}
+    </section>
+  );
+}

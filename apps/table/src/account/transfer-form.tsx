@@ -1,0 +1,127 @@
+import type { TargetedEvent } from 'preact';
+import { useState } from 'preact/hooks';
+import { Button } from '@comanda/ui/button.tsx';
+import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
+import { Field } from '@comanda/ui/field.tsx';
+import { formatMoney } from '@comanda/ui/format.ts';
+import { readAmount } from '@comanda/ui/read-amount.ts';
+import { useAccount } from './account-context.ts';
+import type { Account } from './accounts.ts';
+import { isMoreThan } from './amount.ts';
+import { accountMessages } from './messages.ts';
+import './transfer-form.css';
+import { TransferNotices } from './transfer-notices.tsx';
+
+type Draft = { to: string; amount: string; description: string };
+type Faults = { to?: string; amount?: string };
+function faultsOf({ to, amount }: Draft, from: Account): Faults {
+  const words = accountMessages();
+  const read = readAmount(amount);
+  const isNumber = /^[1-9][0-9]{0,14}$/.test(to.trim());
+  return {
+    ...(!isNumber && { to: words.payeeWrong }),
+    ...(isNumber && Number(to) === from.id && { to: words.payeeOwn }),
+    ...(read === null && { amount: words.amountWrong }),
+    ...(read !== null &&
+      isMoreThan(read, from.balance) && { amount: words.amountTooHigh(formatMoney(from.balance, from.currency)) }),
+  };
+}
+
+type FieldsProps = {
+  draft: Draft;
+  currency: string;
+  errorOf: (field: 'to' | 'amount') => string | undefined;
+  onChange: (change: Partial<Draft>) => void;
+};
+function Fields({ draft, currency, errorOf, onChange }: FieldsProps) {
+  const words = accountMessages();
+  const payee = useAccount().accounts.knownOwner(Number(draft.to));
+  return (
+    <>
+      <Field
+        name="to"
+        label={words.payee}
+        hint={payee === null ? words.payeeHint : words.payeeKnown(payee)}
+        error={errorOf('to')}
+        inputMode="numeric"
+        autocomplete="off"
+        required
+        value={draft.to}
+        onInput={(to) => onChange({ to })}
+      />
+      <Field
+        name="amount"
+        label={`${words.amount} (${currency})`}
+        hint={words.amountHint}
+        error={errorOf('amount')}
+        inputMode="decimal"
+        autocomplete="off"
+        required
+        value={draft.amount}
+        onInput={(amount) => onChange({ amount })}
+      />
+      <Field
+        name="description"
+        label={words.description}
+        hint={words.descriptionHint}
+        autocomplete="off"
+        maxLength={140}
+        value={draft.description}
+        onInput={(description) => onChange({ description })}
+      />
+    </>
+  );
+}
+
+/** To whom, how much, and what for. */
+export function TransferForm({ from }: { from: Account }) {
+  const words = accountMessages();
+  const { draft, changeDraft, refusal, stage, review } = useAccount().transfers;
+  const [faults, setFaults] = useState<Faults>({});
+  const refused = refusal.value;
+  const isBusy = stage.value !== 'form';
+  const change = (part: Partial<Draft>): void => {
+    changeDraft(part);
+    setFaults({});
+  };
+  const submit = (event: TargetedEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    if (isBusy) return;
+    const typed = draft.value;
+    const found = faultsOf(typed, from);
+    setFaults(found);
+    const first = found.to === undefined ? (found.amount === undefined ? null : 'amount') : 'to';
+    if (first !== null) return event.currentTarget.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
+    const description = typed.description.trim();
+    void review({
+      from_account_id: from.id,
+      to_account_id: Number(typed.to),
+      amount: readAmount(typed.amount) ?? '',
+      currency: from.currency,
+      ...(description !== '' && { description }),
+    });
+  };
+  const errorOf = (field: 'to' | 'amount'): string | undefined =>
+    faults[field] ?? (refused?.field === field ? `${refused.words.happened} ${refused.words.toDo}` : undefined);
+  return (
+    <form class="transfer-form" aria-label={words.transferTitle} noValidate onSubmit={submit}>
+      <main class="page-main account-main">
+        <div class="page-title">
+          <h1 tabIndex={-1}>{words.transferTitle}</h1>
+          <p>
+            {words.account(from.id)}: {words.available(formatMoney(from.balance, from.currency))}
+          </p>
+        </div>
+        <TransferNotices />
+        {refused !== null && refused.field === undefined && <ErrorPanel words={refused.words} />}
+        <Fields draft={draft.value} currency={from.currency} errorOf={errorOf} onChange={change} />
+      </main>
+      <footer class="dock">
+        <p class="account-quiet">{words.reviewHint}</p>
+        <Button type="submit" kind="primary" size="large" aria-disabled={isBusy}>
+          {isBusy ? words.checking : words.review}
+        </Button>
+      </footer>
+    </form>
+  );
+}

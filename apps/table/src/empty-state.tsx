@@ -1,0 +1,13 @@
+import type { ComponentChildren } from 'preact';
+
+type EmptyStateProps = { drawing: ComponentChildren; title: string; hint: string; children?: ComponentChildren };
+
+/** A drawing, for a page or part that has nothing to show, and what to do. */
+export const EmptyState = ({ drawing, title, hint, children }: EmptyStateProps) => (
+  <div class="empty">
+    {drawing}
+    <h2>{title}</h2>
+    <p>{hint}</p>
+    {children}
+  </div>
+);

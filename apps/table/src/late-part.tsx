@@ -1,0 +1,52 @@
+import { signal, type Signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { Button } from '@comanda/ui/button.tsx';
+import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
+import { uiMessages } from '@comanda/ui/messages.ts';
+import { messages } from './messages.ts';
+import { BackLink } from './back-link.tsx';
+
+/** A part of the app that is loaded after the menu. */
+export type LatePart<M> = { loaded: Signal<M | null>; hasFailed: Signal<boolean>; load: () => Promise<void> };
+
+export function createLatePart<M>(importPart: () => Promise<M>): LatePart<M> {
+  const loaded = signal<M | null>(null);
+  const hasFailed = signal(false);
+  async function load(): Promise<void> {
+    hasFailed.value = false;
+    try {
+      loaded.value ??= await importPart();
+    } catch {
+      hasFailed.value = true;
+    }
+  }
+  return { loaded, hasFailed, load };
+}
+
+type ShownPartProps<M> = { part: LatePart<M>; children: (loaded: M) => ComponentChildren };
+
+/** Shows the part as soon as it is loaded; what to do if it cannot be. */
+export function ShownPart<M>({ part, children }: ShownPartProps<M>) {
+  useEffect(() => void part.load(), [part]);
+  const loaded = part.loaded.value;
+  if (loaded !== null) return <>{children(loaded)}</>;
+  const [happened = '', toDo = ''] = uiMessages().failures.unreachable;
+  return (
+    <div class="page">
+      <header class="page-head">
+        <BackLink />
+      </header>
+      <main class="page-main">
+        <h1 class="spoken" tabIndex={-1}>
+          {messages().menu}
+        </h1>
+        {part.hasFailed.value && (
+          <ErrorPanel words={{ happened, toDo }}>
+            <Button onClick={() => void part.load()}>{messages().tryAgain}</Button>
+          </ErrorPanel>
+        )}
+      </main>
+    </div>
+  );
+}

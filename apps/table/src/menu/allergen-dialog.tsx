@@ -1,0 +1,44 @@
+import { allergenNames, type Allergen } from '@comanda/ui/allergens.ts';
+import { Button } from '@comanda/ui/button.tsx';
+import { Chip } from '@comanda/ui/chip.tsx';
+import { Dialog } from '@comanda/ui/dialog.tsx';
+import { useGuest } from '../contexts.ts';
+import { messages } from '../messages.ts';
+import './allergen-dialog.css';
+
+type AllergenDialogProps = { isOpen: boolean; onClose: () => void };
+
+/** Hides dishes with what the guest cannot eat. */
+export function AllergenDialog({ isOpen, onClose }: AllergenDialogProps) {
+  const words = messages();
+  const { avoid, avoided } = useGuest().menu;
+  const names = Object.entries(allergenNames()) as [Allergen, string][];
+  const toggle = (allergen: Allergen): void => {
+    const without = avoided.value.filter((each) => each !== allergen);
+    avoid(without.length === avoided.value.length ? [...without, allergen] : without);
+  };
+  const footer = (
+    <>
+      <Button kind="primary" size="large" onClick={onClose}>
+        {words.filterDone}
+      </Button>
+      {avoided.value.length > 0 && (
+        <Button onClick={() => avoid([])} size="small" kind="quiet">
+          {words.filterClear}
+        </Button>
+      )}
+    </>
+  );
+  return (
+    <Dialog title={words.filterTitle} isOpen={isOpen} onClose={onClose} footer={footer}>
+      <p class="allergen-text">{words.filterText}</p>
+      <div class="allergen-chips">
+        {names.map(([allergen, name]) => (
+          <Chip key={allergen} pressed={avoided.value.includes(allergen)} onClick={() => toggle(allergen)}>
+            {name}
+          </Chip>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,84 @@
+import { allergenNames } from '@comanda/ui/allergens.ts';
+import type { LiveItem } from '@comanda/client';
+import { classNames } from '@comanda/ui/class-names.ts';
+import { DishPicture } from '@comanda/ui/dish-picture.tsx';
+import { formatList, formatMoney } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { useGuest, useRouter } from '../contexts.ts';
+import { messages } from '../messages.ts';
+import { hrefOf } from '../router.ts';
+import { AvailabilityTag } from './availability-tag.tsx';
+import './dish-row.css';
+import { isSoldOut } from './menu.ts';
+
+function AddButton({ dish }: { dish: LiveItem }) {
+  const words = messages();
+  const { announce, basket } = useGuest();
+  const chosen = basket.countOf(dish.id);
+  const mayAdd = basket.canAdd(dish, 1);
+  function addOne(): void {
+    if (!mayAdd) return announce(words.noMore(dish.name));
+    basket.add(dish, { quantity: 1, remarks: '' });
+    announce(words.added(dish.name, basket.count.value));
+  }
+  return (
+    <>
+      <button
+        type="button"
+        class={classNames('dish-add', chosen > 0 && 'dish-add-chosen')}
+        aria-label={words.addDish(dish.name)}
+        aria-disabled={!mayAdd}
+        onClick={addOne}
+      >
+        {chosen > 0 ? <span data-count={chosen} /> : <Icon name="plus" />}
+      </button>
+      {chosen > 0 && <span class="spoken">{words.inBasket(chosen)}</span>}
+    </>
+  );
+}
+
+type DishRowProps = { dish: LiveItem; tile: number; /** In view at once. */ isFirst: boolean };
+
+/** One dish of the menu: a row on a phone, a card on wider screens. */
+export function DishRow({ dish, tile, isFirst }: DishRowProps) {
+  const words = messages();
+  const { menu, seat } = useGuest();
+  const { navigate } = useRouter();
+  const isOut = isSoldOut(dish);
+  const id = `dish-${dish.id}`;
+  return (
+    <article class={classNames('dish', isOut && 'dish-out')} aria-labelledby={id}>
+      <div class="dish-text">
+        <h3 id={id}>
+          <a
+            href={hrefOf({ page: 'dish', id: dish.id })}
+            onClick={(event) => {
+              event.preventDefault();
+              navigate({ page: 'dish', id: dish.id });
+            }}
+          >
+            {dish.name}
+          </a>
+        </h3>
+        {dish.description !== '' && <p class="dish-description">{dish.description}</p>}
+        {dish.allergens.length > 0 && (
+          <p>{words.contains(formatList(dish.allergens.map((each) => allergenNames()[each])))}</p>
+        )}
+        {menu.isUnstated(dish) && (
+          <p>
+            <span class="tag tag-few">{words.unstated}</span>
+          </p>
+        )}
+        <p class="dish-price">
+          <span class="money">{formatMoney(dish.price, dish.currency)}</span> <AvailabilityTag dish={dish} />
+        </p>
+      </div>
+      <div class="dish-side">
+        <div class="dish-image">
+          <DishPicture url={dish.image_url} tile={tile} isFaded={isOut} loading={isFirst ? 'eager' : 'lazy'} />
+        </div>
+        {!isOut && seat.table.value !== null && <AddButton dish={dish} />}
+      </div>
+    </article>
+  );
+}

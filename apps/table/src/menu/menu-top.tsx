@@ -1,0 +1,155 @@
+import { allergenNames } from '@comanda/ui/allergens.ts';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Button, IconButton } from '@comanda/ui/button.tsx';
+import { Chip } from '@comanda/ui/chip.tsx';
+import { classNames } from '@comanda/ui/class-names.ts';
+import { formatConjunction } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { LanguageButton, ThemeButton } from '@comanda/ui/settings-buttons.tsx';
+import { useGuest, useRouter } from '../contexts.ts';
+import { messages } from '../messages.ts';
+import type { Category } from './menu.ts';
+import './menu-top.css';
+
+export const sectionId = (index: number): string => `part-${index}`;
+
+/** The part of the menu that is at the top of the view. */
+function useCurrentSection(sections: number): number {
+  const [current, setCurrent] = useState(0);
+  useEffect(() => {
+    const onScroll = (): void => {
+      const tops = Array.from(
+        { length: sections },
+        (_, index) => document.getElementById(sectionId(index))?.getBoundingClientRect().top,
+      );
+      const atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2 && scrollY > 0;
+      const last = tops.findLastIndex((top) => top !== undefined && top < (atEnd ? innerHeight : 220));
+      setCurrent(Math.max(0, last));
+    };
+    onScroll();
+    addEventListener('scroll', onScroll, { passive: true });
+    return () => removeEventListener('scroll', onScroll);
+  }, [sections]);
+  return current;
+}
+
+function Place() {
+  const words = messages();
+  const name = useGuest().seat.table.value;
+  const { navigate } = useRouter();
+  return (
+    <div class="top-row">
+      <div class="top-place">
+        <p>{name === null ? 'Comanda' : words.youAreAt}</p>
+        <h1 tabIndex={-1}>{name === null ? words.menu : words.table(name)}</h1>
+      </div>
+      <div class="top-tools">
+        <LanguageButton />
+        <ThemeButton />
+        <IconButton label={words.account} onClick={() => navigate({ page: 'account' })}>
+          <Icon name="account" />
+        </IconButton>
+      </div>
+    </div>
+  );
+}
+
+function SearchField({ onClose }: { onClose: () => void }) {
+  const words = messages();
+  const { search, setSearch } = useGuest().menu;
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => input.current?.focus(), []);
+  const close = (): void => {
+    setSearch('');
+    onClose();
+  };
+  return (
+    <div class="search" role="search">
+      <Icon name="search" />
+      <input
+        ref={input}
+        type="search"
+        aria-label={words.search}
+        placeholder={words.search}
+        value={search.value}
+        maxLength={60}
+        onInput={(event) => setSearch(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Escape' && close()}
+      />
+      <IconButton label={words.closeSearch} onClick={close}>
+        <Icon name="close" />
+      </IconButton>
+    </div>
+  );
+}
+
+type ChipsProps = { parts: readonly Category[]; onSearch: () => void; onFilter: () => void };
+function Chips({ parts, onSearch, onFilter }: ChipsProps) {
+  const words = messages();
+  const { avoided } = useGuest().menu;
+  const current = useCurrentSection(parts.length);
+  const row = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const chip = row.current?.querySelector<HTMLElement>('[aria-current]');
+    if (!chip || !row.current) return;
+    row.current.scrollTo({ left: chip.offsetLeft - row.current.offsetLeft - 8, behavior: 'smooth' });
+  }, [current]);
+  const jump = (index: number): void =>
+    document.getElementById(sectionId(index))?.scrollIntoView({ behavior: 'smooth' });
+  return (
+    <div class="chips">
+      <IconButton label={words.search} onClick={onSearch}>
+        <Icon name="search" />
+      </IconButton>
+      <IconButton
+        label={words.filter}
+        class={classNames('filter-button', avoided.value.length > 0 && 'icon-button-on')}
+        onClick={onFilter}
+      >
+        <Icon name="filter" />
+        <span class="filter-button-word">{words.filter}</span>
+      </IconButton>
+      <nav class="chips-row" aria-label={words.categories} ref={row}>
+        {parts.map(({ name }, index) => (
+          <Chip key={name} current={index === current} onClick={() => jump(index)}>
+            {name ?? words.otherCategory}
+          </Chip>
+        ))}
+      </nav>
+    </div>
+  );
+}
+
+/** What the filter hides. */
+export function FilterLine({ onFilter }: { onFilter: () => void }) {
+  const words = messages();
+  const { avoided, hiddenCount } = useGuest().menu;
+  if (avoided.value.length === 0) return null;
+  const names = formatConjunction(avoided.value.map((each) => allergenNames()[each]));
+  const text = hiddenCount.value > 0 ? words.hidden(hiddenCount.value, names) : words.filterOn(names);
+  return (
+    <div class="filter-line">
+      <p role="status">{text}</p>
+      <Button kind="quiet" size="small" onClick={onFilter}>
+        {words.filter}
+      </Button>
+    </div>
+  );
+}
+
+type MenuTopProps = { parts: readonly Category[]; onFilter: () => void };
+
+/** Where the guest is, the parts of the menu, and the search. */
+export function MenuTop({ parts, onFilter }: MenuTopProps) {
+  const [isSearching, setIsSearching] = useState(useGuest().menu.search.value !== '');
+  return (
+    <header class="top">
+      <Place />
+      {isSearching ? (
+        <SearchField onClose={() => setIsSearching(false)} />
+      ) : (
+        <Chips parts={parts} onSearch={() => setIsSearching(true)} onFilter={onFilter} />
+      )}
+    </header>
+  );
+}

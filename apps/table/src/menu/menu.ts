@@ -1,0 +1,115 @@
+import type { Client, LiveItem } from '@comanda/client';
+import type { Ordering } from '@comanda/contracts/menu';
+import { defaultCurrency } from '@comanda/contracts/rules';
+import { computed, effect, signal } from '@preact/signals';
+import type { Allergen } from '@comanda/ui/allergens.ts';
+import { matches } from '@comanda/ui/plain-text.ts';
+import { stored } from '@comanda/ui/stored-setting.ts';
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+/** Allergens, with commas between them. */
+const storedAllergens = stored('avoided', isText, '');
+
+export type Category = { name: string | null; dishes: LiveItem[] };
+
+export const isSoldOut = ({ available, portions_left: left }: LiveItem): boolean => !available || left === 0;
+
+export type Menu = ReturnType<typeof openMenu>;
+
+/** The menu, kept up to date by the feed, with the search and the filter of this guest. */
+export function openMenu(client: Client) {
+  /** Null until it was read once. */
+  const dishes = signal<readonly LiveItem[] | null>(null);
+  const failure = signal<unknown>(null);
+  const search = signal('');
+  const avoided = signal<readonly Allergen[]>(storedAllergens.get().split(',').filter(Boolean) as Allergen[]);
+  const dishById = computed(() => new Map((dishes.value ?? []).map((dish) => [dish.id, dish])));
+  const currency = computed(() => dishes.value?.[0]?.currency ?? defaultCurrency);
+
+  const isEaten = ({ allergens }: LiveItem): boolean => !allergens.some((each) => avoided.value.includes(each));
+  const isFound = ({ name, description, category }: LiveItem): boolean =>
+    matches(`${name} ${description} ${category ?? ''}`, search.value);
+  const found = computed(() => (dishes.value ?? []).filter(isFound));
+  const hiddenCount = computed(() => found.value.filter((dish) => !isEaten(dish)).length);
+  /** What is shown: by category, in the order of the menu. */
+  const categories = computed<Category[]>(() => {
+    const shown = found.value.filter(isEaten).toSorted((a, b) => a.position - b.position);
+    return [...Map.groupBy(shown, ({ category }) => category)].map(([name, all]) => ({ name, dishes: all }));
+  });
+  function avoid(allergens: readonly Allergen[]): void {
+    avoided.value = allergens;
+    storedAllergens.write(allergens.join());
+  }
+
+  const ordering = openOrdering(client);
+  const live = client.liveMenu({
+    onChange: (all) => {
+      // The list is empty for a moment when the session changes.
+      if (all.length > 0 || live.isComplete()) dishes.value = all;
+      if (dishes.value) failure.value = null;
+    },
+    onEvent: (event) => {
+      if (event.type === 'ordering.changed') ordering.apply(event.data);
+    },
+  });
+  /** The live list repeats a failed read in silence. The first read is made here too, so that its failure can be shown. */
+  async function readFirst(): Promise<void> {
+    failure.value = null;
+    try {
+      const read = await client.calls.listMenu();
+      dishes.value ??= read;
+    } catch (error) {
+      failure.value = error;
+    }
+  }
+  void readFirst();
+  return {
+    dishes,
+    failure,
+    search,
+    setSearch: (text: string) => {
+      search.value = text;
+    },
+    avoided,
+    dishById,
+    currency,
+    hiddenCount,
+    categories,
+    avoid,
+    /** The kitchen states no allergens of it: it may contain what the guest cannot eat. */
+    isUnstated: ({ allergens }: LiveItem): boolean => avoided.value.length > 0 && allergens.length === 0,
+    readAgain: () => void readFirst(),
+    ordering,
+    close: () => {
+      live.close();
+      ordering.close();
+    },
+  };
+}
+
+/** Whether guests' orders are refused now. */
+function openOrdering(client: Client) {
+  const state = signal<Ordering>({ paused_until: null, reason: null, version: 0 });
+  /** A pause ends by itself. */
+  const isPaused = signal(false);
+  const stopTimer = effect(() => {
+    const { paused_until: until } = state.value;
+    const leftMs = until === null ? 0 : Date.parse(until) - client.now();
+    isPaused.value = leftMs > 0;
+    const timer = setTimeout(() => (isPaused.value = false), Math.min(leftMs, 2 ** 31 - 1));
+    return () => clearTimeout(timer);
+  });
+  /** Events and reads overtake each other: the highest version counts. */
+  function apply(next: Ordering): void {
+    if (next.version >= state.value.version) state.value = next;
+  }
+  async function read(): Promise<void> {
+    try {
+      apply(await client.calls.getOrdering());
+    } catch {
+      // The server refuses an order while it is paused, with the same words.
+    }
+  }
+  void read();
+  return { state, isPaused, apply, read, close: stopTimer };
+}

@@ -1,0 +1,18 @@
+import { formatTime } from '@comanda/ui/format.ts';
+import { useGuest } from '../contexts.ts';
+import { messages } from '../messages.ts';
+import { Notice } from '../notice.tsx';
+
+/** Until when the kitchen takes no orders. */
+export function PausedNotice() {
+  const words = messages();
+  const { state, isPaused } = useGuest().menu.ordering;
+  const { paused_until: until, reason } = state.value;
+  if (until === null || !isPaused.value) return null;
+  return (
+    <Notice kind="warning" icon="pause" title={words.pausedUntil(formatTime(until))}>
+      {reason !== null && <p>{reason}</p>}
+      <p>{words.pausedHint}</p>
+    </Notice>
+  );
+}

@@ -1,0 +1,18 @@
+/**
+ * A `fetch` that uses the menu that the page itself asks for while this script is still being loaded. The browser gives
+ * that answer to a request that may come from its cache; requests in the meantime share it.
+ */
+export function fetchWithPreloadedMenu(): typeof fetch {
+  const menuUrl = `${location.origin}/menu`;
+  let preloaded: Promise<Response> | null = null;
+  let isRead = false;
+  return async (input, init) => {
+    if (isRead || input !== menuUrl || (init?.method ?? 'GET') !== 'GET') return fetch(input, init);
+    try {
+      preloaded ??= fetch(menuUrl);
+      return (await preloaded).clone();
+    } finally {
+      isRead = true;
+    }
+  };
+}

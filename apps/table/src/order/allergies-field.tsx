@@ -1,0 +1,22 @@
+import { Field } from '@comanda/ui/field.tsx';
+import { useGuest } from '../contexts.ts';
+import { maxAllergies } from './basket.ts';
+import { orderMessages } from './messages.ts';
+
+/** The guest's allergies, which go with the whole order. */
+export function AllergiesField() {
+  const words = orderMessages();
+  const { allergies, setAllergies } = useGuest().basket;
+  return (
+    <div class="allergies">
+      <Field
+        label={words.allergies}
+        hint={words.allergiesNote}
+        value={allergies.value}
+        onInput={setAllergies}
+        maxLength={maxAllergies}
+        placeholder={words.allergiesExample}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { formatMoney } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { useGuest, useRouter } from '../contexts.ts';
+import { messages } from '../messages.ts';
+import './basket-button.css';
+
+/** The way to the review: what is chosen, and what it costs. */
+export function BasketButton() {
+  const words = messages();
+  const { basket, menu } = useGuest();
+  const { navigate } = useRouter();
+  const count = basket.count.value;
+  const money = formatMoney(basket.sum.value, menu.currency.value);
+  return (
+    <button
+      type="button"
+      class="basket-button"
+      aria-label={words.basket(count, money).replaceAll('\u00a0', ' ')}
+      onClick={() => navigate({ page: 'review' })}
+    >
+      <Icon name="receipt" />
+      <span class="basket-button-sum">
+        {words.items(count)} · {money}
+      </span>
+      <span class="basket-button-word" data-word={words.review} />
+      <Icon name="chevron" />
+    </button>
+  );
+}

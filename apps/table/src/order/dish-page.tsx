@@ -1,0 +1,129 @@
+import { allergenNames } from '@comanda/ui/allergens.ts';
+import { useState } from 'preact/hooks';
+import type { LiveItem } from '@comanda/client';
+import { Button, IconButton } from '@comanda/ui/button.tsx';
+import { DishPicture } from '@comanda/ui/dish-picture.tsx';
+import { EmptyPlateDrawing } from '@comanda/ui/drawings.tsx';
+import { Field } from '@comanda/ui/field.tsx';
+import { formatMoney } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { fromMinor, toMinor } from '@comanda/ui/money.ts';
+import { Stepper } from '@comanda/ui/stepper.tsx';
+import { useGuest, useRouter } from '../contexts.ts';
+import { AvailabilityTag } from '../menu/availability-tag.tsx';
+import { BackLink } from '../back-link.tsx';
+import { EmptyState } from '../empty-state.tsx';
+import { AllergiesField } from './allergies-field.tsx';
+import { ClashText } from './clash-text.tsx';
+import { isSoldOut } from '../menu/menu.ts';
+import { SeatNotice } from '../seat/seat-notice.tsx';
+import { maxQuantity, maxRemarks } from './basket.ts';
+import { orderMessages } from './messages.ts';
+import './dish-page.css';
+
+function Allergens({ dish }: { dish: LiveItem }) {
+  const words = orderMessages();
+  return (
+    <section class="dish-allergens">
+      <h2>{dish.allergens.length > 0 ? words.containsTitle : words.unstated}</h2>
+      {dish.allergens.length > 0 && (
+        <ul>
+          {dish.allergens.map((each) => (
+            <li key={each}>{allergenNames()[each]}</li>
+          ))}
+        </ul>
+      )}
+      <p>{dish.allergens.length > 0 ? words.declared : words.unstatedHint}</p>
+    </section>
+  );
+}
+
+function UnknownDish() {
+  const words = orderMessages();
+  return (
+    <div class="page">
+      <header class="page-head">
+        <BackLink />
+      </header>
+      <main class="page-main">
+        {useGuest().menu.dishes.value !== null && (
+          <EmptyState drawing={<EmptyPlateDrawing />} title={words.notOnMenu} hint={words.notOnMenuHint} />
+        )}
+      </main>
+    </div>
+  );
+}
+
+/** How many, and the button that puts them into the basket. */
+function AddDock({ dish, remarks }: { dish: LiveItem; remarks: string }) {
+  const words = orderMessages();
+  const { announce, basket } = useGuest();
+  const { backToMenu } = useRouter();
+  const [quantity, setQuantity] = useState(1);
+  const left = Math.min(dish.portions_left ?? maxQuantity, maxQuantity) - basket.countOf(dish.id);
+  const addToBasket = (): void => {
+    if (!basket.canAdd(dish, quantity)) return announce(words.noMore(dish.name));
+    basket.add(dish, { quantity, remarks: remarks.trim() });
+    announce(words.added(dish.name, basket.count.value));
+    backToMenu();
+  };
+  return (
+    <footer class="dock dish-dock">
+      <ClashText dish={dish} />
+      <Stepper value={quantity} min={1} max={Math.max(1, left)} onChange={setQuantity} of={dish.name} />
+      <Button kind="primary" size="large" aria-disabled={left < 1} onClick={addToBasket}>
+        {words.add}
+        <span class="spoken"> {dish.name}, </span>{' '}
+        <span class="money">{formatMoney(fromMinor(toMinor(dish.price) * quantity), dish.currency)}</span>
+      </Button>
+    </footer>
+  );
+}
+
+/** One dish in full, and how the guest wants it. */
+export function DishPage({ id }: { id: number }) {
+  const words = orderMessages();
+  const { menu, seat } = useGuest();
+  const { backToMenu } = useRouter();
+  const [remarks, setRemarks] = useState('');
+  const dish = menu.dishById.value.get(id);
+  if (!dish) return <UnknownDish />;
+  const isOut = isSoldOut(dish);
+  const mayOrder = seat.table.value !== null && !isOut;
+  return (
+    <div class="page dish-page">
+      <div class="dish-hero">
+        <DishPicture url={dish.image_url} tile={dish.position + 1} isFaded={isOut} loading="eager" />
+        <IconButton label={words.backToMenu} onClick={backToMenu}>
+          <Icon name="back" />
+        </IconButton>
+      </div>
+      <div class="dish-sheet">
+        <main class="page-main dish-main">
+          <div class="dish-title">
+            <h1 tabIndex={-1}>{dish.name}</h1>
+            <p class="money">{formatMoney(dish.price, dish.currency)}</p>
+          </div>
+          {dish.description !== '' && <p class="dish-words">{dish.description}</p>}
+          <AvailabilityTag dish={dish} />
+          <Allergens dish={dish} />
+          {seat.table.value === null && <SeatNotice />}
+          {mayOrder && (
+            <>
+              <Field
+                label={words.remarks}
+                value={remarks}
+                onInput={setRemarks}
+                maxLength={maxRemarks}
+                rows={2}
+                placeholder={words.remarksExample}
+              />
+              <AllergiesField />
+            </>
+          )}
+        </main>
+        {mayOrder && <AddDock dish={dish} remarks={remarks} />}
+      </div>
+    </div>
+  );
+}

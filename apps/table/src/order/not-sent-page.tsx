@@ -1,0 +1,72 @@
+import { Button } from '@comanda/ui/button.tsx';
+import { formatMoney, formatTimeWithSeconds } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { useGuest } from '../contexts.ts';
+import './slip.css';
+import type { Outgoing } from './sending.ts';
+import { orderMessages } from './messages.ts';
+import './not-sent-page.css';
+
+/** An order that has no answer yet. It must not be taken for a success. */
+export function NotSentPage({ outgoing }: { outgoing: Outgoing }) {
+  const words = orderMessages();
+  const { menu, sending } = useGuest();
+  const { count, lastAt } = sending.attempts.value;
+  return (
+    <div class="page not-sent">
+      <main>
+        <div class="not-sent-head" role="alert">
+          <span class="not-sent-icon">
+            <Icon name="noNetwork" size={32} />
+          </span>
+          <h1 tabIndex={-1}>{words.notSentTitle}</h1>
+          <p class="not-sent-text">{words.notSentText}</p>
+        </div>
+        <p class="not-sent-try">
+          <Icon name="clock" />
+          {words.tryAt(count, formatTimeWithSeconds(lastAt))}
+        </p>
+        <div class="not-sent-body">
+          <div class="slip-box">
+            <div class="slip">
+              <p class="not-sent-table">
+                <span>{words.waitingHere}</span> <span>{words.table(outgoing.table)}</span>
+              </p>
+              <ul class="not-sent-lines">
+                {outgoing.lines.map((line) => (
+                  <li key={line.id}>
+                    <span>{line.quantity}×</span>
+                    <span>
+                      {line.name}
+                      {line.remarks !== '' && (
+                        <span class="not-sent-remark">
+                          <strong>{words.remark}</strong> {line.remarks}
+                        </span>
+                      )}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+              {outgoing.allergies !== '' && (
+                <p>
+                  <strong>{words.allergies}:</strong> {outgoing.allergies}
+                </p>
+              )}
+              <p class="slip-sum">
+                <span>{words.thisOrder}</span>
+                <span class="money">{formatMoney(outgoing.sum, menu.currency.value)}</span>
+              </p>
+            </div>
+          </div>
+          <p class="not-sent-keep">{words.keepOpen}</p>
+        </div>
+      </main>
+      <footer class="dock">
+        <Button kind="primary" size="large" onClick={sending.tryNow}>
+          {words.tryNow}
+        </Button>
+        <Button onClick={sending.stop}>{words.stop}</Button>
+      </footer>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { Button } from '@comanda/ui/button.tsx';
+import { formatTime } from '@comanda/ui/format.ts';
+import { useGuest, useRouter } from '../contexts.ts';
+import { messages } from '../messages.ts';
+import { Notice } from '../notice.tsx';
+import { findArrived } from './sending.ts';
+import './order-notices.css';
+
+/** Since when the page may show old orders. */
+export function NotLiveNotice() {
+  const since = useGuest().orders.notLiveSince.value;
+  if (since === null) return null;
+  return (
+    <p class="not-live" role="status">
+      {messages().notLive(formatTime(since))}
+    </p>
+  );
+}
+
+/** An order that is on its way, seen from another page than its own. */
+export function OutgoingNotice() {
+  const words = messages();
+  const { navigate } = useRouter();
+  if (!useGuest().sending.outgoing.value) return null;
+  return (
+    <Notice kind="warning" icon="noNetwork" title={words.notSentShort}>
+      <p>{words.notSentText}</p>
+      <Button size="small" onClick={() => navigate({ page: 'review' })}>
+        {words.notSentLook}
+      </Button>
+    </Notice>
+  );
+}
+
+/** What became of an order that the guest stopped. */
+export function StoppedNotice() {
+  const words = messages();
+  const { orders, sending } = useGuest();
+  const { stopped, dismissStopped } = sending;
+  if (!stopped.value) return null;
+  const arrived = findArrived(orders.all.value, stopped.value);
+  const dismiss = (
+    <Button size="small" onClick={() => dismissStopped()}>
+      {words.understood}
+    </Button>
+  );
+  return arrived ? (
+    <Notice kind="good" icon="check" title={words.arrivedAfterAll(arrived.ticket)}>
+      <p>{words.arrivedAfterAllHint}</p>
+      {dismiss}
+    </Notice>
+  ) : (
+    <Notice kind="warning" icon="warning" title={words.stopped}>
+      <p>{words.stoppedHint}</p>
+      {dismiss}
+    </Notice>
+  );
+}

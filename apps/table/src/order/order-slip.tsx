@@ -1,0 +1,36 @@
+import { formatMoney } from '@comanda/ui/format.ts';
+import { toMinor, fromMinor } from '@comanda/ui/money.ts';
+import { useGuest } from '../contexts.ts';
+import { messages } from '../messages.ts';
+import type { Line } from './basket.ts';
+import './slip.css';
+
+type OrderSlipProps = { lines: readonly Line[]; sum: string };
+
+/** What is chosen, to read. */
+export function OrderSlip({ lines, sum }: OrderSlipProps) {
+  const words = messages();
+  const { basket, menu } = useGuest();
+  const currency = menu.currency.value;
+  return (
+    <section class="slip" aria-label={words.yourOrder}>
+      <h2>{words.yourOrder}</h2>
+      <ul>
+        {lines.map((line) => (
+          <li key={line.id} class="slip-line">
+            <span class="slip-quantity">{line.quantity}×</span>
+            <span class="slip-name">
+              {line.name}
+              {line.remarks !== '' && <span class="remark">{line.remarks}</span>}
+            </span>
+            <span class="money">{formatMoney(fromMinor(toMinor(basket.priceOf(line)) * line.quantity), currency)}</span>
+          </li>
+        ))}
+      </ul>
+      <p class="slip-sum">
+        <span>{words.thisOrder}</span>
+        <span class="money">{formatMoney(sum, currency)}</span>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,224 @@
+import { useState } from 'preact/hooks';
+import type { LiveOrder } from '@comanda/client';
+import { Button } from '@comanda/ui/button.tsx';
+import { classNames } from '@comanda/ui/class-names.ts';
+import { Dialog } from '@comanda/ui/dialog.tsx';
+import { DishPicture } from '@comanda/ui/dish-picture.tsx';
+import { EmptyPlateDrawing } from '@comanda/ui/drawings.tsx';
+import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
+import { failureWords } from '@comanda/ui/failure-words.ts';
+import { formatMoney, formatTime } from '@comanda/ui/format.ts';
+import { Icon, type IconName } from '@comanda/ui/icon.tsx';
+import { toMinor } from '@comanda/ui/money.ts';
+import { useGuest, useRouter } from '../contexts.ts';
+import { BackLink } from '../back-link.tsx';
+import { EmptyState } from '../empty-state.tsx';
+import { Notice } from '../notice.tsx';
+import { SeatNotice } from '../seat/seat-notice.tsx';
+import { NotLiveNotice, OutgoingNotice, StoppedNotice } from './order-notices.tsx';
+import './orders-page.css';
+import { byProgress } from './orders.ts';
+import { orderMessages } from './messages.ts';
+
+type Item = LiveOrder['items'][number];
+const icons: Readonly<Record<Item['status'], IconName>> = {
+  received: 'receipt',
+  preparing: 'flame',
+  ready: 'bell',
+  delivered: 'check',
+  cancelled: 'close',
+};
+/** How many of the four parts of the bar are filled. */
+const steps: Readonly<Record<Item['status'], number>> = {
+  received: 1,
+  preparing: 2,
+  ready: 3,
+  delivered: 4,
+  cancelled: 0,
+};
+
+function ProgressItem({ item }: { item: Item }) {
+  const dish = useGuest().menu.dishById.value.get(item.item_id);
+  return (
+    <li class={classNames('progress', `progress-${item.status}`)}>
+      <div class="progress-image">
+        <DishPicture url={dish?.image_url ?? null} tile={(dish?.position ?? 0) + 1} />
+      </div>
+      <div class="progress-text">
+        <p class="progress-name">
+          {item.quantity}× {item.name}
+        </p>
+        <p class="progress-status">
+          <Icon name={icons[item.status]} />
+          {orderMessages().statuses[item.status]}
+        </p>
+        {item.remarks !== '' && <p class="remark">{item.remarks}</p>}
+        <div class="progress-bar" aria-hidden="true">
+          {[1, 2, 3, 4].map((step) => (
+            <span key={step} class={step <= steps[item.status] ? 'is-done' : ''} />
+          ))}
+        </div>
+      </div>
+    </li>
+  );
+}
+
+function SeenLine({ order }: { order: LiveOrder }) {
+  const words = orderMessages();
+  const isSeen = order.seen_at !== null;
+  if (order.status === 'cancelled' || (order.status === 'delivered' && !isSeen)) return null;
+  return (
+    <p class={classNames('seen', isSeen && 'seen-yes')}>
+      <Icon name={isSeen ? 'kitchenScreen' : 'clock'} />
+      {order.seen_at === null ? words.sentAt(formatTime(order.created_at)) : words.seenAt(formatTime(order.seen_at))}
+    </p>
+  );
+}
+
+function CancelPart({ order }: { order: LiveOrder }) {
+  const words = orderMessages();
+  const { cancel, isOwn } = useGuest().orders;
+  const [isAsking, setIsAsking] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const close = (): void => setIsAsking(false);
+  async function cancelOrder(): Promise<void> {
+    close();
+    setFailure(null);
+    try {
+      await cancel(order);
+    } catch (error) {
+      setFailure(error);
+    }
+  }
+  if (failure !== null && order.status === 'received') return <ErrorPanel words={failureWords(failure)} />;
+  if (!isOwn(order) || order.status === 'cancelled' || order.status === 'delivered') return null;
+  if (!order.allowed_transitions.includes('cancelled')) return <p class="order-hint">{words.cancelTooLate}</p>;
+  return (
+    <>
+      {order.items.length > 1 && <p class="order-hint">{words.cancelOne}</p>}
+      <Button kind="quiet" size="small" icon={<Icon name="close" size={20} />} onClick={() => setIsAsking(true)}>
+        {words.cancelOrder(order.ticket)}
+      </Button>
+      <Dialog
+        title={words.cancelTitle(order.ticket)}
+        isOpen={isAsking}
+        onClose={close}
+        footer={
+          <>
+            <Button kind="danger" size="large" onClick={() => void cancelOrder()}>
+              {words.cancelYes}
+            </Button>
+            <Button onClick={close}>{words.cancelNo}</Button>
+          </>
+        }
+      >
+        <p>{words.cancelText}</p>
+      </Dialog>
+    </>
+  );
+}
+
+function OrderCard({ order }: { order: LiveOrder }) {
+  const words = orderMessages();
+  const { isOwn, isOfWholeTable } = useGuest().orders;
+  const id = `order-${order.id}`;
+  const isOver = order.status === 'delivered' || order.status === 'cancelled';
+  return (
+    <article class={classNames('order', isOver && 'order-over')} aria-labelledby={id}>
+      <div class="order-head">
+        <h2 id={id}>{words.order(order.ticket)}</h2>
+        <p class="money">{formatMoney(order.total, order.currency)}</p>
+        <p>
+          {formatTime(order.created_at)}{' '}
+          {isOwn(order) ? words.byYou : isOfWholeTable.value ? '' : words.by(order.placed_by.name)}
+        </p>
+      </div>
+      <SeenLine order={order} />
+      {order.allergies && <p class="remark">{words.allergiesSent(order.allergies)}</p>}
+      <ul class="order-items">
+        {byProgress(order.items).map((item) => (
+          <ProgressItem key={item.id} item={item} />
+        ))}
+      </ul>
+      <CancelPart order={order} />
+    </article>
+  );
+}
+
+/** A warning: a price changed while the order was sent. */
+function PriceNotice() {
+  const { orders, sending } = useGuest();
+  const sent = sending.lastSent.value;
+  const order = sent && orders.all.value.find(({ id }) => id === sent.id);
+  if (!order || order.version !== 1 || toMinor(order.total) === toMinor(sent.shownSum)) return null;
+  return (
+    <Notice
+      kind="warning"
+      icon="warning"
+      title={orderMessages().totalDiffers(formatMoney(order.total, order.currency))}
+    />
+  );
+}
+
+function OrdersHead() {
+  const words = orderMessages();
+  const { isOn, toggle } = useGuest().sound;
+  return (
+    <header class="page-head orders-head">
+      <BackLink />
+      <Button
+        size="small"
+        aria-pressed={isOn.value}
+        icon={<Icon name={isOn.value ? 'bell' : 'bellOff'} />}
+        onClick={toggle}
+      >
+        {isOn.value ? words.soundOn : words.soundOff}
+      </Button>
+    </header>
+  );
+}
+
+/** The table's orders with their progress, and their sum. */
+export function OrdersPage() {
+  const words = orderMessages();
+  const { menu, orders, seat } = useGuest();
+  const { backToMenu, backToMenuTop } = useRouter();
+  const all = orders.all.value;
+  const isOfWholeTable = orders.isOfWholeTable.value;
+  const isAtTable = seat.table.value !== null;
+  const place = seat.table.value ?? orders.closedBill.value?.table;
+  const mayOrderMore = isAtTable && all.length > 0;
+  return (
+    <div class="page">
+      <OrdersHead />
+      <main class="page-main orders">
+        <div class="page-title orders-title">
+          <p>{isOfWholeTable ? words.tableOrders : words.yourOrders}</p>
+          <h1 tabIndex={-1}>{place === undefined ? words.orders : words.table(place)}</h1>
+        </div>
+        <SeatNotice />
+        <OutgoingNotice />
+        <StoppedNotice />
+        {isAtTable && <NotLiveNotice />}
+        <PriceNotice />
+        {all.length === 0 && isAtTable && (
+          <EmptyState drawing={<EmptyPlateDrawing />} title={words.noOrders} hint={words.noOrdersHint} />
+        )}
+        {all.map((order) => (
+          <OrderCard key={order.id} order={order} />
+        ))}
+      </main>
+      <footer class="dock">
+        {all.length > 0 && (
+          <p class="orders-total">
+            <span>{isOfWholeTable ? words.tableTotal : words.yourTotal}</span>{' '}
+            <span class="money">{formatMoney(orders.total.value, menu.currency.value)}</span>
+          </p>
+        )}
+        <Button icon={mayOrderMore && <Icon name="plus" />} onClick={mayOrderMore ? backToMenuTop : backToMenu}>
+          {mayOrderMore ? words.orderMore : words.toMenu}
+        </Button>
+      </footer>
+    </div>
+  );
+}

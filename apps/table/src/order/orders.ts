@@ -1,0 +1,118 @@
+import type { Client, FeedState, Live, LiveOrder } from '@comanda/client';
+import { computed, effect, signal } from '@preact/signals';
+import { formatList } from '@comanda/ui/format.ts';
+import { fromMinor, toMinor } from '@comanda/ui/money.ts';
+import { messages } from '../messages.ts';
+import type { Seat } from '../seat/seat.ts';
+
+type Item = LiveOrder['items'][number];
+
+/** Ready ones first, then what is nearest to the table. */
+const rank: Readonly<Record<Item['status'], number>> = {
+  ready: 0,
+  preparing: 1,
+  received: 2,
+  delivered: 3,
+  cancelled: 4,
+};
+export const byProgress = (items: readonly Item[]): Item[] => items.toSorted((a, b) => rank[a.status] - rank[b.status]);
+
+/** For how long the page does not mention that there is no feed. */
+const quietMs = 5000;
+
+type Deps = { client: Client; seat: Seat; announce: (text: string) => void; ring: () => void };
+export type Orders = ReturnType<typeof openOrders>;
+
+/** The orders of this phone's table, kept up to date by the feed. */
+export function openOrders({ client, seat, announce, ring }: Deps) {
+  const { isGuest, table, who, scanTrouble } = seat;
+  const received = signal<readonly LiveOrder[]>([]);
+  const feedState = signal<FeedState>({ kind: 'connecting' });
+  /** What was ordered at a guest's table that has been closed: it stays readable until the next scan. */
+  const closedBill = signal<{ table: string; orders: readonly LiveOrder[] } | null>(null);
+
+  const isOwn = (order: LiveOrder): boolean => order.placed_by.id === who.value?.userId;
+  const isHere = (order: LiveOrder): boolean =>
+    isGuest.value ? order.seating === who.value?.seating || isOwn(order) : order.table === table.value;
+  /** The seating's orders for a guest, the customer's own at this table otherwise; newest first. */
+  const all = computed<readonly LiveOrder[]>(
+    () =>
+      closedBill.value?.orders ??
+      received.value.filter(isHere).toSorted((a, b) => b.created_at.localeCompare(a.created_at) || b.id - a.id),
+  );
+  const openCounts = computed(() => {
+    const counts = { ready: 0, preparing: 0, received: 0, delivered: 0 };
+    for (const { items } of all.value)
+      for (const { status, quantity } of items) if (status !== 'cancelled') counts[status] += quantity;
+    return counts;
+  });
+
+  let bill: typeof closedBill.value = null;
+  const stopKeepingBill = effect(() => {
+    const isClosed = table.value === null && scanTrouble.value === 'ended';
+    if (table.value !== null) bill = all.value.length > 0 ? { table: table.value, orders: all.value } : null;
+    closedBill.value = isClosed ? bill : null;
+  });
+
+  const isAtTable = computed(() => table.value !== null);
+  let live: Live<'order'> | null = null;
+  const stopFollowing = effect(() => {
+    if (!isAtTable.value) return undefined;
+    const following = client.liveOrders({
+      quietMs,
+      onState: (state) => (feedState.value = state),
+      onChange: (orders, changes, source) => {
+        received.value = orders;
+        if (source === 'answer' || !following.isComplete()) return;
+        for (const change of changes) {
+          if (change.kind !== 'changed') continue;
+          const { text, isReady } = describeChange(change.before, change.after);
+          if (text !== '') announce(text);
+          if (isReady) ring();
+        }
+      },
+    });
+    live = following;
+    return () => {
+      live = null;
+      following.close();
+      received.value = [];
+      feedState.value = { kind: 'connecting' };
+    };
+  });
+  const apply = (order: LiveOrder): void => live?.apply(order);
+  return {
+    all,
+    isOwn,
+    openCounts,
+    total: computed(() => fromMinor(all.value.reduce((sum, order) => sum + toMinor(order.total), 0))),
+    closedBill,
+    /** Whether the orders are those of all guests of the table. */
+    isOfWholeTable: computed(() => isGuest.value || closedBill.value !== null),
+    /** Since when there is no live feed, by the server's clock; null while it is live. */
+    notLiveSince: computed(() => (feedState.value.kind === 'not_live' ? feedState.value.sinceMs : null)),
+    /** Shows an answered order before the feed brings it, and when it does not. */
+    apply,
+    /** Cancels an own order that the kitchen has not begun. */
+    cancel: async (order: LiveOrder): Promise<void> => {
+      apply(await client.calls.updateOrder({ id: order.id, status: 'cancelled' }));
+      announce(messages().orderCancelled(order.ticket));
+    },
+    close: () => {
+      stopKeepingBill();
+      stopFollowing();
+    },
+  };
+}
+
+/** What became of the items, in words. */
+function describeChange(before: LiveOrder, after: LiveOrder): { text: string; isReady: boolean } {
+  const changed = after.items.filter(
+    (item) => before.items.find(({ id }) => id === item.id)?.status !== item.status && item.status !== 'received',
+  );
+  const ready = changed.filter(({ status }) => status === 'ready');
+  const words = messages();
+  if (ready.length > 0) return { text: words.readyNow(formatList(ready.map(({ name }) => name))), isReady: true };
+  const texts = changed.map(({ name, status }) => words.statusNow(name, words.statuses[status]));
+  return { text: formatList(texts), isReady: false };
+}

@@ -1,0 +1,25 @@
+import type { CallFailure } from '@comanda/client';
+import { failureWords, type FailureWords } from '@comanda/ui/failure-words.ts';
+import { formatList } from '@comanda/ui/format.ts';
+import { orderMessages } from './messages.ts';
+
+type Refusal = { failure: CallFailure; attempts: number };
+
+/** The words for an order that the server refused. */
+export function wordsOfRefusal({ failure, attempts }: Refusal): FailureWords {
+  const { refused, paused, pausedHint } = orderMessages();
+  const requestId = failure.problem?.request_id;
+  const withId = (text: { happened: string; toDo: string }): FailureWords => ({
+    ...text,
+    ...(requestId !== undefined && { requestId }),
+  });
+  if (failure.is('menu_item_unavailable'))
+    return withId(refused.menu_item_unavailable(formatList(failure.problem.items.map(({ name }) => name))));
+  if (failure.is('ordering_paused')) return withId({ happened: paused, toDo: pausedHint });
+  // An earlier try may have arrived.
+  if (failure.needsSignIn) return withId(attempts > 1 ? refused.endedUnsure : refused.ended);
+  const { code } = failure;
+  if (code === 'menu_item_unknown' || code === 'seating_full' || code === 'table_mismatch')
+    return withId(refused[code]);
+  return failureWords(failure);
+}

@@ -1,0 +1,258 @@
+import { useState } from 'preact/hooks';
+import { Button, IconButton } from '@comanda/ui/button.tsx';
+import { Dialog } from '@comanda/ui/dialog.tsx';
+import { DishPicture } from '@comanda/ui/dish-picture.tsx';
+import { EmptyPlateDrawing } from '@comanda/ui/drawings.tsx';
+import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
+import { Field } from '@comanda/ui/field.tsx';
+import { formatMoney } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { fromMinor, toMinor } from '@comanda/ui/money.ts';
+import { useGuest, useRouter } from '../contexts.ts';
+import { AllergiesField } from './allergies-field.tsx';
+import { BackLink } from '../back-link.tsx';
+import { ClashesText, ClashText } from './clash-text.tsx';
+import { EmptyState } from '../empty-state.tsx';
+import { OrderSlip } from './order-slip.tsx';
+import './slip.css';
+import { PausedNotice } from '../menu/paused-notice.tsx';
+import { SeatNotice } from '../seat/seat-notice.tsx';
+import { maxRemarks, type Line } from './basket.ts';
+import { StoppedNotice } from './order-notices.tsx';
+import { orderMessages } from './messages.ts';
+import { wordsOfRefusal } from './refusal-words.ts';
+import './review-page.css';
+
+function TroubleText({ line }: { line: Line }) {
+  const words = orderMessages();
+  const { basket, menu } = useGuest();
+  const trouble = basket.troubleOf(line);
+  const price = basket.priceOf(line);
+  const money = (amount: string): string => formatMoney(amount, menu.currency.value);
+  if (trouble)
+    return (
+      <p class="line-trouble">
+        {trouble.kind === 'too_many'
+          ? words.lineTooMany(trouble.left)
+          : trouble.kind === 'gone'
+            ? words.lineGone
+            : words.lineSoldOut}
+      </p>
+    );
+  if (toMinor(price) === toMinor(line.seenPrice)) return null;
+  return (
+    <p class="remark" role="status">
+      {words.priceChanged(money(line.seenPrice), money(price))}
+    </p>
+  );
+}
+
+function RemarkDialog({ line, onClose }: { line: Line; onClose: () => void }) {
+  const words = orderMessages();
+  const { setRemarks } = useGuest().basket;
+  const [remarks, setText] = useState(line.remarks);
+  const save = (): void => {
+    setRemarks(line, remarks.trim());
+    onClose();
+  };
+  return (
+    <Dialog
+      title={words.remarkFor(line.name)}
+      isOpen
+      onClose={onClose}
+      footer={
+        <Button kind="primary" size="large" onClick={save}>
+          {words.done}
+        </Button>
+      }
+    >
+      <Field
+        label={words.remarks}
+        value={remarks}
+        onInput={setText}
+        maxLength={maxRemarks}
+        rows={3}
+        placeholder={words.remarksExample}
+      />
+    </Dialog>
+  );
+}
+
+function LineTools({ line, mayAdd }: { line: Line; mayAdd: boolean }) {
+  const words = orderMessages();
+  const { announce, basket } = useGuest();
+  const [isWriting, setIsWriting] = useState(false);
+  const isLast = line.quantity === 1;
+  const add = (): void => (mayAdd ? basket.setQuantity(line, line.quantity + 1) : announce(words.noMore(line.name)));
+  return (
+    <>
+      <div class="line-tools">
+        <Button kind="quiet" size="small" icon={<Icon name="pencil" size={20} />} onClick={() => setIsWriting(true)}>
+          {line.remarks === '' ? words.addRemark : words.changeRemark}
+          <span class="spoken">, {line.name}</span>
+        </Button>
+        <div class="line-stepper">
+          <IconButton
+            label={isLast ? words.remove(line.name) : words.less(line.name)}
+            onClick={() => basket.setQuantity(line, line.quantity - 1)}
+          >
+            <Icon name={isLast ? 'trash' : 'minus'} />
+          </IconButton>
+          <output>{line.quantity}</output>
+          <IconButton label={words.more(line.name)} aria-disabled={!mayAdd} onClick={add}>
+            <Icon name="plus" />
+          </IconButton>
+        </div>
+      </div>
+      {isWriting && <RemarkDialog line={line} onClose={() => setIsWriting(false)} />}
+    </>
+  );
+}
+
+function BasketLine({ line }: { line: Line }) {
+  const words = orderMessages();
+  const { basket, menu } = useGuest();
+  const dish = menu.dishById.value.get(line.dishId);
+  const cost = fromMinor(toMinor(basket.priceOf(line)) * line.quantity);
+  return (
+    <li class="line">
+      <div class="line-image">
+        <DishPicture url={dish?.image_url ?? null} tile={(dish?.position ?? 0) + 1} />
+      </div>
+      <div class="line-text">
+        <p class="line-name">
+          <span>{line.name}</span>
+          <span class="money">{formatMoney(cost, menu.currency.value)}</span>
+        </p>
+        {line.remarks !== '' && <p class="remark">{line.remarks}</p>}
+        <ClashText dish={dish} />
+        {dish && menu.isUnstated(dish) && <p class="tag tag-few">{words.unstated}</p>}
+        <TroubleText line={line} />
+      </div>
+      <LineTools line={line} mayAdd={dish !== undefined && basket.canAdd(dish, 1)} />
+    </li>
+  );
+}
+
+function Sums() {
+  const words = orderMessages();
+  const { basket, menu, orders, seat } = useGuest();
+  const money = (amount: string): string => formatMoney(amount, menu.currency.value);
+  const { total } = orders;
+  const isGuest = seat.isGuest.value;
+  const after = fromMinor(toMinor(basket.sum.value) + toMinor(total.value));
+  return (
+    <>
+      <p class="slip-sum">
+        <span>{words.thisOrder}</span>
+        <span class="money">{money(basket.sum.value)}</span>
+      </p>
+      {orders.all.value.length > 0 && (
+        <>
+          <p class="slip-sum slip-sum-small">
+            <span>{isGuest ? words.orderedBefore : words.orderedBeforeOwn}</span>
+            <span class="money">{money(total.value)}</span>
+          </p>
+          <p class="slip-sum slip-sum-small">
+            <span>{isGuest ? words.totalAfter : words.totalAfterOwn}</span>
+            <span class="money">{money(after)}</span>
+          </p>
+        </>
+      )}
+    </>
+  );
+}
+
+function SendDock() {
+  const words = orderMessages();
+  const { announce, basket, menu, seat, sending } = useGuest();
+  const isSending = sending.outgoing.value !== null;
+  const { isPaused } = menu.ordering;
+  const hasTrouble = basket.hasTrouble.value;
+  const isAtTable = seat.table.value !== null;
+  const send = (): void => {
+    if (isPaused.value) return announce(words.pausedHint);
+    if (!isAtTable) return announce(words.scanFirst);
+    if (hasTrouble) return announce(words.fixFirst);
+    sending.send();
+  };
+  return (
+    <footer class="dock">
+      {hasTrouble && !isSending && <Button onClick={basket.takeOutTroubled}>{words.takeOut}</Button>}
+      {!isSending && <ClashesText />}
+      <Button
+        kind="primary"
+        size="large"
+        aria-disabled={hasTrouble || isPaused.value || !isAtTable || isSending}
+        onClick={send}
+      >
+        {isSending ? words.sending : words.send}
+      </Button>
+    </footer>
+  );
+}
+
+/** The lines of the basket, which can still be changed. */
+function EditableOrder({ lines }: { lines: readonly Line[] }) {
+  return (
+    <>
+      <div class="slip-box">
+        <div class="slip">
+          <ul>
+            {lines.map((line) => (
+              <BasketLine key={line.id} line={line} />
+            ))}
+          </ul>
+          <Sums />
+        </div>
+      </div>
+      <div class="review-allergies">
+        <AllergiesField />
+      </div>
+      <p class="review-hint">{orderMessages().cancelHint}</p>
+    </>
+  );
+}
+
+/** The order before it is sent: for which table, what, and what it costs. */
+export function ReviewPage() {
+  const words = orderMessages();
+  const { basket, seat, sending } = useGuest();
+  const { backToMenu } = useRouter();
+  const table = seat.table.value;
+  const lines = basket.lines.value;
+  const outgoing = sending.outgoing.value;
+  const refusal = sending.refusal.value;
+  const isEmpty = lines.length === 0 && !outgoing;
+  return (
+    <div class="page">
+      <header class="page-head">
+        <BackLink />
+      </header>
+      <main class="page-main review">
+        <div class="page-title">
+          {table !== null && <p>{words.yourOrderFor}</p>}
+          <h1 tabIndex={-1}>{table === null ? words.yourOrder : words.table(table)}</h1>
+        </div>
+        <div class="review-notices">
+          {refusal && <ErrorPanel words={wordsOfRefusal(refusal)} />}
+          {!refusal && table === null && <SeatNotice />}
+          <StoppedNotice />
+          <PausedNotice />
+        </div>
+        {isEmpty && (
+          <EmptyState drawing={<EmptyPlateDrawing />} title={words.emptyBasket} hint={words.emptyBasketHint}>
+            <Button onClick={backToMenu}>{words.toMenu}</Button>
+          </EmptyState>
+        )}
+        {outgoing && (
+          <div class="slip-box">
+            <OrderSlip lines={outgoing.lines} sum={outgoing.sum} />
+          </div>
+        )}
+        {lines.length > 0 && !outgoing && <EditableOrder lines={lines} />}
+      </main>
+      {!isEmpty && <SendDock />}
+    </div>
+  );
+}

@@ -1,0 +1,213 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Route } from 'playwright-core';
+import { expectErrors } from '@comanda/testing/browser';
+import { until } from '@comanda/testing/until';
+import { guestOn, scan, seatGuest, type Guest } from './support/guest.ts';
+import { expireToken, startTableApp, withoutTls, type Order, type TableApp } from './support/table-app.ts';
+
+let app: TableApp;
+// The first run on a machine without a browser fetches one.
+beforeAll(async () => {
+  app = await startTableApp('table-order');
+}, 300_000);
+afterEach(() => app?.closePages());
+afterAll(() => app?.close());
+
+const setItem = (order: Order, item: Order, status: string) =>
+  app.manager('PUT', `/orders/${order.id}/items/${item.id}`, { body: { status } });
+
+describe('an order, as its guest sees it', () => {
+  test('when a guest scans, orders, and the kitchen works, then each step is said, and the sum', async () => {
+    const phone = await app.phone();
+    const seat = await app.newSeat();
+    const { page, ...guest } = guestOn(app, phone, seat);
+    await page.goto(withoutTls(app));
+    await scan(app, page, seat);
+    expect(page.url()).not.toContain('t=');
+    expect(await page.evaluate(() => isSecureContext)).toBe(false);
+    for (const dish of ['Feijoada', 'Chope claro 300 ml', 'Chope claro 300 ml']) await guest.add(dish);
+    await guest.button('Basket, 3 items, R$ 86.00').click();
+    await page.getByRole('heading', { level: 1, name: `Table ${seat.table}` }).waitFor();
+    await guest.send();
+
+    await guest.orderCard().waitFor();
+    const order = await guest.placed();
+    const card = guest.orderCard(order.ticket);
+    await card.getByText('Not yet on the kitchen’s screen.').waitFor();
+    const [feijoada, chope] = order.items;
+    const itemOf = (name: string) => card.getByRole('listitem').filter({ hasText: name });
+    await itemOf('Feijoada').getByText('received').waitFor();
+    await guest.sees('Table total R$ 86.00');
+    await card.getByRole('button', { name: `Cancel order ${order.ticket}` }).waitFor();
+
+    await app.manager('POST', '/orders/seen', { body: { order_ids: [order.id], device: 'kitchen-1' } });
+    await card.getByText(/On the kitchen’s screen \d\d:\d\d/).waitFor();
+    await setItem(order, feijoada, 'preparing');
+    await itemOf('Feijoada').getByText('cooking').waitFor();
+    await card.getByText('The kitchen has started. Call a waiter').waitFor();
+    for (const status of ['preparing', 'ready']) await setItem(order, chope, status);
+    await guest.hears('Ready: Chope claro 300 ml');
+    expect(await card.getByRole('listitem').first().textContent()).toContain('ready');
+    await until(async () => (await page.title()).startsWith('● 2 ready'), { what: 'the title' });
+    await setItem(order, chope, 'delivered');
+    await itemOf('Chope').getByText('served').waitFor();
+    for (const status of ['ready', 'delivered']) await setItem(order, feijoada, status);
+    await itemOf('Feijoada').getByText('served').waitFor();
+    await card.getByText(/On the kitchen’s screen \d\d:\d\d/).waitFor();
+  });
+  test('when the guest cancels before the kitchen starts, then it is cancelled and costs nothing', async () => {
+    const guest = await seatGuest(app);
+    await guest.order('Picanha na brasa');
+    await guest.button(/^Cancel order /).click();
+    await guest.button('Yes, cancel it').click();
+    await guest.sees('Table total R$ 0.00');
+    expect((await guest.placed()).status).toBe('cancelled');
+  });
+  test('when an order has HTML in a remark and allergies, then all of it stays text', async () => {
+    const { page, ...guest } = await seatGuest(app);
+    const remark = '<img src=x onerror="document.title=1"><b>no salt</b>';
+    await page.getByRole('link', { name: 'Feijoada' }).click();
+    await page.getByRole('textbox', { name: 'Remarks' }).fill(remark);
+    await guest.allergies.fill('<i>peanuts</i>');
+    await guest.button(/^Add Feijoada/).click();
+    await guest.openReview();
+    await guest.send();
+    await guest.orderCard().getByText(remark).waitFor();
+    expect(await page.locator('.remark b, .remark img').count()).toBe(0);
+    const order = await guest.placed();
+    expect([order.items[0].remarks, order.allergies]).toEqual([remark, '<i>peanuts</i>']);
+  });
+});
+
+/** Breaks the way of orders to the server. Returns their idempotency keys. */
+async function breakOrders({ context, page }: Guest, handle: (route: Route, tries: number) => Promise<void>) {
+  expectErrors(page, /net::ERR_CONNECTION_RESET .*\/orders$/);
+  const keys: (string | undefined)[] = [];
+  await context.route('**/orders', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    keys.push(route.request().headers()['idempotency-key']);
+    return handle(route, keys.length);
+  });
+  return keys;
+}
+
+describe('one order for one intent', () => {
+  test('when "Send to kitchen" is tapped twice, then one order is placed', async () => {
+    const guest = await seatGuest(app);
+    await guest.add('Feijoada');
+    await guest.openReview();
+    await guest.button('Send to kitchen').dblclick();
+    await guest.orderCard().waitFor();
+    await guest.placed();
+  });
+  test('when the first answer is lost, then the page says that it is not sent, and one order is placed', async () => {
+    const guest = await seatGuest(app);
+    let isDown = true;
+    const keys = await breakOrders(guest, async (route, tries) => {
+      if (!isDown) return route.fallback();
+      if (tries === 1) await route.fetch();
+      return route.abort('connectionreset');
+    });
+    await guest.order('Feijoada');
+    await guest.sees('Not sent yet.');
+    await guest.sees('We keep trying. The kitchen has NOT got this.');
+    isDown = false;
+    await guest.orderCard().waitFor({ timeout: 20_000 });
+    await guest.placed();
+    expect(keys.length).toBeGreaterThan(1);
+    expect(new Set(keys).size).toBe(1);
+  });
+  test('when the page is reloaded while an order has no answer, then it goes on with the same key', async () => {
+    const guest = await seatGuest(app);
+    let isDown = true;
+    const keys = await breakOrders(guest, (route) => (isDown ? route.abort('connectionreset') : route.fallback()));
+    await guest.order('Feijoada');
+    await guest.sees('Not sent yet.');
+    await guest.page.reload();
+    await guest.sees('Not sent yet.');
+    isDown = false;
+    await guest.button('Try now').click();
+    await guest.orderCard().waitFor({ timeout: 20_000 });
+    await guest.placed();
+    expect(new Set(keys).size).toBe(1);
+  });
+  test('when the guest stops, then the basket has it again; an earlier try that arrived is named', async () => {
+    const guest = await seatGuest(app);
+    await breakOrders(guest, async (route, tries) => {
+      if (tries === 1) await route.fetch();
+      return route.abort('connectionreset');
+    });
+    await guest.order('Pudim de leite');
+    await guest.button('Stop, I will tell a waiter').click();
+    const order = await guest.placed();
+    await guest.sees(`It did arrive: it is order ${order.ticket}.`);
+    await guest.button('Remove Pudim de leite').waitFor();
+  });
+  test('when the same dish is ordered twice on purpose, then two orders are placed', async () => {
+    const guest = await seatGuest(app);
+    for (const count of [1, 2]) {
+      await guest.order('Caipirinha');
+      await guest.sees(`Table total R$ ${24 * count}.00`);
+      await guest.button('Order more').click();
+    }
+    const orders = await app.ordersOf(guest.seat);
+    expect(orders.map(({ items }) => [items[0].name, items[0].quantity])).toEqual([
+      ['Caipirinha', 1],
+      ['Caipirinha', 1],
+    ]);
+  });
+});
+
+describe('after the order', () => {
+  test('when the notifier is down, then the phone shows the orders and says that it is not live, until it is', async () => {
+    const { page, ...guest } = await seatGuest(app);
+    expectErrors(page, /WebSocket connection to .* failed/, /socket\.io/);
+    await guest.order('Feijoada');
+    await guest.sees('Table total R$ 62.00');
+    const notLive = page.getByRole('status').getByText(/^Not live since \d\d:\d\d\. What you see may be old\./);
+    await app.stack.services.notifier.end('SIGKILL');
+    try {
+      await notLive.waitFor({ timeout: 30_000 });
+      // A page that was never live says so too.
+      await page.reload();
+      await guest.sees('Table total R$ 62.00');
+      await notLive.waitFor({ timeout: 30_000 });
+    } finally {
+      await app.stack.services.notifier.start();
+    }
+    await notLive.waitFor({ state: 'detached', timeout: 30_000 });
+  }, 120_000);
+  test('when the table is closed while a guest looks at the orders, then the page says so, without buttons that cannot work, and keeps the total', async () => {
+    const { page, seat, ...guest } = await seatGuest(app);
+    expectErrors(page, /status of 401 /);
+    await guest.order('Feijoada');
+    await guest.button(/^Cancel order /).waitFor();
+    await app.manager('POST', `/tables/${seat.table}/close`);
+    await expireToken(page);
+    await guest.sees('Your time at this table has ended');
+    await guest.sees('Table total R$ 62.00');
+    await page.getByRole('heading', { level: 1, name: `Table ${seat.table}` }).waitFor();
+    expect(await guest.button(/^Cancel order |^Order more/).count()).toBe(0);
+    await guest.button('To the menu').click();
+    await page.getByRole('link', { name: /^Orders · R\$ 62\.00/ }).waitFor();
+    const ended = page.getByText('Your time at this table has ended');
+    await page.mouse.wheel(0, 5000);
+    const isInView = (): Promise<boolean> =>
+      ended.evaluate((element) => scrollY > 500 && element.getBoundingClientRect().bottom < innerHeight);
+    await until(isInView, { what: 'the notice in view at the end of the menu' });
+  });
+  test('when the menu is scrolled, then the orders can be reached; "Order more" opens the menu at its top', async () => {
+    const { page, ...guest } = await seatGuest(app);
+    await guest.order('Água com gás');
+    await guest.button('Order more').click();
+    const link = page.getByRole('link', { name: /^Orders · / });
+    await link.waitFor();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    await guest.add('Água com gás');
+    const isInView = (): Promise<boolean> =>
+      link.evaluate(
+        (element) => scrollY > 500 && document.elementFromPoint(40, innerHeight - 50)?.closest('a') === element,
+      );
+    await until(isInView, { what: 'the link in view at the end of the menu' });
+  });
+});

@@ -1,0 +1,163 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expectErrors } from '@comanda/testing/browser';
+import { caller, created, type Call } from '@comanda/testing/call';
+import { password } from '@comanda/testing/credentials';
+import type { TestUser } from '@comanda/testing/auth-stepup-process';
+import { depositKey, pin, wrongPin } from '@comanda/testing/step-up-calls';
+import { until } from '@comanda/testing/until';
+import type { Phone, TableApp } from './table-app.ts';
+
+/** A customer with an account, and a call of the gateway with their token. */
+export type Customer = { user: TestUser; call: Call; account: number };
+type Has = { money?: string; pin?: string };
+async function newCustomer(app: TableApp, { money, pin: chosen }: Has = {}): Promise<Customer> {
+  const user = await app.stack.auth.customer('Lia');
+  const call = caller(app.url, { token: user.token });
+  const { id: account } = created(await call('POST', '/accounts', { body: { name: 'Conta' } }));
+  if (money !== undefined) await depositTo(app, account, money);
+  if (chosen !== undefined) await app.stack.auth.storePin(user, chosen);
+  return { user, call, account };
+}
+/** One who can pay 100.00 with a PIN, and one who can be paid. */
+export async function newPair(app: TableApp): Promise<{ payer: Customer; payee: Customer }> {
+  const [payer, payee] = await Promise.all([newCustomer(app, { money: '100.00', pin }), newCustomer(app)]);
+  return { payer, payee };
+}
+
+type ConsentedCall = { endpointKey: string; path: string; body?: object };
+/** Calls as a manager with consent. */
+export async function callWithConsent(app: TableApp, { endpointKey, path, body = {} }: ConsentedCall): Promise<void> {
+  const { id: userId, token } = await app.stack.auth.manager();
+  const stepUpToken = await app.stack.auth.issueStepUpToken({ userId, endpointKey });
+  created(await caller(app.url, { token })('POST', path, { body, headers: { 'x-step-up-token': stepUpToken } }));
+}
+export const depositTo = (app: TableApp, account: number, amount: string): Promise<void> =>
+  callWithConsent(app, { endpointKey: depositKey, path: `/accounts/${account}/deposits`, body: { amount } });
+export async function balanceOf(app: TableApp, { user, account }: Customer): Promise<string> {
+  const { token } = await app.stack.auth.newSession(user);
+  return (await caller(app.url, { token })('GET', `/accounts/${account}`)).body.balance as string;
+}
+
+export const isTransfer = (url: URL): boolean => url.pathname === '/accounts/internal-transfers';
+type Network = {
+  /** The server gets the requests. */ arrive: boolean;
+  /** The page gets the answers. */ return: boolean;
+};
+
+/** Somebody who has signed in on a phone. */
+export async function signedIn(app: TableApp, customer: Customer, options?: BrowserContextOptions): Promise<Wallet> {
+  const wallet = walletOn(app, await app.phone(options));
+  await wallet.signIn(customer);
+  return wallet;
+}
+
+/** What is on the account pages. */
+const accountPage = (page: Page) => ({
+  button: (name: string | RegExp) => page.getByRole('button', { name, exact: true }),
+  heading: (name: string | RegExp) => page.getByRole('heading', { level: 1, name }),
+  alert: (text: string | RegExp) => page.getByRole('alert').getByText(text),
+  balance: page.getByRole('status', { name: 'Balance' }),
+  pad: page.getByRole('group', { name: 'PIN' }),
+  fill: (name: string, value: string): Promise<void> => page.getByRole('textbox', { name }).fill(value),
+  /** Waits until the page says this. */
+  sees: (text: string | RegExp) => page.getByText(text).waitFor(),
+});
+
+export type Wallet = ReturnType<typeof walletOn>;
+/** What a customer does and sees on the account pages of a phone. */
+export function walletOn(app: TableApp, { context, page }: Phone) {
+  const account = accountPage(page);
+  const { button, heading, alert, balance, pad, fill } = account;
+  // The server refuses a transfer without consent, and a wrong PIN: the browser notes both.
+  expectErrors(
+    page,
+    /status of 40[13] .*\/accounts\/internal-transfers$/,
+    /status of (403|429) .*\/security\/step-up$/,
+  );
+
+  async function enterSignIn({ user }: Customer): Promise<void> {
+    const origin = page.url() === 'about:blank' ? app.url : new URL(page.url()).origin;
+    await page.goto(`${origin}/#/account`);
+    await fill('E-mail', user.email);
+    await fill('Password', password);
+    await button('Sign in').click();
+  }
+  async function typeDigits(digits: string): Promise<void> {
+    for (const digit of digits) await pad.getByRole('button', { name: digit, exact: true }).click();
+  }
+  /** Six keys of the pad, and "Confirm transfer". */
+  async function confirm(digits: string): Promise<void> {
+    await typeDigits(digits);
+    await button('Confirm transfer').click();
+  }
+  /** From the account's page to the PIN pad. */
+  async function review(to: Customer, amount = '12.50'): Promise<void> {
+    await button('Transfer').click();
+    await fill('To account number', String(to.account));
+    await fill('Amount', amount);
+    await fill('What for', 'Split of the dinner');
+    await button('Review transfer').click();
+    await pad.waitFor();
+  }
+  return {
+    context,
+    page,
+    ...account,
+    enterSignIn,
+    signIn: async (customer: Customer): Promise<void> => {
+      await enterSignIn(customer);
+      await balance.waitFor();
+    },
+    goTo: (part = '') => page.goto(`${app.url}/#/account${part}`),
+    review,
+    typeDigits,
+    confirm,
+    posted: (options?: { timeout: number }) => heading('Posted').waitFor(options),
+    /** Three wrong PINs. */
+    block: async (to: Customer): Promise<void> => {
+      await review(to);
+      for (const left of ['2 tries', '1 try']) {
+        await confirm(wrongPin);
+        await alert(`Wrong PIN, ${left} left.`).waitFor();
+      }
+      await confirm(wrongPin);
+      await heading(/^Your PIN is blocked until \d\d:\d\d$/).waitFor();
+    },
+    /** Types a PIN on each of these pads; then presses the button, or Enter if none is given. */
+    enterPins: async (...pins: readonly PinEntry[]): Promise<void> => {
+      for (const [label, digits, next] of pins) {
+        await page.getByRole('group', { name: label }).waitFor();
+        await page.keyboard.type(digits);
+        await (next === undefined ? page.keyboard.press('Enter') : button(next).click());
+      }
+    },
+    unlock: async (typed = password): Promise<void> => {
+      await fill('Password', typed);
+      await button('Unlock').click();
+    },
+    /** Breaks the way of transfers that have consent, and of questions about them. */
+    breakTransfers: async (network: Network): Promise<Network> => {
+      expectErrors(page, /net::ERR_CONNECTION_RESET .*\/accounts\/internal-transfers$/);
+      let hasConsented = false;
+      await context.route(isTransfer, async (route) => {
+        hasConsented ||= 'x-step-up-token' in route.request().headers();
+        if (!hasConsented) return route.fallback();
+        if (network.arrive && !network.return) await route.fetch().catch(() => {});
+        return network.arrive && network.return ? route.fallback() : route.abort('connectionreset');
+      });
+      return network;
+    },
+    isCommitted: (to: Customer) => until(async () => (await balanceOf(app, to)) === '12.50', { what: 'the commit' }),
+  };
+}
+type PinEntry = [label: string, digits: string, button?: string];
+/** The new PIN, typed twice. */
+export const newPin = (digits: string): PinEntry[] => [
+  ['New PIN', digits, 'Go on'],
+  ['The same PIN again', digits, 'Set PIN'],
+];
+/** Takes the network from the phone. */
+export async function setOffline(page: Page, isOffline: boolean): Promise<void> {
+  expectErrors(page, /net::ERR_INTERNET_DISCONNECTED/);
+  await page.context().setOffline(isOffline);
+}

@@ -1,0 +1,67 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Order, Phone, Seat, TableApp } from './table-app.ts';
+
+export const dishCard = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
+
+/** Scans the code of the table, and waits until one can order. */
+export async function scan(app: TableApp, page: Page, { table, scanned }: Seat): Promise<void> {
+  const origin = page.url() === 'about:blank' ? app.url : new URL(page.url()).origin;
+  await page.goto(`${origin}/${scanned}`);
+  await page.getByRole('heading', { level: 1, name: table }).waitFor();
+  await page.getByRole('article').getByRole('button').first().waitFor();
+}
+
+export type Guest = ReturnType<typeof guestOn>;
+/** A guest who has scanned the code of a table that nobody else uses. */
+export async function seatGuest(app: TableApp, options?: BrowserContextOptions): Promise<Guest> {
+  const [seat, phone] = await Promise.all([app.newSeat(), app.phone(options)]);
+  await scan(app, phone.page, seat);
+  return guestOn(app, phone, seat);
+}
+
+/** What a guest does and sees on a phone at a table. */
+export function guestOn(app: TableApp, { context, page }: Phone, seat: Seat) {
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  const add = (dish: string): Promise<void> => page.getByRole('button', { name: `Add ${dish}`, exact: true }).click();
+  async function openReview(): Promise<void> {
+    await button(/^Basket, /).click();
+    await button('Send to kitchen').waitFor();
+  }
+  return {
+    context,
+    page,
+    seat,
+    button,
+    /** Puts the dish into the basket. */
+    add,
+    openReview,
+    send: () => button('Send to kitchen').click(),
+    /** Puts the dishes into the basket, and sends it. */
+    order: async (...dishes: string[]): Promise<void> => {
+      for (const dish of dishes) await add(dish);
+      await openReview();
+      await button('Send to kitchen').click();
+    },
+    /** Waits until the page says this. */
+    sees: (text: string | RegExp) => page.getByText(text).waitFor(),
+    seesBasket: (content: string) => page.getByRole('button', { name: `Basket, ${content}` }).waitFor(),
+    /** What somebody with a screen reader hears. */
+    hears: (text: string) => page.getByRole('status').getByText(text).waitFor({ state: 'attached' }),
+    allergies: page.getByRole('textbox', { name: 'Your allergies' }),
+    avoid: async (allergen: string): Promise<void> => {
+      await button('Allergies').click();
+      await page.getByRole('button', { name: allergen, exact: true }).click();
+      await button('Show the dishes').click();
+    },
+    /** The only order of the table, as the kitchen has it. */
+    placed: async (): Promise<Order> => {
+      const orders = await app.ordersOf(seat);
+      if (orders.length !== 1) throw new Error(`The kitchen has ${orders.length} orders of this table.`);
+      return orders[0];
+    },
+    orderCard: (ticket?: number) =>
+      ticket === undefined
+        ? page.getByRole('article', { name: /^Order / })
+        : page.getByRole('article', { name: `Order ${ticket}`, exact: true }),
+  };
+}

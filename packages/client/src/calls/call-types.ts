@@ -1,0 +1,48 @@
+import type { AnswerOf, BodyOf, ParamsOf, QueryOf } from '@comanda/contracts/endpoint';
+import type { Calls } from './calls.ts';
+import type { AskConsent } from './request-step-up-token.ts';
+
+type Flat<T> = { [K in keyof T]: T[K] };
+/** The input of a call: its path parameters, its query and its body in one object. */
+type InputOf<E> = Flat<ParamsOf<E> & QueryOf<E> & (BodyOf<E> extends undefined ? unknown : BodyOf<E>)>;
+
+export type CallName = keyof Calls;
+export type Input<N extends CallName> = InputOf<Calls[N]>;
+export type Answer<N extends CallName> = AnswerOf<Calls[N]>;
+
+export type CallOptions = {
+  /** Ends the call. If it has an idempotency key, it may still have its effect; it is one of the `pendingCalls` then. */
+  signal?: AbortSignal;
+  /**
+   * What the user means once, if the call takes a key: make it with `newKey` when the user taps, and keep it until there is
+   * an answer. Calls with the same key have one effect. Without it every call is a new one.
+   */
+  idempotencyKey?: string;
+  /** `never`: what is undecided is not repeated. For an outbox, which repeats by itself. */
+  repeat?: 'never';
+  /**
+   * Asks the user for consent to this call, in place of the client's `onConsent`. `never`: the user is not asked, and a call
+   * that needs consent fails with `step_up_required`: to find out what became of an earlier call with the same key, without
+   * making it.
+   */
+  consent?: AskConsent | 'never';
+  /** The `ETag` that you read. The call fails with `version_mismatch` if the resource has changed since. */
+  ifMatch?: string;
+  /** The `ETag` that you have. The body is `undefined` (status 304) if the resource has not changed. */
+  ifNoneMatch?: string;
+};
+export type Answered<N extends CallName> = { status: number; headers: Headers; body: Answer<N> };
+
+/** `input` may be left out if the contract requires nothing. */
+type Arguments<N extends CallName> =
+  Record<never, never> extends Input<N>
+    ? [input?: Input<N>, options?: CallOptions]
+    : [input: Input<N>, options?: CallOptions];
+
+/** Calls that return one page of a list. */
+export type PagedName = {
+  [N in CallName]: 'cursor' extends keyof Input<N> ? (Answer<N> extends readonly unknown[] ? N : never) : never;
+}[CallName];
+
+/** Every call by its name: resolves to the answer's body. */
+export type CallsByName = { readonly [N in CallName]: (...args: Arguments<N>) => Promise<Answer<N>> };

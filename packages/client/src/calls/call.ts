@@ -1,0 +1,144 @@
+import { CallFailure, isFinal } from '../call-failure.ts';
+import type { Answered, CallName, CallOptions, Input } from './call-types.ts';
+import { routes } from './calls.ts';
+import type { PendingCall, PendingCalls } from './pending-calls.ts';
+import { randomId } from '../random.ts';
+import { requestStepUpToken, type AskConsent } from './request-step-up-token.ts';
+import { retryDelayMs } from '../retry-delay.ts';
+import type { Route } from './route.ts';
+import { buildRequest, conditionalHeaders, sendRequest, type Request } from './send-request.ts';
+import type { Session } from '../session/session.ts';
+import { wait } from '../wait.ts';
+
+export type Caller = <N extends CallName>(name: N, input: Input<N>, options?: CallOptions) => Promise<Answered<N>>;
+export type CallerDeps = {
+  url: string;
+  fetch: typeof fetch;
+  session: Session;
+  pendingCalls: PendingCalls;
+  askConsent: AskConsent | undefined;
+  /** For how long a call that may be repeated is repeated, in milliseconds. */
+  patienceMs: number;
+};
+type Call = {
+  name: CallName;
+  input: unknown;
+  route: Route;
+  request: Request;
+  key: string | undefined;
+  options: CallOptions;
+};
+
+const isChallenge = ({ code }: CallFailure): boolean => code.startsWith('step_up_');
+
+/** A user waits for what is read: a failure is reported sooner than that of a write. */
+const maxReadPatienceMs = 8000;
+const maxChallenges = 3;
+
+/**
+ * Makes calls as the contracts want them: with a fresh token; with an idempotency key, the same for every attempt, and kept
+ * in the storage until there is an answer; with consent if the server asks for it; again after a pause if that cannot do
+ * harm.
+ */
+export function createCaller(deps: CallerDeps): Caller {
+  const { url, pendingCalls } = deps;
+  return async <N extends CallName>(name: N, input: Input<N>, options: CallOptions = {}): Promise<Answered<N>> => {
+    const route = routes[name];
+    const request = buildRequest(url, route, input);
+    const call = { name, input, route, request, key: options.idempotencyKey, options };
+    if (!route.idempotencyKey) return (await repeatUntilAnswered(deps, call)) as Answered<N>;
+
+    const key = options.idempotencyKey ?? randomId();
+    keepPending(deps, { ...call, key });
+    let isAnswered = false;
+    try {
+      const answer = await repeatUntilAnswered(deps, { ...call, key });
+      isAnswered = true;
+      return answer as Answered<N>;
+    } catch (error) {
+      isAnswered = isFinal(error);
+      throw error;
+    } finally {
+      pendingCalls.end(key, isAnswered ? 'answered' : 'unanswered');
+    }
+  };
+}
+
+/** Keeps the call with its key until there is an answer that decides. */
+function keepPending({ pendingCalls, session }: CallerDeps, { key, name, input }: Call & { key: string }): void {
+  pendingCalls.begin({ key, call: name, input, at: Date.now() } as PendingCall, userOf(session));
+}
+
+/**
+ * Repeats the call until there is an answer that decides. An expired token is renewed once, a challenge is answered with
+ * a step-up token, and what is undecided is repeated after growing pauses.
+ */
+async function repeatUntilAnswered(deps: CallerDeps, call: Call) {
+  const { route, request, key, options } = call;
+  const isRead = request.method === 'GET';
+  const mayRepeat = options.repeat !== 'never' && (isRead || key !== undefined);
+  const askConsent = options.consent === 'never' ? undefined : (options.consent ?? deps.askConsent);
+  const deadline = performance.now() + (isRead ? Math.min(maxReadPatienceMs, deps.patienceMs) : deps.patienceMs);
+  const user = userOf(deps.session);
+  const used = {
+    rejectedToken: undefined as string | undefined,
+    stepUpToken: undefined as string | undefined,
+    repeats: 0,
+    challenges: 0,
+  };
+  for (;;) {
+    let token: string | null = null;
+    try {
+      if (route.requires) token = await deps.session.token(used.rejectedToken);
+      if (route.requires && userOf(deps.session) !== user) throw anotherUser(used.repeats > 0 ? 'unknown' : 'none');
+      return await sendCall(deps, call, { token, stepUpToken: used.stepUpToken });
+    } catch (error) {
+      if (!(error instanceof CallFailure)) throw error;
+      if (error.code === 'invalid_token' && token !== null && used.rejectedToken !== token) {
+        used.rejectedToken = token;
+      } else if (isChallenge(error) && askConsent && used.challenges < maxChallenges) {
+        used.challenges++;
+        used.stepUpToken = await answerChallenge({ ...deps, askConsent }, call, error);
+        // Another tab may have asked about it in the meantime, and the server has answered that nothing was done.
+        if (key !== undefined) keepPending(deps, { ...call, key });
+      } else {
+        const delayMs = retryDelayMs(error, used.repeats);
+        if (!mayRepeat || !error.isUndecided || performance.now() + delayMs > deadline) throw error;
+        used.repeats++;
+        await wait(delayMs, options.signal);
+      }
+    }
+  }
+}
+
+const userOf = (session: Session): number | null => session.who()?.userId ?? null;
+/** What one user has begun is not done with the token of another. */
+const anotherUser = (outcome: CallFailure['outcome']): CallFailure =>
+  new CallFailure('The user who made this call has signed out.', { code: 'authentication_required', outcome });
+
+type Credentials = { token: string | null; stepUpToken: string | undefined };
+const sendCall = (deps: CallerDeps, { request, key, options }: Call, { token, stepUpToken }: Credentials) =>
+  sendRequest({
+    ...request,
+    fetch: deps.fetch,
+    signal: options.signal,
+    headers: {
+      ...conditionalHeaders(options),
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+      ...(key !== undefined && { 'idempotency-key': key }),
+      ...(stepUpToken !== undefined && { 'x-step-up-token': stepUpToken }),
+    },
+  });
+
+function answerChallenge(deps: CallerDeps, call: Call, challenge: CallFailure): Promise<string> {
+  const { askConsent } = deps;
+  const { name, input, route, options } = call;
+  if (route.stepUp === undefined || !askConsent) throw challenge;
+  const makeCall = createCaller(deps);
+  const stepUp = async (body: Input<'stepUp'>): Promise<string> => {
+    const answer = await makeCall('stepUp', body, options.signal ? { signal: options.signal } : {});
+    return answer.body.step_up_token;
+  };
+  const request = { call: name, input, endpointKey: route.stepUp, challenge };
+  return requestStepUpToken({ askConsent, stepUp }, { request, challenge });
+}

@@ -1,0 +1,65 @@
+import type { CallName, Input } from './call-types.ts';
+import { readItem, type Storage } from '../session/storage.ts';
+
+/** A call that was made with an idempotency key and has no answer yet. */
+export type PendingCall = {
+  [N in CallName]: {
+    key: string;
+    call: N;
+    input: Input<N>;
+    /** When it was first made, by this device's clock. */ at: number;
+  };
+}[CallName];
+type StoredCall = PendingCall & { userId: number | null };
+
+export type PendingCalls = {
+  /** Keeps the call of this user before it is sent. The same key is kept once. */
+  begin: (call: PendingCall, userId: number | null) => void;
+  end: (key: string, outcome: 'answered' | 'unanswered') => void;
+  /** All calls of this user without an answer, oldest first. */
+  all: (userId: number | null) => PendingCall[];
+  /** Those that are not being made by this page now. */
+  list: (userId: number | null) => PendingCall[];
+  removeAllOf: (userId: number | null) => void;
+};
+
+/** The server keeps a key for at least 24 hours. */
+const lifetimeMs = 23 * 3600 * 1000;
+const maxStored = 50;
+
+/** The calls without an answer, by their key. They survive a reload. */
+export function createPendingCalls(storage: Storage, storageKey: string, now: () => number = Date.now): PendingCalls {
+  const inFlight = new Set<string>();
+  const isStored = (value: unknown): value is StoredCall =>
+    typeof value === 'object' &&
+    value !== null &&
+    ['key', 'call', 'input', 'userId', 'at'].every((name) => name in value);
+  const isAlive = ({ at }: StoredCall): boolean => now() - at < lifetimeMs;
+  const read = (): StoredCall[] => {
+    const stored = readItem(storage, storageKey);
+    return Array.isArray(stored) ? stored.filter(isStored).filter(isAlive) : [];
+  };
+  const write = (calls: readonly StoredCall[]): void => {
+    if (calls.length === 0) storage.removeItem(storageKey);
+    else storage.setItem(storageKey, JSON.stringify(calls.slice(-maxStored)));
+  };
+  const all = (ownerId: number | null): PendingCall[] =>
+    read()
+      .filter(({ userId }) => userId === ownerId)
+      .map(({ userId: _userId, ...call }) => call);
+  return {
+    begin: (call, userId) => {
+      inFlight.add(call.key);
+      const stored = read();
+      if (!stored.some((each) => each.key === call.key && each.userId === userId))
+        write([...stored, { ...call, userId }]);
+    },
+    end: (key, outcome) => {
+      inFlight.delete(key);
+      if (outcome === 'answered') write(read().filter((each) => each.key !== key));
+    },
+    all,
+    list: (ownerId) => all(ownerId).filter(({ key }) => !inFlight.has(key)),
+    removeAllOf: (ownerId) => write(read().filter(({ userId }) => userId !== ownerId)),
+  };
+}

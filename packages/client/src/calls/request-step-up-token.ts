@@ -1,0 +1,62 @@
+import type { BodyOf } from '@comanda/contracts/endpoint';
+import type { stepUp } from '@comanda/contracts/security';
+import { CallFailure } from '../call-failure.ts';
+import type { CallName } from './call-types.ts';
+import { wait } from '../wait.ts';
+
+type StepUpBody = BodyOf<typeof stepUp>;
+/** What the user is asked to agree to. */
+export type ConsentRequest = {
+  call: CallName;
+  /** The input of the call: show it to the user. */
+  input: unknown;
+  endpointKey: string;
+  /** Why the server asks: `step_up_required` at first; another code if it did not accept an earlier consent. */
+  challenge: CallFailure;
+  /** Why the last PIN was refused, with `attempts_remaining`; not set the first time. */
+  refused?: CallFailure;
+};
+/** The user's PIN, and in `authorization_details` what exactly it is for. null: the user does not agree. */
+export type Consent = Pick<StepUpBody, 'transaction_password' | 'authorization_details'>;
+export type AskConsent = (request: ConsentRequest) => Promise<Consent | null>;
+type Deps = {
+  askConsent: AskConsent;
+  /** Exchanges the PIN for a step-up token. */
+  stepUp: (body: StepUpBody) => Promise<string>;
+};
+
+/** How often a PIN check is repeated while too many other checks are in flight. */
+const maxBusyAttempts = 5;
+
+/**
+ * Asks the user until the PIN is right, and returns a step-up token.
+ * @throws CallFailure `challenge` if the user does not agree, or why the PIN cannot be checked: it is blocked, or not set
+ */
+export async function requestStepUpToken(
+  { askConsent, stepUp }: Deps,
+  { request, challenge }: { request: ConsentRequest; challenge: CallFailure },
+): Promise<string> {
+  let refused: CallFailure | undefined;
+  for (;;) {
+    const consent = await askConsent({ ...request, ...(refused && { refused }) });
+    if (!consent) throw challenge;
+    try {
+      return await repeatWhileBusy(() => stepUp({ ...consent, endpoint_key: request.endpointKey }));
+    } catch (error) {
+      if (!(error instanceof CallFailure) || error.code !== 'transaction_password_invalid') throw error;
+      refused = error;
+    }
+  }
+}
+
+async function repeatWhileBusy(stepUp: () => Promise<string>): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await stepUp();
+    } catch (error) {
+      const isBusy = error instanceof CallFailure && error.code === 'transaction_password_busy';
+      if (!isBusy || attempt === maxBusyAttempts) throw error;
+      await wait(error.retryAfterMs ?? 1000);
+    }
+  }
+}

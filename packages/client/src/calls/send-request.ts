@@ -1,0 +1,60 @@
+import { CallFailure, readFailure, unreachable } from '../call-failure.ts';
+import type { CallOptions } from './call-types.ts';
+import type { Route } from './route.ts';
+
+/** The longest that one attempt waits for its answer, in milliseconds. The gateway answers within 10 s. */
+const timeoutMs = 15_000;
+
+export type Request = { method: string; url: string; body: string | undefined };
+type Input = Readonly<Record<string, unknown>>;
+
+/** Puts `input` where the route wants it: into the path, and the rest into the body or the query. */
+export function buildRequest(baseUrl: string, { endpoint, sends }: Route, input: Input): Request {
+  const [method = '', pathTemplate = ''] = endpoint.split(' ');
+  const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
+  const path = pathTemplate.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
+    const value = rest.get(name);
+    rest.delete(name);
+    return encodeURIComponent(String(value));
+  });
+  const query = sends ? '' : new URLSearchParams([...rest].map(([name, value]) => [name, String(value)])).toString();
+  return {
+    method,
+    url: baseUrl + path + (query && `?${query}`),
+    body: sends && JSON.stringify(Object.fromEntries(rest)),
+  };
+}
+
+type Sending = Request & { headers: Record<string, string>; signal: AbortSignal | undefined; fetch: typeof fetch };
+
+/**
+ * Sends the request once.
+ * @throws CallFailure, or the reason of `signal`
+ */
+export async function sendRequest({ method, url, body, headers, signal, fetch }: Sending) {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    const answer = await fetch(url, {
+      method,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body }),
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      cache: 'no-store',
+    });
+    if (answer.status >= 400) throw await readFailure(answer);
+    const text = await answer.text();
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: text === '' ? undefined : (JSON.parse(text) as unknown),
+    };
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error instanceof CallFailure ? error : unreachable(error);
+  }
+}
+
+export const conditionalHeaders = ({ ifMatch, ifNoneMatch }: CallOptions): Record<string, string> => ({
+  ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+  ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
+});

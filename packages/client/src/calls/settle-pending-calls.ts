@@ -1,0 +1,31 @@
+import type { Caller } from './call.ts';
+import { CallFailure, isFinal } from '../call-failure.ts';
+import type { Input } from './call-types.ts';
+import { routes } from './calls.ts';
+import type { PendingCall } from './pending-calls.ts';
+
+/** `not_done`: it had no effect. `unknown`: it may have had its effect; the server could not be asked. */
+export type SettledCall = PendingCall & { outcome: 'done' | 'not_done' | 'unknown' };
+
+const timeLimitMs = 5000;
+
+export const needsConsent = ({ call }: PendingCall): boolean => routes[call].stepUp !== undefined;
+
+/**
+ * Finds out what became of calls that need consent. They are repeated with their keys and without consent: the server
+ * answers one that had its effect, and does not make another. To ask about another call would be to make it.
+ */
+export async function settlePendingCalls(ask: Caller, pending: readonly PendingCall[]): Promise<SettledCall[]> {
+  const signal = AbortSignal.timeout(timeLimitMs);
+  async function settle(each: PendingCall): Promise<SettledCall> {
+    try {
+      const options = { idempotencyKey: each.key, signal, consent: 'never' } as const;
+      await ask(each.call, each.input as Input<typeof each.call>, options);
+      return { ...each, outcome: 'done' };
+    } catch (error) {
+      if (!(error instanceof CallFailure) && !signal.aborted) throw error;
+      return { ...each, outcome: isFinal(error) ? 'not_done' : 'unknown' };
+    }
+  }
+  return Promise.all(pending.map(settle));
+}

@@ -1,0 +1,73 @@
+import { Manager, type Socket } from 'socket.io-client';
+import type { CloudEvent } from '@comanda/contracts/events';
+import type { ClientToServerEvents, FeedState, ServerToClientEvents } from '@comanda/contracts/feed';
+import type { FailureCode } from '../call-failure.ts';
+
+/** One connection to the notifier. */
+export type FeedSocket = {
+  isConnected: () => boolean;
+  /** The token that the notifier knows. */
+  token: () => string;
+  /** Sends a new token of the same user. */
+  renewToken: (token: string) => void;
+  /** No listener is called any more. */
+  close: () => void;
+};
+export type FeedSocketListeners = {
+  onEvent: (event: CloudEvent, cursor: string) => void;
+  onState: (state: FeedState) => void;
+  /** The server is there: something was received. */
+  onHeard: () => void;
+  /** `silent`: nothing was received for 20 s. */
+  onDisconnect: (how: 'closed' | 'silent') => void;
+  /** The notifier refuses the connection. */
+  onRefused: (code: FailureCode) => void;
+  onUnreachable: () => void;
+};
+type Options = { url: string; token: string; after: string | null; listeners: FeedSocketListeners };
+type ConnectError = Error & { data?: { code?: FailureCode } };
+
+/** Connects once. It does not connect again by itself. */
+export function openFeedSocket({ url, token, after, listeners }: Options): FeedSocket {
+  const manager = new Manager(url, { transports: ['websocket'], reconnection: false, timeout: 10_000 });
+  const socket: Socket<ServerToClientEvents, ClientToServerEvents> = manager.socket('/', {
+    auth: { token, ...(after !== null && { after }) },
+  });
+  let sentToken = token;
+  let isClosed = false;
+  const unlessClosed =
+    <A extends unknown[]>(listener: (...args: A) => void) =>
+    (...args: A): void => {
+      if (!isClosed) listener(...args);
+    };
+
+  manager.on('ping', unlessClosed(listeners.onHeard));
+  socket.onAny(unlessClosed(listeners.onHeard));
+  socket.on('event', unlessClosed(listeners.onEvent));
+  socket.on('feed', unlessClosed(listeners.onState));
+  socket.on(
+    'disconnect',
+    unlessClosed((reason) => listeners.onDisconnect(reason === 'ping timeout' ? 'silent' : 'closed')),
+  );
+  socket.on(
+    'connect_error',
+    unlessClosed(({ data }: ConnectError) => {
+      if (data?.code === undefined) listeners.onUnreachable();
+      else listeners.onRefused(data.code);
+    }),
+  );
+  manager.on('error', unlessClosed(listeners.onUnreachable));
+  socket.connect();
+  return {
+    isConnected: () => socket.connected,
+    token: () => sentToken,
+    renewToken: (newToken) => {
+      sentToken = newToken;
+      socket.emit('token', newToken);
+    },
+    close: () => {
+      isClosed = true;
+      socket.disconnect();
+    },
+  };
+}

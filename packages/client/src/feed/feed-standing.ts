@@ -1,0 +1,49 @@
+import type { FeedState as ServerState } from '@comanda/contracts/feed';
+import type { FailureCode } from '../call-failure.ts';
+import type { ServerClock } from '../server-clock.ts';
+import type { FeedStanding } from './feed-types.ts';
+
+/** Where a feed stands, over all its connections. */
+export type Standing = {
+  current: () => FeedStanding;
+  set: (status: FeedStanding['status'], reason?: FailureCode) => void;
+  /** Takes how far behind the feed is, and since when. */
+  takeState: (state: ServerState) => void;
+  /** One of the events to come has come. */
+  countDown: () => void;
+  /** It has not been live since this time of the device's clock, unless that is known already. */
+  lostAt: (at: number) => void;
+};
+type Options = { clock: ServerClock; onStanding: ((standing: FeedStanding) => void) | undefined };
+
+export function createStanding({ clock, onStanding }: Options): Standing {
+  let told: Pick<FeedStanding, 'status' | 'reason'> = { status: 'connecting' };
+  let behind = 0;
+  /** By this device's clock, as the server's may not be known yet. */
+  let notLiveSince: number | null = Date.now();
+  const current = (): FeedStanding => ({
+    ...told,
+    ...(notLiveSince !== null && { since: new Date(notLiveSince + clock.offsetMs()).toISOString() }),
+    ...(told.status === 'replaying' && { behind }),
+  });
+  return {
+    current,
+    set: (status, reason) => {
+      notLiveSince = status === 'live' ? null : (notLiveSince ?? Date.now());
+      told = { status, ...(reason !== undefined && { reason }) };
+      onStanding?.(current());
+    },
+    takeState: (state) => {
+      behind = state.behind ?? 0;
+      if (state.since === undefined) return;
+      const since = Date.parse(state.since) - clock.offsetMs();
+      notLiveSince = Math.min(notLiveSince ?? since, since);
+    },
+    countDown: () => {
+      behind = Math.max(0, behind - 1);
+    },
+    lostAt: (at) => {
+      notLiveSince ??= at;
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { Feed, FeedHandlers, FeedStanding, FeedState } from './feed-types.ts';
+
+type Rule = {
+  /** The server's time in milliseconds. */
+  now: number;
+  before: FeedState;
+  /** For how long a lost connection is `connecting`, in milliseconds; 3,000 by default. */
+  quietMs?: number | undefined;
+};
+
+/** The state that goes with `standing`: the same object as `before` if nothing has changed. */
+export function feedStateOf(standing: FeedStanding, { now, before, quietMs = 3000 }: Rule): FeedState {
+  const { status, since, behind = 0 } = standing;
+  const sinceMs = since === undefined ? now : Date.parse(since);
+  const isQuiet = before.kind !== 'not_live' && now - sinceMs < quietMs;
+  if (status === 'live') return before.kind === 'live' ? before : { kind: 'live', sinceMs: now };
+  if (status === 'replaying' || status === 'gap') return unlessSame(before, { kind: 'catching_up', count: behind });
+  if (status === 'stalled') return unlessSame(before, { kind: 'not_live', sinceMs, why: 'stalled' });
+  if (status === 'signed_out' || isQuiet) return unlessSame(before, { kind: 'connecting' });
+  return unlessSame(before, { kind: 'not_live', sinceMs, why: 'lost' });
+}
+const unlessSame = (before: FeedState, next: FeedState): FeedState =>
+  JSON.stringify(before) === JSON.stringify(next) ? before : next;
+
+/** How often a state that changes by itself is looked at: the quiet time ends, and events to come are counted down. */
+const checkEveryMs = 1000;
+
+type Options = { open: (handlers: FeedHandlers) => Feed; now: () => number; handlers: FeedHandlers };
+/** Opens a feed that tells `handlers.onState` its state, at first and whenever it changes. */
+export function reportFeedState({ open, now, handlers }: Options): Feed {
+  const { onState, quietMs, onStanding } = handlers;
+  if (!onState) return open(handlers);
+  let state: FeedState | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  function apply(standing: FeedStanding): void {
+    clearTimeout(timer);
+    const next = feedStateOf(standing, { now: now(), before: state ?? { kind: 'connecting' }, quietMs });
+    if (next.kind === 'connecting' || next.kind === 'catching_up')
+      timer = setTimeout(() => apply(feed.standing()), checkEveryMs);
+    if (next === state) return;
+    state = next;
+    onState?.(next);
+  }
+  const feed = open({
+    ...handlers,
+    onStanding: (standing) => {
+      onStanding?.(standing);
+      apply(standing);
+    },
+  });
+  return {
+    ...feed,
+    close: () => {
+      clearTimeout(timer);
+      feed.close();
+    },
+  };
+}

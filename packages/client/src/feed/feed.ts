@@ -1,0 +1,195 @@
+import type { CloudEvent } from '@comanda/contracts/events';
+import type { FeedState as ServerState } from '@comanda/contracts/feed';
+import { CallFailure, unreachable, type FailureCode } from '../call-failure.ts';
+import { jittered } from '../random.ts';
+import type { ServerClock } from '../server-clock.ts';
+import type { Session } from '../session/session.ts';
+import { createFeedProgress } from './feed-progress.ts';
+import type { FeedSocket, FeedSocketListeners } from './feed-socket.ts';
+import { createStanding } from './feed-standing.ts';
+import type { Feed, FeedEvent, FeedHandlers } from './feed-types.ts';
+
+type Options = { urls: readonly string[]; session: Session; clock: ServerClock; handlers: FeedHandlers };
+
+const firstDelayMs = 300;
+const maxDelayMs = 8000;
+/** How often the feed checks whether the session has a new token. */
+const checkTokenEveryMs = 5000;
+/** Refusals that only the user can resolve. */
+const finalRefusals: ReadonlySet<string> = new Set(['forbidden', 'password_change_required']);
+
+/** Socket.IO is loaded when it is needed: a page shows its lists without it. */
+const loadFeedSocket = (): Promise<typeof import('./feed-socket.ts')> =>
+  import('./feed-socket.ts').catch((error: unknown) => {
+    throw unreachable(error);
+  });
+
+/** A feed that stays until it is closed: it connects again after pauses, and receives what it missed. */
+export function openFeed({ urls, session, clock, handlers }: Options): Feed {
+  const progress = createFeedProgress(handlers.after ?? null);
+  const standing = createStanding({ clock, onStanding: handlers.onStanding });
+  const addresses = createAddresses(urls);
+  let socket: FeedSocket | null = null;
+  /** Counts attempts to connect; an earlier one that is still waiting for its token has no effect. */
+  let attempt = 0;
+  let failures = 0;
+  let lastHeardAt = Date.now();
+  let rejectedToken: string | undefined;
+  /** The token of a user whom the server refuses, until there is another one. */
+  let refusedToken: string | undefined;
+  let reconnectTimer: ReturnType<typeof setTimeout> | undefined;
+  let isClosed = false;
+
+  function disconnect(): void {
+    attempt++;
+    clearTimeout(reconnectTimer);
+    socket?.close();
+    socket = null;
+  }
+  function reconnectAfter(delayMs: number): void {
+    disconnect();
+    if (isClosed) return;
+    if (standing.current().status !== 'connecting') standing.set('connecting');
+    reconnectTimer = setTimeout(() => void connect(), delayMs);
+  }
+  const reconnect = (): void => reconnectAfter(jittered(Math.min(maxDelayMs, firstDelayMs * 2 ** failures++)));
+
+  async function connect(): Promise<void> {
+    disconnect();
+    const ownAttempt = attempt;
+    const isOutdated = (): boolean => ownAttempt !== attempt || isClosed;
+    try {
+      const token = await session.token(rejectedToken);
+      if (isOutdated()) return;
+      if (token === null) {
+        standing.set('signed_out');
+        return;
+      }
+      const { openFeedSocket } = await loadFeedSocket();
+      if (isOutdated()) return;
+      socket = openFeedSocket({ url: addresses.current(), token, after: progress.cursor(), listeners });
+    } catch (error) {
+      // Whatever it was, the feed goes on.
+      if (ownAttempt === attempt) reconnect();
+      if (!(error instanceof CallFailure)) throw error;
+    }
+  }
+  function onState(state: ServerState): void {
+    failures = 0;
+    addresses.accept();
+    clock.takeTime(state.time);
+    if (progress.takeState(state, standing.current().status)) standing.set('gap');
+    standing.takeState(state);
+    if (state.status !== standing.current().status || state.status === 'gap') standing.set(state.status);
+  }
+  function onRefused(code: FailureCode): void {
+    const hasAnotherAddress = code === 'forbidden' && addresses.refuse();
+    if (finalRefusals.has(code) && !hasAnotherAddress) {
+      refusedToken = socket?.token();
+      disconnect();
+      standing.set('refused', code);
+      return;
+    }
+    if (code === 'service_unavailable') addresses.next();
+    if (code === 'invalid_token') rejectedToken = socket?.token();
+    if (code === 'validation_failed') {
+      progress.dropCursor();
+      standing.set('gap');
+    }
+    reconnect();
+  }
+  const listeners: FeedSocketListeners = {
+    onHeard: () => (lastHeardAt = Date.now()),
+    onEvent: (event: CloudEvent, cursor: string) => {
+      standing.countDown();
+      if (progress.takeEvent(event.id, cursor)) handlers.onEvent?.(event as FeedEvent, cursor);
+    },
+    onState,
+    onDisconnect: (how) => {
+      if (how === 'silent') standing.lostAt(lastHeardAt);
+      reconnect();
+    },
+    onRefused,
+    onUnreachable: () => {
+      addresses.next();
+      reconnect();
+    },
+  };
+
+  function startForAnotherUser(): void {
+    addresses.accept();
+    rejectedToken = undefined;
+    if (progress.reset()) standing.set('gap');
+    reconnectAfter(0);
+  }
+  const isRefused = (): boolean => standing.current().status === 'refused';
+  const stopListeners = [
+    every(checkTokenEveryMs, () => renewToken(session, () => socket)),
+    every(checkTokenEveryMs, async () => {
+      if (!isRefused()) return;
+      // Somebody who has changed the password that others had set has a new token.
+      const token = await session.token().catch(() => refusedToken);
+      if (isRefused() && token !== refusedToken) reconnectAfter(0);
+    }),
+    session.onChange(startForAnotherUser),
+    whenOnline(() => {
+      if (standing.current().status === 'connecting') reconnectAfter(0);
+    }),
+  ];
+  void connect();
+
+  return {
+    standing: standing.current,
+    cursor: progress.cursor,
+    now: clock.now,
+    close: () => {
+      isClosed = true;
+      disconnect();
+      for (const stop of stopListeners) stop();
+    },
+  };
+}
+
+/** The addresses of the feed, in turn. The notifier may refuse a page where the gateway does not. */
+function createAddresses(urls: readonly string[]) {
+  let index = 0;
+  let refusals = 0;
+  return {
+    current: (): string => urls[index % urls.length] ?? '',
+    next: (): void => void index++,
+    /** This address refuses the page. Moves on and returns true if there is one that has not done so. */
+    refuse: (): boolean => {
+      refusals++;
+      if (refusals >= urls.length) return false;
+      index++;
+      return true;
+    },
+    accept: (): void => {
+      refusals = 0;
+    },
+  };
+}
+
+/** Sends the notifier a new token of the session before the old one expires. */
+async function renewToken(session: Session, currentSocket: () => FeedSocket | null): Promise<void> {
+  const socket = currentSocket();
+  if (!socket?.isConnected()) return;
+  try {
+    const token = await session.token();
+    if (socket === currentSocket() && token !== null && token !== socket.token()) socket.renewToken(token);
+  } catch (error) {
+    // The notifier closes the socket when its token expires. The next attempt to connect reports what is wrong.
+    if (!(error instanceof CallFailure)) throw error;
+  }
+}
+
+/** Both return a function that ends it. */
+function every(ms: number, work: () => Promise<void>): () => void {
+  const timer = setInterval(() => void work(), ms);
+  return () => clearInterval(timer);
+}
+function whenOnline(listener: () => void): () => void {
+  const page = 'document' in globalThis ? (globalThis as unknown as EventTarget) : null;
+  page?.addEventListener('online', listener);
+  return () => page?.removeEventListener('online', listener);
+}

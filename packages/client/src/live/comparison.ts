@@ -1,0 +1,60 @@
+import type { CallOptions } from '../calls/call-types.ts';
+import type { LatestVersions } from './latest-versions.ts';
+
+type Versioned = { id: number; version: number };
+type Options<T extends Versioned> = {
+  resources: LatestVersions<T>;
+  /** The resources that belong to the list. */
+  shown: () => T[];
+  readList: (options: CallOptions) => AsyncIterable<readonly T[]>;
+  /** Returns null if the resource does not exist any more. */
+  readOne: (id: number, options: CallOptions) => Promise<T | null>;
+  onListed: (resource: T) => void;
+  onChange: () => void;
+};
+
+/** Compares what is known with the list of the server. */
+export function createComparison<T extends Versioned>(options: Options<T>) {
+  const { resources, shown, readList, readOne, onListed, onChange } = options;
+  /** Versions that the last comparison could not find on the server, by id. */
+  let doubted = new Map<number, number>();
+
+  /** Reads the list to its end. Returns a function that looks for what was known before and is not in it. */
+  async function readAll(signal: AbortSignal): Promise<() => Promise<void>> {
+    const belonging = new Set(shown());
+    resources.retire(resources.all().filter((resource) => !belonging.has(resource)));
+    const before = new Map(resources.all().map(({ id, version }) => [id, version]));
+    const listed = new Map<number, number>();
+    for await (const page of readList({ signal })) {
+      // A page may arrive in the turn in which the read was ended.
+      signal.throwIfAborted();
+      for (const resource of page) {
+        listed.set(resource.id, resource.version);
+        onListed(resource);
+      }
+    }
+    signal.throwIfAborted();
+    const isUnlisted = ({ id, version }: T): boolean => before.get(id) === version && (listed.get(id) ?? 0) < version;
+    return () => findUnlisted(shown().filter(isUnlisted), signal);
+  }
+  /**
+   * Asks for each of these. What the server has in a lower version, or not at all, is believed at the second comparison: a
+   * database that has just lost its primary may answer with an older state, and no order may leave a screen for that.
+   */
+  async function findUnlisted(unlisted: readonly T[], signal: AbortSignal): Promise<void> {
+    const doubtedBefore = doubted;
+    doubted = new Map();
+    for (const { id, version } of unlisted) {
+      const found = await readOne(id, { signal });
+      signal.throwIfAborted();
+      if (found && found.version >= version) onListed(found);
+      else if (doubtedBefore.get(id) !== version) doubted.set(id, version);
+      else {
+        if (found) resources.replace(found);
+        else resources.remove(id);
+        onChange();
+      }
+    }
+  }
+  return { readAll, forget: (): void => doubted.clear() };
+}

@@ -1,0 +1,34 @@
+type Versioned = { id: number; version: number };
+
+/** The longest that the feed may be behind the list without that being drift, in milliseconds. */
+const maxFeedLagMs = 3000;
+
+/** Versions that the list had before the feed: they are drift if the feed does not bring them soon. */
+export function createDrift(onDrift: (ids: readonly number[]) => void) {
+  const notYetInFeed = new Map<number, { version: number; at: number }>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function report(): void {
+    timer = undefined;
+    const isDue = ({ at }: { at: number }): boolean => performance.now() - at >= maxFeedLagMs;
+    const ids = [...notYetInFeed].filter(([, version]) => isDue(version)).map(([id]) => id);
+    for (const id of ids) notYetInFeed.delete(id);
+    if (ids.length > 0) onDrift(ids);
+    schedule();
+  }
+  function schedule(): void {
+    if (notYetInFeed.size > 0) timer ??= setTimeout(report, maxFeedLagMs);
+  }
+  return {
+    /** The list had it before the feed. */
+    expect: ({ id, version }: Versioned): void => void notYetInFeed.set(id, { version, at: performance.now() }),
+    /** The feed has brought it. */
+    arrived: ({ id, version }: Versioned): void => {
+      if ((notYetInFeed.get(id)?.version ?? Infinity) <= version) notYetInFeed.delete(id);
+    },
+    /** Reports after 3 s what is still expected then. */
+    schedule,
+    clear: (): void => notYetInFeed.clear(),
+    close: (): void => clearTimeout(timer),
+  };
+}

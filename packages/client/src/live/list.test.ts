@@ -1,0 +1,304 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { until } from '@comanda/testing/until';
+import type { FeedEvent, FeedHandlers, FeedStanding } from '../feed/feed-types.ts';
+import { createChangeDetector, createLiveList, type LiveList, type LiveListHandlers } from './list.ts';
+import type { Who } from '../session/session.ts';
+
+type Dish = { id: number; version: number; isSoldOut?: true };
+const dish = (id: number, version = 1): Dish => ({ id, version });
+/** One call of the list or of one resource, which the test answers. */
+type Asked = { what: 'page' | number; answer: (value: readonly Dish[] | Dish | null) => void; signal: AbortSignal };
+
+let list: LiveList<Dish> | undefined;
+afterEach(() => list?.close());
+
+/** A list whose feed and server are moved by hand. */
+function openList(handlers: LiveListHandlers = {}) {
+  const feed: FeedHandlers = {};
+  const asked: Asked[] = [];
+  /** The ids of all dishes that the list has in memory. */
+  let kept: number[] = [];
+  const told: string[] = [];
+  let who: Who | null = { userId: 1, role: 'waiter', name: 'Ana' };
+  let onWho: (who: Who | null) => void = () => undefined;
+  const ask = <T>(what: Asked['what'], signal: AbortSignal): Promise<T> =>
+    new Promise((resolve) => asked.push({ what, signal, answer: resolve as Asked['answer'] }));
+  const opened = createLiveList<Dish>(
+    {
+      feed: (given) => {
+        Object.assign(feed, given);
+        return {
+          standing: () => ({ status: 'connecting' }),
+          cursor: () => null,
+          now: Date.now,
+          close: () => undefined,
+        };
+      },
+      who: () => who,
+      onWho: (listener) => {
+        onWho = listener;
+        return () => undefined;
+      },
+    } as Parameters<typeof createLiveList>[0],
+    {
+      handlers: { compareEveryMs: 1, ...handlers },
+      readList: async function* readTwoPages({ signal }) {
+        yield await ask<readonly Dish[]>('page', signal as AbortSignal);
+        yield await ask<readonly Dish[]>('page', signal as AbortSignal);
+      },
+      readOne: (id, { signal }) => ask<Dish | null>(id, signal as AbortSignal),
+      fromEvent: ({ data }) => (data as unknown as { dish: Dish }).dish,
+      select: (dishes) => {
+        kept = dishes.map(({ id }) => id);
+        return dishes.filter(({ isSoldOut }) => !isSoldOut);
+      },
+      onChange: (source) => {
+        const versions = opened.shown().map(({ id, version }) => `${id}v${version}`);
+        told.push(`${source}: ${versions.join()}`);
+      },
+    },
+  );
+  list = opened;
+  const setStatus = (status: FeedStanding['status']): void => feed.onStanding?.({ status });
+  const nextAsked = (): Promise<Asked> =>
+    until(() => asked.splice(0).find(({ signal }) => !signal.aborted), { what: 'a question to the server' });
+  async function answer(...answers: readonly (readonly Dish[] | Dish | null)[]): Promise<Asked['what'][]> {
+    const questions: Asked['what'][] = [];
+    for (const each of answers) {
+      const next = await nextAsked();
+      questions.push(next.what);
+      next.answer(each);
+    }
+    return questions;
+  }
+  return {
+    setStatus,
+    told,
+    apply: opened.apply,
+    remove: opened.remove,
+    send: (resource: Dish) => feed.onEvent?.({ data: { dish: resource } } as unknown as FeedEvent, 'cursor'),
+    nextAsked,
+    answer,
+    changeUser: (next: Who | null) => {
+      who = next;
+      onWho(next);
+    },
+    shown: () => opened.shown().toSorted((a, b) => a.id - b.id),
+    kept: () => {
+      opened.shown();
+      return kept;
+    },
+    untilShown: (expected: readonly Dish[]) =>
+      until(() => JSON.stringify(opened.shown()) === JSON.stringify(expected), { what: JSON.stringify(expected) }),
+    isComplete: opened.isComplete,
+    untilComplete: () => until(opened.isComplete, { what: 'the list to be complete' }),
+  };
+}
+/** A list that is live and has these dishes. */
+async function openLiveList(...dishes: Dish[]) {
+  const opened = openList();
+  opened.setStatus('live');
+  await opened.answer(dishes, []);
+  await opened.untilComplete();
+  return opened;
+}
+
+describe('a live list', () => {
+  test('when the feed has never been live, then what the list has is shown, and the list is not complete', async () => {
+    const { answer, untilShown, isComplete } = openList();
+
+    await answer([dish(1)], [dish(2)]);
+
+    await untilShown([dish(1), dish(2)]);
+    expect(isComplete()).toBe(false);
+  });
+
+  test('when the feed becomes live while the list is read, then that read does not complete it, and the next one does', async () => {
+    const { answer, nextAsked, setStatus, untilShown, isComplete, untilComplete } = openList();
+    const page = await nextAsked();
+    setStatus('live');
+    page.answer([dish(1)]);
+    await answer([dish(2)]);
+    await untilShown([dish(1), dish(2)]);
+    const completeAfterFirst = isComplete();
+
+    await answer([dish(1)], [dish(2), dish(3)]);
+
+    await untilComplete();
+    expect(completeAfterFirst).toBe(false);
+    await untilShown([dish(1), dish(2), dish(3)]);
+  });
+
+  test('when there is a gap between two pages, then the list is read again from its beginning before it is complete', async () => {
+    const { answer, nextAsked, setStatus, shown, isComplete, untilComplete } = await openLiveList(dish(1));
+    await answer([dish(1)]);
+    const secondPage = await nextAsked();
+    setStatus('gap');
+    setStatus('live');
+    secondPage.answer([dish(9)]);
+    const before = { isEnded: secondPage.signal.aborted, isComplete: isComplete() };
+
+    await answer([dish(2)], [dish(3)]);
+
+    await untilComplete();
+    expect(before).toEqual({ isEnded: true, isComplete: false });
+    expect(shown()).toEqual([dish(2), dish(3)]);
+  });
+
+  test('when there is a gap, then what was there is shown until the list has been read, and the list wins over higher versions', async () => {
+    const { answer, setStatus, shown, untilComplete } = await openLiveList(dish(1, 7), dish(2));
+    setStatus('gap');
+    setStatus('live');
+    const duringGap = shown();
+
+    await answer([dish(1, 4)], []);
+
+    await untilComplete();
+    expect(duringGap).toEqual([dish(1, 7), dish(2)]);
+    expect(shown()).toEqual([dish(1, 4)]);
+  });
+
+  test('when the connection is lost while the list is read, then that read is ended and another one begun', async () => {
+    const { nextAsked, answer, setStatus, untilShown } = await openLiveList(dish(1));
+    const page = await nextAsked();
+    setStatus('connecting');
+    page.answer([dish(9)]);
+
+    await answer([dish(1)], [dish(2)]);
+
+    await untilShown([dish(1), dish(2)]);
+    expect(page.signal.aborted).toBe(true);
+  });
+
+  test('when another user signs in while the list is read, then nothing of the first user is left or added', async () => {
+    const { answer, nextAsked, changeUser, untilShown, shown } = await openLiveList(dish(1));
+    const page = await nextAsked();
+    changeUser({ userId: 2, role: 'customer', name: 'Rui' });
+    const atOnce = shown();
+    page.answer([dish(9)]);
+
+    await answer([dish(2)], []);
+
+    await untilShown([dish(2)]);
+    expect(atOnce).toEqual([]);
+  });
+
+  test('when the user signs out while the list is read, then the list is empty and stays so', async () => {
+    const { nextAsked, changeUser, shown } = await openLiveList(dish(1));
+    const page = await nextAsked();
+    changeUser(null);
+    page.answer([dish(9)]);
+    await new Promise(setImmediate);
+
+    expect(shown()).toEqual([]);
+  });
+
+  test.each([
+    { what: 'does not have a dish', found: null, left: [] },
+    { what: 'has a dish in a lower version', found: dish(1, 4), left: [dish(1, 4)] },
+  ])('when the server $what, then it is believed at the second comparison', async ({ found, left }) => {
+    const { answer, nextAsked, shown, untilShown } = await openLiveList(dish(1, 7));
+    const listed = found ? [found] : [];
+    await answer(listed, [], found);
+    const page = await nextAsked();
+    const afterFirst = shown();
+    page.answer(listed);
+
+    const questions = await answer([], found);
+
+    await untilShown(left);
+    expect(afterFirst).toEqual([dish(1, 7)]);
+    expect(questions).toEqual(['page', 1]);
+  });
+
+  test('when a dish has left the list, then a late duplicate of an older event does not bring it back', async () => {
+    const { answer, send, shown } = await openLiveList(dish(1, 2));
+    send({ ...dish(1, 3), isSoldOut: true });
+    await answer([], [], [], []);
+
+    send(dish(1, 2));
+
+    expect(shown()).toEqual([]);
+  });
+
+  test('when a dish has left the list, then it leaves the memory before the next comparison', async () => {
+    const { answer, nextAsked, send, kept } = await openLiveList(dish(1), dish(2));
+    send({ ...dish(1, 2), isSoldOut: true });
+    const atOnce = kept();
+
+    await answer([dish(2)], []);
+    await nextAsked();
+
+    expect([atOnce, kept()]).toEqual([[1, 2], [2]]);
+  });
+
+  test('when an event is newer than a dish that has left the list, then the dish is shown again', async () => {
+    const { answer, send, shown } = await openLiveList(dish(1, 2));
+    send({ ...dish(1, 3), isSoldOut: true });
+    await answer([], [], [], []);
+
+    send(dish(1, 4));
+
+    expect(shown()).toEqual([dish(1, 4)]);
+  });
+});
+
+describe('an answer to an own call', () => {
+  test('when it is newer than the feed, then it is shown and told at once, after what the feed has brought', async () => {
+    const { apply, send, told } = await openLiveList(dish(1), dish(2));
+    told.length = 0;
+    send(dish(2, 2));
+
+    apply(dish(1, 2));
+
+    expect(told).toEqual(['server: 1v1,2v2', 'answer: 1v2,2v2']);
+  });
+
+  test('when the feed was faster, then nothing changes; and the feed’s copy of an answer changes nothing either', async () => {
+    const { apply, send, told } = await openLiveList(dish(1, 2));
+    told.length = 0;
+
+    apply(dish(1, 1));
+    apply(dish(1, 3));
+    send(dish(1, 3));
+    send(dish(1, 2));
+    await new Promise(setImmediate);
+
+    expect(told).toEqual(['answer: 1v3']);
+  });
+
+  test('when a resource is new, then it is shown before the list was read', () => {
+    const { apply, shown } = openList();
+
+    apply(dish(7));
+
+    expect(shown()).toEqual([dish(7)]);
+  });
+
+  test('when a resource was deleted, then it is gone at once, and a late duplicate does not bring it back', async () => {
+    const { remove, send, shown, told } = await openLiveList(dish(1), dish(2));
+    told.length = 0;
+
+    remove(1);
+    send(dish(1));
+
+    expect([shown(), told]).toEqual([[dish(2)], ['answer: 2v1']]);
+  });
+});
+
+describe('changes of a list', () => {
+  test('when resources come, change and go, then each difference is told once', () => {
+    const changesOf = createChangeDetector<Dish>();
+
+    expect(changesOf([dish(1), dish(2)])).toEqual([
+      { kind: 'added', after: dish(1) },
+      { kind: 'added', after: dish(2) },
+    ]);
+    expect(changesOf([dish(1, 2), dish(3)])).toEqual([
+      { kind: 'changed', before: dish(1), after: dish(1, 2) },
+      { kind: 'added', after: dish(3) },
+      { kind: 'removed', before: dish(2) },
+    ]);
+    expect(changesOf([dish(1, 2), dish(3)])).toEqual([]);
+  });
+});

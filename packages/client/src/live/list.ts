@@ -1,0 +1,207 @@
+import { CallFailure } from '../call-failure.ts';
+import type { CallOptions, CallsByName } from '../calls/call-types.ts';
+import type { Feed, FeedEvent, FeedHandlers, FeedStanding } from '../feed/feed-types.ts';
+import { createComparison } from './comparison.ts';
+import { createDrift } from './drift.ts';
+import { createLatestVersions } from './latest-versions.ts';
+import { createReadLoop } from './read-loop.ts';
+import type { Pages } from '../calls/read-pages.ts';
+import type { Who } from '../session/session.ts';
+
+export type LiveListDeps = {
+  feed: (handlers: FeedHandlers) => Feed;
+  calls: CallsByName;
+  pages: Pages;
+  who: () => Who | null;
+  onWho: (listener: (who: Who | null) => void) => () => void;
+};
+export type LiveListHandlers = Pick<FeedHandlers, 'onStanding' | 'onState' | 'quietMs'> & {
+  /** Every event of the feed. To alert a person, use the changes of `onChange`: events may come twice or late. */
+  onEvent?: (event: FeedEvent) => void;
+  /** A comparison with the list found what the feed did not bring. It is applied, and reported here. */
+  onDrift?: (ids: readonly number[]) => void;
+  /** How often the list is read to compare, in milliseconds; 30,000 by default. While the feed is not live, every 10,000 at the latest. */
+  compareEveryMs?: number;
+};
+/** How one resource of the list differs from what `onChange` was told before. */
+export type Change<T> =
+  | { kind: 'added'; after: T }
+  | { kind: 'changed'; before: T; after: T }
+  | { kind: 'removed'; before: T };
+/** Who has brought a change: the feed or the list of the `server`, or `apply` and `remove` with the answer to an own call. */
+export type ChangeSource = 'server' | 'answer';
+type Versioned = { id: number; version: number };
+type Options<T extends Versioned> = {
+  handlers: LiveListHandlers;
+  readList: (options: CallOptions) => AsyncIterable<readonly T[]>;
+  /** Returns null if the resource does not exist any more. */
+  readOne: (id: number, options: CallOptions) => Promise<T | null>;
+  /** The resource that an event brings, if it is of this list. */
+  fromEvent: (event: FeedEvent) => T | null;
+  /** The resources that belong to the list. The others are forgotten before the next comparison. */
+  select: (resources: T[]) => T[];
+  onChange: (source: ChangeSource) => void;
+};
+export type LiveList<T extends Versioned> = {
+  shown: () => T[];
+  feed: Feed;
+  isComplete: () => boolean;
+  apply: (resource: T) => void;
+  remove: (id: number) => void;
+  close: () => void;
+};
+
+const defaultCompareEveryMs = 30_000;
+/** The list is all that a screen has while the feed is not live. */
+const maxCompareEveryMsWithoutFeed = 10_000;
+
+/**
+ * A list that the feed keeps up to date.
+ *
+ * It is read at once, so that there is something to show before the feed is live. It is complete when it was read once
+ * while the feed was live from the beginning to the end of that read: what changes after a page was asked for comes as an
+ * event. It is read again to compare. A gap, a new connection or another user ends a read that is on its way, and that
+ * read completes nothing. What was there before a gap is shown until the list has been read again.
+ *
+ * Nobody is called before the caller has the list.
+ */
+export function createLiveList<T extends Versioned>(deps: LiveListDeps, options: Options<T>): LiveList<T> {
+  const { handlers, fromEvent, select } = options;
+  const resources = createLatestVersions<T>();
+  const drift = createDrift((ids) => handlers.onDrift?.(ids));
+  const state = { isComplete: false, isLive: false, isClosed: false };
+  const shown = (): T[] => select(resources.all());
+  const report = (source: ChangeSource): void => {
+    if (!state.isClosed) options.onChange(source);
+  };
+  const { schedule: onChange, flush } = oncePerTurn(() => report('server'));
+
+  const comparison = createComparison<T>({
+    ...options,
+    resources,
+    shown,
+    onListed: (resource) => {
+      if (!resources.apply(resource)) return;
+      if (state.isComplete && state.isLive) drift.expect(resource);
+      onChange();
+    },
+    onChange,
+  });
+  const reads = createReadLoop(async (signal) => {
+    const isLiveFromTheBeginning = state.isLive;
+    const findUnlisted = await comparison.readAll(signal);
+    if (isLiveFromTheBeginning && state.isLive) {
+      if (resources.removeDistrusted() || !state.isComplete) onChange();
+      state.isComplete = true;
+    }
+    await findUnlisted();
+    drift.schedule();
+    const { compareEveryMs = defaultCompareEveryMs } = handlers;
+    if (!state.isLive) return Math.min(compareEveryMs, maxCompareEveryMsWithoutFeed);
+    return state.isComplete ? compareEveryMs : 0;
+  });
+  const startRead = (): void => {
+    if (!state.isClosed && deps.who()) reads.restart();
+    else reads.stop();
+  };
+
+  function applyEvent(event: FeedEvent): void {
+    handlers.onEvent?.(event);
+    const resource = fromEvent(event);
+    if (!resource) return;
+    drift.arrived(resource);
+    if (resources.apply(resource)) onChange();
+  }
+  function applyStanding(standing: FeedStanding): void {
+    const { status } = standing;
+    state.isLive = status === 'live';
+    if (status === 'gap') {
+      forgetComparison();
+      resources.distrust();
+    }
+    handlers.onStanding?.(standing);
+    if (status === 'connecting' && reads.isReading()) startRead();
+    if (status === 'live' && !state.isComplete && !reads.isReading()) startRead();
+  }
+  /** Another user: nothing of the last one may be left. */
+  function applyWho(who: Who | null): void {
+    forgetComparison();
+    resources.clear();
+    if (who) startRead();
+  }
+  function forgetComparison(): void {
+    reads.stop();
+    state.isComplete = false;
+    drift.clear();
+    comparison.forget();
+    onChange();
+  }
+
+  const { onState, quietMs } = handlers;
+  const feed = deps.feed({ onEvent: applyEvent, onStanding: applyStanding, onState, quietMs });
+  const stopListening = deps.onWho(applyWho);
+  queueMicrotask(() => {
+    if (!reads.isReading()) startRead();
+  });
+  return {
+    shown,
+    feed,
+    isComplete: () => state.isComplete,
+    apply: (resource) => {
+      flush();
+      if (resources.apply(resource)) report('answer');
+    },
+    remove: (id) => {
+      flush();
+      resources.retire(resources.all().filter((resource) => resource.id === id));
+      report('answer');
+    },
+    close: () => {
+      state.isClosed = true;
+      drift.close();
+      reads.stop();
+      stopListening();
+      feed.close();
+    },
+  };
+}
+
+/** Calls `listener` once, at the end of the turn of the event loop or with `flush`, however often it is scheduled. */
+function oncePerTurn(listener: () => void): { schedule: () => void; flush: () => void } {
+  let isScheduled = false;
+  function flush(): void {
+    if (!isScheduled) return;
+    isScheduled = false;
+    listener();
+  }
+  return {
+    schedule: () => {
+      if (!isScheduled) queueMicrotask(flush);
+      isScheduled = true;
+    },
+    flush,
+  };
+}
+
+/** Returns what differs from `all` of the last call. A resource differs by its version. */
+export function createChangeDetector<T extends Versioned>(): (all: readonly T[]) => Change<T>[] {
+  let last = new Map<number, T>();
+  return (all) => {
+    const now = new Map(all.map((resource) => [resource.id, resource]));
+    const changes: Change<T>[] = [];
+    for (const [id, after] of now) {
+      const before = last.get(id);
+      if (!before) changes.push({ kind: 'added', after });
+      else if (before.version !== after.version) changes.push({ kind: 'changed', before, after });
+    }
+    for (const [id, before] of last) if (!now.has(id)) changes.push({ kind: 'removed', before });
+    last = now;
+    return changes;
+  };
+}
+
+/** For reads of a resource that may not exist any more. */
+export function nullIfNotFound(error: unknown): null {
+  if (error instanceof CallFailure && error.code === 'not_found') return null;
+  throw error;
+}

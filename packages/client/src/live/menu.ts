@@ -1,0 +1,27 @@
+import type { MenuItem } from '@comanda/contracts/menu';
+import { createChangeDetector, createLiveList, nullIfNotFound, type LiveListDeps } from './list.ts';
+import type { Live, LiveHandlers, LiveItem } from './types.ts';
+
+type MaybeDeleted = MenuItem & { deleted?: boolean };
+
+/** The menu, by category and position. */
+export function followLiveMenu(deps: LiveListDeps, handlers: LiveHandlers<'item'>): Live<'item'> {
+  const changesOf = createChangeDetector<LiveItem>();
+  const list = createLiveList<MaybeDeleted>(deps, {
+    handlers,
+    readList: async function* readMenu(callOptions) {
+      yield await deps.calls.listMenu({}, callOptions);
+    },
+    readOne: (id, callOptions) => deps.calls.getMenuItem({ id }, callOptions).catch(nullIfNotFound),
+    fromEvent: ({ data }) => ('item' in data ? (data.item as MaybeDeleted) : null),
+    select: (items) => items.filter(({ deleted }) => deleted !== true),
+    onChange: (source) => {
+      const items = all();
+      handlers.onChange(items, changesOf(items), source);
+    },
+  });
+  const all = (): LiveItem[] =>
+    list.shown().toSorted((a, b) => (a.category ?? '').localeCompare(b.category ?? '') || a.position - b.position);
+  const { feed, isComplete, apply, remove, close } = list;
+  return { all, feed, isComplete, apply, remove, close };
+}

@@ -1,0 +1,69 @@
+import type { OrderInEvent, OrderStatus } from '@comanda/contracts/orders';
+import { transitions } from '@comanda/contracts/transitions';
+import { allowedTransitions } from './allowed-transitions.ts';
+import type { CallOptions } from '../calls/call-types.ts';
+import { createChangeDetector, createLiveList, nullIfNotFound, type LiveListDeps } from './list.ts';
+import type { Live, LiveHandlers, LiveOrder } from './types.ts';
+import type { Who } from '../session/session.ts';
+
+/** Finished orders are kept for so long, and only the newest, so that a screen can be on for months. */
+const finishedForMs = 12 * 3600 * 1000;
+const maxFinished = 200;
+
+const allStatuses = Object.keys(transitions) as OrderStatus[];
+const isFinished = ({ status }: { status: OrderStatus }): boolean => status === 'delivered' || status === 'cancelled';
+
+/** Orders, oldest first, each with what the user may do with it. */
+export function followLiveOrders(deps: LiveListDeps, handlers: LiveHandlers<'order'>): Live<'order'> {
+  const wanted = handlers.statuses ?? allStatuses;
+  const open = wanted.filter((status) => !isFinished({ status })).join();
+  const finished = wanted.filter((status) => isFinished({ status })).join();
+  const oldestFinished = (): string => new Date(list.feed.now() - finishedForMs).toISOString();
+
+  /** The open ones first: somebody waits for them. */
+  async function* readOrders(callOptions: CallOptions): AsyncGenerator<LiveOrder[]> {
+    if (open) yield* deps.pages('listOrders', { limit: 200, sort: 'created_at', status: open }, callOptions);
+    if (!finished) return;
+    const newestFirst = { limit: maxFinished, sort: '-created_at', status: finished, from: oldestFinished() } as const;
+    yield await deps.calls.listOrders(newestFirst, callOptions);
+  }
+  function select(orders: readonly OrderInEvent[]): OrderInEvent[] {
+    const from = oldestFinished();
+    const who = deps.who();
+    const isListed = (order: OrderInEvent): boolean => wanted.includes(order.status) && belongsTo(order, who);
+    const listed = orders.filter(isListed).toSorted(byAge);
+    const newestFinished = new Set(
+      listed.filter((order) => isFinished(order) && order.created_at >= from).slice(-maxFinished),
+    );
+    return listed.filter((order) => !isFinished(order) || newestFinished.has(order));
+  }
+  const changesOf = createChangeDetector<LiveOrder>();
+  const list = createLiveList<OrderInEvent>(deps, {
+    handlers,
+    readList: readOrders,
+    readOne: (id, callOptions) => deps.calls.getOrder({ id }, callOptions).catch(nullIfNotFound),
+    fromEvent: ({ data }) => ('order' in data ? data.order : null),
+    select,
+    onChange: (source) => {
+      const orders = all();
+      handlers.onChange(orders, changesOf(orders), source);
+    },
+  });
+  function all(): LiveOrder[] {
+    const who = deps.who();
+    const now = list.feed.now();
+    return list
+      .shown()
+      .map((order) => ({ ...order, allowed_transitions: who ? allowedTransitions(order, who, now) : [] }));
+  }
+  const { feed, isComplete, apply, remove, close } = list;
+  return { all, feed, isComplete, apply, remove, close };
+}
+
+/** As in the list of the server: an order that was moved to another table leaves the lists of its old seating's guests. */
+function belongsTo({ placed_by: placedBy, seating }: OrderInEvent, who: Who | null): boolean {
+  if (who?.role !== 'customer' || placedBy.id === who.userId) return true;
+  return who.seating !== undefined && seating === who.seating;
+}
+
+const byAge = (a: OrderInEvent, b: OrderInEvent): number => a.created_at.localeCompare(b.created_at) || a.id - b.id;

@@ -1,0 +1,45 @@
+import { expect, test } from '@jest/globals';
+import { createCrossTabLock } from './cross-tab-lock.ts';
+import { memoryStorage } from './storage.ts';
+import { wait } from '../wait.ts';
+
+test('when there are no Web Locks and five tabs want the lock, then one at a time has it', async () => {
+  const storage = memoryStorage();
+  const tabs = Array.from({ length: 5 }, () => createCrossTabLock('refreshing', storage, null));
+  const running = { now: 0, max: 0, finished: 0 };
+  const work = async (): Promise<void> => {
+    running.now++;
+    running.max = Math.max(running.max, running.now);
+    await wait(60); // longer than the lock takes to settle, as a refresh is
+    running.now--;
+    running.finished++;
+  };
+
+  await Promise.all(tabs.map((lock) => lock(work)));
+
+  expect(running).toEqual({ now: 0, max: 1, finished: 5 });
+  expect(storage.getItem('refreshing')).toBeNull();
+});
+
+test.each([
+  ['its tab ended and the lease expired', -1],
+  ['the lease ends too late because the clock was set back', 3_600_000],
+])('when %s, then the lock is free again', async (_situation, leftMs) => {
+  const storage = memoryStorage();
+  storage.setItem('refreshing', `a-tab-that-ended ${Date.now() + leftMs}`);
+  const lock = createCrossTabLock('refreshing', storage, null);
+
+  const result = await lock(() => Promise.resolve('done'));
+
+  expect(result).toBe('done');
+});
+
+test('when the work fails, then the caller gets the error and the lock is free', async () => {
+  const storage = memoryStorage();
+  const lock = createCrossTabLock('refreshing', storage, null);
+
+  const failing = lock(() => Promise.reject(new Error('no network')));
+
+  await expect(failing).rejects.toThrow('no network');
+  expect(storage.getItem('refreshing')).toBeNull();
+});

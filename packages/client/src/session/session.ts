@@ -1,0 +1,137 @@
+import type { Role } from '@comanda/contracts/endpoint';
+import type { TokenPair } from '@comanda/contracts/users';
+import { CallFailure } from '../call-failure.ts';
+import type { CrossTabLock } from './cross-tab-lock.ts';
+import { readItem, type Storage } from './storage.ts';
+
+/** Who is signed in, as the access token says. The server decides by the token, never by this. */
+export type Who = { userId: number; role: Role; name: string; table?: string; seating?: number };
+type StoredSession = {
+  access: string;
+  refresh: string;
+  /** When the access token expires, by this device's clock. */ until: number;
+};
+
+export type Session = {
+  who: () => Who | null;
+  /** Starts with the tokens of a sign-in. */
+  begin: (pair: TokenPair) => void;
+  end: () => { refreshToken: string } | null;
+  /**
+   * Returns an access token that is valid for some seconds more and is not `rejected`; null if nobody is signed in.
+   * @throws CallFailure if the token has expired and cannot be refreshed now
+   */
+  token: (rejected?: string) => Promise<string | null>;
+  /** Calls `listener` at sign-in, at sign-out and when a session ends by itself, in this tab or another. */
+  onChange: (listener: (who: Who | null) => void) => () => void;
+  close: () => void;
+};
+type Options = {
+  storage: Storage;
+  storageKey: string;
+  lock: CrossTabLock;
+  refresh: (refreshToken: string) => Promise<TokenPair>;
+  now?: () => number;
+};
+
+/** A token is refreshed when less than this is left of it, so that none expires on its way. */
+const refreshMarginMs = 20_000;
+
+/** One session for each device: all tabs that share the storage have the same, and one of them refreshes for all. */
+export function createSession({ storage, storageKey, lock, refresh, now = Date.now }: Options): Session {
+  const listeners = new Set<(who: Who | null) => void>();
+  let announced = identityOf(read());
+  let refreshing: Promise<string | null> | null = null;
+
+  function read(): StoredSession | null {
+    const stored = readItem(storage, storageKey) as Partial<StoredSession> | null;
+    const isSession = typeof stored?.access === 'string' && typeof stored.refresh === 'string';
+    return isSession ? (stored as StoredSession) : null;
+  }
+  function write(session: StoredSession | null): void {
+    if (session) storage.setItem(storageKey, JSON.stringify(session));
+    else storage.removeItem(storageKey);
+    announceChange();
+  }
+  function announceChange(): void {
+    const identity = identityOf(read());
+    if (identity === announced) return;
+    announced = identity;
+    for (const listener of listeners) listener(whoOf(read()));
+  }
+  const toStored = ({ access_token, refresh_token, expires_in }: TokenPair): StoredSession => ({
+    access: access_token,
+    refresh: refresh_token,
+    until: now() + expires_in * 1000,
+  });
+  const isUsable = ({ access, until }: StoredSession, rejected: string | undefined): boolean =>
+    access !== rejected && until - now() > refreshMarginMs;
+
+  /** Only one tab runs this at a time. */
+  async function refreshToken(rejected: string | undefined): Promise<string | null> {
+    const before = read();
+    // Another tab may have refreshed it while this one waited for the lock.
+    if (!before || isUsable(before, rejected)) return before?.access ?? null;
+    try {
+      const refreshed = toStored(await refresh(before.refresh));
+      // A sign-out in the meantime has precedence.
+      if (read()?.refresh !== before.refresh) return read()?.access ?? null;
+      write(refreshed);
+      return refreshed.access;
+    } catch (error) {
+      if (!(error instanceof CallFailure)) throw error;
+      if (error.code === 'invalid_refresh_token') {
+        if (read()?.refresh === before.refresh) write(null);
+        return read()?.access ?? null;
+      }
+      if (before.access !== rejected && before.until > now()) return before.access;
+      throw error;
+    }
+  }
+
+  const onStorage = (event: Event): void => {
+    if ((event as Event & { key?: string | null }).key === storageKey) announceChange();
+  };
+  const page = 'document' in globalThis ? (globalThis as unknown as EventTarget) : null;
+  page?.addEventListener('storage', onStorage);
+
+  return {
+    who: () => whoOf(read()),
+    begin: (pair) => write(toStored(pair)),
+    end: () => {
+      const ended = read();
+      write(null);
+      return ended && { refreshToken: ended.refresh };
+    },
+    token: async (rejected) => {
+      // What is asked for with another user's token must not be taken for this one's.
+      announceChange();
+      const session = read();
+      if (!session || isUsable(session, rejected)) return session?.access ?? null;
+      refreshing ??= lock(() => refreshToken(rejected)).finally(() => (refreshing = null));
+      return refreshing;
+    },
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    close: () => page?.removeEventListener('storage', onStorage),
+  };
+}
+
+/** Equal for all tokens of the same user: a refreshed token is not a change. */
+const identityOf = (session: StoredSession | null): string => JSON.stringify(whoOf(session));
+
+function whoOf(session: StoredSession | null): Who | null {
+  if (!session) return null;
+  try {
+    const [, payload = ''] = session.access.split('.');
+    const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (char) =>
+      char.charCodeAt(0),
+    );
+    const { sub, role, name, table, seating } = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
+    return { userId: Number(sub), role, name, ...(table !== undefined && { table, seating }) } as Who;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hashOf } from './build-apps.ts';
+import { root } from './root.ts';
+import { run } from './servers/command.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'build-apps-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('when the apps are built again from the same sources, then the files are kept', async () => {
+  // In a process of its own: Vite does not run in Jest's modules.
+  const script = `console.log(await (await import(${JSON.stringify(join(root, 'packages/local-stack/src/build-apps.ts'))})).buildApps(process.argv[1]))`;
+  const build = () => run({ command: process.execPath, args: ['--conditions=source', '-e', script, folder] });
+  expect(await build()).toEqual({ code: 0, output: 'built' });
+  const pages = ['table', 'kitchen'].map((name) => join(folder, name, 'index.html'));
+  for (const page of pages) utimesSync(page, 1, 1);
+
+  expect(await build()).toEqual({ code: 0, output: 'unchanged' });
+
+  expect(pages.map((page) => statSync(page).mtimeMs)).toEqual([1_000, 1_000]);
+  rmSync(join(folder, 'sources.sha256')); // as a build leaves it that was killed
+  expect((await build()).output).toBe('built');
+  expect(existsSync(join(folder, 'sources.sha256'))).toBe(true);
+});
+
+describe('the hash of sources', () => {
+  test('when a file is added, changed or renamed, then it changes; tests, builds and packages do not count', () => {
+    mkdirSync(join(folder, 'src'));
+    writeFileSync(join(folder, 'src/a.ts'), 'one');
+    const hashes = [hashOf([folder])];
+    writeFileSync(join(folder, 'src/b.ts'), '');
+    hashes.push(hashOf([folder]));
+    writeFileSync(join(folder, 'src/a.ts'), 'two');
+    hashes.push(hashOf([folder]));
+    expect(new Set(hashes).size).toBe(3);
+
+    for (const name of ['test', 'dist', 'node_modules']) {
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, 'a.ts'), 'x');
+    }
+    expect(hashOf([folder])).toBe(hashes.at(-1));
+  });
+});

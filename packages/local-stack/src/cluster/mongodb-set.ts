@@ -1,0 +1,109 @@
+import { MongoClient } from 'mongodb';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '../servers/free-port.ts';
+import type { MongodbPrograms } from '../servers/mongodb.ts';
+import { startProcess } from '../servers/server-process.ts';
+import { startMemberProxy } from './member-proxy.ts';
+import { createNode, retryUntil, type ClusterNode, type StartClusterOptions } from './node.ts';
+
+const replicaSet = 'comanda';
+const memberCount = 3;
+/** An election begins 1 s after the primary was last heard; heartbeats far more often, or primaries change without a cause. */
+const settings = { electionTimeoutMillis: 1_000, heartbeatTimeoutSecs: 1, heartbeatIntervalMillis: 200 };
+
+const parameters = [
+  'transactionLifetimeLimitSeconds=3',
+  'diagnosticDataCollectionEnabled=false',
+  'oplogNetworkTimeoutBufferSeconds=1',
+];
+const flags = (values: Record<string, string>): string[] =>
+  Object.entries(values).flatMap(([name, value]) => [`--${name}`, value]);
+
+export type MongodbSet = {
+  url: string;
+  nodes: readonly ClusterNode[];
+  /** The index of the member that takes writes. */
+  primary: () => Promise<number>;
+  /** Parts a member from the others; clients reach all. */
+  cut: (member: number) => void;
+  heal: (member: number) => void;
+  close: () => Promise<void>;
+};
+
+/** Starts a replica set of three members on 127.0.0.1. */
+export async function startMongodbSet(options: StartClusterOptions<MongodbPrograms>): Promise<MongodbSet> {
+  const { programs, dataDir, onSpawn } = options;
+  const ports = await Promise.all(
+    Array.from({ length: memberCount }, async () => ({ port: await freePort(), targetPort: await freePort() })),
+  );
+  const nodes = await Promise.all(ports.map((each, index) => startMember(index, each.targetPort)));
+  const proxy = await startMemberProxy(ports.map((each, index) => ({ ...each, pid: () => nodes[index]?.pid() })));
+  const clients = ports.map(
+    ({ targetPort }) =>
+      new MongoClient(`mongodb://127.0.0.1:${targetPort}/?directConnection=true`, {
+        serverSelectionTimeoutMS: 1_000,
+        connectTimeoutMS: 1_000,
+        socketTimeoutMS: 5_000,
+      }),
+  );
+  const admins = clients.map((client) => client.db('admin'));
+  await Promise.all(clients.map((client) => retryUntil(() => client.connect(), 30_000)));
+  const members = ports.map(({ port }, index) => ({ _id: index, host: `127.0.0.1:${port}` }));
+  await admins[0]?.command({ replSetInitiate: { _id: replicaSet, members, settings } });
+  await retryUntil(checkAllJoined, 60_000);
+
+  function startMember(index: number, port: number): Promise<ClusterNode> {
+    const folder = join(dataDir, `mongodb-${index}`);
+    mkdirSync(join(folder, 'db'), { recursive: true });
+    return createNode({
+      name: `MongoDB ${index + 1}`,
+      port,
+      start: () =>
+        startProcess({
+          name: `MongoDB ${index + 1}`,
+          command: programs.server,
+          args: flags({
+            replSet: replicaSet,
+            dbpath: join(folder, 'db'),
+            port: String(port),
+            bind_ip: '127.0.0.1',
+            wiredTigerCacheSizeGB: '0.256',
+            oplogSize: '256',
+          }).concat('--nounixsocket', ...parameters.flatMap((each) => ['--setParameter', each])),
+          env: programs.env,
+          cwd: folder,
+          logFile: join(folder, 'mongodb.log'),
+          onSpawn,
+        }),
+    });
+  }
+  /** Takes the first member that says so: one that is frozen answers nobody. */
+  function primary(): Promise<number> {
+    return Promise.any(
+      admins.map(async (admin, index) => {
+        const { isWritablePrimary } = await admin.command({ hello: 1 });
+        if (isWritablePrimary !== true) throw new Error(`member ${index + 1} takes no writes`);
+        return index;
+      }),
+    );
+  }
+  async function checkAllJoined(): Promise<void> {
+    const status = await admins[await primary()]?.command({ replSetGetStatus: 1 });
+    const states = ((status?.['members'] ?? []) as { stateStr: string }[]).map(({ stateStr }) => stateStr);
+    if (states.some((state) => state !== 'PRIMARY' && state !== 'SECONDARY')) throw new Error(states.join());
+  }
+
+  return {
+    url: `mongodb://${members.map(({ host }) => host).join()}/?replicaSet=${replicaSet}`,
+    nodes,
+    primary: () => retryUntil(primary, 30_000),
+    cut: proxy.cut,
+    heal: proxy.heal,
+    close: async () => {
+      proxy.close();
+      await Promise.all(clients.map((client) => client.close()));
+      await Promise.all(nodes.map((node) => node.stop()));
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { format } from 'oxfmt';
+import { root } from './root.ts';
+
+/** Formats the content of the file at `path` like the rest of the repository. @throws Error if it cannot be parsed */
+export async function formatDocument(path: string, content: string): Promise<string> {
+  const settings = JSON.parse(await readFile(join(root, '.oxfmtrc.json'), 'utf8')) as Record<string, unknown>;
+  const { $schema: _schema, ignorePatterns: _patterns, ...options } = settings;
+  const { code, errors } = await format(path, content, options);
+  if (errors.length > 0) throw new Error(`${path} can't be formatted: ${JSON.stringify(errors)}`);
+  return code;
+}

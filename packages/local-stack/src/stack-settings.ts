@@ -1,0 +1,75 @@
+import type { Secrets } from './secrets.ts';
+
+/** In the order of their start. They are stopped in reverse order, so that the gateway stops first. */
+export const serviceNames = ['auth-stepup', 'orders', 'transfers', 'notifier', 'gateway'] as const;
+export type ServiceName = (typeof serviceNames)[number];
+export type StackSettings = Record<ServiceName, Record<string, string>>;
+/** A value for each service. */
+export const perService = <T>(valueOf: (name: ServiceName) => T): Record<ServiceName, T> =>
+  Object.fromEntries(serviceNames.map((name) => [name, valueOf(name)])) as Record<ServiceName, T>;
+type Options = {
+  /** Where the services reach each other. One that is not named gets port 0, and is not reached. */
+  urls?: Partial<Record<ServiceName, string>>;
+  /** Where browsers reach the two that are open to them; `urls` by default. */
+  publicUrls?: { gateway: string; notifier: string };
+  servers: {
+    mongodbUri: string;
+    /** What the names of the databases begin with; each service has its own default. */
+    database?: string;
+    redisUrl: string;
+    redisPrefix?: string;
+    rabbitmqUrl: string;
+  };
+  secrets: Secrets;
+};
+const notReached = 'http://127.0.0.1:0';
+
+/** The settings of each service that depend on where the others are: all that have no default, and the URLs. */
+export function stackSettings({ urls = {}, publicUrls, servers, secrets }: Options): StackSettings {
+  const urlOf = (name: ServiceName): string => urls[name] ?? notReached;
+  const publicUrl = publicUrls?.gateway ?? urlOf('gateway');
+  const port = (name: ServiceName) => ({ PORT: new URL(urlOf(name)).port });
+  const tokens = { JWKS_URL: `${urlOf('auth-stepup')}/.well-known/jwks.json` };
+  const redis = {
+    REDIS_URL: servers.redisUrl,
+    ...(servers.redisPrefix !== undefined && { REDIS_PREFIX: servers.redisPrefix }),
+  };
+  const rabbitmq = { RABBITMQ_URL: servers.rabbitmqUrl };
+  const mongodb = (name: string) => ({
+    MONGODB_URI: servers.mongodbUri,
+    ...(servers.database !== undefined && { MONGODB_DATABASE: `${servers.database}_${name}` }),
+  });
+  return {
+    'auth-stepup': {
+      ...port('auth-stepup'),
+      ...mongodb('auth'),
+      ...redis,
+      ...rabbitmq,
+      KEY_SEALING_SECRET: secrets.authSealingSecret,
+      PIN_PEPPER: secrets.pinPepper,
+      PUBLIC_URL: publicUrl,
+      TRANSFERS_URL: urlOf('transfers'),
+    },
+    orders: { ...port('orders'), ...tokens, ...mongodb('orders'), ...rabbitmq },
+    transfers: {
+      ...port('transfers'),
+      ...tokens,
+      ...mongodb('transfers'),
+      ...rabbitmq,
+      AUTH_STEPUP_URL: urlOf('auth-stepup'),
+      KEY_SEALING_SECRET: secrets.transfersSealingSecret,
+    },
+    notifier: { ...port('notifier'), ...tokens, ...rabbitmq, ALLOWED_ORIGINS: publicUrl },
+    gateway: {
+      ...port('gateway'),
+      ...tokens,
+      ...redis,
+      ORDERS_URL: urlOf('orders'),
+      AUTH_STEPUP_URL: urlOf('auth-stepup'),
+      TRANSFERS_URL: urlOf('transfers'),
+      NOTIFIER_URL: urlOf('notifier'),
+      PUBLIC_URL: publicUrl,
+      NOTIFIER_PUBLIC_URL: publicUrls?.notifier ?? urlOf('notifier'),
+    },
+  };
+}

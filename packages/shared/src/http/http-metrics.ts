@@ -1,0 +1,23 @@
+import { Histogram } from 'prom-client';
+import type { Metrics } from '../runtime/metrics.ts';
+
+type Measure = (seconds: number, of: { route: string; status: number }) => void;
+
+/** Returns a function that measures the duration of a request by route and status. */
+export function createHttpMetrics(registry: Metrics): Measure {
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the request headers to the end of the response',
+    labelNames: ['route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  });
+  // `labels()` is expensive, so each series is looked up once.
+  const series = new Map<string, { observe: (seconds: number) => void }>();
+  return (seconds, { route, status }) => {
+    const key = `${status} ${route}`;
+    const histogram = series.get(key) ?? durations.labels({ route, status });
+    series.set(key, histogram);
+    histogram.observe(seconds);
+  };
+}

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { hasKeys, isListOf, isOneOf, stored } from './stored-setting.ts';
+
+const device = new Map<string, string>();
+beforeEach(() => {
+  Object.defineProperty(globalThis, 'localStorage', {
+    configurable: true,
+    value: {
+      getItem: (key: string) => device.get(key) ?? null,
+      setItem: (key: string, value: string) => device.set(key, value),
+      removeItem: (key: string) => device.delete(key),
+    },
+  });
+});
+afterEach(() => {
+  device.clear();
+  Reflect.deleteProperty(globalThis, 'localStorage');
+});
+
+type Seat = { table: string; at: number };
+const seat = stored('seat', hasKeys<Seat>('table', 'at'), null as Seat | null);
+const bumps = stored('bumps', isListOf<{ id: string }>('id'), []);
+const theme = stored('theme', isOneOf('light', 'dark'), null as 'light' | 'dark' | null);
+const columns = stored('columns', (value): value is number => typeof value === 'number', 3);
+
+test('when a value is written, then it is read again: a text as it is, anything else as JSON', () => {
+  seat.write({ table: '12', at: 7 });
+  bumps.write([{ id: 'a' }]);
+  theme.write('dark');
+  columns.write(4);
+
+  expect([seat.get(), bumps.get(), theme.get(), columns.get()]).toEqual([
+    { table: '12', at: 7 },
+    [{ id: 'a' }],
+    'dark',
+    4,
+  ]);
+  expect(Object.fromEntries(device)).toEqual({
+    'comanda.seat': '{"table":"12","at":7}',
+    'comanda.bumps': '[{"id":"a"}]',
+    'comanda.theme': 'dark',
+    'comanda.columns': '4',
+  });
+});
+
+test('when the fallback is written, then nothing stays on the device', () => {
+  seat.write({ table: '12', at: 7 });
+  bumps.write([{ id: 'a' }]);
+  seat.write(null);
+  bumps.write([]);
+
+  expect([seat.get(), bumps.get(), device.size]).toEqual([null, [], 0]);
+});
+
+test.each(['', 'null', '{', '7', '{"table":"12"}', '[{"id":"a"},7]', 'blue'])(
+  'when another version or program has written %j, then it is the fallback',
+  (text) => {
+    for (const name of ['seat', 'bumps', 'theme']) device.set(`comanda.${name}`, text);
+
+    expect([seat.get(), bumps.get(), theme.get()]).toEqual([null, [], null]);
+  },
+);
+
+test('when the browser keeps nothing, then it is the fallback', () => {
+  Reflect.deleteProperty(globalThis, 'localStorage');
+  columns.write(4);
+
+  expect(columns.get()).toBe(3);
+});

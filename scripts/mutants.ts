@@ -1,0 +1,76 @@
+// npm run mutants: breaks each promise on purpose, one after the other, and runs the tests that must notice it.
+// A mutant is a patch in test/mutants; see its README. The exit code is 0 only if every mutant was found.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { startReaper } from '@comanda/local-stack/reaper/start-reaper';
+import { comandaDir, programsDir, root } from '@comanda/local-stack/root';
+import { startEphemeralServers } from '@comanda/local-stack/servers/ephemeral-servers';
+import { isRefusal, refusal } from '@comanda/local-stack/servers/refusal';
+import { defineCommand, readCommandLine } from './command-line.ts';
+import { readMutants, type Mutant } from './mutants/read-mutants.ts';
+import { shutdownSignal } from './shutdown-signal.ts';
+
+const { operands } = readCommandLine(
+  defineCommand({
+    name: 'npm run mutants',
+    script: 'mutants',
+    about:
+      'Breaks each promise on purpose, one after the other, in the files of this folder, and runs the tests that must\n' +
+      'notice it. The files are put back after each.',
+    options: {},
+    operands: { usage: '[NAME …]', help: 'only these, by a part of their names' },
+  }),
+);
+
+const apply = (patch: string, ...flags: string[]): void =>
+  void execFileSync('git', ['apply', ...flags, patch], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
+
+/** Whether the tests fail while the mutant is applied. Their output goes to standard error if they pass. */
+async function isFound({ patch, foundBy }: Mutant, env: NodeJS.ProcessEnv): Promise<boolean> {
+  apply(patch);
+  applied = patch;
+  try {
+    const command = ['--conditions=source', join(root, 'scripts/test.ts'), ...foundBy];
+    const jest = spawn(process.execPath, [...process.execArgv, ...command], { cwd: root, env, stdio: 'ignore' });
+    const [code] = (await once(jest, 'exit')) as [number | null];
+    return code !== 0;
+  } finally {
+    putBack();
+  }
+}
+let applied: string | null = null;
+function putBack(): void {
+  if (applied !== null) apply(applied, '--reverse');
+  applied = null;
+}
+
+const reaper = await startReaper();
+async function run(): Promise<number> {
+  const changed = execFileSync('git', ['status', '--porcelain', '-uno'], { cwd: root, encoding: 'utf8' });
+  if (changed !== '')
+    throw refusal('Commit or stash your changes first: the mutants are applied to the files of this folder.');
+  const all = readMutants();
+  const chosen = all.filter(({ name }) => operands.length === 0 || operands.some((part) => name.includes(part)));
+  if (chosen.length === 0)
+    throw refusal(`No mutant has such a name. There are: ${all.map(({ name }) => name).join(', ')}`);
+  mkdirSync(comandaDir, { recursive: true });
+  const dataDir = mkdtempSync(join(comandaDir, 'mutants-'));
+  const urls = await startEphemeralServers({ given: {}, programsDir, dataDir, log: console.error, reaper });
+  const missed: string[] = [];
+  for (const mutant of chosen) {
+    const found = await isFound(mutant, { ...process.env, ...urls });
+    console.log(`${found ? 'found ' : 'MISSED'}  ${mutant.name}: ${mutant.breaks} (${mutant.foundBy.join(', ')})`);
+    if (!found) missed.push(mutant.name);
+  }
+  console.log(`${chosen.length - missed.length} of ${chosen.length} mutants were found`);
+  return missed.length === 0 ? 0 : 1;
+}
+const exitCode = await Promise.race([run(), shutdownSignal()]).catch((error: unknown) => {
+  console.error(isRefusal(error) ? error.message : error);
+  return 1;
+});
+putBack();
+await reaper.finish();
+process.exit(exitCode);

@@ -1,0 +1,41 @@
+/** Adds names to the import from `module`, or such an import after the last one. */
+export function addImport(source: string, module: string, names: readonly string[]): string {
+  const escaped = module.replaceAll(/[.\\/*]/g, String.raw`\$&`);
+  const found = new RegExp(`import \\{([^}]*)\\} from '${escaped}';`).exec(source);
+  if (!found) return insertAfterImports(source, `import { ${names.join(', ')} } from '${module}';\n`);
+  const [whole, list = ''] = found;
+  const present = list
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
+  const all = [...present, ...names.filter((name) => !present.includes(name))];
+  return source.replace(whole, `import { ${all.join(', ')} } from '${module}';`);
+}
+
+function insertAfterImports(source: string, line: string): string {
+  const ends = [...source.matchAll(/^(?:import [^;]*?|\} )from '[^']+';\n/gm)];
+  const last = ends.at(-1);
+  const at = last ? last.index + last[0].length : 0;
+  return source.slice(0, at) + line + source.slice(at);
+}
+
+/** Inserts `text` before the first line that is `line`, after `from`. @throws Error if there is none */
+export function insertBefore(
+  source: string,
+  { line, text, from = 0 }: { line: string; text: string; from?: number },
+): string {
+  const at = source.indexOf(`\n${line}\n`, from);
+  if (at < 0) throw new Error(`There is no line "${line}" to insert before.`);
+  return `${source.slice(0, at + 1)}${text}${source.slice(at + 1)}`;
+}
+
+/** Adds a row to the first table whose head begins with `head`. */
+export function addRow(source: string, head: string, cells: readonly string[]): string {
+  const lines = source.split('\n');
+  const start = lines.findIndex((line) => line.startsWith(`| ${head}`));
+  if (start < 0) throw new Error(`There is no table of "${head}".`);
+  const length = lines.slice(start).findIndex((line) => !line.startsWith('|'));
+  const columns = (lines[start] ?? '').split('|').length - 2;
+  lines.splice(start + length, 0, `| ${cells.filter((_, index) => columns > 2 || index !== 1).join(' | ')} |`);
+  return lines.join('\n');
+}

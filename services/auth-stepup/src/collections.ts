@@ -1,0 +1,25 @@
+import { instanceSchema } from '@comanda/shared/mongo/instances';
+import { counterSchema } from './ids/counter-store.ts';
+import { keySchema, leaseSchema } from './keys/key-store.ts';
+import { pinResetApprovalSchema } from './pin/pin-reset-approval-store.ts';
+import { auditSchema } from './security-log/audit-store.ts';
+import { securityEventSchema } from './security-log/security-log-store.ts';
+import { sessionSchema } from './sessions/session-store.ts';
+import { guestSchema } from './tables/guest-store.ts';
+import { tableSchema } from './tables/table-store.ts';
+import { userSchema } from './users/user-document.ts';
+
+/** All collections of the service: `prepareCollections` creates them. */
+export const authStepupCollections = [
+  userSchema,
+  sessionSchema,
+  tableSchema,
+  guestSchema,
+  pinResetApprovalSchema,
+  securityEventSchema,
+  auditSchema,
+  keySchema,
+  leaseSchema,
+  counterSchema,
+  instanceSchema,
+];

@@ -1,0 +1,50 @@
+import { problem } from '@comanda/contracts/problem';
+import type { Caller } from '@comanda/shared/http/token-verifier';
+import type { SignInLimits } from '../limits/sign-in-limits.ts';
+import type { PasswordHasher } from '../passwords/password-hasher.ts';
+import { hashNewPassword, verifyPassword } from '../passwords/password.ts';
+import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
+import type { Origin } from '../security-log/security-event.ts';
+import type { UserStore } from '../users/user-store.ts';
+import { sessionIdOf } from './access-token.ts';
+import type { SessionStore } from './session-store.ts';
+
+export type ChangePasswordDeps = {
+  users: Pick<UserStore, 'findById' | 'updateAndEndSessions'>;
+  sessions: Pick<SessionStore, 'updateEpoch'>;
+  hasher: PasswordHasher;
+  limits: Pick<SignInLimits, 'countGuess'>;
+  recordSecurityEvent: RecordSecurityEvent;
+};
+
+/**
+ * Changes the caller's own password. The same write ends all sessions; the session of the request then continues.
+ * @throws 403 `password_invalid`, 422 `password_too_weak`, 429 `rate_limited`
+ */
+export async function changePassword(
+  { users, sessions, hasher, limits, recordSecurityEvent }: ChangePasswordDeps,
+  { current, password }: { current: string; password: string },
+  { caller, origin }: { caller: Caller; origin: Origin },
+): Promise<void> {
+  const { userId } = caller;
+  const user = await users.findById(userId);
+  if (user?.status !== 'active') throw problem('invalid_token');
+  const { name, email, passwordHash: currentHash } = user;
+  const isRight = await limits.countGuess(email, () =>
+    verifyPassword(hasher, { password: current, hash: currentHash }),
+  );
+  if (!isRight) {
+    await recordSecurityEvent({ userId, type: 'password_wrong', origin });
+    throw problem('password_invalid');
+  }
+  if (password === current)
+    throw problem('password_too_weak', { detail: 'Choose a password that differs from the current one.' });
+
+  const passwordHash = await hashNewPassword(hasher, { password, name, email });
+  const change = { passwordHash, mustChangePassword: false };
+  const changed = await users.updateAndEndSessions(userId, change, { ifPasswordHash: currentHash });
+  if (!changed) throw problem('password_invalid', { detail: 'Another request changed the password at the same time.' });
+  const epochs = { from: changed.sessionEpoch - 1, to: changed.sessionEpoch };
+  await sessions.updateEpoch(sessionIdOf(caller.jti), { userId, ...epochs });
+  await recordSecurityEvent({ userId, type: 'password_changed', origin });
+}

@@ -1,0 +1,28 @@
+import { Redis } from 'ioredis';
+import { createConnection } from 'mongoose';
+import { createSealer } from '@comanda/shared/crypto/seal';
+import { silentLogger } from '@comanda/testing/silent-logger';
+import type { AuthStepupConfig } from '../../src/config.ts';
+import { createKeyStore } from '../../src/keys/key-store.ts';
+import { createTestUsers } from './test-users.ts';
+
+/** The databases of a service that runs, for what tests read and write beside it. */
+export async function openTestStores(config: AuthStepupConfig, clock: () => number) {
+  const connection = await createConnection(config.mongodbUri, { dbName: config.mongodbDatabase }).asPromise();
+  const redis = new Redis(config.redisUrl, { keyPrefix: config.redisPrefix });
+  redis.on('error', () => undefined); // a test that stops its Redis expects this
+  const sealer = createSealer(config.keySealingSecret);
+  const keys = createKeyStore(connection, { sealer, logger: silentLogger });
+  const users = createTestUsers({ connection, keys, sealer, clock });
+  return {
+    connection,
+    redis,
+    keys,
+    users,
+    close: async () => {
+      await users.close();
+      await connection.close();
+      redis.disconnect();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { RedisStore, type RedisReply } from 'rate-limit-redis';
+import type { RedisLink } from '@comanda/shared/redis/connection';
+import type { Clock } from '@comanda/shared/runtime/clock';
+import type { Logger } from '@comanda/shared/runtime/logger';
+
+/** How many requests this window has so far, and when it ends, in ms since the epoch. */
+export type Count = { readonly count: number; readonly endsAt: number };
+type Options = { redis: RedisLink; prefix: string; windowMs: number; logger: Logger; clock: Clock };
+
+/**
+ * Counts by key, for all gateways together. Returns null while Redis does not answer.
+ *
+ * RedisStore loads its script once, and stays unusable if that fails. Here it loads whenever Redis becomes ready.
+ */
+export function createRedisCounter(options: Options): (key: string) => Promise<Count | null> {
+  const { redis, prefix, windowMs, logger, clock } = options;
+  const { client } = redis;
+  const store = new RedisStore({
+    prefix,
+    sendCommand: (command: string, ...args: string[]) => client.call(command, ...args) as Promise<RedisReply>,
+  });
+  const warn = (error: unknown): void =>
+    logger.warn({ err: error }, 'Redis does not count; this gateway counts by itself');
+  const loadScript = (): void => void store.init({ windowMs } as Parameters<typeof store.init>[0]).catch(warn);
+  client.on('ready', loadScript);
+  if (redis.isUp()) loadScript();
+
+  return async (key) => {
+    if (!redis.isUp()) return null;
+    try {
+      const { totalHits, resetTime } = await store.increment(key);
+      return { count: totalHits, endsAt: resetTime?.getTime() ?? clock() + windowMs };
+    } catch (error) {
+      warn(error);
+      return null;
+    }
+  };
+}

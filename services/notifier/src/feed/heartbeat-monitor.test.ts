@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { createHeartbeatMonitor, type HeartbeatMonitor } from './heartbeat-monitor.ts';
+
+const startedAt = new Date('2026-11-20T21:00:00Z');
+const after = (seconds: number): Date => new Date(startedAt.getTime() + seconds * 1000);
+/** `silentSince` at each change. */
+let changes: (Date | null)[];
+let monitor: HeartbeatMonitor;
+beforeEach(() => {
+  jest.useFakeTimers({ now: startedAt });
+  changes = [];
+  monitor = createHeartbeatMonitor(Date.now, () => changes.push(monitor.silentSince()));
+});
+afterEach(() => {
+  monitor.close();
+  jest.useRealTimers();
+});
+const wait = (seconds: number): void => jest.advanceTimersByTime(seconds * 1000);
+
+test('when nothing is heard for 8 s, then that is a silence since the last message, until one is heard', () => {
+  wait(2);
+  monitor.heard();
+  wait(7);
+  expect(changes).toEqual([]);
+  wait(1);
+  expect(changes).toEqual([after(2)]);
+  monitor.heard();
+  expect(changes).toEqual([after(2), null]);
+});
+
+test('when a source that has published heartbeats is not heard for 8 s, then that is a silence, whoever else is heard', () => {
+  monitor.expect('/orders');
+  wait(3);
+  monitor.heard('/orders');
+  for (let second = 0; second < 8; second++) {
+    monitor.heard('/notifier');
+    wait(1);
+  }
+  expect(changes).toEqual([after(3)]);
+  monitor.heard('/orders');
+  expect(changes).toEqual([after(3), null]);
+});
+
+test('when a source was never expected, then its silence is none', () => {
+  monitor.heard('/orders');
+  for (let second = 0; second < 20; second++) {
+    wait(1);
+    monitor.heard('/notifier');
+  }
+  expect(changes).toEqual([]);
+});
+
+test('when the process itself was suspended for a minute, then nobody is taken for silent', () => {
+  jest.setSystemTime(after(60));
+  wait(1);
+  expect(changes).toEqual([]);
+});

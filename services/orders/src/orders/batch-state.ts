@@ -1,0 +1,45 @@
+import { dishChanged, type Dish } from '../menu/menu-item.ts';
+import type { DishWrite } from '../menu/menu-store.ts';
+import type { Counters } from '../restaurant/counters.ts';
+import type { OrderingPause } from '../restaurant/ordering-pause.ts';
+import type { NewOrder, OrderWrite } from './order-store.ts';
+import type { Order, PlacedRequest } from './order.ts';
+
+/** An order as it was written, or as an earlier request with the same idempotency key wrote it. */
+export type WrittenOrder = { order: Order; replayed: boolean };
+
+/**
+ * What one batch works with. Each accepted placement or change is entered here by `applyPlacement` or `applyChange`, so
+ * that the next one sees what is left.
+ */
+export type BatchState = {
+  readonly now: Date;
+  readonly currency: string;
+  readonly pause: OrderingPause;
+  readonly dishes: { byId: ReadonlyMap<number, Dish>; byName: ReadonlyMap<string, Dish> };
+  /** The last numbers in use. */
+  counters: Counters;
+  /** Portions left of each dish, by its id; null is no limit. */
+  readonly portions: Map<number, number | null>;
+  /** Number of open items at each seating. */
+  readonly openItems: Map<number, number>;
+  /** Requests that have placed an order already, by idempotency key. */
+  readonly requests: Map<string, PlacedRequest>;
+  /** The orders to be changed, by id. */
+  readonly orders: Map<number, Order>;
+  /** What is to be written. */
+  readonly placed: NewOrder[];
+  readonly changed: OrderWrite[];
+};
+
+export const hasWrites = ({ placed, changed }: BatchState): boolean => placed.length > 0 || changed.length > 0;
+
+/** One write for each dish whose portions this batch has taken or given back. */
+export function dishWrites({ dishes, portions, now }: BatchState, traceparent: string): DishWrite[] {
+  return [...dishes.byId.values()].flatMap((before) => {
+    const portionsLeft = portions.get(before.id) ?? null;
+    if (portionsLeft === before.portionsLeft) return [];
+    const dish: Dish = { ...before, portionsLeft, version: before.version + 1 };
+    return [{ dish, message: dishChanged(dish, { at: now, traceparent }) }];
+  });
+}

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import mongoose, { type Connection, type mongo } from 'mongoose';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { prepareOrders } from '../src/service.ts';
+
+const price = mongoose.mongo.Decimal128.fromString('32.50');
+const at = new Date('2026-11-20T21:00:00Z');
+const message = { id: 'a', type: 'order.created', time: at, body: '{}' };
+
+const item = {
+  itemPedidoID: 1,
+  itemID: 7,
+  quantidade: 2,
+  observacoes: '',
+  name: 'Feijoada',
+  unit_price: price,
+  station: 'kitchen',
+  status: 'received',
+  holds_portions: true,
+  delivered_at: null,
+};
+const actor = { id: 5, name: 'Ana', role: 'customer' };
+const entry = { at, actor, what: 'status', from: null, to: 'received', version: 1 };
+const order = {
+  _id: 1,
+  pedidoID: 1,
+  usuarioID: 5,
+  dataHora: at,
+  status: 'received',
+  itens: [item],
+  owner_name: 'Ana',
+  ticket: 1,
+  table: '12',
+  seating: null,
+  original_table: '12',
+  original_seating: null,
+  version: 1,
+  changed_version: 1,
+  allergies: null,
+  seen_at: null,
+  currency: 'BRL',
+  delivered_at: null,
+  updated_at: at,
+  history: [entry],
+  outbox: [message],
+};
+const dish = {
+  _id: 1,
+  itemID: 1,
+  nome: 'Feijoada',
+  descricao: '',
+  preco: price,
+  imagemURL: null,
+  name_key: 'feijoada',
+  currency: 'BRL',
+  category: null,
+  position: 0,
+  station: 'kitchen',
+  allergens: ['celery'],
+  available: true,
+  portions_left: null,
+  version: 1,
+  deleted: false,
+  outbox: [],
+};
+const instance = { _id: 'a', beat: at, sessions: [{ id: new mongoose.mongo.Binary(Buffer.alloc(16), 4) }] };
+const characters = (count: number): string => 'é'.repeat(count);
+
+let connection: Connection;
+beforeAll(async () => {
+  const servers = await isolatedServers('orders-stored-rules');
+  connection = await mongoose.createConnection(servers.mongodbUri, { dbName: servers.database }).asPromise();
+  await prepareOrders(connection);
+  for (const [name, document] of [
+    ['pedidos', order],
+    ['itensMenu', dish],
+    ['instances', instance],
+  ] as const)
+    await collection(name).insertOne(document as unknown as mongo.Document);
+});
+afterAll(() => connection.close());
+
+const collection = (name: string) => connection.collection(name) as unknown as mongo.Collection;
+const refused = { code: 121 };
+
+const rules: [name: string, id: unknown, refused: [what: string, update: object][]][] = [
+  [
+    'pedidos',
+    1,
+    [
+      ['an unknown status', { $set: { status: 'nonsense' } }],
+      ['an unknown status of an item', { $set: { 'itens.0.status': 'nonsense' } }],
+      ['remarks of more than 500 characters', { $set: { 'itens.0.observacoes': characters(501) } }],
+      ['a quantity of more than 99', { $set: { 'itens.0.quantidade': 100 } }],
+      ['a quantity of 0', { $set: { 'itens.0.quantidade': 0 } }],
+      ['a price that is no decimal number', { $set: { 'itens.0.unit_price': 32.5 } }],
+      ['an item without a name', { $unset: { 'itens.0.name': 1 } }],
+      ['no items', { $unset: { itens: 1 } }],
+      ['no user', { $unset: { usuarioID: 1 } }],
+      ['a time that is no date', { $set: { dataHora: '2026-11-20' } }],
+      ['a table of more than 16 characters', { $set: { table: characters(17) } }],
+      ['allergies of more than 200 characters', { $set: { allergies: characters(201) } }],
+      ['a history without an actor', { $unset: { 'history.0.actor': 1 } }],
+      ['a history with an unknown role', { $set: { 'history.0.actor.role': 'cook' } }],
+      ['a reason of more than 200 characters', { $set: { 'history.0.reason': characters(201) } }],
+      ['an event without a body', { $push: { outbox: { id: 'b', type: 'order.created', time: at } } }],
+      ['an idempotency key that is no text', { $set: { idempotency_key: 1 } }],
+    ],
+  ],
+  [
+    'itensMenu',
+    1,
+    [
+      ['a name of more than 255 characters', { $set: { nome: characters(256) } }],
+      ['no name', { $unset: { nome: 1 } }],
+      ['a price that is a text', { $set: { preco: '32.50' } }],
+      ['a negative number of portions', { $set: { portions_left: -1 } }],
+      ['an unknown allergen', { $push: { allergens: 'dust' } }],
+      ['a description of more than 2,000 characters', { $set: { descricao: characters(2001) } }],
+      ['no version', { $unset: { version: 1 } }],
+      ['an address of an image of more than 255 characters', { $set: { imagemURL: characters(256) } }],
+    ],
+  ],
+  [
+    'restaurant',
+    'ordering',
+    [
+      ['a negative counter', { $set: { last_order_id: -1 } }],
+      ['a counter that is a text', { $set: { last_dish_id: '7' } }],
+      ['a pause that ends at no date', { $set: { paused_until: 'tomorrow' } }],
+      ['a reason of more than 200 characters', { $set: { reason: characters(201) } }],
+    ],
+  ],
+  [
+    'instances',
+    'a',
+    [
+      ['no heartbeat', { $unset: { beat: 1 } }],
+      ['a session that is no binary id', { $set: { sessions: [{ id: 'a' }] } }],
+    ],
+  ],
+];
+describe.each(rules.map(([name, id, updates]) => ({ name, id, updates })))('$name', ({ name, id, updates }) => {
+  test.each(updates)('refuses %s', async (_what, update) => {
+    await expect(collection(name).updateOne({ _id: id as mongo.ObjectId }, update)).rejects.toMatchObject(refused);
+  });
+});
+
+test('restaurant refuses a document that it does not know', async () => {
+  const unknown = { _id: 'others' as unknown as mongo.ObjectId };
+  await expect(collection('restaurant').insertOne(unknown)).rejects.toMatchObject(refused);
+});
+
+test('when an order lacks members that newer releases have added, then it can be changed', async () => {
+  const { seen_at: _, original_table: __, ...older } = { ...order, _id: 2, pedidoID: 2 };
+  await collection('pedidos').insertOne(older as unknown as mongo.Document);
+  const update = { $set: { status: 'preparing', version: 2 }, $push: { history: entry as never } };
+  expect(await collection('pedidos').updateOne({ pedidoID: 2 }, update)).toMatchObject({ modifiedCount: 1 });
+});
+
+test('each collection has the indexes of the first release and no others', async () => {
+  const names = async (name: string) =>
+    (await collection(name).listIndexes().toArray()).map((index) => String(index['name']));
+  expect({
+    pedidos: await names('pedidos'),
+    itensMenu: await names('itensMenu'),
+    restaurant: await names('restaurant'),
+  }).toEqual({
+    pedidos: [
+      '_id_',
+      'pedidoID_1',
+      'page_by_status',
+      'page_by_owner',
+      'page_by_table',
+      'page_by_seating',
+      'idempotency_key_1',
+      'outbox_pending',
+    ],
+    itensMenu: ['_id_', 'itemID_1', 'name_key_1', 'outbox_pending'],
+    restaurant: ['_id_', 'outbox_pending'],
+  });
+});

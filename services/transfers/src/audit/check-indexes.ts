@@ -1,0 +1,48 @@
+import { isDeepStrictEqual } from 'node:util';
+import { accountSchema } from '../accounts/account-document.ts';
+import { journalSchema } from '../transfers/journal-document.ts';
+import { counterRow, indexRow, transferRow, type Finding } from './finding.ts';
+import type { FoundIndex, LedgerReader } from './ledger-reader-store.ts';
+
+/** Of the events that wait to be published. It prevents nothing and is created again at the next start. */
+const outboxIndex = 'outbox.time';
+const schemas = { transfers: journalSchema, accounts: accountSchema } as const;
+
+/** The indexes of the schema, without their names. */
+const wantedIndexes = (name: keyof typeof schemas): FoundIndex[] =>
+  schemas[name]
+    .indexes()
+    .map(([key, { name: _name, ...options }]) => ({ key, ...options }) as FoundIndex)
+    .filter(({ key }) => !(outboxIndex in key));
+
+/** Indexes that are missing, changed or added, and the rows that a missing unique index has let in. */
+export async function* checkIndexes(reader: LedgerReader): AsyncGenerator<Finding> {
+  for (const name of ['transfers', 'accounts'] as const) {
+    const found = await reader.findIndexes(name);
+    const rowOf = ({ key }: Pick<FoundIndex, 'key'>): string => indexRow(`${name} (${Object.keys(key).join(', ')})`);
+    const wanted = wantedIndexes(name);
+    for (const index of wanted) {
+      if (found.some((each) => isDeepStrictEqual(each, index))) continue;
+      yield { row: rowOf(index), what: 'it is missing or not as it was created' };
+      const names = Object.keys(index.key);
+      if (index.unique && name === 'transfers' && !names.some((each) => each.includes('.')))
+        for await (const id of reader.findDuplicates(names))
+          yield { row: transferRow(id), what: `another row has the same ${names.join(' and ')}` };
+    }
+    for (const index of found)
+      if (!(outboxIndex in index.key) && !wanted.some((each) => isDeepStrictEqual(each.key, index.key)))
+        yield { row: rowOf(index), what: 'it is not an index of this service' };
+  }
+}
+
+/** Counters that would give an id a second time. */
+export async function* checkCounters(reader: LedgerReader): AsyncGenerator<Finding> {
+  for (const [name, counter] of [
+    ['transfers', 'transfer'],
+    ['accounts', 'account'],
+  ] as const) {
+    const { highest, counted } = await reader.getIds(name, counter);
+    if (highest > 0 && !(typeof counted === 'number' && counted >= highest))
+      yield { row: counterRow(counter), what: `it is not at least ${highest}, the highest id that was given` };
+  }
+}

@@ -1,0 +1,16 @@
+import { instanceSchema } from '@comanda/shared/mongo/instances';
+import { accountSchema } from './accounts/account-document.ts';
+import { checkpointSchema } from './checkpoints/checkpoint-document.ts';
+import { counterSchema } from './ids/id-store.ts';
+import { signingKeySchema } from './receipts/signing-key-store.ts';
+import { journalSchema } from './transfers/journal-document.ts';
+
+/** All collections of the service: `prepareCollections` creates them. */
+export const transfersCollections = [
+  accountSchema,
+  journalSchema,
+  checkpointSchema,
+  signingKeySchema,
+  counterSchema,
+  instanceSchema,
+];

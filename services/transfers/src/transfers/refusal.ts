@@ -1,0 +1,25 @@
+import { signStatement, type Signer } from '../receipts/statement.ts';
+import type { RefusedTransfer } from './transfer.ts';
+
+type Refusal = Omit<RefusedTransfer, 'statement'>;
+
+/** The payload of the statement about a refused transfer: all of its facts. */
+export const toRefusal = ({ id, code, userId, jti, pinVersion, idempotency, createdAt }: Refusal) => ({
+  id,
+  code,
+  user_id: userId,
+  jti,
+  pin_version: pinVersion,
+  idempotency_key: idempotency?.key ?? null,
+  request_fingerprint: idempotency?.fingerprint ?? null,
+  created_at: createdAt.toISOString(),
+});
+
+export const signRefusal = (refusal: Refusal, signer: Signer): string =>
+  signStatement(toRefusal(refusal), 'refusal+jws', signer);
+
+/** The payload of the statement that a token can post nothing any more. */
+export const toExpiry = (jti: string, at: Date) => ({ jti, created_at: at.toISOString() });
+
+export const signExpiry = (jti: string, at: Date, signer: Signer): string =>
+  signStatement(toExpiry(jti, at), 'expiry+jws', signer);
