@@ -56,6 +56,11 @@ async function offerFeijoada(): Promise<void> {
   const body = { available: true, portions_left: null };
   await manager('PUT', `/menu/${await findDish()}/availability`, { body });
 }
+/** Whatever other examples have set. */
+async function endPause(): Promise<void> {
+  const { status, text } = await manager('PUT', '/ordering', { body: {} });
+  if (status !== 200) throw new Error(text);
+}
 const placeOrder = async () => {
   await offerFeijoada();
   const items = [{ name: 'Feijoada', quantity: 2 }];
@@ -129,7 +134,7 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
   // The day of the example is over: the pause ends a moment later.
   putOrdering: () => ({ call: manager, body: { paused_until: new Date(Date.now() + 1000).toISOString() } }),
   placeOrder: async () => {
-    await manager('PUT', '/ordering', { body: { paused_until: null } });
+    await endPause();
     await offerFeijoada();
     return asCustomer();
   },
