@@ -1,14 +1,10 @@
 // Resident memory of each of the five services, ready and idle, run with the flags of its image.
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { root } from '@comanda/local-stack/root';
-import { serviceImage } from '@comanda/local-stack/service-image';
 import { newSecrets } from '@comanda/local-stack/secrets';
 import { serviceNames, stackSettings, type ServiceName } from '@comanda/local-stack/stack-settings';
+import { builtFile, startServiceProcess } from '@comanda/testing/service-process';
 import { freeUrls } from '@comanda/testing/stack';
-import { until } from '@comanda/testing/until';
-import { startBenchServers } from './stack.ts';
+import { buildServices, startBenchServers } from './stack.ts';
 import { limit, residentMb } from './support.ts';
 
 const rounds = 3;
@@ -17,45 +13,24 @@ const idleMs = 30_000;
 const secrets = newSecrets();
 const servers = await startBenchServers();
 
-function start(name: ServiceName, settings: Record<string, string>): ChildProcess {
-  const image = serviceImage(name);
-  return spawn(process.execPath, [...image.flags, image.main], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    // Production refuses the account guest:guest of the bench's broker.
-    env: { ...image.env, NODE_ENV: 'test', HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...settings },
-  });
-}
-
-async function end(service: ChildProcess): Promise<void> {
-  if (service.exitCode !== null || service.signalCode !== null) return;
-  const ended = once(service, 'exit');
-  service.kill('SIGTERM');
-  await ended;
-}
-
-async function residentWhenIdle(url: string): Promise<number> {
-  const isReady = async (): Promise<boolean> => (await fetch(`${url}/readyz`).catch(() => null))?.ok ?? false;
-  await until(isReady, { what: `${url} to be ready`, timeoutMs: 60_000 });
-  await pause(idleMs);
-  return residentMb(url);
-}
-
 /** Starts all services, measures them and stops them. */
 async function measureStack(): Promise<Map<ServiceName, number>> {
-  const urls = await freeUrls();
-  const settings = stackSettings({ urls, servers, secrets });
-  const started = serviceNames.map((name) => start(name, settings[name]));
+  const settings = stackSettings({ urls: await freeUrls(), servers, secrets });
+  const started = await Promise.all(
+    serviceNames.map((name) => startServiceProcess(name, { LOG_LEVEL: 'warn', ...settings[name] }, builtFile)),
+  );
   try {
-    const measuring = serviceNames.map(async (name) => [name, await residentWhenIdle(urls[name])] as const);
-    return new Map(await Promise.all(measuring));
+    await Promise.all(started.map((service) => service.ready()));
+    await pause(idleMs);
+    const figures = await Promise.all(started.map(({ url }) => residentMb(url)));
+    return new Map(serviceNames.map((name, index) => [name, figures[index] ?? NaN]));
   } finally {
-    await Promise.all(started.map(end));
+    await Promise.all(started.map((service) => service.end('SIGTERM')));
   }
 }
 
 try {
-  execFileSync('npm', ['run', 'build'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  buildServices();
   const measured: Map<ServiceName, number>[] = [];
   while (measured.length < rounds) measured.push(await measureStack());
   for (const name of serviceNames) {

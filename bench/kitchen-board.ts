@@ -1,12 +1,10 @@
 // The longest task of the kitchen's board in Chromium: 200 open tickets on a wall screen, while 20 dishes a second change
-// their status. A task over 50 ms is felt as a delay. `--minutes 60` measures instead how the memory of the page grows in
-// that time.
+// their status. A task over 50 ms is felt as a delay.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
-import type { CDPSession, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { startBrowser } from '@comanda/testing/browser';
 import { caller } from '@comanda/testing/call';
 import { managerCredentials, password } from '@comanda/testing/credentials';
@@ -17,9 +15,6 @@ import { limit } from './support.ts';
 const tickets = 200;
 const perSecond = 20;
 const seconds = 20;
-const { values } = parseArgs({ options: { minutes: { type: 'string' } }, allowPositionals: true });
-/** The heap is compared over the second half: by then every way through the page was taken often. */
-const maxGrowthMb = 2;
 
 type OpenOrder = { id: number; items: { id: number }[] };
 
@@ -27,7 +22,7 @@ const folder = mkdtempSync(join(tmpdir(), 'bench-apps-'));
 await buildApps(folder);
 const stack = await startBenchStack(appFolders(folder));
 const browser = await startBrowser();
-let manager = caller(stack.gatewayUrl, { token: stack.managerToken });
+const manager = caller(stack.gatewayUrl, { token: stack.managerToken });
 for (const name of ['Feijoada', 'Moqueca de peixe', 'Pudim de leite'])
   await manager('POST', '/menu', { body: { name, price: '32.50' } });
 const orders: OpenOrder[] = [];
@@ -63,71 +58,23 @@ const openBoard = async (): Promise<Page> => {
   return page;
 };
 
-if (values.minutes === undefined)
-  await limit({
-    name: 'kitchen-board',
-    what: `longest task of a board with ${tickets} open tickets and ${perSecond} changes a second`,
-    unit: 'ms',
-    atMost: 50,
-    rounds: 3,
-    ours: async () => {
-      const page = await openBoard();
-      await page.evaluate(recordTasks);
-      await changeStatuses();
-      const longest = await page.evaluate(() => Math.max(0, ...(globalThis as unknown as { tasks: number[] }).tasks));
-      await page.close();
-      return longest;
-    },
-  });
-else
-  await limit({
-    name: 'kitchen-board-memory',
-    what: `growth of the page's heap after garbage collection, from the middle to the end of ${values.minutes} minutes of ${perSecond} changes a second`,
-    unit: 'MB',
-    atMost: maxGrowthMb,
-    rounds: 1,
-    ours: async () => {
-      const page = await openBoard();
-      const heap = await page.context().newCDPSession(page);
-      const grown = await growthOf(heap, Number(values.minutes) * 60_000);
-      await page.close();
-      return grown;
-    },
-  });
+await limit({
+  name: 'kitchen-board',
+  what: `longest task of a board with ${tickets} open tickets and ${perSecond} changes a second`,
+  unit: 'ms',
+  atMost: 50,
+  rounds: 3,
+  ours: async () => {
+    const page = await openBoard();
+    await page.evaluate(recordTasks);
+    await changeStatuses();
+    const longest = await page.evaluate(() => Math.max(0, ...(globalThis as unknown as { tasks: number[] }).tasks));
+    await page.close();
+    return longest;
+  },
+});
 await browser.close();
 await stack.close();
-
-/** Changes statuses for so long, and reads the heap twelve times. */
-async function growthOf(heap: CDPSession, ms: number): Promise<number> {
-  const begun = performance.now();
-  let count = 0;
-  const workerCount = 4;
-  const work = async (first: number): Promise<void> => {
-    for (let index = first; performance.now() - begun < ms; index += workerCount) {
-      await pause(Math.max(0, begun + (index * 1_000) / perSecond - performance.now()));
-      await changeDish(index);
-      count += 1;
-    }
-  };
-  const workers = Promise.all(Array.from({ length: workerCount }, (_, first) => work(first)));
-  const read: number[] = [];
-  for (let nth = 1; nth <= 12; nth++) {
-    await pause(Math.max(0, begun + (nth * ms) / 12 - performance.now()));
-    manager = await signedInManager(); // a token lasts a quarter of an hour
-    await heap.send('HeapProfiler.collectGarbage');
-    const { usedSize } = await heap.send('Runtime.getHeapUsage');
-    read.push(usedSize / 1e6);
-    const minute = ((performance.now() - begun) / 60_000).toFixed(1);
-    process.stderr.write(`  minute ${minute}: ${(usedSize / 1e6).toFixed(2)} MB after ${count} changes\n`);
-  }
-  await workers;
-  return (read.at(-1) ?? NaN) - (read[5] ?? NaN);
-}
-
-async function signedInManager(): Promise<typeof manager> {
-  const { body } = await caller(stack.gatewayUrl)('POST', '/auth/login', { body: managerCredentials });
-  return caller(stack.gatewayUrl, { token: (body as { access_token: string }).access_token });
-}
 
 async function startShift(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/kitchen`);

@@ -10,9 +10,9 @@ import { root } from '@comanda/local-stack/root';
 import { benchmarksPage, type Results } from './benchmarks-page.ts';
 
 const page = 'docs/benchmarks.md';
-const noRows = new Set(['run', 'support', 'benchmarks-page', 'found', 'stack']);
-/** Rows that run for most of an hour, or that measure nothing. */
-const notInAll = new Set(['endurance', 'torture', 'orders-kills', 'transfers-kills']);
+const noRows = new Set(['run', 'support', 'benchmarks-page', 'stack']);
+/** Rows that run for most of an hour. */
+const notInAll = new Set(['endurance']);
 const rows = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.ts'))
   .map((file) => file.replace(/\.ts$/, ''))

@@ -1,13 +1,16 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { startReaper } from '@comanda/local-stack/reaper/start-reaper';
+import { programsDir, root } from '@comanda/local-stack/root';
 import { startEphemeralServers } from '@comanda/local-stack/servers/ephemeral-servers';
 import { startProductionStack, type ProductionStack } from '@comanda/testing/stack';
 import type { IsolatedServers } from '@comanda/testing/isolated-servers';
 
-const programsDir = fileURLToPath(new URL('../.comanda/programs', import.meta.url));
+/** Builds the services, to be run as their images run them. */
+export const buildServices = (): void =>
+  void execFileSync('npm', ['run', 'build'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
 
 /** Real servers with ephemeral data. `MONGODB_URI`, `REDIS_URL` and `RABBITMQ_URL` set other servers. */
 export async function startBenchServers(): Promise<IsolatedServers & { stop: () => Promise<void> }> {

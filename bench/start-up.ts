@@ -6,11 +6,10 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { root } from '@comanda/local-stack/root';
 import { freePort } from '@comanda/testing/service-process';
 import { limit } from './support.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const away = mkdtempSync(join(tmpdir(), 'start-up-'));
 const clone = join(away, 'comanda');
 const limitMs = 600_000;

@@ -78,12 +78,6 @@ export function createByModel({ connection }: Bench): (lines: readonly Line[]) =
   return (lines) => Order.create(documentOf(lines));
 }
 
-/** One bare insert per order, journaled and confirmed by a majority, without mongoose's checks. */
-export function createByInsert({ orders }: Bench): (lines: readonly Line[]) => Promise<unknown> {
-  const options = { writeConcern: { w: 'majority', journal: true } } as const;
-  return (lines) => orders.collection.insertOne(documentOf(lines) as never, options);
-}
-
 /** One transaction per order: conditional updates of the portions, then the order. Repeated after a conflict. */
 export function createByTransaction(bench: Bench): (lines: readonly Line[]) => Promise<unknown> {
   const options = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } } as const;

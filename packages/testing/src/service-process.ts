@@ -35,9 +35,12 @@ export type ServiceProcess = {
   child: () => ChildProcess;
 };
 
+/** What the image runs, for measurements: `npm run build` makes it. */
+export const builtFile = 'dist/main.js';
+
 /**
  * Starts `services/<name>/src/main.ts`, or another `file` of the service, with the flags of its image. Resolves when it
- * listens; it may not be ready by then. Such another file can exchange messages with this process.
+ * listens; it may not be ready by then. Another source file can exchange messages with this process.
  */
 export async function startServiceProcess(
   name: string,
@@ -52,7 +55,8 @@ export async function startServiceProcess(
   let child: ChildProcess | undefined;
 
   async function start(): Promise<void> {
-    const started = spawn(process.execPath, [...image.flags, '--conditions=source', `services/${name}/${file}`], {
+    const flags = file === builtFile ? image.flags : [...image.flags, '--conditions=source'];
+    const started = spawn(process.execPath, [...flags, `services/${name}/${file}`], {
       cwd: root,
       env: {
         PATH: process.env['PATH'],
@@ -63,7 +67,7 @@ export async function startServiceProcess(
         PORT: port,
         HOST: '127.0.0.1',
       },
-      stdio: ['ignore', 'pipe', 'pipe', ...(file === 'src/main.ts' ? [] : (['ipc'] as const))],
+      stdio: ['ignore', 'pipe', 'pipe', ...(['src/main.ts', builtFile].includes(file) ? [] : (['ipc'] as const))],
     });
     started.setMaxListeners(0); // any number of commands may wait for their replies
     child = started;

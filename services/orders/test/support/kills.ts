@@ -21,7 +21,7 @@ export type KillReport = {
   /** Empty when every promise was kept. */
   broken: string[];
 };
-type Options = { servers: IsolatedServers; kills: number; clients?: number; onKill?: (kill: number) => void };
+type Options = { servers: IsolatedServers; kills: number; clients?: number };
 type Acknowledged = { key: string; id: number };
 
 const statuses = ['received', 'preparing', 'ready', 'delivered', 'cancelled'] as const;
@@ -31,7 +31,7 @@ const random = <T>(list: readonly T[]): T => list[randomInt(list.length)] as T;
  * Two instances get a SIGKILL at random moments while clients place and move orders without pause. Then everything that
  * was answered is checked against what is stored and published.
  */
-export async function runKills({ servers, kills, clients = 8, onKill }: Options): Promise<KillReport> {
+export async function runKills({ servers, kills, clients = 8 }: Options): Promise<KillReport> {
   const issuer = await startTestIssuer();
   const events = await recordEvents(servers.rabbitmqUrl);
   const client = await new mongoose.mongo.MongoClient(servers.mongodbUri).connect();
@@ -45,10 +45,7 @@ export async function runKills({ servers, kills, clients = 8, onKill }: Options)
     const stock = [null, 1_000_000, 40];
     const dishes = await Promise.all(stock.map((portions) => addDish(calls[0] as Call, portions)));
     const work = startWork({ calls, dishes, clients });
-    for (let kill = 1; kill <= kills; kill++) {
-      await killOne(instances[kill % 2] as ServiceProcess);
-      onKill?.(kill);
-    }
+    for (let kill = 1; kill <= kills; kill++) await killOne(instances[kill % 2] as ServiceProcess);
     const { acknowledged, versions } = await work.stop();
     const database = client.db(stack.orders['MONGODB_DATABASE']);
     await outboxesEmpty(database);

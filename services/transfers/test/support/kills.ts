@@ -30,7 +30,7 @@ export type FinalAnswer = {
   id: number | null;
 };
 export type Work = { answers: FinalAnswer[]; undecided: string[]; replayed: number; reusedTokens: string[] };
-type Options = { rabbitmqUrl: string; kills: number; onKill?: (kill: number) => void };
+type Options = { rabbitmqUrl: string; kills: number };
 
 /** A step-up token lives 120 s; 10 s later every call with it is decided. A little more for a machine that is busy. */
 const decisionTimeLimitMs = 150_000;
@@ -42,15 +42,12 @@ const tooMuchMinor = 9_999_999_999n;
  * Two instances of transfers, mongod, redis-server and auth-stepup are killed in turn, each while a transfer is under
  * way, and clients repeat each call until its answer is final; then everything is counted.
  */
-export async function runKills({ rabbitmqUrl, kills, onKill }: Options): Promise<KillReport> {
+export async function runKills({ rabbitmqUrl, kills }: Options): Promise<KillReport> {
   const stack = await startKillableStack({ customers, rabbitmqUrl });
   const events = await recordEvents(rabbitmqUrl);
   try {
     const clients = startClients(stack);
-    for (let kill = 1; kill <= kills; kill++) {
-      await killOne(stack, kill);
-      onKill?.(kill);
-    }
+    for (let kill = 1; kill <= kills; kill++) await killOne(stack, kill);
     await stack.ready();
     const work = await clients.stop();
     const posted = await postedIds(stack.ledger);
