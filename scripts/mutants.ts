@@ -1,11 +1,11 @@
 // npm run mutants: breaks each promise on purpose, one after the other, and runs the tests that must notice it.
 // A mutant is a patch in test/mutants; see its README. The exit code is 0 only if every mutant was found.
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { startReaper } from '@comanda/local-stack/reaper/start-reaper';
 import { comandaDir, programsDir, root } from '@comanda/local-stack/root';
+import { run as runCommand } from '@comanda/local-stack/servers/command';
 import { startEphemeralServers } from '@comanda/local-stack/servers/ephemeral-servers';
 import { isRefusal, refusal } from '@comanda/local-stack/servers/refusal';
 import { defineCommand, readCommandLine } from './command-line.ts';
@@ -27,15 +27,16 @@ const { operands } = readCommandLine(
 const apply = (patch: string, ...flags: string[]): void =>
   void execFileSync('git', ['apply', ...flags, patch], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
 
-/** Whether the tests fail while the mutant is applied. Their output goes to standard error if they pass. */
-async function isFound({ patch, foundBy }: Mutant, env: NodeJS.ProcessEnv): Promise<boolean> {
+/** The name of the first test that fails while the mutant is applied; null if none does. */
+async function findTest({ patch, foundBy }: Mutant, env: NodeJS.ProcessEnv): Promise<string | null> {
   apply(patch);
   applied = patch;
   try {
-    const command = ['--conditions=source', join(root, 'scripts/test.ts'), ...foundBy];
-    const jest = spawn(process.execPath, [...process.execArgv, ...command], { cwd: root, env, stdio: 'ignore' });
-    const [code] = (await once(jest, 'exit')) as [number | null];
-    return code !== 0;
+    const args = [...process.execArgv, join(root, 'scripts/test.ts'), ...foundBy];
+    const { output } = await runCommand({ command: process.execPath, args, env });
+    // A file that does not load fails whatever it promises.
+    const failed = [...output.matchAll(/^ {2}● (.+)$/gm)].map(([, name = '']) => name);
+    return failed.find((name) => name !== 'Test suite failed to run') ?? null;
   } finally {
     putBack();
   }
@@ -60,9 +61,11 @@ async function run(): Promise<number> {
   const urls = await startEphemeralServers({ given: {}, programsDir, dataDir, log: console.error, reaper });
   const missed: string[] = [];
   for (const mutant of chosen) {
-    const found = await isFound(mutant, { ...process.env, ...urls });
-    console.log(`${found ? 'found ' : 'MISSED'}  ${mutant.name}: ${mutant.breaks} (${mutant.foundBy.join(', ')})`);
-    if (!found) missed.push(mutant.name);
+    const test = await findTest(mutant, { ...process.env, ...urls });
+    console.log(
+      `${test ? 'found ' : 'MISSED'}  ${mutant.name}: ${mutant.breaks}\n        ${test ?? mutant.foundBy.join(', ')}`,
+    );
+    if (test === null) missed.push(mutant.name);
   }
   console.log(`${chosen.length - missed.length} of ${chosen.length} mutants were found`);
   return missed.length === 0 ? 0 : 1;

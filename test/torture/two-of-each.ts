@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { root } from '@comanda/local-stack/root';
 import { newSecrets } from '@comanda/local-stack/secrets';
 import { perService, serviceNames, stackSettings, type ServiceName } from '@comanda/local-stack/stack-settings';
 import type { Cluster } from '@comanda/local-stack/cluster/start-cluster';
+import { startAuthStepupProcess } from '@comanda/testing/auth-stepup-process';
 import { startBalancer, type Balancer } from '@comanda/testing/balancer';
-import { managerCredentials, password } from '@comanda/testing/credentials';
+import { managerCredentials } from '@comanda/testing/credentials';
 import { freePort, startServiceProcess, type ServiceProcess } from '@comanda/testing/service-process';
 
 type Instance = { name: ServiceName; number: number; process: ServiceProcess };
@@ -33,23 +31,24 @@ export async function startTwoOfEach(cluster: Cluster): Promise<TwoOfEach> {
     rabbitmqUrl: cluster.rabbitmq.url,
   };
   const settings = stackSettings({ urls, servers, secrets: newSecrets() });
-  const instances = await Promise.all(
-    serviceNames.flatMap((name) =>
-      ports[name].map(async (port, index) => ({
-        name,
-        number: index + 1,
-        process: await startServiceProcess(name, { ...settings[name], ...unlimited, PORT: port }),
-      })),
-    ),
-  );
+  const envOf = (name: ServiceName, port: string) => ({ ...settings[name], ...unlimited, PORT: port });
+  const startAll = <P extends ServiceProcess>(
+    name: ServiceName,
+    start: (env: Record<string, string>) => Promise<P>,
+  ): Promise<(Instance & { process: P })[]> =>
+    Promise.all(
+      ports[name].map(async (port, index) => ({ name, number: index + 1, process: await start(envOf(name, port)) })),
+    );
+  // auth-stepup hashes at bcrypt's lowest cost: else the clients would do little but wait for it.
+  const [auths, ...others] = await Promise.all([
+    startAll('auth-stepup', startAuthStepupProcess),
+    ...serviceNames
+      .filter((name) => name !== 'auth-stepup')
+      .map((name) => startAll(name, (env) => startServiceProcess(name, env))),
+  ]);
+  const instances: Instance[] = [...auths, ...others.flat()];
   await Promise.all(instances.map(({ process }) => process.ready()));
-  await promisify(execFile)(
-    process.execPath,
-    '--conditions=source services/auth-stepup/src/create-manager.ts --name Marta --email'
-      .split(' ')
-      .concat(managerCredentials.email),
-    { cwd: root, env: { PATH: process.env['PATH'], ...settings['auth-stepup'], MANAGER_PASSWORD: password } },
-  );
+  await auths[0]?.process.createManager({ name: 'Marta', ...managerCredentials });
   return {
     instances,
     gatewayUrl: balancers.gateway.url,

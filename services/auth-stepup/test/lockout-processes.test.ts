@@ -11,7 +11,6 @@ import { startOwnServer, type OwnServer } from '@comanda/testing/own-server';
 import { freePort, startServiceProcess, type ServiceProcess } from '@comanda/testing/service-process';
 import { createSharedTestClock, type SharedTestClock } from '@comanda/testing/test-clock';
 import { until } from '@comanda/testing/until';
-import { productionHashCost } from '../src/passwords/hasher.ts';
 import { startAuthStepupHarness, type AuthStepupHarness } from './support/harness.ts';
 import { LockoutModel, type Slot } from './support/lockout-model.ts';
 import {
@@ -31,6 +30,8 @@ import {
  * or are killed. It runs fewer sequences than `lockout-model.test.ts`, with the same kinds of steps.
  */
 const second = 1000;
+/** A check lasts long enough to stop its process meanwhile. */
+const hashCost = 10;
 let auth: AuthStepupHarness;
 let redis: OwnServer;
 let clock: SharedTestClock;
@@ -43,14 +44,14 @@ beforeAll(async () => {
   redis = await startOwnServer('redis');
   shutdown.add('redis', () => redis.discard());
   const servers = { ...(await isolatedServers('lockout')), redisUrl: redis.url };
-  auth = await startAuthStepupHarness({ clock, servers, hashCost: productionHashCost });
+  auth = await startAuthStepupHarness({ clock, servers, hashCost });
   shutdown.add('auth-stepup', auth.close);
   const startProcess = async (): Promise<ServiceProcess> => {
     const env = {
       ...auth.env,
       PORT: String(await freePort()),
       CLOCK_FILE: clock.file,
-      HASH_COST: `${productionHashCost}`,
+      HASH_COST: String(hashCost),
     };
     return startServiceProcess('auth-stepup', env, 'test/support/testing-process.ts');
   };

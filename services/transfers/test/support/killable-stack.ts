@@ -58,7 +58,7 @@ export async function startKillableStack({
   const authSettings = { ...settings['auth-stepup'], LOG_LEVEL: 'error', RATE_LIMIT_SIGN_IN: '100000' };
   const transfersSettings = { ...settings.transfers, LOG_LEVEL: 'error' };
   const [auth, ...instances] = await Promise.all([
-    startServiceProcess('auth-stepup', authSettings),
+    startAuthStepupProcess(authSettings),
     startServiceProcess('transfers', transfersSettings),
     startServiceProcess('transfers', transfersSettings),
   ]);
