@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { buildWebApp } from '@comanda/testing/build-web-app';
 import { caller } from '@comanda/testing/call';
 import { startKitchenApp, waiter, type KitchenApp, type Order } from './support/kitchen-app.ts';
 import { openManager, pin } from './support/manager-page.ts';
@@ -8,7 +7,7 @@ import { checkScreens, phone, press, says, tablet } from './support/page.ts';
 let app: KitchenApp;
 // The first run on a machine without a browser fetches one.
 beforeAll(async () => {
-  const settings = { TABLE_APP_FOLDER: await buildWebApp('table'), RATE_LIMIT_STEP_UP: '1000' };
+  const settings = { RATE_LIMIT_STEP_UP: '1000' };
   app = await startKitchenApp('manager-pages', settings);
 }, 300_000);
 afterEach(() => app?.clear());

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { buildWebApp } from '@comanda/testing/build-web-app';
 import { created } from '@comanda/testing/call';
 import { tabTo } from '@comanda/testing/page-checks';
 import { until } from '@comanda/testing/until';
@@ -11,7 +10,7 @@ import { phone, press, reachable, says } from './support/page.ts';
 let app: KitchenApp;
 // The first run on a machine without a browser fetches one.
 beforeAll(async () => {
-  const settings = { TABLE_APP_FOLDER: await buildWebApp('table'), RATE_LIMIT_STEP_UP: '1000' };
+  const settings = { RATE_LIMIT_STEP_UP: '1000' };
   app = await startKitchenApp('manager-pin', settings);
 }, 300_000);
 afterEach(() => app?.clear());

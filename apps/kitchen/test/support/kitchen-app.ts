@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { closeContext, startBrowser } from '@comanda/testing/browser';
-import { buildWebApp } from '@comanda/testing/build-web-app';
+import { closeContext, connectBrowser } from '@comanda/testing/browser';
+import { builtApps } from '@comanda/testing/built-apps';
 import { caller, type Call, type Called } from '@comanda/testing/call';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { startStack, type Stack } from '@comanda/testing/stack';
@@ -68,14 +68,14 @@ async function openApp(
   name: string,
   settings: Record<string, string>,
 ): Promise<Omit<KitchenApp, 'close'>> {
-  const browser = await startBrowser();
+  const browser = await connectBrowser();
   opened.push(() => browser.close());
-  const [folder, servers] = await Promise.all([buildWebApp('kitchen'), isolatedServers(name)]);
+  const [apps, servers] = await Promise.all([builtApps(), isolatedServers(name)]);
   const broker = await startFreezableProxy(servers.rabbitmqUrl);
   opened.push(broker.close);
   const stack = await startStack(
     { ...servers, rabbitmqUrl: broker.url },
-    { KITCHEN_APP_FOLDER: folder, RATE_LIMIT_SIGN_IN: '1000', ...settings },
+    { ...apps, RATE_LIMIT_SIGN_IN: '1000', ...settings },
   );
   opened.push(stack.close);
   await seedDemo({ gatewayUrl: stack.gatewayUrl, createManager: stack.createManager, log: () => {} });
@@ -114,7 +114,7 @@ async function openApp(
     (await manager('GET', '/orders?status=received,preparing,ready&limit=200')).body as Order[];
   return {
     url,
-    folder,
+    folder: apps.KITCHEN_APP_FOLDER,
     stack,
     manager,
     place: (table, lines, allergies) =>

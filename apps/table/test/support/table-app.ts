@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { closeContext, startBrowser, watchErrors } from '@comanda/testing/browser';
-import { buildWebApp } from '@comanda/testing/build-web-app';
+import { closeContext, connectBrowser, watchErrors } from '@comanda/testing/browser';
+import { builtApps } from '@comanda/testing/built-apps';
 import { caller, type Called } from '@comanda/testing/call';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { startStack } from '@comanda/testing/stack';
@@ -35,11 +35,11 @@ export async function startTableApp(name: string, settings: Settings = {}) {
 }
 
 async function openApp(opened: (() => Promise<unknown>)[], name: string, settings: Settings) {
-  const browser = await startBrowser();
+  const browser = await connectBrowser();
   opened.push(() => browser.close());
-  const [folder, servers] = await Promise.all([buildWebApp('table'), isolatedServers(name)]);
+  const [apps, servers] = await Promise.all([builtApps(), isolatedServers(name)]);
   const limits = { RATE_LIMIT_SIGN_IN: '1000', RATE_LIMIT_STEP_UP: '1000' };
-  const stack = await startStack(servers, { TABLE_APP_FOLDER: folder, ...limits, ...settings });
+  const stack = await startStack(servers, { ...apps, ...limits, ...settings });
   opened.push(stack.close);
   await seedDemo({ gatewayUrl: stack.gatewayUrl, createManager: stack.createManager, log: () => {} });
   const url = stack.gatewayUrl;
@@ -51,7 +51,7 @@ async function openApp(opened: (() => Promise<unknown>)[], name: string, setting
     stack,
     url,
     /** Where the app was built. */
-    folder,
+    folder: apps.TABLE_APP_FOLDER,
     /** Calls as a manager. */
     manager,
     /** A table that no other test uses. */

@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { appFolders, buildApps } from '@comanda/local-stack/build-apps';
+import { seedDemo } from '@comanda/local-stack/seed';
+import { createShutdown } from '@comanda/shared/runtime/shutdown';
+import { sharedVariable } from './ask-shared.ts';
+import type { CommandName } from './auth-stepup-process.ts';
+import { startBrowserServer } from './browser.ts';
+import { testDataDir } from './environment.ts';
+import { isolatedServers } from './isolated-servers.ts';
+import type { StackDescription } from './shared-stack.ts';
+import { silentLogger } from './silent-logger.ts';
+import { startStack, type Stack } from './stack.ts';
+import { withoutLimits } from './step-up-calls.ts';
+
+/**
+ * Keeps what the test files of a run share: the built apps, a browser, and a restaurant that runs. Each is started when
+ * the first file asks for it (see `askShared`), and ended by `close`. Jest's own process calls this before the workers start.
+ */
+export async function serveShared(): Promise<{ close: () => Promise<void> }> {
+  const shutdown = createShutdown(silentLogger);
+  const apps = onlyOnce(async () => {
+    const folder = join(testDataDir(), 'apps');
+    await buildApps(folder);
+    return appFolders(folder);
+  });
+  const browser = onlyOnce(async () => {
+    const server = await startBrowserServer();
+    shutdown.add('browser', () => server.close());
+    return server.wsEndpoint();
+  });
+  const stack = onlyOnce(async () => {
+    const started = await startRestaurant(await apps());
+    shutdown.add('stack', started.close);
+    return started;
+  });
+  const answerTo = async (what: string, input: never): Promise<unknown> => {
+    if (what === 'apps') return apps();
+    if (what === 'browser') return browser();
+    if (what === 'stack') return describe(await stack());
+    return (await stack()).auth.run(what as CommandName, input);
+  };
+
+  const server = createServer((request, response) => {
+    void json(request)
+      .then((body) => answerTo(request.url?.slice(1) ?? '', (body as { input: never }).input))
+      .then((output) => ({ output }))
+      .catch((error: unknown) => ({ error: (error as Error).stack ?? String(error) }))
+      .then((answer) => response.end(JSON.stringify(answer)));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  server.unref();
+  process.env[sharedVariable] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await shutdown.close();
+    },
+  };
+}
+
+function onlyOnce<T>(start: () => Promise<T>): () => Promise<T> {
+  let started: Promise<T> | undefined;
+  return () => (started ??= start());
+}
+
+async function startRestaurant(apps: Record<string, string>): Promise<Stack> {
+  const stack = await startStack(await isolatedServers('shared'), { ...withoutLimits, ...apps });
+  await seedDemo({ gatewayUrl: stack.gatewayUrl, createManager: stack.createManager, log: () => undefined });
+  return stack;
+}
+
+function describe({ services, managerToken }: Stack): StackDescription {
+  const urls = Object.fromEntries(Object.entries(services).map(([name, { url }]) => [name, url]));
+  return { urls: urls as StackDescription['urls'], managerToken };
+}
