@@ -26,9 +26,10 @@ await runService({
   settings: authStepupSettings,
   start: async (config, logger) => {
     const service = await startAuthStepup(config, logger, { clock, hashCost });
-    const commands = untilReady(service.url).then(() => createCommands(config));
+    let commands: Promise<Commands> | undefined;
     process.on('message', (message: CommandMessage) => {
-      void commands.then((ready) => run(ready, message)).then((reply) => process.send?.(reply));
+      commands ??= untilReady(service.url).then(() => createCommands(config));
+      void run(commands, message).then((reply) => process.send?.(reply));
     });
     return service;
   },
@@ -69,9 +70,9 @@ async function createCommands(config: AuthStepupConfig): Promise<Commands> {
   };
 }
 
-async function run(commands: Commands, { id, name, input }: CommandMessage): Promise<CommandReply> {
+async function run(commands: Promise<Commands>, { id, name, input }: CommandMessage): Promise<CommandReply> {
   try {
-    return { id, output: await (commands[name] as Command<typeof name>)(input) };
+    return { id, output: await ((await commands)[name] as Command<typeof name>)(input) };
   } catch (error) {
     return { id, error: (error as Error).stack ?? String(error) };
   }
