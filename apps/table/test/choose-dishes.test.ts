@@ -7,7 +7,7 @@ let app: TableApp;
 beforeAll(async () => {
   app = await startTableApp('table-choose');
 }, 300_000);
-afterEach(() => app?.closePages());
+afterEach(() => app?.closeScreens());
 afterAll(() => app?.close());
 
 /** Somebody who reads the menu and has scanned no code. */

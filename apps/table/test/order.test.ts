@@ -10,7 +10,7 @@ let app: TableApp;
 beforeAll(async () => {
   app = await startTableApp('table-order');
 }, 300_000);
-afterEach(() => app?.closePages());
+afterEach(() => app?.closeScreens());
 afterAll(() => app?.close());
 
 const setItem = (order: Order, item: Order, status: string) =>
@@ -142,19 +142,6 @@ describe('one order for one intent', () => {
     const order = await guest.placed();
     await guest.sees(`It did arrive: it is order ${order.ticket}.`);
     await guest.button('Remove Pudim de leite').waitFor();
-  });
-  test('when the same dish is ordered twice on purpose, then two orders are placed', async () => {
-    const guest = await seatGuest(app);
-    for (const count of [1, 2]) {
-      await guest.order('Caipirinha');
-      await guest.sees(`Table total R$ ${24 * count}.00`);
-      await guest.button('Order more').click();
-    }
-    const orders = await app.ordersOf(guest.seat);
-    expect(orders.map(({ items }) => [items[0].name, items[0].quantity])).toEqual([
-      ['Caipirinha', 1],
-      ['Caipirinha', 1],
-    ]);
   });
 });
 

@@ -12,7 +12,7 @@ let app: TableApp;
 beforeAll(async () => {
   app = await startTableApp('table-page');
 }, 300_000);
-afterEach(() => app?.closePages());
+afterEach(() => app?.closeScreens());
 afterAll(() => app?.close());
 
 /** What is wrong on the page for somebody with a screen reader, a thumb or a narrow screen. */

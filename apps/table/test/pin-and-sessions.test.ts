@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   time.moveTo(0);
-  await app?.closePages();
+  await app?.closeScreens();
 });
 afterAll(async () => {
   await app?.close();

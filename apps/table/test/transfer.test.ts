@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { expectErrors } from '@comanda/testing/browser';
+import { expectErrors, setOffline } from '@comanda/testing/browser';
 import { tabTo } from '@comanda/testing/page-checks';
 import { pin, wrongPin } from '@comanda/testing/step-up-calls';
 import { until } from '@comanda/testing/until';
 import * as customers from './support/customer.ts';
-import { isTransfer, newPin, setOffline, walletOn, type Customer, type Wallet } from './support/customer.ts';
+import { isTransfer, newPin, walletOn, type Customer, type Wallet } from './support/customer.ts';
 import { startTableApp, withoutTls, type TableApp } from './support/table-app.ts';
 
 let app: TableApp;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   ({ payer, payee } = await customers.newPair(app));
 });
-afterEach(() => app?.closePages());
+afterEach(() => app?.closeScreens());
 afterAll(() => app?.close());
 
 const signedIn = (customer = payer) => customers.signedIn(app, customer);

@@ -67,6 +67,12 @@ export function expectErrors(page: Page, ...expected: readonly RegExp[]): void {
   watchedContexts.get(page.context())?.expected.push(...expected);
 }
 
+/** Takes the network from the page's device, or gives it back. */
+export async function setOffline(page: Page, isOffline: boolean): Promise<void> {
+  expectErrors(page, /net::ERR_INTERNET_DISCONNECTED/);
+  await page.context().setOffline(isOffline);
+}
+
 /**
  * Closes a context. A route handler that still waits for its answer then fails, which is no failure of a test.
  * @throws Error if `watchErrors` has noted errors that were not expected

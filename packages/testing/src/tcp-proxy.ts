@@ -9,6 +9,8 @@ export type TcpProxy = {
   url: string;
   /** Breaks all connections. New ones can be made at once. */
   breakConnections: () => void;
+  /** While it is frozen, connections stay open and carry nothing, as when a server hangs. */
+  freeze: (isFrozen: boolean) => void;
   close: () => Promise<void>;
 };
 
@@ -22,6 +24,7 @@ export async function startTcpProxy(target: string, transforms: Transforms = {})
   const { fromClient = () => new PassThrough(), fromServer = () => new PassThrough() } = transforms;
   const targetUrl = new URL(target);
   const sockets = new Set<Socket>();
+  let isFrozen = false;
   const track = (socket: Socket): void => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
@@ -39,6 +42,7 @@ export async function startTcpProxy(target: string, transforms: Transforms = {})
       track(upstream);
       client.pipe(fromClient()).pipe(upstream);
       upstream.pipe(fromServer()).pipe(client);
+      if (isFrozen) for (const socket of [client, upstream]) socket.pause();
       client.on('close', () => upstream.destroy());
       upstream.on('close', () => client.destroy());
       if (client.destroyed) upstream.destroy();
@@ -58,6 +62,12 @@ export async function startTcpProxy(target: string, transforms: Transforms = {})
   return {
     url: url.href,
     breakConnections,
+    freeze: (frozen) => {
+      isFrozen = frozen;
+      for (const socket of sockets)
+        if (frozen) socket.pause();
+        else socket.resume();
+    },
     close: async () => {
       server.close();
       breakConnections();

@@ -1,12 +1,12 @@
 import type { Client } from '@comanda/client';
-import type { TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { ErrorPanel } from './error-panel.tsx';
 import { failureWords } from './failure-words.ts';
 import { Field } from './field.tsx';
-import './form.css';
+import { Form } from './form.tsx';
 import { uiMessages } from './messages.ts';
+import { useAction } from './use-action.ts';
 
 type PasswordChangeFormProps = {
   client: Client;
@@ -20,32 +20,20 @@ type PasswordChangeFormProps = {
 export function PasswordChangeForm({ client, email, current, onChanged }: PasswordChangeFormProps) {
   const words = uiMessages();
   const [password, setPassword] = useState('');
-  const [error, setError] = useState<unknown>(null);
-  const [isBusy, setIsBusy] = useState(false);
+  const { failure, isBusy, run } = useAction();
 
   async function change(): Promise<void> {
-    setIsBusy(true);
-    setError(null);
-    try {
-      await client.calls.changePassword({ current, password });
-      // The token still says that the password must be changed. Only a new sign-in gives one that does not.
-      await client.signOut().catch(() => {});
-      await client.signIn({ email, password });
-      onChanged();
-    } catch (failure) {
-      setError(failure);
-    }
-    setIsBusy(false);
+    await client.calls.changePassword({ current, password });
+    // The token still says that the password must be changed. Only a new sign-in gives one that does not.
+    await client.signOut().catch(() => {});
+    await client.signIn({ email, password });
+    onChanged();
   }
-  const submit = (event: TargetedEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    if (!isBusy) void change();
-  };
   return (
-    <form class="form" aria-label={words.changePasswordTitle} onSubmit={submit}>
+    <Form label={words.changePasswordTitle} onSubmit={() => void run(change)}>
       <h2 class="form-title">{words.changePasswordTitle}</h2>
       <p>{words.changePasswordWhy}</p>
-      {error !== null && <ErrorPanel words={failureWords(error)} />}
+      {failure !== null && <ErrorPanel words={failureWords(failure)} />}
       <Field
         label={words.newPassword}
         type="password"
@@ -58,6 +46,6 @@ export function PasswordChangeForm({ client, email, current, onChanged }: Passwo
       <Button type="submit" kind="primary" size="large" aria-disabled={isBusy}>
         {words.changePassword}
       </Button>
-    </form>
+    </Form>
   );
 }

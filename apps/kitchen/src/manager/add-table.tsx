@@ -4,8 +4,8 @@ import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { useAction } from '@comanda/ui/use-action.ts';
+import { Form } from '@comanda/ui/form.tsx';
 import { Failure } from './failure.tsx';
-import { Form } from './form.tsx';
 import { managerMessages } from './messages.ts';
 
 type AddTableProps = { client: Client; known: readonly Table[]; onAdded: (table: Table) => void };
@@ -23,7 +23,7 @@ export function AddTable({ client, known, onAdded }: AddTableProps) {
     else void run(async () => onAdded(await client.calls.putTable({ table })));
   };
   return (
-    <Form label={words.add} onSubmit={add}>
+    <Form class="manager-form" label={words.add} onSubmit={add}>
       <Field
         label={words.name}
         hint={words.nameHint}

@@ -4,10 +4,10 @@ import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { useAction } from '@comanda/ui/use-action.ts';
+import { Form } from '@comanda/ui/form.tsx';
 import { ChipChoice } from './chip-choice.tsx';
 import type { ManagerConsent } from './consent.ts';
 import { Failure } from './failure.tsx';
-import { Form } from './form.tsx';
 import { managerMessages } from './messages.ts';
 
 const staffRoles = ['waiter', 'manager'] as const;
@@ -26,7 +26,7 @@ export function AddUser({ client, consent, onAdded }: AddUserProps) {
       onAdded(await consent.run(words.purpose.add(user.name, words.roles[role]), () => client.calls.createUser(user)));
     });
   return (
-    <Form label={words.add} onSubmit={add}>
+    <Form class="manager-form" label={words.add} onSubmit={add}>
       <Field label={words.name} required autocomplete="off" value={name} onInput={setName} />
       <Field label={words.email} type="email" required autocomplete="off" value={email} onInput={setEmail} />
       <Field

@@ -4,9 +4,9 @@ import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { PinPad, pinLength } from '@comanda/ui/pin-pad.tsx';
+import { Form } from '@comanda/ui/form.tsx';
 import type { ConsentStep } from './consent.ts';
 import { Failure } from './failure.tsx';
-import { Form } from './form.tsx';
 import { managerMessages } from './messages.ts';
 
 type CreatePinProps = { client: Client; step: Extract<ConsentStep, { kind: 'create' }> };
@@ -82,7 +82,7 @@ export function CreatePin(props: CreatePinProps) {
   const { isRepeat, isDifferent, isBusy, failure, needsSignIn, ...typed } = useNewPin(props);
   if (needsSignIn)
     return (
-      <Form class="form" onSubmit={() => void typed.create()}>
+      <Form onSubmit={() => void typed.create()}>
         <p>{words.signInAgain}</p>
         <Failure of={failure} />
         <Field

@@ -4,11 +4,11 @@ import { Button } from '@comanda/ui/button.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { readAmount } from '@comanda/ui/read-amount.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
+import { Form } from '@comanda/ui/form.tsx';
 import type { ManagerConsent } from './consent.ts';
 import './deposit-form.css';
 import { purposeOf, type Account, type Posted } from './deposit.ts';
 import { Failure } from './failure.tsx';
-import { Form } from './form.tsx';
 import { managerMessages } from './messages.ts';
 
 type DepositFormProps = {
@@ -48,7 +48,7 @@ export function DepositForm({ client, consent, account, onBack, onPosted, onUnde
     });
   }
   return (
-    <Form label={words.account(account.id)} noValidate onSubmit={deposit}>
+    <Form class="manager-form" label={words.account(account.id)} noValidate onSubmit={deposit}>
       <Whose account={account} />
       <Field
         label={words.amount(account.currency)}

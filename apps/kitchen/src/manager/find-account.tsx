@@ -5,10 +5,10 @@ import { Button } from '@comanda/ui/button.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { matches } from '@comanda/ui/plain-text.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
+import { Form } from '@comanda/ui/form.tsx';
 import type { Account } from './deposit.ts';
 import { Failure } from './failure.tsx';
 import './find-account.css';
-import { Form } from './form.tsx';
 import { managerMessages } from './messages.ts';
 import { MoreButton } from './more-button.tsx';
 import { usePages } from './use-pages.ts';
@@ -42,7 +42,7 @@ export function FindAccount({ client, onFound }: { client: Client; onFound: (acc
   const isName = search.trim() !== '' && !isNumber;
   if (person) return <AccountsOf client={client} person={person} onFound={onFound} onBack={() => setPerson(null)} />;
   return (
-    <Form label={words.whose} onSubmit={() => isNumber && findByNumber()}>
+    <Form class="manager-form" label={words.whose} onSubmit={() => isNumber && findByNumber()}>
       <Field
         label={words.search}
         hint={words.searchHint}

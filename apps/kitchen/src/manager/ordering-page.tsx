@@ -6,9 +6,9 @@ import { Field } from '@comanda/ui/field.tsx';
 import { formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useAction } from '@comanda/ui/use-action.ts';
+import { Form } from '@comanda/ui/form.tsx';
 import { ChipChoice } from './chip-choice.tsx';
 import { Failure } from './failure.tsx';
-import { Form } from './form.tsx';
 import type { ManagerSession } from './manager-session.ts';
 import { managerMessages } from './messages.ts';
 import './ordering-page.css';
@@ -81,7 +81,7 @@ function PauseForm({ session, isPaused, isBusy, failure, onPause }: PauseFormPro
     onPause({ paused_until: new Date(at).toISOString(), ...(reason.trim() !== '' && { reason: reason.trim() }) });
   }
   return (
-    <Form label={words.pause} onSubmit={pause}>
+    <Form class="manager-form" label={words.pause} onSubmit={pause}>
       <ChipChoice
         legend={words.howLong}
         choices={choices}

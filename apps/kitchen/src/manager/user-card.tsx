@@ -6,10 +6,10 @@ import { classNames } from '@comanda/ui/class-names.ts';
 import { Field } from '@comanda/ui/field.tsx';
 import { formatTime } from '@comanda/ui/format.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
+import { Form } from '@comanda/ui/form.tsx';
 import { ChipChoice } from './chip-choice.tsx';
 import type { ManagerConsent } from './consent.ts';
 import { Failure } from './failure.tsx';
-import { Form } from './form.tsx';
 import { managerMessages } from './messages.ts';
 import './user-card.css';
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserContextOptions } from 'playwright-core';
+import { expectErrors } from '@comanda/testing/browser';
 import { until } from '@comanda/testing/until';
 import type { KitchenApp, Order } from './kitchen-app.ts';
 import { press, tablet } from './page.ts';
@@ -17,6 +18,9 @@ export async function openManager(
 ) {
   const screen = await app.openAt(`manager/${at}`, user, { ...tablet, ...options });
   const { page } = screen;
+  // The server refuses a call without consent, and a wrong PIN: the browser notes both.
+  expectErrors(page, /status of 401 .*\/(users|users\/\d+|deposits|transaction-password-resets)$/);
+  expectErrors(page, /status of (403|429) .*\/security\/step-up$/);
   const pad = page.getByRole('group', { name: 'PIN' });
   async function padIsReady(): Promise<void> {
     await pad.waitFor();

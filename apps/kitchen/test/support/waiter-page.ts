@@ -1,4 +1,5 @@
-import type { BrowserContext, Page, Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
+import { expectErrors } from '@comanda/testing/browser';
 import type { KitchenApp, Order } from './kitchen-app.ts';
 import { press, reachable } from './page.ts';
 
@@ -43,9 +44,10 @@ export async function answerEarlier(route: Route, ms: number): Promise<void> {
   await route.fulfill({ response: answer, body: text });
 }
 /** Orders arrive at the server, and their answers get lost until `stop` is called. `keys`: of all tries. */
-export async function loseAnswers(context: BrowserContext) {
+export async function loseAnswers(page: Page) {
+  expectErrors(page, /net::ERR_FAILED .*\/orders$/);
   const lost = { keys: [] as string[], isLosing: true };
-  await context.route('**/orders', async (route) => {
+  await page.context().route('**/orders', async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
     lost.keys.push((await route.request().headerValue('idempotency-key')) ?? '');
     if (!lost.isLosing) return route.continue();

@@ -5,6 +5,8 @@ import { failureWords } from '@comanda/ui/failure-words.ts';
 import { Field } from '@comanda/ui/field.tsx';
 import { uiMessages } from '@comanda/ui/messages.ts';
 import { SignInForm } from '@comanda/ui/sign-in-form.tsx';
+import { Form } from '@comanda/ui/form.tsx';
+import { useAction } from '@comanda/ui/use-action.ts';
 import { useGuest } from '../contexts.ts';
 import { BackLink } from '../back-link.tsx';
 import { noteActivity } from './lock.ts';
@@ -14,7 +16,6 @@ import { partsOf } from './transfer-notices.tsx';
 import { Notice } from '../notice.tsx';
 import type { Route } from '../router.ts';
 import './account-page.css';
-import { useSubmit } from './use-submit.ts';
 
 function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
   const words = accountMessages();
@@ -23,13 +24,14 @@ function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const { failure, isBusy, onSubmit } = useSubmit(async () => {
+  const { failure, isBusy, run } = useAction();
+  async function register(): Promise<void> {
     await client.calls.register({ name, email, password });
     await client.signIn({ email, password });
     onSignedIn();
-  });
+  }
   return (
-    <form class="form" aria-label={words.registerTitle} onSubmit={onSubmit}>
+    <Form label={words.registerTitle} onSubmit={() => void run(register)}>
       {failure !== null && <ErrorPanel words={failureWords(failure)} />}
       <Field label={words.name} autocomplete="name" required maxLength={100} value={name} onInput={setName} />
       <Field label={ui.email} type="email" autocomplete="username" required value={email} onInput={setEmail} />
@@ -45,7 +47,7 @@ function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
       <Button type="submit" kind="primary" size="large" aria-disabled={isBusy}>
         {words.register}
       </Button>
-    </form>
+    </Form>
   );
 }
 

@@ -10,6 +10,8 @@ import { useGuest, useRouter } from '../contexts.ts';
 import { messages } from '../messages.ts';
 import { EmptyState } from '../empty-state.tsx';
 import { EmptyPlateDrawing } from '@comanda/ui/drawings.tsx';
+import { Form } from '@comanda/ui/form.tsx';
+import { useAction } from '@comanda/ui/use-action.ts';
 import { useAccount } from './account-context.ts';
 import { AccountHead } from './account-head.tsx';
 import type { Account } from './accounts.ts';
@@ -17,26 +19,26 @@ import { accountFailureWords } from './failures.ts';
 import { accountMessages } from './messages.ts';
 import { Statement } from './statement.tsx';
 import { TransferNotices } from './transfer-notices.tsx';
-import { useSubmit } from './use-submit.ts';
 
 function OpenAccountDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const words = accountMessages();
   const { accounts } = useAccount();
   const [name, setName] = useState('');
-  const { failure, isBusy, onSubmit } = useSubmit(async () => {
+  const { failure, isBusy, run } = useAction();
+  async function open(): Promise<void> {
     await accounts.open(name.trim());
     setName('');
     onClose();
-  });
+  }
   return (
     <Dialog title={words.openTitle} isOpen={isOpen} onClose={onClose}>
-      <form class="form" aria-label={words.openTitle} onSubmit={onSubmit}>
+      <Form label={words.openTitle} onSubmit={() => void run(open)}>
         {failure !== null && <ErrorPanel words={accountFailureWords(failure)} />}
         <Field label={words.accountName} hint={words.accountNameHint} maxLength={100} value={name} onInput={setName} />
         <Button type="submit" kind="primary" aria-disabled={isBusy}>
           {words.open}
         </Button>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -5,10 +5,11 @@ import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { uiMessages } from '@comanda/ui/messages.ts';
+import { Form } from '@comanda/ui/form.tsx';
+import { useAction } from '@comanda/ui/use-action.ts';
 import { useGuest } from '../contexts.ts';
 import { accountFailureWords } from './failures.ts';
 import { accountMessages } from './messages.ts';
-import { useSubmit } from './use-submit.ts';
 
 type DialogProps = { isOpen: boolean; onClose: () => void; onChanged: () => void };
 function PasswordDialog({ isOpen, onClose, onChanged }: DialogProps) {
@@ -20,18 +21,19 @@ function PasswordDialog({ isOpen, onClose, onChanged }: DialogProps) {
     onClose();
     setTyped({ current: '', password: '' });
   };
-  const { failure, isBusy, onSubmit, clearFailure } = useSubmit(async () => {
+  const { failure, isBusy, run, forgetFailure } = useAction();
+  async function change(): Promise<void> {
     await client.calls.changePassword(typed);
     reset();
     onChanged();
-  });
+  }
   const close = (): void => {
     reset();
-    clearFailure();
+    forgetFailure();
   };
   return (
     <Dialog title={ui.changePassword} isOpen={isOpen} onClose={close}>
-      <form class="form" aria-label={ui.changePassword} onSubmit={onSubmit}>
+      <Form label={ui.changePassword} onSubmit={() => void run(change)}>
         <p>{words.passwordHint}</p>
         {failure !== null && <ErrorPanel words={accountFailureWords(failure)} />}
         <Field
@@ -54,7 +56,7 @@ function PasswordDialog({ isOpen, onClose, onChanged }: DialogProps) {
         <Button type="submit" kind="primary" aria-disabled={isBusy}>
           {ui.changePassword}
         </Button>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -4,6 +4,7 @@ import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import type { FailureWords } from '@comanda/ui/failure-words.ts';
 import { Field } from '@comanda/ui/field.tsx';
+import { Form } from '@comanda/ui/form.tsx';
 import { uiMessages } from '@comanda/ui/messages.ts';
 import { pinLength, PinPad, pinPadMessages } from '@comanda/ui/pin-pad.tsx';
 import { useAccount } from './account-context.ts';
@@ -98,14 +99,7 @@ function PasswordStep({ password, failure, onPassword, onConfirm }: PasswordStep
   const words = accountMessages();
   const { user } = useAccount();
   return (
-    <form
-      class="pin-steps"
-      aria-label={words.resetTitle}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onConfirm();
-      }}
-    >
+    <Form class="pin-steps" label={words.resetTitle} onSubmit={onConfirm}>
       <main class="page-main account-main">
         <h1 class="account-h1" tabIndex={-1}>
           {words.resetTitle}
@@ -131,7 +125,7 @@ function PasswordStep({ password, failure, onPassword, onConfirm }: PasswordStep
           {words.resetApproved}
         </Button>
       </footer>
-    </form>
+    </Form>
   );
 }
 

@@ -4,13 +4,14 @@ import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { uiMessages } from '@comanda/ui/messages.ts';
+import { Form } from '@comanda/ui/form.tsx';
+import { useAction } from '@comanda/ui/use-action.ts';
 import { useRouter } from '../contexts.ts';
 import { messages } from '../messages.ts';
 import { AccountHead } from './account-head.tsx';
 import type { AccountSession } from './account-session.ts';
 import { accountFailureWords } from './failures.ts';
 import { accountMessages } from './messages.ts';
-import { useSubmit } from './use-submit.ts';
 
 type UnlockPageProps = { session: AccountSession; onSignOut: () => Promise<void> };
 
@@ -20,7 +21,8 @@ export function UnlockPage({ session, onSignOut }: UnlockPageProps) {
   const { client, lock, user } = session;
   const [password, setPassword] = useState('');
   const [isLeaving, setIsLeaving] = useState(false);
-  const { failure, isBusy, onSubmit } = useSubmit(async () => {
+  const { failure, isBusy, run } = useAction();
+  async function unlock(): Promise<void> {
     try {
       const { email } = await client.calls.me();
       await client.signIn({ email: email ?? '', password });
@@ -29,7 +31,7 @@ export function UnlockPage({ session, onSignOut }: UnlockPageProps) {
       setPassword('');
       throw error;
     }
-  });
+  }
   useEffect(() => () => setPassword(''), []);
   const tooOld = lock.isSignInTooOld.value;
   return (
@@ -43,7 +45,7 @@ export function UnlockPage({ session, onSignOut }: UnlockPageProps) {
           {words.locked}
         </h1>
         <p class="account-quiet">{tooOld ? words.signInTooOld : words.lockedText}</p>
-        <form class="form account-form" aria-label={words.unlock} onSubmit={onSubmit}>
+        <Form class="form account-form" label={words.unlock} onSubmit={() => void run(unlock)}>
           {failure !== null && <ErrorPanel words={accountFailureWords(failure)} />}
           <p>{words.signedInAs(user.name)}</p>
           <Field
@@ -57,7 +59,7 @@ export function UnlockPage({ session, onSignOut }: UnlockPageProps) {
           <Button type="submit" kind="primary" size="large" aria-disabled={isBusy}>
             {isBusy ? words.unlocking : words.unlock}
           </Button>
-        </form>
+        </Form>
         <Button
           kind="quiet"
           aria-disabled={isLeaving}

@@ -1,7 +1,7 @@
 import { Button } from '@comanda/ui/button.tsx';
 import { formatMoney, formatTimeWithSeconds } from '@comanda/ui/format.ts';
-import { Icon } from '@comanda/ui/icon.tsx';
 import { useGuest } from '../contexts.ts';
+import { NoAnswer } from '../no-answer.tsx';
 import './slip.css';
 import type { Outgoing } from './sending.ts';
 import { orderMessages } from './messages.ts';
@@ -13,60 +13,55 @@ export function NotSentPage({ outgoing }: { outgoing: Outgoing }) {
   const { menu, sending } = useGuest();
   const { count, lastAt } = sending.attempts.value;
   return (
-    <div class="page not-sent">
-      <main>
-        <div class="not-sent-head" role="alert">
-          <span class="not-sent-icon">
-            <Icon name="noNetwork" size={32} />
-          </span>
-          <h1 tabIndex={-1}>{words.notSentTitle}</h1>
-          <p class="not-sent-text">{words.notSentText}</p>
-        </div>
-        <p class="not-sent-try">
-          <Icon name="clock" />
-          {words.tryAt(count, formatTimeWithSeconds(lastAt))}
-        </p>
-        <div class="not-sent-body">
-          <div class="slip-box">
-            <div class="slip">
-              <p class="not-sent-table">
-                <span>{words.waitingHere}</span> <span>{words.table(outgoing.table)}</span>
+    <NoAnswer
+      class="not-sent"
+      icon="noNetwork"
+      title={words.notSentTitle}
+      text={words.notSentText}
+      tried={{ icon: 'clock', text: words.tryAt(count, formatTimeWithSeconds(lastAt)) }}
+      buttons={
+        <>
+          <Button kind="primary" size="large" onClick={sending.tryNow}>
+            {words.tryNow}
+          </Button>
+          <Button onClick={sending.stop}>{words.stop}</Button>
+        </>
+      }
+    >
+      <div class="not-sent-body">
+        <div class="slip-box">
+          <div class="slip">
+            <p class="not-sent-table">
+              <span>{words.waitingHere}</span> <span>{words.table(outgoing.table)}</span>
+            </p>
+            <ul class="not-sent-lines">
+              {outgoing.lines.map((line) => (
+                <li key={line.id}>
+                  <span>{line.quantity}×</span>
+                  <span>
+                    {line.name}
+                    {line.remarks !== '' && (
+                      <span class="not-sent-remark">
+                        <strong>{words.remark}</strong> {line.remarks}
+                      </span>
+                    )}
+                  </span>
+                </li>
+              ))}
+            </ul>
+            {outgoing.allergies !== '' && (
+              <p>
+                <strong>{words.allergies}:</strong> {outgoing.allergies}
               </p>
-              <ul class="not-sent-lines">
-                {outgoing.lines.map((line) => (
-                  <li key={line.id}>
-                    <span>{line.quantity}×</span>
-                    <span>
-                      {line.name}
-                      {line.remarks !== '' && (
-                        <span class="not-sent-remark">
-                          <strong>{words.remark}</strong> {line.remarks}
-                        </span>
-                      )}
-                    </span>
-                  </li>
-                ))}
-              </ul>
-              {outgoing.allergies !== '' && (
-                <p>
-                  <strong>{words.allergies}:</strong> {outgoing.allergies}
-                </p>
-              )}
-              <p class="slip-sum">
-                <span>{words.thisOrder}</span>
-                <span class="money">{formatMoney(outgoing.sum, menu.currency.value)}</span>
-              </p>
-            </div>
+            )}
+            <p class="slip-sum">
+              <span>{words.thisOrder}</span>
+              <span class="money">{formatMoney(outgoing.sum, menu.currency.value)}</span>
+            </p>
           </div>
-          <p class="not-sent-keep">{words.keepOpen}</p>
         </div>
-      </main>
-      <footer class="dock">
-        <Button kind="primary" size="large" onClick={sending.tryNow}>
-          {words.tryNow}
-        </Button>
-        <Button onClick={sending.stop}>{words.stop}</Button>
-      </footer>
-    </div>
+        <p class="not-sent-keep">{words.keepOpen}</p>
+      </div>
+    </NoAnswer>
   );
 }

@@ -156,8 +156,3 @@ export const newPin = (digits: string): PinEntry[] => [
   ['New PIN', digits, 'Go on'],
   ['The same PIN again', digits, 'Set PIN'],
 ];
-/** Takes the network from the phone. */
-export async function setOffline(page: Page, isOffline: boolean): Promise<void> {
-  expectErrors(page, /net::ERR_INTERNET_DISCONNECTED/);
-  await page.context().setOffline(isOffline);
-}

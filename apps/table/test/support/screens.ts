@@ -1,5 +1,6 @@
+import { setOffline } from '@comanda/testing/browser';
 import { pin, wrongPin } from '@comanda/testing/step-up-calls';
-import { newPair, setOffline, walletOn } from './customer.ts';
+import { newPair, walletOn } from './customer.ts';
 import { guestOn, scan } from './guest.ts';
 import type { Phone, TableApp } from './table-app.ts';
 

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import './form.css';
 
 type FormProps = {
   label?: string;
@@ -8,14 +9,8 @@ type FormProps = {
   children: ComponentChildren;
 };
 
-/** A form that this page sends itself. */
-export const Form = ({
-  label,
-  class: className = 'manager-form',
-  noValidate = false,
-  onSubmit,
-  children,
-}: FormProps) => (
+/** A form that the page sends itself. */
+export const Form = ({ label, class: className = 'form', noValidate = false, onSubmit, children }: FormProps) => (
   <form
     class={className}
     aria-label={label}

@@ -1,0 +1,36 @@
+import type { ComponentChildren } from 'preact';
+import { Icon } from '@comanda/ui/icon.tsx';
+import './no-answer.css';
+
+type IconName = Parameters<typeof Icon>[0]['name'];
+type NoAnswerProps = {
+  class: string;
+  icon: IconName;
+  title: string;
+  text: string;
+  /** What was tried so far. */
+  tried: { icon: IconName; text: string };
+  buttons: ComponentChildren;
+  children: ComponentChildren;
+};
+
+/** A page that nobody takes for a success: what was sent has no answer yet. */
+export const NoAnswer = ({ class: className, icon, title, text, tried, buttons, children }: NoAnswerProps) => (
+  <div class={`page no-answer ${className}`}>
+    <main>
+      <div class="no-answer-head" role="alert">
+        <span class="no-answer-icon">
+          <Icon name={icon} size={32} />
+        </span>
+        <h1 tabIndex={-1}>{title}</h1>
+        <p>{text}</p>
+      </div>
+      <p class="no-answer-tried">
+        <Icon name={tried.icon} />
+        {tried.text}
+      </p>
+      {children}
+    </main>
+    <footer class="dock">{buttons}</footer>
+  </div>
+);

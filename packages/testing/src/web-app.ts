@@ -1,0 +1,80 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { root } from '@comanda/local-stack/root';
+import { seedDemo } from '@comanda/local-stack/seed';
+import { closeContext, connectBrowser, watchErrors } from './browser.ts';
+import { builtApps } from './built-apps.ts';
+import { caller, type Called } from './call.ts';
+import { isolatedServers } from './isolated-servers.ts';
+import { startStack } from './stack.ts';
+import { startTcpProxy } from './tcp-proxy.ts';
+
+const picturesFolder = process.env['SCREENSHOTS'] ?? join(root, '.comanda/screenshots');
+
+/** An order, as the API answers it. */
+export type Order = Called['body'];
+/** A device of its own: nothing is stored in it, nobody has signed in. */
+export type Screen = { context: BrowserContext; page: Page };
+
+type Ending = () => Promise<unknown>;
+type Settings = Record<string, string>;
+/** `name`: of the test file, letters, digits and dashes. `settings` go to all services. */
+type WebAppOptions = { app: 'kitchen' | 'table'; name: string; settings?: Settings };
+
+/** A built web app, served by the whole stack, with the demo's menu, and a browser to open it in. */
+export async function startWebApp(options: WebAppOptions) {
+  /** Ends what was opened, also when the start failed: else what is left open hides why. */
+  const opened: Ending[] = [];
+  const close = async (): Promise<void> => {
+    for (const end of opened.splice(0).toReversed()) await end();
+  };
+  try {
+    return { ...(await openWebApp(opened, options)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openWebApp(opened: Ending[], { app, name, settings }: WebAppOptions) {
+  const browser = await connectBrowser();
+  opened.push(() => browser.close());
+  const [apps, servers] = await Promise.all([builtApps(), isolatedServers(name)]);
+  const broker = await startTcpProxy(servers.rabbitmqUrl);
+  opened.push(broker.close);
+  const stack = await startStack(
+    { ...servers, rabbitmqUrl: broker.url },
+    { ...apps, RATE_LIMIT_SIGN_IN: '1000', RATE_LIMIT_STEP_UP: '1000', ...settings },
+  );
+  opened.push(stack.close);
+  await seedDemo({ gatewayUrl: stack.gatewayUrl, createManager: stack.createManager, log: () => {} });
+  let contexts: BrowserContext[] = [];
+  return {
+    stack,
+    /** Where the app was built. */
+    folder: app === 'kitchen' ? apps.KITCHEN_APP_FOLDER : apps.TABLE_APP_FOLDER,
+    /** Calls as a manager. */
+    manager: caller(stack.gatewayUrl, { token: stack.managerToken }),
+    /** Nothing passes between the services and the broker, until it is called with `false`. */
+    freezeBroker: broker.freeze,
+    /** An English screen without motion, unless `look` says otherwise. */
+    newScreen: async (look: BrowserContextOptions): Promise<Screen> => {
+      const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...look });
+      watchErrors(context);
+      contexts.push(context);
+      return { context, page: await context.newPage() };
+    },
+    /** @throws Error if a page has had errors that its test does not expect */
+    closeScreens: async (): Promise<void> => {
+      const open = contexts;
+      contexts = [];
+      await Promise.all(open.map(closeContext));
+    },
+    /** Stores a picture of the page, for people to look at. */
+    shoot: async (page: Page, picture: string): Promise<void> => {
+      await mkdir(picturesFolder, { recursive: true });
+      await page.screenshot({ path: join(picturesFolder, `${app}-${picture}.png`) });
+    },
+  };
+}
