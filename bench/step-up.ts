@@ -25,19 +25,7 @@ const { port } = new URL(server.url);
 
 /** Calls per second of one command. `__rand_int__` stands for a number below `calls` with twelve digits. */
 async function perSecond(...command: string[]): Promise<number> {
-  const args = [
-    '-h',
-    '127.0.0.1',
-    '-p',
-    port,
-    '-c',
-    String(clients),
-    '-n',
-    String(calls),
-    '-r',
-    String(calls),
-    '--csv',
-  ];
+  const args = `-h 127.0.0.1 -p ${port} -c ${clients} -n ${calls} -r ${calls} --csv`.split(' ');
   const { stdout } = await promisify(execFile)(benchmark, [...args, ...command], { env: programs?.env });
   const [, figures = ''] = stdout.trim().split('\n');
   return Number(figures.split(',').at(1)?.replaceAll('"', ''));

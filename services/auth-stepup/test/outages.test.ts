@@ -139,15 +139,6 @@ describe('Redis', () => {
     },
   );
 
-  test('when it is restarted between two attempts, then the count is unchanged', async () => {
-    await stepUp(auth, ana, { transaction_password: wrongPin });
-    const count = (await pinState(auth, ana)).attempts_remaining;
-    await redis.stop();
-    redis = await redis.startAgain();
-    await untilRedisAnswers();
-    expect((await pinState(auth, ana)).attempts_remaining).toBe(count);
-  });
-
   test('when it loses all keys after every second wrong PIN, fifty times, then the PIN is blocked at the third', async () => {
     const answers: string[] = [];
     for (let round = 0; round < 50; round++) {
@@ -160,19 +151,6 @@ describe('Redis', () => {
     expect(answers).toEqual([invalid, invalid, ...Array<string>(98).fill('429 transaction_password_blocked')]);
     expect(await pinState(auth, ana)).toMatchObject({ status: 'blocked' });
     expect(codeOf(await stepUp(auth, ana))).toBe('429 transaction_password_blocked');
-  });
-
-  test('when it loses all keys after two wrong PINs, then one attempt remains, and a right PIN clears both counts', async () => {
-    const bia = await auth.customer();
-    await createPin(auth, bia);
-    for (let attempt = 0; attempt < 2; attempt++) await stepUp(auth, bia, { transaction_password: wrongPin });
-    await auth.redis.flushall();
-
-    expect((await pinState(auth, bia)).attempts_remaining).toBe(1);
-    const answers = await Promise.all([stepUp(auth, bia), stepUp(auth, bia)]);
-    expect(answers.map(codeOf).toSorted()).toEqual(['201', '429 transaction_password_busy']);
-    await auth.redis.flushall();
-    expect((await pinState(auth, bia)).attempts_remaining).toBe(3);
   });
 });
 

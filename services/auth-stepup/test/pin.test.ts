@@ -200,19 +200,6 @@ describe('wrong attempts', () => {
     expect(codeOf(await stepUp(auth, later))).toBe('201');
   });
 
-  test('when Redis loses all keys after two wrong PINs, and again after the third, then the block comes and lasts', async () => {
-    const ana = await customerWithPin();
-    await tryWrongPin(ana);
-    await tryWrongPin(ana);
-    await auth.redis.del(`attempts:{${ana.id}}`);
-    expect(codeOf(await tryWrongPin(ana))).toBe('429 transaction_password_blocked');
-    await auth.redis.del(`attempts:{${ana.id}}`);
-    expect(codeOf(await stepUp(auth, ana))).toBe('429 transaction_password_blocked');
-    expect((await pinState(auth, ana)).status).toBe('blocked');
-    clock.advance({ minutes: 30 });
-    expect((await stepUp(auth, await auth.newSession(ana))).status).toBe(201);
-  });
-
   test('when the process was killed before it stored the block, then the next attempt stores it, with its event', async () => {
     const ana = await blockedCustomer();
     const users = auth.connection.collection('usuarios');

@@ -209,23 +209,6 @@ describe('the availability of a dish', () => {
   });
 });
 
-describe('who may write', () => {
-  test.each([
-    { who: 'a waiter', method: 'POST', path: '/menu', body: { name: 'x', price: '1' } },
-    { who: 'a waiter', method: 'PUT', path: '/menu/{id}', body: { price: '1' } },
-    { who: 'a waiter', method: 'DELETE', path: '/menu/{id}', body: undefined },
-    { who: 'a waiter', method: 'PUT', path: '/ordering', body: {} },
-    { who: 'a customer', method: 'PUT', path: '/menu/{id}/availability', body: { available: true } },
-  ])('when $who sends $method $path, then the answer is 403', async ({ who, method, path, body }) => {
-    const call = who === 'a waiter' ? harness.waiter : customer();
-    const id = await harness.createDish();
-
-    const answer = await call(method, path.replace('{id}', String(id)), { body });
-
-    expect([answer.status, answer.body.code]).toEqual([403, 'forbidden']);
-  });
-});
-
 describe('a pause of ordering', () => {
   test('when two instances change it at once, then each change has a version, and the highest is the state', async () => {
     const second = await harness.startInstance();
