@@ -19,7 +19,7 @@ const noFeed = /^WebSocket connection to .* failed/;
 
 describe('a board that is cut off', () => {
   test('when the kitchen is offline, then bumps are kept, and sent when it is back', async () => {
-    const { page, context } = await app.startShift();
+    const { page } = await app.startShift();
     const order = await app.place('1', ['Feijoada', 'Pudim de leite']);
     const other = await app.place('2', ['Feijoada']);
     await ticketOf(page, other).waitFor();

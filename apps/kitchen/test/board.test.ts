@@ -242,7 +242,7 @@ test('when the session ends in the middle of a shift, then the sign-in is asked,
 }, 60_000);
 
 test('when another user signs in, then the first one’s kept bumps are not sent, and are when the first is back', async () => {
-  const { page, context } = await app.startShift();
+  const { page } = await app.startShift();
   const order = await app.place('10', ['Feijoada']);
   await ticketOf(page, order).waitFor();
   await setOffline(page, true);
