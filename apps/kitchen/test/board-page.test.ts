@@ -81,7 +81,7 @@ async function fillBoard(): Promise<void> {
   const dishes = (await app.manager('GET', '/menu')).body as { name: string }[];
   const names = new Map(dishes.map((dish) => [dish.name.split(' ')[0], dish.name]));
   const lineOf = (text: string) => {
-    const [, quantity, first = '', rest = '', remarks = ''] = /^(\d+) (\S+)([^,]*)(?:, (.*))?$/.exec(text) ?? [];
+    const [, quantity, first = '', rest = '', remarks = ''] = /^(\d+) ([^\s,]+)([^,]*)(?:, (.*))?$/.exec(text) ?? [];
     return { name: names.get(first) ?? first + rest, quantity: Number(quantity), ...(remarks && { remarks }) };
   };
   const made = [];
