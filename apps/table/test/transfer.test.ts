@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { expectErrors, setOffline } from '@comanda/testing/browser';
 import { tabTo } from '@comanda/testing/page-checks';
@@ -32,7 +32,7 @@ async function save({ page, button }: Wallet): Promise<{ name: string; text: str
   const download = page.waitForEvent('download');
   await button('Save').click();
   const file = await download;
-  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
+  return { name: file.suggestedFilename(), text: await text(await file.createReadStream()) };
 }
 /** What `npm run verify-receipt` runs and prints. */
 async function verifySaved(receipt: string): Promise<unknown> {

@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { appFolders, buildApps } from '@comanda/local-stack/build-apps';
+import { promisify } from 'node:util';
+import { appFolders } from '@comanda/local-stack/build-apps';
 import { seedDemo } from '@comanda/local-stack/seed';
 import { createShutdown } from '@comanda/shared/runtime/shutdown';
 import { sharedVariable } from './ask-shared.ts';
@@ -16,6 +18,11 @@ import { silentLogger } from './silent-logger.ts';
 import { startStack, type Stack } from './stack.ts';
 import { withoutLimits } from './step-up-calls.ts';
 
+const build = `
+  import { buildApps } from '@comanda/local-stack/build-apps';
+  await buildApps(process.argv[1]);
+`;
+
 /**
  * Keeps what the test files of a run share: the built apps, a browser, and a restaurant that runs. Each is started when
  * the first file asks for it (see `askShared`), and ended by `close`. Jest's own process calls this before the workers start.
@@ -24,7 +31,11 @@ export async function serveShared(): Promise<{ close: () => Promise<void> }> {
   const shutdown = createShutdown(silentLogger);
   const apps = onlyOnce(async () => {
     const folder = join(testDataDir(), 'apps');
-    await buildApps(folder);
+    // In a process of its own: Vite builds what production serves only if that is not a test.
+    await promisify(execFile)(process.execPath, ['--conditions=source', '--input-type=module', '-e', build, folder], {
+      cwd: import.meta.dirname,
+      env: { PATH: process.env['PATH'], NODE_ENV: 'production' },
+    });
     return appFolders(folder);
   });
   const browser = onlyOnce(async () => {
