@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { build } from 'esbuild';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Client } from '@comanda/client';
-import { connectBrowser } from '@comanda/testing/browser';
+import { startBrowser } from '@comanda/testing/browser';
 import { useSharedStack, type SharedStack } from '@comanda/testing/shared-stack';
 import { until } from '@comanda/testing/until';
 
@@ -14,7 +14,7 @@ let contexts: BrowserContext[] = [];
 
 // The first run on a machine without a browser fetches one.
 beforeAll(async () => {
-  browser = await connectBrowser();
+  browser = await startBrowser();
 }, 300_000);
 beforeAll(async () => {
   stack = await useSharedStack();

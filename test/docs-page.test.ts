@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { connectBrowser } from '@comanda/testing/browser';
+import { startBrowser } from '@comanda/testing/browser';
 import { caller } from '@comanda/testing/call';
 import { overflowOf } from '@comanda/testing/page-checks';
 import { useSharedStack, type SharedStack } from '@comanda/testing/shared-stack';
@@ -14,7 +14,7 @@ let pages: Page[] = [];
 
 // The first run on a machine without a browser fetches one.
 beforeAll(async () => {
-  browser = await connectBrowser();
+  browser = await startBrowser();
 }, 300_000);
 beforeAll(async () => {
   stack = await useSharedStack();

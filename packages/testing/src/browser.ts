@@ -1,29 +1,21 @@
-import {
-  chromium,
-  type Browser,
-  type BrowserContext,
-  type BrowserServer,
-  type LaunchOptions,
-  type Page,
-} from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { findChromium } from '@comanda/local-stack/browser/find-chromium';
 import { programsDir } from '@comanda/local-stack/root';
 import { withDownloads } from '@comanda/local-stack/servers/downloads';
-import { askShared } from './ask-shared.ts';
 
 const isRoot = process.getuid?.() === 0;
 
 // Names that stand for no host [RFC 2606] are this one, so that a page can come from elsewhere than a trusted localhost.
 const hosts = 'MAP *.test 127.0.0.1, EXCLUDE 127.0.0.1, EXCLUDE localhost, MAP * ~NOTFOUND';
 
-/** How a real browser is started. It talks to nobody but the pages that a test opens in it. */
-async function launchOptions(): Promise<LaunchOptions> {
+/** A real browser, to be closed. It talks to nobody but the pages that a test opens in it. */
+export async function startBrowser(): Promise<Browser> {
   const found = await withDownloads(
     { programsDir, log: (line) => void process.stderr.write(`${line}\n`) },
     (downloads) => findChromium(process.env['CHROMIUM'], downloads),
   );
   const env = Object.entries(found.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return {
+  return chromium.launch({
     executablePath: found.executable,
     env: Object.fromEntries(env),
     args: [
@@ -33,17 +25,8 @@ async function launchOptions(): Promise<LaunchOptions> {
       '--disable-quic',
       `--host-resolver-rules=${hosts}`,
     ],
-  };
+  });
 }
-
-/** A real browser, to be closed. */
-export const startBrowser = async (): Promise<Browser> => chromium.launch(await launchOptions());
-
-/** A browser to which test files connect. */
-export const startBrowserServer = async (): Promise<BrowserServer> => chromium.launchServer(await launchOptions());
-
-/** The browser that the test files of a run share, to be closed: its contexts are this file's own, and end with it. */
-export const connectBrowser = async (): Promise<Browser> => chromium.connect((await askShared('browser')) as string);
 
 type Watched = { errors: string[]; expected: RegExp[] };
 const watchedContexts = new WeakMap<BrowserContext, Watched>();

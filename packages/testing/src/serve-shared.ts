@@ -10,7 +10,6 @@ import { seedDemo } from '@comanda/local-stack/seed';
 import { createShutdown } from '@comanda/shared/runtime/shutdown';
 import { sharedVariable } from './ask-shared.ts';
 import type { CommandName } from './auth-stepup-process.ts';
-import { startBrowserServer } from './browser.ts';
 import { testDataDir } from './environment.ts';
 import { isolatedServers } from './isolated-servers.ts';
 import type { StackDescription } from './shared-stack.ts';
@@ -24,7 +23,7 @@ const build = `
 `;
 
 /**
- * Keeps what the test files of a run share: the built apps, a browser, and a restaurant that runs. Each is started when
+ * Keeps what the test files of a run share: the built apps, and a restaurant that runs. Each is started when
  * the first file asks for it (see `askShared`), and ended by `close`. Jest's own process calls this before the workers start.
  */
 export async function serveShared(): Promise<{ close: () => Promise<void> }> {
@@ -38,19 +37,13 @@ export async function serveShared(): Promise<{ close: () => Promise<void> }> {
     });
     return appFolders(folder);
   });
-  const browser = onlyOnce(async () => {
-    const server = await startBrowserServer();
-    shutdown.add('browser', () => server.close());
-    return server.wsEndpoint();
-  });
   const stack = onlyOnce(async () => {
     const started = await startRestaurant(await apps());
-    shutdown.add('stack', started.close);
+    shutdown.add('stack', started.close, { timeoutMs: 15_000 });
     return started;
   });
   const answerTo = async (what: string, input: never): Promise<unknown> => {
     if (what === 'apps') return apps();
-    if (what === 'browser') return browser();
     if (what === 'stack') return describe(await stack());
     return (await stack()).auth.run(what as CommandName, input);
   };

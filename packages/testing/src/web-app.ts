@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { root } from '@comanda/local-stack/root';
 import { seedDemo } from '@comanda/local-stack/seed';
-import { closeContext, connectBrowser, watchErrors } from './browser.ts';
+import { closeContext, startBrowser, watchErrors } from './browser.ts';
 import { builtApps } from './built-apps.ts';
 import { caller, type Called } from './call.ts';
 import { isolatedServers } from './isolated-servers.ts';
@@ -38,7 +38,7 @@ export async function startWebApp(options: WebAppOptions) {
 }
 
 async function openWebApp(opened: Ending[], { app, name, settings }: WebAppOptions) {
-  const browser = await connectBrowser();
+  const browser = await startBrowser();
   opened.push(() => browser.close());
   const [apps, servers] = await Promise.all([builtApps(), isolatedServers(name)]);
   const broker = await startTcpProxy(servers.rabbitmqUrl);
