@@ -48,8 +48,11 @@ export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
   stepUp?: string;
   /** The call accepts an `Idempotency-Key`. */
   idempotencyKey?: 'accepted';
-  /** An additional rate limit per user, counted across all gateways: for what checks a PIN or a password. */
-  limit?: 'step_up';
+  /**
+   * `step_up`: an additional rate limit per user, counted across all gateways: for what checks a PIN or a password.
+   * `session`: without an access token, the service counts by session, and the gateway does not count by address.
+   */
+  limit?: 'step_up' | 'session';
   params?: P;
   query?: Q;
   body?: Joi.ObjectSchema<B>;

@@ -154,6 +154,7 @@ export const refresh = endpoint({
   name: 'refresh',
   who: 'anyone',
   summary: 'Exchange a refresh token for a new pair of tokens',
+  limit: 'session',
   details: `A refresh token is valid for one use. If the response was lost, send the same token again within ${refreshRetrySeconds} seconds; this works until the new token has been used. Any other second use ends the session.`,
   body: object({ refresh_token: secret(255).min(1).example('c2Vzc2lvbi1vZi1BbmE') }),
   answers: { 200: { about: 'A new pair of tokens; the old refresh token is no longer valid', body: nextTokens } },

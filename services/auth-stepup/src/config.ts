@@ -97,6 +97,12 @@ export const authStepupSettings = {
       .default('guest') as Joi.AnySchema as Joi.AnySchema<SeatingOpener>,
     'Who opens a seating: `guest`: the first scan of the QR code; `staff`: only `POST /tables/{table}/open`, so that a photographed code is of no use at a table that is not open',
   ),
+  refreshLimit: setting('RATE_LIMIT_REFRESH', positive(60), 'Exchanges of refresh tokens per minute of one session'),
+  forgedRefreshLimit: setting(
+    'RATE_LIMIT_REFRESH_FORGED',
+    positive(600),
+    'Refresh tokens per minute from one network address that were never issued here',
+  ),
   guestLimit: setting('RATE_LIMIT_GUEST', positive(60), 'Guest sessions per minute of one table token'),
 };
 export type AuthStepupConfig = ConfigOf<typeof authStepupSettings>;

@@ -23,7 +23,7 @@ import { createKeyKeeper } from './keys/key-keeper.ts';
 import { registerKeyRoutes } from './keys/key-routes.ts';
 import { createKeyStore } from './keys/key-store.ts';
 import { createReceiptKeys } from './keys/receipt-keys.ts';
-import { createLimitStore } from './limits/limit-store.ts';
+import { createLimitStore, type LimitStore } from './limits/limit-store.ts';
 import { createSignInLimits } from './limits/sign-in-limits.ts';
 import { createHasherMetrics } from './passwords/hasher-metrics.ts';
 import { createHasher, productionHashCost } from './passwords/hasher.ts';
@@ -143,33 +143,16 @@ export async function startAuthStepup(
   const pinPool = { cost: hashCost, maxThreads: config.pinHashWorkers, maxQueue: config.pinHashQueue };
   const pinPoolHasher = createHasher('pin', { ...pinPool, metrics: hasherMetrics });
   shutdown.add('hasher of PINs', pinPoolHasher.close);
-  const limitOptions = { redis: limitsRedis.client, logger, clock };
+  const limitOf = (name: string, maxUses: number, windowMs = minuteMs): LimitStore =>
+    createLimitStore({ redis: limitsRedis.client, name, maxUses, windowMs, logger, clock });
   const limits = createSignInLimits({
-    signIns: createLimitStore({
-      ...limitOptions,
-      name: 'sign-in',
-      maxUses: config.signInLimit,
-      windowMs: minuteMs,
-    }),
-    signInsOfAddress: createLimitStore({
-      ...limitOptions,
-      name: 'sign-in-address',
-      maxUses: config.addressSignInLimit,
-      windowMs: minuteMs,
-    }),
-    registrations: createLimitStore({
-      ...limitOptions,
-      name: 'registration',
-      maxUses: config.registrationLimit,
-      windowMs: minuteMs,
-    }),
-    wrongPasswords: createLimitStore({
-      ...limitOptions,
-      name: 'sign-in-failures',
-      maxUses: config.signInFailuresLimit,
-      windowMs: hourMs,
-    }),
-    guests: createLimitStore({ ...limitOptions, name: 'guest', maxUses: config.guestLimit, windowMs: minuteMs }),
+    signIns: limitOf('sign-in', config.signInLimit),
+    signInsOfAddress: limitOf('sign-in-address', config.addressSignInLimit),
+    registrations: limitOf('registration', config.registrationLimit),
+    wrongPasswords: limitOf('sign-in-failures', config.signInFailuresLimit, hourMs),
+    guests: limitOf('guest', config.guestLimit),
+    refreshesOfSession: limitOf('refresh', config.refreshLimit),
+    forgedRefreshesOfAddress: limitOf('refresh-forged', config.forgedRefreshLimit),
   });
   const recordSecurityEvent = createSecurityEventRecorder({ store: securityLog, logger, clock });
   const stepUpTokens = createStepUpTokens({ keys, issuer, clock });

@@ -61,6 +61,42 @@ describe('refreshing a session', () => {
   });
 });
 
+describe('how often tokens are exchanged', () => {
+  const startLimited = (settings: Record<string, string>) =>
+    startAuthStepupHarness({ clock, servers: auth.servers, settings: { ...auth.env, ...settings } });
+
+  test('when an address sends forged tokens without end, then they get 429, and genuine ones from there go on', async () => {
+    const limited = await startLimited({ RATE_LIMIT_REFRESH_FORGED: '2', REDIS_PREFIX: 'forged:' });
+    try {
+      const ana = await auth.customer();
+      const answers: string[] = [];
+      for (let index = 0; index < 4; index++) answers.push(codeOf(await refresh(`forged-${index}`, limited)));
+      expect(answers).toEqual([
+        '401 invalid_refresh_token',
+        '401 invalid_refresh_token',
+        '429 rate_limited',
+        '429 rate_limited',
+      ]);
+      expect((await refresh(ana.refreshToken, limited)).status).toBe(200);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  test('when one session exchanges its tokens without end, then it gets 429, and other sessions go on', async () => {
+    const limited = await startLimited({ RATE_LIMIT_REFRESH: '2', REDIS_PREFIX: 'refreshes:' });
+    try {
+      const [ana, bea] = [await auth.customer(), await auth.customer('Bea')];
+      const second = await exchange(ana.refreshToken, limited);
+      const third = await exchange(second, limited);
+      expect(codeOf(await refresh(third, limited))).toBe('429 rate_limited');
+      expect((await refresh(bea.refreshToken, limited)).status).toBe(200);
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
 describe('concurrent and repeated exchanges', () => {
   test('when two tabs refresh at once on two instances, then both get tokens, and one of the two refresh tokens is valid', async () => {
     for (let round = 0; round < 5; round++) {

@@ -30,7 +30,16 @@ export const gatewaySettings = {
   allowedOrigins: allowedOriginsSetting,
   trustedProxies: trustedProxiesSetting,
   rateLimitUser: limit('RATE_LIMIT_USER', 600, 'Requests per minute and user'),
-  rateLimitAddress: limit('RATE_LIMIT_ADDRESS', 1200, 'Requests per minute and address, without a valid token'),
+  rateLimitAddress: limit(
+    'RATE_LIMIT_ADDRESS',
+    1200,
+    'Requests per minute and address without a valid token, of each endpoint for itself',
+  ),
+  rateLimitRefused: limit(
+    'RATE_LIMIT_REFUSED',
+    1200,
+    'Refused requests per minute and address without a valid token; they take nothing from other requests',
+  ),
   rateLimitAddressUsers: limit('RATE_LIMIT_ADDRESS_USERS', 24_000, 'Requests per minute of all users of one address'),
   rateLimitFeed: limit('RATE_LIMIT_FEED', 6000, 'Handshakes of the live feed per minute and address'),
   rateLimitStepUp: limit(

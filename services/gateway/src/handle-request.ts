@@ -52,7 +52,7 @@ async function handleRequest(deps: HandleRequestDeps, state: RequestState): Prom
   state.route = route;
   if (route.kind !== 'wrong_method') refuseMisplacedBody(state.req);
   if (deps.cors(state) === 'preflight') {
-    deps.limits.countRequest(state);
+    deps.limits.countRequest(state, 'preflight');
     return sendPreflight(state);
   }
   if (route.kind !== 'endpoint' || route.endpoint.service === 'gateway') return deps.serveLocally(state);
@@ -63,13 +63,12 @@ async function handleRequest(deps: HandleRequestDeps, state: RequestState): Prom
   state.caller = caller;
   state.observed.userId = caller?.userId;
 
-  // Before the token is refused: attempts with invalid tokens count against their address.
-  deps.limits.countRequest(state);
-  if (endpoint.limit === 'step_up' && caller) await deps.limits.countStepUp(state, caller);
-
+  // What is refused here counts as a refusal, so that nobody uses up the requests of others with it.
   if (endpoint.who !== 'anyone' && !caller) throw tokenProblem ?? problem('authentication_required');
   authorize(endpoint, caller);
   checkBody(state.req, endpoint);
+  if (caller || endpoint.limit !== 'session') deps.limits.countRequest(state, state.observed.route);
+  if (endpoint.limit === 'step_up' && caller) await deps.limits.countStepUp(state, caller);
   // Before a service is occupied: a client may take 30 s to send its body.
   if (hasBody(state.req)) state.body = await readBody(state.req);
 

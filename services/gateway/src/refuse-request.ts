@@ -7,8 +7,8 @@ import { sendFailure } from './send-failure.ts';
 export type RefuseRequest = (state: RequestState, error: unknown) => void;
 
 /**
- * A request that no limit has counted yet counts for its address now: who sends nothing but malformed requests or
- * unknown paths is limited as well. Only local routes that answer are never counted.
+ * A request that no limit has counted yet counts as a refusal now: who sends nothing but malformed requests or unknown
+ * paths is limited as well. Only local routes that answer are never counted.
  */
 export const createRefuseRequest =
   ({ limits, logger }: { limits: Limits; logger: Logger }): RefuseRequest =>
@@ -18,7 +18,7 @@ export const createRefuseRequest =
 function limitReached(limits: Limits, state: RequestState): unknown {
   if (state.counted) return null;
   try {
-    limits.countRequest(state);
+    limits.countRefusal(state);
     return null;
   } catch (error) {
     return error;

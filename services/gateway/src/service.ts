@@ -54,6 +54,7 @@ export async function startGateway(config: GatewayConfig, logger: Logger, clock:
     perMinute: {
       user: config.rateLimitUser,
       address: config.rateLimitAddress,
+      refused: config.rateLimitRefused,
       addressUsers: config.rateLimitAddressUsers,
       feed: config.rateLimitFeed,
       stepUp: config.rateLimitStepUp,

@@ -59,8 +59,8 @@ describe('the general limit', () => {
     expect((await get(`${gateway.url}/menu`)).status).toBe(200);
   });
 
-  test('when tokens are invalid or missing, then requests count for the address, and users there go on', async () => {
-    const gateway = await start({ RATE_LIMIT_ADDRESS: '3' });
+  test('when tokens are invalid or missing, then requests count as refusals of the address, and users there go on', async () => {
+    const gateway = await start({ RATE_LIMIT_REFUSED: '3' });
     const invalid = { authorization: 'Bearer a.b.c' };
     const statuses: number[] = [];
 
@@ -127,20 +127,40 @@ describe('what is refused', () => {
   ];
 
   test.each(invalid)(
-    'when %s is sent again and again, then it counts for the address',
+    'when %s is sent again and again, then it counts for the address, apart from what is served',
     async (_what, bytes, status) => {
-      const gateway = await start({ RATE_LIMIT_ADDRESS: '2' });
+      const gateway = await start({ RATE_LIMIT_REFUSED: '2' });
       const answers: RawAnswer[] = [];
 
       for (let index = 0; index < 3; index++) answers.push(await rawCall(gateway.url, bytes));
 
       expect(answers.map((answer) => answer.status)).toEqual([status, status, 429]);
-      expect(answers[0]?.headers['ratelimit']).toMatch(/^"general"; r=1; t=\d+$/);
+      expect(answers[0]?.headers['ratelimit']).toMatch(/^"refused"; r=1; t=\d+$/);
       expect(answers[2]?.body).toContain('"code":"rate_limited"');
-      expect((await get(`${gateway.url}/menu`)).status).toBe(429);
+      expect((await get(`${gateway.url}/menu`)).status).toBe(200);
       expect((await get(`${gateway.url}/livez`)).status).toBe(200);
     },
   );
+
+  test('when one phone has sent more than it may, then other phones of its address scan, sign in, refresh and read the menu', async () => {
+    const gateway = await start({ RATE_LIMIT_REFUSED: '5', RATE_LIMIT_ADDRESS: '1' });
+    const post = async (path: string) => {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(gateway.url + path, { method: 'POST', headers, body: '{}' });
+      await answer.arrayBuffer();
+      return answer.status;
+    };
+    const refused = new Set<number>();
+    for (const path of ['/nothing', '/orders', '/%6denu', '/nothing', '/orders', '/nothing', '/nothing'])
+      refused.add((await get(gateway.url + path)).status);
+    expect(refused).toEqual(new Set([404, 401, 429]));
+
+    expect((await get(`${gateway.url}/menu`)).status).toBe(200);
+    expect((await get(`${gateway.url}/menu`)).status).toBe(429);
+    expect([await post('/auth/guest'), await post('/auth/guest')]).toEqual([200, 429]);
+    expect([await post('/auth/login'), await post('/auth/login')]).toEqual([200, 429]);
+    expect([await post('/auth/refresh'), await post('/auth/refresh')]).toEqual([200, 200]);
+  });
 
   test('when a page asks for permission again and again, then it counts for the address', async () => {
     const gateway = await start({ RATE_LIMIT_ADDRESS: '1', ALLOWED_ORIGINS: 'https://menu.example.com' });

@@ -1,6 +1,7 @@
 import { problem } from '@comanda/contracts/problem';
 import type { TokenPair } from '@comanda/contracts/users';
 import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
+import type { SignInLimits } from '../limits/sign-in-limits.ts';
 import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
 import type { Origin } from '../security-log/security-event.ts';
 import type { GuestStore } from '../tables/guest-store.ts';
@@ -17,6 +18,7 @@ export type RefreshSessionDeps = Omit<BeginSessionDeps, 'sessions'> & {
   users: Pick<UserStore, 'findById'>;
   guests: Pick<GuestStore, 'findById'>;
   tables: Pick<TableStore, 'findByName'>;
+  limits: Pick<SignInLimits, 'countRefresh'>;
   recordSecurityEvent: RecordSecurityEvent;
 };
 type PresentedToken = { sessionId: string; hash: string };
@@ -29,13 +31,15 @@ const refused = () => problem('invalid_refresh_token');
 /**
  * Exchanges a refresh token for a new pair. Of two concurrent exchanges one rotates the token; the other one is judged
  * again by what it finds then.
- * @throws 401 `invalid_refresh_token`; 503 `service_unavailable` if too many exchanges of this session run at once
+ * @throws 401 `invalid_refresh_token`; 429 `rate_limited`; 503 `service_unavailable` if too many exchanges of this session
+ * run at once
  */
 export async function refreshSession(
   deps: RefreshSessionDeps,
   { refreshToken, origin }: { refreshToken: string; origin: Origin },
 ): Promise<TokenPair> {
   const presented = deps.refreshTokens.read(refreshToken);
+  await deps.limits.countRefresh(origin.address, presented?.sessionId ?? null);
   if (!presented) throw refused();
   const deadline = performance.now() + refreshTimeoutMs;
   return retryOnConflict({ deadline, maxAttempts }, () => tryRefresh(deps, presented, origin));

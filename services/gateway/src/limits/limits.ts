@@ -14,11 +14,18 @@ const windowMs = 60_000;
 export type Limits = {
   /**
    * Counts a request with a valid token for its user and, with all other users there, for its address; any other request
-   * for its address alone. Adds the `RateLimit` headers [IETF draft]. Counts in this process only: every request is
-   * counted, so this needs neither a timer nor a promise.
+   * for its address in `bucket`. Buckets do not share a limit: a phone that reads the menu too often stops nobody's
+   * sign-in. Adds the `RateLimit` headers [IETF draft]. Counts in this process only: every request is counted, so this
+   * needs neither a timer nor a promise.
    * @throws 429 `rate_limited`
    */
-  countRequest: (state: RequestState) => void;
+  countRequest: (state: RequestState, bucket: string) => void;
+  /**
+   * Counts a request that is refused anyway: for its user or, without a valid token, in the address's bucket of refusals,
+   * which refuses nothing else.
+   * @throws 429 `rate_limited`
+   */
+  countRefusal: (state: RequestState) => void;
   /** Counts a handshake of the live feed for its address. @throws 429 `rate_limited` */
   countHandshake: (client: Client) => void;
   /**
@@ -29,7 +36,7 @@ export type Limits = {
   countStepUp: (state: RequestState, caller: Caller) => Promise<void>;
 };
 type Options = {
-  perMinute: { user: number; address: number; addressUsers: number; feed: number; stepUp: number };
+  perMinute: { user: number; address: number; refused: number; addressUsers: number; feed: number; stepUp: number };
   redis: RedisLink;
   logger: Logger;
   clock: Clock;
@@ -40,20 +47,24 @@ export function createLimits({ perMinute, redis, logger, clock }: Options): Limi
   const countInRedis = createRedisCounter({ redis, prefix: 'rate-limit:step-up:', windowMs, logger, clock });
   const checkUser = createQuota({ name: 'general', limit: perMinute.user, clock });
   const checkAddress = createQuota({ name: 'general', limit: perMinute.address, clock });
+  const checkRefused = createQuota({ name: 'refused', limit: perMinute.refused, clock });
   // All users of one address together, so that a whole restaurant behind one address is not refused.
   const checkAddressUsers = createQuota({ name: 'address', limit: perMinute.addressUsers, clock });
   const checkFeed = createQuota({ name: 'feed', limit: perMinute.feed, clock });
   const checkStepUp = createQuota({ name: 'step-up', limit: perMinute.stepUp, clock });
 
+  function count(state: RequestState, { bucket, check }: { bucket: string; check: typeof checkAddress }): void {
+    state.counted = true;
+    const { caller, client, responseHeaders } = state;
+    const network = networkOf(client.address);
+    if (!caller) return check(countLocally(`${bucket} ${network}`), responseHeaders);
+    checkUser(countLocally(caller.userId), responseHeaders);
+    checkAddressUsers(countLocally(`users ${network}`));
+  }
+
   return {
-    countRequest: (state) => {
-      state.counted = true;
-      const { caller, client, responseHeaders } = state;
-      const network = networkOf(client.address);
-      if (!caller) return checkAddress(countLocally(network), responseHeaders);
-      checkUser(countLocally(caller.userId), responseHeaders);
-      checkAddressUsers(countLocally(`users ${network}`));
-    },
+    countRequest: (state, bucket) => count(state, { bucket, check: checkAddress }),
+    countRefusal: (state) => count(state, { bucket: 'refused', check: checkRefused }),
     countHandshake: (client) => checkFeed(countLocally(`feed ${networkOf(client.address)}`)),
     countStepUp: async ({ responseHeaders }, { userId }) => {
       // Counted here as well, so that the limit goes on from this count if Redis falls silent.
