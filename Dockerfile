@@ -61,7 +61,7 @@ ENV PORT=3004
 
 FROM settings-of-$SERVICE AS runtime
 ARG SERVICE
-ENV NODE_ENV=production MALLOC_ARENA_MAX=1 HOST=0.0.0.0
+ENV NODE_ENV=production MALLOC_ARENA_MAX=1 HOST=0.0.0.0 METRICS_HOST=0.0.0.0
 EXPOSE $PORT
 COPY --from=dependencies /image .
 COPY --from=files /image .

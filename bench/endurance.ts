@@ -100,7 +100,7 @@ async function runMinute(perSecond: number): Promise<void> {
   }
   await Promise.all(sent);
   clearInterval(watch);
-  const sizes = await Promise.all(Object.values(stack.services).map(({ url }) => residentMb(url)));
+  const sizes = await Promise.all(Object.values(stack.services).map(({ metricsUrl }) => residentMb(metricsUrl)));
   memory.push(sizes.reduce((sum, size) => sum + size));
   p99.push(percentile(took, 0.99));
   age.push(oldest);

@@ -44,6 +44,7 @@ async function start(file: string, args: string[] = [], env: NodeJS.ProcessEnv =
 const upstream = await start('upstream.ts');
 const settings = {
   PORT: '0',
+  METRICS_PORT: '0',
   REDIS_URL: servers.redisUrl,
   JWKS_URL: issuer.jwksUrl,
   ORDERS_URL: upstream.url,

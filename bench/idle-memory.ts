@@ -22,7 +22,7 @@ async function measureStack(): Promise<Map<ServiceName, number>> {
   try {
     await Promise.all(started.map((service) => service.ready()));
     await pause(idleMs);
-    const figures = await Promise.all(started.map(({ url }) => residentMb(url)));
+    const figures = await Promise.all(started.map(({ metricsUrl }) => residentMb(metricsUrl)));
     return new Map(serviceNames.map((name, index) => [name, figures[index] ?? NaN]));
   } finally {
     await Promise.all(started.map((service) => service.end('SIGTERM')));

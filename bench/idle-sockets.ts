@@ -16,7 +16,7 @@ await limit({
     const clients = await startClients({ url: feed.url, token: feed.token, sockets, events: 1 });
     try {
       await pause(20_000); // a notice and two pings each
-      return await residentMb(feed.url);
+      return await residentMb(feed.metricsUrl);
     } finally {
       clients.stop();
       await feed.stop();

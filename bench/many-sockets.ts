@@ -81,7 +81,7 @@ async function withNotifier(): Promise<Figures> {
       url: feed.url,
       token: feed.token,
       send: (index) => void feed.publisher.publish([message(index)]),
-      memory: () => residentMb(feed.url),
+      memory: () => residentMb(feed.metricsUrl),
     });
   } finally {
     await feed.stop();

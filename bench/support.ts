@@ -55,7 +55,7 @@ export const percentile = (values: readonly number[], p: number): number => {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? NaN;
 };
 
-/** The resident memory of a service according to its metrics, in megabytes. */
+/** The resident memory of a service according to the metrics at `url`, in megabytes. */
 export async function residentMb(url: string): Promise<number> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   const [, bytes = ''] = /^process_resident_memory_bytes\{.*\} (\S+)$/m.exec(metrics) ?? [];

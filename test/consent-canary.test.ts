@@ -142,9 +142,9 @@ test('when PINs and step-up tokens are used in every way through the gateway, th
   await events.waitFor('transfer.posted', posted.id);
 
   const processes = Object.entries(stack.services);
-  const metrics = processes.map(async ([name, { url }]): Promise<[string, string]> => [
+  const metrics = processes.map(async ([name, { metricsUrl }]): Promise<[string, string]> => [
     `metrics of ${name}`,
-    await (await fetch(`${url}/metrics`)).text(),
+    await (await fetch(`${metricsUrl}/metrics`)).text(),
   ]);
   const { databases } = await mongo.db().admin().listDatabases({ nameOnly: true });
   const ours = databases.filter(({ name }) => name.startsWith(servers.database)).map(({ name }) => mongo.db(name));

@@ -7,6 +7,7 @@ import { buildServices } from '../stack.ts';
 
 export type BenchFeed = {
   url: string;
+  metricsUrl: string;
   publisher: Publisher;
   brokerUrl: string;
   /** An access token of a waiter. */
@@ -34,6 +35,7 @@ export async function startBenchFeed(): Promise<BenchFeed> {
   const publisher = createPublisher({ url: broker.url, name: 'bench', logger });
   return {
     url: notifier.url,
+    metricsUrl: notifier.metricsUrl,
     publisher,
     brokerUrl: broker.url,
     token: issuer.token({ sub: 1, role: 'waiter' }),

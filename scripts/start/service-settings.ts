@@ -6,7 +6,12 @@ import { serviceImage } from '@comanda/local-stack/service-image';
 import { perService, stackSettings, type ServiceName } from '@comanda/local-stack/stack-settings';
 import type { StartOptions } from './arguments.ts';
 
-export type ServiceSettings = { url: string; env: NodeJS.ProcessEnv };
+export type ServiceSettings = {
+  url: string;
+  /** Where its full health and its metrics are. */
+  healthUrl: string;
+  env: NodeJS.ProcessEnv;
+};
 type Start = Pick<StartOptions, 'gatewayPort' | 'notifierPort' | 'lan'>;
 
 /**
@@ -37,16 +42,24 @@ export async function serviceSettings(options: {
     NODE_ENV: 'development',
     NODE_COMPILE_CACHE: join(comandaDir, 'compile-cache'), // compiled sources: services start faster and use less memory
     HOST: '127.0.0.1',
+    METRICS_HOST: '127.0.0.1',
     MONGODB_DATABASE: '', // each service has its own default
   };
   // With one instance, clients need no time window in which to spread their reconnects.
   const open = { HOST: start.lan ? '0.0.0.0' : '127.0.0.1', DRAIN_WINDOW_MS: '0' };
+  const metricsPorts = { gateway: await freePort(9000), notifier: await freePort(9004) };
+  const healthPorts = { ...ports, ...metricsPorts };
   const own: Partial<Record<ServiceName, NodeJS.ProcessEnv>> = {
-    notifier: { ...open, ALLOWED_ORIGINS: [...new Set(origins.filter(Boolean))].join(',') },
-    gateway: open,
+    notifier: {
+      ...open,
+      METRICS_PORT: `${metricsPorts.notifier}`,
+      ALLOWED_ORIGINS: [...new Set(origins.filter(Boolean))].join(','),
+    },
+    gateway: { ...open, METRICS_PORT: `${metricsPorts.gateway}` },
   };
   return perService((name) => ({
     url: urls[name],
+    healthUrl: `http://127.0.0.1:${healthPorts[name]}`,
     env: { ...serviceImage(name).env, ...common, ...stack[name], ...own[name] },
   }));
 }

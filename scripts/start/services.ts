@@ -49,6 +49,8 @@ export async function runServiceCommand(options: {
 type Waiting = {
   name: ServiceName;
   url: string;
+  /** Whose `/readyz` says what is down. */
+  healthUrl: string;
   exitCount: () => number;
   logFile: string;
 };
@@ -81,11 +83,11 @@ export async function waitForServices(services: readonly Waiting[], log: (line: 
   }
 }
 
-async function whyUnready({ url, exitCount }: Waiting): Promise<string> {
+async function whyUnready({ url, healthUrl, exitCount }: Waiting): Promise<string> {
+  const ask = (at: string): Promise<Response> => fetch(`${at}/readyz`, { signal: AbortSignal.timeout(3_000) });
   try {
-    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(3_000) });
-    if (answer.ok) return '';
-    const { dependencies = {} } = (await answer.json()) as { dependencies?: Record<string, string> };
+    if ((await ask(url)).ok) return '';
+    const { dependencies = {} } = (await (await ask(healthUrl)).json()) as { dependencies?: Record<string, string> };
     const down = Object.keys(dependencies).filter((name) => dependencies[name] !== 'up');
     return `it is not connected yet to ${down.join(', ') || 'a dependency'}`;
   } catch {

@@ -109,13 +109,13 @@ async function startServices(
   log(`starting ${serviceNames.join(', ')}`);
   const waiting = [];
   for (const name of serviceNames) {
-    const { url, env } = settings[name];
+    const { url, healthUrl, env } = settings[name];
     const logFile = join(logsDir, `${name}.log`);
     const { exitCount } = await supervisor.keep(name, {
       start: () => startService({ name, env, logFile, onSpawn: supervisor.onSpawn }),
       onStart: (pid) => run.set(name, { url, pid }),
     });
-    waiting.push({ name, url, exitCount, logFile });
+    waiting.push({ name, url, healthUrl, exitCount, logFile });
   }
   await waitForServices(waiting, log);
 }

@@ -173,7 +173,7 @@ describe('one connection for all feeds of a client', () => {
     const client = newClient();
     await client.signIn(managerCredentials);
     const socketCount = async (): Promise<number> => {
-      const metrics = await (await fetch(`${stack.notifierUrl}/metrics`)).text();
+      const metrics = await (await fetch(`${stack.services.notifier.metricsUrl}/metrics`)).text();
       return Number(/^\w*sockets\{?.*\}? (\d+)$/m.exec(metrics)?.[1]);
     };
     const before = await socketCount();
@@ -183,7 +183,7 @@ describe('one connection for all feeds of a client', () => {
     await until(() => orders.isComplete() && menu.isComplete(), { timeoutMs: 20_000, what: 'both lists' });
     const late = openRecordedFeed(client);
     await until(() => late.statuses.includes('live'), { what: 'the standing, for who comes late' });
-    expect(await socketCount()).toBe(before + 1);
+    await until(async () => (await socketCount()) === before + 1, { timeoutMs: 10_000, what: 'one socket more' });
 
     orders.close();
     const id = await placeOrder();

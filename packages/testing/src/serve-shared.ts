@@ -80,6 +80,6 @@ async function startRestaurant(apps: Record<string, string>): Promise<Stack> {
 }
 
 function describe({ services, managerToken }: Stack): StackDescription {
-  const urls = Object.fromEntries(Object.entries(services).map(([name, { url }]) => [name, url]));
-  return { urls: urls as StackDescription['urls'], managerToken };
+  const urls = Object.entries(services).map(([name, { url, metricsUrl }]) => [name, { url, metricsUrl }]);
+  return { services: Object.fromEntries(urls) as StackDescription['services'], managerToken };
 }

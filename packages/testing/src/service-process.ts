@@ -23,6 +23,8 @@ export async function freePort(): Promise<number> {
 /** A service as its own process. It can be stopped, killed and started again on the same port with the same settings. */
 export type ServiceProcess = {
   url: string;
+  /** Where its metrics are. */
+  metricsUrl: string;
   pid: () => number;
   /** Everything that it has written, over all restarts. */
   output: () => string;
@@ -50,6 +52,8 @@ export async function startServiceProcess(
   const image = serviceImage(name);
   const port = env['PORT'] && env['PORT'] !== '0' ? env['PORT'] : String(await freePort());
   const url = `http://127.0.0.1:${port}`;
+  // Only services whose port is open to clients have another port for metrics.
+  const metricsPort = name === 'gateway' || name === 'notifier' ? String(await freePort()) : port;
   const collector = createLogCollector(name);
   let output = '';
   let child: ChildProcess | undefined;
@@ -65,7 +69,9 @@ export async function startServiceProcess(
         NODE_ENV: 'test',
         ...env,
         PORT: port,
+        METRICS_PORT: metricsPort,
         HOST: '127.0.0.1',
+        METRICS_HOST: '127.0.0.1',
       },
       stdio: ['ignore', 'pipe', 'pipe', ...(['src/main.ts', builtFile].includes(file) ? [] : (['ipc'] as const))],
     });
@@ -92,6 +98,7 @@ export async function startServiceProcess(
   });
   return {
     url,
+    metricsUrl: `http://127.0.0.1:${metricsPort}`,
     pid: () => child?.pid ?? 0,
     output: () => output,
     start,

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { metricsSettings } from '@comanda/shared/http/metrics-port';
 import {
   allowedOriginsSetting,
   commonSettings,
@@ -19,6 +20,7 @@ const folder = (env: string, about: string): Setting<string> => setting(env, Joi
 
 export const gatewaySettings = {
   ...commonSettings(3000),
+  ...metricsSettings(9000),
   ...tokenSettings,
   ...redisSettings,
   ordersUrl: serviceUrl('ORDERS_URL', 3001, 'The URL of orders'),

@@ -1,12 +1,12 @@
 import { endpoints } from '@comanda/contracts/registry';
 import { createClientReader, createProxyCheck } from '@comanda/shared/http/client-address';
+import { serveMetricsPort } from '@comanda/shared/http/metrics-port';
 import { createObserver } from '@comanda/shared/http/observe';
 import { createRouteTable } from '@comanda/shared/http/route-table';
 import { serve } from '@comanda/shared/http/serve';
 import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
 import { connectRedis } from '@comanda/shared/redis/connection';
 import type { Clock } from '@comanda/shared/runtime/clock';
-import type { Running } from '@comanda/shared/runtime/lifecycle';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createShutdown } from '@comanda/shared/runtime/shutdown';
@@ -28,7 +28,7 @@ import { GatewayRequest } from './request-state.ts';
 const redisTimeoutMs = 50;
 
 /** Starts the gateway. It listens at once, even if Redis, the services or the token keys are not available yet. */
-export async function startGateway(config: GatewayConfig, logger: Logger, clock: Clock = Date.now): Promise<Running> {
+export async function startGateway(config: GatewayConfig, logger: Logger, clock: Clock = Date.now) {
   const metrics = createMetrics('gateway');
   const readClient = createClientReader(config.trustedProxies);
   const shutdown = createShutdown(logger);
@@ -65,6 +65,11 @@ export async function startGateway(config: GatewayConfig, logger: Logger, clock:
   });
   const refuse = createRefuseRequest({ limits, logger });
 
+  const dependencies = [{ name: 'redis', need: 'soft', isUp: redis.isUp }] as const;
+  const { metricsPort, metricsHost } = config;
+  const inner = await serveMetricsPort({ port: metricsPort, host: metricsHost, metrics, dependencies });
+  shutdown.add('metrics', inner.close);
+
   const handleRequest = createRequestHandler({
     observe: createObserver({ logger, metrics }),
     readClient,
@@ -76,8 +81,7 @@ export async function startGateway(config: GatewayConfig, logger: Logger, clock:
     limits,
     services,
     serveLocally: createLocalRoutes({
-      metrics,
-      dependencies: [{ name: 'redis', need: 'soft', isUp: redis.isUp }],
+      dependencies,
       routes: [createApiDocsRoute(config), createWebAppRoute(config, logger)],
       refuse,
     }),
@@ -111,5 +115,5 @@ export async function startGateway(config: GatewayConfig, logger: Logger, clock:
     },
     { timeoutMs: Math.max(config.upstreamTimeoutMs, config.drainWindowMs + 5000) },
   );
-  return { url: server.url, close: shutdown.close };
+  return { url: server.url, metricsUrl: inner.url, close: shutdown.close };
 }

@@ -15,7 +15,13 @@ import { startGateway } from '../src/service.ts';
 let gateway: Running;
 beforeAll(async () => {
   const { redisUrl, redisPrefix } = await isolatedServers('api-docs');
-  const env = { PORT: '0', REDIS_URL: redisUrl, REDIS_PREFIX: redisPrefix, PUBLIC_URL: 'http://restaurant.test:3000' };
+  const env = {
+    PORT: '0',
+    METRICS_PORT: '0',
+    REDIS_URL: redisUrl,
+    REDIS_PREFIX: redisPrefix,
+    PUBLIC_URL: 'http://restaurant.test:3000',
+  };
   gateway = await startGateway(loadConfig(gatewaySettings, env), silentLogger);
 });
 afterAll(() => gateway.close());

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterAll(() => gateway.close());
 
-const readMetrics = async (): Promise<string> => (await fetch(`${gateway.url}/metrics`)).text();
+const readMetrics = async (): Promise<string> => (await fetch(`${gateway.metricsUrl}/metrics`)).text();
 
 describe('health and metrics', () => {
   test('when /livez is requested, then the answer is 200', async () => {
@@ -32,14 +32,23 @@ describe('health and metrics', () => {
     await withoutRedis.close();
   });
 
+  test('when a client asks for metrics, then there are none at its port, and the inner port says what is down too', async () => {
+    const { status } = await fetch(`${gateway.url}/metrics`);
+    const ready = await fetch(`${gateway.metricsUrl}/readyz`);
+
+    expect(status).toBe(404);
+    expect(await ready.json()).toMatchObject({ status: 'ready', dependencies: { redis: expect.any(String) } });
+  });
+
   test('when requests were answered, then they are measured by route, never by path', async () => {
     await fetch(`${gateway.url}/menu/4711`);
 
-    const metrics = await readMetrics();
+    const measured = /http_request_duration_seconds_count\{service="gateway",route="GET \/menu\/\{id\}",status="200"\}/;
+    // The text may be a second old.
+    const metrics = await until(async () => [await readMetrics()].find((text) => measured.test(text)), {
+      what: 'the request to be measured',
+    });
 
-    expect(metrics).toMatch(
-      /http_request_duration_seconds_count\{service="gateway",route="GET \/menu\/\{id\}",status="200"\}/,
-    );
     // In a label; a measured value may contain any digits.
     expect(metrics).not.toMatch(/="[^"]*4711/);
   });
@@ -67,6 +76,11 @@ test('when requests contain secrets, then no log line, metric or answer contains
   const texts = await Promise.all(answers.map((answer) => answer.text()));
   const requestLines = () => gateway.lines.filter(({ msg }) => msg === 'request');
   await until(() => requestLines().length >= answers.length, { what: 'the log lines of the requests' });
-  const written = JSON.stringify(gateway.lines) + (await readMetrics()) + texts.join('');
+  const written =
+    JSON.stringify(gateway.lines) +
+    (await until(async () => [await readMetrics()].find((text) => text.includes('POST /auth/login')), {
+      what: 'metrics',
+    })) +
+    texts.join('');
   for (const secret of secrets) expect(written.includes(secret)).toBe(false);
 });

@@ -105,7 +105,7 @@ describe('the method', () => {
     ['TRACE /menu', 'GET, HEAD, POST'],
     ['PROPFIND /menu', 'GET, HEAD, POST'],
     ['POST /livez', 'GET, HEAD'],
-    ['DELETE /metrics', 'GET, HEAD'],
+    ['DELETE /readyz', 'GET, HEAD'],
     ['PUT /openapi.json', 'GET, HEAD'],
     ['GET /auth/login', 'POST'],
     ['GET /orders/seen', 'POST'],

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { metricsSettings } from '@comanda/shared/http/metrics-port';
 import {
   allowedOriginsSetting,
   commonSettings,
@@ -12,6 +13,7 @@ const count = (max: number) => Joi.number().integer().min(1).max(max);
 
 export const notifierSettings = {
   ...commonSettings(3004),
+  ...metricsSettings(9004),
   ...tokenSettings,
   ...rabbitmqSettings,
   allowedOrigins: allowedOriginsSetting,

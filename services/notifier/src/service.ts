@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { problem } from '@comanda/contracts/problem';
 import { createApi } from '@comanda/shared/http/api';
+import { serveMetricsPort } from '@comanda/shared/http/metrics-port';
 import { sendProblem } from '@comanda/shared/http/problem-handler';
 import { readContext } from '@comanda/shared/http/request-context';
 import { serve } from '@comanda/shared/http/serve';
@@ -9,7 +10,6 @@ import { publishHeartbeats } from '@comanda/shared/messaging/heartbeat';
 import { createPublisher } from '@comanda/shared/messaging/publisher';
 import { createStreamArchive } from '@comanda/shared/messaging/stream-reader';
 import type { Clock } from '@comanda/shared/runtime/clock';
-import type { Running } from '@comanda/shared/runtime/lifecycle';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createShutdown } from '@comanda/shared/runtime/shutdown';
@@ -23,7 +23,7 @@ import { createFeed } from './feed/feed.ts';
  * Listens at once and waits for RabbitMQ and auth-stepup if they are not available yet. `close` takes no new connections
  * and closes the open ones over `DRAIN_WINDOW_MS`.
  */
-export async function startNotifier(config: NotifierConfig, logger: Logger, clock: Clock = Date.now): Promise<Running> {
+export async function startNotifier(config: NotifierConfig, logger: Logger, clock: Clock = Date.now) {
   const shutdown = createShutdown(logger);
   const metrics = createMetrics('notifier');
 
@@ -44,12 +44,18 @@ export async function startNotifier(config: NotifierConfig, logger: Logger, cloc
   const feed = createFeed({ config, logger, metrics: createFeedMetrics(metrics), clock });
   shutdown.add('feed', feed.close);
 
+  const dependencies = [{ name: 'rabbitmq', need: 'hard', isUp: feed.isReading }] as const;
+  const { metricsPort, metricsHost } = config;
+  const inner = await serveMetricsPort({ port: metricsPort, host: metricsHost, metrics, dependencies });
+  shutdown.add('metrics', inner.close);
+
   const { app } = createApi({
     logger,
     metrics,
     tokens: null,
     translate: [],
-    dependencies: [{ name: 'rabbitmq', need: 'hard', isUp: feed.isReading }],
+    dependencies,
+    port: 'public',
   });
   const http = await serve(refusePolling(app), {
     ...config,
@@ -81,7 +87,7 @@ export async function startNotifier(config: NotifierConfig, logger: Logger, cloc
   );
   feed.start(feedServer);
 
-  return { url: http.url, close: shutdown.close };
+  return { url: http.url, metricsUrl: inner.url, close: shutdown.close };
 }
 
 const isFeedRequest = ({ url = '' }: IncomingMessage): boolean => /^\/socket\.io(\/|\?|$)/.test(url);

@@ -20,3 +20,13 @@ test('when a request offers an upgrade that is not of the feed, then it is answe
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 /);
   socket.destroy();
 });
+
+test('when a client asks for metrics or what is down, then its port says neither, and the inner port says both', async () => {
+  const ask = async (url: string): Promise<unknown[]> => {
+    const answers = await Promise.all(['/metrics', '/readyz'].map((path) => fetch(url + path)));
+    return [answers[0]?.status, await answers[1]?.json()];
+  };
+
+  expect(await ask(harness.url)).toEqual([404, { status: 'ready' }]);
+  expect(await ask(harness.metricsUrl)).toEqual([200, { status: 'ready', dependencies: { rabbitmq: 'up' } }]);
+});

@@ -10,7 +10,7 @@ import type { Metrics } from '../runtime/metrics.ts';
 import { withTimeLimit } from '../runtime/time-limit.ts';
 import { authenticate, authorize } from './authenticate.ts';
 import { createClientReader } from './client-address.ts';
-import { serveHealth, type Dependency } from './health.ts';
+import { serveHealth, servePublicHealth, type Dependency } from './health.ts';
 import { asProblem, logFailure, sendProblem, type Translate } from './problem-handler.ts';
 import { readJsonBody } from './read-body.ts';
 import type { RequestContext } from './request-context.ts';
@@ -75,6 +75,8 @@ type Options = {
   /** Translates errors of the stores into problems. */
   translate: readonly Translate[];
   dependencies: readonly Dependency[];
+  /** `public`: clients reach this port, so health is terse, and metrics are on another port. `inner` by default. */
+  port?: 'inner' | 'public';
   /**
    * How long a handler may take, in milliseconds; by default as long as it does. After it the answer is 503, with
    * `outcome: "unknown"` for a write, and the handler goes on.
@@ -92,7 +94,8 @@ export function createApi(options: Options): Api {
   app.set('etag', false);
   app.enable('case sensitive routing');
   app.enable('strict routing');
-  serveHealth(app, options);
+  if (options.port === 'public') servePublicHealth(app, options);
+  else serveHealth(app, options);
   const observe = createObserver(options);
   const readClient = createClientReader(options.trustedProxies ?? []);
   const routes = new Map<AnyEndpoint, Route>();

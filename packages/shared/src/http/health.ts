@@ -9,41 +9,37 @@ export type Dependency = {
   /** What is wrong with the settings of that server, in sentences. */
   warnings?: () => readonly string[];
 };
-type Options = { dependencies: readonly Dependency[]; metrics: Metrics };
+export type MetricsText = Pick<Metrics, 'contentType' | 'metrics'>;
+type Dependencies = { dependencies: readonly Dependency[] };
 
 /**
  * Adds `GET /livez`, `GET /readyz` (503 while a hard dependency is down) and `GET /metrics`. `/readyz` lists all
  * dependencies and their warnings, so it is for a port that clients do not reach.
  */
-export function serveHealth(app: Express, { dependencies, metrics }: Options): void {
-  serveReadiness(app, { dependencies, describe: describeDependencies });
-  serveLiveness(app, metrics);
+export function serveHealth(app: Express, options: Dependencies & { metrics: MetricsText }): void {
+  servePublicHealth(app, options, describeDependencies);
+  serveMetrics(app, options.metrics);
 }
 
-/** The same for a public port: `/readyz` does not say what is down, because limits depend on it. */
-export function servePublicHealth(app: Express, { dependencies, metrics }: Options): void {
-  serveReadiness(app, { dependencies, describe: () => ({}) });
-  serveLiveness(app, metrics);
-}
-
-type Describe = (dependencies: readonly Dependency[]) => object;
-function serveReadiness(
-  app: Express,
-  { dependencies, describe }: { dependencies: readonly Dependency[]; describe: Describe },
-): void {
+/**
+ * Adds `GET /livez` and `GET /readyz` for a public port. `/readyz` does not say what is down, because limits depend on
+ * it; metrics would tell the traffic and the failures, and cost more than most requests.
+ */
+export function servePublicHealth(app: Express, { dependencies }: Dependencies, describe: Describe = () => ({})): void {
+  app.get('/livez', (_req, res) => void res.json({ status: 'ok' }));
   app.get('/readyz', (_req, res) => {
     const ready = dependencies.every(({ need, isUp }) => need === 'soft' || isUp());
     res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'unready', ...describe(dependencies) });
   });
 }
 
+type Describe = (dependencies: readonly Dependency[]) => object;
 function describeDependencies(dependencies: readonly Dependency[]): object {
   const states = dependencies.map(({ name, isUp }) => [name, isUp() ? 'up' : 'down']);
   const warnings = dependencies.flatMap((dependency) => dependency.warnings?.() ?? []);
   return { dependencies: Object.fromEntries(states), ...(warnings.length > 0 && { warnings }) };
 }
 
-function serveLiveness(app: Express, metrics: Metrics): void {
-  app.get('/livez', (_req, res) => void res.json({ status: 'ok' }));
+function serveMetrics(app: Express, metrics: MetricsText): void {
   app.get('/metrics', async (_req, res) => void res.type(metrics.contentType).send(await metrics.metrics()));
 }

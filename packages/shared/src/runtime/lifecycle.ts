@@ -3,7 +3,12 @@ import { createLogger, type Logger } from './logger.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
 
 /** A started service: where it listens, and how to stop it. */
-export type Running = { url: string; close: () => Promise<void> };
+export type Running = {
+  url: string;
+  /** Where its metrics are, if that is another port. */
+  metricsUrl?: string;
+  close: () => Promise<void>;
+};
 
 type Service<S extends Settings> = {
   name: string;
@@ -37,11 +42,15 @@ export async function runService<S extends Settings>({ name, env, settings, star
   process.on('uncaughtException', (error) => fail(error, 'uncaught exception'));
   process.on('unhandledRejection', (reason) => fail(reason, 'unhandled rejection'));
   try {
-    const { url, close } = await start(config, logger);
+    const { url, metricsUrl, close } = await start(config, logger);
     shutdown.add(name, close, { timeoutMs: closeTimeoutMs });
     collectGarbage();
     // Not `url`, which is for callers on this machine.
-    const address = { host: config['host'], port: Number(new URL(url).port) };
+    const address = {
+      host: config['host'],
+      port: Number(new URL(url).port),
+      ...(metricsUrl !== undefined && { metrics_port: Number(new URL(metricsUrl).port) }),
+    };
     logger.info({ ...address, pid: process.pid, node: process.version }, 'listening');
   } catch (error) {
     logger.fatal({ err: error }, 'could not start');

@@ -1,7 +1,6 @@
 import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
 import { problem, type Problem } from '@comanda/contracts/problem';
 import { servePublicHealth, type Dependency } from '@comanda/shared/http/health';
-import type { Metrics } from '@comanda/shared/runtime/metrics';
 import type { RefuseRequest } from '../refuse-request.ts';
 import { stateOf, type RequestState } from '../request-state.ts';
 import { setGatewayHeaders } from '../response-headers.ts';
@@ -12,7 +11,6 @@ export type LocalCall = { state: RequestState; req: Request; res: Response };
 export type LocalRoute = (call: LocalCall) => boolean | Promise<void>;
 
 type Options = {
-  metrics: Metrics;
   dependencies: readonly Dependency[];
   /** Asked in this order. */
   routes: readonly LocalRoute[];
@@ -20,7 +18,7 @@ type Options = {
 };
 
 /** Answers what the gateway serves itself. No rate limit applies to it, only to what is refused. */
-export function createLocalRoutes({ metrics, dependencies, routes, refuse }: Options): (state: RequestState) => void {
+export function createLocalRoutes({ dependencies, routes, refuse }: Options): (state: RequestState) => void {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -28,8 +26,8 @@ export function createLocalRoutes({ metrics, dependencies, routes, refuse }: Opt
   app.enable('case sensitive routing');
   app.enable('strict routing');
 
-  servePublicHealth(app, { metrics, dependencies });
-  app.all(['/livez', '/readyz', '/metrics'], () => {
+  servePublicHealth(app, { dependencies });
+  app.all(['/livez', '/readyz'], () => {
     throw problem('method_not_allowed', {}, { Allow: 'GET, HEAD' });
   });
   for (const route of routes)

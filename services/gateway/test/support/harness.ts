@@ -11,6 +11,7 @@ import { startPeer, type Peer } from './peer.ts';
 
 export type GatewayHarness = {
   url: string;
+  metricsUrl: string;
   issuer: TestIssuer;
   /** Stands for every service behind the gateway. */
   peer: Peer;
@@ -33,6 +34,7 @@ export async function startGatewayHarness(settings: Record<string, string> = {})
   const config = loadConfig(gatewaySettings, {
     ...stackSettings({ urls, servers, secrets: newSecrets() }).gateway,
     JWKS_URL: issuer.jwksUrl,
+    METRICS_PORT: '0',
     ...settings,
   });
   const logger = createTestLogger('gateway', {
@@ -42,6 +44,7 @@ export async function startGatewayHarness(settings: Record<string, string> = {})
   const gateway = await startGateway(config, logger);
   return {
     url: gateway.url,
+    metricsUrl: gateway.metricsUrl,
     issuer,
     peer,
     lines,

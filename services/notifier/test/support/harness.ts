@@ -12,7 +12,7 @@ import { untilReady } from '@comanda/testing/until-ready';
 import { notifierSettings } from '../../src/config.ts';
 import { startNotifier } from '../../src/service.ts';
 
-type Instance = { url: string; close: () => Promise<void> };
+type Instance = { url: string; metricsUrl: string; close: () => Promise<void> };
 type ClientOptions = {
   after?: unknown;
   /** The instance to connect to; the first one by default. */
@@ -20,6 +20,7 @@ type ClientOptions = {
 };
 export type NotifierHarness = {
   url: string;
+  metricsUrl: string;
   brokerUrl: string;
   /** Resolves when the broker has stored the events. */
   publish: (...events: CloudEvent[]) => Promise<void>;
@@ -55,13 +56,19 @@ export async function startNotifierHarness(
   const clients: FeedClient[] = [];
 
   async function startInstance(ownSettings: Record<string, string> = {}, state = 'ready'): Promise<Instance> {
-    const config = loadConfig(notifierSettings, { ...common, DRAIN_WINDOW_MS: '0', ...settings, ...ownSettings });
+    const config = loadConfig(notifierSettings, {
+      ...common,
+      DRAIN_WINDOW_MS: '0',
+      METRICS_PORT: '0',
+      ...settings,
+      ...ownSettings,
+    });
     const instance = await startNotifier(config, logger);
     instances.push(instance);
     if (state === 'ready') await untilReady(instance.url);
     return instance;
   }
-  const { url } = await startInstance();
+  const { url, metricsUrl } = await startInstance();
   await until(publisher.isUp, { what: 'the publisher', timeoutMs: 15_000 });
   const open = (...args: Parameters<typeof openFeedClient>): FeedClient => {
     const client = openFeedClient(...args);
@@ -70,6 +77,7 @@ export async function startNotifierHarness(
   };
   return {
     url,
+    metricsUrl,
     brokerUrl: rabbitmqUrl,
     publish: (...events) => publisher.publish(events.map(toMessage)),
     token: issuer.token,
@@ -78,7 +86,7 @@ export async function startNotifierHarness(
     connectWith: (auth, socketOptions = {}) => open(url, { ...auth, socketOptions }),
     startInstance,
     metric: async (series) => {
-      const lines = (await (await fetch(`${url}/metrics`)).text()).split('\n');
+      const lines = (await (await fetch(`${metricsUrl}/metrics`)).text()).split('\n');
       const line = lines.find((each) => each.startsWith(series));
       return Number(line?.split(' ').at(-1) ?? NaN);
     },

@@ -1,0 +1,34 @@
+import { describe, expect, test } from '@jest/globals';
+import { Counter } from 'prom-client';
+import { createMetrics } from '../runtime/metrics.ts';
+import { cachedMetrics, serveMetricsPort } from './metrics-port.ts';
+
+describe('the port of metrics', () => {
+  test('when it is asked, then it has the metrics, and /readyz says what is down', async () => {
+    const dependencies = [{ name: 'store', need: 'hard', isUp: () => false }] as const;
+    const metrics = createMetrics('test');
+    const { url, close } = await serveMetricsPort({ port: 0, host: '127.0.0.1', metrics, dependencies });
+
+    const [text, ready] = await Promise.all([fetch(`${url}/metrics`), fetch(`${url}/readyz`)]);
+
+    expect(await text.text()).toContain('process_resident_memory_bytes{service="test"}');
+    expect([ready.status, await ready.json()]).toEqual([503, { status: 'unready', dependencies: { store: 'down' } }]);
+    await close();
+  });
+
+  test('when metrics are read many times in a second, then their text is written once', async () => {
+    let now = 0;
+    const metrics = createMetrics('test');
+    const counter = new Counter({ name: 'reads', help: 'reads', registers: [metrics] });
+    const cached = cachedMetrics(metrics, () => now);
+    const read = async () => /^reads\{.*\} (\d+)/m.exec(await cached.metrics())?.[1];
+    const first = await read();
+    counter.inc();
+
+    now = 999;
+    const soon = await read();
+    now = 1000;
+
+    expect([first, soon, await read()]).toEqual(['0', '0', '1']);
+  });
+});

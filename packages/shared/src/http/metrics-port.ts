@@ -1,0 +1,42 @@
+import express from 'express';
+import Joi from 'joi';
+import { setting } from '../config/load-config.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import { serveHealth, type Dependency, type MetricsText } from './health.ts';
+import { serve, type Listening } from './serve.ts';
+
+/** The settings of a service whose `PORT` is open to clients. */
+export const metricsSettings = (port: number) => ({
+  metricsPort: setting(
+    'METRICS_PORT',
+    Joi.number().port().default(port),
+    'The port of `/metrics` and of the `/readyz` that says what is down; clients must not reach it; 0 chooses a free one',
+  ),
+  metricsHost: setting('METRICS_HOST', Joi.string().default('127.0.0.1'), 'The address that `METRICS_PORT` listens on'),
+});
+
+/** For how long the text of the metrics is answered again, in milliseconds: it takes longer to write than a request. */
+const metricsAgeMs = 1000;
+
+type Options = { port: number; host: string; metrics: Metrics; dependencies: readonly Dependency[] };
+
+/** Serves health and metrics on a port of their own, next to a port that is open to clients. */
+export function serveMetricsPort({ port, host, metrics, dependencies }: Options): Promise<Listening> {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  serveHealth(app, { dependencies, metrics: cachedMetrics(metrics) });
+  return serve(app, { port, host });
+}
+
+/** The metrics as they were at most a second ago, so that nobody can occupy the process by reading them. */
+export function cachedMetrics(metrics: MetricsText, now: () => number = () => performance.now()): MetricsText {
+  let cached: { text: Promise<string>; until: number } | null = null;
+  return {
+    contentType: metrics.contentType,
+    metrics: () => {
+      if (!cached || now() >= cached.until) cached = { text: metrics.metrics(), until: now() + metricsAgeMs };
+      return cached.text;
+    },
+  };
+}
