@@ -53,7 +53,11 @@ export const authStepupSettings = {
     'With `production`, Redis must have an append-only file',
   ),
   pinHashWorkers: setting('PIN_HASH_WORKERS', positive(2), 'Threads that hash PINs'),
-  pinHashQueue: setting('PIN_HASH_QUEUE', positive(24), 'PINs that may wait for a thread; further requests get 503'),
+  pinHashQueue: setting(
+    'PIN_HASH_QUEUE',
+    positive(24),
+    'PINs that may wait for a thread, at most 1 s, a quarter of them from one network address; further requests get 503',
+  ),
   signInLimit: setting(
     'RATE_LIMIT_SIGN_IN',
     positive(10),

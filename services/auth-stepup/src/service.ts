@@ -26,10 +26,10 @@ import { createReceiptKeys } from './keys/receipt-keys.ts';
 import { createLimitStore, type LimitStore } from './limits/limit-store.ts';
 import { createSignInLimits } from './limits/sign-in-limits.ts';
 import { createHasherMetrics } from './passwords/hasher-metrics.ts';
-import { createHasher, productionHashCost } from './passwords/hasher.ts';
+import { productionHashCost } from './passwords/hasher.ts';
 import { createPasswordHasher } from './passwords/password-hasher.ts';
 import { createPinCheckStore } from './pin/pin-check-store.ts';
-import { createPinHasher } from './pin/pin-hasher.ts';
+import { openPinHasher } from './pin/pin-hasher.ts';
 import { createPinResetApprovalStore } from './pin/pin-reset-approval-store.ts';
 import { registerPinRoutes } from './pin/pin-routes.ts';
 import { createPinStore } from './pin/pin-store.ts';
@@ -140,9 +140,14 @@ export async function startAuthStepup(
   const passwordPool = { cost: hashCost, maxThreads: config.hashWorkers, maxQueue: config.hashQueue };
   const hasher = createPasswordHasher({ ...passwordPool, metrics: hasherMetrics });
   shutdown.add('hasher of passwords', hasher.close);
-  const pinPool = { cost: hashCost, maxThreads: config.pinHashWorkers, maxQueue: config.pinHashQueue };
-  const pinPoolHasher = createHasher('pin', { ...pinPool, metrics: hasherMetrics });
-  shutdown.add('hasher of PINs', pinPoolHasher.close);
+  const pinHasher = openPinHasher({
+    cost: hashCost,
+    maxThreads: config.pinHashWorkers,
+    maxWaiting: config.pinHashQueue,
+    peppers: config.pinPepper,
+    metrics: hasherMetrics,
+  });
+  shutdown.add('hasher of PINs', pinHasher.close);
   const limitOf = (name: string, maxUses: number, windowMs = minuteMs): LimitStore =>
     createLimitStore({ redis: limitsRedis.client, name, maxUses, windowMs, logger, clock });
   const limits = createSignInLimits({
@@ -175,7 +180,7 @@ export async function startAuthStepup(
     ...accountDeps,
     pins,
     approvals,
-    pinHasher: createPinHasher(pinPoolHasher, config.pinPepper),
+    pinHasher,
     rules: { signInAfterBlock: config.pinSignInAfterBlock, maxLifetimeFailures: config.pinLifetimeFailures },
     consume: createConsume((body, { caller }) => consumeStepUp(stepUpDeps, { userId: caller.userId, body })),
     publishNow: outbox.publishNow,

@@ -86,8 +86,8 @@ async function createSubject(): Promise<Subject> {
     pinChecks: createPinCheckStore(redis.client),
     pins,
     pinHasher: {
-      hash: async (pin) => ({ hash: pin, pepperId: 'none' }),
-      matches: async (pin, stored) => {
+      hash: async ({ pin }) => ({ hash: pin, pepperId: 'none' }),
+      matches: async ({ pin }, stored) => {
         const pause = subject.pauseNext;
         subject.pauseNext = null;
         await pause;

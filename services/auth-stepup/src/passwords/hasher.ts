@@ -17,6 +17,8 @@ export type HasherOptions = {
   maxThreads: number;
   /** Tasks that wait for a thread. */
   maxQueue: number;
+  /** How many tasks wait before they come here, for the metrics; none by default. */
+  countWaiting?: () => number;
   metrics: HasherMetrics;
 };
 
@@ -46,7 +48,7 @@ export const hashQueueFull = () =>
  * request waits long. PINs and passwords have a hasher each: many sign-ins do not delay a PIN check.
  */
 export function createHasher(name: 'password' | 'pin', options: HasherOptions): Hasher {
-  const { cost, maxThreads, maxQueue, metrics } = options;
+  const { cost, maxThreads, maxQueue, metrics, countWaiting = () => 0 } = options;
   const dummy = dummyHash(cost);
   const pool = new Piscina<HashTask, string | boolean>({
     filename: new URL(`./hash-worker${extname(import.meta.url)}`, import.meta.url).href,
@@ -56,7 +58,7 @@ export function createHasher(name: 'password' | 'pin', options: HasherOptions): 
     niceIncrement: name === 'password' ? passwordNiceIncrement : 0,
     idleTimeout: 60_000,
   });
-  const countStarted = metrics.watch(name, () => pool.queueSize);
+  const countStarted = metrics.watch(name, () => pool.queueSize + countWaiting());
 
   function run(task: HashTask): Promise<string | boolean> {
     if (pool.queueSize >= maxQueue) throw hashQueueFull();

@@ -10,7 +10,7 @@ import type { PinCheckStore, ReservedCheck, WrongResult } from './pin-check-stor
 import type { PinHolder } from './pin-document.ts';
 import type { HashedPin, PinHasher } from './pin-hasher.ts';
 import { checkInterrupted, pinAbsent, pinBlocked, pinBusy, reauthenticationRequired } from './pin-problems.ts';
-import type { PinRequester, PinRules } from './pin-requester.ts';
+import { turnOwnerOf, type PinRequester, type PinRules } from './pin-requester.ts';
 import type { PinStore } from './pin-store.ts';
 import { attemptsUntilBlock, blockMs, maxGuesses, storedWrong, type Pin } from './pin.ts';
 import { storeBlock, type Block } from './store-block.ts';
@@ -90,7 +90,10 @@ async function matchPin(
     // Read after the reservation, so that a block which was stored before it is seen.
     const holder = await deps.pins.findByUser(attempt.caller.userId);
     const usable = assertPinUsable(deps, { holder, attempt, reservation });
-    return { holder: usable, isRight: await deps.pinHasher.matches(attempt.pin, usable.pin) };
+    return {
+      holder: usable,
+      isRight: await deps.pinHasher.matches({ pin: attempt.pin, owner: turnOwnerOf(attempt) }, usable.pin),
+    };
   } catch (error) {
     await releaseCheck(deps, attempt.caller.userId, reservation.checkId);
     throw error;
@@ -179,12 +182,13 @@ async function settleRight(
 /** After a right PIN: clears what MongoDB counts, and replaces a hash that was made with an older pepper. */
 async function clearFailures(
   { pins, pinHasher, logger }: CheckPinDeps,
-  { pin }: PinAttempt,
+  attempt: PinAttempt,
   { holder, cleared }: { holder: UsablePin; cleared: number },
 ): Promise<void> {
   let rehashed: HashedPin | null = null;
   try {
-    if (!pinHasher.isCurrent(holder.pin)) rehashed = await pinHasher.hash(pin);
+    if (!pinHasher.isCurrent(holder.pin))
+      rehashed = await pinHasher.hash({ pin: attempt.pin, owner: turnOwnerOf(attempt) });
   } catch (error) {
     logger.info({ err: error, user_id: holder.userId }, 'the PIN keeps its old pepper until its next check');
   }

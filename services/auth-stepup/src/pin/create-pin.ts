@@ -2,7 +2,7 @@ import { problem } from '@comanda/contracts/problem';
 import { recentSignInMinutes } from '@comanda/contracts/rules';
 import type { CheckPinDeps } from './check-pin.ts';
 import { isTooSoonToCreatePin, userNotActive } from '../users/user.ts';
-import type { PinRequester } from './pin-requester.ts';
+import { turnOwnerOf, type PinRequester } from './pin-requester.ts';
 import { readNewPin, type NewPinInput } from './new-pin.ts';
 import type { PinHolder } from './pin-document.ts';
 import { pinSetEvent } from './pin-events.ts';
@@ -21,8 +21,9 @@ const maxSignInAgeS = recentSignInMinutes * 60;
 export async function createPin(
   { pins, pinHasher, publishNow, recordSecurityEvent, clock }: CreatePinDeps,
   input: NewPinInput,
-  { caller, origin, traceparent }: PinRequester,
+  requester: PinRequester,
 ): Promise<PinHolder> {
+  const { caller, origin, traceparent } = requester;
   const { userId, authTime } = caller;
   const pin = readNewPin(input);
   if (clock() - authTime * 1000 > maxSignInAgeS * 1000) throw reauthenticationRequired(maxSignInAgeS);
@@ -31,7 +32,7 @@ export async function createPin(
   if (holder.pin) throw problem('transaction_password_exists');
   if (isTooSoonToCreatePin(holder.passwordSetByOther, clock())) throw problem('reset_too_soon');
 
-  const hashed = await pinHasher.hash(pin);
+  const hashed = await pinHasher.hash({ pin, owner: turnOwnerOf(requester) });
   const now = clock();
   const event = pinSetEvent('created', { userId, version: holder.pinVersion + 1, now, traceparent });
   const created = await pins.insert(holder, { ...hashed, now }, event);

@@ -1,19 +1,31 @@
 import { createHmac } from 'node:crypto';
 import { readSecretsById } from '@comanda/shared/config/secrets-by-id';
-import type { Hasher } from '../passwords/hasher.ts';
+import { createHasher, type Hasher, type HasherOptions } from '../passwords/hasher.ts';
+import { createFairTurns, type FairTurns, type TurnOwner } from './fair-turns.ts';
 
+/** A PIN, and who waits for its hash. */
+export type EnteredPin = { pin: string; owner: TurnOwner };
 export type HashedPin = { hash: string; pepperId: string };
 export type PinHasher = {
-  /** bcrypt(HMAC-SHA-256(pepper, PIN)) with the current pepper. @throws 503 `service_unavailable` if the queue is full */
-  hash: (pin: string) => Promise<HashedPin>;
-  /** @throws 503 `service_unavailable` if the queue is full; Error if PIN_PEPPER has no pepper with this id */
-  matches: (pin: string, stored: HashedPin) => Promise<boolean>;
+  /**
+   * bcrypt(HMAC-SHA-256(pepper, PIN)) with the current pepper.
+   * @throws 503 `service_unavailable` if too many PINs wait, or this one has waited for too long
+   */
+  hash: (entered: EnteredPin) => Promise<HashedPin>;
+  /** @throws 503 `service_unavailable`, as `hash`; Error if PIN_PEPPER has no pepper with this id */
+  matches: (entered: EnteredPin, stored: HashedPin) => Promise<boolean>;
   /** Whether the PIN was hashed with the current pepper. */
   isCurrent: (stored: Pick<HashedPin, 'pepperId'>) => boolean;
 };
 
-/** `peppers`: `id:base64`, separated by commas; the first is the current one. */
-export function createPinHasher(hasher: Hasher, peppers: string): PinHasher {
+type Options = {
+  hasher: Hasher;
+  turns: FairTurns;
+  /** `id:base64`, separated by commas; the first is the current one. */
+  peppers: string;
+};
+
+export function createPinHasher({ hasher, turns, peppers }: Options): PinHasher {
   const pepperById = readSecretsById(peppers);
   const [currentId = ''] = pepperById.keys();
 
@@ -23,8 +35,27 @@ export function createPinHasher(hasher: Hasher, peppers: string): PinHasher {
     return createHmac('sha256', pepper).update(pin).digest('base64');
   }
   return {
-    hash: async (pin) => ({ hash: await hasher.hash(addPepper(pin, currentId)), pepperId: currentId }),
-    matches: async (pin, { hash, pepperId }) => hasher.matches(addPepper(pin, pepperId), hash),
+    hash: async ({ pin, owner }) => {
+      const peppered = addPepper(pin, currentId);
+      return { hash: await turns.run(owner, () => hasher.hash(peppered)), pepperId: currentId };
+    },
+    matches: async ({ pin, owner }, { hash, pepperId }) => {
+      const peppered = addPepper(pin, pepperId);
+      return turns.run(owner, () => hasher.matches(peppered, hash));
+    },
     isCurrent: ({ pepperId }) => pepperId === currentId,
   };
+}
+
+/** Longer waits help nobody: the check would be answered after the 2 s in which its caller expects an answer. */
+const maxWaitMs = 1000;
+
+/** A hasher of PINs with threads of its own, whose turns are shared fairly. */
+export function openPinHasher(
+  options: Pick<HasherOptions, 'cost' | 'maxThreads' | 'metrics'> & { maxWaiting: number; peppers: string },
+): PinHasher & { close: () => Promise<void> } {
+  const { maxThreads, maxWaiting, peppers } = options;
+  const turns = createFairTurns({ maxRunning: maxThreads, maxWaiting, maxWaitMs });
+  const hasher = createHasher('pin', { ...options, maxQueue: maxThreads, countWaiting: turns.countWaiting });
+  return { ...createPinHasher({ hasher, turns, peppers }), close: hasher.close };
 }

@@ -1,5 +1,7 @@
+import { networkOf } from '@comanda/shared/http/client-address';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Origin } from '../security-log/security-event.ts';
+import type { TurnOwner } from './fair-turns.ts';
 
 export type PinRules = {
   /** The first attempt after a block needs a sign-in that is later than the block. */
@@ -13,3 +15,9 @@ export type PinRequester = {
   origin: Origin;
   traceparent: string;
 };
+
+/** By whom the wait for a thread is shared fairly. */
+export const turnOwnerOf = ({ caller, origin }: Pick<PinRequester, 'caller' | 'origin'>): TurnOwner => ({
+  userId: caller.userId,
+  network: networkOf(origin.address),
+});

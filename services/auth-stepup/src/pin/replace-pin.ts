@@ -1,5 +1,5 @@
 import type { CheckPinDeps } from './check-pin.ts';
-import type { PinRequester } from './pin-requester.ts';
+import { turnOwnerOf, type PinRequester } from './pin-requester.ts';
 import type { PinHolder } from './pin-document.ts';
 import { pinSetEvent } from './pin-events.ts';
 import { checkInterrupted } from './pin-problems.ts';
@@ -17,10 +17,11 @@ type Replacement = { holder: PinHolder; pin: string; change: 'changed' | 'reset'
 export async function replacePin(
   { pinChecks, pins, pinHasher, publishNow, recordSecurityEvent, clock }: ReplacePinDeps,
   { holder, pin, change }: Replacement,
-  { origin, traceparent }: PinRequester,
+  requester: PinRequester,
 ): Promise<PinHolder> {
+  const { origin, traceparent } = requester;
   const { userId } = holder;
-  const hashed = await pinHasher.hash(pin);
+  const hashed = await pinHasher.hash({ pin, owner: turnOwnerOf(requester) });
   const version = holder.pinVersion + 1;
   await pinChecks.raiseMinPinVersion(userId, { version, attempts: change === 'reset' ? 'delete' : 'keep' });
   const now = clock();

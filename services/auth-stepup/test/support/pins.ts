@@ -3,6 +3,7 @@ import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import type { Called } from '@comanda/testing/call';
 import { compareSync, hashSync } from 'bcryptjs';
 import { pinSetEvent } from '../../src/pin/pin-events.ts';
+import type { FairTurns } from '../../src/pin/fair-turns.ts';
 import { createPinHasher } from '../../src/pin/pin-hasher.ts';
 import { createPinStore } from '../../src/pin/pin-store.ts';
 import type { AuthStepupHarness } from './harness.ts';
@@ -29,6 +30,7 @@ const quickHasher = {
   matches: async (text: string, hash: string | null) => compareSync(text, hash ?? ''),
   close: async () => undefined,
 };
+const atOnce: FairTurns = { run: (_owner, task) => task(), countWaiting: () => 0 };
 /** Gives the user the PIN as the service stores it, hashed at the lowest cost. */
 export async function storePin(
   { connection, env, clock }: Pick<AuthStepupHarness, 'connection' | 'clock'> & { env: NodeJS.ProcessEnv },
@@ -39,7 +41,10 @@ export async function storePin(
   const holder = await pins.findByUser(userId);
   if (!holder) throw new Error(`no user ${userId}`);
   const now = clock();
-  const hashed = await createPinHasher(quickHasher, env['PIN_PEPPER'] ?? '').hash(chosen);
+  const hashed = await createPinHasher({ hasher: quickHasher, turns: atOnce, peppers: env['PIN_PEPPER'] ?? '' }).hash({
+    pin: chosen,
+    owner: { userId, network: '' },
+  });
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   const event = pinSetEvent('created', { userId, version: holder.pinVersion + 1, now, traceparent });
   if (!(await pins.insert(holder, { ...hashed, now }, event))) throw new Error(`user ${userId} has a PIN`);
