@@ -139,6 +139,14 @@ const thieves: Record<string, Cells> = {
       const ana = await customer();
       expect((await calls.choosePin(ana.call)).status).toBe(201);
     },
+    'None of it, once the owner has signed out everywhere.': async () => {
+      const ana = await payer();
+      created(await calls.choosePin(ana.call));
+      const token = await calls.tokenFor(ana.call, calls.transferKey);
+      expect((await ana.call('DELETE', '/auth/sessions')).status).toBe(204);
+      expect(codeOf(await calls.stepUp(ana.call))).toBe('401 invalid_token');
+      expect(codeOf(await pay(ana.call, ana, token))).toBe('401 invalid_token');
+    },
     'Reads balances. Moves nothing.': async () => {
       const ana = await payer();
       expect((await ana.call('GET', `/accounts/${ana.from}`)).body.balance).toBe('100.00');
@@ -199,7 +207,7 @@ const thieves: Record<string, Cells> = {
       expect(codeOf(await calls.stepUp(bruno.call))).toBe('401 invalid_token');
       const body = { role: 'manager' };
       const { id } = await customer();
-      expect(codeOf(await bruno.call('PUT', `/users/${id}`, { body, headers }))).toBe('401 step_up_invalid');
+      expect(codeOf(await bruno.call('PUT', `/users/${id}`, { body, headers }))).toBe('401 invalid_token');
     },
     'Reads accounts until the access token expires. Moves nothing.': async () => {
       const [ana, bruno] = [await payer(), await disabledManager()];

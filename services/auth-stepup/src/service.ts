@@ -31,6 +31,7 @@ import { createPasswordHasher } from './passwords/password-hasher.ts';
 import { createPinCheckStore } from './pin/pin-check-store.ts';
 import { openPinHasher } from './pin/pin-hasher.ts';
 import { createPinResetApprovalStore } from './pin/pin-reset-approval-store.ts';
+import type { PinRequester } from './pin/pin-requester.ts';
 import { registerPinRoutes } from './pin/pin-routes.ts';
 import { createPinStore } from './pin/pin-store.ts';
 import { createAuditStore } from './security-log/audit-store.ts';
@@ -39,6 +40,7 @@ import { registerSecurityLogRoutes } from './security-log/security-log-routes.ts
 import { createSecurityLogStore } from './security-log/security-log-store.ts';
 import { createAuditedWriter } from './security-log/write-audited.ts';
 import { createAccessTokens } from './sessions/access-token.ts';
+import { assertLiveSession, requireLiveSessions } from './sessions/live-session.ts';
 import { createRefreshTokens } from './sessions/refresh-token.ts';
 import { registerSessionRoutes } from './sessions/session-routes.ts';
 import { createSessionStore } from './sessions/session-store.ts';
@@ -52,6 +54,7 @@ import { createTableStore } from './tables/table-store.ts';
 import { createTableTokens } from './tables/table.ts';
 import { registerUserRoutes } from './users/user-routes.ts';
 import { createUserStore } from './users/user-store.ts';
+import { userNotActive } from './users/user.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -174,6 +177,7 @@ export async function startAuthStepup(
     accessTokens: createAccessTokens({ issuer, audience, keys, clock }),
     recordSecurityEvent,
     writeAudited,
+    logger,
     clock,
   };
   const pinDeps = {
@@ -182,23 +186,31 @@ export async function startAuthStepup(
     approvals,
     pinHasher,
     rules: { signInAfterBlock: config.pinSignInAfterBlock, maxLifetimeFailures: config.pinLifetimeFailures },
-    consume: createConsume((body, { caller }) => consumeStepUp(stepUpDeps, { userId: caller.userId, body })),
+    // The session was checked when the request came.
+    consume: createConsume(async (body, { caller: { userId: id } }) => {
+      const user = await users.findById(id);
+      if (user?.status !== 'active') throw userNotActive();
+      return consumeStepUp(stepUpDeps, { user, body });
+    }),
     publishNow: outbox.publishNow,
-    logger,
+    assertLiveSession: (caller: PinRequester['caller']) => assertLiveSession(accountDeps, caller),
   };
 
-  const api = createApi({
-    logger,
-    metrics,
-    tokens: verifier,
-    translate: [mongoProblem, redisProblem],
-    dependencies: [
-      { name: 'mongodb', need: 'hard', isUp: mongo.isUp },
-      { name: 'redis', need: 'soft', isUp: redis.isUp, warnings: redisDurability.warnings },
-      { name: 'rabbitmq', need: 'soft', isUp: publisher.isUp },
-    ],
-    trustedProxies: config.trustedProxies,
-  });
+  const api = requireLiveSessions(
+    createApi({
+      logger,
+      metrics,
+      tokens: verifier,
+      translate: [mongoProblem, redisProblem],
+      dependencies: [
+        { name: 'mongodb', need: 'hard', isUp: mongo.isUp },
+        { name: 'redis', need: 'soft', isUp: redis.isUp, warnings: redisDurability.warnings },
+        { name: 'rabbitmq', need: 'soft', isUp: publisher.isUp },
+      ],
+      trustedProxies: config.trustedProxies,
+    }),
+    accountDeps,
+  );
   registerKeyRoutes(api, { keys, receiptKeys });
   registerUserRoutes(api, {
     ...pinDeps,

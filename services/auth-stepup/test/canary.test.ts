@@ -86,11 +86,11 @@ test('when every endpoint gets secrets, right, wrong and malformed, then none is
   await call('POST', `${pinPath}/reset`, { token, body: reset });
   const table = await call('PUT', '/tables/7', { token: manager.token });
   await call('POST', '/auth/guest', { body: { table_token: table.table_token } });
-  await call('POST', '/auth/logout', { body: { refresh_token: pair.refresh_token } });
   // An internal error with all its details in the log: a PIN whose pepper is missing.
   await auth.connection.collection('usuarios').updateOne({ usuarioID: me.id }, { $set: { 'pin.pepper_id': 'gone' } });
   const broken = await call('POST', '/security/step-up', { token, body: { ...stepUp, transaction_password: pin } });
   expect(broken.code).toBe('internal_error');
+  await call('POST', '/auth/logout', { body: { refresh_token: pair.refresh_token } });
 
   await recorded.waitFor('security.transaction_password_reset', me.id);
   const metrics = await (await fetch(`${auth.url}/metrics`)).text();

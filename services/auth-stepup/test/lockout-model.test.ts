@@ -100,6 +100,7 @@ async function createSubject(): Promise<Subject> {
     hasher: { hash: async (text) => text, matches: async (text, hash) => text === hash, close: async () => {} },
     limits: { countGuess: async (_email, checkPassword) => checkPassword() },
     recordSecurityEvent: async () => {},
+    assertLiveSession: async () => undefined,
     logger: silentLogger,
     clock,
   };
@@ -108,7 +109,7 @@ async function createSubject(): Promise<Subject> {
   return subject;
 }
 const requesterOf = ({ userId, clock }: Pick<Subject, 'userId' | 'clock'>) => ({
-  caller: { userId, authTime: Math.floor(clock() / 1000) },
+  caller: { userId, authTime: Math.floor(clock() / 1000), jti: '', guest: false },
   origin: { address: '', userAgent: '' },
   traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
 });

@@ -23,6 +23,8 @@ export type CheckPinDeps = {
   recordSecurityEvent: RecordSecurityEvent;
   /** Publishes what a write has left in an outbox. Neither waits nor fails. */
   publishNow: (documentId: unknown, messages: readonly Message[]) => void;
+  /** @throws 401 `invalid_token` if the session of this access token has ended */
+  assertLiveSession: (caller: PinRequester['caller']) => Promise<unknown>;
   logger: Logger;
   clock: Clock;
 };
@@ -44,7 +46,7 @@ const minSettleMs = 250;
 
 /**
  * Checks a PIN. At most three checks of a user run at the same time, three wrong results block the PIN, and a check has a
- * result only if its slot, reserved before the hash, is still reserved after it.
+ * result only if its slot, reserved before the hash, is still reserved after it. A session that has ended checks nothing.
  * @throws 403 `transaction_password_invalid`; 429 `transaction_password_blocked`, `transaction_password_busy`; 401
  * `invalid_token`, `reauthentication_required`; 403 `forbidden`; 409 `transaction_password_absent`; 503
  * `service_unavailable` if the check has no result
@@ -88,7 +90,10 @@ async function matchPin(
 ): Promise<{ holder: UsablePin; isRight: boolean }> {
   try {
     // Read after the reservation, so that a block which was stored before it is seen.
-    const holder = await deps.pins.findByUser(attempt.caller.userId);
+    const [holder] = await Promise.all([
+      deps.pins.findByUser(attempt.caller.userId),
+      deps.assertLiveSession(attempt.caller),
+    ]);
     const usable = assertPinUsable(deps, { holder, attempt, reservation });
     return {
       holder: usable,

@@ -11,7 +11,7 @@ export type PinRules = {
 };
 /** Who asks, and in which request. */
 export type PinRequester = {
-  caller: Pick<Caller, 'userId' | 'authTime'>;
+  caller: Pick<Caller, 'userId' | 'authTime' | 'jti' | 'guest'>;
   origin: Origin;
   traceparent: string;
 };

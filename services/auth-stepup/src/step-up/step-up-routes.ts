@@ -5,11 +5,13 @@ import type { Api } from '@comanda/shared/http/api';
 import { authorize } from '@comanda/shared/http/authenticate';
 import type { TokenVerifier } from '@comanda/shared/http/token-verifier';
 import { originOf } from '../security-log/security-event.ts';
+import { getLiveUser, type LiveSessionDeps } from '../sessions/live-session.ts';
+import type { User } from '../users/user.ts';
 import { consumeStepUp, type ConsumeStepUpDeps } from './consume-step-up.ts';
 import { issueStepUp, type IssueStepUpDeps } from './issue-step-up.ts';
 import { stepUpLifetimeS } from './step-up-token.ts';
 
-export type StepUpRouteDeps = IssueStepUpDeps & ConsumeStepUpDeps & { tokens: TokenVerifier };
+export type StepUpRouteDeps = IssueStepUpDeps & ConsumeStepUpDeps & LiveSessionDeps & { tokens: TokenVerifier };
 
 export function registerStepUpRoutes({ handle }: Api, deps: StepUpRouteDeps): void {
   handle(contracts.stepUp, async (call) => {
@@ -23,12 +25,17 @@ export function registerStepUpRoutes({ handle }: Api, deps: StepUpRouteDeps): vo
     };
   });
   handle(contracts.consumeStepUp, async ({ caller, body, isAwaited }) => {
+    const user = await getLiveUser(deps, caller);
     await checkAwaited(isAwaited);
-    return { status: 200, body: await spend(deps, { userId: caller.userId, body }) };
+    return { status: 200, body: await spend(deps, { user, body }) };
   });
-  handle(contracts.consumeStepUpList, async ({ body, isAwaited }) => {
+  handle(contracts.consumeStepUpList, async ({ body: { requests }, isAwaited }) => {
+    const users = await Promise.all(requests.map(({ access_token }) => findUser(deps, access_token)));
     await checkAwaited(isAwaited);
-    return { status: 200, body: { results: await Promise.all(body.requests.map((each) => answerOne(deps, each))) } };
+    const results = await Promise.all(
+      requests.map(({ access_token: _token, ...body }, index) => answerOne(deps, { body, user: users[index] })),
+    );
+    return { status: 200, body: { results } };
   });
 }
 
@@ -38,17 +45,31 @@ async function checkAwaited(isAwaited: () => Promise<boolean>): Promise<void> {
     throw problem('service_unavailable', { detail: 'The connection was closed before the token was spent.' });
 }
 
-async function spend(deps: ConsumeStepUpDeps, input: { userId: number; body: ConsumeStepUp }) {
+async function spend(deps: ConsumeStepUpDeps, input: { user: User; body: ConsumeStepUp }) {
   const { jti, pinVersion, first } = await consumeStepUp(deps, input);
   return { jti, pin_version: pinVersion, first };
 }
 
-/** What `POST /internal/step-up/consume` answers to one request of a list. */
-async function answerOne(deps: StepUpRouteDeps, { access_token, ...body }: ConsumeStepUp & { access_token: string }) {
+/** The user of an access token, or why it was refused. */
+async function findUser(deps: StepUpRouteDeps, accessToken: string): Promise<User | Problem> {
   try {
-    const caller = await deps.tokens.verify(access_token);
+    const caller = await deps.tokens.verify(accessToken);
     authorize(contracts.consumeStepUp, caller);
-    return { status: 200, body: await spend(deps, { userId: caller.userId, body }) };
+    return await getLiveUser(deps, caller);
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}
+
+/** What `POST /internal/step-up/consume` answers to one request of a list. */
+async function answerOne(
+  deps: StepUpRouteDeps,
+  { user, body }: { user: User | Problem | undefined; body: ConsumeStepUp },
+) {
+  try {
+    if (!user || user instanceof Problem) throw user ?? problem('invalid_token');
+    return { status: 200, body: await spend(deps, { user, body }) };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return { status: error.status, body: { code: error.code } };
