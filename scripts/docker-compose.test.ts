@@ -42,6 +42,7 @@ const production = readCompose('docker-compose.production.yml', {
   VERSION: '1.0.0',
   PUBLIC_URL: 'https://menu.example.com',
   NOTIFIER_PUBLIC_URL: 'https://feed.example.com',
+  TRUSTED_PROXIES: '172.31.240.1',
 });
 const files = [
   ['docker-compose.yml', demo],

@@ -70,6 +70,7 @@ export async function startServiceProcess(
         ...env,
         PORT: port,
         METRICS_PORT: metricsPort,
+        METRICS_AGE_MS: '0',
         HOST: '127.0.0.1',
         METRICS_HOST: '127.0.0.1',
       },

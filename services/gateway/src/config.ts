@@ -4,6 +4,7 @@ import {
   allowedOriginsSetting,
   commonSettings,
   httpUrl,
+  proxyHopsSetting,
   redisSettings,
   setting,
   tokenSettings,
@@ -31,6 +32,7 @@ export const gatewaySettings = {
   publicUrl: serviceUrl('PUBLIC_URL', 3000, 'The URL of this gateway for browsers'),
   allowedOrigins: allowedOriginsSetting,
   trustedProxies: trustedProxiesSetting,
+  proxyHops: proxyHopsSetting,
   rateLimitUser: limit('RATE_LIMIT_USER', 600, 'Requests per minute and user'),
   rateLimitAddress: limit(
     'RATE_LIMIT_ADDRESS',
@@ -51,6 +53,12 @@ export const gatewaySettings = {
   ),
   feedLimit: limit('FEED_LIMIT', 5000, 'Open live feeds in total'),
   feedLimitAddress: limit('FEED_LIMIT_ADDRESS', 1000, 'Open live feeds per address'),
+  feedPendingLimit: limit('FEED_PENDING_LIMIT', 1000, 'Sockets in total that have not sent a valid token yet'),
+  feedPendingLimitAddress: limit(
+    'FEED_PENDING_LIMIT_ADDRESS',
+    64,
+    'Sockets per address that have not sent a valid token yet; they take no place of live feeds',
+  ),
   drainWindowMs: setting(
     'DRAIN_WINDOW_MS',
     Joi.number().integer().min(0).max(15_000).default(10_000),

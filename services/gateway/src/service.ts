@@ -30,7 +30,7 @@ const redisTimeoutMs = 50;
 /** Starts the gateway. It listens at once, even if Redis, the services or the token keys are not available yet. */
 export async function startGateway(config: GatewayConfig, logger: Logger, clock: Clock = Date.now) {
   const metrics = createMetrics('gateway');
-  const readClient = createClientReader(config.trustedProxies);
+  const readClient = createClientReader(config.trustedProxies, config.proxyHops);
   const shutdown = createShutdown(logger);
 
   const redis = connectRedis({ url: config.redisUrl, prefix: config.redisPrefix, timeoutMs: redisTimeoutMs, logger });
@@ -66,8 +66,7 @@ export async function startGateway(config: GatewayConfig, logger: Logger, clock:
   const refuse = createRefuseRequest({ limits, logger });
 
   const dependencies = [{ name: 'redis', need: 'soft', isUp: redis.isUp }] as const;
-  const { metricsPort, metricsHost } = config;
-  const inner = await serveMetricsPort({ port: metricsPort, host: metricsHost, metrics, dependencies });
+  const inner = await serveMetricsPort({ config, metrics, dependencies });
   shutdown.add('metrics', inner.close);
 
   const handleRequest = createRequestHandler({
@@ -90,7 +89,10 @@ export async function startGateway(config: GatewayConfig, logger: Logger, clock:
   const feed = createLiveFeed({
     notifierUrl: config.notifierUrl,
     allowedOrigins: config.allowedOrigins,
-    limits: { total: config.feedLimit, perAddress: config.feedLimitAddress },
+    limits: {
+      accepted: { total: config.feedLimit, perAddress: config.feedLimitAddress },
+      pending: { total: config.feedPendingLimit, perAddress: config.feedPendingLimitAddress },
+    },
     timeoutMs: config.upstreamTimeoutMs,
     readClient,
     onHandshake: connections.onHandshake,

@@ -1,11 +1,14 @@
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { rawCall } from '@comanda/testing/raw-socket';
 import { until } from '@comanda/testing/until';
 import {
+  acceptClient,
   feedTarget,
   handshake,
   startFeedHarness,
+  switchingProtocols,
   websocketHeaders,
   type FeedHarness,
 } from './support/live-feed-harness.ts';
@@ -23,8 +26,11 @@ const opened: FeedHarness[] = [];
 afterEach(async () => {
   await Promise.all(opened.splice(0).map(({ close }) => close()));
 });
-async function startOther(settings: Record<string, string> = {}): Promise<FeedHarness> {
-  const other = await startFeedHarness(settings);
+async function startOther(
+  settings: Record<string, string> = {},
+  talk?: (socket: Socket) => void,
+): Promise<FeedHarness> {
+  const other = await startFeedHarness(settings, talk);
   opened.push(other);
   return other;
 }
@@ -179,7 +185,7 @@ test.each(['https://menu.example.com', 'http://gateway', 'https://gateway', 'htt
 
 describe('the limits of live feeds', () => {
   test('when as many feeds are open as allowed, then the next is 503 until one ends', async () => {
-    const { gateway, open, countFeeds } = await startOther({ FEED_LIMIT: '2' });
+    const { gateway, open, countFeeds } = await startOther({ FEED_LIMIT: '2' }, acceptClient);
     const first = await open();
     await open();
 
@@ -198,7 +204,8 @@ describe('the limits of live feeds', () => {
   ])(
     'when $address has as many feeds as allowed, then the next of $sameNetwork is 429, and $otherNetwork may open one',
     async ({ address, sameNetwork, otherNetwork }) => {
-      const { gateway, open } = await startOther({ FEED_LIMIT_ADDRESS: '1', TRUSTED_PROXIES: 'loopback' });
+      const settings = { FEED_LIMIT_ADDRESS: '1', TRUSTED_PROXIES: 'loopback' };
+      const { gateway, open } = await startOther(settings, acceptClient);
       const from = (client: string) => handshake(`X-Forwarded-For: ${client}\r\n`);
       await open(from(address));
 
@@ -209,4 +216,36 @@ describe('the limits of live feeds', () => {
       expect(other.text()).toContain('101');
     },
   );
+
+  test('when clients of one address send no token, then they take the places of each other only, and no live feed', async () => {
+    // The first client is accepted, and no other.
+    let accepted = 0;
+    const talk = (socket: Socket) => (accepted++ === 0 ? acceptClient(socket) : void socket.write(switchingProtocols));
+    const settings = { FEED_PENDING_LIMIT_ADDRESS: '2', FEED_LIMIT_ADDRESS: '2', TRUSTED_PROXIES: 'loopback' };
+    const { open, countFeeds } = await startOther(settings, talk);
+    const from = (client: string) => handshake(`X-Forwarded-For: ${client}\r\n`);
+    const live = await open(from('192.0.2.1'));
+    const elsewhere = await open(from('192.0.2.2'));
+    const silent = [await open(from('192.0.2.1')), await open(from('192.0.2.1'))];
+    const closed = once(silent[0]?.socket as Socket, 'close');
+
+    const next = await open(from('192.0.2.1'));
+    await closed;
+
+    expect(next.text()).toContain('101');
+    expect(await until(async () => (await countFeeds()) === 4, { what: 'four sockets' })).toBe(true);
+    expect([live, elsewhere, next].map(({ socket }) => socket.readyState)).toEqual(['open', 'open', 'open']);
+  });
+
+  test('when as many clients as allowed in total send no token, then the one that has waited longest is closed', async () => {
+    const settings = { FEED_PENDING_LIMIT: '1', TRUSTED_PROXIES: 'loopback' };
+    const { open } = await startOther(settings, (socket) => void socket.write(switchingProtocols));
+    const first = await open(handshake('X-Forwarded-For: 192.0.2.1\r\n'));
+    const closed = once(first.socket, 'close');
+
+    const second = await open(handshake('X-Forwarded-For: 192.0.2.2\r\n'));
+    await closed;
+
+    expect(second.socket.readyState).toBe('open');
+  });
 });

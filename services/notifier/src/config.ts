@@ -3,9 +3,11 @@ import { metricsSettings } from '@comanda/shared/http/metrics-port';
 import {
   allowedOriginsSetting,
   commonSettings,
+  proxyHopsSetting,
   rabbitmqSettings,
   setting,
   tokenSettings,
+  trustedProxiesSetting,
   type ConfigOf,
 } from '@comanda/shared/config/load-config';
 
@@ -17,6 +19,15 @@ export const notifierSettings = {
   ...tokenSettings,
   ...rabbitmqSettings,
   allowedOrigins: allowedOriginsSetting,
+  // The gateway on the same machine. Others must be named.
+  trustedProxies: { ...trustedProxiesSetting, schema: trustedProxiesSetting.schema.default(['loopback']) },
+  proxyHops: proxyHopsSetting,
+  rateLimitFeed: setting(
+    'RATE_LIMIT_FEED',
+    count(1_000_000_000).default(6000),
+    'Handshakes of the live feed per minute and address',
+  ),
+  feedLimitAddress: setting('FEED_LIMIT_ADDRESS', count(1_000_000).default(1000), 'Open sockets per address'),
   ringEvents: setting(
     'FEED_RING_EVENTS',
     count(1_000_000).default(10_000),

@@ -1,8 +1,10 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { problem } from '@comanda/contracts/problem';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { problem, Problem } from '@comanda/contracts/problem';
 import { createApi } from '@comanda/shared/http/api';
 import { serveMetricsPort } from '@comanda/shared/http/metrics-port';
 import { sendProblem } from '@comanda/shared/http/problem-handler';
+import { answerRaw } from '@comanda/shared/http/raw-answer';
 import { readContext } from '@comanda/shared/http/request-context';
 import { serve } from '@comanda/shared/http/serve';
 import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
@@ -15,6 +17,7 @@ import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createShutdown } from '@comanda/shared/runtime/shutdown';
 import type { NotifierConfig } from './config.ts';
 import { createConnectionMetrics } from './connections/connection-metrics.ts';
+import { createHandshakeLimiter } from './connections/handshake-limiter.ts';
 import { createFeedServer } from './connections/feed-server.ts';
 import { createFeedMetrics } from './feed/feed-metrics.ts';
 import { createFeed } from './feed/feed.ts';
@@ -45,8 +48,7 @@ export async function startNotifier(config: NotifierConfig, logger: Logger, cloc
   shutdown.add('feed', feed.close);
 
   const dependencies = [{ name: 'rabbitmq', need: 'hard', isUp: feed.isReading }] as const;
-  const { metricsPort, metricsHost } = config;
-  const inner = await serveMetricsPort({ port: metricsPort, host: metricsHost, metrics, dependencies });
+  const inner = await serveMetricsPort({ config, metrics, dependencies });
   shutdown.add('metrics', inner.close);
 
   const { app } = createApi({
@@ -76,6 +78,7 @@ export async function startNotifier(config: NotifierConfig, logger: Logger, cloc
   // Socket.IO has put a listener of its own before these, which answers requests to its path. It is for upgrades only.
   http.server.removeAllListeners('request');
   for (const listener of requestListeners) http.server.on('request', listener);
+  limitHandshakes(http.server, config, clock);
   shutdown.add(
     'http and sockets',
     async () => {
@@ -88,6 +91,30 @@ export async function startNotifier(config: NotifierConfig, logger: Logger, cloc
   feed.start(feedServer);
 
   return { url: http.url, metricsUrl: inner.url, close: shutdown.close };
+}
+
+/** Refuses handshakes before Socket.IO sees them. */
+function limitHandshakes(server: Server, config: NotifierConfig, clock: Clock): void {
+  const limiter = createHandshakeLimiter({
+    trustedProxies: config.trustedProxies,
+    proxyHops: config.proxyHops,
+    perAddress: { handshakesPerMinute: config.rateLimitFeed, open: config.feedLimitAddress },
+    clock,
+  });
+  type OnUpgrade = (req: IncomingMessage, socket: Socket, head: Buffer) => void;
+  const upgradeListeners = server.listeners('upgrade') as OnUpgrade[];
+  server.removeAllListeners('upgrade');
+  // oxlint-disable-next-line max-params -- Node's
+  server.on('upgrade', (req: IncomingMessage, socket: Socket, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    try {
+      limiter.add(req, socket);
+      for (const listener of upgradeListeners) listener(req, socket, head);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      answerRaw(socket, error, readContext(req).requestId);
+    }
+  });
 }
 
 const isFeedRequest = ({ url = '' }: IncomingMessage): boolean => /^\/socket\.io(\/|\?|$)/.test(url);

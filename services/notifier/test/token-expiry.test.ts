@@ -80,13 +80,35 @@ describe('a new token', () => {
     },
   );
 
-  test('when a client sends it without a callback, or sends unknown events, then the socket stays open', async () => {
+  test('when a client sends it without a callback, then the socket stays open', async () => {
     const client = await connectLive(waiter);
 
     client.socket.emit('token');
+    await harness.publish(orderingChanged('still connected'));
+    await client.untilEvents(1);
     client.socket.emit('token', 'x', 'not a function');
-    client.socket.emit('unknown', { a: 1 });
+    await harness.publish(orderingChanged('still connected'));
+    await client.untilEvents(2);
 
     expect(await renew(client, harness.token(waiter))).toBeNull();
+  });
+});
+
+describe('a client that keeps the notifier busy', () => {
+  test('when it sends more than ten tokens in a minute, then the socket is closed', async () => {
+    const client = await connectLive(waiter);
+    for (let count = 1; count <= 10; count++) expect(await renew(client, 'x')).toMatchObject({ code: 'invalid_token' });
+
+    client.socket.emit('token', harness.token(waiter));
+
+    expect(await client.untilClosed()).toBe('io server disconnect');
+  });
+
+  test('when it sends any other event, then the socket is closed', async () => {
+    const client = await connectLive(waiter);
+
+    client.socket.emit('unknown', { a: 1 });
+
+    expect(await client.untilClosed()).toBe('io server disconnect');
   });
 });

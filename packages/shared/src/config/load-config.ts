@@ -125,6 +125,12 @@ export const trustedProxiesSetting = setting(
   listSetting(Joi.string().pattern(/^(loopback|linklocal|uniquelocal|[0-9a-fA-F.:]{2,39}(\/\d{1,3})?)$/)),
   'Proxies whose X-Forwarded-For is used, separated by commas: addresses, networks such as 10.0.0.0/8, `loopback`, `linklocal`, `uniquelocal`',
 );
+/** For a service that clients reach through proxies. */
+export const proxyHopsSetting = setting(
+  'PROXY_HOPS',
+  Joi.number().integer().min(1).max(10).default(1),
+  'How many proxies each request passes: the client is so many places from the right in X-Forwarded-For',
+);
 export const allowedOriginsSetting = setting(
   'ALLOWED_ORIGINS',
   listSetting(Joi.string().pattern(/^https?:\/\/[a-z0-9.:[\]-]+$/)),

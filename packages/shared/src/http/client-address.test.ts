@@ -20,17 +20,21 @@ describe('the address of the client', () => {
     expect(read(request('2001:db8::1', forwarded('2001:db8::7')))).toEqual({ address: '2001:db8::7', secure: true });
     expect(read(request('10.2.0.1', forwarded('192.0.2.7')))).toEqual({ address: '10.2.0.1', secure: false });
   });
-  test('when a client adds addresses in front, then the last untrusted hop is used', () => {
-    const read = createClientReader(['uniquelocal']);
+  test('when there are two proxies, then it is what the first of them has appended', () => {
+    const read = createClientReader(['uniquelocal'], 2);
 
     expect(read(request('10.0.0.1', forwarded('1.1.1.1, 192.0.2.7', '10.0.0.9')))).toMatchObject({
       address: '192.0.2.7',
     });
+    expect(read(request('10.0.0.1', forwarded('192.0.2.7')))).toMatchObject({ address: '192.0.2.7' });
   });
-  test('when all hops are trusted, then the first hop is used', () => {
+  test('when client and proxy are of one private network, then what the client has written itself is not used', () => {
     const read = createClientReader(['loopback', 'uniquelocal']);
 
-    expect(read(request('127.0.0.1', forwarded('10.0.0.1, 10.0.0.2')))).toMatchObject({ address: '10.0.0.1' });
+    expect(read(request('192.168.0.1', forwarded('198.51.100.66, 192.168.0.9')))).toMatchObject({
+      address: '192.168.0.9',
+    });
+    expect(read(request('127.0.0.1', forwarded('198.51.100.66', '10.0.0.2')))).toMatchObject({ address: '10.0.0.2' });
   });
   test.each(['', 'unknown', '192.0.2.1:80', '<script>', 'localhost'])(
     'when the proxy forwards %j, which is not an address, then the address of the proxy is used',

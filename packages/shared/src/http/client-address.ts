@@ -27,22 +27,21 @@ export function createProxyCheck(trusted: readonly string[]): (address: string) 
 }
 
 /**
- * Returns a function that reads the client of a request: the peer of the socket, or what `trusted` proxies report in
- * X-Forwarded-For and X-Forwarded-Proto.
+ * Returns a function that reads the client of a request: the peer of the socket or, if that is one of the `trusted`
+ * proxies, what it reports in X-Forwarded-For and X-Forwarded-Proto. Each of `hops` proxies appends one address, so the
+ * client's is the one so many places from the right, whatever network it is of: what is left of it the client has written
+ * itself. A request that came through fewer proxies has fewer addresses; the first one counts then.
  */
-export function createClientReader(trusted: readonly string[]): (req: IncomingMessage) => Client {
+export function createClientReader(trusted: readonly string[], hops = 1): (req: IncomingMessage) => Client {
   const isTrusted = createProxyCheck(trusted);
 
   return (req) => {
-    let address = peerAddress(req.socket);
-    if (!isTrusted(address)) return { address, secure: false };
-    const hops = (req.headersDistinct['x-forwarded-for'] ?? []).join(',').split(',');
-    while (isTrusted(address)) {
-      const before = plain(hops.pop()?.trim() ?? '');
-      if (!isIP(before)) break;
-      address = before;
-    }
-    return { address, secure: req.headersDistinct['x-forwarded-proto']?.at(-1) === 'https' };
+    const peer = peerAddress(req.socket);
+    if (!isTrusted(peer)) return { address: peer, secure: false };
+    const reported = (req.headersDistinct['x-forwarded-for'] ?? []).join(',').split(',');
+    const address = plain((reported.at(-hops) ?? reported[0] ?? '').trim());
+    const secure = req.headersDistinct['x-forwarded-proto']?.at(-1) === 'https';
+    return { address: isIP(address) ? address : peer, secure };
   };
 }
 

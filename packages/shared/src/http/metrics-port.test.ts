@@ -3,11 +3,13 @@ import { Counter } from 'prom-client';
 import { createMetrics } from '../runtime/metrics.ts';
 import { cachedMetrics, serveMetricsPort } from './metrics-port.ts';
 
+const config = { metricsPort: 0, metricsHost: '127.0.0.1', metricsAgeMs: 1000 };
+
 describe('the port of metrics', () => {
   test('when it is asked, then it has the metrics, and /readyz says what is down', async () => {
     const dependencies = [{ name: 'store', need: 'hard', isUp: () => false }] as const;
     const metrics = createMetrics('test');
-    const { url, close } = await serveMetricsPort({ port: 0, host: '127.0.0.1', metrics, dependencies });
+    const { url, close } = await serveMetricsPort({ config, metrics, dependencies });
 
     const [text, ready] = await Promise.all([fetch(`${url}/metrics`), fetch(`${url}/readyz`)]);
 
@@ -20,7 +22,7 @@ describe('the port of metrics', () => {
     let now = 0;
     const metrics = createMetrics('test');
     const counter = new Counter({ name: 'reads', help: 'reads', registers: [metrics] });
-    const cached = cachedMetrics(metrics, () => now);
+    const cached = cachedMetrics(metrics, { ageMs: 1000, now: () => now });
     const read = async () => /^reads\{.*\} (\d+)/m.exec(await cached.metrics())?.[1];
     const first = await read();
     counter.inc();

@@ -13,29 +13,39 @@ export const metricsSettings = (port: number) => ({
     'The port of `/metrics` and of the `/readyz` that says what is down; clients must not reach it; 0 chooses a free one',
   ),
   metricsHost: setting('METRICS_HOST', Joi.string().default('127.0.0.1'), 'The address that `METRICS_PORT` listens on'),
+  metricsAgeMs: setting(
+    'METRICS_AGE_MS',
+    Joi.number().integer().min(0).max(60_000).default(1000),
+    'For how long the same text of the metrics is answered, in milliseconds: it takes longer to write than a request',
+  ),
 });
 
-/** For how long the text of the metrics is answered again, in milliseconds: it takes longer to write than a request. */
-const metricsAgeMs = 1000;
-
-type Options = { port: number; host: string; metrics: Metrics; dependencies: readonly Dependency[] };
+type Options = {
+  config: { metricsPort: number; metricsHost: string; metricsAgeMs: number };
+  metrics: Metrics;
+  dependencies: readonly Dependency[];
+};
 
 /** Serves health and metrics on a port of their own, next to a port that is open to clients. */
-export function serveMetricsPort({ port, host, metrics, dependencies }: Options): Promise<Listening> {
+export function serveMetricsPort({ config, metrics, dependencies }: Options): Promise<Listening> {
+  const { metricsPort: port, metricsHost: host, metricsAgeMs } = config;
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
-  serveHealth(app, { dependencies, metrics: cachedMetrics(metrics) });
+  serveHealth(app, {
+    dependencies,
+    metrics: cachedMetrics(metrics, { ageMs: metricsAgeMs, now: () => performance.now() }),
+  });
   return serve(app, { port, host });
 }
 
-/** The metrics as they were at most a second ago, so that nobody can occupy the process by reading them. */
-export function cachedMetrics(metrics: MetricsText, now: () => number = () => performance.now()): MetricsText {
+/** The metrics as they were at most `ageMs` ago, so that nobody can occupy the process by reading them. */
+export function cachedMetrics(metrics: MetricsText, { ageMs, now }: { ageMs: number; now: () => number }): MetricsText {
   let cached: { text: Promise<string>; until: number } | null = null;
   return {
     contentType: metrics.contentType,
     metrics: () => {
-      if (!cached || now() >= cached.until) cached = { text: metrics.metrics(), until: now() + metricsAgeMs };
+      if (!cached || now() >= cached.until) cached = { text: metrics.metrics(), until: now() + ageMs };
       return cached.text;
     },
   };

@@ -2,46 +2,63 @@ import type { Socket } from 'node:net';
 import { problem } from '@comanda/contracts/problem';
 import { closeGradually } from '@comanda/shared/runtime/close-gradually';
 import type { Metrics } from '@comanda/shared/runtime/metrics';
-import { createOpenCounter } from '../limits/open-counter.ts';
+import { createOpenCounter } from '@comanda/shared/runtime/open-counter';
 import { createLiveFeedMetrics } from './live-feed-metrics.ts';
+import { createPendingSockets } from './pending-sockets.ts';
 
 export type ConnectionLimiter = {
   /**
-   * Counts `socket` until it closes.
-   * @throws 503 `service_unavailable` if there are too many sockets or the limiter is closing, 429 `rate_limited` if the
+   * Adds a socket that the notifier has not accepted yet. The returned function says that it has: from then on the socket
+   * counts as a live feed until it closes, or is destroyed if there are too many.
+   * @throws 503 `service_unavailable` if there are too many live feeds or the limiter is closing, 429 `rate_limited` if the
    * network has too many
    */
-  add: (socket: Socket, network: string) => void;
-  /** Takes no more sockets, and destroys those that are counted, over `windowMs`. */
+  add: (socket: Socket, network: string) => () => void;
+  /** Takes no more sockets, and destroys those that are open, over `windowMs`. */
   close: (windowMs: number) => Promise<void>;
+};
+type Limit = { total: number; perAddress: number };
+export type FeedLimits = {
+  /** Live feeds: sockets of clients that the notifier has accepted. */
+  accepted: Limit;
+  /** Sockets that have not sent a valid token yet. They take no place of live feeds. */
+  pending: Limit;
 };
 
 /** Limits how many live feeds are open at once, in total and for each network. */
-export function createConnectionLimiter(
-  limits: { total: number; perAddress: number },
-  metrics: Metrics,
-): ConnectionLimiter {
+export function createConnectionLimiter(limits: FeedLimits, metrics: Metrics): ConnectionLimiter {
   const sockets = new Set<Socket>();
-  const networks = createOpenCounter(limits.perAddress);
+  const pending = createPendingSockets(limits.pending);
+  const networks = createOpenCounter(limits.accepted.perAddress);
   const { open } = createLiveFeedMetrics(metrics);
-  let isClosing = false;
+  const state = { accepted: 0, isClosing: false };
+  const isFull = (): boolean => state.accepted >= limits.accepted.total;
 
-  function remove(socket: Socket, network: string): void {
-    sockets.delete(socket);
-    open.set(sockets.size);
-    networks.remove(network);
+  function accept(socket: Socket, network: string): void {
+    if (!pending.remove(socket, network)) return;
+    if (isFull() || !networks.tryAdd(network)) return void socket.destroy();
+    state.accepted++;
+    socket.once('close', () => {
+      state.accepted--;
+      networks.remove(network);
+    });
   }
-
   return {
     add: (socket, network) => {
-      if (isClosing || sockets.size >= limits.total) throw problem('service_unavailable', {}, { 'Retry-After': '5' });
-      if (!networks.tryAdd(network)) throw problem('rate_limited', {}, { 'Retry-After': '5' });
+      if (state.isClosing || isFull()) throw problem('service_unavailable', {}, { 'Retry-After': '5' });
+      if (networks.isFull(network)) throw problem('rate_limited', {}, { 'Retry-After': '5' });
+      pending.add(socket, network);
       sockets.add(socket);
       open.set(sockets.size);
-      socket.once('close', () => remove(socket, network));
+      socket.once('close', () => {
+        pending.remove(socket, network);
+        sockets.delete(socket);
+        open.set(sockets.size);
+      });
+      return () => accept(socket, network);
     },
     close: async (windowMs) => {
-      isClosing = true;
+      state.isClosing = true;
       await closeGradually([...sockets], { windowMs, close: (socket) => socket.destroy() });
     },
   };

@@ -13,7 +13,8 @@ import type { Logger } from '@comanda/shared/runtime/logger';
 import type { Metrics } from '@comanda/shared/runtime/metrics';
 import { cleanHandshakeResponse } from '../proxy/service-headers.ts';
 import { upstreamProblem } from '../proxy/upstream-failure.ts';
-import { createConnectionLimiter } from './connection-limiter.ts';
+import { createConnectWatcher } from './connect-packet.ts';
+import { createConnectionLimiter, type FeedLimits } from './connection-limiter.ts';
 import { feedPath } from './feed-path.ts';
 import { NotifierHandshake } from './notifier-handshake.ts';
 
@@ -26,7 +27,7 @@ type Options = {
   /** @throws 429 `rate_limited` */
   countHandshake: (client: Client) => void;
   /** How many feeds may be open at once. */
-  limits: { total: number; perAddress: number };
+  limits: FeedLimits;
   /** How long the notifier may take to answer a handshake. */
   timeoutMs: number;
   logger: Logger;
@@ -47,19 +48,20 @@ const pathOf = (target: string): string => target.split('?', 1)[0] ?? '';
 export function createLiveFeed({ logger, readClient, allowedOrigins, ...options }: Options): LiveFeed {
   const limiter = createConnectionLimiter(options.limits, options.metrics);
 
-  function refuse(socket: Socket, { error, requestId }: { error: unknown; requestId: string }): void {
+  type Refusal = { error: unknown; requestId: string; network: string };
+  function refuse(socket: Socket, { error, requestId, network }: Refusal): void {
     if (socket.destroyed) return;
     const failure = asProblem(error, []);
     logFailure(logger, error, { failure, requestId });
-    logger.info({ request_id: requestId, status: failure.status, code: failure.code }, 'live feed refused');
+    logger.info({ request_id: requestId, status: failure.status, code: failure.code, network }, 'live feed refused');
     answerRaw(socket, failure, requestId);
   }
 
   function failHandshake(handshake: NotifierHandshake, error: Error): void {
     if (handshake.answered) return void handshake.socket.destroy();
     handshake.answered = true;
-    const { requestId } = handshake.context;
-    refuse(handshake.socket, { error: upstreamProblem(error, 'GET'), requestId });
+    const { context, network } = handshake;
+    refuse(handshake.socket, { error: upstreamProblem(error, 'GET'), requestId: context.requestId, network });
   }
 
   const handleResponses: Plugin<NotifierHandshake> = (server) => {
@@ -77,6 +79,8 @@ export function createLiveFeed({ logger, readClient, allowedOrigins, ...options 
         // If one socket stayed open without the other, it would leak.
         socket.once('close', () => upstreamSocket.destroy());
         upstreamSocket.once('close', () => socket.destroy());
+        // After the proxy has piped the two sockets: what it puts back before would go to this listener alone.
+        process.nextTick(() => watchForConnect(upstreamSocket as Socket, handshake.onConnect));
       });
     });
   };
@@ -97,22 +101,34 @@ export function createLiveFeed({ logger, readClient, allowedOrigins, ...options 
       const context = readContext(req);
       const { requestId } = context;
       socket.on('error', () => socket.destroy());
+      const client = readClient(req);
+      const network = networkOf(client.address);
       try {
         options.onHandshake(req);
-        const client = readClient(req);
         options.countHandshake(client);
         checkHandshake(req, allowedOrigins);
-        limiter.add(socket, networkOf(client.address));
+        const onConnect = limiter.add(socket, network);
         socket.once('close', () =>
           logger.info({ request_id: requestId, ms: Math.round(performance.now() - startedAt) }, 'live feed ended'),
         );
-        proxy.upgrade(new NotifierHandshake(req, { client, context }), socket, head);
+        proxy.upgrade(new NotifierHandshake(req, { client, context, network, onConnect }), socket, head);
       } catch (error) {
-        refuse(socket, { error, requestId });
+        refuse(socket, { error, requestId, network });
       }
     },
     close: limiter.close,
   };
+}
+
+/** Calls `onConnect` when the notifier accepts the client. */
+function watchForConnect(upstream: Socket, onConnect: () => void): void {
+  const hasConnected = createConnectWatcher();
+  const onData = (bytes: Buffer): void => {
+    if (!hasConnected(bytes)) return;
+    upstream.off('data', onData);
+    onConnect();
+  };
+  upstream.on('data', onData);
 }
 
 /** @throws 400 `malformed_request`, `validation_failed`; 403 `forbidden` */

@@ -3,20 +3,29 @@ import type { Client } from '@comanda/shared/http/client-address';
 import type { RequestContext } from '@comanda/shared/http/request-context';
 import { handshakeHeaders } from '../proxy/service-headers.ts';
 
+type Options = { client: Client; context: RequestContext; network: string; onConnect: () => void };
+
 /**
  * The WebSocket handshake that the notifier gets, in the form that http-proxy-middleware takes. It is made anew, so that
  * no other header of the client's handshake can reach the notifier.
  */
 export class NotifierHandshake extends IncomingMessage {
   readonly context: RequestContext;
+  /** By which the client is counted. */
+  readonly network: string;
   /** Whether the client has its answer: the notifier's, or a problem. */
   answered = false;
 
-  constructor(req: IncomingMessage, { client, context }: { client: Client; context: RequestContext }) {
+  /** The notifier has accepted the client. */
+  readonly onConnect: () => void;
+
+  constructor(req: IncomingMessage, { client, context, network, onConnect }: Options) {
     super(req.socket);
     this.method = 'GET';
     this.url = req.url ?? '';
     this.headers = handshakeHeaders({ headers: req.headers, client, context });
     this.context = context;
+    this.network = network;
+    this.onConnect = onConnect;
   }
 }

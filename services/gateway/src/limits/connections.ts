@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { problem } from '@comanda/contracts/problem';
 import { networkOf, peerAddress } from '@comanda/shared/http/client-address';
+import { createOpenCounter } from '@comanda/shared/runtime/open-counter';
 import { hasBody } from '../middleware/check-body.ts';
 import type { RequestState } from '../request-state.ts';
-import { createOpenCounter } from './open-counter.ts';
 
 export type Connections = {
   /** Counts a new connection of its address. Destroys it if there are too many, or too many with an unfinished request. */

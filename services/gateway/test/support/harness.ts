@@ -35,6 +35,7 @@ export async function startGatewayHarness(settings: Record<string, string> = {})
     ...stackSettings({ urls, servers, secrets: newSecrets() }).gateway,
     JWKS_URL: issuer.jwksUrl,
     METRICS_PORT: '0',
+    METRICS_AGE_MS: '0',
     ...settings,
   });
   const logger = createTestLogger('gateway', {

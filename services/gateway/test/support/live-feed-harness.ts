@@ -10,8 +10,14 @@ export const websocketHeaders =
 /** The bytes of a WebSocket handshake, with more header lines or at another target. */
 export const handshake = (headers = '', target = feedTarget): string =>
   `GET ${target} HTTP/1.1\r\nHost: gateway\r\n${websocketHeaders}${headers}\r\n`;
-const accepted =
+/** The answer to a handshake that was accepted. */
+export const switchingProtocols =
   'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: x\r\n\r\n';
+
+/** Accepts the handshake and, as Socket.IO does with a valid token, the client. */
+export function acceptClient(socket: Socket): void {
+  socket.write(Buffer.concat([Buffer.from(switchingProtocols), Buffer.from([0x81, 2]), Buffer.from('40')]));
+}
 
 type FeedClient = { socket: Socket; text: () => string };
 export type FeedHarness = {
@@ -38,7 +44,7 @@ export async function startFeedHarness(
   const notifier = await startRawPeer((socket, head) => {
     handshakes.push({ head, socket });
     if (talk) return talk(socket);
-    socket.write(accepted);
+    socket.write(switchingProtocols);
     socket.pipe(socket);
   });
   const gateway = await startGatewayHarness({ NOTIFIER_URL: notifier.url, UPSTREAM_TIMEOUT_MS: '5000', ...settings });

@@ -37,6 +37,8 @@ export type FeedServer = {
   close: () => Promise<void>;
 };
 
+/** A client sends its token with the first packet. Who sends none holds a place for this long. */
+const connectTimeoutMs = 2000;
 const statusEveryMs = 15_000;
 /** Backlogs are checked after so many events, and every second. */
 const eventsPerCheck = 64;
@@ -50,7 +52,7 @@ export function createFeedServer(options: Options): FeedServer {
     perMessageDeflate: false,
     httpCompression: false,
     maxHttpBufferSize: 16 * 1024,
-    connectTimeout: 10_000,
+    connectTimeout: connectTimeoutMs,
     pingInterval: 10_000,
     pingTimeout: 10_000,
   });
@@ -61,6 +63,7 @@ export function createFeedServer(options: Options): FeedServer {
 
   refuseUnauthorized(io, options, () => state.isClosing);
   io.on('connection', (socket) => {
+    closeOnUnknownEvents(socket);
     const tokenExpiry = closeOnTokenExpiry(socket, options);
     const connection = createFeedConnection(socket, { ...options, archiveLimit });
     connections.add(connection);
@@ -101,6 +104,13 @@ export function createFeedServer(options: Options): FeedServer {
       await io.close();
     },
   };
+}
+
+/** The one event of clients is `token`. Any other one would be work that no limit counts. */
+function closeOnUnknownEvents(socket: FeedSocket): void {
+  socket.onAny((name: string) => {
+    if (name !== 'token') socket.disconnect(true);
+  });
 }
 
 /** All packets that wait for a client are one write to its connection. Each would be a system call of its own otherwise. */

@@ -1,6 +1,7 @@
 import { problem, Problem, problemBody } from '@comanda/contracts/problem';
 import type { TokenVerifier } from '@comanda/shared/http/token-verifier';
 import type { Clock } from '@comanda/shared/runtime/clock';
+import { createLocalCounter } from '@comanda/shared/runtime/local-counter';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { isSameAudience } from '../feed/audience.ts';
 import { verifyCaller } from './authorize-connection.ts';
@@ -8,13 +9,16 @@ import type { FeedSocket } from './socket-types.ts';
 
 type Deps = { tokens: TokenVerifier; logger: Logger; clock: Clock };
 
+const minuteMs = 60_000;
+/** A client needs one in 15 minutes. */
+const maxTokensPerMinute = 10;
 /** The longest delay that a timer takes. */
 const maxDelayMs = 2 ** 31 - 1;
 
 /**
  * Closes the socket when its token expires, unless the client sends a new token of the same user before. A token of
  * another user closes it at once. So does one that opens other events to the user than before: only a new connection can
- * say from which cursor on.
+ * say from which cursor on. More than ten tokens a minute, or one while another is checked, close it too.
  */
 export function closeOnTokenExpiry(socket: FeedSocket, { tokens, logger, clock }: Deps): { stop: () => void } {
   let timer = startTimer();
@@ -47,12 +51,15 @@ export function closeOnTokenExpiry(socket: FeedSocket, { tokens, logger, clock }
       return problemBody(failure, socket.id);
     }
   }
-  // One after the other, so that the token that was sent last counts.
-  let previous: Promise<unknown> = Promise.resolve();
-  socket.on('token', (token, reply) => {
-    previous = previous
-      .then(() => replyTo(token))
-      .then((outcome) => (typeof reply === 'function' ? reply(outcome) : undefined));
+  let isRenewing = false;
+  const countToken = createLocalCounter({ windowMs: minuteMs, clock, maxKeys: 1 });
+  socket.on('token', async (token, reply) => {
+    // A check is a signature on the only thread. No client of ours sends a token before the answer to the last one.
+    if (isRenewing || countToken('').count > maxTokensPerMinute) return void socket.disconnect(true);
+    isRenewing = true;
+    const outcome = await replyTo(token);
+    isRenewing = false;
+    if (typeof reply === 'function') reply(outcome);
   });
   return { stop: () => clearTimeout(timer) };
 }

@@ -60,6 +60,7 @@ export async function startNotifierHarness(
       ...common,
       DRAIN_WINDOW_MS: '0',
       METRICS_PORT: '0',
+      METRICS_AGE_MS: '0',
       ...settings,
       ...ownSettings,
     });

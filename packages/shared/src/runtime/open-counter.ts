@@ -2,12 +2,14 @@ export type OpenCounter = {
   /** Counts one more of `key`. Returns false, and counts nothing, if there are `max` already. */
   tryAdd: (key: string) => boolean;
   remove: (key: string) => void;
+  isFull: (key: string) => boolean;
 };
 
 /** Counts by key what is open now, at most `max` of each key. */
 export function createOpenCounter(max: number): OpenCounter {
   const counts = new Map<string, number>();
   return {
+    isFull: (key) => (counts.get(key) ?? 0) >= max,
     tryAdd: (key) => {
       const count = counts.get(key) ?? 0;
       if (count >= max) return false;

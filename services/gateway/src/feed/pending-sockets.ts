@@ -1,0 +1,40 @@
+import type { Socket } from 'node:net';
+
+export type PendingSockets = {
+  /** If there are too many, the one that has waited longest is destroyed. */
+  add: (socket: Socket, network: string) => void;
+  /** Returns false if the socket is not pending. */
+  remove: (socket: Socket, network: string) => boolean;
+};
+
+/**
+ * Sockets that have not sent a valid token yet. A client sends it at once, so the one that has waited longest is the one
+ * that will not: who opens sockets and sends nothing loses their own, and takes the place of nobody.
+ */
+export function createPendingSockets(limits: { total: number; perAddress: number }): PendingSockets {
+  /** In the order in which they came. */
+  const all = new Map<Socket, string>();
+  const byNetwork = new Map<string, Set<Socket>>();
+
+  function remove(socket: Socket, network: string): boolean {
+    const own = byNetwork.get(network);
+    own?.delete(socket);
+    if (own?.size === 0) byNetwork.delete(network);
+    return all.delete(socket);
+  }
+  function drop([oldest]: Iterable<Socket>): void {
+    if (!oldest) return;
+    remove(oldest, all.get(oldest) ?? '');
+    oldest.destroy();
+  }
+  return {
+    add: (socket, network) => {
+      const own = byNetwork.get(network) ?? new Set();
+      if (own.size >= limits.perAddress) drop(own);
+      else if (all.size >= limits.total) drop(all.keys());
+      byNetwork.set(network, own.add(socket));
+      all.set(socket, network);
+    },
+    remove,
+  };
+}

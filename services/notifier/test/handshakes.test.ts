@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { rawCall } from '@comanda/testing/raw-socket';
+import { startNotifierHarness, type NotifierHarness } from './support/harness.ts';
+
+let harness: NotifierHarness;
+beforeAll(async () => {
+  harness = await startNotifierHarness();
+});
+afterAll(() => harness.close());
+
+const handshakeFrom = (address: string): string =>
+  [
+    'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1',
+    'Host: notifier',
+    'Upgrade: websocket',
+    'Connection: Upgrade',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    `X-Forwarded-For: ${address}`,
+    '',
+    '',
+  ].join('\r\n');
+/** A socket without a token, and the status of the answer. */
+async function openSocket(url: string, address: string): Promise<{ socket: Socket; status: number }> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.write(handshakeFrom(address));
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  return { socket, status: Number(answer.toString('latin1').split(' ')[1]) };
+}
+
+describe('the public port of the notifier', () => {
+  test('when an address sends handshakes without end, then they get 429, and those of others are accepted', async () => {
+    const { url } = await harness.startInstance({ RATE_LIMIT_FEED: '2' });
+    const statuses: number[] = [];
+    for (const address of ['2001:db8::1', '2001:db8::2', '2001:db8::3', '2001:db8:0:1::1']) {
+      const { socket, status } = await openSocket(url, address);
+      statuses.push(status);
+      socket.destroy();
+    }
+
+    expect(statuses).toEqual([101, 101, 429, 101]);
+  });
+
+  test('when an address has as many sockets as allowed, then the next is 429, and one elsewhere is accepted', async () => {
+    const { url } = await harness.startInstance({ FEED_LIMIT_ADDRESS: '1' });
+    const first = await openSocket(url, '192.0.2.1');
+
+    const refused = await rawCall(url, handshakeFrom('192.0.2.1'));
+    const other = await openSocket(url, '192.0.2.2');
+
+    expect(refused).toMatchObject({ status: 429, body: expect.stringContaining('rate_limited') });
+    expect([first.status, other.status]).toEqual([101, 101]);
+    for (const { socket } of [first, other]) socket.destroy();
+  });
+
+  test('when a socket sends no token, then it is closed before the first ping', async () => {
+    const { socket } = await openSocket(harness.url, '192.0.2.1');
+    let text = '';
+    socket.on('data', (bytes: Buffer) => (text += bytes.toString('latin1')));
+
+    await once(socket, 'close');
+
+    // The notifier pings after 10 s, and then every 10 s: `2`.
+    expect(text).not.toContain('\u0081\u00012');
+  });
+});
