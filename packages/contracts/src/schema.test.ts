@@ -16,7 +16,22 @@ describe('texts', () => {
     (value) => expect(accepts(line(255), value)).toBe(false),
   );
 
-  test.each([' a b ', 'é', 'feijão 😀', "O'Neill\\", '<b>'])(
+  test.each([
+    'Ana\u202egninroM',
+    '\u2066Ana\u2069',
+    'Ana\u200b',
+    'A\u200cna',
+    'A\u200dna',
+    '\u200eAna',
+    'Ana\u061c',
+    'Ana\u2060',
+    'Ana\ufeff',
+    'Ana\u180e',
+  ])('when a line has the invisible character of %j, then it is refused', (value) => {
+    expect(accepts(line(255), value)).toBe(false);
+  });
+
+  test.each([' a b ', 'é', 'feijão 😀', 'a\u00a0b\u3000c', 'مريم', '李雷', "O'Neill\\", '<b>'])(
     'when a line is %j, then it is accepted unchanged',
     (value) => {
       expect(line(255).validate(value)).toEqual({ value });

@@ -64,14 +64,17 @@ export const characters = (max: number, min = 0): Joi.StringSchema =>
     }),
     { schema: { maxLength: max, ...(min > 0 && { minLength: min }) } },
   );
-/** One line of text: at most `max` characters, no control characters, not blank. */
+/**
+ * One line of text: at most `max` characters, no control characters, not blank. It has no characters that change the
+ * direction of text or have no width either: with them a name looks like another one.
+ */
 export const line = (max: number): Joi.StringSchema =>
   characters(max)
     // White space is listed explicitly, because `\s` matches different characters in other languages.
     .pattern(
-      /^[\u0020\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\ufeff]*[^\u0000-\u0020\u007f-\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff][^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/u,
+      /^[\u0020\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]*[^\u0000-\u0020\u007f-\u00a0\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff][^\u0000-\u001f\u007f-\u009f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]*$/u,
     )
-    .messages(withoutValue('must be one line of text that is not blank and has no control characters'));
+    .messages(withoutValue('must be one line of text that is not blank and has no control or invisible characters'));
 /** Text of several lines; may be empty. */
 export const text = (max: number): Joi.StringSchema =>
   characters(max)

@@ -174,6 +174,21 @@ describe('signing in', () => {
     expect((await auth.call('POST', '/auth/login', { body: { email: other, password: long } })).status).toBe(200);
   });
 
+  test('when nobody has the e-mail address, then the log says from which network it was tried', async () => {
+    const body = { email: newEmail('nobody'), password };
+    const headers = { 'x-forwarded-for': '2001:db8:1:2::7' };
+
+    expect((await auth.call('POST', '/auth/login', { body, headers })).status).toBe(401);
+
+    const line =
+      auth
+        .log()
+        .split('\n')
+        .findLast((each) => each.includes('no user has this e-mail address')) ?? '{}';
+    expect(JSON.parse(line)).toMatchObject({ network: '2001:db8:1:2::/64' });
+    expect(auth.log()).not.toContain(body.email);
+  });
+
   test('when the e-mail address is unknown, then a hash of the same cost is compared as for a wrong password', async () => {
     const startedHashes = async (): Promise<number> => {
       const text = await (await fetch(`${auth.url}/metrics`)).text();

@@ -81,6 +81,7 @@ function beginRequest(
 ): RequestState {
   const observed = observe(req, res);
   const client = readClient(req);
+  observed.address = client.address;
   const state: RequestState = {
     req,
     res,

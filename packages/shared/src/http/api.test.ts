@@ -394,6 +394,17 @@ describe('an API made from contracts', () => {
       expect.stringMatching(/^http_request_duration_seconds_count\{.*route="GET \/things\/\{id\}",status="200"\} \d/),
     );
   });
+  test('when a request is refused, then its line says from which network it came, and no other line does', async () => {
+    await call('GET', '/things/7');
+    await call('GET', '/nothing');
+    const [served, refused] = await until(
+      () => [lines.filter(({ msg }) => msg === 'request')].find(({ length }) => length === 2),
+      { what: 'two request log lines' },
+    );
+
+    expect(served).not.toHaveProperty('network');
+    expect(refused).toMatchObject({ status: 404, route: 'none', network: '127.0.0.1' });
+  });
   test.each(['short', 'with space', 'x'.repeat(65), 'a\u0001b'.repeat(4)])(
     'when the request id %j is not valid, then the server makes a new one',
     async (sent) => {

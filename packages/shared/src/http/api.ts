@@ -104,6 +104,8 @@ export function createApi(options: Options): Api {
   app.use(async (req: IncomingMessage, res: ServerResponse) => {
     const observed = observe(req, res);
     const { context } = observed;
+    const { address } = readClient(req);
+    observed.address = address;
     res.setHeader('X-Request-Id', context.requestId);
     try {
       refuseHostileHeaders(req);
@@ -118,7 +120,6 @@ export function createApi(options: Options): Api {
       const caller = await authenticate(req, { contract, tokens: options.tokens });
       observed.userId = caller?.userId;
       authorize(contract, caller);
-      const { address } = readClient(req);
       const isAwaited = (): Promise<boolean> => isStillAwaited(req);
       const { idempotencyKey, ...input } = await readInput(req, route, found.params);
       const { method, stepUp } = contract;

@@ -1,5 +1,7 @@
 import { problem } from '@comanda/contracts/problem';
 import type { TokenPair } from '@comanda/contracts/users';
+import { networkOf } from '@comanda/shared/http/client-address';
+import type { Logger } from '@comanda/shared/runtime/logger';
 import type { SignInLimits } from '../limits/sign-in-limits.ts';
 import type { Hasher } from '../passwords/hasher.ts';
 import { verifyPassword } from '../passwords/password.ts';
@@ -14,6 +16,7 @@ export type SignInDeps = BeginSessionDeps & {
   hasher: Hasher;
   limits: Pick<SignInLimits, 'countSignIn' | 'countGuess'>;
   recordSecurityEvent: RecordSecurityEvent;
+  logger: Logger;
 };
 
 /**
@@ -26,7 +29,7 @@ export async function signIn(
   { email: givenEmail, password }: { email: string; password: string },
   origin: Origin,
 ): Promise<TokenPair> {
-  const { users, hasher, limits, recordSecurityEvent } = deps;
+  const { users, hasher, limits, recordSecurityEvent, logger } = deps;
   const email = normalizeEmail(givenEmail);
   await limits.countSignIn(origin.address, email);
   const user = await users.findByEmail(email);
@@ -37,6 +40,7 @@ export async function signIn(
   if (!user || !isRight) {
     // Not awaited: the time of the answer does not tell whether the e-mail address is known.
     if (user) void recordSecurityEvent({ userId: user.id, type: 'sign_in_failed', origin });
+    else logger.info({ network: networkOf(origin.address) }, 'sign-in failed: no user has this e-mail address');
     throw problem('invalid_credentials');
   }
 
