@@ -345,13 +345,15 @@ const thieves: Record<string, Cells> = {
       created(await calls.choosePin(ana.call));
       const codes = [];
       for (let guess = 0; guess < 7; guess++) {
-        codes.push(codeOf(await calls.stepUp(ana.call, calls.wrongPin)));
-        const key = `${servers.redisPrefix}attempts:{${ana.id}}`;
-        await redis.del(key);
-        await redis.hset(key, 'wrong', 0);
+        const answer = calls.stepUp(ana.call, calls.wrongPin).then(codeOf);
+        let isAnswered = false;
+        void answer.then(() => (isAnswered = true));
+        // A check that is removed before its result counts in MongoDB only.
+        while (!isAnswered) await redis.del(`${servers.redisPrefix}attempts:{${ana.id}}`);
+        codes.push(await answer);
       }
       const blocked = '429 transaction_password_blocked';
-      expect(codes).toEqual([...Array<string>(5).fill('403 transaction_password_invalid'), blocked, blocked]);
+      expect(codes.slice(5)).toEqual([blocked, blocked]);
     },
     'Makes a spent token unspent for the rest of its 120 seconds: nothing moves twice.': async () => {
       const ana = await payer();

@@ -117,7 +117,8 @@ function assertPinUsable({ rules, clock }: CheckPinDeps, { holder, attempt, rese
   if (pin.blockedUntil !== null && pin.blockedUntil > now) throw pinBlocked(pin.blockedUntil, now);
   const signedInBeforeBlock = pin.blockedAt !== null && attempt.caller.authTime * 1000 <= pin.blockedAt;
   if (rules.signInAfterBlock && signedInBeforeBlock) throw reauthenticationRequired(0);
-  const wrong = reservation.wrong ?? storedWrong(pin, maxWrong);
+  // The larger count: after a failover, Redis may have forgotten the newest results, which MongoDB has.
+  const wrong = Math.max(reservation.wrong ?? 0, storedWrong(pin, maxWrong));
   if (wrong + reservation.running >= maxWrong) throw pinBusy();
   return { ...holder, pin };
 }
@@ -135,12 +136,14 @@ async function settleWrong(
   const count = { maxWrong, storedWrong: storedWrong(pin, maxWrong) };
   const result = { now, checkId, until, pinId: pin.id, ...count };
   const settled = await inTime(pinChecks.settleWrong(userId, result), deadline);
-  const block =
-    settled.kind === 'blocked' ? { wrong: settled.wrong } : await storeWrong(deps, pin, { userId, settled });
+  const stored = settled.kind === 'blocked' ? null : await storeWrong(deps, pin, { userId, settled });
+  const block = settled.kind === 'blocked' ? { wrong: settled.wrong } : blockOfStored(stored, maxWrong);
   if (settled.kind === 'expired' && !block) return checkInterrupted();
   await recordSecurityEvent({ userId, type: 'transaction_password_wrong', origin: attempt.origin });
   if (block) return pinBlocked(await storeBlock(deps, attempt, { ...block, until, pinId: pin.id }), now);
-  return problem('transaction_password_invalid', { attempts_remaining: attemptsRemaining(settled) });
+  const remaining = settled.kind === 'wrong' ? settled.attemptsRemaining : 0;
+  const attempts_remaining = Math.min(remaining, maxWrong - (stored?.wrong ?? 0));
+  return problem('transaction_password_invalid', { attempts_remaining });
 }
 
 /** @throws 503 `service_unavailable`; Redis may count the result later */
@@ -150,21 +153,28 @@ const inTime = <T>(settling: Promise<T>, deadline: number): Promise<T> =>
     onTimeout: checkInterrupted,
   });
 
-const attemptsRemaining = (settled: WrongResult): number => (settled.kind === 'wrong' ? settled.attemptsRemaining : 0);
+type StoredCounts = Pick<Pin, 'wrong' | 'guesses'>;
+
+/**
+ * The block that follows from what MongoDB has counted, if Redis should have blocked the PIN before: it has lost results,
+ * or somebody changes what it contains.
+ */
+const blockOfStored = (stored: StoredCounts | null, maxWrong: number): { wrong: number; counted: number } | null =>
+  stored && (stored.wrong >= maxWrong || stored.guesses >= maxGuesses)
+    ? { wrong: stored.guesses, counted: stored.wrong }
+    : null;
 
 /**
  * Counts the wrong result in MongoDB as well, before the answer: then no answer tells of a guess that a Redis without its
- * keys makes free. Returns the block that follows if Redis should have blocked the PIN long ago; else null. If this fails,
- * the count in Redis decides all the same.
+ * keys makes free. Returns the new counts; null if this fails or the PIN is another now: then the count in Redis decides.
  */
 async function storeWrong(
   { pins, logger }: CheckPinDeps,
   { id: pinId }: Pin,
   { userId, settled }: { userId: number; settled: WrongResult },
-): Promise<{ wrong: number; counted: number } | null> {
+): Promise<StoredCounts | null> {
   try {
-    const stored = await pins.countWrong({ userId, pinId }, settled.kind === 'wrong' ? 1 : 0);
-    return stored && stored.guesses >= maxGuesses ? { wrong: stored.guesses, counted: stored.wrong } : null;
+    return await pins.countWrong({ userId, pinId }, settled.kind === 'wrong' ? 1 : 0);
   } catch (error) {
     logger.warn({ err: error, user_id: userId }, 'a wrong PIN was counted in Redis only');
     return null;

@@ -22,7 +22,8 @@ export async function getPinState(
   const until = Math.max(pin.blockedUntil ?? 0, attempts.blockedUntil);
   if (until > now) return { status: 'blocked', created_at, blocked_until: new Date(until).toISOString() };
   // After the end of a block, the next attempt starts a new count.
-  const wrong = attempts.blockedUntil > 0 ? 0 : (attempts.wrong ?? storedWrong(pin, maxWrong));
+  const inRedis = attempts.blockedUntil > 0 ? 0 : (attempts.wrong ?? 0);
+  const wrong = Math.max(inRedis, storedWrong(pin, maxWrong));
   return { status: 'usable', created_at, attempts_remaining: Math.max(0, maxWrong - wrong) };
 }
 

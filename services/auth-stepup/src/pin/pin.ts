@@ -26,7 +26,7 @@ export type Pin = {
   failures: number;
   /**
    * Wrong results since the last block or right PIN. Redis decides with a count of its own; this one is for a Redis that
-   * has lost it. A process that is killed between its writes to the two leaves it too high or too low by one.
+   * has lost it, or its newest part: the larger one counts. A process that is killed between its writes to the two leaves it too high or too low by one.
    */
   wrong: number;
   /** Wrong results since the last block or right PIN, also those that Redis did not count. */

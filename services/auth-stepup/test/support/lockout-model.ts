@@ -22,7 +22,10 @@ export class LockoutModel {
 
   /** The wrong results that count. A lost count leaves at least one attempt. */
   wrong(): number {
-    return this.inRedis ?? Math.min(Math.max(0, this.stored), 2);
+    return this.inRedis ?? this.inMongo();
+  }
+  private inMongo(): number {
+    return Math.min(Math.max(0, this.stored), 2);
   }
   /** The refusal of an attempt before its check; null if it is checked. */
   refusal(now: number): string | null {
@@ -30,15 +33,21 @@ export class LockoutModel {
     if (this.isBlockInRedis) this.inRedis = 0;
     Object.assign(this, { blockedUntil: 0, isBlockInRedis: false });
     this.slots = this.slots.filter(({ deadline }) => deadline > now);
-    return this.wrong() + this.slots.length >= 3 ? 'transaction_password_busy' : null;
+    const wrong = Math.max(this.wrong(), this.inMongo());
+    return wrong + this.slots.length >= 3 ? 'transaction_password_busy' : null;
   }
   /** The result of a check. */
   result({ tried, now, storing = 'stored' }: Checked): string {
     if (tried === this.pin) return this.right(storing);
     this.inRedis = this.wrong() + 1;
     if (this.inRedis < 3) {
-      if (storing === 'stored') this.stored++;
-      return `transaction_password_invalid ${3 - this.inRedis}`;
+      if (storing === 'stored' && ++this.stored >= 3) {
+        // MongoDB blocks by itself: Redis has forgotten results.
+        Object.assign(this, { stored: 0, blockedUntil: now + 30 * 60_000 });
+        return 'transaction_password_blocked';
+      }
+      const counted = storing === 'stored' ? Math.max(this.inRedis, this.stored) : this.inRedis;
+      return `transaction_password_invalid ${3 - counted}`;
     }
     this.stored -= this.inRedis - 1; // those before the last
     Object.assign(this, { blockedUntil: now + 30 * 60_000, isBlockInRedis: true });
