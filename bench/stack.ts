@@ -51,5 +51,7 @@ export async function startBenchStack(
 export const unlimited = {
   RATE_LIMIT_USER: '100000000',
   RATE_LIMIT_ADDRESS: '100000000',
+  RATE_LIMIT_REFUSED: '100000000',
   RATE_LIMIT_ADDRESS_USERS: '100000000',
+  RATE_LIMIT_FEED: '100000000',
 };

@@ -27,6 +27,8 @@ export async function startBenchFeed(): Promise<BenchFeed> {
     JWKS_URL: issuer.jwksUrl,
     LOG_LEVEL: 'warn',
     SOCKETS_PER_USER: '10000',
+    RATE_LIMIT_FEED: '1000000',
+    FEED_LIMIT_ADDRESS: '100000',
     DRAIN_WINDOW_MS: '0',
   };
   const notifier = await startServiceProcess('notifier', settings, builtFile);

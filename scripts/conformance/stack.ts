@@ -12,9 +12,18 @@ export const emailOf = (role: Role): string => `${role}@comanda.test`;
 
 /** The checks make more calls than the usual rate limits allow. */
 const limits = Object.fromEntries(
-  ['USER', 'ADDRESS', 'STEP_UP', 'SIGN_IN', 'SIGN_IN_ADDRESS', 'SIGN_IN_FAILURES', 'REGISTRATION', 'GUEST'].map(
-    (name) => [`RATE_LIMIT_${name}`, '1000000'],
-  ),
+  [
+    'USER',
+    'ADDRESS',
+    'REFUSED',
+    'STEP_UP',
+    'SIGN_IN',
+    'SIGN_IN_ADDRESS',
+    'SIGN_IN_FAILURES',
+    'REGISTRATION',
+    'GUEST',
+    'REFRESH',
+  ].map((name) => [`RATE_LIMIT_${name}`, '1000000']),
 );
 
 /** Starts a stack with the demo data, whose users have PINs and accounts. */

@@ -12,12 +12,14 @@ export const resetKey = 'transaction_password.reset';
 export const withoutLimits = {
   RATE_LIMIT_USER: '1000000',
   RATE_LIMIT_ADDRESS: '1000000',
+  RATE_LIMIT_REFUSED: '1000000',
   RATE_LIMIT_ADDRESS_USERS: '1000000',
   RATE_LIMIT_STEP_UP: '1000000',
   RATE_LIMIT_SIGN_IN: '1000000',
   RATE_LIMIT_SIGN_IN_ADDRESS: '1000000',
   RATE_LIMIT_REGISTRATION: '1000000',
   RATE_LIMIT_SIGN_IN_FAILURES: '1000000',
+  RATE_LIMIT_REFRESH: '1000000',
 };
 
 /** A customer who registered through the gateway, and a caller of the gateway with their token. */

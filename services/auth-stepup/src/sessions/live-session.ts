@@ -44,14 +44,14 @@ const isLive = (session: Session | null, { id, sessionEpoch }: SessionHolder): b
   session?.userId === id && session.revokedAt === null && session.epoch === sessionEpoch;
 
 /** These compare the session themselves: with the read of the PIN, or before a token is spent. */
-const selfChecking: readonly string[] = [stepUp, changePin, consumeStepUp].map(({ name }) => name);
+const selfChecking = new Set([stepUp, changePin, consumeStepUp].map(({ name }) => name));
 
 /** An API whose endpoints that write for a caller refuse the access tokens of ended sessions. */
 export const requireLiveSessions = ({ app, handle }: Api, deps: LiveSessionDeps): Api => ({
   app,
   handle: (contract, handler) => {
     const { method, who } = contract;
-    if (method === 'GET' || who === 'anyone' || selfChecking.includes(contract.name)) return handle(contract, handler);
+    if (method === 'GET' || who === 'anyone' || selfChecking.has(contract.name)) return handle(contract, handler);
     const guarded = async (call: { caller: Caller }): Promise<never> => {
       await assertLiveSession(deps, call.caller);
       return handler(call as never) as never;

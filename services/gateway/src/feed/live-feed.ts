@@ -80,7 +80,7 @@ export function createLiveFeed({ logger, readClient, allowedOrigins, ...options 
         socket.once('close', () => upstreamSocket.destroy());
         upstreamSocket.once('close', () => socket.destroy());
         // After the proxy has piped the two sockets: what it puts back before would go to this listener alone.
-        process.nextTick(() => watchForConnect(upstreamSocket as Socket, handshake.onConnect));
+        process.nextTick(() => watchForConnect(upstreamSocket, handshake.onConnect));
       });
     });
   };

@@ -55,7 +55,10 @@ export function closeOnTokenExpiry(socket: FeedSocket, { tokens, logger, clock }
   const countToken = createLocalCounter({ windowMs: minuteMs, clock, maxKeys: 1 });
   socket.on('token', async (token, reply) => {
     // A check is a signature on the only thread. No client of ours sends a token before the answer to the last one.
-    if (isRenewing || countToken('').count > maxTokensPerMinute) return void socket.disconnect(true);
+    if (isRenewing || countToken('').count > maxTokensPerMinute) {
+      socket.disconnect(true);
+      return;
+    }
     isRenewing = true;
     const outcome = await replyTo(token);
     isRenewing = false;

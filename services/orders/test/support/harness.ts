@@ -54,6 +54,7 @@ export async function startOrdersHarness(name: string, settings: Record<string, 
     ORDERS_URL: url,
     RATE_LIMIT_USER: '1000000',
     RATE_LIMIT_ADDRESS: '1000000',
+    RATE_LIMIT_REFUSED: '1000000',
     RATE_LIMIT_ADDRESS_USERS: '1000000',
     LOG_LEVEL: 'warn',
   });
