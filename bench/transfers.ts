@@ -43,7 +43,8 @@ async function measureWritePath(): Promise<void> {
     const call = () => {
       const { from, to } = randomPair(load);
       const [fromId = 0, toId = 0] = [ids[from], ids[to]];
-      return writePath.post(newCommand({ fromId, toId, amountMinor: 1n, userId: from + 1 }));
+      const payer = { id: fromId, ownerId: from + 1 };
+      return writePath.post(newCommand({ from: payer, to: { id: toId }, amountMinor: 1n }));
     };
     const figure = await perSecond(call, { clients, seconds });
     await addsUp(writePath.connection);

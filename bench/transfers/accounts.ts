@@ -52,9 +52,7 @@ export async function openAccounts({ accounts, post }: Ledger): Promise<number[]
   const cash = await accounts.getCashAccount('BRL', new Date());
   for (let first = 0; first < ids.length; first += 256)
     await post(
-      ids
-        .slice(first, first + 256)
-        .map((toId) => newCommand({ kind: 'account_deposit', fromId: cash.id, toId, amountMinor: fundedMinor })),
+      ids.slice(first, first + 256).map((id) => newCommand({ from: cash, to: { id }, amountMinor: fundedMinor })),
     );
   return ids;
 }

@@ -5,6 +5,7 @@ import { createLogger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createSealer } from '@comanda/shared/crypto/seal';
 import { createAccountStore } from '../../services/transfers/src/accounts/account-store.ts';
+import { createAccountVerifier } from '../../services/transfers/src/accounts/verify-account.ts';
 import { transfersCollections } from '../../services/transfers/src/collections.ts';
 import { createIdStore } from '../../services/transfers/src/ids/id-store.ts';
 import { createSigningKeyStore } from '../../services/transfers/src/receipts/signing-key-store.ts';
@@ -30,11 +31,12 @@ export async function openWritePath({ uri, database, secret }: WritePathOptions)
   const transactions = createTransactions({ connection, isUp, logger });
   await until(isUp, { what: 'MongoDB', timeoutMs: 20_000 });
   const keys = createSigningKeyStore(connection, { sealer: createSealer(secret), logger });
-  const { signer: loaded }: { signer: Signer } = await keys.getSigningKeys(new Date());
+  const { signer: loaded, trusted } = await keys.getSigningKeys(new Date());
   const signer = (): Signer => loaded;
   const nextAccountId = createIdStore(connection, { name: 'account', blockSize: 1000 });
-  const accounts = createAccountStore(connection, { nextId: nextAccountId, signer });
-  const journal = createJournalStore(connection, signer);
+  const verify = createAccountVerifier({ trusted: () => trusted, logger });
+  const accounts = createAccountStore(connection, { nextId: nextAccountId, signer, verify });
+  const journal = createJournalStore(connection, { signer, verify: (row) => row });
   const ledger: Ledger = createLedger({
     accounts,
     journal,

@@ -20,6 +20,7 @@ import { createShutdown } from '@comanda/shared/runtime/shutdown';
 import { createAccountDirectory } from './accounts/account-directory.ts';
 import { registerAccountRoutes } from './accounts/account-routes.ts';
 import { createAccountStore } from './accounts/account-store.ts';
+import { createAccountVerifier } from './accounts/verify-account.ts';
 import { createCheckpointStore } from './checkpoints/checkpoint-store.ts';
 import { startCheckpointTimer } from './checkpoints/checkpoint-timer.ts';
 import { transfersCollections } from './collections.ts';
@@ -32,6 +33,7 @@ import { createJournalStore } from './transfers/journal-store.ts';
 import { createLedger } from './transfers/ledger.ts';
 import { createLedgerMetrics } from './transfers/ledger-metrics.ts';
 import { registerTransferRoutes } from './transfers/transfer-routes.ts';
+import { createRowVerifier } from './transfers/verify-row.ts';
 
 /** An instance signs a checkpoint after this many rows, or after `CHECKPOINT_EVERY_S`, whichever is first. */
 const checkpointEveryRows = 5000;
@@ -64,10 +66,12 @@ export async function startTransfers(
   const { connection, isUp } = mongo;
   const transactions = createTransactions({ connection, isUp, logger });
   shutdown.add('transactions', transactions.close);
-  const { signer } = signingKeys;
+  const { signer, trusted } = signingKeys;
   const nextAccountId = createIdStore(connection, { name: 'account', blockSize: 1 });
-  const accounts = createAccountStore(connection, { nextId: nextAccountId, signer });
-  const journal = createJournalStore(connection, signer);
+  const verifyAccount = createAccountVerifier({ trusted, logger });
+  const accounts = createAccountStore(connection, { nextId: nextAccountId, signer, verify: verifyAccount });
+  const verifyRow = createRowVerifier({ trusted, logger });
+  const journal = createJournalStore(connection, { signer, verify: verifyRow });
   const checkpoints = createCheckpointStore(connection);
 
   const tokens = createTokenVerifier({
@@ -111,9 +115,9 @@ export async function startTransfers(
     metrics: createLedgerMetrics(metrics),
   });
   shutdown.add('ledger', ledger.close);
-  const accountReads = createGroupRead({ isUp, read: accounts.findAccounts });
+  const accountReads = createGroupRead({ isUp, read: accounts.findUnverified });
   shutdown.add('account reads', accountReads.close);
-  const keyReads = createGroupRead({ isUp, read: journal.findRowsByKeys });
+  const keyReads = createGroupRead({ isUp, read: journal.findUnverifiedByKeys });
   shutdown.add('idempotency key reads', keyReads.close);
 
   const api = createApi({
@@ -129,9 +133,12 @@ export async function startTransfers(
   registerAccountRoutes(api, { accounts, defaultCurrency: config.currency, clock });
   registerTransferRoutes(api, {
     accounts,
-    directory: createAccountDirectory(accountReads.find),
+    directory: createAccountDirectory({ findDocument: accountReads.find, verify: verifyAccount }),
     journal,
-    findRowByKey: keyReads.find,
+    findRowByKey: async (request) => {
+      const row = await keyReads.find(request);
+      return row && verifyRow(row);
+    },
     keyLocks: createKeyedMutex(),
     ledger,
     consume: createConsume(authStepup),

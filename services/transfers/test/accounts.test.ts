@@ -154,11 +154,17 @@ describe('a statement', () => {
   /** A new account of Ana's with `batches` times `perBatch` deposits of one cent, and the cash account that paid. */
   async function openWithDeposits(batches: number, perBatch: number) {
     const account = await harness.openAccount(ana);
-    const books = await openBooks({ uri: harness.servers.mongodbUri, database: harness.servers.database });
+    const { servers, env } = harness;
+    const books = await openBooks({
+      uri: servers.mongodbUri,
+      database: servers.database,
+      secret: env['KEY_SEALING_SECRET'] ?? '',
+    });
     const cash = await books.accounts.getCashAccount('BRL', new Date());
-    const deposit = { kind: 'account_deposit', fromId: cash.id, toId: account.id, amountMinor: 1n } as const;
     for (let batch = 0; batch < batches; batch++)
-      await books.post(Array.from({ length: perBatch }, () => newCommand(deposit)));
+      await books.post(
+        Array.from({ length: perBatch }, () => newCommand({ from: cash, to: account, amountMinor: 1n })),
+      );
     await books.close();
     return { account: account.id, cash: cash.id };
   }

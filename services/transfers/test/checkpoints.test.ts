@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => ledger.books.close());
 
 const post = (amountMinor = 1n): Promise<unknown> =>
-  ledger.books.post([newCommand({ fromId: ledger.rui.id, toId: ledger.ana.id, amountMinor })]);
+  ledger.books.post([newCommand({ from: ledger.rui, to: ledger.ana, amountMinor })]);
 /** The accounts and rows that a new checkpoint signs. */
 async function signed(now?: Date): Promise<{ accounts: number[]; rows: unknown[] }> {
   const { made } = await ledger.checkpoint(now);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import mongoose, { type mongo } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -47,21 +48,22 @@ afterAll(async () => {
   await ledger.books.close();
 });
 
-const withKey = { idempotency: { key: 'lunch', fingerprint: 'f' } };
+/** A key of its own for each request of a user. */
+const withKey = () => ({ idempotency: { key: randomUUID(), fingerprint: 'f' } });
 
 /** Posted with and without an idempotency key and a description; refused; expired; an account without entries. */
 async function writeAllKindsOfRows(): Promise<void> {
   const { books, ana, rui } = ledger;
   await books.post([
-    newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 1n, description: 'Lunch', ...withKey }),
-    newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 1_000_000n, ...withKey }),
+    newCommand({ from: ana, to: rui, amountMinor: 1n, description: 'Lunch', ...withKey() }),
+    newCommand({ from: ana, to: rui, amountMinor: 1_000_000n, ...withKey() }),
   ]);
   await writeRowsWithoutEntries();
 }
 async function writeRowsWithoutEntries(): Promise<void> {
   const { books, ana, rui } = ledger;
-  await books.post([newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 1_000_000n, ...withKey })]);
-  await books.journal.insertExpired(newCommand({ fromId: 1, toId: 2, amountMinor: 1n }).consent.jti, new Date());
+  await books.post([newCommand({ from: ana, to: rui, amountMinor: 1_000_000n, ...withKey() })]);
+  await books.journal.insertExpired(newCommand({ from: ana, to: rui, amountMinor: 1n }).consent.jti, new Date());
   await books.funded(0n);
 }
 
@@ -201,7 +203,7 @@ describe('indexes', () => {
   test('when a missing one has let a token in twice, then the second row is named', async () => {
     const own = await openSmallLedger({ ...where, database: `${where.database}-twice` });
     const { books, ana, rui } = own;
-    const command = newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 1n });
+    const command = newCommand({ from: ana, to: rui, amountMinor: 1n });
     await books.rows.dropIndex('jti_1');
     const isTwice = async (): Promise<boolean> => {
       // A transaction fails while an index changes.

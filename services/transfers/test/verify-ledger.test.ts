@@ -3,10 +3,14 @@ import mongoose from 'mongoose';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import type { Account } from '../src/accounts/account.ts';
+import { toAccount } from '../src/accounts/account-document.ts';
+import { createAccountStore } from '../src/accounts/account-store.ts';
 import { createLedgerReaderStore } from '../src/audit/ledger-reader-store.ts';
 import { verifyLedger } from '../src/audit/verify-ledger.ts';
+import { postBatch } from '../src/transfers/post-batch.ts';
 import { signReceipt } from '../src/transfers/receipt.ts';
 import type { Signer } from '../src/receipts/statement.ts';
+import type { TransferCommand } from '../src/transfers/transfer.ts';
 import { newCommand, type Books } from './support/books.ts';
 import { rewrite } from './support/rewrite.ts';
 import { openSmallLedger, type SmallLedger } from './support/small-ledger.ts';
@@ -31,7 +35,7 @@ beforeEach(async () => {
 afterEach(() => books.close());
 
 const makeCheckpoint = (): Promise<unknown> => ledger.checkpoint();
-const postOneMore = (): Promise<unknown> => books.post([newCommand({ fromId: rui.id, toId: ana.id, amountMinor: 5n })]);
+const postOneMore = (): Promise<unknown> => books.post([newCommand({ from: rui, to: ana, amountMinor: 5n })]);
 
 async function findings(expectedJws?: string): Promise<string[]> {
   const reader = createLedgerReaderStore(books.connection);
@@ -58,9 +62,7 @@ describe('an intact ledger', () => {
     let stopped = false;
     const posting = (async () => {
       while (!stopped)
-        await books.post(
-          Array.from({ length: 5 }, () => newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 1n })),
-        );
+        await books.post(Array.from({ length: 5 }, () => newCommand({ from: ana, to: rui, amountMinor: 1n })));
     })();
 
     const found: string[] = [];
@@ -190,6 +192,44 @@ describe('a ledger that was tampered with', () => {
     await rewrite(books, (transfer) => signReceipt(transfer, signer));
 
     expect((await findings())[0]).toContain('is not the one that a checkpoint signed');
+  });
+});
+
+describe('a service that believed a tampered account', () => {
+  /** Posts while `account` is as `fields` say, with an instance that does not verify accounts; then puts it back. */
+  async function postWhile(account: Account, fields: Record<string, unknown>, command: TransferCommand) {
+    const before = await books.heads.findOne({ _id: account.id }, { projection: { balance: 0, seq: 0, hash: 0 } });
+    const believing = createAccountStore(books.connection, {
+      nextId: () => Promise.reject(new Error('not expected')),
+      signer: () => signer,
+      verify: toAccount,
+    });
+    await books.heads.updateOne({ _id: account.id }, { $set: fields });
+    const [outcome] = await postBatch({ ...books.deps, accounts: believing }, [command]);
+    await books.heads.updateOne({ _id: account.id }, { $set: before ?? {} });
+    if (!outcome || !('value' in outcome)) throw new Error('it was not posted');
+    return books.deps.ids.get(command);
+  }
+
+  test('when it has signed a theft and created money, then both rows are named, and no other', async () => {
+    const cash = await books.accounts.getCashAccount('BRL', new Date());
+    const thief = { id: rui.id, ownerId: rui.ownerId };
+    const theft = newCommand({ from: { ...thief, id: ana.id }, to: rui, amountMinor: 10n });
+    const mint = newCommand({ from: { ...thief, id: cash.id }, to: rui, amountMinor: 10n });
+    const deposit = newCommand({ from: { id: ana.id, ownerId: null }, to: rui, amountMinor: 10n });
+
+    // Whoever can write to the database can also remove the index that allows one cash account only.
+    await books.heads.dropIndex('one_cash');
+    const stolen = await postWhile(ana, { owner_id: rui.ownerId }, theft);
+    const created = await postWhile(cash, { owner_id: rui.ownerId, balance: 10n }, mint);
+    const paid = await postWhile(ana, { owner_id: null }, deposit);
+
+    const found = await findings();
+    expect(found.filter((finding) => finding.startsWith('transfer ') && finding.includes(' paid'))).toEqual([
+      `transfer ${stolen}: its user is not the owner of the account that paid`,
+      `transfer ${created}: it is no deposit, but was paid by a cash account`,
+      `transfer ${paid}: it is a deposit, but was not paid by a cash account`,
+    ]);
   });
 });
 

@@ -38,10 +38,10 @@ describe('a batch', () => {
     const { ana, rui } = await openAccounts(1000n);
 
     const outcomes = await books.post([
-      newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 600n }),
-      newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 600n }),
-      newCommand({ fromId: rui.id, toId: ana.id, amountMinor: 600n }),
-      newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 1000n }),
+      newCommand({ from: ana, to: rui, amountMinor: 600n }),
+      newCommand({ from: ana, to: rui, amountMinor: 600n }),
+      newCommand({ from: rui, to: ana, amountMinor: 600n }),
+      newCommand({ from: ana, to: rui, amountMinor: 1000n }),
     ]);
 
     expect(outcomes.map(nameOf)).toEqual(['posted', 'refused', 'posted', 'posted']);
@@ -55,13 +55,39 @@ describe('a batch', () => {
 
   test('when one command cannot be decided, then the others are posted', async () => {
     const { ana, rui } = await openAccounts(100n);
-    const good = () => newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 1n });
-    const bad = newCommand({ fromId: ana.id, toId: randomId(), amountMinor: 1n });
+    const good = () => newCommand({ from: ana, to: rui, amountMinor: 1n });
+    const bad = newCommand({ from: ana, to: { id: randomId() }, amountMinor: 1n });
 
     const outcomes = await books.post([good(), good(), bad, good(), good()]);
 
     expect(outcomes.map((outcome) => 'value' in outcome)).toEqual([true, true, false, true, true]);
     expect(await books.balance(rui.id)).toBe(4n);
+  });
+
+  test('when the accounts cannot be its parties, then a command is not posted, and the others are', async () => {
+    const { ana, rui } = await openAccounts(100n);
+    const cash = await books.accounts.getCashAccount('BRL', new Date());
+    const commands = [
+      newCommand({ from: ana, to: rui, amountMinor: 1n, userId: rui.ownerId ?? 0 }),
+      newCommand({ from: cash, to: rui, amountMinor: 1n, kind: 'internal_transfer' }),
+      newCommand({ from: ana, to: rui, amountMinor: 1n, kind: 'account_deposit' }),
+      newCommand({ from: ana, to: cash, amountMinor: 1n }),
+      newCommand({ from: ana, to: rui, amountMinor: 1n, currency: 'USD' }),
+      newCommand({ from: ana, to: rui, amountMinor: 1n }),
+    ];
+
+    const outcomes = await books.post(commands);
+
+    const messages = outcomes.map((outcome) => ('error' in outcome ? (outcome.error as Error).message : 'posted'));
+    expect(messages).toEqual([
+      'this transfer cannot be posted: its user is not the owner of the account that paid',
+      'this transfer cannot be posted: it is no deposit, but was paid by a cash account',
+      'this transfer cannot be posted: it is a deposit, but was not paid by a cash account',
+      'this transfer cannot be posted: it was paid to a cash account',
+      'this transfer cannot be posted: its currency is not that of both accounts',
+      'posted',
+    ]);
+    expect([await books.balance(ana.id), await books.balance(rui.id)]).toEqual([99n, 1n]);
   });
 
   test('when two instances post to the same accounts at once, then every transfer is posted once', async () => {
@@ -83,7 +109,7 @@ describe('a batch', () => {
         outcomes.push(
           ...(await postUntilDecided(
             instance,
-            Array.from({ length: 5 }, () => newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 10n })),
+            Array.from({ length: 5 }, () => newCommand({ from: ana, to: rui, amountMinor: 10n })),
           )),
         );
       return outcomes;
@@ -99,7 +125,7 @@ describe('a batch', () => {
 describe('a token', () => {
   test('when it comes twice in one batch, then it has one effect', async () => {
     const { ana, rui } = await openAccounts(1000n);
-    const command = newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 10n });
+    const command = newCommand({ from: ana, to: rui, amountMinor: 10n });
 
     const outcomes = await books.post([command, { ...command }]);
 
@@ -109,7 +135,7 @@ describe('a token', () => {
 
   test('when it comes again in another batch, then it has one effect', async () => {
     const { ana, rui } = await openAccounts(1000n);
-    const command = newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 10n });
+    const command = newCommand({ from: ana, to: rui, amountMinor: 10n });
     await books.post([command]);
 
     const outcomes = await books.post([{ ...command }]);
@@ -121,8 +147,8 @@ describe('a token', () => {
   test('when it has expired, then nothing is posted with it, and the others in its batch are posted', async () => {
     const { ana, rui } = await openAccounts(100n);
     const consent = { jti: 'late', pinVersion: 1, expiresAtMs: Date.now() - 1 };
-    const late = newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 10n, consent });
-    const inTime = newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 10n });
+    const late = newCommand({ from: ana, to: rui, amountMinor: 10n, consent });
+    const inTime = newCommand({ from: ana, to: rui, amountMinor: 10n });
 
     const outcomes = await books.post([late, inTime]);
 
@@ -131,7 +157,7 @@ describe('a token', () => {
 
   test('when it was declared expired, then nothing is posted with it any more', async () => {
     const { ana, rui } = await openAccounts(100n);
-    const command = newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 10n });
+    const command = newCommand({ from: ana, to: rui, amountMinor: 10n });
     const row = await books.journal.insertExpired(command.consent.jti, new Date());
 
     const outcomes = await books.post([command]);
@@ -143,7 +169,7 @@ describe('a token', () => {
 
   test('when it was spent before it is declared expired, then its transfer is returned', async () => {
     const { ana, rui } = await openAccounts(100n);
-    const command = newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 10n });
+    const command = newCommand({ from: ana, to: rui, amountMinor: 10n });
     const [outcome] = await books.post([command]);
 
     const row = await books.journal.insertExpired(command.consent.jti, new Date());
@@ -157,7 +183,7 @@ describe('an idempotency key', () => {
 
   test('when it comes twice in one batch and again in another, then all have the answer of the first', async () => {
     const { ana, rui } = await openAccounts(1000n);
-    const command = newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 10n, idempotency });
+    const command = newCommand({ from: ana, to: rui, amountMinor: 10n, idempotency });
 
     const outcomes = [...(await books.post([command, { ...command }])), ...(await books.post([{ ...command }]))];
 
@@ -169,7 +195,7 @@ describe('an idempotency key', () => {
 
   test('when it comes with another request, then it is refused', async () => {
     const { ana, rui } = await openAccounts(1000n);
-    const command = newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 10n, idempotency });
+    const command = newCommand({ from: ana, to: rui, amountMinor: 10n, idempotency });
     await books.post([command]);
     const consent = { ...command.consent, jti: 'other' };
 
@@ -181,10 +207,10 @@ describe('an idempotency key', () => {
 
   test('when its request was refused, then it stays refused after money came in, also at another instance', async () => {
     const { ana, rui } = await openAccounts(5n);
-    const command = newCommand({ fromId: ana.id, toId: rui.id, amountMinor: 10n, idempotency });
+    const command = newCommand({ from: ana, to: rui, amountMinor: 10n, idempotency });
     const first = await books.post([command]);
     const payer = await books.funded(100n);
-    await books.post([newCommand({ fromId: payer.id, toId: ana.id, amountMinor: 50n })]);
+    await books.post([newCommand({ from: payer, to: ana, amountMinor: 50n })]);
 
     const again = await otherInstance.post([{ ...command }]);
 

@@ -1,19 +1,26 @@
+import type { AccountDocument } from './account-document.ts';
 import { isCash, type AccountFacts } from './account.ts';
+import type { VerifyAccount } from './verify-account.ts';
 
-/** The facts of accounts, cached: they never change. */
+/** The facts of accounts, verified and cached: they never change. */
 export type AccountDirectory = {
-  /** An account that money can be sent to. Null for a cash account, and if no such account exists. */
+  /**
+   * An account that money can be sent to. Null for a cash account, and if no such account exists.
+   * @throws 503 `service_unavailable` if it is not as it was opened
+   */
   find: (id: number) => Promise<AccountFacts | null>;
 };
+type Options = { findDocument: (id: number) => Promise<AccountDocument | null>; verify: VerifyAccount };
 const maxCached = 100_000;
 
-export function createAccountDirectory(findAccount: (id: number) => Promise<AccountFacts | null>): AccountDirectory {
+export function createAccountDirectory({ findDocument, verify }: Options): AccountDirectory {
   const cache = new Map<number, AccountFacts>();
   return {
     find: async (id) => {
       const cached = cache.get(id);
       if (cached) return cached;
-      const found = await findAccount(id);
+      const document = await findDocument(id);
+      const found = document && verify(document);
       if (!found || isCash(found)) return null;
       if (cache.size >= maxCached) cache.delete(cache.keys().next().value ?? 0);
       const { name, ownerId, ownerName, currency, createdAt } = found;

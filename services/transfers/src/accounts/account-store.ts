@@ -6,8 +6,9 @@ import { retryOnConflict, WriteConflict } from '@comanda/shared/mongo/retry-on-c
 import { isDuplicate, type Session } from '@comanda/shared/mongo/transactions';
 import type { NextId } from '../ids/id-store.ts';
 import type { Signer } from '../receipts/statement.ts';
-import { accountSchema, toAccount, toAccountDocument } from './account-document.ts';
+import { accountSchema, toAccountDocument, type AccountDocument } from './account-document.ts';
 import { newAccount, signAccount, type Account, type AccountFacts } from './account.ts';
+import type { VerifyAccount } from './verify-account.ts';
 
 type WrittenHead = { account: number; seq: number; hash: string; written: ClusterTime };
 export type AccountStore = ReturnType<typeof createAccountStore>;
@@ -17,11 +18,13 @@ const exact = { useBigInt64: true } as const;
 /** How long a row that a unique index has seen may take until a majority of the members has it. */
 const majorityTimeLimitMs = 500;
 
-/** Accounts, each with its balance and the head of its chain. What never changes about an account is signed. */
-export function createAccountStore(
-  connection: Connection,
-  { nextId, signer }: { nextId: NextId; signer: () => Signer },
-) {
+type Options = { nextId: NextId; signer: () => Signer; verify: VerifyAccount };
+
+/**
+ * Accounts, each with its balance and the head of its chain. What never changes about an account is signed, and every
+ * account that is read was verified: reads answer 503 if one is not as it was opened.
+ */
+export function createAccountStore(connection: Connection, { nextId, signer, verify }: Options) {
   const accounts = collectionOf(connection, accountSchema);
   const findCashDocument = (currency: Currency) => accounts.findOne({ owner_id: null, currency }, exact);
   const insert = async (account: Account): Promise<Account> => {
@@ -33,13 +36,12 @@ export function createAccountStore(
     retryOnConflict({ deadline: performance.now() + majorityTimeLimitMs }, async () => {
       const opened = await findCashDocument(currency);
       if (!opened) throw new WriteConflict('another request is opening the cash account');
-      return toAccount(opened);
+      return verify(opened);
     });
 
-  async function findAccountsById(ids: readonly number[], session?: Session): Promise<Map<number, Account>> {
+  function findDocuments(ids: readonly number[], session?: Session): Promise<AccountDocument[]> {
     const options = { ...exact, batchSize: ids.length + 1, ...(session && { session }) };
-    const found = await accounts.find({ _id: { $in: [...ids] } }, options).toArray();
-    return new Map(found.map(toAccount).map((account) => [account.id, account]));
+    return accounts.find({ _id: { $in: [...ids] } }, options).toArray();
   }
 
   return {
@@ -48,7 +50,7 @@ export function createAccountStore(
     /** The restaurant's cash account in `currency`. It is opened when it is first needed. */
     getCashAccount: async (currency: Currency, now: Date): Promise<Account> => {
       const existing = await findCashDocument(currency);
-      if (existing) return toAccount(existing);
+      if (existing) return verify(existing);
       const nobody = { ownerId: null, ownerName: null };
       const account = newAccount({ id: await nextId(), name: 'Cash', ...nobody, currency, createdAt: now });
       try {
@@ -61,21 +63,31 @@ export function createAccountStore(
     },
     findAccount: async (id: number): Promise<Account | null> => {
       const found = await accounts.findOne({ _id: id }, exact);
-      return found && toAccount(found);
+      return found && verify(found);
     },
-    /** The account of each of `ids`, in their order; null if it does not exist. */
-    findAccounts: async (ids: readonly number[]): Promise<(Account | null)[]> => {
-      const found = await findAccountsById(ids);
+    /**
+     * What is stored of each of `ids`, in their order; null if it does not exist. Not to be believed before it is
+     * verified: the reads of many callers are one query, and one account must not fail the others.
+     */
+    findUnverified: async (ids: readonly number[]): Promise<(AccountDocument | null)[]> => {
+      const found = new Map<number, AccountDocument>();
+      for (const document of await findDocuments(ids)) {
+        const { _id: id } = document;
+        found.set(id, document);
+      }
       return ids.map((id) => found.get(id) ?? null);
     },
     /** The existing accounts among `ids`, by id; with a session, as its transaction sees them. */
-    findAccountsById,
+    findAccountsById: async (ids: readonly number[], session?: Session): Promise<Map<number, Account>> => {
+      const found = await findDocuments(ids, session);
+      return new Map(found.map(verify).map((account) => [account.id, account]));
+    },
     /** Up to `limit` accounts with ids above `afterId`, in ascending order: of one owner, or of all for undefined. */
     listAccounts: async (page: { ownerId: number | undefined; afterId: number; limit: number }): Promise<Account[]> => {
       const { ownerId, afterId, limit } = page;
       const filter = { ...(ownerId !== undefined && { owner_id: ownerId }), _id: { $gt: afterId } };
       const found = await accounts.find(filter, exact).sort({ _id: 1 }).limit(limit).toArray();
-      return found.map(toAccount);
+      return found.map(verify);
     },
     /**
      * Writes the balances and heads of accounts that `session` has read. The server refuses the write if an account has

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Account as AccountResponse, Currency } from '@comanda/contracts/transfers';
 import { fromMinor, type Minor } from '../money.ts';
-import { signStatement, type Signer } from '../receipts/statement.ts';
+import { readStatement, signStatement, type PublicKeys, type Signer } from '../receipts/statement.ts';
 
 /** What never changes about an account. The restaurant's cash account in a currency has no owner: `ownerId` and `ownerName` are null. */
 export type AccountFacts = {
@@ -33,6 +33,14 @@ export const toAccountStatement = ({ id, name, ownerId, ownerName, currency, cre
 
 export const signAccount = (facts: AccountFacts, signer: Signer): string =>
   signStatement(toAccountStatement(facts), 'account+jws', signer);
+
+/** What an account's statement says about it. Null if none of `keys` has signed it. */
+export function readAccountStatement(statement: string, keys: PublicKeys): AccountFacts | null {
+  const signed = readStatement(statement, 'account+jws', keys) as ReturnType<typeof toAccountStatement> | null;
+  if (!signed) return null;
+  const { id, name, owner_id: ownerId, owner_name: ownerName, currency, created_at: createdAt } = signed;
+  return { id, name, ownerId, ownerName, currency, createdAt: new Date(createdAt) };
+}
 
 /** An account without entries. */
 export const newAccount = (facts: AccountFacts): Account => ({

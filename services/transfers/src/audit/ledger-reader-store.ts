@@ -55,6 +55,8 @@ export function createLedgerReaderStore(connection: Connection) {
       const filter = { status: 'posted', entries: { $elemMatch: { account: accountId, seq: { $gt: seq } } } };
       return readElements(rows, unwound('entries', { filter, sort: ['seq'] }));
     },
+    findStatements: (ids: readonly number[]): AsyncIterable<RawDocument> =>
+      accounts.find({ _id: { $in: ids as never } }, { projection: { statement: 1 } }),
     findAccounts: (): AsyncIterable<RawDocument> => accounts.find({}, exact).sort({ _id: 1 }),
     findCheckpoints: (): AsyncIterable<RawDocument> => checkpoints.find({}, exact).sort({ _id: 1 }),
     findCheckpointsNewestFirst: (): AsyncIterable<RawDocument> =>

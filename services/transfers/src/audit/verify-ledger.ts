@@ -7,6 +7,7 @@ import { toEntry, type EntryDocument } from '../transfers/journal-document.ts';
 import { checkChain, type ChainEntry, type StoredAccount } from './check-chain.ts';
 import { checkCheckpoints } from './check-checkpoints.ts';
 import { checkDecisions } from './check-decisions.ts';
+import { createPartiesCheck } from './check-parties.ts';
 import { checkOpening, checkRow } from './check-row.ts';
 import { checkCounters, checkIndexes } from './check-indexes.ts';
 import { type Finding, accountRow, keyRow, transferRow } from './finding.ts';
@@ -25,6 +26,8 @@ type Options = {
   onProgress: Progress;
 };
 const progressEvery = 10_000;
+/** Rows whose accounts are read together. */
+const rowsAtOnce = 1000;
 
 /**
  * Finds the defects of a ledger, whatever types its fields have now: checks every row with its receipt or statement,
@@ -61,10 +64,14 @@ async function* checkRows(
   reader: LedgerReader,
   { keys, onProgress }: { keys: PublicKeys; onProgress: (done: number) => void },
 ): AsyncGenerator<Finding> {
+  const checkParties = createPartiesCheck(reader, keys);
   let done = 0;
-  for await (const document of reader.findRows()) {
-    for (const what of checkRow(document, keys)) yield { row: transferRow(document['_id']), what };
-    if (++done % progressEvery === 0) onProgress(done);
+  for await (const rows of chunksOf(reader.findRows(), rowsAtOnce)) {
+    for (const document of rows)
+      for (const what of checkRow(document, keys)) yield { row: transferRow(document['_id']), what };
+    yield* checkParties(rows);
+    done += rows.length;
+    if (done % progressEvery === 0) onProgress(done);
   }
   onProgress(done);
 }
@@ -150,6 +157,17 @@ async function* checkSums(reader: LedgerReader): AsyncGenerator<Finding> {
     if (typeof sum !== 'bigint') yield { row, what: 'their balances cannot be added up' };
     else if (sum !== 0n) yield { row, what: `their balances add up to ${fromMinor(sum)}, not to zero` };
   }
+}
+
+async function* chunksOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let chunk: T[] = [];
+  for await (const item of items) {
+    chunk.push(item);
+    if (chunk.length < size) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
 }
 
 /** Asks for the first item now, so that the rest is what was there at this time. */

@@ -1,5 +1,6 @@
 import { isCash, type Account } from '../accounts/account.ts';
 import { addMinor, type Minor } from '../money.ts';
+import { partiesDefect } from './check-parties.ts';
 import type { Decision } from './journal-row.ts';
 import { entryHash, transferDigest, type Entry, type TransferCommand, type TransferFacts } from './transfer.ts';
 
@@ -9,7 +10,8 @@ export type AppliedTransfer = { decision: Decision; changed: readonly Account[] 
 
 /**
  * Decides `command` with the accounts as they are: posted, with two entries and both accounts after them, or refused.
- * Only cash accounts may become negative.
+ * Only cash accounts may become negative. `accounts` were verified.
+ * @throws Error if an account does not exist, or if the accounts cannot be the parties of this transfer
  */
 export function applyTransfer(
   command: TransferCommand,
@@ -19,6 +21,8 @@ export function applyTransfer(
   const payer = accounts.get(command.fromId);
   const payee = accounts.get(command.toId);
   if (!payer || !payee) throw new Error('an account of this transfer does not exist');
+  const defect = partiesDefect(command, { payer, payee });
+  if (defect) throw new Error(`this transfer cannot be posted: ${defect}`);
   const { consent, traceparent: _traceparent, ...terms } = command;
   const { jti, pinVersion } = consent;
   const { userId, idempotency, amountMinor } = terms;

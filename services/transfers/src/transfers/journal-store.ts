@@ -19,6 +19,7 @@ import {
 import type { NewRow } from './apply-batch.ts';
 import type { RequestIdentity, Row } from './journal-row.ts';
 import { signExpiry } from './refusal.ts';
+import type { VerifyRow } from './verify-row.ts';
 import type { PostedTransfer } from './transfer.ts';
 
 /** A request with an idempotency key. Each user has keys of their own. */
@@ -38,6 +39,8 @@ const byKeys = (requests: readonly UserRequest[]) => ({
   user_id: { $in: requests.map(({ userId }) => userId) },
 });
 
+type Options = { signer: () => Signer; verify: VerifyRow };
+
 /** How long a row that a unique index has seen may take until a majority of the members has it. */
 const majorityTimeLimitMs = 500;
 
@@ -45,7 +48,7 @@ const majorityTimeLimitMs = 500;
  * The journal: one row per final decision, with the transfer's entries and events inside. Rows are never changed. There is
  * one for a token, one for a user and idempotency key, and one for an account and entry number.
  */
-export function createJournalStore(connection: Connection, signer: () => Signer) {
+export function createJournalStore(connection: Connection, { signer, verify }: Options) {
   const rows = collectionOf(connection, journalSchema) as unknown as mongo.Collection<JournalDocument>;
 
   return {
@@ -62,10 +65,13 @@ export function createJournalStore(connection: Connection, signer: () => Signer)
       const requests = identities.flatMap(({ userId, idempotency }) => (idempotency ? [{ userId, idempotency }] : []));
       const filter = { $or: [{ jti: { $in: identities.map(({ jti }) => jti) } }, byKeys(requests)] };
       const found = await rows.find(filter, withoutOutbox).toArray();
-      return found.map((document) => toRow(document as JournalDocument));
+      return found.map((document) => verify(toRow(document as JournalDocument)));
     },
-    /** The decision about each of `requests`, by its idempotency key, in their order; null if there is none. */
-    findRowsByKeys: async (requests: readonly UserRequest[]): Promise<(Row | null)[]> => {
+    /**
+     * The decision about each of `requests`, by its idempotency key, in their order; null if there is none. Not to be
+     * believed before it is verified: the reads of many callers are one query, and one row must not fail the others.
+     */
+    findUnverifiedByKeys: async (requests: readonly UserRequest[]): Promise<(Row | null)[]> => {
       const options = { ...withoutOutbox, batchSize: requests.length + 1 };
       const found = await rows.find(byKeys(requests), options).toArray();
       const rowsByKey = new Map<string, Row>();
@@ -85,7 +91,7 @@ export function createJournalStore(connection: Connection, signer: () => Signer)
         return retryOnConflict({ deadline: performance.now() + majorityTimeLimitMs }, async () => {
           const earlier = await rows.findOne({ jti }, withoutOutbox);
           if (!earlier) throw new WriteConflict('another decision with this token is being written');
-          return toRow(earlier as JournalDocument);
+          return verify(toRow(earlier as JournalDocument));
         });
       }
     },
@@ -101,7 +107,7 @@ export function createJournalStore(connection: Connection, signer: () => Signer)
     },
     findTransfer: async (id: number): Promise<PostedTransfer | null> => {
       const found = await rows.findOne({ _id: id, ...posted }, withoutOutbox);
-      return found && toTransfer(found as PostedDocument);
+      return found && verify(toTransfer(found as PostedDocument));
     },
     /**
      * Up to `limit` transfers with an entry of `accountId` below `belowSeq`, newest first. Entry numbers have no gaps, so

@@ -1,22 +1,31 @@
-import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import type { mongo } from 'mongoose';
 import type { Currency } from '@comanda/contracts/transfers';
+import { createSealer } from '@comanda/shared/crypto/seal';
 import { prepareCollections } from '@comanda/shared/mongo/collections';
 import { connectMongo } from '@comanda/shared/mongo/connection';
 import { createTransactions } from '@comanda/shared/mongo/transactions';
 import { createLogger } from '@comanda/shared/runtime/logger';
 import { createAccountStore } from '../../src/accounts/account-store.ts';
 import type { Account } from '../../src/accounts/account.ts';
+import { createAccountVerifier } from '../../src/accounts/verify-account.ts';
 import { transfersCollections } from '../../src/collections.ts';
 import { createIdStore } from '../../src/ids/id-store.ts';
+import { createSigningKeyStore, type SigningKeys } from '../../src/receipts/signing-key-store.ts';
+import { createSigningKeys } from '../../src/receipts/signing-keys.ts';
 import { createJournalStore } from '../../src/transfers/journal-store.ts';
 import { postBatch, type PostBatchDeps } from '../../src/transfers/post-batch.ts';
+import { createRowVerifier } from '../../src/transfers/verify-row.ts';
 import type { TransferCommand } from '../../src/transfers/transfer.ts';
 import { until } from '@comanda/testing/until';
 
 const logger = createLogger({ service: 'transfers', level: 'silent' });
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-const defaultSigner = { kid: 'test', privateKey };
+const defaultKeys: SigningKeys = {
+  signer: { kid: 'test', privateKey },
+  publicKeys: [],
+  trusted: new Map([['test', createPublicKey(privateKey)]]),
+};
 
 /** Rows as they are stored. */
 type Row = {
@@ -34,18 +43,31 @@ type Row = {
 };
 export type Books = Awaited<ReturnType<typeof openBooks>>;
 
+/** `secret`: the keys in the database are used, as a service does. Without it, all books of this process have one key. */
+type Where = { uri: string; database: string; secret?: string };
+
 /** The stores and the write path of one instance, against a real database, without its HTTP side. */
-export async function openBooks(where: { uri: string; database: string }, options: Partial<PostBatchDeps> = {}) {
+export async function openBooks({ secret, ...where }: Where, options: Partial<PostBatchDeps> = {}) {
+  const signingKeys = createSigningKeys();
   const mongo = connectMongo({
     ...where,
     logger,
-    prepare: (database) => prepareCollections(database, transfersCollections),
+    prepare: async (opened) => {
+      await prepareCollections(opened, transfersCollections);
+      const keyStore =
+        secret === undefined ? null : createSigningKeyStore(opened, { sealer: createSealer(secret), logger });
+      signingKeys.set(keyStore ? await keyStore.getSigningKeys(new Date()) : defaultKeys);
+    },
   });
   const { connection, isUp } = mongo;
-  const { signer = () => defaultSigner } = options;
+  const { signer } = signingKeys;
+  const verify = createAccountVerifier({ trusted: signingKeys.trusted, logger });
   const nextAccountId = createIdStore(connection, { name: 'account', blockSize: 1 });
-  const accounts = createAccountStore(connection, { nextId: nextAccountId, signer });
-  const journal = createJournalStore(connection, signer);
+  const accounts = createAccountStore(connection, { nextId: nextAccountId, signer, verify });
+  const journal = createJournalStore(connection, {
+    signer,
+    verify: createRowVerifier({ trusted: signingKeys.trusted, logger }),
+  });
   const transactions = createTransactions({ connection, isUp, logger });
   let conflicts = 0;
   const deps: PostBatchDeps = {
@@ -64,6 +86,8 @@ export async function openBooks(where: { uri: string; database: string }, option
   const post = (commands: readonly TransferCommand[]) => postBatch(deps, commands);
   await until(isUp, { what: 'MongoDB', timeoutMs: 20_000 });
   return {
+    deps,
+    signingKeys,
     accounts,
     journal,
     post,
@@ -82,9 +106,7 @@ export async function openBooks(where: { uri: string; database: string }, option
       });
       const cash = await accounts.getCashAccount(currency, new Date());
       if (balance > 0n) {
-        const [outcome] = await post([
-          newCommand({ kind: 'account_deposit', fromId: cash.id, toId: account.id, amountMinor: balance, currency }),
-        ]);
+        const [outcome] = await post([newCommand({ from: cash, to: account, amountMinor: balance, currency })]);
         if (!outcome || 'error' in outcome) throw outcome?.error ?? new Error('no outcome');
       }
       return account;
@@ -101,12 +123,18 @@ export async function openBooks(where: { uri: string; database: string }, option
 
 export const randomId = (): number => randomBytes(4).readUInt32BE() + 1;
 
-/** A transfer command with its own step-up token. */
-export const newCommand = (
-  facts: Partial<TransferCommand> & Pick<TransferCommand, 'fromId' | 'toId' | 'amountMinor'>,
-): TransferCommand => ({
-  kind: 'internal_transfer',
-  userId: randomId(),
+type Facts = Partial<TransferCommand> & {
+  from: Pick<Account, 'id' | 'ownerId'>;
+  to: Pick<Account, 'id'>;
+  amountMinor: bigint;
+};
+
+/** A command with its own step-up token: a transfer by the payer's owner, or a deposit if the payer is a cash account. */
+export const newCommand = ({ from, to, ...facts }: Facts): TransferCommand => ({
+  kind: from.ownerId === null ? 'account_deposit' : 'internal_transfer',
+  fromId: from.id,
+  toId: to.id,
+  userId: from.ownerId ?? randomId(),
   consent: { jti: randomUUID(), pinVersion: 1, expiresAtMs: Date.now() + 120_000 },
   idempotency: null,
   currency: 'BRL',

@@ -1,7 +1,5 @@
 import { randomInt } from 'node:crypto';
-import mongoose from 'mongoose';
 import { createClient, type Client } from '@comanda/client';
-import { createSealer } from '@comanda/shared/crypto/seal';
 import { newSecrets } from '@comanda/local-stack/secrets';
 import { stackSettings } from '@comanda/local-stack/stack-settings';
 import { startAuthStepupProcess } from '@comanda/testing/auth-stepup-process';
@@ -9,8 +7,6 @@ import { newEmail, password } from '@comanda/testing/credentials';
 import { startOwnServer, type OwnServer } from '@comanda/testing/own-server';
 import { freeUrls } from '@comanda/testing/stack';
 import { startServiceProcess, internalErrors, type ServiceProcess } from '@comanda/testing/service-process';
-import { silentLogger } from '@comanda/testing/silent-logger';
-import { createSigningKeyStore } from '../../src/receipts/signing-key-store.ts';
 import { openBooks, newCommand } from './books.ts';
 import { transferKey, type IssueStepUpToken } from './harness.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
@@ -174,20 +170,14 @@ function fetchFromServices(
 
 /** Deposits the same amount to every account, through the write path, with receipts signed by the service's key. */
 async function fundAll(
-  { secret, ...where }: { uri: string; database: string; secret: string },
+  where: { uri: string; database: string; secret: string },
   customers: readonly Customer[],
 ): Promise<void> {
-  const reader = await mongoose.createConnection(where.uri, { dbName: where.database }).asPromise();
-  const store = createSigningKeyStore(reader, { sealer: createSealer(secret), logger: silentLogger });
-  const { signer } = await store.getSigningKeys(new Date());
-  const books = await openBooks(where, { signer: () => signer });
+  const books = await openBooks(where);
   const cash = await books.accounts.getCashAccount('BRL', new Date());
   const outcomes = await books.post(
-    customers.map(({ account }) =>
-      newCommand({ kind: 'account_deposit', fromId: cash.id, toId: account, amountMinor: fundedMinor }),
-    ),
+    customers.map(({ account: id }) => newCommand({ from: cash, to: { id }, amountMinor: fundedMinor })),
   );
   await books.close();
-  await reader.close();
   for (const outcome of outcomes) if ('error' in outcome) throw outcome.error;
 }

@@ -4,7 +4,6 @@ import { silentLogger } from '@comanda/testing/silent-logger';
 import { createCheckpointStore } from '../../src/checkpoints/checkpoint-store.ts';
 import { makeCheckpoints } from '../../src/checkpoints/make-checkpoints.ts';
 import { createSigningKeyStore } from '../../src/receipts/signing-key-store.ts';
-import type { Signer } from '../../src/receipts/statement.ts';
 import { openBooks, newCommand, type Books } from './books.ts';
 
 export type SmallLedger = Awaited<ReturnType<typeof openSmallLedger>>;
@@ -12,26 +11,21 @@ export type SmallLedger = Awaited<ReturnType<typeof openSmallLedger>>;
 /** Ana and Rui, with 10.00 each, and four transfers from her to him; as a service has written it, in its own database. */
 export async function openSmallLedger(where: { uri: string; database: string }) {
   const secret = `test:${randomBytes(32).toString('base64')}`;
-  const own: { signer?: Signer } = {};
-  const signer = (): Signer => {
-    if (!own.signer) throw new Error('the key was not read yet');
-    return own.signer;
-  };
-  const books = await openBooks(where, { signer });
+  const books = await openBooks({ ...where, secret });
   const store = createSigningKeyStore(books.connection, { sealer: createSealer(secret), logger: silentLogger });
-  const { signer: loaded, trusted } = await store.getSigningKeys(new Date());
-  own.signer = loaded;
+  const signer = books.signingKeys.signer();
+  const trusted = books.signingKeys.trusted();
   const [ana, rui] = [await books.funded(1000n), await books.funded(1000n)];
   const ids: number[] = [];
   for (const amountMinor of [10n, 20n, 30n, 40n])
-    ids.push(await post(books, newCommand({ fromId: ana.id, toId: rui.id, amountMinor })));
+    ids.push(await post(books, newCommand({ from: ana, to: rui, amountMinor })));
   // Whoever can write to the database can also remove its rules.
   for (const { name } of await books.connection.listCollections())
     await books.connection.db?.command({ collMod: name, validator: {}, validationLevel: 'off' });
   return {
     books,
     secret,
-    signer: own.signer,
+    signer,
     store,
     keys: trusted,
     ana,
@@ -41,7 +35,7 @@ export async function openSmallLedger(where: { uri: string; database: string }) 
     checkpoint: (now = new Date()) =>
       makeCheckpoints(
         { accounts: books.accounts, journal: books.journal, checkpoints: createCheckpointStore(books.connection) },
-        { signer: signer(), trusted, now },
+        { signer, trusted, now },
       ),
     /** Exchanges the ids of two rows. */
     swap: async (one: number, other: number): Promise<void> => {

@@ -1,0 +1,60 @@
+import { problem, type Problem } from '@comanda/contracts/problem';
+import type { Logger } from '@comanda/shared/runtime/logger';
+import type { PublicKeys } from '../receipts/statement.ts';
+import { toAccount, type AccountDocument } from './account-document.ts';
+import { readAccountStatement, type Account, type AccountFacts } from './account.ts';
+
+/**
+ * The account of a stored document.
+ * @throws 503 `service_unavailable` if it is not as it was opened: its statement says something else, or nobody signed it
+ */
+export type VerifyAccount = (document: AccountDocument) => Account;
+type Options = { trusted: () => PublicKeys; logger: Logger };
+type Verified = { statement: string; facts: AccountFacts };
+
+const maxRemembered = 50_000;
+
+/**
+ * Whoever can write to the database can give an account to somebody else, also for a moment only. So an account is
+ * believed only with its signed statement. A signature is verified once per account and process; after that, the text
+ * of the statement and all facts are compared with those that were verified.
+ */
+export function createAccountVerifier({ trusted, logger }: Options): VerifyAccount {
+  const remembered = new Map<number, Verified>();
+  function isGenuine(account: Account, statement: string): boolean {
+    if (!hasHead(account)) return false;
+    const known = remembered.get(account.id);
+    if (known?.statement === statement && isSame(known.facts, account)) return true;
+    const facts = typeof statement === 'string' ? readAccountStatement(statement, trusted()) : null;
+    if (!facts || !isSame(facts, account)) return false;
+    if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value ?? 0);
+    remembered.set(account.id, { statement, facts });
+    return true;
+  }
+  return (document) => {
+    const account = toAccount(document);
+    if (isGenuine(account, document.statement)) return account;
+    logger.error({ account: account.id }, 'an account is not as it was opened; run verify-ledger');
+    throw notGenuine();
+  };
+}
+
+/** Other types would make other numbers of the next balance and entry. */
+const hasHead = ({ balanceMinor, seq, hash }: Account): boolean =>
+  typeof balanceMinor === 'bigint' && Number.isSafeInteger(seq) && typeof hash === 'string';
+
+const isSame = (facts: AccountFacts, stored: AccountFacts): boolean =>
+  facts.id === stored.id &&
+  facts.name === stored.name &&
+  facts.ownerId === stored.ownerId &&
+  facts.ownerName === stored.ownerName &&
+  facts.currency === stored.currency &&
+  (stored.createdAt as unknown) instanceof Date &&
+  facts.createdAt.getTime() === stored.createdAt.getTime();
+
+const notGenuine = (): Problem =>
+  problem(
+    'service_unavailable',
+    { detail: 'An account is not as it was opened. An operator must verify the ledger.' },
+    { 'Retry-After': '60' },
+  );

@@ -1,0 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
+import { readStatement, type PublicKeys, type StatementType } from './statement.ts';
+
+type Signed = { typ: StatementType; facts: Record<string, unknown>; keys: PublicKeys };
+
+/** How `facts` differ from what `statement` says. Empty if it says the same, and one of `keys` has signed it. */
+export function statementDefects(statement: string, { typ, facts, keys }: Signed): string[] {
+  const name = typ === 'receipt+jws' ? 'receipt' : 'statement';
+  const signed = readStatement(statement, typ, keys);
+  if (!signed) return [`its ${name} is not signed by a trusted key`];
+  return Object.keys({ ...signed, ...facts })
+    .filter((field) => !isDeepStrictEqual(signed[field], facts[field]))
+    .map((field) => `its ${field} is not that of its ${name}`);
+}

@@ -1,0 +1,60 @@
+import { problem, type Problem } from '@comanda/contracts/problem';
+import type { Logger } from '@comanda/shared/runtime/logger';
+import { statementDefects } from '../receipts/statement-defects.ts';
+import type { PublicKeys } from '../receipts/statement.ts';
+import type { DecidedRow, Row } from './journal-row.ts';
+import { toReceipt } from './receipt.ts';
+import { toRefusal } from './refusal.ts';
+import { entryHash, transferDigest, type PostedTransfer } from './transfer.ts';
+
+/**
+ * Returns `row` if it is as it was signed. @throws 503 `service_unavailable` if it is not: nobody reads or repeats what
+ * the service has not written
+ */
+export type VerifyRow = <R extends Row>(row: R) => R;
+
+export function createRowVerifier({ trusted, logger }: { trusted: () => PublicKeys; logger: Logger }): VerifyRow {
+  return (row) => {
+    if (row.status === 'expired' || isAsWritten(row, trusted())) return row;
+    logger.error({ transfer: row.id }, 'a row of the journal is not as it was written; run verify-ledger');
+    throw notAsWritten();
+  };
+}
+
+/** A field of another type may make it impossible to compute what was signed. */
+function isAsWritten(row: DecidedRow, keys: PublicKeys): boolean {
+  try {
+    return rowDefects(row, keys).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** How a row differs from what was signed when it was decided. */
+export function rowDefects(row: DecidedRow, keys: PublicKeys): string[] {
+  if (row.status === 'refused')
+    return statementDefects(row.statement, { typ: 'refusal+jws', facts: toRefusal(row), keys });
+  const facts = toReceipt(row);
+  return [...entryDefects(row), ...statementDefects(row.receipt, { typ: 'receipt+jws', facts, keys })];
+}
+
+function entryDefects(transfer: PostedTransfer): string[] {
+  const defects: string[] = [];
+  const [payer, payee] = transfer.entries;
+  if (payer.accountId !== transfer.fromId || payee.accountId !== transfer.toId)
+    defects.push('its entries are of other accounts');
+  if (payer.amountMinor !== -transfer.amountMinor || payee.amountMinor !== transfer.amountMinor)
+    defects.push('its entries have another amount');
+  const digest = transferDigest(transfer);
+  for (const entry of transfer.entries)
+    if (entry.hash !== entryHash(entry, digest))
+      defects.push(`entry ${entry.seq} of account ${entry.accountId} does not match its hash`);
+  return defects;
+}
+
+const notAsWritten = (): Problem =>
+  problem(
+    'service_unavailable',
+    { detail: 'A transfer is not as it was written. An operator must verify the ledger.' },
+    { 'Retry-After': '60' },
+  );

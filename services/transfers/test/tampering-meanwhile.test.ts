@@ -1,0 +1,206 @@
+import mongoose, { type mongo } from 'mongoose';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { createLedgerReaderStore } from '../src/audit/ledger-reader-store.ts';
+import { verifyLedger } from '../src/audit/verify-ledger.ts';
+import type { Account } from '../src/accounts/account.ts';
+import { openSmallLedger, type SmallLedger } from './support/small-ledger.ts';
+import { tamperingsOf, type Documents, type Tampering } from './support/tamperings.ts';
+import { startInstance, type Attempt } from './support/thief.ts';
+
+let ledger: SmallLedger;
+let client: mongoose.mongo.MongoClient;
+let db: mongo.Db;
+let eve: Account;
+let cash: Account;
+const original = new Map<string, Documents>();
+
+const names = ['accounts', 'transfers'] as const;
+const read = (name: string): Promise<Documents> =>
+  db.collection(name).find({}, { promoteValues: false }).sort({ _id: 1 }).toArray();
+
+beforeAll(async () => {
+  const { mongodbUri: uri, database } = await isolatedServers('tampering-meanwhile');
+  ledger = await openSmallLedger({ uri, database });
+  eve = await ledger.books.funded(500n);
+  cash = await ledger.books.accounts.getCashAccount('BRL', new Date());
+  client = await new mongoose.mongo.MongoClient(uri, { writeConcern: { w: 1, journal: false } }).connect();
+  db = client.db(database);
+  for (const name of names) {
+    // Whoever can write to the database can also remove its indexes.
+    if (name === 'accounts') await db.collection(name).dropIndexes();
+    original.set(name, await read(name));
+  }
+}, 60_000);
+afterAll(async () => {
+  await client.close();
+  await ledger.books.close();
+});
+
+/** Only the last write waits for the majority: who reads with majority then sees all of them. */
+async function write(name: string, documents: Documents): Promise<void> {
+  await db.collection(name).deleteMany({});
+  if (documents.length > 0) await db.collection(name).insertMany(documents);
+  await db.collection('written').insertOne({}, { writeConcern: { w: 'majority', journal: true } });
+}
+const text = (value: unknown): string => mongoose.mongo.BSON.EJSON.stringify({ value }, { relaxed: false });
+
+/** Puts back what was tampered with, and leaves what the service has changed since. */
+async function putBack(name: (typeof names)[number], tampered: Documents): Promise<void> {
+  const before = original.get(name) ?? [];
+  const now = await read(name);
+  const withId = (all: Documents, id: unknown) => all.find((each) => text(each['_id']) === text(id));
+  const restored = before.map((document) => {
+    const [then, current] = [withId(tampered, document['_id']), withId(now, document['_id'])];
+    if (!then || !current) return document;
+    const changed = Object.keys(document).filter((field) => text(current[field]) !== text(then[field]));
+    return { ...document, ...Object.fromEntries(changed.map((field) => [field, current[field]])) };
+  });
+  const added = now.filter(({ _id }) => !withId(before, _id) && !withId(tampered, _id));
+  await write(name, [...restored, ...added]);
+}
+
+async function findings(): Promise<string[]> {
+  const found: string[] = [];
+  const reader = createLedgerReaderStore(ledger.books.connection);
+  for await (const { row, what } of verifyLedger({ reader, keys: ledger.keys, onProgress: () => undefined }))
+    if (!row.startsWith('index ')) found.push(`${row}: ${what}`);
+  return found;
+}
+
+const ownerOf = ({ ownerId }: Account): number => ownerId ?? 0;
+type Payment = { by?: Account; from: Account; to: Account; amountMinor: bigint };
+const pay = ({ from, by = from, to, amountMinor }: Payment): Omit<Attempt, 'what'> => ({
+  userId: ownerOf(by),
+  request: {
+    kind: 'internal_transfer',
+    fromId: from.id,
+    toId: to.id,
+    amountMinor,
+    currency: undefined,
+    description: null,
+  },
+});
+const attempts = (): (Attempt & { isRightful: boolean })[] => {
+  const { ana, rui } = ledger;
+  return [
+    {
+      what: 'Eve pays with the account of Ana',
+      isRightful: false,
+      ...pay({ by: eve, from: ana, to: eve, amountMinor: 100n }),
+    },
+    {
+      what: 'Eve pays with the cash account',
+      isRightful: false,
+      ...pay({ by: eve, from: cash, to: eve, amountMinor: 9_999_999_999n }),
+    },
+    { what: 'Eve pays more than she has', isRightful: false, ...pay({ from: eve, to: rui, amountMinor: 501n }) },
+    { what: 'Ana pays', isRightful: true, ...pay({ from: ana, to: rui, amountMinor: 1n }) },
+    {
+      what: 'a manager deposits',
+      isRightful: true,
+      userId: 1,
+      request: { kind: 'account_deposit', toId: rui.id, amountMinor: 1n },
+    },
+  ];
+};
+
+/** When a document is as the thief wants it: while accounts are checked, while the transfer is posted, or both. */
+type Moment = 'check' | 'post' | 'both';
+
+/** What went wrong while something was tampered with, and whether verify-ledger finds it after it was put back. */
+async function work({ collection, apply }: Tampering, moment: Moment): Promise<{ wrong: string[]; found: string[] }> {
+  const name = collection as (typeof names)[number];
+  const before = original.get(name) ?? [];
+  const tampered = apply(before);
+  const wrong: string[] = [];
+  try {
+    const instance = startInstance(ledger);
+    if (moment !== 'post') await write(name, tampered);
+    const checked = await Promise.all(attempts().map(instance.check));
+    const [transferId] = ledger.ids;
+    const seen = await instance.readAs(ownerOf(eve), { victim: ledger.ana, transferId });
+    wrong.push(...seen.map((what) => `Eve reads ${what}`));
+    if (moment === 'check') await putBack(name, tampered);
+    if (moment === 'post') await write(name, tampered);
+    for (const [index, attempt] of checked.entries())
+      if ((await instance.post(attempt)) && !attempts()[index]?.isRightful) wrong.push(attempt.what);
+    if (moment !== 'check') await putBack(name, tampered);
+    return { wrong, found: await findings() };
+  } finally {
+    for (const each of names) await write(each, original.get(each) ?? []);
+  }
+}
+
+/** Two documents with one value of a unique index, and lists as `_id`, are refused. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof mongoose.mongo.MongoServerError && [2, 53, 11_000].includes(Number(error.code));
+
+function indexOf({ id }: { id: number }): number {
+  return (original.get('accounts') ?? []).findIndex(({ _id }) => Number(_id) === id);
+}
+/** Sets fields of an account to what the thief wants. */
+const setting = (account: Account, fields: Record<string, unknown>): Tampering => ({
+  name: `account ${account.id}: ${Object.keys(fields).join(' and ')}`,
+  collection: 'accounts',
+  apply: (all) => all.with(indexOf(account), { ...all[indexOf(account)], ...fields }),
+});
+
+test('when an owner or a balance is changed for a moment, then nobody pays with or reads what is not theirs', async () => {
+  const { Int32, Long } = mongoose.mongo;
+  const thief = new Int32(ownerOf(eve));
+  const statementOf = (account: Account): unknown => original.get('accounts')?.[indexOf(account)]?.['statement'];
+  const tamperings = [
+    setting(cash, { owner_id: thief }),
+    setting(cash, { owner_id: thief, statement: statementOf(eve) }),
+    setting(ledger.ana, { owner_id: thief }),
+    setting(ledger.ana, { owner_id: thief, statement: statementOf(eve) }),
+    setting(ledger.ana, { owner_id: null }),
+    setting(eve, { owner_id: null }),
+    setting(eve, { owner_id: null, statement: statementOf(cash) }),
+  ];
+  for (const tampering of tamperings)
+    for (const moment of ['check', 'post', 'both'] as const)
+      expect([tampering.name, moment, await work(tampering, moment)]).toEqual([
+        tampering.name,
+        moment,
+        { wrong: [], found: [] },
+      ]);
+
+  const rich = await work(setting(eve, { balance: Long.fromNumber(1_000_000) }), 'both');
+  expect(rich.wrong).toEqual(['Eve pays more than she has']);
+  expect(rich.found).toContainEqual(
+    expect.stringMatching(/: the balance of entry \d+ of account \d+ does not add up$/),
+  );
+}, 120_000);
+
+test('when anything is changed while the service works and put back, then nothing goes wrong, or verify-ledger finds it', async () => {
+  const samples = [
+    { label: 'cash', index: indexOf(cash) },
+    { label: 'of Ana', index: indexOf(ledger.ana) },
+    { label: 'of Eve', index: indexOf(eve) },
+  ];
+  const rows = original.get('transfers') ?? [];
+  const posted = rows.findIndex(({ _id }) => Number(_id) === ledger.ids[0]);
+  const tamperings = [
+    ...tamperingsOf('accounts', original.get('accounts') ?? [], samples),
+    ...tamperingsOf('transfers', rows, [{ label: 'posted', index: posted }]),
+  ];
+
+  const unfound: string[] = [];
+  let count = 0;
+  for (const tampering of tamperings) {
+    const result = await work(tampering, 'both').catch((error: unknown) => {
+      if (isRefusal(error)) return null;
+      throw error;
+    });
+    if (!result) continue;
+    count++;
+    if (result.wrong.length > 0 && result.found.length === 0)
+      unfound.push(`${tampering.name}: ${result.wrong.join(', ')}`);
+  }
+
+  expect(count).toBeGreaterThan(300);
+  expect(unfound).toEqual([]);
+  expect(await findings()).toEqual([]);
+}, 300_000);
