@@ -142,6 +142,9 @@ export const events = {
 } as const;
 
 export type EventType = keyof typeof events;
+/** The types that the service `source` publishes. */
+export const eventTypesOf = (source: EventContract<Joi.AnySchema>['source']): EventType[] =>
+  (Object.keys(events) as EventType[]).filter((type) => events[type].source === source);
 export type EventData<T extends EventType> = Infer<(typeof events)[T]['data']>;
 
 /** CloudEvents 1.0, structured JSON. `subject` is the id of the resource; `time` is RFC 3339 in UTC with milliseconds. */

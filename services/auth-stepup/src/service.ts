@@ -1,3 +1,4 @@
+import { eventTypesOf } from '@comanda/contracts/events';
 import { endpoints } from '@comanda/contracts/registry';
 import { createSealer } from '@comanda/shared/crypto/seal';
 import { createApi } from '@comanda/shared/http/api';
@@ -118,6 +119,7 @@ export async function startAuthStepup(
   const outbox = createOutbox({
     name: 'users',
     store: createOutboxStore(users.collection, clock),
+    types: eventTypesOf('/auth-stepup'),
     isReady: mongo.isUp,
     publisher,
     logger,

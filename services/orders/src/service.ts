@@ -1,3 +1,4 @@
+import { eventTypesOf } from '@comanda/contracts/events';
 import { createApi } from '@comanda/shared/http/api';
 import { serve } from '@comanda/shared/http/serve';
 import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
@@ -61,9 +62,10 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
   const publisher = createPublisher({ url: config.rabbitmqUrl, name: 'orders', logger });
   shutdown.add('rabbitmq', () => publisher.close());
   shutdown.add('heartbeats', publishHeartbeats(publisher, '/orders'));
+  const types = eventTypesOf('/orders');
   const openOutbox = (name: string, { collection }: Store): Outbox => {
     const store = createOutboxStore(collection, clock);
-    const outbox = createOutbox({ name, store, isReady: mongo.isUp, publisher, logger, metrics });
+    const outbox = createOutbox({ name, store, types, isReady: mongo.isUp, publisher, logger, metrics });
     shutdown.add(`outbox of ${name}`, outbox.close);
     return outbox;
   };

@@ -1,3 +1,4 @@
+import { eventTypesOf } from '@comanda/contracts/events';
 import { createSealer } from '@comanda/shared/crypto/seal';
 import { createApi } from '@comanda/shared/http/api';
 import { serve } from '@comanda/shared/http/serve';
@@ -5,7 +6,6 @@ import { askAuthStepup } from '@comanda/shared/http/ask-auth-stepup';
 import { createConsume } from '@comanda/shared/http/step-up';
 import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
 import { createOutbox } from '@comanda/shared/messaging/outbox';
-import { createOutboxStore } from '@comanda/shared/messaging/outbox-store';
 import { createPublisher } from '@comanda/shared/messaging/publisher';
 import { prepareCollections } from '@comanda/shared/mongo/collections';
 import { connectMongo, mongoProblem } from '@comanda/shared/mongo/connection';
@@ -33,6 +33,7 @@ import { createJournalStore } from './transfers/journal-store.ts';
 import { createLedger } from './transfers/ledger.ts';
 import { createLedgerMetrics } from './transfers/ledger-metrics.ts';
 import { registerTransferRoutes } from './transfers/transfer-routes.ts';
+import { createTransferOutboxStore } from './transfers/transfer-outbox-store.ts';
 import { createRowVerifier } from './transfers/verify-row.ts';
 
 /** An instance signs a checkpoint after this many rows, or after `CHECKPOINT_EVERY_S`, whichever is first. */
@@ -73,6 +74,9 @@ export async function startTransfers(
   const verifyRow = createRowVerifier({ trusted, logger });
   const journal = createJournalStore(connection, { signer, verify: verifyRow });
   const checkpoints = createCheckpointStore(connection);
+  const accountReads = createGroupRead({ isUp, read: accounts.findUnverified });
+  shutdown.add('account reads', accountReads.close);
+  const directory = createAccountDirectory({ findDocument: accountReads.find, verify: verifyAccount });
 
   const tokens = createTokenVerifier({
     jwksUrl: config.jwksUrl,
@@ -84,8 +88,15 @@ export async function startTransfers(
   shutdown.add('token keys', tokens.close);
   const publisher = createPublisher({ url: config.rabbitmqUrl, name: 'transfers', logger });
   shutdown.add('rabbitmq', () => publisher.close());
-  const outboxStore = createOutboxStore(journal.collection, clock);
-  const outbox = createOutbox({ name: 'transfers', store: outboxStore, isReady: isUp, publisher, logger, metrics });
+  const outbox = createOutbox({
+    name: 'transfers',
+    store: createTransferOutboxStore({ journal, directory, verify: verifyRow, clock, logger }),
+    types: eventTypesOf('/transfers'),
+    isReady: isUp,
+    publisher,
+    logger,
+    metrics,
+  });
   shutdown.add('outbox', outbox.close);
   const authStepup = askAuthStepup(config.authStepupUrl);
   shutdown.add('auth-stepup', authStepup.close);
@@ -115,8 +126,6 @@ export async function startTransfers(
     metrics: createLedgerMetrics(metrics),
   });
   shutdown.add('ledger', ledger.close);
-  const accountReads = createGroupRead({ isUp, read: accounts.findUnverified });
-  shutdown.add('account reads', accountReads.close);
   const keyReads = createGroupRead({ isUp, read: journal.findUnverifiedByKeys });
   shutdown.add('idempotency key reads', keyReads.close);
 
@@ -133,7 +142,7 @@ export async function startTransfers(
   registerAccountRoutes(api, { accounts, defaultCurrency: config.currency, clock });
   registerTransferRoutes(api, {
     accounts,
-    directory: createAccountDirectory({ findDocument: accountReads.find, verify: verifyAccount }),
+    directory,
     journal,
     findRowByKey: async (request) => {
       const row = await keyReads.find(request);

@@ -71,4 +71,31 @@ describe('transfer.posted', () => {
     await recorded.waitFor('transfer.posted', next.id);
     expect(recorded.all.filter(({ data }) => JSON.stringify(data).includes(`"from_account_id":${from},`))).toEqual([]);
   });
+
+  test('when somebody writes events into the database, then only the own event of a transfer is published', async () => {
+    const { from } = await openAccounts();
+    const deposit = await harness.deposit(from, '20');
+    const [genuine] = await recorded.waitFor('transfer.posted', deposit.id);
+    const rows = harness.db.collection('transfers');
+    const time = new Date(0);
+    const paid = { ...genuine, id: 'forged', data: { ...genuine?.data, transfer: { ...deposit, amount: '500.00' } } };
+    const order = { ...genuine, id: 'foreign', type: 'order.created', source: '/orders' };
+    const outbox = [
+      { id: 'forged', type: 'transfer.posted', time, body: JSON.stringify(paid) },
+      { id: 'foreign', type: 'order.created', time, body: JSON.stringify(order) },
+    ];
+    const token = 'expired somebody';
+    const row = { _id: token, status: 'expired', jti: 'somebody', created_at: time, statement: 's', outbox };
+    await rows.insertOne(row as never);
+    await rows.updateOne({ _id: deposit.id as never }, { $set: { outbox } });
+
+    const waiting = () => rows.countDocuments({ 'outbox.0': { $exists: true } });
+    await until(async () => (await waiting()) === 0, { what: 'the outbox to be empty', timeoutMs: 10_000 });
+    const next = await harness.deposit(from, '1');
+    await recorded.waitFor('transfer.posted', next.id);
+
+    expect(recorded.of('transfer.posted', deposit.id)).toEqual([genuine]);
+    expect(recorded.all.filter(({ id }) => ['forged', 'foreign'].includes(id))).toEqual([]);
+    expect(recorded.conflictingIds).toEqual([]);
+  });
 });

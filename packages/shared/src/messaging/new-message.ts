@@ -2,16 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { CloudEvent, EventData, EventType } from '@comanda/contracts/events';
 import { toMessage, type Message } from './publisher.ts';
 
-/** `subject` is the id of the resource; `traceparent` belongs to the call that caused the event. */
-type Facts<T extends EventType> = { subject: string; at: Date; traceparent: string; data: EventData<T> };
+/**
+ * `subject` is the id of the resource; `traceparent` belongs to the call that caused the event. An `id` that follows from
+ * the resource makes the same event each time; by default it is random.
+ */
+type Facts<T extends EventType> = { id?: string; subject: string; at: Date; traceparent: string; data: EventData<T> };
 
 /** Returns a function that creates events of the service `source`, to be stored in an outbox. */
 export const messagesOf =
   (source: `/${string}`) =>
-  <T extends EventType>(type: T, { subject, at, traceparent, data }: Facts<T>): Message => {
+  <T extends EventType>(type: T, { id = randomUUID(), subject, at, traceparent, data }: Facts<T>): Message => {
     const event: CloudEvent<T> = {
       specversion: '1.0',
-      id: randomUUID(),
+      id,
       source,
       type,
       subject,

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import mongoose, { type Connection, type mongo } from 'mongoose';
+import { eventTypesOf } from '@comanda/contracts/events';
 import { orderCreated, orderStatusChanged } from '@comanda/testing/event-factories';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { silentLogger as logger } from '@comanda/testing/silent-logger';
@@ -56,6 +57,7 @@ function open(options: Partial<{ store: OutboxStore; publisher: Publisher }> = {
   const metrics = createMetrics('test');
   const outbox = createOutbox({
     name: 'documents',
+    types: eventTypesOf('/orders'),
     isReady: () => true,
     store,
     publisher,
@@ -234,6 +236,23 @@ describe('outbox', () => {
     expect(
       await documents.countDocuments({ $or: [{ 'outbox.0': { $exists: true } }, { outbox_claim: { $exists: true } }] }),
     ).toBe(0);
+  });
+
+  test('when somebody writes events of another service to it, then they are removed, and the others published', async () => {
+    const own = await insert(1, 60_000);
+    const another = (id: string) =>
+      toMessage({ ...orderCreated({ orderId: own.id }), id, type: 'transfer.posted', source: '/transfers' } as never);
+    const foreign = another('foreign');
+    const disguised = { ...another('disguised'), type: 'order.created' };
+    const nonsense = { ...foreign, id: 'nonsense', type: 'order.created', body: 'nonsense' };
+    const outbox = [...own.outbox, foreign, disguised, nonsense].map((each) => ({ ...each, time: new Date(0) }));
+    await documents.updateOne({ _id: own.id }, { $set: { outbox } });
+
+    open();
+    await until(() => isEmpty(own), { what: 'the outbox to be empty' });
+
+    expect(timesRead(own)).toEqual([1]);
+    expect(read.filter(({ id }) => ['foreign', 'disguised', 'nonsense'].includes(id))).toEqual([]);
   });
 
   test('when thousands of documents wait, then a claim reads only as many as its limit', async () => {

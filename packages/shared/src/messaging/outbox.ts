@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventType } from '@comanda/contracts/events';
 import { createBatcher } from '../runtime/batcher.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { createOutboxMetrics } from './outbox-metrics.ts';
+import { isOwnEvent } from './own-events.ts';
 import type { Message, Publisher } from './publisher.ts';
 
 /** A document, and events of its outbox, oldest first. */
@@ -35,6 +37,8 @@ type Options = {
   /** Names the collection in metrics and logs. */
   name: string;
   store: OutboxStore;
+  /** The events that this service may publish: `eventTypesOf('/orders')`. */
+  types: readonly EventType[];
   /** Whether the database is up and has its indexes. There is no sweep until then. */
   isReady: () => boolean;
   publisher: Publisher;
@@ -51,9 +55,10 @@ const maxInFlight = 10_000;
  * at least once. The events of one document first appear in the order of its versions, because an event is published
  * only together with or after all events before it.
  */
-export function createOutbox({ name, store, isReady, publisher, logger, metrics }: Options): Outbox {
+export function createOutbox({ name, store: stored, types, isReady, publisher, logger, metrics }: Options): Outbox {
   const by = crypto.randomUUID();
   const log = logger.child({ outbox: name });
+  const store = onlyOwnEvents(stored, { types, logger: log });
   const state = { closed: false, publisherCameUp: false };
   let wake: (() => void) | null = null;
   const counters = createOutboxMetrics(metrics, name);
@@ -134,6 +139,31 @@ export function createOutbox({ name, store, isReady, publisher, logger, metrics 
       const deadline = performance.now() + 2000;
       while (inFlight.size > 0 && publisher.isUp() && performance.now() < deadline) await sleep(10);
       await removals.close();
+    },
+  };
+}
+
+/**
+ * Claims only events of `types`: whoever can write to the database of a service cannot publish events of another one.
+ * What else is in an outbox is removed, and logged as an error.
+ */
+function onlyOwnEvents(store: OutboxStore, { types, logger }: Pick<Options, 'types' | 'logger'>): OutboxStore {
+  return {
+    ...store,
+    claim: async (what) => {
+      const claimed = await store.claim(what);
+      const select = (wanted: boolean): Pending[] =>
+        claimed.map(({ documentId, messages }) => ({
+          documentId,
+          messages: messages.filter((message) => isOwnEvent(message, types) === wanted),
+        }));
+      const foreign = select(false).filter(({ messages }) => messages.length > 0);
+      if (foreign.length > 0) {
+        const documents = foreign.map(({ documentId }) => documentId);
+        logger.error({ documents }, 'removed events that are not of this service from the outbox');
+        await store.remove(foreign);
+      }
+      return select(true);
     },
   };
 }

@@ -1,4 +1,5 @@
 import mongoose, { type mongo } from 'mongoose';
+import { eventTypesOf } from '@comanda/contracts/events';
 import { createOutboxStore, outboxIndex } from '@comanda/shared/messaging/outbox-store';
 import { createOutbox } from '@comanda/shared/messaging/outbox';
 import { createPublisher, toMessage, type Message } from '@comanda/shared/messaging/publisher';
@@ -37,9 +38,10 @@ export async function startWriters(options: {
     const publisher = createPublisher({ url: options.rabbitmqUrl, name: `writer ${name}`, logger });
     const store = createOutboxStore(collection as unknown as mongo.Collection);
     const metrics = createMetrics(name);
+    const types = eventTypesOf('/orders');
     return {
       publisher,
-      outbox: createOutbox({ name: 'orders', store, isReady: () => true, publisher, logger, metrics }),
+      outbox: createOutbox({ name: 'orders', store, types, isReady: () => true, publisher, logger, metrics }),
     };
   });
   const orders: Order[] = [];

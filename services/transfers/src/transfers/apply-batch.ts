@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { Problem } from '@comanda/contracts/problem';
-import { messagesOf } from '@comanda/shared/messaging/new-message';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import type { Account } from '../accounts/account.ts';
 import type { Signer } from '../receipts/statement.ts';
@@ -8,7 +7,8 @@ import { applyTransfer, type AppliedTransfer } from './apply-transfer.ts';
 import { createRowIndex, identityOf, type Answer, type DecidedRow, type Decision } from './journal-row.ts';
 import { signReceipt } from './receipt.ts';
 import { signRefusal } from './refusal.ts';
-import { toTransferResponse, type PostedTransfer, type TransferCommand } from './transfer.ts';
+import type { TransferCommand } from './transfer.ts';
+import { transferPostedEvent } from './transfer-event.ts';
 
 /** What one transaction is to write for several commands, and the answer to each command, before it is signed. */
 type AppliedBatch = {
@@ -75,19 +75,3 @@ function signRow({ decision, changed, command }: AppliedBatch['applied'][number]
 
 const changedOf = (before: ReadonlyMap<number, Account>, after: ReadonlyMap<number, Account>): Account[] =>
   [...after.values()].filter(({ id, seq }) => seq !== before.get(id)?.seq);
-
-const newMessage = messagesOf('/transfers');
-
-/** `transfer.posted`, for the owners of both accounts and nobody else. */
-function transferPostedEvent(
-  transfer: PostedTransfer,
-  { parties, traceparent }: { parties: readonly Account[]; traceparent: string },
-): Message {
-  const owners = parties.flatMap(({ ownerId }) => ownerId ?? []);
-  return newMessage('transfer.posted', {
-    subject: String(transfer.id),
-    at: transfer.createdAt,
-    traceparent,
-    data: { transfer: toTransferResponse(transfer), party_ids: [...new Set(owners)] },
-  });
-}

@@ -109,6 +109,14 @@ export function createJournalStore(connection: Connection, { signer, verify }: O
       const found = await rows.findOne({ _id: id, ...posted }, withoutOutbox);
       return found && verify(toTransfer(found as PostedDocument));
     },
+    /** What is stored of `ids`. Not to be believed before it is verified. */
+    findUnverified: async (ids: readonly unknown[]): Promise<JournalDocument[]> =>
+      (await rows.find({ _id: { $in: ids as number[] } }, withoutOutbox).toArray()) as JournalDocument[],
+    /** Empties the outboxes of `ids`. If a failover loses this write, their events are published again. */
+    emptyOutboxes: async (ids: readonly unknown[]): Promise<void> => {
+      const change = { $set: { outbox: [] }, $unset: { outbox_claim: '' } } as const;
+      await rows.updateMany({ _id: { $in: ids as number[] } }, change, { writeConcern: { w: 1 } });
+    },
     /**
      * Up to `limit` transfers with an entry of `accountId` below `belowSeq`, newest first. Entry numbers have no gaps, so
      * exactly `limit` index keys are read, however many entries the account has.

@@ -6,7 +6,7 @@ export const notFound: readonly { names: RegExp; why: string }[] = [
   },
   {
     names: /^transfers \(posted.*\): outbox/,
-    why: 'Events that wait to be published disappear when they are published. They move no money, and every client can read the transfer itself.',
+    why: 'Events that wait to be published disappear when they are published. What is stored of them is not published: the event of a transfer is made again from its signed row.',
   },
   {
     names:

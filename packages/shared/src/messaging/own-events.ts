@@ -1,0 +1,15 @@
+import { events, type CloudEvent, type EventType } from '@comanda/contracts/events';
+import type { Message } from './publisher.ts';
+
+/** Whether `message` is an event of one of `types`. Its text is published, so the text must say so as well. */
+export const isOwnEvent = (message: Message, types: readonly EventType[]): boolean =>
+  types.some((type) => type === message.type && isOfType(message, type));
+
+function isOfType({ id, body }: Message, type: EventType): boolean {
+  try {
+    const event = JSON.parse(body) as CloudEvent;
+    return event.type === type && event.source === events[type].source && event.id === id;
+  } catch {
+    return false; // not JSON
+  }
+}

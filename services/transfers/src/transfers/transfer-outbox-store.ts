@@ -1,0 +1,73 @@
+import type { OutboxStore, Pending } from '@comanda/shared/messaging/outbox';
+import { createOutboxStore } from '@comanda/shared/messaging/outbox-store';
+import type { Message } from '@comanda/shared/messaging/publisher';
+import type { Clock } from '@comanda/shared/runtime/clock';
+import type { Logger } from '@comanda/shared/runtime/logger';
+import type { AccountDirectory } from '../accounts/account-directory.ts';
+import { toTransfer, type JournalDocument } from './journal-document.ts';
+import type { JournalStore } from './journal-store.ts';
+import { transferPostedEvent } from './transfer-event.ts';
+import type { VerifyRow } from './verify-row.ts';
+
+type Options = {
+  journal: Pick<JournalStore, 'collection' | 'findUnverified' | 'emptyOutboxes'>;
+  directory: AccountDirectory;
+  verify: VerifyRow;
+  clock: Clock;
+  logger: Logger;
+};
+
+const traceForm = /"traceparent":"(00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2})"/;
+const noTrace = `00-${'0'.repeat(31)}1-${'0'.repeat(15)}1-00`;
+
+/**
+ * The outbox of the journal. Nothing signs the stored events, so whoever can write to the database could announce
+ * payments that nobody made. So a claimed event is made again from its row, which is verified; only the trace is taken
+ * from the stored text. An event of what is no posted transfer is removed and logged as an error. While a row or an
+ * account is not as it was written, its event waits.
+ */
+export function createTransferOutboxStore({ journal, directory, verify, clock, logger }: Options): OutboxStore {
+  const store = createOutboxStore(journal.collection, clock);
+
+  async function eventOf(
+    document: JournalDocument | undefined,
+    stored: readonly Message[],
+  ): Promise<Message | 'waits' | 'foreign'> {
+    if (document?.status !== 'posted') return 'foreign';
+    const { _id: id } = document;
+    try {
+      const transfer = verify(toTransfer(document));
+      const found = await Promise.all([transfer.fromId, transfer.toId].map(directory.find));
+      const traceparent = traceForm.exec(stored[0]?.body ?? '')?.[1] ?? noTrace;
+      const event = transferPostedEvent(transfer, { parties: found.flatMap((party) => party ?? []), traceparent });
+      if (stored.length !== 1 || stored[0]?.body !== event.body)
+        logger.error({ transfer: id }, 'the stored event of a transfer is not its own; its own is published');
+      return event;
+    } catch (error) {
+      logger.error({ err: error, transfer: id }, 'the event of a transfer waits until the transfer can be verified');
+      return 'waits';
+    }
+  }
+  return {
+    ...store,
+    claim: async (what) => {
+      const claimed = await store.claim(what);
+      const documents = await journal.findUnverified(claimed.map(({ documentId }) => documentId));
+      const pending: Pending[] = [];
+      const foreign: unknown[] = [];
+      for (const { documentId, messages } of claimed) {
+        const document = documents.find(({ _id: id }) => id === documentId);
+        const event = await eventOf(document, messages);
+        if (event === 'foreign') foreign.push(documentId);
+        else if (event !== 'waits') pending.push({ documentId, messages: [event] });
+      }
+      if (foreign.length > 0) {
+        logger.error({ rows: foreign }, 'removed events of rows that are no posted transfers');
+        await journal.emptyOutboxes(foreign);
+      }
+      return pending;
+    },
+    // Whatever is stored there: a row has one event.
+    remove: (published) => journal.emptyOutboxes(published.map(({ documentId }) => documentId)),
+  };
+}
