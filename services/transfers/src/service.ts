@@ -21,6 +21,7 @@ import { createAccountDirectory } from './accounts/account-directory.ts';
 import { registerAccountRoutes } from './accounts/account-routes.ts';
 import { createAccountStore } from './accounts/account-store.ts';
 import { createAccountVerifier } from './accounts/verify-account.ts';
+import { createCheckpointMetrics } from './checkpoints/checkpoint-metrics.ts';
 import { createCheckpointStore } from './checkpoints/checkpoint-store.ts';
 import { startCheckpointTimer } from './checkpoints/checkpoint-timer.ts';
 import { transfersCollections } from './collections.ts';
@@ -111,6 +112,7 @@ export async function startTransfers(
     isUp,
     clock,
     logger,
+    metrics: createCheckpointMetrics(metrics),
   });
   shutdown.add('checkpoint timer', checkpointTimer.close);
   const ledger = createLedger({
@@ -135,7 +137,7 @@ export async function startTransfers(
     tokens,
     translate: [mongoProblem],
     dependencies: [
-      { name: 'mongodb', need: 'hard', isUp },
+      { name: 'mongodb', need: 'hard', isUp, warnings: checkpointTimer.warnings },
       { name: 'rabbitmq', need: 'soft', isUp: publisher.isUp },
     ],
   });

@@ -1,3 +1,8 @@
+import mongoose from 'mongoose';
+import { createLogger } from '@comanda/shared/runtime/logger';
+import { createMetrics } from '@comanda/shared/runtime/metrics';
+import { createCheckpointMetrics } from '../src/checkpoints/checkpoint-metrics.ts';
+import { createSignedHeads } from '../src/checkpoints/signed-heads.ts';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { silentLogger } from '@comanda/testing/silent-logger';
@@ -79,7 +84,7 @@ describe('a checkpoint', () => {
     const { accounts } = await signed();
 
     expect(accounts).toHaveLength(2);
-    expect(await findings()).toContain('checkpoint 1000: checkpoint 2 is missing before it');
+    expect(await findings()).toContain('checkpoint 1000: checkpoint 3 is missing before it');
   });
 
   test('when somebody hides a change from it, then verify-ledger names the account', async () => {
@@ -93,6 +98,111 @@ describe('a checkpoint', () => {
     await signed();
 
     expect(await findings()).toContain(`account ${ledger.ana.id}: no checkpoint has signed its newest entry, 6`);
+  });
+
+  test('when somebody takes its number, then none is made, and that is said', async () => {
+    await signed();
+    await stored().insertOne({ _id: 2, heads: [], decisions: [], jws: 'nonsense' } as never);
+    await stored().insertOne({ _id: 2 ** 52, heads: [], decisions: [], jws: 'nonsense' } as never);
+    await post();
+
+    const { made, isBlocked, defects } = await ledger.checkpoint();
+
+    expect([made, isBlocked]).toEqual([[], true]);
+    expect(defects).toEqual([
+      `document ${2 ** 52} is not a signed checkpoint`,
+      'document 2 is not a signed checkpoint',
+      'document 2 is not a signed checkpoint: no checkpoint can be made',
+    ]);
+  });
+
+  test('when another instance makes it at the same time, then nothing is said', async () => {
+    const results = await Promise.all([ledger.checkpoint(), ledger.checkpoint()]);
+
+    expect(results.flatMap(({ made }) => made)).toHaveLength(1);
+    expect(results.flatMap(({ defects }) => defects)).toEqual([]);
+  });
+
+  test('when the list of the newest one was changed, then it counts for nothing', async () => {
+    await signed();
+    await post();
+    const claim = { account: ledger.ana.id, seq: 6, hash: 'h', written: new mongoose.mongo.Timestamp(1n) };
+    await stored().updateOne({ _id: 1 }, { $push: { heads: claim } as never });
+
+    const { made, defects } = await ledger.checkpoint();
+
+    expect(made.flatMap(({ heads }) => heads).filter(({ account }) => account === ledger.ana.id)).toHaveLength(1);
+    expect(defects).toEqual(['the rows of checkpoint 1 are not those that were signed']);
+  });
+
+  test('when a change was hidden from it, then the comparison of all heads signs it', async () => {
+    const signedHeads = createSignedHeads(createCheckpointStore(ledger.books.connection));
+    await ledger.checkpoint(new Date(), { signedHeads });
+    await post();
+    await ledger.books.heads.updateMany({}, { $set: { written: new mongoose.mongo.Timestamp(1n) } as never });
+    const { accounts: seen } = await signed();
+
+    const { made } = await ledger.checkpoint(new Date(), { signedHeads });
+
+    const accounts = made.flatMap(({ heads }) => heads.map(({ account }) => account));
+    expect([seen, accounts.toSorted((a, b) => a - b)]).toEqual([[], [ledger.ana.id, ledger.rui.id]]);
+  });
+
+  test('when entries were removed after it, then that is said, and the older head is not signed', async () => {
+    await signed();
+    await ledger.books.heads.updateOne({ _id: ledger.ana.id }, { $set: { seq: 3 } });
+
+    const { made, defects } = await ledger.checkpoint();
+
+    expect([made, defects]).toEqual([[], [`account ${ledger.ana.id} has 3 entries, but entry 5 was signed`]]);
+  });
+});
+
+describe('the timer', () => {
+  function startTimer(everyRows: number) {
+    const { books, signer, keys } = ledger;
+    const lines: string[] = [];
+    const metrics = createMetrics('test');
+    let nowMs = Date.now();
+    const timer = startCheckpointTimer({
+      accounts: books.accounts,
+      journal: books.journal,
+      checkpoints: createCheckpointStore(books.connection),
+      keys: { signer: () => signer, trusted: () => keys },
+      everyMs: 60_000,
+      everyRows,
+      isUp: () => true,
+      clock: () => nowMs,
+      logger: createLogger({ service: 'transfers', level: 'error' }, { write: (line) => void lines.push(line) }),
+      metrics: createCheckpointMetrics(metrics),
+    });
+    return { timer, lines, metrics, passMs: (ms: number) => (nowMs += ms) };
+  }
+
+  test('when a checkpoint cannot be made, then an error line, a metric and after three periods a warning say so', async () => {
+    await signed();
+    await stored().insertOne({ _id: 2, heads: [], decisions: [], jws: 'nonsense' } as never);
+    await post();
+    const { timer, lines, metrics, passMs } = startTimer(1);
+
+    timer.countRows(1);
+    await until(() => lines.length > 0, { what: 'an error line' });
+    await timer.close();
+
+    passMs(180_000);
+    const early = timer.warnings();
+    passMs(1);
+    expect(lines.map((line) => JSON.parse(line).defect)).toEqual([
+      'document 2 is not a signed checkpoint',
+      'document 2 is not a signed checkpoint: no checkpoint can be made',
+    ]);
+    expect(early).toEqual([]);
+    expect(timer.warnings()).toEqual([
+      'No checkpoint could be made for three periods: what was written since can be removed without a trace.',
+    ]);
+    const text = await metrics.metrics();
+    expect(text).toMatch(/comanda_checkpoint_defects_total\S* 2\n/);
+    expect(text).toMatch(/comanda_checkpoint_age_seconds\S* 180/);
   });
 });
 
@@ -109,6 +219,7 @@ test('when an instance has written many rows, then it makes a checkpoint before 
     isUp: () => true,
     clock: Date.now,
     logger: silentLogger,
+    metrics: createCheckpointMetrics(createMetrics('test')),
   });
 
   timer.countRows(99);

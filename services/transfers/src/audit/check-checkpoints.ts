@@ -1,4 +1,4 @@
-import { readCheckpoint, rowsDigest } from '../checkpoints/checkpoint.ts';
+import { isAsSigned, readCheckpoint } from '../checkpoints/checkpoint.ts';
 import { toCheckpoint, type CheckpointDocument } from '../checkpoints/checkpoint-document.ts';
 import { readStatement, statementHash, type PublicKeys } from '../receipts/statement.ts';
 import { checkpointRow, type Finding } from './finding.ts';
@@ -38,14 +38,13 @@ export async function* checkCheckpoints(
 
 function findDefect(document: CheckpointDocument, previous: Previous, keys: PublicKeys): string | null {
   const checkpoint = toCheckpoint(document);
-  const { number, heads, decisions, jws } = checkpoint;
+  const { number, jws } = checkpoint;
   const expectedNumber = (previous?.number ?? 0) + 1;
   if (number !== expectedNumber) return `checkpoint ${expectedNumber} is missing before it`;
   const facts = readCheckpoint(jws, keys);
   if (!facts) return 'it is not signed by a trusted key';
   if (facts.number !== number) return 'it was signed with another number';
-  if (facts.digest !== rowsDigest(checkpoint) || facts.rows !== heads.length + decisions.length)
-    return 'its rows are not those that were signed';
+  if (!isAsSigned(checkpoint, facts)) return 'its rows are not those that were signed';
   if (facts.previous !== (previous && statementHash(previous.jws)))
     return 'it does not follow from the checkpoint before it';
   return null;

@@ -1,22 +1,22 @@
 import type { Connection } from 'mongoose';
-import { toClusterTime, type ClusterTime } from '@comanda/shared/mongo/cluster-time';
+import { isTimestamp, toClusterTime, type ClusterTime } from '@comanda/shared/mongo/cluster-time';
 import { collectionOf } from '@comanda/shared/mongo/collections';
 import { isDuplicate } from '@comanda/shared/mongo/transactions';
-import { checkpointSchema, toCheckpointDocument } from './checkpoint-document.ts';
+import {
+  checkpointSchema,
+  toCheckpoint,
+  toCheckpointDocument,
+  type CheckpointDocument,
+} from './checkpoint-document.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
 /** An election cannot take back what was read with it. */
 const committed = { readConcern: { level: 'majority' } } as const;
-/** No checkpoint has it: a document with a higher number, or another type of id, is nobody's checkpoint. */
-const maxNumber = 2 ** 52;
+/** Another type of id is nobody's checkpoint. */
+const numbered = { $type: 'number' } as const;
 
-/** What the rows of stored checkpoints say. Whether they were changed is for the audit to find. */
-export type StoredCheckpoint = {
-  number: number;
-  jws: string;
-  heads: readonly { account: number; seq: number }[];
-  decisions: readonly { id: number | string }[];
-};
+/** As they are stored. Whether somebody has changed them is for the reader to find, with the signature. */
+export type StoredCheckpoint = Checkpoint;
 export type CheckpointStore = ReturnType<typeof createCheckpointStore>;
 
 export function createCheckpointStore(connection: Connection) {
@@ -24,14 +24,19 @@ export function createCheckpointStore(connection: Connection) {
   return {
     /** All checkpoints, the newest first. */
     findNewestFirst: async function* (): AsyncGenerator<StoredCheckpoint> {
-      const found = checkpoints.find({ _id: { $lt: maxNumber } }, { ...committed, batchSize: 8 }).sort({ _id: -1 });
-      for await (const { _id: number, jws, heads, decisions } of found)
-        yield {
-          number,
-          jws: typeof jws === 'string' ? jws : '',
-          heads: Array.isArray(heads) ? heads : [],
-          decisions: Array.isArray(decisions) ? decisions : [],
-        };
+      const found = checkpoints.find({ _id: numbered }, { ...committed, batchSize: 8 }).sort({ _id: -1 });
+      for await (const document of found) yield toStored(document);
+    },
+    /** Those with numbers above `number`, in ascending order. */
+    findAfter: async function* (number: number): AsyncGenerator<StoredCheckpoint> {
+      const filter = { _id: { ...numbered, $gt: number } };
+      for await (const document of checkpoints.find(filter, { ...committed, batchSize: 8 }).sort({ _id: 1 }))
+        yield toStored(document);
+    },
+    /** The newest data, which a majority may not have yet. */
+    findNewest: async (number: number): Promise<StoredCheckpoint | null> => {
+      const found = await checkpoints.findOne({ _id: number }, { readConcern: { level: 'local' } });
+      return found && toStored(found);
     },
     /** A cluster time such that later reads see all that was committed before it. */
     getReadTime: async (): Promise<ClusterTime> => {
@@ -44,7 +49,7 @@ export function createCheckpointStore(connection: Connection) {
         await session.endSession();
       }
     },
-    /** Returns false if another instance has inserted a checkpoint with this number. */
+    /** Returns false if there is a document with this number. */
     insertCheckpoint: async (checkpoint: Checkpoint): Promise<boolean> => {
       try {
         await checkpoints.insertOne(toCheckpointDocument(checkpoint));
@@ -55,4 +60,15 @@ export function createCheckpointStore(connection: Connection) {
       }
     },
   };
+}
+
+/** Without what cannot be a list of rows: its digest is then another one than the signed one. */
+function toStored({ _id: number, jws, heads, decisions }: CheckpointDocument): StoredCheckpoint {
+  const isRow = (row: unknown): boolean => isTimestamp((row as { written?: unknown } | null)?.written);
+  return toCheckpoint({
+    _id: number,
+    jws: typeof jws === 'string' ? jws : '',
+    heads: Array.isArray(heads) ? heads.filter(isRow) : [],
+    decisions: Array.isArray(decisions) ? decisions.filter(isRow) : [],
+  });
 }

@@ -2,7 +2,9 @@ import type { Logger } from '@comanda/shared/runtime/logger';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { ClusterTime } from '@comanda/shared/mongo/cluster-time';
 import type { PublicKeys, Signer } from '../receipts/statement.ts';
+import type { CheckpointMetrics } from './checkpoint-metrics.ts';
 import { makeCheckpoints, type MakeCheckpointsDeps } from './make-checkpoints.ts';
+import { createSignedHeads } from './signed-heads.ts';
 
 type CheckpointTimerOptions = MakeCheckpointsDeps & {
   keys: { signer: () => Signer; trusted: () => PublicKeys };
@@ -13,27 +15,50 @@ type CheckpointTimerOptions = MakeCheckpointsDeps & {
   isUp: () => boolean;
   clock: Clock;
   logger: Logger;
+  metrics: CheckpointMetrics;
 };
+
+/** How often the heads of all accounts are compared with what was signed, whatever they say about when they changed. */
+const compareAllEveryMs = 3_600_000;
+/** Periods without a checkpoint after which `/readyz` warns. */
+const maxPeriods = 3;
 
 /**
  * Makes a checkpoint every `everyMs`, and one after `everyRows` rows: what was written after the newest one can be
  * removed from the database without a trace. Each is logged with its signature: who removes a checkpoint from the
- * database must remove it from the logs as well.
+ * database must remove it from the logs as well. Checkpoints do not stop in silence: what prevents one is logged as an
+ * error and counted, and the time since the last one is a metric and a warning.
  */
 export function startCheckpointTimer(options: CheckpointTimerOptions) {
-  const { keys, everyMs, everyRows, isUp, clock, logger, ...deps } = options;
+  const { keys, everyMs, everyRows, isUp, clock, logger, metrics, ...deps } = options;
+  const signedHeads = createSignedHeads(deps.checkpoints);
   let running: Promise<void> = Promise.resolve();
   let rowsWritten = 0;
   let lastReadUntil: ClusterTime | undefined;
+  let lastSignedMs = clock();
+  let lastComparedMs = Number.NEGATIVE_INFINITY;
+  const ageMs = (): number => Math.max(0, clock() - lastSignedMs);
+  metrics.watchAge(() => ageMs() / 1000);
 
   async function run(writtenAfter: ClusterTime | undefined): Promise<void> {
     rowsWritten = 0;
     try {
-      const input = { signer: keys.signer(), trusted: keys.trusted(), now: new Date(clock()), writtenAfter };
-      const { made, readUntil } = await makeCheckpoints(deps, input);
+      const beganMs = clock();
+      const isComparing = writtenAfter === undefined && beganMs - lastComparedMs >= compareAllEveryMs;
+      const { made, readUntil, defects, isBlocked } = await makeCheckpoints(deps, {
+        signer: keys.signer(),
+        trusted: keys.trusted(),
+        now: new Date(beganMs),
+        writtenAfter,
+        signedHeads: isComparing ? signedHeads : undefined,
+      });
       lastReadUntil = readUntil;
       for (const { number, heads, decisions, jws } of made)
         logger.info({ checkpoint: number, rows: heads.length + decisions.length, jws }, 'checkpoint');
+      metrics.countDefects(defects.length);
+      for (const defect of defects) logger.error({ defect }, 'the ledger was tampered with; run verify-ledger');
+      if (isComparing) lastComparedMs = beganMs;
+      if (!isBlocked && writtenAfter === undefined) lastSignedMs = beganMs;
     } catch (error) {
       logger.warn({ err: error }, 'could not make a checkpoint; the next one covers the same rows');
     }
@@ -49,6 +74,11 @@ export function startCheckpointTimer(options: CheckpointTimerOptions) {
       rowsWritten = Number.NEGATIVE_INFINITY; // until this checkpoint begins
       running = running.then(() => run(lastReadUntil));
     },
+    /** For `/readyz`. */
+    warnings: (): string[] =>
+      ageMs() > maxPeriods * everyMs
+        ? ['No checkpoint could be made for three periods: what was written since can be removed without a trace.']
+        : [],
     close: (): Promise<void> => {
       clearInterval(timer);
       return running;

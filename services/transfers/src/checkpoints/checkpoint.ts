@@ -75,3 +75,7 @@ export function readCheckpoint(jws: string, keys: PublicKeys): CheckpointFacts |
     readUntil: BigInt(String(readUntil)),
   };
 }
+
+/** Whether the rows of `checkpoint` are those that were signed with `facts`. */
+export const isAsSigned = (checkpoint: Checkpoint, { digest, rows }: CheckpointFacts): boolean =>
+  rowsDigest(checkpoint) === digest && checkpoint.heads.length + checkpoint.decisions.length === rows;

@@ -3,6 +3,7 @@ import { createSealer } from '@comanda/shared/crypto/seal';
 import { silentLogger } from '@comanda/testing/silent-logger';
 import { createCheckpointStore } from '../../src/checkpoints/checkpoint-store.ts';
 import { makeCheckpoints } from '../../src/checkpoints/make-checkpoints.ts';
+import type { SignedHeads } from '../../src/checkpoints/signed-heads.ts';
 import { createSigningKeyStore } from '../../src/receipts/signing-key-store.ts';
 import { openBooks, newCommand, type Books } from './books.ts';
 
@@ -32,10 +33,10 @@ export async function openSmallLedger(where: { uri: string; database: string }) 
     rui,
     /** Of the four transfers. */
     ids: ids as [number, number, number, number],
-    checkpoint: (now = new Date()) =>
+    checkpoint: (now = new Date(), more: { signedHeads?: SignedHeads } = {}) =>
       makeCheckpoints(
         { accounts: books.accounts, journal: books.journal, checkpoints: createCheckpointStore(books.connection) },
-        { signer, trusted, now },
+        { signer, trusted, now, ...more },
       ),
     /** Exchanges the ids of two rows. */
     swap: async (one: number, other: number): Promise<void> => {

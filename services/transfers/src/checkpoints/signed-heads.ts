@@ -1,0 +1,24 @@
+import type { PublicKeys } from '../receipts/statement.ts';
+import type { CheckpointStore } from './checkpoint-store.ts';
+import { isAsSigned, readCheckpoint } from './checkpoint.ts';
+
+/** The newest entry number that was ever signed of each account. */
+export type SignedHeads = { read: (trusted: PublicKeys) => Promise<ReadonlyMap<number, number>> };
+
+/** Reads all checkpoints once, and later only those that are new. */
+export function createSignedHeads(checkpoints: Pick<CheckpointStore, 'findAfter'>): SignedHeads {
+  const seqs = new Map<number, number>();
+  let newest = 0;
+  return {
+    read: async (trusted) => {
+      for await (const stored of checkpoints.findAfter(newest)) {
+        const facts = readCheckpoint(stored.jws, trusted);
+        if (facts?.number !== stored.number) continue;
+        newest = stored.number;
+        if (!isAsSigned(stored, facts)) continue;
+        for (const { account, seq } of stored.heads) seqs.set(account, Math.max(seq, seqs.get(account) ?? 0));
+      }
+      return seqs;
+    },
+  };
+}
