@@ -41,11 +41,17 @@ type AnySchema = Pick<Schema, 'get' | 'indexes' | 'toJSONSchema'> & {
   eachPath: (visit: (path: string, type: SchemaType) => void) => unknown;
 };
 
+/**
+ * The options with which a collection is created. Moderate: a document that an earlier release has stored can still be
+ * changed, even if it breaks a newer rule.
+ */
+export const rulesOf = (schema: AnySchema) =>
+  ({ validator: { $jsonSchema: jsonSchemaOf(schema) }, validationLevel: 'moderate' }) as const;
+
 async function prepareCollection({ db }: Connection, schema: AnySchema): Promise<void> {
   if (!db) throw new Error('There is no connection.');
   const name = nameOf(schema);
-  // Moderate: a document that an earlier release has stored can still be changed, even if it breaks a newer rule.
-  const rules = { validator: { $jsonSchema: jsonSchemaOf(schema) }, validationLevel: 'moderate' } as const;
+  const rules = rulesOf(schema);
   await db.createCollection(name, { ...rules, writeConcern: majorityWrites }).catch(ignoreExisting);
   const [stored] = await db.listCollections<mongo.CollectionInfo>({ name }).toArray();
   const { validator, validationLevel } = stored?.options ?? {};

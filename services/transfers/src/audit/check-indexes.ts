@@ -1,38 +1,64 @@
 import { isDeepStrictEqual } from 'node:util';
+import { rulesOf } from '@comanda/shared/mongo/collections';
 import { accountSchema } from '../accounts/account-document.ts';
+import { checkpointSchema } from '../checkpoints/checkpoint-document.ts';
+import { counterSchema } from '../ids/id-store.ts';
+import { signingKeySchema } from '../receipts/signing-key-store.ts';
 import { journalSchema } from '../transfers/journal-document.ts';
-import { counterRow, indexRow, transferRow, type Finding } from './finding.ts';
+import { counterRow, indexRow, rulesRow, transferRow, type Finding } from './finding.ts';
 import type { FoundIndex, LedgerReader } from './ledger-reader-store.ts';
 
 /** Of the events that wait to be published. It prevents nothing and is created again at the next start. */
 const outboxIndex = 'outbox.time';
-const schemas = { transfers: journalSchema, accounts: accountSchema } as const;
+/** The collections of the ledger. The heartbeats of instances are not part of it. */
+const schemas = {
+  transfers: journalSchema,
+  accounts: accountSchema,
+  checkpoints: checkpointSchema,
+  keys: signingKeySchema,
+  counters: counterSchema,
+} as const;
+type Name = keyof typeof schemas;
 
 /** The indexes of the schema, without their names. */
-const wantedIndexes = (name: keyof typeof schemas): FoundIndex[] =>
+const wantedIndexes = (name: Name): FoundIndex[] =>
   schemas[name]
     .indexes()
     .map(([key, { name: _name, ...options }]) => ({ key, ...options }) as FoundIndex)
     .filter(({ key }) => !(outboxIndex in key));
 
-/** Indexes that are missing, changed or added, and the rows that a missing unique index has let in. */
+/**
+ * Indexes that are missing, changed or added, the rows that a missing unique index has let in, and collections with other
+ * rules or options than they were created with.
+ */
 export async function* checkIndexes(reader: LedgerReader): AsyncGenerator<Finding> {
-  for (const name of ['transfers', 'accounts'] as const) {
-    const found = await reader.findIndexes(name);
-    const rowOf = ({ key }: Pick<FoundIndex, 'key'>): string => indexRow(`${name} (${Object.keys(key).join(', ')})`);
-    const wanted = wantedIndexes(name);
-    for (const index of wanted) {
-      if (found.some((each) => isDeepStrictEqual(each, index))) continue;
-      yield { row: rowOf(index), what: 'it is missing or not as it was created' };
-      const names = Object.keys(index.key);
-      if (index.unique && name === 'transfers' && !names.some((each) => each.includes('.')))
-        for await (const id of reader.findDuplicates(names))
-          yield { row: transferRow(id), what: `another row has the same ${names.join(' and ')}` };
-    }
-    for (const index of found)
-      if (!(outboxIndex in index.key) && !wanted.some((each) => isDeepStrictEqual(each.key, index.key)))
-        yield { row: rowOf(index), what: 'it is not an index of this service' };
+  for (const name of Object.keys(schemas) as Name[]) {
+    yield* checkRules(reader, name);
+    yield* checkIndexesOf(reader, name);
   }
+}
+
+async function* checkRules(reader: LedgerReader, name: Name): AsyncGenerator<Finding> {
+  const { validationAction = 'error', ...options } = await reader.findOptions(name);
+  if (validationAction !== 'error' || !isDeepStrictEqual(options, rulesOf(schemas[name])))
+    yield { row: rulesRow(name), what: 'they are not as they were created' };
+}
+
+async function* checkIndexesOf(reader: LedgerReader, name: Name): AsyncGenerator<Finding> {
+  const found = await reader.findIndexes(name);
+  const rowOf = ({ key }: Pick<FoundIndex, 'key'>): string => indexRow(`${name} (${Object.keys(key).join(', ')})`);
+  const wanted = wantedIndexes(name);
+  for (const index of wanted) {
+    if (found.some((each) => isDeepStrictEqual(each, index))) continue;
+    yield { row: rowOf(index), what: 'it is missing or not as it was created' };
+    const names = Object.keys(index.key);
+    if (index.unique && name === 'transfers' && !names.some((each) => each.includes('.')))
+      for await (const id of reader.findDuplicates(names))
+        yield { row: transferRow(id), what: `another row has the same ${names.join(' and ')}` };
+  }
+  for (const index of found)
+    if (!(outboxIndex in index.key) && !wanted.some((each) => isDeepStrictEqual(each.key, index.key)))
+      yield { row: rowOf(index), what: 'it is not an index of this service' };
 }
 
 /** Counters that would give an id a second time. */

@@ -14,4 +14,5 @@ export const accountRow = rowNames('account');
 export const checkpointRow = rowNames('checkpoint');
 export const keyRow = rowNames('key');
 export const indexRow = rowNames('index');
+export const rulesRow = rowNames('rules of');
 export const counterRow = rowNames('counter');

@@ -77,11 +77,16 @@ export function createLedgerReaderStore(connection: Connection) {
         previous = value;
       }
     },
-    findIndexes: async (name: 'transfers' | 'accounts'): Promise<FoundIndex[]> => {
-      const found = await collections[name].listIndexes().toArray();
+    findIndexes: async (name: string): Promise<FoundIndex[]> => {
+      const found = await collectionOf(name).listIndexes().toArray();
       return found
         .filter((index) => index['name'] !== '_id_')
         .map(({ v: _v, name: _name, ...rest }) => rest as FoundIndex);
+    },
+    /** The options of a collection: the rules of its documents, and whatever else changes how it stores them. */
+    findOptions: async (name: string): Promise<RawDocument> => {
+      const [found] = (await connection.db?.listCollections<mongo.CollectionInfo>({ name }).toArray()) ?? [];
+      return found?.options ?? {};
     },
     /** The highest id that was given, and the counter that gives the next ones. */
     getIds: async (name: 'transfers' | 'accounts', counter: string): Promise<{ highest: number; counted: unknown }> => {

@@ -16,7 +16,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** How `value` differs from `shape`: missing and unknown fields, and other types. Empty if it does not. */
 export function shapeDefects(value: unknown, shape: Shape, path = ''): string[] {
   if (!isObject(value)) return [`its ${path.slice(0, -1)} is not an object`];
-  const unknown = Object.keys(value).filter((name) => !(name in shape));
+  const unknown = Object.keys(value).filter((name) => !Object.hasOwn(shape, name));
   return [
     ...unknown.map((name) => `it has an unknown field, ${path}${name}`),
     ...Object.entries(shape).flatMap(([name, expected]) => fieldDefects(value[name], expected, path + name)),

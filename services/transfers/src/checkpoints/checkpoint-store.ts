@@ -12,9 +12,6 @@ import type { Checkpoint } from './checkpoint.ts';
 
 /** An election cannot take back what was read with it. */
 const committed = { readConcern: { level: 'majority' } } as const;
-/** Another type of id is nobody's checkpoint. */
-const numbered = { $type: 'number' } as const;
-
 /** As they are stored. Whether somebody has changed them is for the reader to find, with the signature. */
 export type StoredCheckpoint = Checkpoint;
 export type CheckpointStore = ReturnType<typeof createCheckpointStore>;
@@ -22,16 +19,15 @@ export type CheckpointStore = ReturnType<typeof createCheckpointStore>;
 export function createCheckpointStore(connection: Connection) {
   const checkpoints = collectionOf(connection, checkpointSchema);
   return {
-    /** All checkpoints, the newest first. */
+    /** All checkpoints, the newest first. Another type of id is nobody's checkpoint. */
     findNewestFirst: async function* (): AsyncGenerator<StoredCheckpoint> {
-      const found = checkpoints.find({ _id: numbered }, { ...committed, batchSize: 8 }).sort({ _id: -1 });
+      const found = checkpoints.find({ _id: { $gt: 0 } }, { ...committed, batchSize: 8 }).sort({ _id: -1 });
       for await (const document of found) yield toStored(document);
     },
     /** Those with numbers above `number`, in ascending order. */
     findAfter: async function* (number: number): AsyncGenerator<StoredCheckpoint> {
-      const filter = { _id: { ...numbered, $gt: number } };
-      for await (const document of checkpoints.find(filter, { ...committed, batchSize: 8 }).sort({ _id: 1 }))
-        yield toStored(document);
+      const found = checkpoints.find({ _id: { $gt: number } }, { ...committed, batchSize: 8 }).sort({ _id: 1 });
+      for await (const document of found) yield toStored(document);
     },
     /** The newest data, which a majority may not have yet. */
     findNewest: async (number: number): Promise<StoredCheckpoint | null> => {

@@ -44,6 +44,10 @@ function withSample(collection: string, documents: Documents, { label, index, fi
   return [
     ...fields,
     tampering('unknown field added', replacing({ ...document, unknown: 'x' })),
+    tampering(
+      'unknown field added, which every object has',
+      replacing({ ...document, toString: 'x', constructor: 'x' }),
+    ),
     tampering('deleted', (all) => all.toSpliced(index, 1)),
     tampering('doubled', (all) => [...all, { ...document, _id: otherId(document['_id']) }]),
     ...(documents.length > 1
