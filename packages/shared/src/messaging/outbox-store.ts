@@ -8,6 +8,8 @@ import type { OutboxStore, Pending } from './outbox.ts';
 export type WithOutbox = { outbox: Message[]; outbox_claim?: { by: string; until: Date } };
 
 const claimMs = 10_000;
+/** The most that one claim reads into memory. MongoDB limits a document to as much, so that one always fits. */
+const maxClaimBytes = 16 * 1024 * 1024;
 
 /** The rules of `WithOutbox`, for the schema of a collection that has an outbox. */
 export const outboxFields = {
@@ -99,8 +101,9 @@ type Search = { now: number; olderThanMs: number; limit: number; free: mongo.Fil
 
 /**
  * Reads the newest data: a majority may not have the removals of the batch before yet. The claim and the read after it see
- * what a majority has. Reads the index from the oldest event and stops at `limit`; a sort would read the whole index each time. An event with
- * a time in the future was written by a clock that is ahead, so it is due as well.
+ * what a majority has. Reads the index from the oldest event and stops at `limit` or at 16 MB of outboxes; a sort would
+ * read the whole index each time. An event with a time in the future was written by a clock that is ahead, so it is due
+ * as well.
  */
 async function findDueIds(
   documents: mongo.Collection<WithOutbox>,
@@ -108,9 +111,15 @@ async function findDueIds(
 ): Promise<mongo.WithId<WithOutbox>['_id'][]> {
   const past = { 'outbox.time': { $lte: new Date(now - olderThanMs) } };
   const future = { 'outbox.time': { $gt: new Date(now + olderThanMs) } };
+  const projection = { _id: 1, bytes: { $bsonSize: { outbox: '$outbox' } } };
   const found = await documents
-    .find({ $and: [{ $or: [past, future] }, free] }, { projection: { _id: 1 }, hint, ...newest })
+    .find<{ _id: mongo.ObjectId; bytes: number }>(
+      { $and: [{ $or: [past, future] }, free] },
+      { projection, hint, ...newest },
+    )
     .limit(limit)
     .toArray();
-  return found.map(({ _id }) => _id);
+  let bytes = 0;
+  const beyond = found.findIndex((each) => (bytes += each.bytes) > maxClaimBytes);
+  return found.slice(0, beyond < 0 ? limit : beyond).map(({ _id }) => _id);
 }

@@ -69,10 +69,10 @@ function open(options: Partial<{ store: OutboxStore; publisher: Publisher }> = {
   return { outbox, metrics };
 }
 /** Inserts a document with one event for each of its versions, which are `ageMs` old. */
-async function insert(versions: number, ageMs = 0): Promise<Written> {
+async function insert(versions: number, ageMs = 0, remarks = ''): Promise<Written> {
   const orderId = ++lastId;
   const outbox = Array.from({ length: versions }, (_, index) => {
-    const options = { orderId, version: index + 1 };
+    const options = { orderId, version: index + 1, remarks };
     const message = toMessage(index === 0 ? orderCreated(options) : orderStatusChanged(options));
     return { ...message, time: new Date(Date.now() - ageMs) };
   });
@@ -253,6 +253,30 @@ describe('outbox', () => {
 
     expect(timesRead(own)).toEqual([1]);
     expect(read.filter(({ id }) => ['foreign', 'disguised', 'nonsense'].includes(id))).toEqual([]);
+  });
+
+  test('when large outboxes wait, then a claim reads at most 16 MB of them, and one sweep publishes them all', async () => {
+    const written = await Promise.all(Array.from({ length: 7 }, () => insert(6, 60_000, 'x'.repeat(1_000_000))));
+    const claimed: number[] = [];
+    let sweeps = 0;
+    const counting: OutboxStore = {
+      ...store,
+      claim: async (what) => {
+        const pending = await store.claim(what);
+        claimed.push(pending.length);
+        return pending;
+      },
+      oldestMs: () => {
+        sweeps++; // read once at the end of each sweep; a pause follows
+        return store.oldestMs();
+      },
+    };
+    open({ store: counting });
+
+    await until(() => sweeps > 0, { what: 'the end of the sweep', timeoutMs: 30_000 });
+
+    expect(claimed).toEqual([2, 2, 2, 1, 0]);
+    expect(await Promise.all(written.map(isEmpty))).toEqual(written.map(() => true));
   });
 
   test('when thousands of documents wait, then a claim reads only as many as its limit', async () => {

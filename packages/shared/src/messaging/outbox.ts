@@ -13,8 +13,8 @@ export type Pending = { documentId: unknown; messages: readonly Message[] };
 /** Stores events inside the documents that they describe, until they are published. */
 export type OutboxStore = {
   /**
-   * Returns the outboxes of up to `limit` documents that have an event of at least `olderThanMs`, oldest first. For the
-   * next 10 s, callers with another `by` do not get these documents.
+   * Returns the outboxes of up to `limit` documents that have an event of at least `olderThanMs`, oldest first, and fewer
+   * if they are larger than 16 MB together. For the next 10 s, callers with another `by` do not get these documents.
    */
   claim: (what: { by: string; olderThanMs: number; limit: number }) => Promise<Pending[]>;
   /** Removes these events from their outboxes. */
@@ -91,14 +91,14 @@ export function createOutbox({ name, store: stored, types, isReady, publisher, l
       for (const { id } of fresh) inFlight.delete(id);
     }
   }
-  /** Publishes waiting events in batches, so that memory is bounded. Ends after a batch that is not full or fails. */
+  /** Publishes waiting events in batches, so that memory is bounded. Ends when none is left, or after a failure. */
   async function sweep(olderThanMs: number): Promise<void> {
     if (!isReady()) return;
     for (let more = true; more && publisher.isUp() && !state.closed;) {
       const pending = await store.claim({ by, olderThanMs, limit: sweepLimit });
       counters.swept.inc({ outbox: name }, pending.length);
       const published = await Promise.all(pending.map(publishAndRemove));
-      more = pending.length === sweepLimit && published.every(Boolean);
+      more = pending.length > 0 && published.every(Boolean);
     }
     counters.age.set({ outbox: name }, (await store.oldestMs()) / 1000);
   }
