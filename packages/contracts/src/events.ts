@@ -40,6 +40,14 @@ const menuItemInEvent = component('MenuItemInEvent', menuItem.append({ deleted: 
 const pinShape = { user_id: id().example(5), version: id() };
 const pinVersion = object(pinShape);
 
+/** One item of an order that has changed its status. */
+const itemStatusChangeShape = {
+  item_id: id().example(2201),
+  from: orderStatus.example('received'),
+  to: orderStatus.example('preparing'),
+};
+const itemStatusChange = component('ItemStatusChange', object(itemStatusChangeShape));
+
 const ofOrder = { audience: 'order', source: '/orders', subject: '1042' } as const;
 const ofPin = { audience: 'user', source: '/auth-stepup', subject: '5' } as const;
 
@@ -58,23 +66,23 @@ export const events = {
   }),
   'order.status_changed': event({
     ...ofOrder,
-    when: 'the status of an order changes',
+    when: 'the status of an order changes; `changed_items` are the items that changed with it',
     data: object({
       order: changedOrder(preparing),
       from: orderStatus.example('received'),
       to: orderStatus.example('preparing'),
+      /** Events of earlier releases, which may still be in the stream, do not have it. */
+      changed_items: optional(list(itemStatusChange)),
       actor,
       reason: optional(text(200).example('Confirmed at the table')),
     }),
   }),
   'order.item_status_changed': event({
     ...ofOrder,
-    when: 'the status of one item changes',
+    when: 'the status of one item changes, and of no other item of the order',
     data: object({
       order: changedOrder(preparing),
-      item_id: id().example(2201),
-      from: orderStatus.example('received'),
-      to: orderStatus.example('preparing'),
+      ...itemStatusChangeShape,
       actor,
     }),
   }),

@@ -35,6 +35,9 @@ export class Problem extends Error {
   }
 }
 
+/** What an error of a store stands for if it says that nothing was written. The outcome of the call is known then. */
+export class NothingWritten extends Problem {}
+
 /** What helps after a 401: another access token [RFC 6750], or a step-up [RFC 9470]. Null for another status. */
 function challengeOf(code: ProblemCode): string | null {
   if (problems[code].status !== 401) return null;

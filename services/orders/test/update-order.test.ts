@@ -110,23 +110,41 @@ describe('a change of an order with several items', () => {
   });
 
   test('when it is written, then one event reports the order', async () => {
-    const { id, orderInEvent } = await startPreparing();
+    const { id, items, orderInEvent } = await startPreparing();
 
     const events = await harness.events.waitFor('order.status_changed', id);
 
+    const changes = items.map((item) => ({ item_id: item.id, from: 'received', to: 'preparing' }));
+
     expect(events.map(({ data }) => data)).toEqual([
-      { order: orderInEvent, from: 'received', to: 'preparing', actor, reason: 'fire' },
+      { order: orderInEvent, from: 'received', to: 'preparing', changed_items: changes, actor, reason: 'fire' },
     ]);
   });
 
-  test('when it is written, then one event reports each item', async () => {
-    const { id, items, orderInEvent } = await startPreparing();
+  test('when it is written, then no other event repeats the order', async () => {
+    const { id, items } = await startPreparing();
+    await putItemStatus({ id, item: items[0]?.id ?? 0 }, 'ready');
 
-    const events = await harness.events.waitFor('order.item_status_changed', id, 3);
+    const [event] = await harness.events.waitFor('order.item_status_changed', id);
 
-    expect(events.map(({ data }) => data)).toEqual(
-      items.map((item) => ({ order: orderInEvent, item_id: item.id, from: 'received', to: 'preparing', actor })),
-    );
+    expect(event?.data).toMatchObject({ item_id: items[0]?.id, from: 'preparing', to: 'ready', order: { version: 3 } });
+    const types = harness.events.all.filter(({ subject }) => subject === String(id)).map(({ type }) => type);
+    expect(types.filter((type) => type.startsWith('order.'))).toEqual([
+      'order.created',
+      'order.status_changed',
+      'order.item_status_changed',
+    ]);
+  });
+
+  test('when it moves the only item, then the event of the item follows the event of the order', async () => {
+    const { id, items } = await placeOrder();
+    await putStatus(harness.waiter, id, 'preparing');
+
+    const [ofItem] = await harness.events.waitFor('order.item_status_changed', id);
+
+    const change = { item_id: items[0].id, from: 'received', to: 'preparing' };
+    expect(ofItem?.data).toMatchObject(change);
+    expect(harness.events.of('order.status_changed', id)[0]?.data).toMatchObject({ changed_items: [change] });
   });
 
   test('when it is written, then the history contains the order and each item', async () => {

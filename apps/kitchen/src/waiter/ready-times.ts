@@ -1,4 +1,5 @@
 import type { Client, FeedEvent, LiveOrder } from '@comanda/client';
+import type { OrderStatus } from '@comanda/contracts/orders';
 import { signal } from '@preact/signals';
 import type { Line } from './by-table.ts';
 
@@ -31,8 +32,9 @@ export function createReadyTimes({ calls }: Pick<Client, 'calls'>) {
   }
   return {
     readyAt: ({ order, item }: Line): number => times.value.get(item.id) ?? Date.parse(order.updated_at),
-    takeEvent: ({ type, data, time }: FeedEvent): void => {
-      if (type === 'order.item_status_changed' && data.to === 'ready') set([[data.item_id, Date.parse(time)]]);
+    takeEvent: (event: FeedEvent): void => {
+      const ready = changedItems(event).filter(({ to }) => to === 'ready');
+      if (ready.length > 0) set(ready.map(({ item_id: id }) => [id, Date.parse(event.time)] as const));
     },
     /** Asks for the history of orders with an item of which it is not known. */
     readMissing: (orders: readonly LiveOrder[]): void => {
@@ -40,4 +42,9 @@ export function createReadyTimes({ calls }: Pick<Client, 'calls'>) {
         if (order.items.some(({ id, status }) => status === 'ready' && !times.value.has(id))) void readHistory(order);
     },
   };
+}
+
+function changedItems({ type, data }: FeedEvent): readonly { item_id: number; to: OrderStatus }[] {
+  if (type === 'order.item_status_changed') return [data];
+  return type === 'order.status_changed' ? (data.changed_items ?? []) : [];
 }

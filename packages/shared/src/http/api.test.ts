@@ -5,7 +5,7 @@ import { rawCall } from '@comanda/testing/raw-socket';
 import { startTestIssuer, type TestIssuer } from '@comanda/testing/test-issuer';
 import { until } from '@comanda/testing/until';
 import { roles, endpoint, manager } from '@comanda/contracts/endpoint';
-import { problem } from '@comanda/contracts/problem';
+import { NothingWritten, problem } from '@comanda/contracts/problem';
 import { id, line, object, optional, secret, tableName } from '@comanda/contracts/schema';
 import { createLogger } from '../runtime/logger.ts';
 import { createMetrics } from '../runtime/metrics.ts';
@@ -57,6 +57,7 @@ const ownPassword = endpoint({
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read fields of any body
 type Body = any;
 class StoreDown extends Error {}
+class TooLarge extends Error {}
 
 describe('an API made from contracts', () => {
   let issuer: TestIssuer;
@@ -84,6 +85,7 @@ describe('an API made from contracts', () => {
       tokens,
       translate: [
         (error) => (error instanceof StoreDown ? problem('service_unavailable', {}, { 'Retry-After': '2' }) : null),
+        (error) => (error instanceof TooLarge ? new NothingWritten('service_unavailable', {}, {}) : null),
       ],
       dependencies: [{ ...dependency, isUp: () => dependency.up }],
     });
@@ -349,6 +351,12 @@ describe('an API made from contracts', () => {
 
     expect(answer).toMatchObject({ status: 503, body: { code: 'service_unavailable', outcome: 'unknown' } });
     expect(answer.headers.get('retry-after')).toBe('2');
+  });
+  test('when the error of the store says that nothing was written, then the answer has no unknown outcome', async () => {
+    failure = new TooLarge();
+    const { status, body } = await asManager('{"name":"a"}');
+
+    expect([status, body.code, body.outcome]).toEqual([503, 'service_unavailable', undefined]);
   });
   test('when a handler throws 503 with a detail, then the client reads it', async () => {
     failure = problem('service_unavailable', { detail: 'Too many concurrent writes.' }, { 'Retry-After': '1' });

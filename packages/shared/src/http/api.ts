@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Express } from 'express';
 import Joi from 'joi';
 import type { AnswerOf, AnyEndpoint, BodyOf, Endpoint, ParamsOf, QueryOf } from '@comanda/contracts/endpoint';
-import { problem, Problem } from '@comanda/contracts/problem';
+import { NothingWritten, problem, Problem } from '@comanda/contracts/problem';
 import type { Shape } from '@comanda/contracts/schema';
 import { QueueFull } from '../runtime/batcher.ts';
 import type { Logger } from '../runtime/logger.ts';
@@ -137,7 +137,8 @@ export function createApi(options: Options): Api {
       const failure = asProblem(error, options.translate);
       logFailure(logger, error, { failure, requestId: context.requestId });
       // A handler throws a problem only if nothing was written. Any other error may have come after the write.
-      const nothingWritten = error instanceof Problem || error instanceof QueueFull;
+      const nothingWritten =
+        error instanceof Problem || error instanceof QueueFull || failure instanceof NothingWritten;
       const outcomeUnknown = !nothingWritten && req.method !== 'GET' && req.method !== 'HEAD';
       if (outcomeUnknown) failure.members.outcome = 'unknown';
       sendProblem(res, failure, context.requestId);

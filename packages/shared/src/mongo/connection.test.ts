@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
+import { NothingWritten } from '@comanda/contracts/problem';
 import { startOwnServer, type OwnServer } from '@comanda/testing/own-server';
 import { until } from '@comanda/testing/until';
 import { asProblem } from '../http/problem-handler.ts';
@@ -155,6 +156,17 @@ test('when the server goes down while the stores are prepared, then the connecti
 
   expect(written).toBe(true);
 }, 60_000);
+
+test('when a document would become too large, then it is 503, and it is certain that nothing was written', async () => {
+  await until(link.isUp, { what: 'the server to be up' });
+  const things = link.connection.collection<{ parts: string[] }>('large');
+  const { insertedId: _id } = await things.insertOne({ parts: ['x'.repeat(9_000_000)] });
+
+  const error = await things.updateOne({ _id }, { $push: { parts: 'x'.repeat(9_000_000) } }).catch((e: unknown) => e);
+
+  expect(mongoProblem(error)).toBeInstanceOf(NothingWritten);
+  expect(mongoProblem(error)?.code).toBe('service_unavailable');
+});
 
 test.each([
   [134, 'service_unavailable'],

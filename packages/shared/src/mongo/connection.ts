@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose, { type Connection } from 'mongoose';
-import { problem, type Problem } from '@comanda/contracts/problem';
+import { NothingWritten, problem, type Problem } from '@comanda/contracts/problem';
 import type { Logger } from '../runtime/logger.ts';
 import { createMajorityWatch } from './majority-watch.ts';
 import { patchDriver } from './patch-driver.ts';
@@ -129,7 +129,7 @@ export const unwrapped = (error: unknown): unknown =>
 /** The document would be larger than 16 MB. Its outbox alone grows without a limit: while the broker is away. */
 const tooLargeCodes = new Set<unknown>([10_334, 17_419]);
 const outboxFull = (): Problem =>
-  problem(
+  new NothingWritten(
     'service_unavailable',
     { detail: 'Too many events of this resource wait for the message broker.' },
     { 'Retry-After': '5' },

@@ -1,4 +1,5 @@
 import type { EventData, EventType } from '@comanda/contracts/events';
+import type { OrderStatus } from '@comanda/contracts/orders';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { newMessage } from '../messages.ts';
 import { toEventOrder, type Actor, type HistoryEntry, type Order } from './order.ts';
@@ -26,8 +27,8 @@ export const recordOrderCreated = (
 });
 
 /**
- * Records which statuses differ between `before` and `after`: the order's first, then each item's. It is one write, so all
- * events contain the same order.
+ * Records which statuses differ between `before` and `after`: the order's first, then each item's. However many items have
+ * changed, there are at most two events, because each contains the whole order.
  */
 export function recordStatusChange(before: Order, after: Order, context: ChangeContext): ChangeRecord {
   const message = messageOf(after, { traceparent: context.traceparent });
@@ -37,21 +38,29 @@ export function recordStatusChange(before: Order, after: Order, context: ChangeC
   const reasonIfGiven = reason === undefined ? {} : { reason };
   const entry = { at: after.updatedAt, actor, what: 'status' as const, ...reasonIfGiven, version: after.version };
   const record: ChangeRecord = { history: [], messages: [] };
+  const changed_items = changedItems(before, after);
   if (before.status !== after.status) {
     const { status: from } = before;
     const { status: to } = after;
     record.history.push({ ...entry, from, to });
-    record.messages.push(message('order.status_changed', { order, from, to, actor: actorInEvent, ...reasonIfGiven }));
-  }
-  for (const [index, item] of after.items.entries()) {
-    const from = before.items[index]?.status;
-    if (from === undefined || from === item.status) continue;
-    record.history.push({ ...entry, from, to: item.status, item_id: item.id });
     record.messages.push(
-      message('order.item_status_changed', { order, item_id: item.id, from, to: item.status, actor: actorInEvent }),
+      message('order.status_changed', { order, from, to, changed_items, actor: actorInEvent, ...reasonIfGiven }),
     );
   }
+  for (const change of changed_items) record.history.push({ ...entry, ...change });
+  const [onlyItem, ...others] = changed_items;
+  if (onlyItem && others.length === 0)
+    record.messages.push(message('order.item_status_changed', { order, ...onlyItem, actor: actorInEvent }));
   return record;
+}
+
+type ItemStatusChange = { item_id: number; from: OrderStatus; to: OrderStatus };
+
+function changedItems(before: Order, after: Order): ItemStatusChange[] {
+  return after.items.flatMap(({ id, status: to }, index) => {
+    const from = before.items[index]?.status;
+    return from === undefined || from === to ? [] : [{ item_id: id, from, to }];
+  });
 }
 
 /** Records that the order is at another table. `from` equals `to` if only the seating changed. */

@@ -27,6 +27,15 @@ export type OrderWrite = {
 const withoutHistory = { history: 0, outbox: 0, outbox_claim: 0 } as const;
 const openStatuses: readonly OrderStatus[] = ['received', 'preparing', 'ready'];
 
+/** So many events of one order may wait for the broker, and no more than fit into so many bytes. */
+const maxWaiting = { events: 100, bytes: 4 * 1024 * 1024 };
+
+/** How many events may wait, these included. All events of an order are about as large as its newest. */
+function waitingAtMost(added: readonly Message[]): number {
+  const bytes = Math.max(...added.map(({ body }) => Buffer.byteLength(body)));
+  return Math.max(added.length, Math.min(maxWaiting.events, Math.floor(maxWaiting.bytes / bytes)));
+}
+
 export type OrderStore = ReturnType<typeof createOrderStore>;
 
 /** The orders. Each write stores an order and its events in one atomic operation. */
@@ -107,14 +116,21 @@ export function createOrderStore(connection: Connection) {
         { session },
       );
     },
-    /** Returns the whole outbox of the order, oldest event first. @throws WriteConflict */
+    /**
+     * Returns the whole outbox of the order, oldest event first. While the broker is away, the oldest events give way to
+     * newer ones, each of which has the whole order: the document must not grow without a limit.
+     * @throws WriteConflict
+     */
     update: async (write: OrderWrite, session?: Session): Promise<readonly Message[]> => {
       const { before, order, history, messages } = write;
       const stored = await orders.findOneAndUpdate(
         { _id: order.id, version: before.version },
         {
           $set: { ...toStateFields(order), ...toChangedItemFields(before, order) },
-          $push: { history: { $each: [...history] }, outbox: { $each: [...messages] } },
+          $push: {
+            history: { $each: [...history] },
+            outbox: { $each: [...messages], $slice: -waitingAtMost(messages) },
+          },
         },
         { returnDocument: 'after', projection: { outbox: 1 }, maxTimeMS: 900, ...(session && { session }) },
       );
