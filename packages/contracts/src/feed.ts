@@ -16,6 +16,8 @@ export const feedState = component(
     since: optional(time()),
     /** While replaying: how many events of the stream are still to come, at most; some are not for this client. */
     behind: optional(count().example(12)),
+    /** While replaying: for how long the oldest event has waited to be published. It is still to come. */
+    oldest_waiting_ms: optional(count().example(60_000)),
   }),
 );
 export type FeedState = Infer<typeof feedState>;

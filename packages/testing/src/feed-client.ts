@@ -2,7 +2,13 @@ import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket
 import { until } from './until.ts';
 
 type Event = { id: string; type: string; subject: string; time: string; data: Record<string, unknown> };
-export type Notice = { status: string; cursor: string | null; time: string; since?: string };
+export type Notice = {
+  status: string;
+  cursor: string | null;
+  time: string;
+  since?: string;
+  oldest_waiting_ms?: number;
+};
 type Refusal = { code: string; status: number; errors?: unknown };
 
 /** A client of the live feed, with everything that it has received, in order. */

@@ -43,7 +43,7 @@ export async function startNotifier(config: NotifierConfig, logger: Logger, cloc
   shutdown.add('archive and publisher', async () => {
     await Promise.all([archive.close(), publisher.close({ drainMs: 0 })]);
   });
-  shutdown.add('heartbeats', publishHeartbeats(publisher, '/notifier'));
+  shutdown.add('heartbeats', publishHeartbeats({ publisher, source: '/notifier' }));
   const feed = createFeed({ config, logger, metrics: createFeedMetrics(metrics), clock });
   shutdown.add('feed', feed.close);
 

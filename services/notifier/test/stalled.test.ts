@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { orderCreated } from '@comanda/testing/event-factories';
-import { publishHeartbeats } from '@comanda/shared/messaging/heartbeat';
+import { publishHeartbeats, type HeartbeatFacts } from '@comanda/shared/messaging/heartbeat';
 import { createPublisher } from '@comanda/shared/messaging/publisher';
 import { provokeAlarm, startOwnBroker } from '@comanda/testing/own-broker';
 import { startSilentBroker, type SilentBroker } from '@comanda/testing/silent-broker';
@@ -157,22 +157,36 @@ describe('events that do not arrive while the broker is available', () => {
       name: 'orders',
       logger: silentLogger,
     });
-    const heartbeats = { stop: publishHeartbeats(publisher, '/orders') };
+    const facts: HeartbeatFacts = {};
+    const startHeartbeats = () =>
+      publishHeartbeats({ publisher, source: '/orders', findFacts: () => Promise.resolve(facts) });
+    const heartbeats = { start: startHeartbeats, stop: startHeartbeats() };
     opened.unshift(() => heartbeats.stop(), publisher.close, own.close);
     const client = own.connect(staff);
     await client.untilStatus('live');
     await until(publisher.isUp, { what: 'the publisher' });
-    return { client, heartbeats, publisher };
+    return { client, heartbeats, facts };
   }
 
   test('when the heartbeats of orders cease, then clients are sent `stalled`, and `live` when they come again', async () => {
-    const { client, heartbeats, publisher } = await startWithOrders();
+    const { client, heartbeats } = await startWithOrders();
     heartbeats.stop();
     await client.untilStatus('stalled', 20_000);
 
-    heartbeats.stop = publishHeartbeats(publisher, '/orders');
+    heartbeats.stop = heartbeats.start();
 
     await client.untilStatus('live', 20_000);
+  }, 60_000);
+
+  test('when older events of orders still wait, then clients are sent `replaying` with their age, and `live` when they are young', async () => {
+    const { client, facts } = await startWithOrders();
+    facts.oldestWaitingMs = 600_000;
+    const replaying = await client.untilStatus('replaying');
+    facts.oldestWaitingMs = 4999;
+
+    const live = await client.untilStatus('live');
+
+    expect([replaying.oldest_waiting_ms, live.oldest_waiting_ms]).toEqual([600_000, undefined]);
   }, 60_000);
 
   test('when the broker confirms nothing to orders, then clients are sent `stalled`, and `live` once orders has connected again', async () => {

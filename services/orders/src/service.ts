@@ -2,9 +2,9 @@ import { eventTypesOf } from '@comanda/contracts/events';
 import { createApi } from '@comanda/shared/http/api';
 import { serve } from '@comanda/shared/http/serve';
 import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
-import { createOutbox, type Outbox } from '@comanda/shared/messaging/outbox';
+import { createOutbox, type Outbox, type OutboxStore } from '@comanda/shared/messaging/outbox';
 import { createOutboxStore } from '@comanda/shared/messaging/outbox-store';
-import { publishHeartbeats } from '@comanda/shared/messaging/heartbeat';
+import { publishHeartbeats, type HeartbeatFacts } from '@comanda/shared/messaging/heartbeat';
 import { createPublisher } from '@comanda/shared/messaging/publisher';
 import { prepareCollections } from '@comanda/shared/mongo/collections';
 import { connectMongo, mongoProblem, type MongoLink } from '@comanda/shared/mongo/connection';
@@ -61,10 +61,16 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
 
   const publisher = createPublisher({ url: config.rabbitmqUrl, name: 'orders', logger });
   shutdown.add('rabbitmq', () => publisher.close());
-  shutdown.add('heartbeats', publishHeartbeats(publisher, '/orders'));
+  const outboxStores: OutboxStore[] = [];
+  const findFacts = async (): Promise<HeartbeatFacts> => {
+    if (!mongo.isUp()) return {};
+    return { oldestWaitingMs: Math.max(...(await Promise.all(outboxStores.map(({ oldestMs }) => oldestMs())))) };
+  };
+  shutdown.add('heartbeats', publishHeartbeats({ publisher, source: '/orders', findFacts }));
   const types = eventTypesOf('/orders');
   const openOutbox = (name: string, { collection }: Store): Outbox => {
     const store = createOutboxStore(collection, clock);
+    outboxStores.push(store);
     const outbox = createOutbox({ name, store, types, isReady: mongo.isUp, publisher, logger, metrics });
     shutdown.add(`outbox of ${name}`, outbox.close);
     return outbox;

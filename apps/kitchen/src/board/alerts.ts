@@ -17,6 +17,11 @@ export function openAlerts({ sounds, feedState }: Deps) {
   /** For screen readers: new orders, several at once, not one by one. */
   const announcement = signal('');
   const state = { newOrders: 0, newSoundAt: 0, lostSoundAt: 0, before: feedState.peek() };
+  /** This screen receives what it missed: one sound at the end. Not if only the server is behind: new orders arrive then. */
+  function isQuiet(): boolean {
+    const feed = feedState.peek();
+    return feed.kind === 'catching_up' && feed.waitingSinceMs === undefined;
+  }
 
   function announce(): void {
     announcement.value = messages().feed.newOrders(state.newOrders);
@@ -33,7 +38,7 @@ export function openAlerts({ sounds, feedState }: Deps) {
       state.lostSoundAt = at;
       sounds.play('lost');
     }
-    if (untouched.value.size > 0 && kind !== 'catching_up' && at - state.newSoundAt >= repeatNewMs) playNew();
+    if (untouched.value.size > 0 && !isQuiet() && at - state.newSoundAt >= repeatNewMs) playNew();
   }
   const stopListening = feedState.subscribe((next) => {
     const wasBehind = state.before.kind === 'not_live' || state.before.kind === 'catching_up';
@@ -51,7 +56,7 @@ export function openAlerts({ sounds, feedState }: Deps) {
         if (state.newOrders === 0) setTimeout(announce, announceAfterMs);
         state.newOrders += added.length;
       }
-      if (feedState.peek().kind === 'catching_up') return; // one sound at the end
+      if (isQuiet()) return;
       if (added.length > 0) playNew();
       if (changed.length > 0) sounds.play('changed');
       if (ready.length > 0) sounds.play('ready');

@@ -1,18 +1,8 @@
 import { Icon } from '@comanda/ui/icon.tsx';
-import { formatTimeWithSeconds } from '@comanda/ui/format.ts';
+import { feedText } from '../feed/feed-text.ts';
 import { messages } from '../messages.ts';
 import type { BoardSession } from './board-session.ts';
 import './state-line.css';
-
-/** What the status says. */
-function textOf({ feedState }: BoardSession): string {
-  const words = messages().feed;
-  const state = feedState.value;
-  if (state.kind === 'live') return words.live;
-  if (state.kind === 'connecting') return words.connecting;
-  if (state.kind === 'catching_up') return words.catchingUp(state.count);
-  return words.notLive(formatTimeWithSeconds(state.sinceMs));
-}
 
 /** Says whether this screen hears of new orders. */
 export function StateLine({ session }: { session: BoardSession }) {
@@ -23,7 +13,7 @@ export function StateLine({ session }: { session: BoardSession }) {
       {state.kind === 'not_live' && <Icon name="noNetwork" size={44} />}
       <span class="state-words">
         <strong role="status" aria-label={words.label}>
-          {textOf(session)}
+          {feedText(state)}
         </strong>
         {state.kind === 'not_live' && `. ${state.why === 'stalled' ? words.stalledHint : words.notLiveHint}`}
       </span>

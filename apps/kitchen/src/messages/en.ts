@@ -79,6 +79,7 @@ export const en = {
     live: 'Live',
     connecting: 'Connecting',
     catchingUp: (count: number) => `Catching up, ${count}`,
+    olderWait: (time: string) => `Orders since ${time} are still arriving`,
     notLive: (time: string) => `NOT LIVE since ${time}`,
     notLiveHint: 'New orders do not arrive here. Check the Wi-Fi. Your bumps are kept and sent later.',
     stalledHint: 'The server receives no news of orders. Your bumps are kept and sent later.',

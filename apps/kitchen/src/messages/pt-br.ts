@@ -81,6 +81,7 @@ export const ptBr: Messages = {
     live: 'Ao vivo',
     connecting: 'Conectando',
     catchingUp: (count) => `Atualizando, ${count}`,
+    olderWait: (time) => `Ainda chegam pedidos desde ${time}`,
     notLive: (time) => `SEM CONEXÃO desde ${time}`,
     notLiveHint: 'Pedidos novos não chegam aqui. Verifique o Wi-Fi. O que você marcar será enviado depois.',
     stalledHint: 'O servidor não recebe notícias dos pedidos. O que você marcar será enviado depois.',

@@ -7,7 +7,7 @@ import type { FeedStanding } from './feed-types.ts';
 export type Standing = {
   current: () => FeedStanding;
   set: (status: FeedStanding['status'], reason?: FailureCode) => void;
-  /** Takes how far behind the feed is, and since when. */
+  /** Takes how far behind the feed is, and since when, and since when events wait to be published. */
   takeState: (state: ServerState) => void;
   /** One of the events to come has come. */
   countDown: () => void;
@@ -19,12 +19,13 @@ type Options = { clock: ServerClock; onStanding: ((standing: FeedStanding) => vo
 export function createStanding({ clock, onStanding }: Options): Standing {
   let told: Pick<FeedStanding, 'status' | 'reason'> = { status: 'connecting' };
   let behind = 0;
+  let waitingSince: string | null = null;
   /** By this device's clock, as the server's may not be known yet. */
   let notLiveSince: number | null = Date.now();
   const current = (): FeedStanding => ({
     ...told,
     ...(notLiveSince !== null && { since: new Date(notLiveSince + clock.offsetMs()).toISOString() }),
-    ...(told.status === 'replaying' && { behind }),
+    ...(told.status === 'replaying' && { behind, ...(waitingSince !== null && { waitingSince }) }),
   });
   return {
     current,
@@ -35,6 +36,8 @@ export function createStanding({ clock, onStanding }: Options): Standing {
     },
     takeState: (state) => {
       behind = state.behind ?? 0;
+      const { time, oldest_waiting_ms: waitingMs } = state;
+      waitingSince = waitingMs === undefined ? null : new Date(Date.parse(time) - waitingMs).toISOString();
       if (state.since === undefined) return;
       const since = Date.parse(state.since) - clock.offsetMs();
       notLiveSince = Math.min(notLiveSince ?? since, since);

@@ -24,6 +24,14 @@ describe('the state of a feed', () => {
       },
     ],
     [
+      'receives new events while older ones wait to be published',
+      {
+        standing: { status: 'replaying', since: ago(9000), behind: 0, waitingSince: ago(60_000) },
+        before: lost,
+        expected: { kind: 'catching_up', count: 0, waitingSinceMs: now - 60_000 },
+      },
+    ],
+    [
       'has a gap',
       { standing: { status: 'gap', since: ago(9000) }, before: lost, expected: { kind: 'catching_up', count: 0 } },
     ],

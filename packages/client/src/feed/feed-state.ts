@@ -10,11 +10,14 @@ type Rule = {
 
 /** The state that goes with `standing`: the same object as `before` if nothing has changed. */
 export function feedStateOf(standing: FeedStanding, { now, before, quietMs = 3000 }: Rule): FeedState {
-  const { status, since, behind = 0 } = standing;
+  const { status, since, behind = 0, waitingSince } = standing;
   const sinceMs = since === undefined ? now : Date.parse(since);
   const isQuiet = before.kind !== 'not_live' && now - sinceMs < quietMs;
   if (status === 'live') return before.kind === 'live' ? before : { kind: 'live', sinceMs: now };
-  if (status === 'replaying' || status === 'gap') return unlessSame(before, { kind: 'catching_up', count: behind });
+  if (status === 'replaying' || status === 'gap') {
+    const waiting = waitingSince !== undefined && { waitingSinceMs: Date.parse(waitingSince) };
+    return unlessSame(before, { kind: 'catching_up', count: behind, ...waiting });
+  }
   if (status === 'stalled') return unlessSame(before, { kind: 'not_live', sinceMs, why: 'stalled' });
   if (status === 'signed_out' || isQuiet) return unlessSame(before, { kind: 'connecting' });
   return unlessSame(before, { kind: 'not_live', sinceMs, why: 'lost' });

@@ -15,6 +15,8 @@ export type FeedStanding = {
   since?: string;
   /** While `replaying`: how many events are still to come, at most. Counted down in `standing()`. */
   behind?: number;
+  /** While `replaying` for that reason: since when the oldest event has waited that is still to be published. */
+  waitingSince?: string;
   reason?: FailureCode;
 };
 /** What a screen says of its feed. Times are the server's, in milliseconds. */
@@ -22,8 +24,11 @@ export type FeedState =
   /** Also for a short time after the connection was lost: that is not worth a warning. */
   | { kind: 'connecting' }
   | { kind: 'live'; sinceMs: number }
-  /** How many events are still to come, at most. */
-  | { kind: 'catching_up'; count: number }
+  /**
+   * `count`: how many events are still to come, at most. With `waitingSinceMs`, new events arrive, and older ones are still
+   * to be published: the oldest has waited since then.
+   */
+  | { kind: 'catching_up'; count: number; waitingSinceMs?: number }
   /** `stalled`: the server is there, and no event can arrive. */
   | { kind: 'not_live'; sinceMs: number; why: 'lost' | 'stalled' };
 export type FeedHandlers = {

@@ -52,8 +52,10 @@ const maxInFlight = 10_000;
 
 /**
  * The transactional outbox: publishes events that were written together with their documents. Every event is published
- * at least once. The events of one document first appear in the order of its versions, because an event is published
- * only together with or after all events before it.
+ * at least once, unless a later write has replaced it: the events of an order and of a dish have the whole resource, and
+ * those that wait give way to newer ones. The events of one document first appear in the order of its versions, because an
+ * event is published only together with or after all events before it. One that was replaced while another instance
+ * published it may appear after the newer one. So readers keep the highest version.
  */
 export function createOutbox({ name, store: stored, types, isReady, publisher, logger, metrics }: Options): Outbox {
   const by = crypto.randomUUID();

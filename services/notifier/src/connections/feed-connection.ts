@@ -59,7 +59,7 @@ export function createFeedConnection(socket: FeedSocket, deps: FeedConnectionDep
   let state: State = { kind: 'waiting', cursor: after };
 
   function sendStatus(): void {
-    const { status, since } = feed.status();
+    const { status, since, oldestWaitingMs } = feed.status();
     const own = status === 'live' && state.kind !== 'live' ? 'replaying' : status;
     const behind = own === 'replaying' && state.kind === 'replaying' && countAhead(state.replay);
     const stalledSince = own === 'stalled' && { since: since.toISOString() };
@@ -69,6 +69,7 @@ export function createFeedConnection(socket: FeedSocket, deps: FeedConnectionDep
       time: new Date(clock()).toISOString(),
       ...stalledSince,
       ...(typeof behind === 'number' && { behind }),
+      ...(oldestWaitingMs !== undefined && { oldest_waiting_ms: oldestWaitingMs }),
     });
   }
   /** How many events of the ring are still to be sent to this client; null while it reads older ones. */

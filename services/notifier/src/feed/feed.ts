@@ -1,6 +1,6 @@
 import type { CloudEvent } from '@comanda/contracts/events';
 import type { FeedStatus } from '@comanda/contracts/feed';
-import { heartbeatType } from '@comanda/shared/messaging/heartbeat';
+import { heartbeatType, readHeartbeat } from '@comanda/shared/messaging/heartbeat';
 import {
   createStreamReader,
   type FeedMessage,
@@ -18,10 +18,12 @@ import { measureEvents } from './measure-events.ts';
 import { createRing, type Ring } from './ring.ts';
 
 /**
- * `live`: new events are sent at once; `replaying`: the notifier reads older events; `stalled`: it reads nothing, or
- * nothing new arrives.
+ * `live`: new events are sent at once; `replaying`: the notifier reads older events, or older events are still to be
+ * published; `stalled`: it reads nothing, or nothing new arrives.
  */
 type StreamStatus = Exclude<FeedStatus, 'gap'>;
+/** `oldestWaitingMs`: for how long the oldest event has waited to be published; set while that makes it `replaying`. */
+type FeedCondition = { status: StreamStatus; since: Date; oldestWaitingMs?: number };
 type Listener = {
   /**
    * Called synchronously after the ring got the event. A client that has read the ring to its end and goes live in the
@@ -38,7 +40,7 @@ export type Feed = {
   start: (listener: Listener) => void;
   /** The events that can be replayed to anyone. */
   ring: Ring;
-  status: () => { status: StreamStatus; since: Date };
+  status: () => FeedCondition;
   /** Whether the stream is read, also if nothing new arrives in it. */
   isReading: () => boolean;
   /** Whether the ring is known to end where the stream ended when it was last read. */
@@ -76,11 +78,14 @@ export function createFeed(options: Options): Feed {
   let onStatusChange = (): void => undefined;
   const heartbeats = createHeartbeatMonitor(clock, announceStatus);
 
-  function status(): { status: StreamStatus; since: Date } {
+  function status(): FeedCondition {
     const state = reader?.state() ?? 'lost';
     const silentSince = state === 'lost' ? null : heartbeats.silentSince();
     if (silentSince) return { status: 'stalled', since: silentSince };
-    return { status: statusOf[state], since: reader?.since() ?? createdAt };
+    const since = reader?.since() ?? createdAt;
+    const oldestWaitingMs = heartbeats.oldestWaitingMs();
+    if (state === 'live' && oldestWaitingMs !== null) return { status: 'replaying', since, oldestWaitingMs };
+    return { status: statusOf[state], since };
   }
   function announceStatus(): void {
     metrics.live.set(status().status === 'live' ? 1 : 0);
@@ -88,8 +93,8 @@ export function createFeed(options: Options): Feed {
   }
   /** Events prove what heartbeats prove, but only a heartbeat makes its source expected. */
   function noteHeartbeat({ type, content }: FeedMessage, event: CloudEvent | null): void {
-    if (type === heartbeatType) heartbeats.expect((JSON.parse(content.toString()) as CloudEvent).source);
-    heartbeats.heard(event?.source);
+    if (type === heartbeatType) heartbeats.takeHeartbeat(readHeartbeat(content));
+    else heartbeats.heard(event?.source);
   }
   const read = (message: FeedMessage): ReturnType<typeof readEntry> =>
     readEntry(message, (error) => reportUnreadable(options, message, error));

@@ -29,7 +29,7 @@ test('when nothing is heard for 8 s, then that is a silence since the last messa
 });
 
 test('when a source that has published heartbeats is not heard for 8 s, then that is a silence, whoever else is heard', () => {
-  monitor.expect('/orders');
+  monitor.takeHeartbeat({ source: '/orders' });
   wait(3);
   monitor.heard('/orders');
   for (let second = 0; second < 8; second++) {
@@ -39,6 +39,18 @@ test('when a source that has published heartbeats is not heard for 8 s, then tha
   expect(changes).toEqual([after(3)]);
   monitor.heard('/orders');
   expect(changes).toEqual([after(3), null]);
+});
+
+test('when a source says that its oldest event waits for 5 s, then that is told until it waits for less, also in between heartbeats', () => {
+  const oldest: (number | null)[] = [];
+  for (const oldestWaitingMs of [4999, 5000, 60_000, undefined, 4999]) {
+    monitor.takeHeartbeat({ source: '/orders', ...(oldestWaitingMs !== undefined && { oldestWaitingMs }) });
+    monitor.takeHeartbeat({ source: '/notifier' });
+    monitor.heard('/orders');
+    oldest.push(monitor.oldestWaitingMs());
+  }
+  expect(oldest).toEqual([null, 5000, 60_000, 60_000, null]);
+  expect(changes).toHaveLength(2);
 });
 
 test('when a source was never expected, then its silence is none', () => {

@@ -1,34 +1,51 @@
+import type { Heartbeat } from '@comanda/shared/messaging/heartbeat';
+
 /** So many seconds without a heartbeat, and the feed is stalled; one is published every 3 s. */
 const maxSilentChecks = 8;
+/** Events that have waited for so long to be published are missing on every screen. */
+const maxWaitingMs = 5000;
 
 export type HeartbeatMonitor = {
   /** A message of any kind was read, published by `source` if that is known. */
   heard: (source?: string) => void;
-  /** From now on this source is expected to be heard. */
-  expect: (source: string) => void;
+  /** From now on the source of this heartbeat is expected to be heard. */
+  takeHeartbeat: (heartbeat: Heartbeat) => void;
   /** The time of the last message before the silence; null if there is none. */
   silentSince: () => Date | null;
+  /** For how long the oldest event has waited to be published, by all sources; null if that is less than 5 s. */
+  oldestWaitingMs: () => number | null;
   close: () => void;
 };
 
 /**
  * Tells whether events still arrive, whatever may be broken on their way: the stream itself must be heard, and every
- * source that has published a heartbeat. `onChange` is called when a silence begins or ends.
+ * source that has published a heartbeat. Tells as well whether older events are still to come, as the sources say.
+ * `onChange` is called when one of the two changes.
  */
 export function createHeartbeatMonitor(clock: () => number, onChange: () => void): HeartbeatMonitor {
   type Source = { silentChecks: number; heardAt: number };
   const heardNow = (): Source => ({ silentChecks: 0, heardAt: clock() });
   const stream = heardNow();
   const sources = new Map<string, Source>();
-  let wasSilent = false;
+  const waitingMs = new Map<string, number>();
+  let announced = { isSilent: false, isBehind: false };
 
   const silent = (): Source[] =>
     [stream, ...sources.values()].filter(({ silentChecks }) => silentChecks >= maxSilentChecks);
+  function oldestWaitingMs(): number | null {
+    const oldestMs = Math.max(0, ...waitingMs.values());
+    return oldestMs < maxWaitingMs ? null : oldestMs;
+  }
   function announce(): void {
-    const isSilent = silent().length > 0;
-    if (isSilent === wasSilent) return;
-    wasSilent = isSilent;
+    const current = { isSilent: silent().length > 0, isBehind: oldestWaitingMs() !== null };
+    if (current.isSilent === announced.isSilent && current.isBehind === announced.isBehind) return;
+    announced = current;
     onChange();
+  }
+  function heard(source?: string): void {
+    Object.assign(stream, heardNow());
+    if (source !== undefined && sources.has(source)) sources.set(source, heardNow());
+    announce();
   }
   // Counts checks instead of time: a process that was itself suspended must not take the others for silent.
   const timer = setInterval(() => {
@@ -36,12 +53,13 @@ export function createHeartbeatMonitor(clock: () => number, onChange: () => void
     announce();
   }, 1000);
   return {
-    heard: (source) => {
-      Object.assign(stream, heardNow());
-      if (source !== undefined && sources.has(source)) sources.set(source, heardNow());
-      announce();
+    heard,
+    takeHeartbeat: ({ source, oldestWaitingMs: ms }) => {
+      sources.set(source, heardNow());
+      if (ms !== undefined) waitingMs.set(source, ms);
+      heard(source);
     },
-    expect: (source) => void sources.set(source, heardNow()),
+    oldestWaitingMs,
     silentSince: () => {
       const times = silent().map(({ heardAt }) => heardAt);
       return times.length === 0 ? null : new Date(Math.min(...times));
