@@ -1,5 +1,5 @@
 import { Transform } from 'node:stream';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { managerCredentials, password } from '@comanda/testing/credentials';
 import { startStack, type Stack } from '@comanda/testing/stack';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
@@ -264,6 +264,38 @@ describe('a feed that cannot be live', () => {
     expect(whileLive).toEqual({ status: 'live' });
     expect(Date.parse(since)).toBeGreaterThanOrEqual(Math.floor(killedAt));
     expect(Date.parse(since)).toBeLessThanOrEqual(seenAt);
+  }, 40_000);
+
+  test('when the device has slept and the connection died meanwhile, then the feed connects again and the list is compared at once', async () => {
+    let connections = 0;
+    let isDead = (_connection: number): boolean => false;
+    const proxy = await startTcpProxy(stack.notifierUrl, {
+      fromServer: () => {
+        const connection = ++connections;
+        return new Transform({
+          transform: (chunk: Buffer, _encoding, done) => done(null, isDead(connection) ? undefined : chunk),
+        });
+      },
+    });
+    opened.push(proxy);
+    const client = await clientWithoutFeed({ feedUrls: [proxy.url] });
+    const { statuses, untilStatus } = openRecordedFeed(client);
+    const live = client.liveOrders({ onChange: () => {}, compareEveryMs: 3_600_000 });
+    opened.push(live);
+    await until(() => live.isComplete(), { timeoutMs: 20_000, what: 'the list' });
+    const before = connections;
+    isDead = (connection) => connection <= before;
+    const id = Number(await placeOrder());
+    statuses.length = 0;
+    const now = Date.now.bind(Date);
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + 60_000);
+    opened.push({ close: () => clock.mockRestore() });
+
+    // Nothing else would notice it for more than 10 s.
+    await until(() => live.all().some((order) => order.id === id), { timeoutMs: 8000, what: 'the order' });
+
+    await untilStatus('live');
+    expect([statuses[0], statuses.at(-1), connections]).toEqual(['connecting', 'live', before + 1]);
   }, 40_000);
 
   test('when the storage is full as the token is refreshed, then the feed becomes live', async () => {

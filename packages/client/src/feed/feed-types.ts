@@ -38,6 +38,8 @@ export type FeedHandlers = {
   onStanding?: ((standing: FeedStanding) => void) | undefined;
   /** What to say of the feed on a screen: called at first, and when it changes. */
   onState?: ((state: FeedState) => void) | undefined;
+  /** This device may have slept, so that what is shown may be old. The feed connects again. */
+  onAwake?: (() => void) | undefined;
   /** For how long `onState` says nothing of a lost connection, in milliseconds; 3,000 by default. */
   quietMs?: number | undefined;
   /** Where to continue: a cursor that came with an earlier event. */

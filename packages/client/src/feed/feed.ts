@@ -8,6 +8,7 @@ import { createFeedProgress } from './feed-progress.ts';
 import type { FeedSocket, FeedSocketListeners } from './feed-socket.ts';
 import { createStanding } from './feed-standing.ts';
 import type { Feed, FeedEvent, FeedHandlers } from './feed-types.ts';
+import { whenAwake } from './wake.ts';
 
 type Options = { urls: readonly string[]; session: Session; clock: ServerClock; handlers: FeedHandlers };
 
@@ -122,6 +123,12 @@ export function openFeed({ urls, session, clock, handlers }: Options): Feed {
     if (progress.reset()) standing.set('gap');
     reconnectAfter(0);
   }
+  function onAwake(): void {
+    const { status } = standing.current();
+    if (isClosed || status === 'signed_out' || status === 'refused') return;
+    reconnectAfter(0);
+    handlers.onAwake?.();
+  }
   const isRefused = (): boolean => standing.current().status === 'refused';
   const stopListeners = [
     every(checkTokenEveryMs, () => renewToken(session, () => socket)),
@@ -132,6 +139,7 @@ export function openFeed({ urls, session, clock, handlers }: Options): Feed {
       if (isRefused() && token !== refusedToken) reconnectAfter(0);
     }),
     session.onChange(startForAnotherUser),
+    whenAwake(onAwake),
     whenOnline(() => {
       if (standing.current().status === 'connecting') reconnectAfter(0);
     }),

@@ -25,6 +25,7 @@ export function createSharedFeed(openFeed: OpenFeed): OpenFeed {
     openFeed({
       onEvent: (event, cursor) => notifyAll((follower) => follower.onEvent?.(event, cursor)),
       onStanding: (standing) => notifyAll((follower) => follower.onStanding?.(standing)),
+      onAwake: () => notifyAll((follower) => follower.onAwake?.()),
     });
 
   function follow(handlers: FeedHandlers): Feed {

@@ -74,6 +74,7 @@ function openList(handlers: LiveListHandlers = {}) {
   return {
     setStatus,
     told,
+    wake: () => feed.onAwake?.(),
     apply: opened.apply,
     remove: opened.remove,
     send: (resource: Dish) => feed.onEvent?.({ data: { dish: resource } } as unknown as FeedEvent, 'cursor'),
@@ -168,6 +169,16 @@ describe('a live list', () => {
 
     await untilShown([dish(1), dish(2)]);
     expect(page.signal.aborted).toBe(true);
+  });
+
+  test('when the device has slept, then the list is read at once', async () => {
+    const { answer, setStatus, wake, untilComplete, untilShown } = openList({ compareEveryMs: 3_600_000 });
+    setStatus('live');
+    await answer([dish(1)], []);
+    await untilComplete();
+    wake();
+    await answer([dish(1)], [dish(2)]);
+    await untilShown([dish(1), dish(2)]);
   });
 
   test('when another user signs in while the list is read, then nothing of the first user is left or added', async () => {
