@@ -2,9 +2,8 @@ const checkEveryMs = 1000;
 /** A clock that has jumped for so long has slept; a page that was hidden for so long may have. */
 const minSleepMs = 3000;
 
-/** A page in a browser; null elsewhere. */
+/** A page in a browser. */
 type Page = EventTarget & { document: EventTarget & { visibilityState: string } };
-const pageOf = (): Page | null => ('document' in globalThis ? globalThis : null);
 
 /**
  * Calls `listener` when this device may have slept, so that what is shown may be old, and connections may be dead without
@@ -12,7 +11,7 @@ const pageOf = (): Page | null => ('document' in globalThis ? globalThis : null)
  * the background, or from the browser's cache, may have been frozen. Returns a function that ends this.
  */
 export function whenAwake(listener: () => void): () => void {
-  const page = pageOf();
+  const page = 'document' in globalThis ? (globalThis as unknown as Page) : null;
   const sleptMs = (): number => Date.now() - performance.now();
   let before = sleptMs();
   let hiddenAt: number | null = null;
