@@ -165,5 +165,10 @@ export type CloudEvent<T extends EventType = EventType> = {
   time: string;
   datacontenttype: 'application/json';
   traceparent?: string;
+  /**
+   * The rooms that it is sent to, separated by spaces. It travels with the event, so that a notifier can send an event of a
+   * type that is newer than the notifier. Events of earlier releases do not have it.
+   */
+  audience?: string;
   data: EventData<T>;
 };

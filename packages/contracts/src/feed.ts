@@ -34,6 +34,13 @@ export type ClientToServerEvents = {
   token: (token: unknown, answer?: (problem: Record<string, unknown> | null) => void) => void;
 };
 
+const audienceExamples = {
+  order: 'staff user:5 seating:88',
+  everyone: 'everyone',
+  user: 'user:5',
+  parties: 'user:5 user:6',
+} as const;
+
 /** The envelope of an event of `type`, with its data [CloudEvents 1.0, structured JSON]. */
 export const cloudEvent = (type: EventType) =>
   object({
@@ -45,5 +52,6 @@ export const cloudEvent = (type: EventType) =>
     time: time(),
     datacontenttype: oneOf('application/json'),
     traceparent: optional(text(55).example('00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01')),
+    audience: optional(text(1024).example(audienceExamples[events[type].audience])),
     data: events[type].data,
   });

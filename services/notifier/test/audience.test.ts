@@ -93,6 +93,18 @@ describe('who receives what', () => {
     expect(await receiversOf(orderingChanged('full'))).toHaveLength(7);
   });
 
+  test('when an event of a newer type says its audience, then exactly those receive it', async () => {
+    const event = { ...orderCreated({ orderId: 10 }), type: 'order.rated' as never, data: { stars: 5 } as never };
+
+    expect(await receiversOf({ ...event, audience: 'staff seating:88 user:9' })).toEqual([
+      'manager',
+      'waiter',
+      'guest',
+      'mate',
+      'stranger',
+    ]);
+  });
+
   test('when events are replayed, then each client receives exactly those that it may hear, as they were published', async () => {
     const clients = await connectAll();
     const afters = Object.fromEntries(Object.entries(clients).map(([name, client]) => [name, client.cursor()]));
@@ -126,11 +138,12 @@ describe('who receives what', () => {
       { ...good, id: crypto.randomUUID(), type: 'order.teleported' as never },
       { ...good, id: crypto.randomUUID(), data: {} as never },
       { ...good, id: crypto.randomUUID(), type: 'toString' as never },
+      { ...good, id: crypto.randomUUID(), audience: 7 as never },
       good,
     );
 
     await waiter.untilEvents(1);
     expect(waiter.events).toEqual([good]);
-    expect(await harness.metric('comanda_feed_unreadable_events_total')).toBe(before + 3);
+    expect(await harness.metric('comanda_feed_unreadable_events_total')).toBe(before + 4);
   });
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { roomsOfEvent } from '@comanda/contracts/audience';
 import type { CloudEvent, EventData, EventType } from '@comanda/contracts/events';
 import { toMessage, type Message } from './publisher.ts';
 
@@ -21,6 +22,7 @@ export const messagesOf =
       time: at.toISOString(),
       datacontenttype: 'application/json',
       traceparent,
+      audience: roomsOfEvent(type, data)?.join(' ') ?? '',
       data,
     };
     return toMessage(event);

@@ -1,9 +1,6 @@
-import { events, type EventType } from '@comanda/contracts/events';
+import { roomsOfEvent, seatingRoom, userRoom, type Room } from '@comanda/contracts/audience';
+import type { CloudEvent } from '@comanda/contracts/events';
 import type { Caller } from '@comanda/shared/http/token-verifier';
-
-type Room = string;
-const userRoom = (userId: number): Room => `user:${userId}`;
-const seatingRoom = (seating: number): Room => `seating:${seating}`;
 
 export const isStaff = ({ role }: Pick<Caller, 'role'>): boolean => role !== 'customer';
 
@@ -19,29 +16,12 @@ export const roomsOfCaller = (caller: Caller): readonly Room[] => [
 export const isSameAudience = (before: Caller, after: Caller): boolean =>
   roomsOfCaller(before).join(' ') === roomsOfCaller(after).join(' ');
 
-type Audience = (typeof events)[EventType]['audience'];
-type Data = {
-  order: { placed_by: { id: number }; seating: number | null };
-  /** Only of an order that has moved: the seating that it leaves. */
-  from_seating?: number | null;
-  user_id: number;
-  party_ids: number[];
-};
-
-const roomsOfAudience: Record<Audience, (data: Data) => readonly Room[]> = {
-  everyone: () => ['everyone'],
-  order: ({ order: { placed_by: placedBy, seating }, from_seating: fromSeating = null }) => [
-    'staff',
-    userRoom(placedBy.id),
-    ...[seating, fromSeating].filter((each) => each !== null).map(seatingRoom),
-  ],
-  user: ({ user_id: userId }) => [userRoom(userId)],
-  parties: ({ party_ids: partyIds }) => partyIds.map(userRoom),
-};
-
 /**
- * The rooms that an event is sent to, as its contract says; null for a type that this version does not know.
- * @throws TypeError if `data` does not fit the contract of `type`
+ * The rooms that an event is sent to: those that travel with it, so that a type that is newer than this notifier is sent
+ * too, or else those that its contract says. Null if nobody knows them.
+ * @throws TypeError if the event does not fit its contract
  */
-export const roomsOfEvent = (type: string, data: unknown): readonly Room[] | null =>
-  Object.hasOwn(events, type) ? roomsOfAudience[events[type as EventType].audience](data as Data) : null;
+export function roomsOf({ type, audience, data }: CloudEvent): readonly Room[] | null {
+  if (audience === undefined) return roomsOfEvent(type, data);
+  return audience.split(' ').filter((room) => room !== '');
+}

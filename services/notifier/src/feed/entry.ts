@@ -4,7 +4,7 @@ import { heartbeatType } from '@comanda/shared/messaging/heartbeat';
 import type { FeedMessage } from '@comanda/shared/messaging/stream-reader';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { FeedMetrics } from './feed-metrics.ts';
-import { roomsOfEvent } from './audience.ts';
+import { roomsOf } from './audience.ts';
 import { encodeCursor } from './cursor.ts';
 
 /** One event of the stream, ready to be sent. */
@@ -22,9 +22,9 @@ const overheadBytes = 500;
 export type ReadEntry = { entry: Entry; event: CloudEvent | null };
 
 /**
- * Finds the rooms of a message. A message that is not an event, or of a type that this version does not know, keeps its
- * position and is sent to nobody; `onUnreadable` reports it, so that nothing is dropped silently. A heartbeat is sent to
- * nobody either.
+ * Finds the rooms of a message. A message that is not an event, or of a type that this version does not know and that does
+ * not say its audience, keeps its position and is sent to nobody; `onUnreadable` reports it, so that nothing is dropped
+ * silently. A heartbeat is sent to nobody either.
  */
 export function readEntry(message: FeedMessage, onUnreadable: (error: unknown) => void): ReadEntry {
   const { offset, id, type, content } = message;
@@ -34,7 +34,7 @@ export function readEntry(message: FeedMessage, onUnreadable: (error: unknown) =
   try {
     const body = content.toString();
     const event = JSON.parse(body) as CloudEvent;
-    const rooms = roomsOfEvent(type, event.data);
+    const rooms = roomsOf(event);
     const packet = eventPacket(body, cursor);
     if (rooms) return { entry: { ...unsent, rooms, packet, weight: overheadBytes + weightOf(packet, message) }, event };
     onUnreadable(new Error('unknown type'));

@@ -1,0 +1,32 @@
+import { events, type EventType } from './events.ts';
+
+/** A group of users who receive the same events: `everyone`, `staff`, `user:5` or `seating:88`. */
+export type Room = string;
+export const userRoom = (userId: number): Room => `user:${userId}`;
+export const seatingRoom = (seating: number): Room => `seating:${seating}`;
+
+type Data = {
+  order: { placed_by: { id: number }; seating: number | null };
+  /** Only of an order that has moved: the seating that it leaves. */
+  from_seating?: number | null;
+  user_id: number;
+  party_ids: number[];
+};
+
+const roomsOfAudience: Record<(typeof events)[EventType]['audience'], (data: Data) => readonly Room[]> = {
+  everyone: () => ['everyone'],
+  order: ({ order: { placed_by: placedBy, seating }, from_seating: fromSeating = null }) => [
+    'staff',
+    userRoom(placedBy.id),
+    ...[seating, fromSeating].filter((each) => each !== null).map(seatingRoom),
+  ],
+  user: ({ user_id: userId }) => [userRoom(userId)],
+  parties: ({ party_ids: partyIds }) => partyIds.map(userRoom),
+};
+
+/**
+ * The rooms that an event is sent to, as its contract says; null for a type that this version does not know.
+ * @throws TypeError if `data` does not fit the contract of `type`
+ */
+export const roomsOfEvent = (type: string, data: unknown): readonly Room[] | null =>
+  Object.hasOwn(events, type) ? roomsOfAudience[events[type as EventType].audience](data as Data) : null;
