@@ -104,7 +104,6 @@ function limitHandshakes(server: Server, config: NotifierConfig, clock: Clock): 
   type OnUpgrade = (req: IncomingMessage, socket: Socket, head: Buffer) => void;
   const upgradeListeners = server.listeners('upgrade') as OnUpgrade[];
   server.removeAllListeners('upgrade');
-  // oxlint-disable-next-line max-params -- Node's
   server.on('upgrade', (req: IncomingMessage, socket: Socket, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     try {

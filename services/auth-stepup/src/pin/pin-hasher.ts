@@ -4,7 +4,7 @@ import { createHasher, type Hasher, type HasherOptions } from '../passwords/hash
 import { createFairTurns, type FairTurns, type TurnOwner } from './fair-turns.ts';
 
 /** A PIN, and who waits for its hash. */
-export type EnteredPin = { pin: string; owner: TurnOwner };
+type EnteredPin = { pin: string; owner: TurnOwner };
 export type HashedPin = { hash: string; pepperId: string };
 export type PinHasher = {
   /**

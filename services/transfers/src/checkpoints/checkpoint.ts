@@ -30,7 +30,7 @@ export type CheckpointFacts = {
 /** Rows of one checkpoint. If more have changed, several checkpoints are made. */
 export const maxRows = 10_000;
 
-export const rowsDigest = ({ heads, decisions }: Pick<Checkpoint, 'heads' | 'decisions'>): string =>
+const rowsDigest = ({ heads, decisions }: Pick<Checkpoint, 'heads' | 'decisions'>): string =>
   hash(
     'sha256',
     JSON.stringify([
