@@ -235,6 +235,12 @@ export const problems = {
     about: 'No such account exists, or the account to pay from is not yours.',
     next: '`GET /accounts` lists your accounts.',
   },
+  too_many_accounts: {
+    status: 409,
+    title: 'Too many accounts',
+    about: 'You have as many accounts as one person may have.',
+    next: 'Use one of them: `GET /accounts` lists them.',
+  },
   same_account: {
     status: 422,
     title: 'Same account',

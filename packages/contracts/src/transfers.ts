@@ -112,10 +112,17 @@ export const openAccount = endpoint({
   name: 'openAccount',
   who: roles,
   account: 'required',
+  idempotencyKey: 'accepted',
   summary: 'Open an account for yourself',
   body: object({ name: optional(line(100).example('Ana')), currency: optional(currency) }),
-  answers: { 201: { about: 'The new account; its balance is zero', body: newAccount, headers: ['Location'] } },
-  problems: [],
+  answers: {
+    201: {
+      about: 'The new account; its balance is zero',
+      body: newAccount,
+      headers: ['Location', 'Idempotent-Replayed'],
+    },
+  },
+  problems: ['too_many_accounts'],
 });
 export const listAccounts = endpoint({
   service: 'transfers',

@@ -35,5 +35,10 @@ export const transfersSettings = {
       .default(defaultCurrency),
     'Currency of accounts for which none is requested',
   ),
+  maxAccountsPerOwner: setting(
+    'MAX_ACCOUNTS_PER_OWNER',
+    Joi.number().integer().min(1).max(100_000).default(20),
+    'Most accounts of one owner',
+  ),
 };
 export type TransfersConfig = ConfigOf<typeof transfersSettings>;

@@ -141,7 +141,13 @@ export async function startTransfers(
       { name: 'rabbitmq', need: 'soft', isUp: publisher.isUp },
     ],
   });
-  registerAccountRoutes(api, { accounts, defaultCurrency: config.currency, clock });
+  registerAccountRoutes(api, {
+    accounts,
+    ownerLocks: createKeyedMutex(),
+    maxAccountsPerOwner: config.maxAccountsPerOwner,
+    defaultCurrency: config.currency,
+    clock,
+  });
   registerTransferRoutes(api, {
     accounts,
     directory,

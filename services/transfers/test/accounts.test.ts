@@ -42,6 +42,48 @@ describe('opening an account', () => {
     expect(opened.body.currency).toBe('USD');
   });
 
+  test('when it is repeated with its key, also at once and at another instance, then one account is opened', async () => {
+    const eva = await harness.customer('Eva');
+    const other = { ...eva, call: caller((await harness.startInstance()).url, eva) };
+    const request = { body: { name: 'Savings' }, headers: { 'idempotency-key': 'savings' } };
+
+    const answers = await Promise.all(
+      [eva, other, eva, other, eva].map(({ call }) => call('POST', '/accounts', request)),
+    );
+    await harness.deposit(answers[0]?.body.id, '5.00');
+    answers.push(await eva.call('POST', '/accounts', request));
+
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    expect(answers.map(({ body }) => body as unknown)).toEqual(answers.map(() => answers[0]?.body as unknown));
+    const replayed = answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true');
+    expect(replayed).toHaveLength(5);
+    expect((await eva.call('GET', '/accounts')).body).toHaveLength(1);
+  });
+
+  test('when its key comes with another request, then 422', async () => {
+    const headers = { 'idempotency-key': 'once' };
+    await rui.call('POST', '/accounts', { body: { name: 'One' }, headers });
+
+    const refused = await rui.call('POST', '/accounts', { body: { name: 'Two' }, headers });
+
+    expect(codeOf(refused)).toBe('422 idempotency_key_reused');
+  });
+
+  test('when an owner has as many as allowed, then 409, also for requests at once, but not for a repeated one', async () => {
+    const eva = await harness.customer('Eva');
+    const { url } = await harness.startInstance({ MAX_ACCOUNTS_PER_OWNER: '3' });
+    const call = caller(url, eva);
+    const open = (key: string) => call('POST', '/accounts', { body: {}, headers: { 'idempotency-key': key } });
+
+    const answers = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(open));
+    const again = await open('a');
+
+    const codes = answers.map(codeOf).toSorted();
+    expect(codes).toEqual(['201', '201', '201', '409 too_many_accounts', '409 too_many_accounts']);
+    expect(again).toMatchObject({ status: 201, body: { id: answers[0]?.body.id } });
+    expect((await eva.call('GET', '/accounts')).body).toHaveLength(3);
+  });
+
   test.each([[{ currency: 'XXX' }], [{ balance: '1.00' }]])('when the body is %j, then 400', async (body) => {
     const refused = await ana.call('POST', '/accounts', { body });
 

@@ -23,6 +23,7 @@ beforeAll(async () => {
   where = { uri, database };
   ledger = await openSmallLedger(where);
   await writeAllKindsOfRows();
+  await openWithKey();
   await ledger.checkpoint();
   await writeAllKindsOfRows();
   await ledger.checkpoint();
@@ -65,6 +66,11 @@ async function writeRowsWithoutEntries(): Promise<void> {
   await books.post([newCommand({ from: ana, to: rui, amountMinor: 1_000_000n, ...withKey() })]);
   await books.journal.insertExpired(newCommand({ from: ana, to: rui, amountMinor: 1n }).consent.jti, new Date());
   await books.funded(0n);
+}
+
+async function openWithKey(): Promise<void> {
+  const facts = { name: null, ownerId: 5, ownerName: 'Ana', currency: 'BRL', createdAt: new Date() } as const;
+  await ledger.books.accounts.insertAccount({ ...facts, idempotency: { key: 'savings', fingerprint: 'f' } });
 }
 
 /** Tamperings that are found are the ones that name a row, not only an index that had to be dropped for them. */
@@ -132,6 +138,11 @@ function samplesOf(name: string): Sample[] {
       sample('cash', ({ owner_id: owner }) => owner === null),
       sample('with entries', ({ owner_id: owner }) => owner !== null),
       sample('without entries', isEmpty),
+      {
+        label: 'with a key',
+        index: documents.findIndex((account) => 'idempotency_key' in account),
+        fields: ['idempotency_key', 'request_fingerprint'],
+      },
       lastSample('without entries', isEmpty),
     ];
   if (name === 'transfers')

@@ -154,7 +154,7 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   getOpenApi: { endpoint: 'GET /openapi.json' },
   getAsyncApi: { endpoint: 'GET /asyncapi.json' },
   getProblem: { endpoint: 'GET /problems/{code}' },
-  openAccount: { endpoint: 'POST /accounts', requires: 'token', sends: 'body' },
+  openAccount: { endpoint: 'POST /accounts', requires: 'token', sends: 'body', idempotencyKey: 'accepted' },
   listAccounts: { endpoint: 'GET /accounts', requires: 'token' },
   getAccount: { endpoint: 'GET /accounts/{id}', requires: 'token' },
   listEntries: { endpoint: 'GET /accounts/{id}/entries', requires: 'token' },

@@ -14,6 +14,9 @@ export type AccountDocument = {
   seq: number;
   hash: string;
   created_at: Date;
+  /** The key and the fingerprint are absent if the request that opened it had no idempotency key. */
+  idempotency_key?: string;
+  request_fingerprint?: string;
   /** What never changes about it, signed when it was opened. */
   statement: string;
   /** When it last changed, set by the server, so that a checkpoint finds what is new. */
@@ -31,11 +34,23 @@ export const accountSchema = collectionSchema<AccountDocument>('accounts', {
   seq: { type: Number, required: true, min: 0 },
   hash: { type: String, required: true },
   created_at: { type: Date, required: true },
+  idempotency_key: { type: String, allowNull: false },
+  request_fingerprint: { type: String, allowNull: false },
   statement: { type: String, required: true },
   written: { type: Object, required: true },
 })
   .index({ owner_id: 1, _id: 1 })
+  .index(
+    { owner_id: 1, idempotency_key: 1 },
+    { unique: true, partialFilterExpression: { idempotency_key: { $exists: true } } },
+  )
   .index({ currency: 1 }, { unique: true, name: 'one_cash', partialFilterExpression: { owner_id: null } });
+
+/** One of the two without the other is not read as none: no statement says so. */
+const idempotencyOf = ({ idempotency_key: key, request_fingerprint: fingerprint }: Partial<AccountDocument>) =>
+  key === undefined && fingerprint === undefined
+    ? {}
+    : { idempotency: { key: key ?? '', fingerprint: fingerprint ?? '' } };
 
 export const toAccount = ({ _id: id, ...document }: AccountDocument): Account => ({
   id,
@@ -44,6 +59,7 @@ export const toAccount = ({ _id: id, ...document }: AccountDocument): Account =>
   ownerName: document.owner_name,
   currency: document.currency,
   createdAt: document.created_at,
+  ...idempotencyOf(document),
   balanceMinor: document.balance,
   seq: document.seq,
   hash: document.hash,
@@ -60,6 +76,10 @@ export const toAccountDocument = (account: Account, statement: string): AccountD
   seq: account.seq,
   hash: account.hash,
   created_at: account.createdAt,
+  ...(account.idempotency && {
+    idempotency_key: account.idempotency.key,
+    request_fingerprint: account.idempotency.fingerprint,
+  }),
   statement,
   written: setByServer(),
 });

@@ -11,9 +11,10 @@ export type AccountRouteDeps = OpenAccountDeps & ListAccountsDeps & GetAccountDe
 const defaultLimit = 50;
 
 export function registerAccountRoutes({ handle }: Api, deps: AccountRouteDeps): void {
-  handle(contracts.openAccount, async ({ caller, body }) => {
-    const account = await openAccount(deps, { owner: caller, name: body.name, currency: body.currency });
-    return { status: 201, body: toAccountResponse(account), headers: { Location: `/accounts/${account.id}` } };
+  handle(contracts.openAccount, async ({ caller, body: { name, currency }, idempotency }) => {
+    const { account, replayed } = await openAccount(deps, { owner: caller, name, currency, idempotency });
+    const headers = { Location: `/accounts/${account.id}` };
+    return { status: 201, body: toAccountResponse(account), headers, replayed };
   });
 
   handle(contracts.listAccounts, async ({ caller, query }) => {

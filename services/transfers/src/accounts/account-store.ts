@@ -47,6 +47,12 @@ export function createAccountStore(connection: Connection, { nextId, signer, ver
   return {
     insertAccount: async (facts: Omit<AccountFacts, 'id'>): Promise<Account> =>
       insert(newAccount({ ...facts, id: await nextId() })),
+    countAccounts: (ownerId: number): Promise<number> => accounts.countDocuments({ owner_id: ownerId }),
+    /** The account that a request of `ownerId` with this idempotency key has opened. */
+    findOpened: async (ownerId: number, key: string): Promise<Account | null> => {
+      const found = await accounts.findOne({ owner_id: ownerId, idempotency_key: key }, exact);
+      return found && verify(found);
+    },
     /** The restaurant's cash account in `currency`. It is opened when it is first needed. */
     getCashAccount: async (currency: Currency, now: Date): Promise<Account> => {
       const existing = await findCashDocument(currency);

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Account as AccountResponse, Currency } from '@comanda/contracts/transfers';
+import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import { fromMinor, type Minor } from '../money.ts';
 import { readStatement, signStatement, type PublicKeys, type Signer } from '../receipts/statement.ts';
 
@@ -12,6 +13,8 @@ export type AccountFacts = {
   ownerName: string | null;
   currency: Currency;
   createdAt: Date;
+  /** Of the request that opened it; absent if it had no idempotency key. */
+  idempotency?: IdempotentRequest;
 };
 /** The newest entry of an account's chain: its `seq` (0 if there is none), its hash, and the balance after it. */
 type Head = { balanceMinor: Minor; seq: number; hash: string };
@@ -22,13 +25,22 @@ export const genesisHash = ({ id, ownerId, currency, createdAt }: AccountFacts):
   hash('sha256', JSON.stringify(['account', id, ownerId, currency, createdAt.toISOString()]), 'base64url');
 
 /** The payload of the statement about an account: what never changes about it. */
-export const toAccountStatement = ({ id, name, ownerId, ownerName, currency, createdAt }: AccountFacts) => ({
+export const toAccountStatement = ({
+  id,
+  name,
+  ownerId,
+  ownerName,
+  currency,
+  createdAt,
+  idempotency,
+}: AccountFacts) => ({
   id,
   name,
   owner_id: ownerId,
   owner_name: ownerName,
   currency,
   created_at: createdAt.toISOString(),
+  ...(idempotency && { idempotency_key: idempotency.key, request_fingerprint: idempotency.fingerprint }),
 });
 
 export const signAccount = (facts: AccountFacts, signer: Signer): string =>
@@ -38,8 +50,16 @@ export const signAccount = (facts: AccountFacts, signer: Signer): string =>
 export function readAccountStatement(statement: string, keys: PublicKeys): AccountFacts | null {
   const signed = readStatement(statement, 'account+jws', keys) as ReturnType<typeof toAccountStatement> | null;
   if (!signed) return null;
-  const { id, name, owner_id: ownerId, owner_name: ownerName, currency, created_at: createdAt } = signed;
-  return { id, name, ownerId, ownerName, currency, createdAt: new Date(createdAt) };
+  const { id, name, currency, idempotency_key: key, request_fingerprint: fingerprint } = signed;
+  return {
+    id,
+    name,
+    ownerId: signed.owner_id,
+    ownerName: signed.owner_name,
+    currency,
+    createdAt: new Date(signed.created_at),
+    ...(key !== undefined && fingerprint !== undefined && { idempotency: { key, fingerprint } }),
+  };
 }
 
 /** An account without entries. */

@@ -1,11 +1,19 @@
+import { problem } from '@comanda/contracts/problem';
 import type { Currency } from '@comanda/contracts/transfers';
+import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Caller } from '@comanda/shared/http/token-verifier';
+import { retryOnConflict, WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
+import { isDuplicate } from '@comanda/shared/mongo/transactions';
 import type { Clock } from '@comanda/shared/runtime/clock';
+import { MutexTimeout, type KeyedMutex, type Release } from '@comanda/shared/runtime/keyed-mutex';
 import type { AccountStore } from './account-store.ts';
 import type { Account } from './account.ts';
 
 export type OpenAccountDeps = {
-  accounts: Pick<AccountStore, 'insertAccount'>;
+  accounts: Pick<AccountStore, 'insertAccount' | 'findOpened' | 'countAccounts'>;
+  /** Locks owners within this process. */
+  ownerLocks: KeyedMutex<number>;
+  maxAccountsPerOwner: number;
   /** Of accounts for which no currency is requested. */
   defaultCurrency: Currency;
   clock: Clock;
@@ -15,17 +23,64 @@ type OpenAccountInput = {
   owner: Pick<Caller, 'userId' | 'name'>;
   name: string | undefined;
   currency: Currency | undefined;
+  idempotency: IdempotentRequest | null;
 };
+/** The account as it was opened, and whether an earlier request with the same key has opened it. */
+type OpenedAccount = { account: Account; replayed: boolean };
 
-/** Opens an empty account. */
-export const openAccount = (
-  { accounts, defaultCurrency, clock }: OpenAccountDeps,
-  { owner, name, currency }: OpenAccountInput,
-): Promise<Account> =>
-  accounts.insertAccount({
-    name: name ?? null,
-    ownerId: owner.userId,
-    ownerName: owner.name,
-    currency: currency ?? defaultCurrency,
-    createdAt: new Date(clock()),
-  });
+const lockTimeLimitMs = 1700;
+/** How long a row that a unique index has seen may take until a majority of the members has it. */
+const majorityTimeLimitMs = 500;
+
+/**
+ * Opens an empty account. One idempotency key opens one account. Owners are locked within a process only: with several
+ * instances, requests at the same moment may open one more account each than an owner may have.
+ * @throws 409 `too_many_accounts`, `request_in_progress`; 422 `idempotency_key_reused`
+ */
+export async function openAccount(deps: OpenAccountDeps, input: OpenAccountInput): Promise<OpenedAccount> {
+  const { accounts, maxAccountsPerOwner, defaultCurrency, clock } = deps;
+  const { owner, name, currency, idempotency } = input;
+  const unlock = await lockOwner(deps, owner.userId);
+  try {
+    const earlier = await findEarlier(deps, input);
+    if (earlier) return earlier;
+    if ((await accounts.countAccounts(owner.userId)) >= maxAccountsPerOwner) throw problem('too_many_accounts');
+    const account = await accounts.insertAccount({
+      name: name ?? null,
+      ownerId: owner.userId,
+      ownerName: owner.name,
+      currency: currency ?? defaultCurrency,
+      createdAt: new Date(clock()),
+      ...(idempotency && { idempotency }),
+    });
+    return { account, replayed: false };
+  } catch (error) {
+    if (!idempotency || !isDuplicate(error)) throw error;
+    // Another instance has opened it: it is seen once a majority of the members has it.
+    return await retryOnConflict({ deadline: performance.now() + majorityTimeLimitMs }, async () => {
+      const opened = await findEarlier(deps, input);
+      if (!opened) throw new WriteConflict('another request is opening the account');
+      return opened;
+    });
+  } finally {
+    unlock();
+  }
+}
+
+async function lockOwner({ ownerLocks }: OpenAccountDeps, ownerId: number): Promise<Release> {
+  try {
+    return await ownerLocks.acquire(ownerId, { deadline: performance.now() + lockTimeLimitMs });
+  } catch (error) {
+    throw error instanceof MutexTimeout ? problem('request_in_progress', {}, { 'Retry-After': '1' }) : error;
+  }
+}
+
+async function findEarlier(
+  { accounts }: OpenAccountDeps,
+  { owner, idempotency }: OpenAccountInput,
+): Promise<OpenedAccount | null> {
+  const account = idempotency && (await accounts.findOpened(owner.userId, idempotency.key));
+  if (!account) return null;
+  if (account.idempotency?.fingerprint !== idempotency.fingerprint) throw problem('idempotency_key_reused');
+  return { account: { ...account, balanceMinor: 0n }, replayed: true };
+}

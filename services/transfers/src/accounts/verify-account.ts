@@ -49,6 +49,8 @@ const isSame = (facts: AccountFacts, stored: AccountFacts): boolean =>
   facts.ownerId === stored.ownerId &&
   facts.ownerName === stored.ownerName &&
   facts.currency === stored.currency &&
+  facts.idempotency?.key === stored.idempotency?.key &&
+  facts.idempotency?.fingerprint === stored.idempotency?.fingerprint &&
   (stored.createdAt as unknown) instanceof Date &&
   facts.createdAt.getTime() === stored.createdAt.getTime();
 

@@ -20,6 +20,8 @@ export const accountShape: Shape = {
   seq: integer,
   hash: text,
   created_at: date,
+  idempotency_key: optional(text),
+  request_fingerprint: optional(text),
   statement: text,
   written: timestamp,
 };

@@ -38,7 +38,12 @@ export async function startTransfersHarness(name: string, options: Options = {})
   const servers = options.servers ?? (await isolatedServers(name));
   const stack = stackSettings({ urls: await freeUrls(), servers, secrets: newSecrets() });
   const auth = await startAuthStepupProcess({ ...stack['auth-stepup'], ...(clock && { CLOCK_FILE: clock.file }) });
-  const env: Record<string, string> = { ...stack.transfers, MONGODB_DATABASE: servers.database, ...settings };
+  const env: Record<string, string> = {
+    ...stack.transfers,
+    MONGODB_DATABASE: servers.database,
+    MAX_ACCOUNTS_PER_OWNER: '10000',
+    ...settings,
+  };
   const logger = createTestLogger('transfers');
   const instances: { url: string; close: () => Promise<void> }[] = [];
   const startInstance = async (ownSettings: Record<string, string>) => {
