@@ -17,8 +17,10 @@ import { textFrame } from './text-frame.ts';
 
 /** One client of the feed, from its connection to its end. */
 export type FeedConnection = {
-  /** Sends the event if the client is live and may hear it. `packet`: `sharedPacket` of the event. */
-  send: (entry: Entry, packet: SharedPacket) => void;
+  /** What the client may hear. */
+  readonly rooms: ReadonlySet<string>;
+  /** Sends an event of one of its rooms if the client is live. */
+  send: (packet: SharedPacket) => void;
   /** Sends the client its status and its cursor. */
   sendStatus: () => void;
   /** The status of the feed has changed: sends it, or starts to serve a client that waited for the feed. */
@@ -136,8 +138,9 @@ export function createFeedConnection(socket: FeedSocket, deps: FeedConnectionDep
   if (after === null && feed.isWarm()) goLive();
   else serve(after);
   return {
-    send: (entry, { text, options }) => {
-      if (state.kind === 'live' && isFor({ rooms }, entry)) socket.conn.write(text, options);
+    rooms,
+    send: ({ text, options }) => {
+      if (state.kind === 'live') socket.conn.write(text, options);
     },
     sendStatus,
     onStatusChange: () => (state.kind === 'waiting' ? serve(state.cursor) : sendStatus()),
@@ -146,7 +149,7 @@ export function createFeedConnection(socket: FeedSocket, deps: FeedConnectionDep
       if (state.kind !== 'waiting') state = { kind: 'waiting', cursor: null };
     },
     checkBacklog: () => {
-      const newest = feed.ring.newest();
+      const newest = feed.ring.newestSent();
       if (state.kind !== 'live' || !newest || !isBehind(socket)) return;
       metrics.slow.inc({ outcome: 'behind' });
       startReplay({ kind: 'event', offset: newest.offset, id: newest.id });

@@ -14,6 +14,7 @@ import { authorizeConnection } from './authorize-connection.ts';
 import { createConnectionLimiter } from './connection-limiter.ts';
 import { drainSockets } from './drain-sockets.ts';
 import { createFeedConnection, sharedPacket, type FeedConnection } from './feed-connection.ts';
+import { createRoomIndex } from './room-index.ts';
 import type { FeedSocket, FeedSocketServer } from './socket-types.ts';
 import { closeOnTokenExpiry } from './token-expiry.ts';
 
@@ -58,6 +59,7 @@ export function createFeedServer(options: Options): FeedServer {
   });
   writeFlushesAtOnce(io);
   const connections = new Set<FeedConnection>();
+  const connectionsByRoom = createRoomIndex<FeedConnection>();
   const archiveLimit = pLimit(config.readersAtOnce);
   const state = { isClosing: false, eventsSinceCheck: 0 };
 
@@ -67,11 +69,13 @@ export function createFeedServer(options: Options): FeedServer {
     const tokenExpiry = closeOnTokenExpiry(socket, options);
     const connection = createFeedConnection(socket, { ...options, archiveLimit });
     connections.add(connection);
+    connectionsByRoom.add(connection);
     metrics.sockets.set(connections.size);
     socket.on('disconnect', () => {
       tokenExpiry.stop();
       connection.close();
       connections.delete(connection);
+      connectionsByRoom.remove(connection);
       metrics.sockets.set(connections.size);
     });
   });
@@ -87,7 +91,7 @@ export function createFeedServer(options: Options): FeedServer {
   return {
     send: (entry) => {
       const packet = sharedPacket(entry);
-      for (const connection of connections) connection.send(entry, packet);
+      connectionsByRoom.forEachIn(entry.rooms, ({ send }) => send(packet));
       if (++state.eventsSinceCheck >= eventsPerCheck) checkBacklogs();
     },
     onStatusChange: () => {

@@ -6,7 +6,7 @@ import { isStaff } from '../feed/audience.ts';
 import type { Cursor } from '../feed/cursor.ts';
 import type { Entry } from '../feed/entry.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { RingPosition } from '../feed/ring.ts';
+import { isSent, type RingPosition } from '../feed/ring.ts';
 import type { ConnectionMetrics } from './connection-metrics.ts';
 import { maxBytesPerWrite, maxPacketsPerWrite, mayWrite, untilDrained } from './backlog.ts';
 import type { FeedSocket } from './socket-types.ts';
@@ -34,7 +34,7 @@ export type Replay = {
 export type ReplayStep =
   | { kind: 'caught_up' }
   | { kind: 'gap' }
-  | { kind: 'write_ring'; entries: readonly Entry[] }
+  | { kind: 'write_ring'; entries: readonly Entry[]; isLast: boolean }
   | { kind: 'read_stream'; after: Position }
   | { kind: 'await_ring'; offset: number };
 
@@ -50,8 +50,12 @@ const checkEveryMs = 300;
 export function nextReplayStep({ cursor, socket }: Replay, feed: Feed): ReplayStep {
   const position = positionInRing(cursor, feed);
   if (position.kind === 'in_ring') {
-    const entries = feed.ring.slice(position.next, maxEntriesPerTurn);
-    return entries.length === 0 ? { kind: 'caught_up' } : { kind: 'write_ring', entries };
+    const ahead = feed.ring.slice(position.next, maxEntriesPerTurn);
+    const entries = ahead.filter(isSent);
+    // A cursor never rests on a heartbeat of the ring, which may be gone when the client has read.
+    return entries.length === 0
+      ? { kind: 'caught_up' }
+      : { kind: 'write_ring', entries, isLast: ahead.length < maxEntriesPerTurn };
   }
   if (cursor.kind === 'event' && position.kind === 'newer') return { kind: 'await_ring', offset: cursor.offset };
   if (cursor.kind === 'event' && position.kind === 'older' && isStaff(socket.data.caller))
@@ -70,14 +74,16 @@ export async function takeReplayStep(
   replay: Replay,
   step: Exclude<ReplayStep, { kind: 'caught_up' | 'gap' }>,
 ): Promise<'continue' | 'gap'> {
-  if (step.kind === 'write_ring') return writeRing(deps, replay, step.entries);
+  if (step.kind === 'write_ring') return writeRing(deps, replay, step);
   if (step.kind === 'await_ring') return awaitRing(deps, replay, step.offset);
   replay.source = 'stream';
   await untilRead(deps, replay); // a client on a slow connection keeps no other from reading
   return deps.archiveLimit(() => readStream(deps, replay, step.after));
 }
 
-async function writeRing(deps: ReplayDeps, replay: Replay, entries: readonly Entry[]): Promise<'continue'> {
+type WriteRing = { entries: readonly Entry[]; isLast: boolean };
+
+async function writeRing(deps: ReplayDeps, replay: Replay, { entries, isLast }: WriteRing): Promise<'continue'> {
   const written = { packets: 0, bytes: 0 };
   for (const entry of entries) {
     if (written.packets === maxPacketsPerWrite || written.bytes >= maxBytesPerWrite) {
@@ -88,7 +94,7 @@ async function writeRing(deps: ReplayDeps, replay: Replay, entries: readonly Ent
     written.packets++;
     written.bytes += entry.packet.length;
   }
-  if (entries.length === maxEntriesPerTurn) await untilRead(deps, replay);
+  if (!isLast) await untilRead(deps, replay);
   return 'continue';
 }
 

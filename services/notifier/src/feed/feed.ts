@@ -138,7 +138,7 @@ export function createFeed(options: Options): Feed {
     isReading: () => reader !== null && reader.state() !== 'lost',
     isWarm: () => isWarm,
     epoch: () => epoch,
-    cursor: () => ring.newest()?.cursor ?? encodeCursor({ kind: 'beginning', epoch }),
+    cursor: () => (ring.newestSent() ?? ring.newest())?.cursor ?? encodeCursor({ kind: 'beginning', epoch }),
     readEntry: (message) => read(message).entry,
     reached: (offset) => ((ring.newest()?.offset ?? -1) >= offset ? Promise.resolve() : waiters.wait(offset)),
     close: async () => {

@@ -7,9 +7,10 @@ const entry = (offset: number, weight = 1): Entry => ({
   id: `id-${offset}`,
   cursor: '',
   rooms: [],
-  packet: '',
+  packet: 'an event',
   weight,
 });
+const heartbeat = (offset: number): Entry => ({ ...entry(offset), packet: '' });
 
 describe('the ring', () => {
   test('when events of any size are pushed, then it holds the newest ones within both limits, and weighs them right', () => {
@@ -40,5 +41,45 @@ describe('the ring', () => {
       expect(ring.positionAfter({ offset: oldest.offset - 1, id: '' }).kind).toBe('older');
       expect(ring.beginning().kind).toBe(oldest === pushed[0] ? 'in_ring' : 'older');
     }
+  });
+
+  test('when there are too many events, then the newest that fit are kept', () => {
+    const ring = createRing({ maxEntries: 50, maxBytes: 1000 });
+    for (let offset = 0; offset < 56; offset++) ring.push(entry(offset));
+    const byCount = ring.slice(0, Infinity).length;
+    for (let offset = 56; offset < 100; offset++) ring.push(entry(offset, 50));
+
+    const byBytes = ring.slice(0, Infinity).length;
+
+    expect([byCount, byBytes >= 20]).toEqual([50, true]);
+  });
+
+  test('when very many heartbeats are pushed between events, then they take the place of no event, and only the newest are kept', () => {
+    const ring = createRing({ maxEntries: 10, maxBytes: 100_000 });
+    const events = Array.from({ length: 10 }, (_, index) => entry(index * 1000));
+    for (const event of events) {
+      ring.push(event);
+      for (let offset = event.offset + 1; offset < event.offset + 1000; offset++) ring.push(heartbeat(offset));
+    }
+
+    const held = ring.slice(0, Infinity);
+
+    expect(held.filter(({ packet }) => packet !== '')).toEqual(events);
+    expect(held.length).toBeLessThanOrEqual(560);
+    expect(ring.bytes()).toBe(held.length);
+    expect([ring.newestSent()?.offset, ring.newest()?.offset]).toEqual([9000, 9999]);
+    expect(ring.positionAfter({ offset: 0, id: 'id-0' })).toEqual({ kind: 'in_ring', next: 1 });
+    expect(ring.positionAfter({ offset: 9998, id: 'id-9998' }).kind).toBe('in_ring');
+    expect(ring.positionAfter({ offset: 5000, id: 'other' }).kind).toBe('unknown');
+    // That of a heartbeat which is not kept: the stream has it.
+    expect(ring.positionAfter({ offset: 500, id: 'id-500' }).kind).toBe('older');
+  });
+
+  test('when heartbeats follow an event that is larger than the ring, then the event is kept', () => {
+    const ring = createRing({ maxEntries: 10, maxBytes: 100 });
+    ring.push(entry(1, 1000));
+    for (let offset = 2; offset < 200; offset++) ring.push(heartbeat(offset));
+
+    expect(ring.slice(0, 1)).toEqual([entry(1, 1000)]);
   });
 });

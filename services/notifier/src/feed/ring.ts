@@ -2,14 +2,16 @@ import type { Position } from '@comanda/shared/messaging/stream-reader';
 import type { Entry } from './entry.ts';
 
 /**
- * Where a position is, as seen from the ring. `next`: the index of the entry after it. `unknown`: the position is of
- * another stream.
+ * Where a position is, as seen from the ring. `next`: the index of the entry after it. `older`: only the stream can have it;
+ * it may be that of a heartbeat, which the ring does not keep. `unknown`: the position is of another stream.
  */
 export type RingPosition = { kind: 'in_ring'; next: number } | { kind: 'older' | 'newer' | 'unknown' };
 
 export type Ring = {
   push: (entry: Entry) => void;
   newest: () => Entry | null;
+  /** The newest entry that was sent to anybody. */
+  newestSent: () => Entry | null;
   /** The weight of all entries, in bytes. */
   bytes: () => number;
   /** Where to continue after `position`. It is in the ring only if the entry at its offset has the same id. */
@@ -22,28 +24,58 @@ export type Ring = {
 };
 
 /**
- * The newest entries, by ascending offset: as many as fit into both limits, and up to a tenth more. The newest one is
- * there even if it is larger.
+ * Entries that nobody is sent, such as heartbeats, only prove positions. They take no event's place: so many of the newest
+ * are kept, because somebody may be at one that was read a moment ago.
+ */
+const maxUnsent = 500;
+/** Whether anybody may be sent it. */
+export const isSent = ({ packet }: Entry): boolean => packet !== '';
+
+/**
+ * The newest entries, by ascending offset: as many events as fit into both limits, and up to a tenth more. The newest one
+ * is there even if it is larger.
  */
 export function createRing({ maxEntries, maxBytes }: { maxEntries: number; maxBytes: number }): Ring {
   let entries: Entry[] = [];
   let bytes = 0;
+  let sent = 0;
+  let unsent = 0;
+  let newestSent: Entry | null = null;
   let complete = true;
+  function add(entry: Entry, by: 1 | -1): void {
+    bytes += by * entry.weight;
+    if (isSent(entry)) sent += by;
+    else unsent += by;
+  }
   function trim(): void {
-    let first = Math.max(0, entries.length - maxEntries);
-    for (const { weight } of entries.slice(0, first)) bytes -= weight;
-    while (bytes > maxBytes && first < entries.length - 1) bytes -= entries[first++]?.weight ?? 0;
+    const isTooMuch = (): boolean => sent > maxEntries || bytes > maxBytes;
+    let first = 0;
+    for (const entry of entries.slice(0, -1)) {
+      if (entry === newestSent || !isTooMuch()) break;
+      add(entry, -1);
+      first++;
+    }
     entries = entries.slice(first);
     complete = false;
+  }
+  function removeOldUnsent(): void {
+    entries = entries.filter((entry) => {
+      const isKept = isSent(entry) || unsent <= maxUnsent;
+      if (!isKept) add(entry, -1);
+      return isKept;
+    });
   }
   return {
     push: (entry) => {
       entries.push(entry);
-      bytes += entry.weight;
-      const isTooMuch = entries.length > maxEntries * 1.1 || bytes > maxBytes * 1.1;
+      add(entry, 1);
+      if (isSent(entry)) newestSent = entry;
+      if (unsent > maxUnsent * 1.1) removeOldUnsent();
+      const isTooMuch = sent > maxEntries * 1.1 || bytes > maxBytes * 1.1;
       if (isTooMuch && entries.length > 1) trim();
     },
     newest: () => entries.at(-1) ?? null,
+    newestSent: () => newestSent,
     bytes: () => bytes,
     positionAfter: ({ offset, id }) => {
       const [first] = entries;
@@ -52,6 +84,7 @@ export function createRing({ maxEntries, maxBytes }: { maxEntries: number; maxBy
       if (offset > last.offset) return { kind: 'newer' };
       if (offset < first.offset) return { kind: 'older' };
       const index = indexOf(entries, offset);
+      if (index < 0) return { kind: 'older' };
       return entries[index]?.id === id ? { kind: 'in_ring', next: index + 1 } : { kind: 'unknown' };
     },
     beginning: () => (complete ? { kind: 'in_ring', next: 0 } : { kind: 'older' }),
@@ -59,6 +92,9 @@ export function createRing({ maxEntries, maxBytes }: { maxEntries: number; maxBy
     clear: () => {
       entries = [];
       bytes = 0;
+      sent = 0;
+      unsent = 0;
+      newestSent = null;
       complete = true;
     },
   };
