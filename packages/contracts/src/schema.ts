@@ -64,16 +64,24 @@ export const characters = (max: number, min = 0): Joi.StringSchema =>
     }),
     { schema: { maxLength: max, ...(min > 0 && { minLength: min }) } },
   );
+// White space is listed explicitly, because `\s` matches different characters in other languages.
+const blanks = String.raw`\u0020\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000`;
+const notInLines = String.raw`\u0000-\u001f\u007f-\u009f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff`;
+/** Characters between which a joiner shows: emoji, and letters of scripts that have joiners. */
+const joined = String.raw`[^\u0000-\u024f${blanks}${notInLines}]`;
+const joinedText = String.raw`${joined}(?:[\u200c\u200d]${joined})+`;
+const linePattern = new RegExp(
+  `^[${blanks}]*(?:[^${blanks}${notInLines}]|${joinedText})(?:[^${notInLines}]|${joinedText})*$`,
+  'u',
+);
 /**
  * One line of text: at most `max` characters, no control characters, not blank. It has no characters that change the
- * direction of text or have no width either: with them a name looks like another one.
+ * direction of text or have no width either: with them a name looks like another one. Joiners are allowed where they
+ * show: in emoji, and between letters that are not Latin.
  */
 export const line = (max: number): Joi.StringSchema =>
   characters(max)
-    // White space is listed explicitly, because `\s` matches different characters in other languages.
-    .pattern(
-      /^[\u0020\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]*[^\u0000-\u0020\u007f-\u00a0\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff][^\u0000-\u001f\u007f-\u009f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]*$/u,
-    )
+    .pattern(linePattern)
     .messages(withoutValue('must be one line of text that is not blank and has no control or invisible characters'));
 /** Text of several lines; may be empty. */
 export const text = (max: number): Joi.StringSchema =>
