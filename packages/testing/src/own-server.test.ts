@@ -1,9 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { connect } from 'amqplib';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { isRunning } from '@comanda/local-stack/servers/process-identity';
 import { startOwnServer, type OwnServer } from './own-server.ts';
+import { until } from './until.ts';
 
 describe('startOwnServer', () => {
   let server: OwnServer;
@@ -37,6 +40,8 @@ describe('startOwnServer', () => {
   test('when RabbitMQ is killed and started again, then confirmed messages are there; frozen, it can be ended', async () => {
     server = await startOwnServer('rabbitmq');
     await publish(server.url);
+    // A broker tells that a queue is there before it has written so.
+    await until(() => isQueueOnDisk(server.dataDir), { what: 'the queue to be on disk', timeoutMs: 20_000 });
     server = await killAndRestart(server);
     expect(await messages(server.url)).toBe(1);
     server.kill('SIGSTOP');
@@ -84,10 +89,20 @@ async function publish(url: string): Promise<void> {
   await connection.close();
 }
 
+function isQueueOnDisk(dataDir: string): boolean {
+  const folder = join(dataDir, 'mnesia/comanda@localhost');
+  const files = readdirSync(folder).filter((name) => name === 'LATEST.LOG' || name.startsWith('rabbit_durable_queue'));
+  return files.some((name) => readFileSync(join(folder, name)).includes('orders'));
+}
+
 async function messages(url: string): Promise<number> {
   const connection = await connect(url);
-  const channel = await connection.createChannel();
-  const { messageCount } = await channel.checkQueue('orders');
-  await connection.close();
-  return messageCount;
+  try {
+    const channel = await connection.createChannel();
+    channel.on('error', () => undefined); // the promise says it
+    const { messageCount } = await channel.checkQueue('orders');
+    return messageCount;
+  } finally {
+    await connection.close();
+  }
 }
