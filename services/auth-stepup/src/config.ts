@@ -56,7 +56,12 @@ export const authStepupSettings = {
   pinHashQueue: setting(
     'PIN_HASH_QUEUE',
     positive(24),
-    'PINs that may wait for a thread, at most 1 s, a quarter of them from one network address; further requests get 503',
+    'PINs that may wait for a thread, a quarter of them from one network address; further requests get 503',
+  ),
+  pinHashWaitMs: setting(
+    'PIN_HASH_WAIT_MS',
+    positive(1000),
+    'How long a PIN waits for a thread, in milliseconds; after that the request gets 503, and the PIN is not hashed',
   ),
   signInLimit: setting(
     'RATE_LIMIT_SIGN_IN',

@@ -149,6 +149,7 @@ export async function startAuthStepup(
     cost: hashCost,
     maxThreads: config.pinHashWorkers,
     maxWaiting: config.pinHashQueue,
+    maxWaitMs: config.pinHashWaitMs,
     peppers: config.pinPepper,
     metrics: hasherMetrics,
   });

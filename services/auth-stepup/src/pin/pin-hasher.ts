@@ -47,14 +47,15 @@ export function createPinHasher({ hasher, turns, peppers }: Options): PinHasher 
   };
 }
 
-/** Longer waits help nobody: the check would be answered after the 2 s in which its caller expects an answer. */
-const maxWaitMs = 1000;
-
 /** A hasher of PINs with threads of its own, whose turns are shared fairly. */
 export function openPinHasher(
-  options: Pick<HasherOptions, 'cost' | 'maxThreads' | 'metrics'> & { maxWaiting: number; peppers: string },
+  options: Pick<HasherOptions, 'cost' | 'maxThreads' | 'metrics'> & {
+    maxWaiting: number;
+    maxWaitMs: number;
+    peppers: string;
+  },
 ): PinHasher & { close: () => Promise<void> } {
-  const { maxThreads, maxWaiting, peppers } = options;
+  const { maxThreads, maxWaiting, maxWaitMs, peppers } = options;
   const turns = createFairTurns({ maxRunning: maxThreads, maxWaiting, maxWaitMs });
   const hasher = createHasher('pin', { ...options, maxQueue: maxThreads, countWaiting: turns.countWaiting });
   return { ...createPinHasher({ hasher, turns, peppers }), close: hasher.close };

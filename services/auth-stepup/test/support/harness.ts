@@ -37,6 +37,7 @@ export async function startAuthStepupHarness(options: Options = {}) {
     RATE_LIMIT_GUEST: '1000',
     HASH_QUEUE: '600',
     PIN_HASH_QUEUE: '600',
+    PIN_HASH_WAIT_MS: '60000', // a busy machine refuses no PIN
     ...settings,
   };
   const config = loadConfig(authStepupSettings, env);
