@@ -5,6 +5,7 @@ import { startAuthStepupProcess } from '@comanda/testing/auth-stepup-process';
 import { startBalancer, type Balancer } from '@comanda/testing/balancer';
 import { managerCredentials } from '@comanda/testing/credentials';
 import { freePort, startServiceProcess, type ServiceProcess } from '@comanda/testing/service-process';
+import { withoutLimits } from '@comanda/testing/step-up-calls';
 
 type Instance = { name: ServiceName; number: number; process: ServiceProcess };
 export type TwoOfEach = {
@@ -60,16 +61,4 @@ export async function startTwoOfEach(cluster: Cluster): Promise<TwoOfEach> {
   };
 }
 
-const unlimited = {
-  LOG_LEVEL: 'warn',
-  RATE_LIMIT_USER: '1000000',
-  RATE_LIMIT_ADDRESS: '1000000',
-  RATE_LIMIT_REFUSED: '1000000',
-  RATE_LIMIT_ADDRESS_USERS: '1000000',
-  RATE_LIMIT_STEP_UP: '1000000',
-  RATE_LIMIT_SIGN_IN: '1000000',
-  RATE_LIMIT_SIGN_IN_ADDRESS: '1000000',
-  RATE_LIMIT_REGISTRATION: '1000000',
-  RATE_LIMIT_REFRESH: '1000000',
-  SOCKETS_PER_USER: '1000',
-};
+const unlimited = { ...withoutLimits, LOG_LEVEL: 'warn', SOCKETS_PER_USER: '1000' };

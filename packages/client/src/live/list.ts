@@ -60,8 +60,8 @@ const maxCompareEveryMsWithoutFeed = 10_000;
  *
  * It is read at once, so that there is something to show before the feed is live. It is complete when it was read once
  * while the feed was live from the beginning to the end of that read: what changes after a page was asked for comes as an
- * event. It is read again to compare, also when the device has slept. A gap, a new connection or another user ends a read that is on its way, and that
- * read completes nothing. What was there before a gap is shown until the list has been read again.
+ * event. It is read again to compare, also when the device has slept. A gap, a new connection or another user ends a read
+ * that is on its way, and that read completes nothing. What was there before a gap is shown until the list has been read again.
  *
  * Nobody is called before the caller has the list.
  */

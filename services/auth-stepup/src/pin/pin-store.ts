@@ -67,7 +67,8 @@ export function createPinStore(connection: Connection) {
       await users.updateOne({ usuarioID: userId }, change, { session });
     },
     /**
-     * Stores a block once, after `wrong` wrong results. `counted` of them are in the stored count of wrong results. Returns null if it is already stored, or the user has another PIN.
+     * Stores a block once, after `wrong` wrong results, of which `counted` are in the stored count. Returns null if it is
+     * already stored, or the user has another PIN.
      */
     block: (
       { userId, pinId }: { userId: number; pinId: string },

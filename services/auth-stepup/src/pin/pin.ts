@@ -25,8 +25,9 @@ export type Pin = {
   /** Consecutive wrong results that led to blocks. Zero after the next right PIN. */
   failures: number;
   /**
-   * Wrong results since the last block or right PIN. Redis decides with a count of its own; this one is for a Redis that
-   * has lost it, or its newest part: the larger one counts. A process that is killed between its writes to the two leaves it too high or too low by one.
+   * Wrong results since the last block or right PIN. Redis has a count of its own, of which a failover may lose the newest
+   * part: the larger of the two counts. A process that is killed between its writes to the two leaves this one too high or
+   * too low by one.
    */
   wrong: number;
   /** Wrong results since the last block or right PIN, also those that Redis did not count. */

@@ -36,6 +36,15 @@ function waitingAtMost(added: readonly Message[]): number {
   return Math.max(added.length, Math.min(maxWaiting.events, Math.floor(maxWaiting.bytes / bytes)));
 }
 
+/**
+ * The events that give way while the broker is away: the oldest, because each newer one has the whole order. The one that
+ * tells of the order's arrival stays.
+ */
+function surplusOf(waiting: readonly Message[], added: readonly Message[]): readonly Message[] {
+  const count = Math.max(0, waiting.length - waitingAtMost(added));
+  return waiting.filter(({ type }) => type !== 'order.created').slice(0, count);
+}
+
 export type OrderStore = ReturnType<typeof createOrderStore>;
 
 /** The orders. Each write stores an order and its events in one atomic operation. */
@@ -117,8 +126,8 @@ export function createOrderStore(connection: Connection) {
       );
     },
     /**
-     * Returns the whole outbox of the order, oldest event first. While the broker is away, the oldest events give way to
-     * newer ones, each of which has the whole order: the document must not grow without a limit.
+     * Returns the whole outbox of the order, oldest event first. If too many events wait, some of them give way: the
+     * document must not grow without a limit.
      * @throws WriteConflict
      */
     update: async (write: OrderWrite, session?: Session): Promise<readonly Message[]> => {
@@ -127,15 +136,16 @@ export function createOrderStore(connection: Connection) {
         { _id: order.id, version: before.version },
         {
           $set: { ...toStateFields(order), ...toChangedItemFields(before, order) },
-          $push: {
-            history: { $each: [...history] },
-            outbox: { $each: [...messages], $slice: -waitingAtMost(messages) },
-          },
+          $push: { history: { $each: [...history] }, outbox: { $each: [...messages] } },
         },
         { returnDocument: 'after', projection: { outbox: 1 }, maxTimeMS: 900, ...(session && { session }) },
       );
       if (!stored) throw new WriteConflict();
-      return stored.outbox;
+      const surplus = new Set(surplusOf(stored.outbox, messages).map(({ id }) => id));
+      if (surplus.size === 0) return stored.outbox;
+      const removed = { $pull: { outbox: { id: { $in: [...surplus] } } } };
+      await orders.updateOne({ _id: order.id }, removed, { maxTimeMS: 900, ...(session && { session }) });
+      return stored.outbox.filter(({ id }) => !surplus.has(id));
     },
   };
 }
