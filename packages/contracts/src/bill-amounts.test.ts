@@ -1,0 +1,131 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  billAmounts,
+  discountsOf,
+  taxesOf,
+  type BillDiscount,
+  type BillLine,
+  type BillPayment,
+  type BillState,
+  type Coverage,
+} from './bill-amounts.ts';
+
+const line = (id: number, quantity: number, unitPrice: bigint): BillLine => ({
+  id,
+  quantity,
+  unitPrice,
+  taxRate: null,
+});
+const feijoada = line(1, 2, 3250n);
+const chope = line(2, 3, 990n);
+
+const bill = (changes: Partial<BillState> = {}): BillState => ({
+  lines: [feijoada, chope],
+  discounts: [],
+  serviceCharge: { rate: '10', included: true },
+  payments: [],
+  closed: false,
+  ...changes,
+});
+const payment = (changes: Partial<BillPayment>): BillPayment => ({
+  id: 1,
+  status: 'paid',
+  amount: 0n,
+  covers: { by: 'amount' },
+  ...changes,
+});
+const allOf = (...lines: readonly BillLine[]): Coverage => ({
+  by: 'lines',
+  pieces: lines.map(({ id, quantity }) => ({ lineId: id, kind: 'units', count: quantity, of: quantity })),
+});
+
+describe('the amounts of a bill', () => {
+  test('when nothing is paid, then all of the dishes and the service charge remains', () => {
+    expect(billAmounts(bill())).toEqual({
+      itemsTotal: 9470n,
+      discountTotal: 0n,
+      serviceCharge: 947n,
+      rounding: 0n,
+      total: 10_417n,
+      paid: 0n,
+      reserved: 0n,
+      remaining: 10_417n,
+    });
+  });
+
+  test('when the service charge is declined, then it is 0', () => {
+    const amounts = billAmounts(bill({ serviceCharge: { rate: '10', included: false } }));
+    expect(amounts).toMatchObject({ serviceCharge: 0n, total: 9470n });
+  });
+
+  test.each<[string, BillDiscount[], bigint[]]>([
+    ['of a line by percent', [{ id: 1, lineId: 1, percent: '50' }], [3250n]],
+    ['half a cent', [{ id: 1, lineId: 2, percent: '0.05' }], [1n]], // 29.70 × 0.05 % = 1.485 cents
+    ['of the bill by percent', [{ id: 1, lineId: null, percent: '12.5' }], [1184n]], // 11.8375
+    ['more than the line', [{ id: 1, lineId: 2, amount: 9999n }], [2970n]],
+    [
+      'of a line and of the bill: of what the line left',
+      [
+        { id: 1, lineId: null, percent: '10' },
+        { id: 2, lineId: 1, percent: '100' },
+      ],
+      [297n, 6500n],
+    ],
+    [
+      'two of the bill: of the same sum, the last takes what is left',
+      [
+        { id: 1, lineId: null, percent: '60' },
+        { id: 2, lineId: null, percent: '60' },
+      ],
+      [5682n, 3788n],
+    ],
+  ])('when there is a discount %s, then it takes what the contract says', (_what, discounts, expected) => {
+    const taken = discountsOf([feijoada, chope], discounts);
+    expect(discounts.map(({ id }) => taken.get(id))).toEqual(expected);
+  });
+
+  test('when payments are reserved, paid and given up, then only the first two count', () => {
+    const payments = [
+      payment({ id: 1, status: 'reserved', amount: 1000n }),
+      payment({ id: 2, status: 'claimed', amount: 200n }),
+      payment({ id: 3, status: 'paid', amount: 30n }),
+      payment({ id: 4, status: 'refunding', amount: 4n }),
+      payment({ id: 5, status: 'refunded', amount: 5000n }),
+      payment({ id: 6, status: 'expired', amount: 5000n }),
+      payment({ id: 7, status: 'failed', amount: 5000n }),
+      payment({ id: 8, status: 'cancelled', amount: 5000n }),
+    ];
+    expect(billAmounts(bill({ payments }))).toMatchObject({ paid: 34n, reserved: 1200n, remaining: 9183n });
+  });
+
+  test('when a closed bill is refunded, then total and paid stay', () => {
+    const payments = [payment({ status: 'refunded', amount: 10_417n })];
+    expect(billAmounts(bill({ payments, closed: true }))).toMatchObject({ paid: 10_417n, remaining: 0n });
+  });
+
+  test.each([
+    { paid: 'two cents above, one payment by lines', amount: 10_419n, covers: allOf(feijoada), rounding: 2n },
+    { paid: 'three cents above', amount: 10_420n, covers: allOf(feijoada), rounding: 0n },
+    { paid: 'a cent below, every line settled', amount: 10_416n, covers: allOf(feijoada, chope), rounding: -1n },
+    { paid: 'a cent below, a line open', amount: 10_416n, covers: allOf(feijoada), rounding: 0n },
+    { paid: 'a cent above, paid by amount', amount: 10_418n, covers: { by: 'amount' } as const, rounding: 0n },
+  ])('when what was paid is $paid, then the rounding follows', ({ amount, covers, rounding }) => {
+    expect(billAmounts(bill({ payments: [payment({ amount, covers })] })).rounding).toBe(rounding);
+  });
+
+  test('when a line is free and all others are settled, then a cent is not owed for ever', () => {
+    const discounts: BillDiscount[] = [{ id: 1, lineId: 2, percent: '100' }];
+    const payments = [payment({ amount: 7149n, covers: allOf(feijoada) })];
+    expect(billAmounts(bill({ discounts, payments }))).toMatchObject({ total: 7149n, rounding: -1n, remaining: 0n });
+  });
+
+  test('when prices contain taxes, then they are told by rate, after discounts', () => {
+    const lines = [{ ...line(1, 1, 1000n), taxRate: '8' }, { ...line(2, 1, 1001n), taxRate: '20' }, line(3, 1, 500n)];
+    const discounts: BillDiscount[] = [{ id: 1, lineId: null, amount: 100n }];
+    // 100 over 1000, 1001 and 500: 39.98, 40.02, 19.99 → 40, 40, 20
+    expect(taxesOf({ lines, discounts })).toEqual([
+      { rate: '8', net: 889n, tax: 71n },
+      { rate: '20', net: 801n, tax: 160n },
+    ]);
+  });
+});

@@ -1,0 +1,224 @@
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import {
+  activePayments,
+  billAmounts,
+  settledOf,
+  type BillDiscount,
+  type BillLine,
+  type BillPayment,
+  type BillState,
+} from './bill-amounts.ts';
+import { pricePart, type BillPart } from './bill-parts.ts';
+
+const line = (id: number, quantity: number, unitPrice: bigint): BillLine => ({
+  id,
+  quantity,
+  unitPrice,
+  taxRate: null,
+});
+const empty: Omit<BillState, 'lines'> = {
+  discounts: [],
+  serviceCharge: { rate: '10', included: true },
+  payments: [],
+  closed: false,
+};
+const dinner: BillState = { ...empty, lines: [line(1, 2, 3250n), line(2, 3, 990n)] }; // 104.17
+
+/** The bill after a part was paid; a refused part changes nothing. */
+function pay(bill: BillState, part: BillPart, status: BillPayment['status'] = 'paid'): BillState {
+  const priced = pricePart(bill, part);
+  if (priced.kind !== 'priced') return bill;
+  const { amount, covers } = priced;
+  return { ...bill, payments: [...bill.payments, { id: bill.payments.length + 1, status, amount, covers }] };
+}
+const payAll = (bill: BillState, ...parts: BillPart[]): BillState =>
+  parts.reduce((paid, part) => pay(paid, part), bill);
+const amountsOf = ({ payments }: BillState): bigint[] => payments.map(({ amount }) => amount);
+
+describe('the price of a part of a bill', () => {
+  test('when three pay equal shares, then the last takes exactly the rest', () => {
+    const share: BillPart = { shares: 1, of: 3 };
+    const paid = payAll(dinner, share, share, share);
+    expect(amountsOf(paid)).toEqual([3473n, 3472n, 3472n]);
+    expect(billAmounts(paid).remaining).toBe(0n);
+  });
+
+  test('when two shares of three are paid at once, then they cost as much as one after the other', () => {
+    expect(amountsOf(payAll(dinner, { shares: 2, of: 3 }, { rest: true }))).toEqual([6945n, 3472n]);
+  });
+
+  test('when dishes are paid, then the service charge goes with them', () => {
+    expect(pricePart(dinner, { lines: [{ lineId: 2, quantity: 1 }] })).toMatchObject({ amount: 1089n });
+  });
+
+  test('when one line is divided by three, then its parts add up', () => {
+    const third: BillPart = { lines: [{ lineId: 1, parts: 1, of: 3 }] };
+    const paid = payAll(dinner, third, third, third, { lines: [{ lineId: 2 }] });
+    expect(amountsOf(paid)).toEqual([2383n, 2383n, 2384n, 3267n]);
+    expect(billAmounts(paid)).toMatchObject({ total: 10_417n, remaining: 0n });
+  });
+
+  test('when all shares are taken and more is ordered, then a new round may have another number', () => {
+    const shared = payAll(dinner, { shares: 1, of: 2 }, { shares: 1, of: 2 });
+    const more: BillState = { ...shared, lines: [...shared.lines, line(3, 1, 1000n)] };
+    expect(pricePart(more, { shares: 1, of: 4 })).toMatchObject({
+      amount: 275n,
+      covers: { by: 'shares', round: 2, count: 1, of: 4 },
+    });
+  });
+
+  test('when a share of an earlier round was refunded, then no share is free again', () => {
+    const shared = payAll(dinner, { shares: 1, of: 2 }, { shares: 1, of: 2 });
+    const more = pay({ ...shared, lines: [...shared.lines, line(3, 1, 1000n)] }, { shares: 1, of: 2 });
+    const [first, ...others] = more.payments;
+    const refunded: BillState = { ...more, payments: [{ ...first!, status: 'refunded' }, ...others] };
+    expect(pricePart(refunded, { shares: 1, of: 2 })).toMatchObject({ covers: { round: 2 }, amount: 5759n });
+  });
+
+  const shareOfThree: BillPart = { shares: 1, of: 3 };
+  const oneChope: BillPart = { lines: [{ lineId: 2, quantity: 1 }] };
+  const thirdOfChope: BillPart = { lines: [{ lineId: 2, parts: 1, of: 3 }] };
+  test.each<{ what: string; paid: BillPart[]; part: BillPart; members: object }>([
+    {
+      what: 'another number of shares',
+      paid: [shareOfThree],
+      part: { shares: 1, of: 2 },
+      members: { sharesOf: 3, sharesTaken: 1 },
+    },
+    {
+      what: 'more shares than are open',
+      paid: [{ shares: 2, of: 3 }],
+      part: { shares: 2, of: 3 },
+      members: { sharesOf: 3, sharesTaken: 2 },
+    },
+    {
+      what: 'a dish beside shares',
+      paid: [shareOfThree],
+      part: oneChope,
+      members: { sharesOf: 3, sharesTaken: 1 },
+    },
+    { what: 'a dish beside an amount', paid: [{ amount: 100n }], part: oneChope, members: {} },
+    {
+      what: 'a line that is paid',
+      paid: [{ lines: [{ lineId: 1 }] }],
+      part: { lines: [{ lineId: 1 }] },
+      members: { lineId: 1 },
+    },
+    {
+      what: 'more units than are open',
+      paid: [oneChope],
+      part: { lines: [{ lineId: 2, quantity: 3 }] },
+      members: { lineId: 2 },
+    },
+    { what: 'a part of a line paid by units', paid: [oneChope], part: thirdOfChope, members: { lineId: 2 } },
+    { what: 'a unit of a parted line', paid: [thirdOfChope], part: oneChope, members: { lineId: 2 } },
+    {
+      what: 'a part of another size',
+      paid: [thirdOfChope],
+      part: { lines: [{ lineId: 2, parts: 1, of: 4 }] },
+      members: { lineId: 2 },
+    },
+    { what: 'no line of this bill', paid: [], part: { lines: [{ lineId: 9 }] }, members: { lineId: 9 } },
+  ])('when it is $what, then it is a conflict', ({ paid, part, members }) => {
+    expect(pricePart(payAll(dinner, ...paid), part)).toEqual({ kind: 'bill_split_conflict', ...members });
+  });
+
+  test('when the amount is above what remains, then the rest is told', () => {
+    expect(pricePart(dinner, { amount: 10_418n })).toEqual({ kind: 'amount_exceeds_remaining', remaining: 10_417n });
+  });
+
+  test.each<[string, BillState, BillPart]>([
+    ['the rest of a paid bill', pay(dinner, { rest: true }), { rest: true }],
+    ['a free dish', { ...dinner, discounts: [{ id: 1, lineId: 1, percent: '100' }] }, { lines: [{ lineId: 1 }] }],
+  ])('when it is %s, then there is nothing to pay', (_what, bill, part) => {
+    expect(pricePart(bill, part)).toEqual({ kind: 'nothing_to_pay' });
+  });
+});
+
+const lineNumbers = fc.record({ quantity: fc.integer({ min: 1, max: 9 }), price: fc.integer({ min: 0, max: 20_000 }) });
+const percents = fc.integer({ min: 1, max: 10_000 }).map((hundredths) => (hundredths / 100).toFixed(2));
+const bills: fc.Arbitrary<BillState> = fc
+  .record({
+    lines: fc.array(lineNumbers, { minLength: 1, maxLength: 8 }),
+    discounts: fc.array(fc.record({ line: fc.option(fc.nat(7)), percent: percents }), { maxLength: 3 }),
+    rate: percents,
+    included: fc.boolean(),
+  })
+  .map(({ lines, discounts, rate, included }) => ({
+    ...empty,
+    lines: lines.map(({ quantity, price }, index) => line(index + 1, quantity, BigInt(price))),
+    discounts: discounts.map(({ line: index, percent }, id): BillDiscount => {
+      return { id, lineId: index === null ? null : index + 1, percent };
+    }),
+    serviceCharge: { rate, included },
+  }));
+const lineParts: fc.Arbitrary<BillPart> = fc
+  .uniqueArray(
+    fc.record({
+      lineId: fc.integer({ min: 1, max: 8 }),
+      quantity: fc.option(fc.integer({ min: 1, max: 3 })),
+      of: fc.option(fc.integer({ min: 2, max: 20 })),
+    }),
+    { minLength: 1, maxLength: 3, selector: ({ lineId }) => lineId },
+  )
+  .map((choices) => ({
+    lines: choices.map(({ lineId, quantity, of }) => {
+      if (of !== null) return { lineId, parts: 1, of };
+      return quantity === null ? { lineId } : { lineId, quantity };
+    }),
+  }));
+const parts: fc.Arbitrary<BillPart> = fc.oneof(
+  { arbitrary: lineParts, weight: 3 },
+  fc.record({ shares: fc.integer({ min: 1, max: 3 }), of: fc.integer({ min: 3, max: 5 }) }),
+  fc.record({ amount: fc.bigInt({ min: 1n, max: 5000n }) }),
+);
+
+const budget = { numRuns: process.env['COMANDA_LONG'] === '1' ? 50_000 : 1000 };
+
+describe('any bill', () => {
+  test('when it is split in any way and the rest is paid, then the parts add up to its total, and none is 0', () => {
+    fc.assert(
+      fc.property(bills, fc.array(parts, { maxLength: 12 }), (bill, asked) => {
+        let paid = bill;
+        for (const part of [...asked, { rest: true } as const]) {
+          paid = pay(paid, part);
+          const { total, paid: settled, remaining } = billAmounts(paid);
+          expect(settled + remaining).toBe(total);
+          expect(remaining >= 0n).toBe(true);
+          for (const each of paid.lines) {
+            const { count, of } = settledOf(each, activePayments(paid));
+            expect(count).toBeLessThanOrEqual(of);
+          }
+        }
+        expect(amountsOf(paid).every((amount) => amount > 0n)).toBe(true);
+        expect(billAmounts(paid)).toMatchObject({ remaining: 0n });
+      }),
+      budget,
+    );
+  });
+
+  test('when all payments are by lines, then any line that nobody has paid can be cancelled', () => {
+    fc.assert(
+      fc.property(bills, fc.array(lineParts, { maxLength: 8 }), (bill, asked) => {
+        const paid = payAll(bill, ...asked);
+        const free = paid.lines.filter((each) => settledOf(each, activePayments(paid)).count === 0);
+        for (const cancelled of free) {
+          const { remaining } = billAmounts({ ...paid, lines: paid.lines.filter((each) => each !== cancelled) });
+          expect(remaining >= 0n).toBe(true);
+        }
+      }),
+      budget,
+    );
+  });
+
+  test('when every line is paid by itself, then nothing remains', () => {
+    fc.assert(
+      fc.property(bills, (bill) => {
+        const paid = payAll(bill, ...bill.lines.map(({ id }) => ({ lines: [{ lineId: id }] })));
+        expect(billAmounts(paid).remaining).toBe(0n);
+      }),
+      budget,
+    );
+  });
+});

@@ -1,0 +1,146 @@
+import {
+  activePayments,
+  billAmounts,
+  netsOf,
+  roundHalfUp,
+  settledOf,
+  type BillLine,
+  type BillPayment,
+  type BillState,
+  type Coverage,
+  type Piece,
+} from './bill-amounts.ts';
+
+/** What a payer chooses of a line: all that is open, so many units, or so many of `of` equal parts of the whole line. */
+export type LineChoice = { lineId: number } & ({ quantity?: number } | { parts: number; of: number });
+
+/** What a payer asks to pay. */
+export type BillPart =
+  | { rest: true }
+  | { shares: number; of: number }
+  | { amount: bigint }
+  | { lines: readonly LineChoice[] };
+
+export type PricedPart = { kind: 'priced'; amount: bigint; covers: Coverage };
+
+/** The part is not free, or comes to more than is left, or to nothing. */
+export type PartRefusal =
+  | { kind: 'bill_split_conflict'; lineId?: number; sharesOf?: number; sharesTaken?: number }
+  | { kind: 'amount_exceeds_remaining'; remaining: bigint }
+  | { kind: 'nothing_to_pay' };
+
+type SharesPayment = BillPayment & { covers: Extract<Coverage, { by: 'shares' }> };
+const isByShares = (payment: BillPayment): payment is SharesPayment => payment.covers.by === 'shares';
+
+/**
+ * The round of shares that runs: how many shares it has and how many are taken. The first active one fixes their number.
+ * After all are taken, whoever pays a share of what was ordered since begins the next round.
+ */
+export function runningShares(bill: BillState): { round: number; of: number | null; taken: number } {
+  const active = activePayments(bill).filter(isByShares);
+  const round = Math.max(0, ...active.map(({ covers }) => covers.round));
+  const running = active.filter(({ covers }) => covers.round === round);
+  const taken = running.reduce((count, { covers }) => count + covers.count, 0);
+  return { round, of: running[0]?.covers.of ?? null, taken };
+}
+
+function priceShares(bill: BillState, { shares, of }: { shares: number; of: number }): PricedPart | PartRefusal {
+  const { remaining } = billAmounts(bill);
+  const running = runningShares(bill);
+  const isNewRound = running.of === null || (running.taken === running.of && remaining > 0n);
+  const taken = isNewRound ? 0 : running.taken;
+  const open = of - taken;
+  if ((!isNewRound && running.of !== of) || shares > open)
+    return { kind: 'bill_split_conflict', sharesOf: running.of ?? of, sharesTaken: running.taken };
+  const everUsed = bill.payments.filter(isByShares).map(({ covers }) => covers.round);
+  const round = isNewRound ? Math.max(0, ...everUsed) + 1 : running.round;
+  const [count, openShares] = [BigInt(shares), BigInt(open)];
+  const extra = remaining % openShares;
+  const amount = count * (remaining / openShares) + (count < extra ? count : extra);
+  return { kind: 'priced', amount, covers: { by: 'shares', round, count: shares, of } };
+}
+
+/** The pieces of a choice, or null if one of them is not open, or the line is parted in another way already. */
+function piecesOf(line: BillLine, choice: LineChoice, active: readonly BillPayment[]): Piece | null {
+  const settled = settledOf(line, active);
+  const open = settled.of - settled.count;
+  if ('parts' in choice) {
+    const isUntouched = settled.count === 0;
+    if (!isUntouched && (settled.kind !== 'parts' || settled.of !== choice.of)) return null;
+    const free = isUntouched ? choice.of : open;
+    return choice.parts <= free ? { lineId: line.id, kind: 'parts', count: choice.parts, of: choice.of } : null;
+  }
+  if (choice.quantity !== undefined && settled.kind === 'parts') return null;
+  const count = choice.quantity ?? open;
+  return count > 0 && count <= open ? { lineId: line.id, kind: settled.kind, count, of: settled.of } : null;
+}
+
+const greatestDivisor = (first: bigint, second: bigint): bigint =>
+  second === 0n ? first : greatestDivisor(second, first % second);
+
+/** round(remaining × what is chosen / all that is open), in exact fractions of the lines' nets. */
+function priceOfPieces(bill: BillState, active: readonly BillPayment[], pieces: readonly Piece[]): bigint {
+  const nets = netsOf(bill);
+  const openPieces = bill.lines.map((line) => {
+    const { count, of } = settledOf(line, active);
+    return { lineId: line.id, count: of - count, of };
+  });
+  const common = [...openPieces, ...pieces].reduce((multiple, { of }) => {
+    const parts = BigInt(of);
+    return (multiple * parts) / greatestDivisor(multiple, parts);
+  }, 1n);
+  const weigh = (list: readonly Pick<Piece, 'lineId' | 'count' | 'of'>[]): bigint =>
+    list.reduce(
+      (weight, { lineId, count, of }) => weight + (nets.get(lineId) ?? 0n) * BigInt(count) * (common / BigInt(of)),
+      0n,
+    );
+  const all = weigh(openPieces);
+  return all === 0n ? 0n : roundHalfUp(billAmounts(bill).remaining * weigh(pieces), all);
+}
+
+/** Whether whole dishes may still be paid: shares and amounts pay of everything, so dishes go first. */
+const isDividedByAmount = (active: readonly BillPayment[]): boolean =>
+  active.some(({ covers }) => covers.by !== 'lines');
+
+function priceLines(bill: BillState, choices: readonly LineChoice[]): PricedPart | PartRefusal {
+  const active = activePayments(bill);
+  if (isDividedByAmount(active)) {
+    const { of, taken } = runningShares(bill);
+    return { kind: 'bill_split_conflict', ...(of !== null && { sharesOf: of, sharesTaken: taken }) };
+  }
+  const pieces: Piece[] = [];
+  for (const choice of choices) {
+    const line = bill.lines.find(({ id }) => id === choice.lineId);
+    const piece = line && piecesOf(line, choice, active);
+    if (!piece) return { kind: 'bill_split_conflict', lineId: choice.lineId };
+    pieces.push(piece);
+  }
+  return { kind: 'priced', amount: priceOfPieces(bill, active, pieces), covers: { by: 'lines', pieces } };
+}
+
+function priceRest(bill: BillState): PricedPart {
+  const active = activePayments(bill);
+  const amount = billAmounts(bill).remaining;
+  if (isDividedByAmount(active)) return { kind: 'priced', amount, covers: { by: 'amount' } };
+  const pieces = bill.lines.flatMap((line) => piecesOf(line, { lineId: line.id }, active) ?? []);
+  return { kind: 'priced', amount, covers: { by: 'lines', pieces } };
+}
+
+function priceAny(bill: BillState, part: BillPart): PricedPart | PartRefusal {
+  if ('rest' in part) return priceRest(bill);
+  if ('shares' in part) return priceShares(bill, part);
+  if ('lines' in part) return priceLines(bill, part.lines);
+  const { remaining } = billAmounts(bill);
+  if (part.amount > remaining) return { kind: 'amount_exceeds_remaining', remaining };
+  return { kind: 'priced', amount: part.amount, covers: { by: 'amount' } };
+}
+
+/**
+ * What a part of the bill costs now, and what it covers. Refused, in this order: a piece or share that is not free, an
+ * amount above what remains, a part that comes to nothing. The price of a payer who has a reservation is computed without
+ * it: leave it out of `bill.payments`.
+ */
+export function pricePart(bill: BillState, part: BillPart): PricedPart | PartRefusal {
+  const priced = priceAny(bill, part);
+  return priced.kind === 'priced' && priced.amount === 0n ? { kind: 'nothing_to_pay' } : priced;
+}
