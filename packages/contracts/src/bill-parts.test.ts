@@ -44,6 +44,15 @@ describe('the price of a part of a bill', () => {
     expect(billAmounts(paid).remaining).toBe(0n);
   });
 
+  test('when two cents are left over, then two payers give one more each', () => {
+    const water: BillState = { ...empty, serviceCharge: { rate: '0', included: false }, lines: [line(1, 1, 500n)] };
+    expect(amountsOf(payAll(water, { shares: 1, of: 3 }, { shares: 1, of: 3 }, { shares: 1, of: 3 }))).toEqual([
+      167n,
+      167n,
+      166n,
+    ]);
+  });
+
   test('when two shares of three are paid at once, then they cost as much as one after the other', () => {
     expect(amountsOf(payAll(dinner, { shares: 2, of: 3 }, { rest: true }))).toEqual([6945n, 3472n]);
   });
@@ -174,7 +183,7 @@ const parts: fc.Arbitrary<BillPart> = fc.oneof(
   fc.record({ amount: fc.bigInt({ min: 1n, max: 5000n }) }),
 );
 
-const budget = { numRuns: process.env['COMANDA_LONG'] === '1' ? 50_000 : 1000 };
+const budget = { numRuns: process.env['COMANDA_LONG'] === '1' ? 8000 : 1000 };
 
 describe('any bill', () => {
   test('when it is split in any way and the rest is paid, then the parts add up to its total, and none is 0', () => {
@@ -198,15 +207,18 @@ describe('any bill', () => {
     );
   });
 
-  test('when all payments are by lines, then any line that nobody has paid can be cancelled', () => {
+  test('when units are paid one by one, then any line that nobody has paid can be cancelled', () => {
+    const unit = fc.record({ lineId: fc.integer({ min: 1, max: 8 }), quantity: fc.constant(1) });
+    const units = unit.map((choice): BillPart => ({ lines: [choice] }));
     fc.assert(
-      fc.property(bills, fc.array(lineParts, { maxLength: 8 }), (bill, asked) => {
+      fc.property(bills, fc.array(units, { minLength: 4, maxLength: 20, size: 'max' }), (bill, asked) => {
         const paid = payAll(bill, ...asked);
         const free = paid.lines.filter((each) => settledOf(each, activePayments(paid)).count === 0);
-        for (const cancelled of free) {
-          const { remaining } = billAmounts({ ...paid, lines: paid.lines.filter((each) => each !== cancelled) });
-          expect(remaining >= 0n).toBe(true);
-        }
+        const without = (cancelled: BillLine): BillState => ({
+          ...paid,
+          lines: paid.lines.filter((each) => each !== cancelled),
+        });
+        expect(free.filter((each) => billAmounts(without(each)).remaining < 0n)).toEqual([]);
       }),
       budget,
     );
