@@ -128,7 +128,7 @@ describe('who receives what', () => {
     expect(waiter.events).toEqual([created, seated, paused]);
   });
 
-  test('when an event cannot be read or is of an unknown type, then it is counted, and the next ones are sent', async () => {
+  test('when an event cannot be read, is of an unknown type or of another service, then it is counted, and the next ones are sent', async () => {
     const waiter = harness.connect({ sub: 2, role: 'waiter' });
     await waiter.untilStatus('live');
     const before = await harness.metric('comanda_feed_unreadable_events_total');
@@ -139,11 +139,12 @@ describe('who receives what', () => {
       { ...good, id: crypto.randomUUID(), data: {} as never },
       { ...good, id: crypto.randomUUID(), type: 'toString' as never },
       { ...good, id: crypto.randomUUID(), audience: 7 as never },
+      { ...good, id: crypto.randomUUID(), source: '/transfers' },
       good,
     );
 
     await waiter.untilEvents(1);
     expect(waiter.events).toEqual([good]);
-    expect(await harness.metric('comanda_feed_unreadable_events_total')).toBe(before + 4);
+    expect(await harness.metric('comanda_feed_unreadable_events_total')).toBe(before + 5);
   });
 });

@@ -1,5 +1,5 @@
 import { roomsOfEvent, seatingRoom, userRoom, type Room } from '@comanda/contracts/audience';
-import type { CloudEvent } from '@comanda/contracts/events';
+import { events, type CloudEvent } from '@comanda/contracts/events';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 
 export const isStaff = ({ role }: Pick<Caller, 'role'>): boolean => role !== 'customer';
@@ -18,10 +18,12 @@ export const isSameAudience = (before: Caller, after: Caller): boolean =>
 
 /**
  * The rooms that an event is sent to: those that travel with it, so that a type that is newer than this notifier is sent
- * too, or else those that its contract says. Null if nobody knows them.
+ * too, or else those that its contract says. Null if nobody knows them, or if the event says that it is of another service
+ * than its type.
  * @throws TypeError if the event does not fit its contract
  */
-export function roomsOf({ type, audience, data }: CloudEvent): readonly Room[] | null {
+export function roomsOf({ type, source, audience, data }: CloudEvent): readonly Room[] | null {
+  if (Object.hasOwn(events, type) && events[type].source !== source) return null;
   if (audience === undefined) return roomsOfEvent(type, data);
   return audience.split(' ').filter((room) => room !== '');
 }

@@ -22,8 +22,8 @@ const overheadBytes = 500;
 export type ReadEntry = { entry: Entry; event: CloudEvent | null };
 
 /**
- * Finds the rooms of a message. A message that is not an event, or of a type that this version does not know and that does
- * not say its audience, keeps its position and is sent to nobody; `onUnreadable` reports it, so that nothing is dropped
+ * Finds the rooms of a message. A message that is not an event, of a type that this version does not know and that does
+ * not say its audience, or of another service than its type, keeps its position and is sent to nobody; `onUnreadable` reports it, so that nothing is dropped
  * silently. A heartbeat is sent to nobody either.
  */
 export function readEntry(message: FeedMessage, onUnreadable: (error: unknown) => void): ReadEntry {
@@ -37,7 +37,7 @@ export function readEntry(message: FeedMessage, onUnreadable: (error: unknown) =
     const rooms = roomsOf(event);
     const packet = eventPacket(body, cursor);
     if (rooms) return { entry: { ...unsent, rooms, packet, weight: overheadBytes + weightOf(packet, message) }, event };
-    onUnreadable(new Error('unknown type'));
+    onUnreadable(new Error('unknown type, or one of another service'));
   } catch (error) {
     onUnreadable(error);
   }

@@ -23,7 +23,7 @@ export function createFeedMetrics(registry: Metrics) {
     }),
     unreadable: new Counter({
       name: 'comanda_feed_unreadable_events_total',
-      help: 'Messages of the stream that are not events or of an unknown type',
+      help: 'Messages of the stream that are not events, or of an unknown type, or of another service than their type',
       registers,
     }),
   };
