@@ -50,6 +50,7 @@ export async function startBenchStack(
 /** Rate limits that no bench reaches. */
 export const unlimited = {
   RATE_LIMIT_USER: '100000000',
+  RATE_LIMIT_STAFF: '100000000',
   RATE_LIMIT_ADDRESS: '100000000',
   RATE_LIMIT_REFUSED: '100000000',
   RATE_LIMIT_ADDRESS_USERS: '100000000',

@@ -13,6 +13,17 @@ import { startReaper } from '@comanda/local-stack/reaper/start-reaper';
 import { programsDir, root } from '@comanda/local-stack/root';
 import { seedDemo } from '@comanda/local-stack/seed';
 import { startEphemeralServers } from '@comanda/local-stack/servers/ephemeral-servers';
+import { defineCommand, readCommandLine } from './command-line.ts';
+
+readCommandLine(
+  defineCommand({
+    name: 'npm run pictures',
+    script: 'pictures',
+    about:
+      'Starts the demo on servers of its own and takes the pictures of the README in a browser, into docs/pictures.',
+    options: {},
+  }),
+);
 
 const folder = join(root, 'docs/pictures');
 const log = (line: string): void => console.error(line);

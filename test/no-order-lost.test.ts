@@ -21,7 +21,7 @@ describe('no accepted order is lost on its way to the kitchen', () => {
     opened.push(() => broker.discard());
     stack = await startStack(
       { ...(await isolatedServers('lost')), rabbitmqUrl: broker.url },
-      { RATE_LIMIT_USER: '1000000', RATE_LIMIT_ADDRESS_USERS: '1000000' },
+      { RATE_LIMIT_USER: '1000000', RATE_LIMIT_STAFF: '1000000', RATE_LIMIT_ADDRESS_USERS: '1000000' },
     );
     opened.push(stack.close);
     const manager = caller(stack.gatewayUrl, { token: stack.managerToken });

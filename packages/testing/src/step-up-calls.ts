@@ -11,6 +11,7 @@ export const resetKey = 'transaction_password.reset';
 /** Settings of a stack with limits that concurrent tests never reach. */
 export const withoutLimits = {
   RATE_LIMIT_USER: '1000000',
+  RATE_LIMIT_STAFF: '1000000',
   RATE_LIMIT_ADDRESS: '1000000',
   RATE_LIMIT_REFUSED: '1000000',
   RATE_LIMIT_ADDRESS_USERS: '1000000',

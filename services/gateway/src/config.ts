@@ -33,7 +33,12 @@ export const gatewaySettings = {
   allowedOrigins: allowedOriginsSetting,
   trustedProxies: trustedProxiesSetting,
   proxyHops: proxyHopsSetting,
-  rateLimitUser: limit('RATE_LIMIT_USER', 600, 'Requests per minute and user'),
+  rateLimitUser: limit('RATE_LIMIT_USER', 600, 'Requests per minute and customer or guest'),
+  rateLimitStaff: limit(
+    'RATE_LIMIT_STAFF',
+    6000,
+    'Requests per minute and member of staff: many screens may be signed in with one account',
+  ),
   rateLimitAddress: limit(
     'RATE_LIMIT_ADDRESS',
     1200,

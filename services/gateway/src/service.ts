@@ -53,6 +53,7 @@ export async function startGateway(config: GatewayConfig, logger: Logger, clock:
   const limits = createLimits({
     perMinute: {
       user: config.rateLimitUser,
+      staff: config.rateLimitStaff,
       address: config.rateLimitAddress,
       refused: config.rateLimitRefused,
       addressUsers: config.rateLimitAddressUsers,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
+import type { Role } from '@comanda/contracts/endpoint';
 import { startOwnServer, type OwnServer } from '@comanda/testing/own-server';
 import { rawCall, type RawAnswer } from '@comanda/testing/raw-socket';
 import { until } from '@comanda/testing/until';
@@ -20,8 +21,8 @@ const get = async (url: string, headers: Record<string, string> = {}) => {
   await answer.arrayBuffer();
   return answer;
 };
-const bearer = (gateway: GatewayHarness, sub: number) => ({
-  authorization: `Bearer ${gateway.issuer.token({ sub, role: 'customer' })}`,
+const bearer = (gateway: GatewayHarness, sub: number, role: Role = 'customer') => ({
+  authorization: `Bearer ${gateway.issuer.token({ sub, role })}`,
 });
 
 describe('the general limit', () => {
@@ -48,6 +49,16 @@ describe('the general limit', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
     expect(gateway.peer.arrived).toEqual([]);
+  });
+
+  test('when the screens of a kitchen share one account, then they have the limit of staff', async () => {
+    const gateway = await start({ RATE_LIMIT_USER: '1', RATE_LIMIT_STAFF: '2' });
+    const statuses: number[] = [];
+
+    for (let call = 0; call < 3; call++)
+      statuses.push((await get(`${gateway.url}/orders`, bearer(gateway, 2, 'waiter'))).status);
+
+    expect(statuses).toEqual([200, 200, 429]);
   });
 
   test('when one user is over the limit, then another user and requests without a token go on', async () => {

@@ -36,7 +36,7 @@ export type Limits = {
   countStepUp: (state: RequestState, caller: Caller) => Promise<void>;
 };
 type Options = {
-  perMinute: { user: number; address: number; refused: number; addressUsers: number; feed: number; stepUp: number };
+  perMinute: Record<'user' | 'staff' | 'address' | 'refused' | 'addressUsers' | 'feed' | 'stepUp', number>;
   redis: RedisLink;
   logger: Logger;
   clock: Clock;
@@ -46,6 +46,8 @@ export function createLimits({ perMinute, redis, logger, clock }: Options): Limi
   const countLocally = createLocalCounter({ windowMs, clock });
   const countInRedis = createRedisCounter({ redis, prefix: 'rate-limit:step-up:', windowMs, logger, clock });
   const checkUser = createQuota({ name: 'general', limit: perMinute.user, clock });
+  // All screens of a kitchen may share one account.
+  const checkStaff = createQuota({ name: 'general', limit: perMinute.staff, clock });
   const checkAddress = createQuota({ name: 'general', limit: perMinute.address, clock });
   const checkRefused = createQuota({ name: 'refused', limit: perMinute.refused, clock });
   // All users of one address together, so that a whole restaurant behind one address is not refused.
@@ -53,18 +55,22 @@ export function createLimits({ perMinute, redis, logger, clock }: Options): Limi
   const checkFeed = createQuota({ name: 'feed', limit: perMinute.feed, clock });
   const checkStepUp = createQuota({ name: 'step-up', limit: perMinute.stepUp, clock });
 
-  function count(state: RequestState, { bucket, check }: { bucket: string; check: typeof checkAddress }): void {
+  function count(
+    state: RequestState,
+    { bucket, checkOther }: { bucket: string; checkOther: typeof checkAddress },
+  ): void {
     state.counted = true;
     const { caller, client, responseHeaders } = state;
     const network = networkOf(client.address);
-    if (!caller) return check(countLocally(`${bucket} ${network}`), responseHeaders);
-    checkUser(countLocally(caller.userId), responseHeaders);
+    if (!caller) return checkOther(countLocally(`${bucket} ${network}`), responseHeaders);
+    const check = caller.role === 'customer' ? checkUser : checkStaff;
+    check(countLocally(caller.userId), responseHeaders);
     checkAddressUsers(countLocally(`users ${network}`));
   }
 
   return {
-    countRequest: (state, bucket) => count(state, { bucket, check: checkAddress }),
-    countRefusal: (state) => count(state, { bucket: 'refused', check: checkRefused }),
+    countRequest: (state, bucket) => count(state, { bucket, checkOther: checkAddress }),
+    countRefusal: (state) => count(state, { bucket: 'refused', checkOther: checkRefused }),
     countHandshake: (client) => checkFeed(countLocally(`feed ${networkOf(client.address)}`)),
     countStepUp: async ({ responseHeaders }, { userId }) => {
       // Counted here as well, so that the limit goes on from this count if Redis falls silent.
