@@ -193,7 +193,7 @@ describe('one connection for all feeds of a client', () => {
     await until(async () => (await socketCount()) === before, { timeoutMs: 10_000, what: 'the socket to be closed' });
   }, 40_000);
 
-  test('when the user had to change the password first, then the feed goes on with the new token', async () => {
+  test('when the user had to change the password first, then the app is told so, and the feed goes on with the new token', async () => {
     const issuer = await startTestIssuer();
     const { rabbitmqUrl } = await isolatedServers('client-refused');
     const notifier = await startServiceProcess('notifier', { RABBITMQ_URL: rabbitmqUrl, JWKS_URL: issuer.jwksUrl });
@@ -204,16 +204,19 @@ describe('one connection for all feeds of a client', () => {
       expires_in: 900,
       refresh_token: 'any',
     });
+    const onPasswordChangeRequired = jest.fn();
     const client = createClient({
       url: 'http://127.0.0.1:1',
       feedUrls: [notifier.url],
       storage: memoryStorage(),
       fetch: () => Promise.resolve(Response.json(pair())),
+      onPasswordChangeRequired,
     });
     try {
       await client.signIn({ email: '', password: '' });
       const { untilStatus } = openRecordedFeed(client);
       await untilStatus('refused');
+      expect(onPasswordChangeRequired).toHaveBeenCalledTimes(1);
       mustChange = false;
       await client.signIn({ email: '', password: '' });
       await untilStatus('live');
