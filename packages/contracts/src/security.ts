@@ -17,6 +17,7 @@ import {
   exactlyOneOf,
   id,
   list,
+  money,
   component,
   nullable,
   object,
@@ -120,6 +121,23 @@ const details: Joi.AnySchema<Details> = Joi.alternatives().try(
 );
 export const authorizationDetails = list(details).min(1).max(1);
 export type AuthorizationDetails = Infer<typeof authorizationDetails>;
+/** Details as they are told afterwards: of each type those members that it has. */
+const agreedDetails = component(
+  'AgreedDetails',
+  object({
+    type: text(64).example('internal_transfer'),
+    from_account_id: optional(id().example(21)),
+    to_account_id: optional(id().example(22)),
+    account_id: optional(id()),
+    amount: optional(money().example('12.50')),
+    currency: optional(currencyCode()),
+    user_id: optional(id()),
+    email: optional(text(255)),
+    role: optional(role),
+    status: optional(oneOf('active', 'disabled')),
+    sets_password: optional(yesOrNo()),
+  }),
+);
 /** The type of details that an endpoint key accepts. */
 export const detailsTypes: Readonly<Record<string, Details['type']>> = {
   'internal_transfer.create': 'internal_transfer',
@@ -261,6 +279,8 @@ export const securityEvents = endpoint({
   name: 'securityEvents',
   who: roles,
   summary: 'List the security events of your PIN, tokens and sign-ins, newest first',
+  details:
+    '`step_up_issued` has the `endpoint_key` that the PIN was entered for and, if they were given, the `authorization_details`.',
   query: pagesByTimeOfEvents,
   answers: {
     200: {
@@ -273,6 +293,8 @@ export const securityEvents = endpoint({
             time: time(),
             address: text(64).example('203.0.113.7'),
             user_agent: text(255).example('Mozilla/5.0'),
+            endpoint_key: optional(endpointKey()),
+            authorization_details: optional(list(agreedDetails)),
           }),
         ),
       ),

@@ -52,6 +52,22 @@ describe('issuing a token', () => {
     expect((await auth.as(ana)('GET', '/security/transaction-password')).body.attempts_remaining).toBe(3);
   });
 
+  test('when tokens were issued, then their owner reads what the PIN was entered for', async () => {
+    const eva = await auth.customer('Eva');
+    await storePin(auth, eva);
+    const transfer = { type: 'internal_transfer', to_account_id: 7, amount: '12.5', currency: 'BRL' };
+    await tokenFor(auth, eva);
+    await tokenFor(auth, eva, { authorization_details: [transfer] });
+
+    const { body } = await auth.as(eva)('GET', '/security/events');
+
+    const issued = { type: 'step_up_issued', time: expect.any(String), address: '127.0.0.1', user_agent: 'node' };
+    expect(body.filter(({ type }: { type: string }) => type === 'step_up_issued')).toEqual([
+      { ...issued, endpoint_key: transferKey, authorization_details: [{ ...transfer, amount: '12.50' }] },
+      { ...issued, endpoint_key: transferKey },
+    ]);
+  });
+
   test('when the user has no PIN, then 409', async () => {
     expect(codeOf(await stepUp(auth, await auth.customer()))).toBe('409 transaction_password_absent');
   });

@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
-import { formatDate, formatTime } from '@comanda/ui/format.ts';
+import { formatDate, formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useAccount } from './account-context.ts';
 import { deviceOf } from './device.ts';
@@ -59,7 +59,21 @@ const worrying: ReadonlySet<string> = new Set([
   'transaction_password_reset_approved',
 ]);
 
-function Event({ event: { type, time, address, user_agent: agent } }: { event: SecurityEvent }) {
+/** What the PIN was entered for; null if it is not known. */
+function purposeOf({ endpoint_key: key, authorization_details: details }: SecurityEvent): string | null {
+  const { purposes } = accountMessages();
+  const { amount, currency, to_account_id: payee, account_id: account } = details?.[0] ?? {};
+  if (amount !== undefined && currency !== undefined) {
+    if (payee !== undefined) return purposes.transfer(formatMoney(amount, currency), payee);
+    if (account !== undefined) return purposes.deposit(formatMoney(amount, currency), account);
+  }
+  if (key === undefined) return null;
+  return purposes.byKey[key as keyof typeof en.purposes.byKey] ?? key;
+}
+
+function Event({ event }: { event: SecurityEvent }) {
+  const { type, time, address, user_agent: agent } = event;
+  const purpose = purposeOf(event);
   const words = accountMessages();
   const isWorrying = worrying.has(type);
   return (
@@ -69,6 +83,7 @@ function Event({ event: { type, time, address, user_agent: agent } }: { event: S
       </span>
       <span class="event-text">
         <span class="event-title">{words.eventTypes[type as keyof typeof en.eventTypes] ?? words.otherEvent}</span>
+        {purpose !== null && <span>{purpose}</span>}
         <span class="account-quiet">
           {formatDate(time)}, {formatTime(time)}
         </span>

@@ -1,4 +1,4 @@
-import type { AuditType } from '@comanda/contracts/security';
+import type { AuditType, AuthorizationDetails } from '@comanda/contracts/security';
 
 /** Events of a user's PIN, tokens and sign-ins that the user can list, and what others have changed about the user. */
 export type SecurityEventType =
@@ -15,6 +15,9 @@ export type SecurityEventType =
   | 'transaction_password_blocked'
   | 'transaction_password_reset'
   | 'step_up_issued';
+
+/** What a PIN was entered for. Without details, any call to the endpoint. */
+export type Purpose = { endpointKey: string; details: AuthorizationDetails | null };
 
 /** Where a request came from. */
 export type Origin = { address: string; userAgent: string };

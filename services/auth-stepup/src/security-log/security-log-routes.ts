@@ -27,11 +27,13 @@ export function registerSecurityLogRoutes({ handle }: Api, deps: SecurityLogRout
   });
 }
 
-const toEventResponse = ({ type, time, address, userAgent }: LoggedEvent) => ({
+const toEventResponse = ({ type, time, address, userAgent, purpose }: LoggedEvent) => ({
   type,
   time: new Date(time).toISOString(),
   address,
   user_agent: userAgent,
+  ...(purpose && { endpoint_key: purpose.endpointKey }),
+  ...(purpose?.details && { authorization_details: purpose.details }),
 });
 
 const toAuditResponse = ({ id, time, type, actor, userId, details, address }: StoredAuditEntry) => ({

@@ -1,11 +1,20 @@
 import { auditDays } from '@comanda/contracts/rules';
+import type { AuthorizationDetails } from '@comanda/contracts/security';
 import { collectionOf, collectionSchema } from '@comanda/shared/mongo/collections';
 import type { Session } from '@comanda/shared/mongo/transactions';
-import mongoose, { type Connection } from 'mongoose';
-import type { Origin, SecurityEventType } from './security-event.ts';
+import mongoose, { type Connection, type mongo } from 'mongoose';
+import type { Origin, Purpose, SecurityEventType } from './security-event.ts';
 
-type EventDocument = { user_id: number; type: SecurityEventType; time: Date; address: string; user_agent: string };
-export type LoggedEvent = { id: string; type: SecurityEventType; time: number } & Origin;
+type EventDocument = {
+  user_id: number;
+  type: SecurityEventType;
+  time: Date;
+  address: string;
+  user_agent: string;
+  endpoint_key?: string;
+  authorization_details?: AuthorizationDetails;
+};
+export type LoggedEvent = { id: string; type: SecurityEventType; time: number; purpose?: Purpose } & Origin;
 /** Where a page begins: after this event. */
 export type LogPosition = Pick<LoggedEvent, 'time' | 'id'>;
 export type SecurityLogStore = ReturnType<typeof createSecurityLogStore>;
@@ -18,6 +27,8 @@ export const securityEventSchema = collectionSchema<EventDocument>('security_eve
   time: { type: Date, required: true },
   address: { type: String, required: true },
   user_agent: { type: String, required: true, maxlength: 255 },
+  endpoint_key: { type: String, allowNull: false },
+  authorization_details: { type: [Object], allowNull: false },
 })
   .index({ user_id: 1, time: -1, _id: -1 })
   .index({ time: 1 }, { expireAfterSeconds: retentionS });
@@ -27,8 +38,16 @@ export function createSecurityLogStore(connection: Connection) {
   const events = collectionOf(connection, securityEventSchema);
   return {
     insert: async (event: Omit<LoggedEvent, 'id'> & { userId: number }, session?: Session): Promise<void> => {
-      const { userId, type, time, address, userAgent } = event;
-      const document = { user_id: userId, type, time: new Date(time), address, user_agent: userAgent };
+      const { userId, type, time, address, userAgent, purpose } = event;
+      const document: EventDocument = {
+        user_id: userId,
+        type,
+        time: new Date(time),
+        address,
+        user_agent: userAgent,
+        ...(purpose && { endpoint_key: purpose.endpointKey }),
+        ...(purpose?.details && { authorization_details: purpose.details }),
+      };
       await events.insertOne(document, { ...(session && { session }) });
     },
     /** Newest first. With `after`, only events that are older than that position. */
@@ -45,13 +64,13 @@ export function createSecurityLogStore(connection: Connection) {
         .sort({ time: -1, _id: -1 })
         .limit(limit)
         .toArray();
-      return documents.map(({ _id, type, time, address, user_agent: userAgent }) => ({
-        id: _id.toHexString(),
-        type,
-        time: time.getTime(),
-        address,
-        userAgent,
-      }));
+      return documents.map(toLoggedEvent);
     },
   };
+}
+
+function toLoggedEvent({ _id, type, time, address, ...stored }: mongo.WithId<EventDocument>): LoggedEvent {
+  const { user_agent: userAgent, endpoint_key: endpointKey, authorization_details: details = null } = stored;
+  const purpose = endpointKey !== undefined && { purpose: { endpointKey, details } };
+  return { id: _id.toHexString(), type, time: time.getTime(), address, userAgent, ...purpose };
 }

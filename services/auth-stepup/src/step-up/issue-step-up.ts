@@ -39,7 +39,12 @@ export async function issueStepUp(
   const token = { jti, lifetimeMs: stepUpLifetimeS * 1000 };
   const { userId } = await checkPin(deps, { ...requester, pin, token, ...(roles && { roles }) });
   const stepUpToken = deps.stepUpTokens.issue({ jti, userId, endpointKey, details });
-  await deps.recordSecurityEvent({ userId, type: 'step_up_issued', origin: requester.origin });
+  await deps.recordSecurityEvent({
+    userId,
+    type: 'step_up_issued',
+    origin: requester.origin,
+    purpose: { endpointKey, details },
+  });
   return stepUpToken;
 }
 

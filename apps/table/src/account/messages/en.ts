@@ -212,6 +212,16 @@ export const en = {
     user_enabled: 'A manager enabled your account again',
   },
   otherEvent: 'Something changed',
+  purposes: {
+    transfer: (amount: string, to: number) => `Transfer of ${amount} to account ${to}`,
+    deposit: (amount: string, to: number) => `Deposit of ${amount} to account ${to}`,
+    byKey: {
+      'internal_transfer.create': 'One transfer; no amount was named',
+      'account_deposit.create': 'One deposit; no amount was named',
+      'transaction_password.reset': 'A new PIN for somebody',
+      'user.manage': 'A change of a user',
+    },
+  },
 
   failures: {
     account_not_found: ['There is no account with this number.', 'Nothing was sent. Check the number.'],

@@ -222,6 +222,16 @@ export const ptBr: typeof en = {
     user_enabled: 'A gerência reativou o seu cadastro',
   },
   otherEvent: 'Algo mudou',
+  purposes: {
+    transfer: (amount, to) => `Transferência de ${amount} para a conta ${to}`,
+    deposit: (amount, to) => `Depósito de ${amount} na conta ${to}`,
+    byKey: {
+      'internal_transfer.create': 'Uma transferência; nenhum valor foi informado',
+      'account_deposit.create': 'Um depósito; nenhum valor foi informado',
+      'transaction_password.reset': 'Um PIN novo para alguém',
+      'user.manage': 'Uma mudança em um usuário',
+    },
+  },
 
   failures: {
     account_not_found: ['Não há conta com este número.', 'Nada foi enviado. Confira o número.'],
