@@ -1,7 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectErrors, setOffline } from '@comanda/testing/browser';
 import { until } from '@comanda/testing/until';
-import { ageIn, bump, isLive, isNotLive, itemsAre, keptBumpsOf, statusIs, ticketOf } from './support/board-page.ts';
+import {
+  ageIn,
+  bump,
+  isGone,
+  isLive,
+  isNotLive,
+  itemsAre,
+  keptBumpsOf,
+  statusIs,
+  ticketOf,
+} from './support/board-page.ts';
 import { startKitchenApp, type KitchenApp } from './support/kitchen-app.ts';
 import { press } from './support/page.ts';
 
@@ -42,6 +52,32 @@ describe('a board that is cut off', () => {
     expect((await app.order(other.id)).status).toBe('received');
     const history = (await app.manager('GET', `/orders/${order.id}/history`)).body as { item_id?: number }[];
     expect(history.filter(({ item_id: item }) => item !== undefined)).toHaveLength(1);
+  }, 90_000);
+  test('when a ticket is bumped offline, then its remarks and allergies stay until it is handed over, and it is moved on', async () => {
+    const { page } = await app.startShift();
+    // A bump is decided again if the order has moved on meanwhile.
+    expectErrors(page, /status of 412 .*\/orders\/\d+$/);
+    const order = await app.place('1', [{ name: 'Feijoada', remarks: 'sem cebola' }, 'Pudim de leite'], 'peanuts');
+    const ticket = ticketOf(page, order);
+    await ticket.waitFor();
+    await setOffline(page, true);
+    await isNotLive(page);
+    for (const status of ['cooking', 'ready']) {
+      await bump(page, order);
+      await ticket.getByRole('button', { name: `1 Feijoada, ${status}` }).waitFor();
+      await ticket.getByText('Kept, not sent').waitFor();
+      expect(await ticket.getByText('sem cebola').isVisible()).toBe(true);
+      expect(await ticket.getByText('peanuts').isVisible()).toBe(true);
+    }
+    await app.shoot(page, 'kept-ready');
+    await bump(page, order);
+    await isGone(ticket.getByText('peanuts'));
+    await page.getByText('3 bumps kept').waitFor();
+    expect((await app.order(order.id)).status).toBe('received');
+    await setOffline(page, false);
+    await statusIs(app, order, 'delivered');
+    await until(async () => (await keptBumpsOf(page)) === 0, { what: 'the kept bumps' });
+    expect(await page.getByRole('alert').count()).toBe(0); // none was dropped
   }, 90_000);
   test('when the page is loaded again with kept bumps, then the shift goes on and they are sent', async () => {
     const { page, context } = await app.startShift();

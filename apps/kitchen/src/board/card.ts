@@ -12,7 +12,7 @@ export type BoardCard = {
   changes: readonly Change[];
   /** When somebody here read the allergies, by the server's time; null if nobody has. */
   allergiesReadAtMs: number | null;
-  /** The newest bump of this ticket that the server has not answered. */
+  /** While the board is cut off: the newest bump of this ticket, which cannot be sent; null if all were. */
   waiting: Bump | null;
   /** Of a cancelled ticket, if the feed told. */
   cancellation: Cancellation | null;
@@ -40,13 +40,14 @@ export function cardOf({ order, read, last, cancellation, ...board }: CardParts,
   const ticket = ticketOf(withBumps(order, bumps), board.station);
   if (!ticket) return null;
   const changes = changesOf(ticket, read);
-  const card = { ticket, changes, allergiesReadAtMs: read?.allergiesReadAtMs ?? null, waiting: last, cancellation };
+  const waiting = board.isLive ? null : last;
+  const card = { ticket, changes, allergiesReadAtMs: read?.allergiesReadAtMs ?? null, waiting, cancellation };
   const withLook = (look: BoardCard['look']): BoardCard => ({ ...card, look });
   if (ticket.status === 'cancelled')
     return changes.some(({ kind }) => kind === 'items_off') ? withLook('cancelled') : null;
-  // A bump that cannot be sent keeps its ticket on the board, so that everybody sees that the others do not know it.
-  if (last && !board.isLive) return withLook('kept');
-  if (ticket.status === 'delivered') return null;
+  // A hand-over that cannot be sent keeps its ticket on the board, so that everybody sees that the others do not know it.
+  // Until food is handed over, its card says all that it said: somebody still cooks or plates by it.
+  if (ticket.status === 'delivered') return waiting ? withLook('kept') : null;
   if (ticket.status === 'received') return withLook('new');
   return withLook(ticket.status === 'ready' ? 'ready' : 'cooking');
 }

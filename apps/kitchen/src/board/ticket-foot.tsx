@@ -11,19 +11,6 @@ type Props = { session: BoardSession; card: BoardCard; isChosen: boolean };
 export function TicketFoot({ session: { board }, card, isChosen }: Props) {
   const words = messages().ticket;
   const { ticket, look, waiting } = card;
-  if (look === 'kept' && waiting)
-    return (
-      <div class="ticket-foot-kept">
-        <Icon name="check" />
-        <span>
-          <strong>{words.kept}</strong>
-          <small>{formatTimeWithSeconds(waiting.atMs)}</small>
-        </span>
-        <button type="button" aria-label={words.undoLabel(ticket.number)} onClick={() => board.undo(waiting)}>
-          {messages().board.undo}
-        </button>
-      </div>
-    );
   if (look === 'cancelled')
     return (
       <button
@@ -37,7 +24,7 @@ export function TicketFoot({ session: { board }, card, isChosen }: Props) {
       </button>
     );
   const next = words.bumpTo[nextStatus(ticket.status) ?? ''];
-  return (
+  const bump = next !== undefined && (
     <button
       type="button"
       class="ticket-bump"
@@ -52,6 +39,25 @@ export function TicketFoot({ session: { board }, card, isChosen }: Props) {
       </span>
       {isChosen && <kbd data-key="Enter" />}
     </button>
+  );
+  if (!waiting) return bump;
+  // As high as without it, so that nothing moves; in the middle nothing is hit by a second tap.
+  return (
+    <div class="ticket-foot-kept">
+      <button
+        type="button"
+        class="ticket-undo"
+        aria-label={words.undoLabel(ticket.number)}
+        onClick={() => board.undo(waiting)}
+      >
+        {messages().board.undo}
+      </button>
+      <span>
+        <strong>{words.kept}</strong>
+        <small>{formatTimeWithSeconds(waiting.atMs)}</small>
+      </span>
+      {bump}
+    </div>
   );
 }
 
