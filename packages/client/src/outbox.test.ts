@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { until } from '@comanda/testing/until';
 import { CallFailure } from './call-failure.ts';
 import { createOutbox, type Outbox, type OutboxOptions } from './outbox.ts';
@@ -17,7 +17,10 @@ const refusal = new CallFailure('no such dish', { code: 'menu_item_unknown', out
 const sessionEnded = new CallFailure('no token', { code: 'invalid_token', outcome: 'none', retryAfterMs: 5 });
 
 let outbox: Outbox<Letter> | undefined;
-afterEach(() => outbox?.close());
+afterEach(() => {
+  outbox?.close();
+  jest.restoreAllMocks();
+});
 
 /** An outbox whose server is moved by hand. `log` is what the outbox has told, in order. */
 function openOutbox(options: Partial<OutboxOptions<Letter, string>> = {}, kept: readonly Letter[] = []) {
@@ -127,14 +130,22 @@ describe('an outbox', () => {
     expect([second.letter, device.letters]).toEqual([{ key: 'a', text: 'table 12' }, [{ key: 'a', text: 'table 12' }]]);
   });
 
-  test('when somebody wants to try now, then an attempt without an answer ends and the letter is sent again', async () => {
-    const { add, nextAttempt, tryNow } = openOutbox();
+  test('when somebody wants to try now, then an attempt that has waited for 2.5 s ends and the letter is sent again', async () => {
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(10_000);
+    const { add, nextAttempt, tryNow, countOfAttempts } = openOutbox();
     add({ key: 'a' });
     const first = await nextAttempt();
+    clock.mockReturnValue(12_499);
     tryNow();
+    await new Promise(setImmediate);
+    const early = { aborted: first.signal.aborted, attempts: countOfAttempts() };
+    clock.mockReturnValue(12_500);
+    tryNow();
+    clock.mockRestore();
 
     const second = await nextAttempt();
 
+    expect(early).toEqual({ aborted: false, attempts: 0 });
     expect([first.signal.aborted, second.letter.key]).toEqual([true, 'a']);
   });
 

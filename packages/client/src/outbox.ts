@@ -31,7 +31,7 @@ export type Outbox<E> = {
   remove: (key: string) => E | undefined;
   /** Whether an attempt is on its way now. */
   isSending: (key: string) => boolean;
-  /** Ends the pause, and an attempt without an answer, and tries again at once. */
+  /** Ends the pause, and an attempt that has had no answer for 2.5 s, and tries again at once. */
   tryNow: () => void;
   /** Ends the attempts. What is left is in the storage. */
   close: () => void;
@@ -46,7 +46,7 @@ const lateAfterMs = 2500;
 export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
   const { storage, keyOf, send, onSent, onRefused, isDecided = isFinal } = options;
   let entries = storage.get();
-  let attempt: { key: string; controller: AbortController } | null = null;
+  let attempt: { key: string; controller: AbortController; startedAtMs: number } | null = null;
   let repeats = 0;
   let isClosed = false;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
@@ -81,7 +81,7 @@ export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
     if (attempt || isClosed || first === undefined) return;
     const key = keyOf(first);
     const controller = new AbortController();
-    attempt = { key, controller };
+    attempt = { key, controller, startedAtMs: Date.now() };
     try {
       const answer = await send(first, { signal: controller.signal, change });
       leave(key, (entry) => onSent(entry, answer));
@@ -109,7 +109,8 @@ export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
 
   function tryNow(): void {
     repeats = 0;
-    attempt?.controller.abort();
+    // A young attempt is left alone: sent again, it would meet itself at the server.
+    if (attempt && Date.now() - attempt.startedAtMs >= lateAfterMs) attempt.controller.abort();
     void sendFirst();
   }
   const page = 'document' in globalThis ? (globalThis as unknown as EventTarget) : null;
