@@ -149,7 +149,8 @@ describe('a table', () => {
     const { page } = await app.openAt(`waiter/tables/${table}`, waiter, phone);
     await press(page, 'Open with this order');
     await page.getByRole('button', { name: 'Close table' }).waitFor();
-    expect((await app.order(order.id)).seating).toBe((await at.tableOf(table)).seating);
+    const { seating } = await at.tableOf(table);
+    await until(async () => (await app.order(order.id)).seating === seating, { what: 'the order on the bill' });
   });
 
   test('when staff open the seatings, then a guest joins only after "Open table"', async () => {
