@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import { startTestIssuer } from '@comanda/testing/test-issuer';
+import { testServiceSettings } from '@comanda/testing/test-secrets';
 import { startBenchServers } from './stack.ts';
 import { compare, limit, percentile } from './support.ts';
 
@@ -47,6 +48,7 @@ const settings = {
   METRICS_PORT: '0',
   REDIS_URL: servers.redisUrl,
   JWKS_URL: issuer.jwksUrl,
+  ...testServiceSettings('gateway'),
   ORDERS_URL: upstream.url,
   RATE_LIMIT_USER: '1000000000',
   RATE_LIMIT_STAFF: '1000000000',

@@ -1,6 +1,6 @@
 // Resident memory of each of the five services, ready and idle, run with the flags of its image.
 import { setTimeout as pause } from 'node:timers/promises';
-import { newSecrets } from '@comanda/local-stack/secrets';
+import { testSecrets } from '@comanda/testing/test-secrets';
 import { serviceNames, stackSettings, type ServiceName } from '@comanda/local-stack/stack-settings';
 import { builtFile, startServiceProcess } from '@comanda/testing/service-process';
 import { freeUrls } from '@comanda/testing/stack';
@@ -10,7 +10,7 @@ import { limit, residentMb } from './support.ts';
 const rounds = 3;
 const idleMs = 30_000;
 
-const secrets = newSecrets();
+const secrets = testSecrets();
 const servers = await startBenchServers();
 
 /** Starts all services, measures them and stops them. */

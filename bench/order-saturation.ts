@@ -2,7 +2,7 @@
 // The peer is the same path without MongoDB and outbox. The run fails if an accepted order does not arrive.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { newSecrets } from '@comanda/local-stack/secrets';
+import { testSecrets, testServiceSettings } from '@comanda/testing/test-secrets';
 import { stackSettings } from '@comanda/local-stack/stack-settings';
 import { caller } from '@comanda/testing/call';
 import { openFeedClient } from '@comanda/testing/feed-client';
@@ -22,11 +22,15 @@ await kitchen.untilStatus('live', 20_000);
 
 const authUrl = stack.services['auth-stepup'].url;
 const stub = await startPeer('orders-without-store.ts', {
-  env: { JWKS_URL: `${authUrl}/.well-known/jwks.json`, RABBITMQ_URL: stack.servers.rabbitmqUrl },
+  env: {
+    JWKS_URL: `${authUrl}/.well-known/jwks.json`,
+    RABBITMQ_URL: stack.servers.rabbitmqUrl,
+    ...testServiceSettings('orders'),
+  },
 });
 const urls = { orders: stub.url, 'auth-stepup': authUrl };
 const peerGateway = await startServiceProcess('gateway', {
-  ...stackSettings({ urls, servers: stack.servers, secrets: newSecrets() }).gateway,
+  ...stackSettings({ urls, servers: stack.servers, secrets: testSecrets() }).gateway,
   ...unlimited,
   LOG_LEVEL: 'warn',
 });

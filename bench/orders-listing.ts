@@ -6,7 +6,7 @@ import mongoose from 'mongoose';
 import { ordersSettings } from '../services/orders/src/config.ts';
 import { pageFilter, pageHint } from '../services/orders/src/orders/order-page-query.ts';
 import { startOrders } from '../services/orders/src/service.ts';
-import { newSecrets } from '@comanda/local-stack/secrets';
+import { testSecrets } from '@comanda/testing/test-secrets';
 import { stackSettings } from '@comanda/local-stack/stack-settings';
 import { startOwnServer } from '@comanda/testing/own-server';
 import { startTestIssuer } from '@comanda/testing/test-issuer';
@@ -28,7 +28,7 @@ const token = issuer.token({ sub: 1, role: 'waiter', lifetimeS: 36_000 });
 async function startWith(count: number) {
   const database = `bench_${count}`;
   const servers = { mongodbUri: mongod.url, database, redisUrl: '', rabbitmqUrl: 'amqp://127.0.0.1:1' };
-  const { orders: settings } = stackSettings({ urls: { 'auth-stepup': issuer.url }, servers, secrets: newSecrets() });
+  const { orders: settings } = stackSettings({ urls: { 'auth-stepup': issuer.url }, servers, secrets: testSecrets() });
   const service = await startOrders(
     loadConfig(ordersSettings, settings),
     createLogger({ service: 'bench', level: 'silent' }),

@@ -1,6 +1,6 @@
 // npm run servers: runs MongoDB, Redis and RabbitMQ with ephemeral data until Ctrl-C, for work on one service or one test.
 // With `-- --cluster`: three nodes of each (for Redis with Sentinels).
-// Prints their URLs to standard output as lines for a shell to `source`, and everything else to standard error.
+// Prints their URLs, and a secret with which services believe each other, to standard output as lines for a shell to `source`, and everything else to standard error.
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { startCluster } from '@comanda/local-stack/cluster/start-cluster';
@@ -10,6 +10,8 @@ import { shutdownSignal } from './shutdown-signal.ts';
 import { comandaDir, programsDir } from '@comanda/local-stack/root';
 import { isRefusal } from '@comanda/local-stack/servers/refusal';
 import type { OnSpawn } from '@comanda/local-stack/servers/server-process';
+import { newSecrets } from '@comanda/local-stack/secrets';
+import { serviceNames } from '@comanda/local-stack/stack-settings';
 import { startEphemeralServers } from '@comanda/local-stack/servers/ephemeral-servers';
 
 const { values } = readCommandLine(
@@ -34,9 +36,15 @@ async function runServers(): Promise<number> {
   const urls = values.cluster
     ? await startNodes(dataDir)
     : await startEphemeralServers({ ...common, given: {}, dataDir, reaper });
-  for (const [name, value] of Object.entries(urls)) console.log(`${name}='${value}'`);
+  for (const [name, value] of Object.entries({ ...urls, ...serviceSecrets() })) console.log(`${name}='${value}'`);
   log('ready; stop them with Ctrl-C');
   return stopped;
+}
+
+/** One secret for all services, which get these lines as they are. */
+function serviceSecrets(): Record<string, string> {
+  const secret = newSecrets().services.gateway;
+  return { SERVICE_SECRET: secret, CALLER_SECRETS: serviceNames.map((name) => `${name}:${secret}`).join(',') };
 }
 
 async function startNodes(dataDir: string): Promise<Record<string, string>> {

@@ -68,6 +68,9 @@ const secretFiles: Record<string, string> = {
   rabbitmq_url: 'amqps://orders:secret@broker/main',
   key_sealing_secret: `first:${key}`,
   pin_pepper: `first:${key}`,
+  service_secret: key,
+  auth_stepup_caller_secrets: ['gateway', 'orders', 'transfers', 'notifier'].map((name) => `${name}:${key}`).join(','),
+  transfers_caller_secrets: `auth-stepup:${key}`,
 };
 
 /** The variables of a container; a `NAME_FILE` is the variable `NAME` with the content of that file. */
@@ -76,7 +79,9 @@ const variablesOf = (container: Container): Record<string, string> =>
     entriesOf(container).flatMap(([name, value]) => {
       if (value === null) return [];
       const [, file] = /^\/run\/secrets\/(\w+)$/.exec(String(value)) ?? [];
-      return [file === undefined ? [name, String(value)] : [name.replace(/_FILE$/, ''), secretFiles[file] ?? '']];
+      if (file === undefined) return [[name, String(value)]];
+      const source = container.secrets?.find(({ target }) => target === file)?.source ?? '';
+      return [[name.replace(/_FILE$/, ''), secretFiles[file] ?? secretFiles[source] ?? '']];
     }),
   );
 /** What the container's process has in its environment. */
@@ -89,8 +94,9 @@ const loadSettingsOf = (service: ServiceName, container: Container): Record<stri
 
 /** What `stackSettings` says of services that reach each other at their names and the ports of their images. */
 function expectedSettings({ services }: Compose): StackSettings {
-  const { gateway, 'auth-stepup': auth, transfers } = perService((name) => variablesOf(services[name] ?? {}));
-  const get = (variables: Record<string, string>, name: string): string => variables[name] ?? '';
+  const variables = perService((name) => variablesOf(services[name] ?? {}));
+  const { gateway, 'auth-stepup': auth, transfers } = variables;
+  const get = (of: Record<string, string>, name: string): string => of[name] ?? '';
   return stackSettings({
     urls: perService((name) => `http://${name}:${serviceImage(name).ownEnv['PORT']}`),
     publicUrls: { gateway: get(gateway, 'PUBLIC_URL'), notifier: get(gateway, 'NOTIFIER_PUBLIC_URL') },
@@ -103,6 +109,7 @@ function expectedSettings({ services }: Compose): StackSettings {
       authSealingSecret: get(auth, 'KEY_SEALING_SECRET'),
       transfersSealingSecret: get(transfers, 'KEY_SEALING_SECRET'),
       pinPepper: get(auth, 'PIN_PEPPER'),
+      services: perService((name) => get(variables[name], 'SERVICE_SECRET')),
     },
   });
 }

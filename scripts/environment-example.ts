@@ -30,8 +30,9 @@ export async function environmentExample(): Promise<string> {
 }
 
 const introduction = `# The settings of all services, generated from services/*/src/config.ts by npm run docs. npm start sets all of them itself.
-# To run one service: in one terminal, npm run --silent servers > .env writes the URLs of servers. Below these lines of .env, put
-# the secrets that the service needs, with values (each start of the servers writes the file again). In a second terminal:
+# To run one service: in one terminal, npm run --silent servers > .env writes the URLs of servers, SERVICE_SECRET and
+# CALLER_SECRETS. Below these lines of .env, put the other secrets that the service needs, with values (each start of the servers
+# writes the file again). In a second terminal:
 #   set -a; . ./.env; set +a; npm run dev --workspace services/orders
 # A secret can also be in a file: NAME_FILE instead of NAME.`;
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import bcrypt from 'bcrypt';
-import { newSecrets } from '@comanda/local-stack/secrets';
+import { testSecrets } from '@comanda/testing/test-secrets';
 import { stackSettings } from '@comanda/local-stack/stack-settings';
 import { startServiceProcess } from '@comanda/testing/service-process';
 import { startBenchServers } from '../stack.ts';
@@ -14,7 +14,7 @@ type Post = { body: object; token?: string; expect: number };
 export async function startAuthStepupBench(settings: Record<string, string> = {}) {
   const servers = await startBenchServers();
   const service = await startServiceProcess('auth-stepup', {
-    ...stackSettings({ servers, secrets: newSecrets() })['auth-stepup'],
+    ...stackSettings({ servers, secrets: testSecrets() })['auth-stepup'],
     RATE_LIMIT_SIGN_IN: '1000000',
     RATE_LIMIT_SIGN_IN_ADDRESS: '1000000',
     RATE_LIMIT_REGISTRATION: '1000000',

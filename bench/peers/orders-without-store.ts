@@ -1,5 +1,6 @@
 // The peer in order-saturation: orders without MongoDB and outbox, with the same contract, token check and event. It
-// responds when the broker has confirmed the event. Needs JWKS_URL and RABBITMQ_URL; prints its URL.
+// responds when the broker has confirmed the event. Needs JWKS_URL, RABBITMQ_URL
+// and SERVICE_SECRET; prints its URL.
 import { placeOrder } from '@comanda/contracts/orders';
 import { createApi } from '@comanda/shared/http/api';
 import { serve } from '@comanda/shared/http/serve';
@@ -11,7 +12,13 @@ import { env } from './tokens.ts';
 
 const logger = createLogger({ service: 'orders-without-store', level: 'warn' });
 const publisher = createPublisher({ url: env('RABBITMQ_URL'), name: 'orders-without-store', logger });
-const tokens = createTokenVerifier({ jwksUrl: env('JWKS_URL'), issuer: 'comanda', audience: 'comanda', logger });
+const tokens = createTokenVerifier({
+  jwksUrl: env('JWKS_URL'),
+  service: { name: 'orders', secret: env('SERVICE_SECRET') },
+  issuer: 'comanda',
+  audience: 'comanda',
+  logger,
+});
 const api = createApi({
   logger,
   metrics: createMetrics('orders-without-store'),

@@ -8,7 +8,7 @@ import { createStepUpTokens } from '../../services/auth-stepup/src/step-up/step-
 import { signerAt } from '../../services/auth-stepup/src/keys/key-ring.ts';
 import { createKeyStore } from '../../services/auth-stepup/src/keys/key-store.ts';
 import { createAccessTokens } from '../../services/auth-stepup/src/sessions/access-token.ts';
-import { newSecrets } from '@comanda/local-stack/secrets';
+import { testSecrets } from '@comanda/testing/test-secrets';
 import { stackSettings } from '@comanda/local-stack/stack-settings';
 import { startServiceProcess } from '@comanda/testing/service-process';
 import { freeUrls } from '@comanda/testing/stack';
@@ -26,7 +26,7 @@ const prefix = 'bench:';
 
 /** auth-stepup and one instance of transfers as processes, and 10,000 customers with one account each. */
 export async function startTransferStack({ mongodbUri, redisUrl, rabbitmqUrl }: Servers) {
-  const secrets = newSecrets();
+  const secrets = testSecrets();
   const secret = secrets.transfersSealingSecret;
   const servers = { mongodbUri, database: 'bench', redisUrl, redisPrefix: prefix, rabbitmqUrl };
   const { 'auth-stepup': authUrl } = await freeUrls();

@@ -13,7 +13,8 @@ export function loadSecrets(path: string): Secrets {
 
 function parse(path: string): Secrets {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Secrets;
+    // Those of services are not needed to read the data, and data of before they existed has none.
+    return { ...newSecrets(), ...(JSON.parse(readFileSync(path, 'utf8')) as Partial<Secrets>) };
   } catch (error) {
     throw refusal(
       `${path} is damaged, and the keys in the database can't be decrypted without it. Delete the data and start again:   npm start -- --reset`,

@@ -1,4 +1,4 @@
-import { newSecrets } from '@comanda/local-stack/secrets';
+import { testSecrets } from '@comanda/testing/test-secrets';
 import { perService, serviceNames, stackSettings, type ServiceName } from '@comanda/local-stack/stack-settings';
 import type { Cluster } from '@comanda/local-stack/cluster/start-cluster';
 import { startAuthStepupProcess } from '@comanda/testing/auth-stepup-process';
@@ -31,7 +31,7 @@ export async function startTwoOfEach(cluster: Cluster): Promise<TwoOfEach> {
     redisUrl: cluster.redis.url,
     rabbitmqUrl: cluster.rabbitmq.url,
   };
-  const settings = stackSettings({ urls, servers, secrets: newSecrets() });
+  const settings = stackSettings({ urls, servers, secrets: testSecrets() });
   const envOf = (name: ServiceName, port: string) => ({ ...settings[name], ...unlimited, PORT: port });
   const startAll = <P extends ServiceProcess>(
     name: ServiceName,

@@ -40,6 +40,8 @@ export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
   details?: string;
   /** The roles that may call; `anyone` needs no token. */
   who: 'anyone' | readonly Role[];
+  /** Only these services may call, each with its own secret. The gateway does not forward such a call. */
+  callers?: readonly ServiceName[];
   /** Guests, who have no sign-in of their own, get 403 `account_required`. */
   account?: 'required';
   /** May be called while the password must still be changed. */
@@ -98,6 +100,7 @@ export function problemsOf(contract: AnyEndpoint): ProblemCode[] {
     if (!contract.mustChangePassword) add('password_change_required');
     if (contract.who.length < roles.length) add('forbidden');
   }
+  if (contract.callers) add('caller_not_allowed');
   if (contract.account) add('account_required');
   if (contract.params) add('not_found');
   if (contract.body) add('malformed_json');

@@ -52,6 +52,12 @@ export const problems = {
     about: 'Your role does not allow this call, or not for this resource.',
     next: '`GET /auth/me` returns your role.',
   },
+  caller_not_allowed: {
+    status: 403,
+    title: 'Caller not allowed',
+    about: 'Only certain services may make this call, and the request is not signed by one of them.',
+    next: 'Calls between services need `SERVICE_SECRET` and `CALLER_SECRETS`.',
+  },
   account_required: {
     status: 403,
     title: 'Account required',

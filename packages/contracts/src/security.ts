@@ -401,6 +401,7 @@ export const consumeStepUp = endpoint({
   path: '/internal/step-up/consume',
   name: 'consumeStepUp',
   who: roles,
+  callers: ['transfers'],
   summary: 'Spend a step-up token of the user whose access token is sent',
   body: object(consumption).unknown(),
   answers: {
@@ -417,6 +418,7 @@ export const consumeStepUpList = endpoint({
   path: '/internal/step-up/consume-list',
   name: 'consumeStepUpList',
   who: 'anyone',
+  callers: ['transfers'],
   summary: 'Spend step-up tokens, each of the user whose access token is beside it',
   body: object({
     requests: list(object({ access_token: Joi.string().max(8192), ...consumption }).unknown())

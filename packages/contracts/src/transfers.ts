@@ -227,6 +227,7 @@ export const receiptKeys = endpoint({
   path: '/internal/receipt-keys',
   name: 'receiptKeys',
   who: 'anyone',
+  callers: ['auth-stepup'],
   summary: 'Get the public keys of receipts [RFC 7517]',
   answers: { 200: { about: 'All keys that have ever signed: receipts stay valid for ever', body: jwks } },
   problems: [],

@@ -1,12 +1,27 @@
 import { randomBytes } from 'node:crypto';
+import type { ServiceName } from '@comanda/contracts/endpoint';
 
 /** The secrets of the services, in the format of their settings. */
-export type Secrets = { authSealingSecret: string; transfersSealingSecret: string; pinPepper: string };
+export type Secrets = {
+  authSealingSecret: string;
+  transfersSealingSecret: string;
+  pinPepper: string;
+  /** With which each service proves to the others which one it is. */
+  services: Record<ServiceName, string>;
+};
 
+const randomBase64 = (): string => randomBytes(32).toString('base64');
 /** A new secret: `id:base64` of 32 bytes. */
-export const newSecret = (): string => `local:${randomBytes(32).toString('base64')}`;
+export const newSecret = (): string => `local:${randomBase64()}`;
 export const newSecrets = (): Secrets => ({
   authSealingSecret: newSecret(),
   transfersSealingSecret: newSecret(),
   pinPepper: newSecret(),
+  services: {
+    gateway: randomBase64(),
+    orders: randomBase64(),
+    'auth-stepup': randomBase64(),
+    transfers: randomBase64(),
+    notifier: randomBase64(),
+  },
 });

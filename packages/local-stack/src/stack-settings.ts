@@ -30,6 +30,10 @@ export function stackSettings({ urls = {}, publicUrls, servers, secrets }: Optio
   const publicUrl = publicUrls?.gateway ?? urlOf('gateway');
   const port = (name: ServiceName) => ({ PORT: new URL(urlOf(name)).port });
   const tokens = { JWKS_URL: `${urlOf('auth-stepup')}/.well-known/jwks.json` };
+  const proves = (name: ServiceName) => ({ SERVICE_SECRET: secrets.services[name] });
+  const accepts = (...callers: readonly ServiceName[]) => ({
+    CALLER_SECRETS: callers.map((name) => `${name}:${secrets.services[name]}`).join(','),
+  });
   const redis = {
     REDIS_URL: servers.redisUrl,
     ...(servers.redisPrefix !== undefined && { REDIS_PREFIX: servers.redisPrefix }),
@@ -42,6 +46,8 @@ export function stackSettings({ urls = {}, publicUrls, servers, secrets }: Optio
   return {
     'auth-stepup': {
       ...port('auth-stepup'),
+      ...proves('auth-stepup'),
+      ...accepts('gateway', 'orders', 'transfers', 'notifier'), // all read its key set
       ...mongodb('auth'),
       ...redis,
       ...rabbitmq,
@@ -50,18 +56,21 @@ export function stackSettings({ urls = {}, publicUrls, servers, secrets }: Optio
       PUBLIC_URL: publicUrl,
       TRANSFERS_URL: urlOf('transfers'),
     },
-    orders: { ...port('orders'), ...tokens, ...mongodb('orders'), ...rabbitmq },
+    orders: { ...port('orders'), ...proves('orders'), ...tokens, ...mongodb('orders'), ...rabbitmq },
     transfers: {
       ...port('transfers'),
+      ...proves('transfers'),
+      ...accepts('auth-stepup'),
       ...tokens,
       ...mongodb('transfers'),
       ...rabbitmq,
       AUTH_STEPUP_URL: urlOf('auth-stepup'),
       KEY_SEALING_SECRET: secrets.transfersSealingSecret,
     },
-    notifier: { ...port('notifier'), ...tokens, ...rabbitmq, ALLOWED_ORIGINS: publicUrl },
+    notifier: { ...port('notifier'), ...proves('notifier'), ...tokens, ...rabbitmq, ALLOWED_ORIGINS: publicUrl },
     gateway: {
       ...port('gateway'),
+      ...proves('gateway'),
       ...tokens,
       ...redis,
       ORDERS_URL: urlOf('orders'),

@@ -1,8 +1,10 @@
-import { endpoints } from '@comanda/contracts/registry';
+import { endpoints, internalEndpoints } from '@comanda/contracts/registry';
 import { problemsOf, type AnyEndpoint } from '@comanda/contracts/endpoint';
 import { problemHeaders, problemSchema } from '@comanda/contracts/problem-members';
 import { problems, type ProblemCode } from '@comanda/contracts/problems';
 import { createRouteTable } from '@comanda/shared/http/route-table';
+import { signatureHeader, signRequest } from '@comanda/shared/http/service-signature';
+import { testService } from './test-secrets.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the body was checked against its contract
 type Body = any;
@@ -11,6 +13,7 @@ type CallOptions = { body?: unknown; headers?: Record<string, string>; token?: s
 export type Call = (method: string, path: string, options?: CallOptions) => Promise<Called>;
 
 const match = createRouteTable(endpoints);
+const matchInternal = createRouteTable(internalEndpoints);
 
 /**
  * Calls a service or the gateway, and checks each answer against its contract: an undocumented status, problem code,
@@ -19,14 +22,16 @@ const match = createRouteTable(endpoints);
 export function caller(baseUrl: string, defaults: { token?: string } = {}): Call {
   return async (method, path, options = {}) => {
     const token = 'token' in options ? options.token : defaults.token;
+    const body = options.body === undefined ? undefined : JSON.stringify(options.body);
     const answer = await fetch(baseUrl + path, {
       method,
       headers: {
-        ...(options.body !== undefined && { 'content-type': 'application/json' }),
+        ...signatureOf({ method, path, body }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...options.headers,
       },
-      ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
+      ...(body !== undefined && { body }),
     });
     const text = await answer.text();
     const called = {
@@ -41,6 +46,15 @@ export function caller(baseUrl: string, defaults: { token?: string } = {}): Call
   };
 }
 
+/** A call between services is signed by the first service that its contract allows. */
+function signatureOf({ method, path, body = '' }: { method: string; path: string; body?: string | undefined }) {
+  const found = matchInternal(method, path);
+  const sender = found.kind === 'endpoint' ? found.endpoint.callers?.[0] : undefined;
+  if (!sender) return {};
+  const request = { method, target: path, body: Buffer.from(body) };
+  return { [signatureHeader]: signRequest(testService(sender), request).header };
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -51,7 +65,7 @@ function parse(text: string): unknown {
 
 const commonHeaders = new Set(
   (
-    'content-type content-encoding content-length date connection keep-alive x-request-id cache-control vary retry-after www-authenticate allow ' +
+    'content-type content-encoding content-length date connection keep-alive x-request-id x-service-signature cache-control vary retry-after www-authenticate allow ' +
     'transfer-encoding ratelimit ratelimit-policy content-security-policy cross-origin-opener-policy cross-origin-resource-policy ' +
     'origin-agent-cluster referrer-policy strict-transport-security x-content-type-options x-dns-prefetch-control ' +
     'x-download-options x-frame-options x-permitted-cross-domain-policies x-xss-protection'

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { serviceImage } from '@comanda/local-stack/service-image';
 import { compileCacheDir } from './environment.ts';
 import { createLogCollector } from './log-collector.ts';
+import { testServiceSettings } from './test-secrets.ts';
 import { until } from './until.ts';
 import { untilReady } from './until-ready.ts';
 
@@ -67,6 +68,7 @@ export async function startServiceProcess(
         NODE_COMPILE_CACHE: compileCacheDir(),
         ...image.env,
         NODE_ENV: 'test',
+        ...testServiceSettings(name),
         ...env,
         PORT: port,
         METRICS_PORT: metricsPort,

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { root } from '@comanda/local-stack/root';
-import { newSecrets } from '@comanda/local-stack/secrets';
+import { testSecrets } from './test-secrets.ts';
 import {
   perService,
   serviceNames,
@@ -120,7 +120,7 @@ export async function freeUrls(): Promise<Record<ServiceName, string>> {
 
 /** What each service is started with: free ports, secrets of its own. */
 async function settingsOf(servers: IsolatedServers, settings: Settings): Promise<StackSettings> {
-  const stack = stackSettings({ urls: await freeUrls(), servers, secrets: newSecrets() });
+  const stack = stackSettings({ urls: await freeUrls(), servers, secrets: testSecrets() });
   // All calls of a test come from one address.
   const limits = { RATE_LIMIT_SIGN_IN_ADDRESS: '1000000', RATE_LIMIT_REGISTRATION: '1000000' };
   return perService((name) => ({ ...stack[name], ...limits, ...settings }));

@@ -2,6 +2,9 @@ import { generateKeyPairSync, randomUUID, sign as signBytes, type KeyObject } fr
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ServiceIdentity } from '@comanda/shared/http/service-signature';
+import { endSigned } from './signed-answer.ts';
+import { testService } from './test-secrets.ts';
 
 export type TestClaims = {
   /** The user's id. */
@@ -22,6 +25,8 @@ export type TestIssuer = {
   jwksUrl: string;
   issuer: string;
   audience: string;
+  /** As which tests in this process read the key set. */
+  service: ServiceIdentity;
   /** An access token in the shape of RFC 9068, signed with ES256. */
   token: (claims: TestClaims) => string;
   /** Signs any payload, for tokens that must be refused. `header` is merged over the valid one. */
@@ -46,9 +51,9 @@ export async function startTestIssuer(): Promise<TestIssuer> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const kid = randomUUID();
   const keys = [{ ...publicKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'ES256' }];
-  const server = createServer((_request, response) => {
+  const server = createServer((request, response) => {
     response.setHeader('content-type', 'application/jwk-set+json').setHeader('cache-control', 'public, max-age=300');
-    response.end(JSON.stringify({ keys }));
+    endSigned(request, response, JSON.stringify({ keys }));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -59,6 +64,7 @@ export async function startTestIssuer(): Promise<TestIssuer> {
     jwksUrl: `${url}/.well-known/jwks.json`,
     issuer,
     audience,
+    service: testService('orders'),
     sign,
     token: ({ sub, role, name = 'Ana', lifetimeS = 900, authAgeS = 0, mustChangePassword, ...seat }) => {
       const now = Math.floor(Date.now() / 1000);

@@ -13,6 +13,7 @@ import {
 import { secretsByIdSetting } from '@comanda/shared/config/secrets-by-id';
 import { detailsTypes } from '@comanda/contracts/security';
 import { sealingSettings } from '@comanda/shared/crypto/seal';
+import { callerSecretsSettings, serviceSecretSettings } from '@comanda/shared/http/service-signature';
 import Joi from 'joi';
 import { seatingOpeners, type SeatingOpener } from './tables/table.ts';
 
@@ -25,6 +26,8 @@ export const authStepupSettings = {
   ...redisSettings,
   ...rabbitmqSettings,
   ...sealingSettings,
+  ...serviceSecretSettings,
+  ...callerSecretsSettings,
   tokenIssuer,
   tokenAudience,
   pinPepper: secretsByIdSetting('PIN_PEPPER', {

@@ -137,7 +137,11 @@ export async function startAuthStepup(
   const pinChecks = createPinCheckStore(redis.client);
   const stepUpTokenStore = createStepUpTokenStore(redis.client);
 
-  const receiptKeys = createReceiptKeys({ transfersUrl: config.transfersUrl, logger });
+  const receiptKeys = createReceiptKeys({
+    transfersUrl: config.transfersUrl,
+    service: { name: 'auth-stepup', secret: config.serviceSecret },
+    logger,
+  });
   shutdown.add('receipt keys', receiptKeys.close);
   const verifier = createTokenVerifier({ issuer, audience, findKey: keys.verifier, logger, clock });
   shutdown.add('token keys', verifier.close);
@@ -210,6 +214,7 @@ export async function startAuthStepup(
         { name: 'redis', need: 'soft', isUp: redis.isUp, warnings: redisDurability.warnings },
         { name: 'rabbitmq', need: 'soft', isUp: publisher.isUp },
       ],
+      callerSecrets: config.callerSecrets,
       trustedProxies: config.trustedProxies,
     }),
     accountDeps,

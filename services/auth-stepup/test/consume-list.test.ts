@@ -5,6 +5,7 @@ import { askAuthStepup } from '@comanda/shared/http/ask-auth-stepup';
 import type { AskConsent } from '@comanda/shared/http/step-up';
 import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import { codeOf } from '@comanda/testing/call';
+import { testService } from '@comanda/testing/test-secrets';
 import { startTcpProxy } from '@comanda/testing/tcp-proxy';
 import { startAuthStepupHarness, type AuthStepupHarness } from './support/harness.ts';
 import { consume, resetKey, storePin, tokenFor, tokensFor, transferKey } from './support/pins.ts';
@@ -74,6 +75,7 @@ describe('a list', () => {
 });
 
 describe('a service that asks', () => {
+  const service = testService('transfers');
   /** What each of `tokens` gets, asked for at once. */
   const askForAll = async (ask: AskConsent, who: TestUser, tokens: readonly string[]): Promise<string[]> =>
     Promise.all(
@@ -99,7 +101,7 @@ describe('a service that asks', () => {
 
   test('when 40 requests wait at once, then few questions are asked, and each request gets its own answer', async () => {
     const tokens = await tokensFor(auth, ana, 38);
-    const ask = askAuthStepup(auth.url);
+    const ask = askAuthStepup(auth.url, service);
     const before = await questions();
     try {
       const got = await askForAll(ask, ana, [...tokens, 'a.b.c', tokens[0] ?? '']);
@@ -114,26 +116,56 @@ describe('a service that asks', () => {
     }
   });
 
-  test.each([
-    ['auth-stepup is older and knows no lists', '/consume-list', '/consume-none'],
-    ['the list is refused as a whole', '{"requests"', '{"requestz"'],
-  ])('when %s, then each request is asked for alone', async (_why, sent, received) => {
-    const rename = () =>
-      new Transform({
-        transform: (chunk: Buffer, _encoding, done) =>
-          done(null, Buffer.from(chunk.toString('latin1').replace(sent, received), 'latin1')),
-      });
-    const older = await startTcpProxy(auth.url, { fromClient: rename });
-    const ask = askAuthStepup(older.url);
+  test('when the list is refused as a whole, then each request is asked for alone', async () => {
+    const tokens = await tokensFor(auth, bia, 5);
+    const ask = askAuthStepup(auth.url, service);
     try {
-      const tokens = await tokensFor(auth, bia, 5);
-      expect(await askForAll(ask, bia, [...tokens, 'a.b.c'])).toEqual([
-        ...Array.from({ length: 5 }, () => 'spent'),
-        'step_up_invalid',
+      const [spent, tooLong] = await Promise.all([
+        askForAll(ask, bia, [...tokens, 'a.b.c']),
+        askForAll(ask, { ...bia, token: 'a'.repeat(8193) }, ['a.b.c']),
       ]);
+
+      expect(spent).toEqual([...Array.from({ length: 5 }, () => 'spent'), 'step_up_invalid']);
+      expect(tooLong).toEqual(['invalid_token']);
     } finally {
       ask.close();
-      await older.close();
+    }
+  });
+
+  test.each([
+    ['what it asks', { way: 'fromClient', from: 'endpoint_key', to: 'endpoint_kez' }],
+    ['the answer', { way: 'fromServer', from: '"first":true', to: '"first":null' }],
+    ['a refusal', { way: 'fromServer', from: 'step_up_invalid', to: 'step_up_expired' }],
+  ] as const)(
+    'when somebody in between changes %s, then 503, and nothing is believed',
+    async (_what, { way, from, to }) => {
+      const rename = () =>
+        new Transform({
+          transform: (chunk: Buffer, _encoding, done) =>
+            done(null, Buffer.from(chunk.toString('latin1').replace(from, to), 'latin1')),
+        });
+      const proxy = await startTcpProxy(auth.url, { [way]: rename });
+      const ask = askAuthStepup(proxy.url, service);
+      try {
+        const token = from === 'step_up_invalid' ? 'a.b.c' : await tokenFor(auth, bia);
+        expect(await askForAll(ask, bia, [token])).toEqual(['service_unavailable']);
+      } finally {
+        ask.close();
+        await proxy.close();
+      }
+    },
+  );
+
+  test('when its secret is another one, then 503, and the token stays unspent', async () => {
+    const token = await tokenFor(auth, bia);
+    const stranger = askAuthStepup(auth.url, { name: 'transfers', secret: testService('notifier').secret });
+    const ask = askAuthStepup(auth.url, service);
+    try {
+      expect(await askForAll(stranger, bia, [token])).toEqual(['service_unavailable']);
+      expect(await askForAll(ask, bia, [token])).toEqual(['spent']);
+    } finally {
+      stranger.close();
+      ask.close();
     }
   });
 });

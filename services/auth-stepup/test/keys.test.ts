@@ -8,6 +8,7 @@ import { createTransactions } from '@comanda/shared/mongo/transactions';
 import { createSealer } from '@comanda/shared/crypto/seal';
 import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
 import { startServiceProcess } from '@comanda/testing/service-process';
+import { testService, testServiceSettings } from '@comanda/testing/test-secrets';
 import { until } from '@comanda/testing/until';
 import { createKeyKeeper } from '../src/keys/key-keeper.ts';
 import { authStepupCollections } from '../src/collections.ts';
@@ -89,6 +90,7 @@ describe('the keys of receipts', () => {
     const { PORT: _port, ...env } = auth.env;
     const transfers = await startServiceProcess('transfers', {
       ...env,
+      ...testServiceSettings('transfers'),
       MONGODB_DATABASE: `${auth.servers.database}_transfers`,
       AUTH_STEPUP_URL: auth.url,
       JWKS_URL: `${auth.url}/.well-known/jwks.json`,
@@ -259,7 +261,11 @@ describe('revocation', () => {
     const issued = { issuer: 'comanda', audience: 'comanda', logger: silentLogger, clock };
     // Two other services: one is used all the time, one is idle until the end.
     const [busy, idle] = [0, 1].map(() =>
-      createTokenVerifier({ ...issued, jwksUrl: `${revoking.url}/.well-known/jwks.json` }),
+      createTokenVerifier({
+        ...issued,
+        service: testService('orders'),
+        jwksUrl: `${revoking.url}/.well-known/jwks.json`,
+      }),
     );
     if (!busy || !idle) throw new Error('no verifiers');
     try {

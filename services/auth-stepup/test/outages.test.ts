@@ -5,6 +5,7 @@ import { askAuthStepup } from '@comanda/shared/http/ask-auth-stepup';
 import { startOwnServer, type OwnServer } from '@comanda/testing/own-server';
 import { freePort, startServiceProcess, type ServiceProcess } from '@comanda/testing/service-process';
 import { caller, codeOf } from '@comanda/testing/call';
+import { testService } from '@comanda/testing/test-secrets';
 import { until } from '@comanda/testing/until';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { recordEvents } from '@comanda/testing/recorded-events';
@@ -277,7 +278,7 @@ describe('the process', () => {
     const ana = await auth.customer();
     await storePin(auth, ana);
     const tokens = await tokensFor(auth, ana, 5);
-    const ask = askAuthStepup(instance.url);
+    const ask = askAuthStepup(instance.url, testService('transfers'));
     const spend = (token: string) =>
       ask(
         { step_up_token: token, endpoint_key: transferKey },

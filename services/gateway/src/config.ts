@@ -12,6 +12,7 @@ import {
   type ConfigOf,
   type Setting,
 } from '@comanda/shared/config/load-config';
+import { serviceSecretSettings } from '@comanda/shared/http/service-signature';
 
 const serviceUrl = (env: string, port: number, about: string): Setting<string> =>
   setting(env, httpUrl.pattern(/^https?:\/\/[^/?#]+$/).default(`http://127.0.0.1:${port}`), about);
@@ -23,6 +24,7 @@ export const gatewaySettings = {
   ...commonSettings(3000),
   ...metricsSettings(9000),
   ...tokenSettings,
+  ...serviceSecretSettings,
   ...redisSettings,
   ordersUrl: serviceUrl('ORDERS_URL', 3001, 'The URL of orders'),
   authStepupUrl: serviceUrl('AUTH_STEPUP_URL', 3002, 'The URL of auth-stepup'),

@@ -37,6 +37,7 @@ export async function startGateway(config: GatewayConfig, logger: Logger, clock:
   shutdown.add('redis', redis.close);
   const tokens = createTokenVerifier({
     jwksUrl: config.jwksUrl,
+    service: { name: 'gateway', secret: config.serviceSecret },
     issuer: config.tokenIssuer,
     audience: config.tokenAudience,
     logger,

@@ -9,6 +9,7 @@ import type { Running } from '@comanda/shared/runtime/lifecycle';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { caller } from '@comanda/testing/call';
 import { silentLogger } from '@comanda/testing/silent-logger';
+import { testServiceSettings } from '@comanda/testing/test-secrets';
 import { gatewaySettings } from '../src/config.ts';
 import { startGateway } from '../src/service.ts';
 
@@ -21,6 +22,7 @@ beforeAll(async () => {
     REDIS_URL: redisUrl,
     REDIS_PREFIX: redisPrefix,
     PUBLIC_URL: 'http://restaurant.test:3000',
+    ...testServiceSettings('gateway'),
   };
   gateway = await startGateway(loadConfig(gatewaySettings, env), silentLogger);
 });

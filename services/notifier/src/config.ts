@@ -10,6 +10,7 @@ import {
   trustedProxiesSetting,
   type ConfigOf,
 } from '@comanda/shared/config/load-config';
+import { serviceSecretSettings } from '@comanda/shared/http/service-signature';
 
 const count = (max: number) => Joi.number().integer().min(1).max(max);
 
@@ -17,6 +18,7 @@ export const notifierSettings = {
   ...commonSettings(3004),
   ...metricsSettings(9004),
   ...tokenSettings,
+  ...serviceSecretSettings,
   ...rabbitmqSettings,
   allowedOrigins: allowedOriginsSetting,
   // The gateway on the same machine. Others must be named.

@@ -32,6 +32,7 @@ export async function startNotifier(config: NotifierConfig, logger: Logger, cloc
 
   const tokens = createTokenVerifier({
     jwksUrl: config.jwksUrl,
+    service: { name: 'notifier', secret: config.serviceSecret },
     issuer: config.tokenIssuer,
     audience: config.tokenAudience,
     logger,

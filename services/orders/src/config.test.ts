@@ -2,7 +2,11 @@ import { expect, test } from '@jest/globals';
 import { loadConfig } from '@comanda/shared/config/load-config';
 import { ordersSettings } from './config.ts';
 
-const required = { MONGODB_URI: 'mongodb://127.0.0.1', RABBITMQ_URL: 'amqp://127.0.0.1' };
+const required = {
+  MONGODB_URI: 'mongodb://127.0.0.1',
+  RABBITMQ_URL: 'amqp://127.0.0.1',
+  SERVICE_SECRET: Buffer.alloc(32, 1).toString('base64'),
+};
 
 test('when only the required settings are given, then the defaults are those of a restaurant in Brazil', () => {
   expect(loadConfig(ordersSettings, required)).toMatchObject({

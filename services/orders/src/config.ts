@@ -8,6 +8,7 @@ import {
   tokenSettings,
   type ConfigOf,
 } from '@comanda/shared/config/load-config';
+import { serviceSecretSettings } from '@comanda/shared/http/service-signature';
 
 const isTimeZone = (name: string): boolean => {
   try {
@@ -21,6 +22,7 @@ const isTimeZone = (name: string): boolean => {
 export const ordersSettings = {
   ...commonSettings(3001),
   ...tokenSettings,
+  ...serviceSecretSettings,
   ...mongodbSettings('comanda_orders'),
   ...rabbitmqSettings,
   currency: setting(

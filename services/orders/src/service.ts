@@ -53,6 +53,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
 
   const tokens = createTokenVerifier({
     jwksUrl: config.jwksUrl,
+    service: { name: 'orders', secret: config.serviceSecret },
     issuer: config.tokenIssuer,
     audience: config.tokenAudience,
     logger,

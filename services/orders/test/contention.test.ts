@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { newSecrets } from '@comanda/local-stack/secrets';
+import { testSecrets } from '@comanda/testing/test-secrets';
 import { stackSettings } from '@comanda/local-stack/stack-settings';
 import { caller, type Call } from '@comanda/testing/call';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
@@ -12,7 +12,7 @@ let calls: Call[];
 beforeAll(async () => {
   const servers = await isolatedServers('orders-contention');
   issuer = await startTestIssuer();
-  const stack = stackSettings({ urls: { 'auth-stepup': issuer.url }, servers, secrets: newSecrets() });
+  const stack = stackSettings({ urls: { 'auth-stepup': issuer.url }, servers, secrets: testSecrets() });
   const env = { ...stack.orders, LOG_LEVEL: 'error' };
   instances = await Promise.all([startServiceProcess('orders', env), startServiceProcess('orders', env)]);
   await Promise.all(instances.map((instance) => instance.ready()));

@@ -10,11 +10,14 @@ import {
   tokenSettings,
   type ConfigOf,
 } from '@comanda/shared/config/load-config';
+import { callerSecretsSettings, serviceSecretSettings } from '@comanda/shared/http/service-signature';
 import { sealingSettings } from '@comanda/shared/crypto/seal';
 
 export const transfersSettings = {
   ...commonSettings(3003),
   ...tokenSettings,
+  ...serviceSecretSettings,
+  ...callerSecretsSettings,
   ...mongodbSettings('comanda_transfers'),
   ...rabbitmqSettings,
   ...sealingSettings,

@@ -79,8 +79,10 @@ export async function startTransfers(
   shutdown.add('account reads', accountReads.close);
   const directory = createAccountDirectory({ findDocument: accountReads.find, verify: verifyAccount });
 
+  const service = { name: 'transfers', secret: config.serviceSecret } as const;
   const tokens = createTokenVerifier({
     jwksUrl: config.jwksUrl,
+    service: service,
     issuer: config.tokenIssuer,
     audience: config.tokenAudience,
     logger,
@@ -99,7 +101,7 @@ export async function startTransfers(
     metrics,
   });
   shutdown.add('outbox', outbox.close);
-  const authStepup = askAuthStepup(config.authStepupUrl);
+  const authStepup = askAuthStepup(config.authStepupUrl, service);
   shutdown.add('auth-stepup', authStepup.close);
 
   const checkpointTimer = startCheckpointTimer({
@@ -140,6 +142,7 @@ export async function startTransfers(
       { name: 'mongodb', need: 'hard', isUp, warnings: checkpointTimer.warnings },
       { name: 'rabbitmq', need: 'soft', isUp: publisher.isUp },
     ],
+    callerSecrets: config.callerSecrets,
   });
   registerAccountRoutes(api, {
     accounts,

@@ -2,13 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Express } from 'express';
 import Joi from 'joi';
 import type { AnswerOf, AnyEndpoint, BodyOf, Endpoint, ParamsOf, QueryOf } from '@comanda/contracts/endpoint';
-import { NothingWritten, problem, Problem } from '@comanda/contracts/problem';
+import { NothingWritten, problem, Problem, problemBody } from '@comanda/contracts/problem';
 import type { Shape } from '@comanda/contracts/schema';
 import { QueueFull } from '../runtime/batcher.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { withTimeLimit } from '../runtime/time-limit.ts';
 import { authenticate, authorize } from './authenticate.ts';
+import { createServiceAuthentication, type ServiceCall } from './authenticate-service.ts';
 import { createClientReader } from './client-address.ts';
 import { serveHealth, servePublicHealth, type Dependency } from './health.ts';
 import { asProblem, logFailure, sendProblem, type Translate } from './problem-handler.ts';
@@ -18,7 +19,9 @@ import { requestFingerprint, type IdempotentRequest } from './request-fingerprin
 import { refuseHostileHeaders, refuseMisplacedBody } from './hostile-headers.ts';
 import { createObserver } from './observe.ts';
 import { createRouteTable } from './route-table.ts';
+import { signatureHeader } from './service-signature.ts';
 import type { Consent } from './step-up.ts';
+import { parseStrictJson } from './strict-json.ts';
 import type { Caller, TokenVerifier } from './token-verifier.ts';
 import { pointerTo, validate } from './validate.ts';
 
@@ -82,6 +85,8 @@ type Options = {
    * `outcome: "unknown"` for a write, and the handler goes on.
    */
   timeLimitMs?: number;
+  /** `CALLER_SECRETS`, for a service that others call. Without it, nobody may call an endpoint with `callers`. */
+  callerSecrets?: string;
   /** Proxies whose X-Forwarded-For is used; none by default. */
   trustedProxies?: readonly string[];
 };
@@ -98,6 +103,7 @@ export function createApi(options: Options): Api {
   else serveHealth(app, options);
   const observe = createObserver(options);
   const readClient = createClientReader(options.trustedProxies ?? []);
+  const authenticateService = createServiceAuthentication(options.callerSecrets);
   const routes = new Map<AnyEndpoint, Route>();
   let match = createRouteTable<AnyEndpoint>([]);
 
@@ -107,6 +113,7 @@ export function createApi(options: Options): Api {
     const { address } = readClient(req);
     observed.address = address;
     res.setHeader('X-Request-Id', context.requestId);
+    let service: ServiceCall | null = null;
     try {
       refuseHostileHeaders(req);
       const found = match(req.method ?? '', req.url ?? '');
@@ -117,11 +124,15 @@ export function createApi(options: Options): Api {
       observed.route = `${contract.method} ${contract.path}`;
       const route = routes.get(contract);
       if (!route) throw new Error(`no handler for ${observed.route}`);
+      service = await authenticateService(req, contract);
       const caller = await authenticate(req, { contract, tokens: options.tokens });
       observed.userId = caller?.userId;
       authorize(contract, caller);
       const isAwaited = (): Promise<boolean> => isStillAwaited(req);
-      const { idempotencyKey, ...input } = await readInput(req, route, found.params);
+      const { idempotencyKey, ...input } = await readInput(req, route, {
+        params: found.params,
+        bytes: service?.bytes,
+      });
       const { method, stepUp } = contract;
       const idempotency =
         idempotencyKey !== undefined && caller
@@ -132,7 +143,7 @@ export function createApi(options: Options): Api {
       const reply = await answerInTime(route, call, options.timeLimitMs);
       if (contract.stepUp !== undefined && !reply.consent && !reply.replayed)
         throw new Error(`${observed.route} returned success without spending a step-up token`);
-      send(res, reply);
+      send(res, reply, service);
     } catch (error) {
       const failure = asProblem(error, options.translate);
       logFailure(logger, error, { failure, requestId: context.requestId });
@@ -141,6 +152,7 @@ export function createApi(options: Options): Api {
         error instanceof Problem || error instanceof QueueFull || failure instanceof NothingWritten;
       const outcomeUnknown = !nothingWritten && req.method !== 'GET' && req.method !== 'HEAD';
       if (outcomeUnknown) failure.members.outcome = 'unknown';
+      if (service) signProblem(res, failure, { requestId: context.requestId, service });
       sendProblem(res, failure, context.requestId);
     }
   });
@@ -170,12 +182,16 @@ const identify = (key: string, request: Omit<Parameters<typeof requestFingerprin
   fingerprint: requestFingerprint({ ...request, key }),
 });
 
-async function readInput(req: IncomingMessage, route: Route, rawParams: Record<string, string>) {
+type Received = { params: Record<string, string>; bytes: Buffer | undefined };
+
+async function readInput(req: IncomingMessage, route: Route, { params: rawParams, bytes }: Received) {
   const { contract } = route;
   const params = contract.params ? validate(route.params, rawParams, 'path') : {};
   const query = validate(route.query, readQuery(req.url ?? ''), 'query');
   const idempotencyKey = contract.idempotencyKey ? readIdempotencyKey(req) : undefined;
-  const body = contract.body ? validate(contract.body, await readJsonBody(req)) : undefined;
+  const body = contract.body
+    ? validate(contract.body, bytes ? parseStrictJson(bytes) : await readJsonBody(req))
+    : undefined;
   const header = (name: string): string | undefined => req.headersDistinct[name.toLowerCase()]?.join(', ');
   return { params, query, body, idempotencyKey, header };
 }
@@ -219,7 +235,16 @@ function readIdempotencyKey(req: IncomingMessage): string | undefined {
   return key;
 }
 
-function send(res: ServerResponse, reply: Reply<unknown>): void {
+function signProblem(
+  res: ServerResponse,
+  failure: Problem,
+  { requestId, service }: { requestId: string; service: ServiceCall },
+): void {
+  const body = Buffer.from(JSON.stringify(problemBody(failure, requestId)));
+  res.setHeader(signatureHeader, service.sign({ status: failure.status, body }));
+}
+
+function send(res: ServerResponse, reply: Reply<unknown>, service: ServiceCall | null): void {
   res.statusCode = reply.status;
   if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'no-store');
   for (const [name, value] of Object.entries(reply.headers ?? {})) res.setHeader(name, value);
@@ -231,5 +256,6 @@ function send(res: ServerResponse, reply: Reply<unknown>): void {
   const body = Buffer.from(JSON.stringify(reply.body));
   res.setHeader('Content-Type', 'application/json; charset=utf-8');
   res.setHeader('Content-Length', body.length);
+  if (service) res.setHeader(signatureHeader, service.sign({ status: reply.status, body }));
   res.end(res.req.method === 'HEAD' ? undefined : body);
 }

@@ -2,12 +2,24 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { endSigned } from '@comanda/testing/signed-answer';
+import { testService } from '@comanda/testing/test-secrets';
 import { getJson } from './get-json.ts';
+import { signatureHeader } from './service-signature.ts';
 
 describe('getting JSON from another service', () => {
+  /** What an eavesdropper has heard of an earlier answer. */
+  let recorded = '';
   const server = createServer((req, res) => {
-    if (req.url === '/json') res.end('{"keys":[]}');
-    if (req.url === '/text') res.end('keys');
+    if (req.url === '/json') endSigned(req, res, '{"keys":[]}');
+    if (req.url === '/text') endSigned(req, res, 'keys');
+    if (req.url === '/unsigned') res.end('{"keys":[]}');
+    if (req.url === '/replayed') res.setHeader(signatureHeader, recorded).end('{"keys":[]}');
+    if (req.url === '/changed') {
+      const end = res.end.bind(res);
+      res.end = () => end('{"keys":[1]}');
+      endSigned(req, res, '{"keys":[0]}');
+    }
     if (req.url === '/missing') res.writeHead(404).end('{}');
     if (req.url === '/broken') res.write('{"ke', () => res.destroy());
     if (req.url === '/half') res.write('{"ke');
@@ -23,10 +35,31 @@ describe('getting JSON from another service', () => {
     server.closeAllConnections();
     await once(server, 'close');
   });
-  const get = (path: string, timeoutMs = 10_000) => getJson(`${url}/${path}`, AbortSignal.timeout(timeoutMs));
+  const get = (path: string, timeoutMs = 10_000) =>
+    getJson(`${url}/${path}`, { service: testService('orders'), signal: AbortSignal.timeout(timeoutMs) });
 
   test('when the response is JSON, then its value is returned', async () => {
     expect(await get('json')).toEqual({ keys: [] });
+  });
+  test.each(['unsigned', 'replayed', 'changed'])(
+    'when the response is %s, then whoever answered is not believed',
+    async (path) => {
+      server.once('request', (_req, res) => {
+        const header = res.getHeader(signatureHeader);
+        if (header !== undefined) recorded = String(header);
+      });
+      await get('json');
+      expect(recorded).not.toBe('');
+
+      await expect(get(path)).rejects.toThrow('is not signed with SERVICE_SECRET');
+    },
+  );
+  test('when the secret differs, then whoever answered is not believed', async () => {
+    const service = { name: 'orders', secret: testService('gateway').secret } as const;
+
+    await expect(getJson(`${url}/json`, { service, signal: AbortSignal.timeout(10_000) })).rejects.toThrow(
+      'is not signed with SERVICE_SECRET',
+    );
   });
   test.each([
     ['has status 404', 'missing', /answered 404/],

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { endSigned } from '@comanda/testing/signed-answer';
+import { testService } from '@comanda/testing/test-secrets';
 import { until } from '@comanda/testing/until';
 import { createLogger } from '../runtime/logger.ts';
 import { createTokenVerifier, type TokenVerifier } from './token-verifier.ts';
@@ -41,13 +43,20 @@ const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toSt
 
 describe('the token verifier', () => {
   let key: Key;
-  let served: { status: number; keys: unknown[] };
+  let served: { status: number; keys: unknown[]; unsigned?: true };
   let fetches = 0;
   let source: Server;
   let jwksUrl: string;
   let tokens: TokenVerifier;
   const verifier = (url = jwksUrl): TokenVerifier =>
-    createTokenVerifier({ jwksUrl: url, issuer: 'comanda', audience: 'comanda', logger, clock: () => nowMs });
+    createTokenVerifier({
+      jwksUrl: url,
+      service: testService('orders'),
+      issuer: 'comanda',
+      audience: 'comanda',
+      logger,
+      clock: () => nowMs,
+    });
   const refused = (token: string) =>
     expect(tokens.verify(token)).rejects.toMatchObject({
       code: 'invalid_token',
@@ -55,9 +64,12 @@ describe('the token verifier', () => {
     });
 
   beforeAll(async () => {
-    source = createServer((_req, res) => {
+    source = createServer((req, res) => {
       fetches++;
-      res.writeHead(served.status, { 'content-type': 'application/json' }).end(JSON.stringify({ keys: served.keys }));
+      res.statusCode = served.status;
+      const text = JSON.stringify({ keys: served.keys });
+      if (served.unsigned) res.end(text);
+      else endSigned(req, res, text);
     });
     source.listen(0, '127.0.0.1');
     await once(source, 'listening');
@@ -74,6 +86,20 @@ describe('the token verifier', () => {
     source.closeAllConnections();
     source.close();
     await once(source, 'close');
+  });
+
+  test('when the key set comes from somebody without the secret, then no token of their key is accepted', async () => {
+    served = { ...served, unsigned: true };
+    await expect(tokens.verify(sign(claims(), key))).rejects.toMatchObject({ code: 'service_unavailable' });
+
+    served = { status: 200, keys: [key.jwk] };
+    nowMs += 1000;
+    expect(await tokens.verify(sign(claims(), key))).toMatchObject({ userId: 7 });
+
+    const forged = newKey();
+    served = { status: 200, keys: [forged.jwk], unsigned: true };
+    nowMs += 10_000;
+    await refused(sign(claims(), forged));
   });
 
   test('when the token is valid, then the caller is returned', async () => {

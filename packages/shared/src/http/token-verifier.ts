@@ -6,6 +6,7 @@ import { keyPurpose } from '../crypto/key-purpose.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { getJson } from './get-json.ts';
+import type { ServiceIdentity } from './service-signature.ts';
 
 /** The user that an access token identifies. Times are seconds since the epoch. */
 export type Caller = {
@@ -34,11 +35,13 @@ type Options = {
   audience: string;
   logger: Logger;
   clock?: Clock;
-} & (
-  | { jwksUrl: string }
-  /** For the issuer, which has the keys. @throws 503 `service_unavailable` before they were read */
-  | { findKey: (kid: string) => KeyObject | undefined }
-);
+} &
+  /** Where the key set is, and the service that reads it: whoever does not know its secret is not believed. */
+  (
+    | { jwksUrl: string; service: ServiceIdentity }
+    /** For the issuer, which has the keys. @throws 503 `service_unavailable` before they were read */
+    | { findKey: (kid: string) => KeyObject | undefined }
+  );
 
 const maxTokenBytes = 4096;
 const maxCached = 10_000;
@@ -175,7 +178,9 @@ const ownKeys = (findKey: (kid: string) => KeyObject | undefined): KeySet => ({
   close: () => undefined,
 });
 
-function createKeySet({ jwksUrl, logger }: { jwksUrl: string; logger: Logger }, clock: Clock): KeySet {
+type KeySource = { jwksUrl: string; service: ServiceIdentity; logger: Logger };
+
+function createKeySet({ jwksUrl, service, logger }: KeySource, clock: Clock): KeySet {
   let keys: ReadonlyMap<string, KeyObject> | null = null;
   let fetchedAt = Number.NEGATIVE_INFINITY;
   let hasFailed = false;
@@ -185,7 +190,8 @@ function createKeySet({ jwksUrl, logger }: { jwksUrl: string; logger: Logger }, 
   async function load(): Promise<void> {
     const startedAt = clock();
     try {
-      const set = await fetchKeySet(jwksUrl, stop.signal);
+      const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(1500)]);
+      const set = (await getJson(jwksUrl, { service, signal })) as { keys?: Jwk[] };
       const fetched = new Map((set.keys ?? []).flatMap(readKey));
       if (fetched.size === 0) throw new Error('the key set has no key that can verify access tokens');
       keys = fetched;
@@ -225,10 +231,6 @@ function createKeySet({ jwksUrl, logger }: { jwksUrl: string; logger: Logger }, 
   // Fetches here as well: if every token is cached, a removed key must still be noticed.
   const has = (kid: string): boolean => isUsable() && (keys?.has(kid) ?? false);
   return { key, has, close: (): void => stop.abort() };
-}
-
-async function fetchKeySet(url: string, stop: AbortSignal): Promise<{ keys?: Jwk[] }> {
-  return (await getJson(url, AbortSignal.any([stop, AbortSignal.timeout(1500)]))) as { keys?: Jwk[] };
 }
 
 function readKey(jwk: Jwk): [string, KeyObject][] {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
-import { newSecrets } from '@comanda/local-stack/secrets';
+import { testSecrets } from '@comanda/testing/test-secrets';
 import { stackSettings } from '@comanda/local-stack/stack-settings';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { startServiceProcess, type ServiceProcess } from '@comanda/testing/service-process';
@@ -20,7 +20,7 @@ async function startAuthStepup(): Promise<ServiceProcess> {
   const servers = await isolatedServers('lifecycle');
   service = await startServiceProcess('auth-stepup', {
     NODE_OPTIONS: withDefects,
-    ...stackSettings({ servers, secrets: newSecrets() })['auth-stepup'],
+    ...stackSettings({ servers, secrets: testSecrets() })['auth-stepup'],
   });
   await service.ready();
   return service;

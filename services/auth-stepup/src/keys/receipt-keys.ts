@@ -1,4 +1,6 @@
+import { receiptKeys as receiptKeysEndpoint } from '@comanda/contracts/transfers';
 import { getJson } from '@comanda/shared/http/get-json';
+import type { ServiceIdentity } from '@comanda/shared/http/service-signature';
 import type { Logger } from '@comanda/shared/runtime/logger';
 
 export type ReceiptKeys = {
@@ -11,19 +13,21 @@ const refreshMs = 60_000;
 const firstReadRetryMs = 2000;
 const requestTimeoutMs = 1500;
 
+type Options = { transfersUrl: string; service: ServiceIdentity; logger: Logger };
+
 /**
  * The public keys of the receipts of transfers, for the common key set. `purpose: receipts` marks them: whoever holds one
  * of these private keys cannot sign access tokens. While transfers is down, the last keys are used.
  */
-export function createReceiptKeys({ transfersUrl, logger }: { transfersUrl: string; logger: Logger }): ReceiptKeys {
+export function createReceiptKeys({ transfersUrl, service, logger }: Options): ReceiptKeys {
   const closing = new AbortController();
   let keys: Record<string, unknown>[] = [];
   let timer: NodeJS.Timeout | undefined;
 
   async function readKeys(): Promise<void> {
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(requestTimeoutMs)]);
-    const set = (await getJson(`${transfersUrl}/internal/receipt-keys`, signal)) as { keys: Record<string, unknown>[] };
-    keys = set.keys.map(({ kty, crv, x, y, kid }) => ({
+    const set = await getJson(transfersUrl + receiptKeysEndpoint.path, { service, signal });
+    keys = (set as { keys: Record<string, unknown>[] }).keys.map(({ kty, crv, x, y, kid }) => ({
       kty,
       crv,
       x,

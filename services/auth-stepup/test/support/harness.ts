@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import { loadConfig } from '@comanda/shared/config/load-config';
-import { newSecrets } from '@comanda/local-stack/secrets';
+import { testSecrets } from '@comanda/testing/test-secrets';
 import { stackSettings } from '@comanda/local-stack/stack-settings';
 import { caller, type Call } from '@comanda/testing/call';
 import { password } from '@comanda/testing/credentials';
@@ -28,7 +28,7 @@ export async function startAuthStepupHarness(options: Options = {}) {
   const { settings = {}, clock = Date.now, hashCost = testHashCost } = options;
   const servers = options.servers ?? (await isolatedServers('auth'));
   const env: Record<string, string> = {
-    ...stackSettings({ servers, secrets: newSecrets() })['auth-stepup'],
+    ...stackSettings({ servers, secrets: testSecrets() })['auth-stepup'],
     MONGODB_DATABASE: servers.database,
     RATE_LIMIT_SIGN_IN: '1000',
     RATE_LIMIT_SIGN_IN_ADDRESS: '1000',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { loadConfig } from '@comanda/shared/config/load-config';
-import { newSecrets } from '@comanda/local-stack/secrets';
+import { testSecrets } from '@comanda/testing/test-secrets';
 import { stackSettings } from '@comanda/local-stack/stack-settings';
 import { serverUrls, testRun } from '@comanda/testing/environment';
 import { startTestIssuer, type TestIssuer } from '@comanda/testing/test-issuer';
@@ -32,7 +32,7 @@ export async function startGatewayHarness(settings: Record<string, string> = {})
     rabbitmqUrl: '',
   };
   const config = loadConfig(gatewaySettings, {
-    ...stackSettings({ urls, servers, secrets: newSecrets() }).gateway,
+    ...stackSettings({ urls, servers, secrets: testSecrets() }).gateway,
     JWKS_URL: issuer.jwksUrl,
     METRICS_PORT: '0',
     METRICS_AGE_MS: '0',

@@ -1,7 +1,7 @@
 import { loadConfig } from '@comanda/shared/config/load-config';
 import { createPublisher, toMessage } from '@comanda/shared/messaging/publisher';
 import type { CloudEvent } from '@comanda/contracts/events';
-import { newSecrets } from '@comanda/local-stack/secrets';
+import { testSecrets } from '@comanda/testing/test-secrets';
 import { stackSettings } from '@comanda/local-stack/stack-settings';
 import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
@@ -50,7 +50,7 @@ export async function startNotifierHarness(
   const issuer = await startTestIssuer();
   const logger = createTestLogger('notifier');
   const servers = { mongodbUri: '', redisUrl: '', rabbitmqUrl }; // the notifier needs RabbitMQ only
-  const common = stackSettings({ urls: { 'auth-stepup': issuer.url }, servers, secrets: newSecrets() }).notifier;
+  const common = stackSettings({ urls: { 'auth-stepup': issuer.url }, servers, secrets: testSecrets() }).notifier;
   const publisher = createPublisher({ url: rabbitmqUrl, name: 'test', logger });
   const instances: Instance[] = [];
   const clients: FeedClient[] = [];

@@ -2,7 +2,7 @@ import mongoose from 'mongoose';
 import { loadConfig } from '@comanda/shared/config/load-config';
 import { caller, created, type Call } from '@comanda/testing/call';
 import { isolatedServers, type IsolatedServers } from '@comanda/testing/isolated-servers';
-import { newSecrets } from '@comanda/local-stack/secrets';
+import { testSecrets } from '@comanda/testing/test-secrets';
 import { stackSettings } from '@comanda/local-stack/stack-settings';
 import { recordEvents, type RecordedEvents } from '@comanda/testing/recorded-events';
 import { startServiceProcess } from '@comanda/testing/service-process';
@@ -39,7 +39,7 @@ export async function startOrdersHarness(name: string, settings: Record<string, 
   const issuer = await startTestIssuer();
   const events = await recordEvents(servers.rabbitmqUrl);
   const logger = createTestLogger('orders');
-  const stack = stackSettings({ urls: { 'auth-stepup': issuer.url }, servers, secrets: newSecrets() });
+  const stack = stackSettings({ urls: { 'auth-stepup': issuer.url }, servers, secrets: testSecrets() });
   const config = loadConfig(ordersSettings, { ...stack.orders, MONGODB_DATABASE: servers.database, ...settings });
   const instances: Running[] = [];
   const startInstance = async (): Promise<Running> => {

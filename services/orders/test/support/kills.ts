@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { CloudEvent } from '@comanda/contracts/events';
-import { newSecrets } from '@comanda/local-stack/secrets';
+import { testSecrets } from '@comanda/testing/test-secrets';
 import { stackSettings } from '@comanda/local-stack/stack-settings';
 import { caller, type Call, type Called } from '@comanda/testing/call';
 import type { IsolatedServers } from '@comanda/testing/isolated-servers';
@@ -35,7 +35,7 @@ export async function runKills({ servers, kills, clients = 8 }: Options): Promis
   const issuer = await startTestIssuer();
   const events = await recordEvents(servers.rabbitmqUrl);
   const client = await new mongoose.mongo.MongoClient(servers.mongodbUri).connect();
-  const stack = stackSettings({ urls: { 'auth-stepup': issuer.url }, servers, secrets: newSecrets() });
+  const stack = stackSettings({ urls: { 'auth-stepup': issuer.url }, servers, secrets: testSecrets() });
   const env = { ...stack.orders, LOG_LEVEL: 'error' };
   const instances = await Promise.all([startServiceProcess('orders', env), startServiceProcess('orders', env)]);
   try {

@@ -4,7 +4,7 @@ import { loadConfig } from '@comanda/shared/config/load-config';
 import type { Account, Transfer } from '@comanda/contracts/transfers';
 import { startAuthStepupProcess, type StepUpTokenRequest } from '@comanda/testing/auth-stepup-process';
 import { caller, created, type Call, type Called } from '@comanda/testing/call';
-import { newSecrets } from '@comanda/local-stack/secrets';
+import { testSecrets } from '@comanda/testing/test-secrets';
 import { stackSettings } from '@comanda/local-stack/stack-settings';
 import { isolatedServers, type IsolatedServers } from '@comanda/testing/isolated-servers';
 import { freeUrls } from '@comanda/testing/stack';
@@ -36,7 +36,7 @@ type Options = { servers?: IsolatedServers; env?: Record<string, string>; clock?
 export async function startTransfersHarness(name: string, options: Options = {}) {
   const { env: settings = {}, clock } = options;
   const servers = options.servers ?? (await isolatedServers(name));
-  const stack = stackSettings({ urls: await freeUrls(), servers, secrets: newSecrets() });
+  const stack = stackSettings({ urls: await freeUrls(), servers, secrets: testSecrets() });
   const auth = await startAuthStepupProcess({ ...stack['auth-stepup'], ...(clock && { CLOCK_FILE: clock.file }) });
   const env: Record<string, string> = {
     ...stack.transfers,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createClient, type Client } from '@comanda/client';
-import { newSecrets } from '@comanda/local-stack/secrets';
+import { testSecrets } from '@comanda/testing/test-secrets';
 import { stackSettings } from '@comanda/local-stack/stack-settings';
 import { startAuthStepupProcess } from '@comanda/testing/auth-stepup-process';
 import { newEmail, password } from '@comanda/testing/credentials';
@@ -39,7 +39,7 @@ export async function startKillableStack({
   rabbitmqUrl: string;
 }) {
   let [mongod, redis] = await Promise.all([startOwnServer('mongodb'), startOwnServer('redis')]);
-  const secrets = newSecrets();
+  const secrets = testSecrets();
   const secret = secrets.transfersSealingSecret;
   const servers = {
     mongodbUri: mongod.url,

@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http';
+import type { AnyEndpoint } from '@comanda/contracts/endpoint';
+import { problem } from '@comanda/contracts/problem';
+import { checkBodyHeaders, readBody } from './read-body.ts';
+import { createSignatureCheck, signatureHeader, type VerifiedRequest } from './service-signature.ts';
+
+/** A request that a service has signed: its body, and how its answer is signed. */
+export type ServiceCall = { bytes: Buffer; sign: VerifiedRequest['sign'] };
+type Contract = Pick<AnyEndpoint, 'callers' | 'body'>;
+
+const headerName = signatureHeader.toLowerCase();
+
+/**
+ * Returns a function that finds out whether a service has signed a request. Null if none did, which is allowed for an
+ * endpoint without `callers` only: there a signature makes the answer signed too, as that of the key set. `callerSecrets`
+ * is the setting `CALLER_SECRETS`; without it, nobody is a service.
+ */
+export function createServiceAuthentication(
+  callerSecrets: string | undefined,
+): (req: IncomingMessage, contract: Contract) => Promise<ServiceCall | null> {
+  const check = callerSecrets === undefined ? () => null : createSignatureCheck(callerSecrets);
+  /** @throws 403 `caller_not_allowed`; 415 `unsupported_media_type`, 413 `body_too_large` */
+  return async (req, { callers, body }) => {
+    const header = req.headers[headerName];
+    if (!callers && (header === undefined || body)) return null;
+    if (typeof header !== 'string') throw problem('caller_not_allowed');
+    if (body) checkBodyHeaders(req);
+    const bytes = body ? await readBody(req) : Buffer.alloc(0);
+    const { method = '', url: target = '' } = req;
+    const verified = check({ method, target, body: bytes, header });
+    if (callers && !callers.some((name) => name === verified?.name)) throw problem('caller_not_allowed');
+    return verified && { bytes, sign: verified.sign };
+  };
+}

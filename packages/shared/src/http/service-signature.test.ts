@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { ConfigError, loadConfig } from '../config/load-config.ts';
+import {
+  callerSecretsSettings,
+  createSignatureCheck,
+  serviceSecretSettings,
+  signRequest,
+  type ServiceIdentity,
+} from './service-signature.ts';
+
+const newSecret = (): string => randomBytes(32).toString('base64');
+const [old, next, other] = [newSecret(), newSecret(), newSecret()];
+const request = { method: 'POST', target: '/internal/things?a=1', body: Buffer.from('{"a":1}') };
+const answer = { status: 200, body: Buffer.from('{}') };
+const transfers = (secret: string): ServiceIdentity => ({ name: 'transfers', secret });
+const accepts = (callerSecrets: string, header: string, sent = request) =>
+  createSignatureCheck(callerSecrets)({ ...sent, header });
+
+describe('a signed request', () => {
+  test('when the secret is right, then its sender is known, and the answer is known to be of who has the secret', () => {
+    const signed = signRequest(transfers(old), request);
+    const verified = accepts(`orders:${other},transfers:${old}`, signed.header);
+
+    expect(verified?.name).toBe('transfers');
+    expect(signed.isGenuine({ ...answer, header: verified?.sign(answer) })).toBe(true);
+    expect(signed.header).not.toContain(old);
+  });
+
+  test.each([
+    ['the method', { ...request, method: 'PUT' }],
+    ['the target', { ...request, target: '/internal/things?a=2' }],
+    ['the body', { ...request, body: Buffer.from('{"a":2}') }],
+  ])("when %s was changed, then it is nobody's", (_what, changed) => {
+    expect(accepts(`transfers:${old}`, signRequest(transfers(old), request).header, changed)).toBeNull();
+  });
+
+  test.each([
+    ['has another secret', () => signRequest(transfers(other), request).header],
+    ['says another name', () => signRequest(transfers(old), request).header.replace('transfers', 'orders')],
+    ['has another nonce', () => signRequest(transfers(old), request).header.replace(/ ./, ' x')],
+    ['is empty', () => ''],
+    ['is cut off', () => signRequest(transfers(old), request).header.slice(0, -1)],
+    ['has no MAC', () => 'transfers nonce '],
+    ['is sent twice', () => [1, 2].map(() => signRequest(transfers(old), request).header).join(', ')],
+  ])("when the header %s, then it is nobody's", (_what, header) => {
+    expect(accepts(`transfers:${old},orders:${other}`, header())).toBeNull();
+  });
+
+  test('when the answer is to another request, of another status or body, or of another secret, then it is not genuine', () => {
+    const [signed, another] = [signRequest(transfers(old), request), signRequest(transfers(old), request)];
+    const sign = accepts(`transfers:${old}`, signed.header)?.sign;
+    const genuine = sign?.(answer);
+    const byOther = accepts(`transfers:${other}`, signRequest(transfers(other), request).header)?.sign(answer);
+
+    expect(another.isGenuine({ ...answer, header: genuine })).toBe(false);
+    expect(signed.isGenuine({ ...answer, status: 201, header: genuine })).toBe(false);
+    expect(signed.isGenuine({ ...answer, body: Buffer.from('[]'), header: genuine })).toBe(false);
+    for (const header of [undefined, '', byOther, genuine?.slice(1), signed.header])
+      expect(signed.isGenuine({ ...answer, header })).toBe(false);
+  });
+});
+
+test('when a secret is replaced in steps, then no call fails', () => {
+  const steps = [
+    { callers: `transfers:${old}`, sent: [old] },
+    { callers: `transfers:${old},transfers:${next}`, sent: [old, next] }, // first where it is accepted,
+    { callers: `transfers:${next}`, sent: [next] }, // and at last removed there
+  ];
+
+  for (const { callers, sent } of steps)
+    for (const secret of sent) {
+      const signed = signRequest(transfers(secret), request);
+      const verified = accepts(callers, signed.header);
+      expect(signed.isGenuine({ ...answer, header: verified?.sign(answer) })).toBe(true);
+    }
+  expect(accepts(`transfers:${next}`, signRequest(transfers(old), request).header)).toBeNull();
+});
+
+describe('the settings', () => {
+  test.each([
+    ['SERVICE_SECRET', randomBytes(31).toString('base64')],
+    ['SERVICE_SECRET', `gateway:${old}`],
+    ['SERVICE_SECRET', `${old},${next}`],
+    ['CALLER_SECRETS', old],
+    ['CALLER_SECRETS', `gateway:${randomBytes(31).toString('base64')}`],
+    ['CALLER_SECRETS', `gateway:${old},`],
+    ['CALLER_SECRETS', `gateway:${old}:x`],
+  ])('when %s is %s, then it is refused by name, without its value', (name, value) => {
+    const env = { SERVICE_SECRET: old, CALLER_SECRETS: `gateway:${old},gateway:${next}`, [name]: value };
+    const load = () => loadConfig({ ...serviceSecretSettings, ...callerSecretsSettings }, env);
+
+    expect(load).toThrow(ConfigError);
+    expect(load).toThrow(`${name}: has the wrong format`);
+    expect(load).not.toThrow(value);
+  });
+});

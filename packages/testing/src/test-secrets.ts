@@ -1,0 +1,27 @@
+import { newSecrets, type Secrets } from '@comanda/local-stack/secrets';
+import type { ServiceName } from '@comanda/local-stack/stack-settings';
+import type { ServiceIdentity } from '@comanda/shared/http/service-signature';
+
+/** The same in all tests, so that an issuer of a test can answer every service. */
+const secretOf = (name: string): string => Buffer.from(`a secret of tests, ${name}`.padEnd(32, '.')).toString('base64');
+const services = {
+  gateway: secretOf('gateway'),
+  orders: secretOf('orders'),
+  'auth-stepup': secretOf('auth-stepup'),
+  transfers: secretOf('transfers'),
+  notifier: secretOf('notifier'),
+};
+
+/** What this service proves itself with in tests. */
+export const testService = (name: ServiceName): ServiceIdentity => ({ name, secret: services[name] });
+/** New secrets for data, and those of tests for services. */
+export const testSecrets = (): Secrets => ({ ...newSecrets(), services });
+/** `CALLER_SECRETS` of something that answers every service. */
+export const testCallerSecrets: string = Object.entries(services)
+  .map(([name, secret]) => `${name}:${secret}`)
+  .join(',');
+/** The settings that a service needs to call others and to be called. */
+export const testServiceSettings = (name: string): Record<string, string> => ({
+  SERVICE_SECRET: services[name as ServiceName],
+  CALLER_SECRETS: testCallerSecrets,
+});

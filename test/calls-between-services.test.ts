@@ -1,0 +1,83 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { ServiceName } from '@comanda/contracts/endpoint';
+import { internalEndpoints } from '@comanda/contracts/registry';
+import { serviceNames } from '@comanda/local-stack/stack-settings';
+import { signatureHeader, signRequest, type ServiceIdentity } from '@comanda/shared/http/service-signature';
+import { useSharedStack, type SharedStack } from '@comanda/testing/shared-stack';
+import { testService } from '@comanda/testing/test-secrets';
+
+let stack: SharedStack;
+beforeAll(async () => {
+  stack = await useSharedStack();
+}, 120_000);
+
+const text = '{"step_up_token":"a.b.c"}';
+/** Every call between services that the registry has, so that none can be forgotten. */
+const calls = internalEndpoints.map((contract) => ({
+  ...contract,
+  what: `${contract.method} ${contract.path}`,
+  callers: contract.callers ?? [],
+}));
+type Call = (typeof calls)[number];
+
+const sign = (service: ServiceIdentity, { method, path, body }: Pick<Call, 'method' | 'path' | 'body'>): string =>
+  signRequest(service, { method, target: path, body: Buffer.from(body ? text : '') }).header;
+
+/** Sends the call with this signature and a manager's access token. The code of the answer; empty if it is no problem. */
+async function send({ service, method, path, body }: Call, signature?: string): Promise<string> {
+  const answer = await fetch(stack.services[service].url + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${stack.managerToken}`,
+      ...(body && { 'content-type': 'application/json' }),
+      ...(signature !== undefined && { [signatureHeader]: signature }),
+    },
+    ...(body && { body: text }),
+  });
+  const { code = '' } = (await answer.json()) as { code?: string };
+  return `${answer.status} ${code}`.trim();
+}
+
+describe.each(calls)('$what', (call) => {
+  const [caller] = call.callers;
+
+  test('when nobody has signed it, then 403, also with an access token of a manager', async () => {
+    expect(await send(call)).toBe('403 caller_not_allowed');
+    expect(await send(call, '')).toBe('403 caller_not_allowed');
+  });
+
+  test('when it is signed with a wrong secret, then 403', async () => {
+    const secret = Buffer.alloc(32, 1).toString('base64');
+    for (const name of serviceNames)
+      expect(await send(call, sign({ name, secret }, call))).toBe('403 caller_not_allowed');
+  });
+
+  test('when a service has signed it that must not call it, or as another one, then 403', async () => {
+    const others = serviceNames.filter((name) => !call.callers.includes(name));
+    for (const name of others) {
+      const { secret } = testService(name);
+      expect(await send(call, sign({ name, secret }, call))).toBe('403 caller_not_allowed');
+      expect(await send(call, sign({ name: caller as ServiceName, secret }, call))).toBe('403 caller_not_allowed');
+    }
+  });
+
+  test('when the signature is of another call, then 403', async () => {
+    const service = testService(caller as ServiceName);
+    const signature = sign(service, { ...call, path: `${call.path}/x` });
+    expect(await send(call, signature)).toBe('403 caller_not_allowed');
+  });
+
+  test('when its caller has signed it, then it is answered', async () => {
+    expect(await send(call, sign(testService(caller as ServiceName), call))).toMatch(/^(200|400 validation_failed)$/);
+  });
+});
+
+test('when somebody reads the key set without a secret, then it is public, but nothing proves from whom it is', async () => {
+  const answer = await fetch(`${stack.services['auth-stepup'].url}/.well-known/jwks.json`, {
+    headers: {
+      [signatureHeader]: sign({ name: 'orders', secret: Buffer.alloc(32, 1).toString('base64') }, calls[0] as Call),
+    },
+  });
+
+  expect([answer.status, answer.headers.get(signatureHeader)]).toEqual([200, null]);
+});
