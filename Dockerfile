@@ -69,8 +69,8 @@ WORKDIR /repo/services/$SERVICE
 USER 1000:1000
 CMD ["sh", "start.sh"]
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --start-interval=1s CMD ["node", "-e", "\
-  require('node:http') \
-    .get({ host: '127.0.0.1', port: process.env.PORT, path: '/readyz' }, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)) \
+  require(process.env.TLS_CERT_FILE ? 'node:https' : 'node:http') \
+    .get({ host: '127.0.0.1', port: process.env.PORT, path: '/readyz', rejectUnauthorized: false }, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)) \
     .on('error', () => process.exit(1))"]
 ARG VERSION=0.0.0
 ARG REVISION=unknown

@@ -58,6 +58,12 @@ export const problems = {
     about: 'Only certain services may make this call, and the request is not signed by one of them.',
     next: 'Calls between services need `SERVICE_SECRET` and `CALLER_SECRETS`.',
   },
+  tls_required: {
+    status: 403,
+    title: 'TLS required',
+    about: 'The request came over plain HTTP, where passwords and tokens can be read.',
+    next: 'Use `https://` and `wss://`. A proxy in front must be one of `TRUSTED_PROXIES` and send `X-Forwarded-Proto: https`. If you sent a password or a token, replace it.',
+  },
   account_required: {
     status: 403,
     title: 'Account required',

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import https from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { serviceImage } from '@comanda/local-stack/service-image';
@@ -52,7 +53,7 @@ export async function startServiceProcess(
 ): Promise<ServiceProcess> {
   const image = serviceImage(name);
   const port = env['PORT'] && env['PORT'] !== '0' ? env['PORT'] : String(await freePort());
-  const url = `http://127.0.0.1:${port}`;
+  const url = `${env['TLS_CERT_FILE'] ? 'https' : 'http'}://127.0.0.1:${port}`;
   // Only services whose port is open to clients have another port for metrics.
   const metricsPort = name === 'gateway' || name === 'notifier' ? String(await freePort()) : port;
   const collector = createLogCollector(name);
@@ -90,7 +91,7 @@ export async function startServiceProcess(
       async () => {
         if (started.exitCode !== null || started.signalCode !== null)
           throw new Error(`${name} ended:\n${output.slice(-2000)}`);
-        return (await fetch(`${url}/livez`).catch(() => null))?.ok ?? false;
+        return answers(`${url}/livez`);
       },
       { timeoutMs: 100_000, what: `${name} to listen` },
     );
@@ -111,12 +112,25 @@ export async function startServiceProcess(
       child.kill(signal);
       await ended;
     },
-    ready: () => untilReady(url),
+    ready: () => untilReady(url.startsWith('https:') ? `http://127.0.0.1:${metricsPort}` : url),
     child: () => {
       if (!child) throw new Error(`${name} was not started`);
       return child;
     },
   };
+}
+
+/** Whether a service answers there, with any certificate. */
+async function answers(url: string): Promise<boolean> {
+  if (url.startsWith('http:')) return (await fetch(url).catch(() => null))?.ok ?? false;
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  https
+    .get(url, { rejectUnauthorized: false, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    })
+    .on('error', () => resolve(false));
+  return promise;
 }
 
 /** Log lines about unknown errors: an `internal_error` is a defect, whatever was killed. */

@@ -12,6 +12,8 @@ import {
   type ConfigOf,
   type Setting,
 } from '@comanda/shared/config/load-config';
+import { requireTlsSettings } from '@comanda/shared/http/require-tls';
+import { tlsSettings } from '@comanda/shared/http/tls-files';
 import { serviceSecretSettings } from '@comanda/shared/http/service-signature';
 
 const serviceUrl = (env: string, port: number, about: string): Setting<string> =>
@@ -23,6 +25,8 @@ const folder = (env: string, about: string): Setting<string> => setting(env, Joi
 export const gatewaySettings = {
   ...commonSettings(3000),
   ...metricsSettings(9000),
+  ...tlsSettings,
+  ...requireTlsSettings,
   ...tokenSettings,
   ...serviceSecretSettings,
   ...redisSettings,

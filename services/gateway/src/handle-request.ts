@@ -3,6 +3,7 @@ import type { AnyEndpoint } from '@comanda/contracts/endpoint';
 import { problem } from '@comanda/contracts/problem';
 import { authorize } from '@comanda/shared/http/authenticate';
 import type { Client } from '@comanda/shared/http/client-address';
+import { isHealthPath } from '@comanda/shared/http/health';
 import { refuseMisplacedBody } from '@comanda/shared/http/hostile-headers';
 import { readBody } from '@comanda/shared/http/read-body';
 import type { Observed } from '@comanda/shared/http/observe';
@@ -23,6 +24,8 @@ import type { GatewayRequest, RequestState } from './request-state.ts';
 export type HandleRequestDeps = {
   observe: (req: GatewayRequest, res: ServerResponse) => Observed;
   readClient: (req: GatewayRequest) => Client;
+  /** @throws 403 `tls_required` */
+  requireTls: (client: Client) => void;
   securityHeaders: SecurityHeaders;
   matchRoute: (method: string, target: string) => Match<AnyEndpoint>;
   cors: Cors;
@@ -46,6 +49,7 @@ export const createRequestHandler =
 /** The steps of a request, in order. A step that refuses the request throws a problem. */
 async function handleRequest(deps: HandleRequestDeps, state: RequestState): Promise<void> {
   deps.connections.onRequest(state);
+  if (!isHealthPath(state.path)) deps.requireTls(state.client);
   refuseHostileRequest(state);
 
   const route = deps.matchRoute(state.req.method ?? '', state.target);

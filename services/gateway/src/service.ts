@@ -2,8 +2,10 @@ import { endpoints } from '@comanda/contracts/registry';
 import { createClientReader, createProxyCheck } from '@comanda/shared/http/client-address';
 import { serveMetricsPort } from '@comanda/shared/http/metrics-port';
 import { createObserver } from '@comanda/shared/http/observe';
+import { createTlsRequirement } from '@comanda/shared/http/require-tls';
 import { createRouteTable } from '@comanda/shared/http/route-table';
 import { serve } from '@comanda/shared/http/serve';
+import { openTlsFiles } from '@comanda/shared/http/tls-files';
 import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
 import { connectRedis } from '@comanda/shared/redis/connection';
 import type { Clock } from '@comanda/shared/runtime/clock';
@@ -31,6 +33,7 @@ const redisTimeoutMs = 50;
 export async function startGateway(config: GatewayConfig, logger: Logger, clock: Clock = Date.now) {
   const metrics = createMetrics('gateway');
   const readClient = createClientReader(config.trustedProxies, config.proxyHops);
+  const requireTls = createTlsRequirement(config);
   const shutdown = createShutdown(logger);
 
   const redis = connectRedis({ url: config.redisUrl, prefix: config.redisPrefix, timeoutMs: redisTimeoutMs, logger });
@@ -74,6 +77,7 @@ export async function startGateway(config: GatewayConfig, logger: Logger, clock:
   const handleRequest = createRequestHandler({
     observe: createObserver({ logger, metrics }),
     readClient,
+    requireTls,
     securityHeaders: createSecurityHeaders(config),
     matchRoute: createRouteTable(endpoints),
     cors: createCors(config.allowedOrigins, endpoints),
@@ -97,6 +101,7 @@ export async function startGateway(config: GatewayConfig, logger: Logger, clock:
     },
     timeoutMs: config.upstreamTimeoutMs,
     readClient,
+    requireTls,
     onHandshake: connections.onHandshake,
     countHandshake: limits.countHandshake,
     logger,
@@ -108,6 +113,7 @@ export async function startGateway(config: GatewayConfig, logger: Logger, clock:
     host: config.host,
     upgrade: feed,
     onConnection: connections.onConnection,
+    tls: openTlsFiles(config, logger),
     IncomingMessage: GatewayRequest,
   });
   shutdown.add(

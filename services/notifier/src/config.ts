@@ -10,6 +10,8 @@ import {
   trustedProxiesSetting,
   type ConfigOf,
 } from '@comanda/shared/config/load-config';
+import { requireTlsSettings } from '@comanda/shared/http/require-tls';
+import { tlsSettings } from '@comanda/shared/http/tls-files';
 import { serviceSecretSettings } from '@comanda/shared/http/service-signature';
 
 const count = (max: number) => Joi.number().integer().min(1).max(max);
@@ -17,6 +19,8 @@ const count = (max: number) => Joi.number().integer().min(1).max(max);
 export const notifierSettings = {
   ...commonSettings(3004),
   ...metricsSettings(9004),
+  ...tlsSettings,
+  ...requireTlsSettings,
   ...tokenSettings,
   ...serviceSecretSettings,
   ...rabbitmqSettings,

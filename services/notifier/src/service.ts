@@ -3,10 +3,12 @@ import type { Socket } from 'node:net';
 import { problem, Problem } from '@comanda/contracts/problem';
 import { createApi } from '@comanda/shared/http/api';
 import { serveMetricsPort } from '@comanda/shared/http/metrics-port';
+import { createTlsRequirement } from '@comanda/shared/http/require-tls';
 import { sendProblem } from '@comanda/shared/http/problem-handler';
 import { answerRaw } from '@comanda/shared/http/raw-answer';
 import { readContext } from '@comanda/shared/http/request-context';
 import { serve } from '@comanda/shared/http/serve';
+import { openTlsFiles } from '@comanda/shared/http/tls-files';
 import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
 import { publishHeartbeats } from '@comanda/shared/messaging/heartbeat';
 import { createPublisher } from '@comanda/shared/messaging/publisher';
@@ -62,6 +64,7 @@ export async function startNotifier(config: NotifierConfig, logger: Logger, cloc
   });
   const http = await serve(refusePolling(app), {
     ...config,
+    tls: openTlsFiles(config, logger),
     // Socket.IO listens to upgrades itself. Those of other paths are ordinary requests.
     upgrade: { accepts: isFeedRequest, handle: () => undefined },
   });
@@ -99,6 +102,7 @@ function limitHandshakes(server: Server, config: NotifierConfig, clock: Clock): 
   const limiter = createHandshakeLimiter({
     trustedProxies: config.trustedProxies,
     proxyHops: config.proxyHops,
+    requireTls: createTlsRequirement(config),
     perAddress: { handshakesPerMinute: config.rateLimitFeed, open: config.feedLimitAddress },
     clock,
   });

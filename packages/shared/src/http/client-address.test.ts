@@ -20,6 +20,21 @@ describe('the address of the client', () => {
     expect(read(request('2001:db8::1', forwarded('2001:db8::7')))).toEqual({ address: '2001:db8::7', secure: true });
     expect(read(request('10.2.0.1', forwarded('192.0.2.7')))).toEqual({ address: '10.2.0.1', secure: false });
   });
+  test('when the trusted proxy says nothing of the scheme, then its own connection counts', () => {
+    const read = createClientReader(['10.1.0.0/16']);
+    const from = (encrypted: boolean, protocol: string[] = []): boolean =>
+      read({
+        socket: { remoteAddress: '10.1.2.3', encrypted },
+        headersDistinct: { ...(protocol.length > 0 && { 'x-forwarded-proto': protocol }) },
+      } as unknown as IncomingMessage).secure;
+
+    expect([from(true), from(false), from(true, ['http']), from(false, ['http', 'https'])]).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
+  });
   test('when there are two proxies, then it is what the first of them has appended', () => {
     const read = createClientReader(['uniquelocal'], 2);
 

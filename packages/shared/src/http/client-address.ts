@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 
-/** The IP address of the client, and whether its connection used TLS. */
+/** The IP address of the client, and whether its connection uses TLS. */
 export type Client = { address: string; secure: boolean };
 
 const networksByName: Readonly<Record<string, readonly string[]>> = {
@@ -37,11 +38,15 @@ export function createClientReader(trusted: readonly string[], hops = 1): (req: 
 
   return (req) => {
     const peer = peerAddress(req.socket);
-    if (!isTrusted(peer)) return { address: peer, secure: false };
+    const encrypted = (req.socket as Partial<TLSSocket>).encrypted === true;
+    if (!isTrusted(peer)) return { address: peer, secure: encrypted };
     const reported = (req.headersDistinct['x-forwarded-for'] ?? []).join(',').split(',');
     const address = plain((reported.at(-hops) ?? reported[0] ?? '').trim());
-    const secure = req.headersDistinct['x-forwarded-proto']?.at(-1) === 'https';
-    return { address: isIP(address) ? address : peer, secure };
+    const protocol = req.headersDistinct['x-forwarded-proto']?.at(-1);
+    return {
+      address: isIP(address) ? address : peer,
+      secure: protocol === undefined ? encrypted : protocol === 'https',
+    };
   };
 }
 

@@ -12,6 +12,9 @@ export type Dependency = {
 export type MetricsText = Pick<Metrics, 'contentType' | 'metrics'>;
 type Dependencies = { dependencies: readonly Dependency[] };
 
+/** Whether a request asks for the health of the process, and carries nothing that is secret. */
+export const isHealthPath = (path: string): boolean => path === '/livez' || path === '/readyz';
+
 /**
  * Adds `GET /livez`, `GET /readyz` (503 while a hard dependency is down) and `GET /metrics`. `/readyz` lists all
  * dependencies and their warnings, so it is for a port that clients do not reach.

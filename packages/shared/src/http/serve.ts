@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import http, { type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { problem } from '@comanda/contracts/problem';
 import { sendProblem } from './problem-handler.ts';
 import { answerRaw } from './raw-answer.ts';
+import type { TlsFiles } from './tls-files.ts';
 
 /** Takes over connections whose requests it accepts. Any other `Upgrade` header is ignored [RFC 9110, 7.8]. */
 export type UpgradeHandler = {
@@ -15,8 +18,10 @@ export type ListenOptions<R extends typeof IncomingMessage = typeof IncomingMess
   port: number;
   host: string;
   upgrade?: UpgradeHandler;
-  /** Gets each new connection before anything is read from it. */
+  /** Gets each new TCP connection before anything is read from it. */
   onConnection?: (socket: Socket) => void;
+  /** Serves HTTPS with these; plain HTTP without. */
+  tls?: TlsFiles | null;
   /** The time in which a request must be complete; 30,000 by default. */
   requestTimeoutMs?: number;
   /** The class of the requests that `app` gets. */
@@ -33,30 +38,28 @@ export async function serve<R extends typeof IncomingMessage>(
   app: RequestListener<R>,
   options: ListenOptions<R>,
 ): Promise<Listening> {
-  const { port, host, upgrade, onConnection, requestTimeoutMs = 30_000 } = options;
-  const server = createServer(
-    {
-      maxHeaderSize: 16 * 1024,
-      headersTimeout: Math.min(10_000, requestTimeoutMs),
-      requestTimeout: requestTimeoutMs,
-      connectionsCheckingInterval: Math.min(1000, requestTimeoutMs),
-      keepAliveTimeout: 65_000,
-      // Node's own response has no body, so `refuseHostileHeaders` checks it.
-      requireHostHeader: false,
-      ...(upgrade && { shouldUpgradeCallback: upgrade.accepts }),
-      ...(options.IncomingMessage && { IncomingMessage: options.IncomingMessage }),
-    },
-    app,
-  );
+  const { port, host, upgrade, onConnection, tls = null, requestTimeoutMs = 30_000 } = options;
+  const serverOptions = {
+    maxHeaderSize: 16 * 1024,
+    headersTimeout: Math.min(10_000, requestTimeoutMs),
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: Math.min(1000, requestTimeoutMs),
+    keepAliveTimeout: 65_000,
+    // Node's own response has no body, so `refuseHostileHeaders` checks it.
+    requireHostHeader: false,
+    ...(upgrade && { shouldUpgradeCallback: upgrade.accepts }),
+    ...(options.IncomingMessage && { IncomingMessage: options.IncomingMessage }),
+  };
+  const server = tls ? createTlsServer(tls, serverOptions, app) : http.createServer(serverOptions, app);
   answerParserErrors(server);
   if (onConnection) server.on('connection', onConnection);
-  // A connection of a `node:http` server is a `net.Socket`.
+  // A connection of a `node:http` or `node:https` server is a `net.Socket`.
   if (upgrade) server.on('upgrade', (req, socket, head) => upgrade.handle(req, socket as Socket, head));
   server.listen(port, host);
   await once(server, 'listening');
   const { port: actual } = server.address() as AddressInfo;
   return {
-    url: `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${actual}`,
+    url: `${tls ? 'https' : 'http'}://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${actual}`,
     server,
     close: async () => {
       const closed = once(server, 'close');
@@ -68,6 +71,47 @@ export async function serve<R extends typeof IncomingMessage>(
       clearInterval(sweep);
     },
   };
+}
+
+/** A field of the socket: the TCP connection under a TLS connection. */
+type SocketOverTcp = Socket & { tcp?: Socket };
+/** The TCP connection of a request's socket. */
+export const tcpOf = (socket: Socket): Socket => (socket as SocketOverTcp).tcp ?? socket;
+
+const handshakeTimeoutMs = 10_000;
+
+/** An HTTPS server (TLS 1.2 or newer) that takes each new certificate for the connections that come after it. */
+function createTlsServer<R extends typeof IncomingMessage>(
+  tls: TlsFiles,
+  options: http.ServerOptions<R>,
+  app: RequestListener<R>,
+): Server {
+  const server = https.createServer({ ...options, ...tls.current, handshakeTimeout: handshakeTimeoutMs }, app);
+  const stopWatching = tls.watch((pair) => server.setSecureContext(pair));
+  server.once('close', stopWatching);
+  linkTcp(server);
+  // By default such a client would be answered in plain HTTP.
+  server.removeAllListeners('tlsClientError').on('tlsClientError', (_error, socket) => void socket.destroy());
+  return server;
+}
+
+/** Sets `tcp` of each TLS connection. Node tells of both, but not that they belong together, so ports are compared. */
+function linkTcp(server: https.Server): void {
+  const inHandshake = new Map<string, Socket>();
+  const keyOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
+  server.prependListener('connection', (tcp: Socket) => {
+    const key = keyOf(tcp);
+    inHandshake.set(key, tcp);
+    tcp.once('close', () => {
+      if (inHandshake.get(key) === tcp) inHandshake.delete(key);
+    });
+  });
+  server.prependListener('secureConnection', (socket: TLSSocket & SocketOverTcp) => {
+    const key = keyOf(socket);
+    const tcp = inHandshake.get(key);
+    if (tcp) socket.tcp = tcp;
+    inHandshake.delete(key);
+  });
 }
 
 const details: Readonly<Record<string, string>> = {

@@ -22,6 +22,8 @@ type Options = {
   notifierUrl: string;
   allowedOrigins: readonly string[];
   readClient: (req: IncomingMessage) => Client;
+  /** @throws 403 `tls_required` */
+  requireTls: (client: Client) => void;
   /** The handshake's headers are complete. */
   onHandshake: (req: IncomingMessage) => void;
   /** @throws 429 `rate_limited` */
@@ -105,6 +107,7 @@ export function createLiveFeed({ logger, readClient, allowedOrigins, ...options 
       const network = networkOf(client.address);
       try {
         options.onHandshake(req);
+        options.requireTls(client);
         options.countHandshake(client);
         checkHandshake(req, allowedOrigins);
         const onConnect = limiter.add(socket, network);

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { problem } from '@comanda/contracts/problem';
 import { networkOf, peerAddress } from '@comanda/shared/http/client-address';
+import { tcpOf } from '@comanda/shared/http/serve';
 import { createOpenCounter } from '@comanda/shared/runtime/open-counter';
 import { hasBody } from '../middleware/check-body.ts';
 import type { RequestState } from '../request-state.ts';
@@ -58,13 +59,13 @@ export function createConnections({ perAddress, isTrustedProxy }: Options): Conn
       if (!isCounted || !begin(socket, network)) socket.destroy();
     },
     onRequest: ({ req, client }) => {
-      const socket: CountedSocket = req.socket;
+      const socket: CountedSocket = tcpOf(req.socket);
       if (!hasBody(req)) return finish(socket);
       if (socket.unfinishedOf === undefined && !begin(socket, networkOf(client.address)))
         // Closed, so that the rest of the body is not waited for.
         throw problem('rate_limited', {}, { 'Retry-After': '5', Connection: 'close' });
       req.once('end', () => finish(socket));
     },
-    onHandshake: ({ socket }) => finish(socket),
+    onHandshake: ({ socket }) => finish(tcpOf(socket)),
   };
 }

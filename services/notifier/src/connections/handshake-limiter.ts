@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { problem } from '@comanda/contracts/problem';
-import { createClientReader, networkOf } from '@comanda/shared/http/client-address';
+import { createClientReader, networkOf, type Client } from '@comanda/shared/http/client-address';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { createLocalCounter } from '@comanda/shared/runtime/local-counter';
 import { createOpenCounter } from '@comanda/shared/runtime/open-counter';
 
 export type HandshakeLimiter = {
-  /** Counts a handshake, and its socket until it closes. @throws 429 `rate_limited` */
+  /** Counts a handshake, and its socket until it closes. @throws 403 `tls_required`, 429 `rate_limited` */
   add: (req: IncomingMessage, socket: Socket) => void;
 };
 type Options = {
@@ -15,6 +15,8 @@ type Options = {
   trustedProxies: readonly string[];
   /** How many of them a request passes. The gateway reports one address. */
   proxyHops: number;
+  /** @throws 403 `tls_required` */
+  requireTls: (client: Client) => void;
   perAddress: { handshakesPerMinute: number; open: number };
   clock: Clock;
 };
@@ -22,13 +24,16 @@ type Options = {
 const minuteMs = 60_000;
 
 /** Limits handshakes and open sockets of one address, as the gateway does: this port is open to clients too. */
-export function createHandshakeLimiter({ trustedProxies, proxyHops, perAddress, clock }: Options): HandshakeLimiter {
+export function createHandshakeLimiter(options: Options): HandshakeLimiter {
+  const { trustedProxies, proxyHops, requireTls, perAddress, clock } = options;
   const readClient = createClientReader(trustedProxies, proxyHops);
   const countHandshake = createLocalCounter({ windowMs: minuteMs, clock });
   const open = createOpenCounter(perAddress.open);
   return {
     add: (req, socket) => {
-      const network = networkOf(readClient(req).address);
+      const client = readClient(req);
+      requireTls(client);
+      const network = networkOf(client.address);
       const { count, endsAt } = countHandshake(network);
       if (count > perAddress.handshakesPerMinute) throw rateLimited(Math.ceil((endsAt - clock()) / 1000));
       if (!open.tryAdd(network)) throw rateLimited(5);

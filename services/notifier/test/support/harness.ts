@@ -56,15 +56,16 @@ export async function startNotifierHarness(
   const clients: FeedClient[] = [];
 
   async function startInstance(ownSettings: Record<string, string> = {}, state = 'ready'): Promise<Instance> {
-    const config = loadConfig(notifierSettings, {
+    // Production would refuse the broker of tests, whose account is guest.
+    const { NODE_ENV: nodeEnv = 'test', ...env }: Record<string, string> = {
       ...common,
       DRAIN_WINDOW_MS: '0',
       METRICS_PORT: '0',
       METRICS_AGE_MS: '0',
       ...settings,
       ...ownSettings,
-    });
-    const instance = await startNotifier(config, logger);
+    };
+    const instance = await startNotifier({ ...loadConfig(notifierSettings, env), nodeEnv }, logger);
     instances.push(instance);
     if (state === 'ready') await untilReady(instance.url);
     return instance;

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { lastLines, run } from './servers/command.ts';
+
+/** A certificate and its private key, in PEM. */
+export type Certificate = { cert: string; key: string };
+
+const days = 3650;
+/** Apple's systems refuse certificates of servers that are valid for longer [HT211025]. */
+const serverDays = 397;
+
+/** A new certificate authority. @throws if openssl is missing or fails */
+export const makeAuthority = (name: string): Promise<Certificate> =>
+  make({
+    subject: name,
+    days,
+    extensions: ['basicConstraints=critical,CA:TRUE,pathlen:0', 'keyUsage=critical,keyCertSign,cRLSign'],
+  });
+
+/** A new certificate of a server with these names and IP addresses, signed by `authority`. @throws as `makeAuthority` */
+export const makeServerCertificate = (hosts: readonly string[], authority: Certificate): Promise<Certificate> =>
+  make({
+    subject: hosts[0] ?? '',
+    days: serverDays,
+    extensions: [
+      'basicConstraints=critical,CA:FALSE',
+      'keyUsage=critical,digitalSignature',
+      'extendedKeyUsage=serverAuth',
+      `subjectAltName=${hosts.map((host) => `${isIP(host) ? 'IP' : 'DNS'}:${host}`).join(',')}`,
+    ],
+    authority,
+  });
+
+type Wanted = { subject: string; days: number; extensions: readonly string[]; authority?: Certificate };
+
+/** Node cannot make certificates; openssl is on every Linux and macOS. Its files are removed again. */
+async function make({ subject, days: validDays, extensions, authority }: Wanted): Promise<Certificate> {
+  const folder = mkdtempSync(join(tmpdir(), 'comanda-certificate-'));
+  const path = (name: string): string => join(folder, name);
+  const openssl = async (...args: readonly string[]): Promise<void> => {
+    const { code, output } = await run({ command: 'openssl', args, timeoutMs: 20_000 });
+    if (code !== 0) throw new Error(`openssl ${args[0]} failed:\n${lastLines(output)}`);
+  };
+  try {
+    const config = `[req]\nprompt=no\ndistinguished_name=name\n[name]\nCN=${subject}\n[wanted]\n${extensions.join('\n')}\n`;
+    writeFileSync(path('config'), config);
+    await openssl('ecparam', '-name', 'prime256v1', '-genkey', '-noout', '-out', path('key'));
+    await openssl('req', '-new', '-key', path('key'), '-config', path('config'), '-out', path('request'));
+    if (authority) {
+      writeFileSync(path('authority'), authority.cert);
+      writeFileSync(path('authority-key'), authority.key, { mode: 0o600 });
+    }
+    const signedBy = authority
+      ? ['-CA', path('authority'), '-CAkey', path('authority-key')]
+      : ['-signkey', path('key')];
+    const serial = `0x${randomBytes(15).toString('hex')}`;
+    const options = ['-sha256', '-days', String(validDays), '-set_serial', serial, '-extfile', path('config')];
+    const files = ['-in', path('request'), '-out', path('cert')];
+    await openssl('x509', '-req', ...options, '-extensions', 'wanted', ...files, ...signedBy);
+    return { cert: readFileSync(path('cert'), 'utf8'), key: readFileSync(path('key'), 'utf8') };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

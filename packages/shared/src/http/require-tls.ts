@@ -1,0 +1,25 @@
+import { problem } from '@comanda/contracts/problem';
+import Joi from 'joi';
+import { setting } from '../config/load-config.ts';
+import type { Client } from './client-address.ts';
+
+/** The setting of a service whose port clients reach. */
+export const requireTlsSettings = {
+  nodeEnv: setting(
+    'NODE_ENV',
+    Joi.string().default('development'),
+    'With `production`, secrets of the demo are refused, and so are requests over plain HTTP',
+  ),
+};
+
+/**
+ * Returns a function that refuses, in production, a client whose connection is not encrypted: every request may carry a
+ * password or a token.
+ * @throws 403 `tls_required`
+ */
+export function createTlsRequirement({ nodeEnv }: { nodeEnv: string }): (client: Pick<Client, 'secure'>) => void {
+  const isRequired = nodeEnv === 'production';
+  return ({ secure }) => {
+    if (isRequired && !secure) throw problem('tls_required');
+  };
+}

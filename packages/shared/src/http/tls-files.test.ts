@@ -1,0 +1,122 @@
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { connect, type TLSSocket } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { makeAuthority, makeServerCertificate } from '@comanda/local-stack/certificates';
+import { rawCall } from '@comanda/testing/raw-socket';
+import { createTestLogger } from '@comanda/testing/test-logger';
+import { getOverTls, makeTestCertificates, type TestCertificates } from '@comanda/testing/tls';
+import { until } from '@comanda/testing/until';
+import { ConfigError } from '../config/load-config.ts';
+import { createClientReader } from './client-address.ts';
+import { serve, tcpOf, type Listening } from './serve.ts';
+import { openTlsFiles, type TlsFiles } from './tls-files.ts';
+
+const lines: { level: string; msg: string }[] = [];
+const logger = createTestLogger('tls', { level: 'info', onLine: (line) => lines.push(JSON.parse(line)) });
+let files: TestCertificates;
+let server: Listening;
+const tcpSockets: Socket[] = [];
+let linked = 0;
+const open = (config = { tlsCertFile: files.certFile, tlsKeyFile: files.keyFile }): TlsFiles | null =>
+  openTlsFiles(config, logger, 20);
+
+beforeAll(async () => {
+  files = await makeTestCertificates();
+  const readClient = createClientReader([]);
+  server = await serve(
+    (req, res) => {
+      if (tcpSockets.includes(tcpOf(req.socket))) linked++;
+      res.end(JSON.stringify(readClient(req)));
+    },
+    { port: 0, host: '127.0.0.1', tls: open(), onConnection: (socket) => tcpSockets.push(socket) },
+  );
+});
+afterAll(() => server.close());
+
+/** The certificate that a new connection gets. */
+async function servedCertificate(): Promise<string> {
+  const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1', ca: files.authority.cert });
+  await once(socket, 'secureConnect');
+  const { raw } = socket.getPeerCertificate();
+  socket.destroy();
+  return new X509Certificate(raw).toString();
+}
+
+describe('HTTPS', () => {
+  test('when a client trusts the authority, then it is answered, and its connection counts as encrypted', async () => {
+    const answer = await getOverTls(server.url, { ca: files.authority.cert });
+
+    expect(JSON.parse(answer.body)).toEqual({ address: '127.0.0.1', secure: true });
+  });
+
+  test('when a client trusts another authority, then it does not connect', async () => {
+    const { cert: ca } = await makeAuthority('another');
+
+    await expect(getOverTls(server.url, { ca })).rejects.toThrow(/certificate/);
+  });
+
+  test.each([
+    ['speaks TLS 1.1 at most', { maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' }],
+  ] as const)('when a client %s, then it is refused', async (_what, versions) => {
+    const port = Number(new URL(server.url).port);
+    const socket: TLSSocket = connect({ port, host: '127.0.0.1', ca: files.authority.cert, ...versions });
+    const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException];
+
+    expect(String(error.code)).toMatch(/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|ECONNRESET/);
+  });
+
+  test('when a client speaks plain HTTP, then its connection is closed without an answer', async () => {
+    const { text } = await rawCall(server.url, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+
+    expect(text).toBe('');
+  });
+
+  test('when a request came, then the TCP connection under it is known, and it ends with it', async () => {
+    const before = linked;
+    await getOverTls(server.url, { ca: files.authority.cert });
+
+    expect(linked).toBe(before + 1);
+    await until(() => tcpSockets.every(({ destroyed }) => destroyed), { what: 'the TCP connections to end' });
+  });
+});
+
+describe('the files', () => {
+  test('when they change, then new connections get the new certificate', async () => {
+    const before = await servedCertificate();
+    const cert = await files.replace();
+
+    await until(async () => (await servedCertificate()) !== before, { what: 'the new certificate' });
+    expect(await servedCertificate()).toBe(new X509Certificate(cert).toString());
+  });
+
+  test('when the new pair does not belong together, then that is logged once, and the old one kept until a good one comes', async () => {
+    const before = await servedCertificate();
+    const failures = () => lines.filter(({ level }) => level === 'error').length;
+    const seen = failures();
+    const [one, other] = await Promise.all([1, 2].map(() => makeServerCertificate(['127.0.0.1'], files.authority)));
+    if (!one || !other) throw new Error('no certificates');
+    await files.replace({ cert: one.cert, key: other.key });
+
+    await until(() => failures() > seen, { what: 'the failure in the log' });
+    expect(await servedCertificate()).toBe(before);
+
+    await files.replace(one);
+    await until(async () => (await servedCertificate()) !== before, { what: 'the good certificate' });
+    expect(failures()).toBe(seen + 1);
+    expect(JSON.stringify(lines)).not.toContain('PRIVATE KEY');
+  });
+
+  test.each([
+    ['only one is set', () => ({ tlsCertFile: files.certFile, tlsKeyFile: '' })],
+    ['one is missing', () => ({ tlsCertFile: files.certFile, tlsKeyFile: `${files.keyFile}.absent` })],
+    ['they are no pair', () => ({ tlsCertFile: files.certFile, tlsKeyFile: files.certFile })],
+  ])('when %s at the start, then that is an error of the settings', (_what, config) => {
+    expect(() => open(config())).toThrow(ConfigError);
+  });
+
+  test('when none is set, then there is no TLS', () => {
+    expect(open({ tlsCertFile: '', tlsKeyFile: '' })).toBeNull();
+  });
+});

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { createSecureContext, type SecureVersion } from 'node:tls';
+import Joi from 'joi';
+import { ConfigError, setting } from '../config/load-config.ts';
+import type { Logger } from '../runtime/logger.ts';
+
+const file = (): Joi.StringSchema => Joi.string().allow('').default('');
+/** The settings of a service whose port clients reach. */
+export const tlsSettings = {
+  tlsCertFile: setting(
+    'TLS_CERT_FILE',
+    file(),
+    'The certificate (PEM, with the chain) with which the port serves HTTPS. Plain HTTP without it. Read again when it changes',
+  ),
+  tlsKeyFile: setting('TLS_KEY_FILE', file(), 'The private key of `TLS_CERT_FILE` (PEM)'),
+};
+type TlsConfig = { tlsCertFile: string; tlsKeyFile: string };
+
+/** A certificate with its private key, for `node:https` and `setSecureContext`. */
+export type TlsPair = { cert: string; key: string; minVersion: SecureVersion };
+/** A certificate that is read again when its files change. */
+export type TlsFiles = {
+  current: TlsPair;
+  /** Calls `onChange` with each new pair that is valid, until the function that it returns is called. */
+  watch: (onChange: (pair: TlsPair) => void) => () => void;
+};
+
+/** Files are compared, not watched: a volume of secrets is changed by a new link to its folder. */
+const compareEveryMs = 10_000;
+
+/**
+ * Reads the certificate and the key of the settings; null without them. A pair that does not belong together, as while one
+ * of two files is written, is logged and the old one kept.
+ * @throws ConfigError if only one is set, or they cannot be used
+ */
+export function openTlsFiles(config: TlsConfig, logger: Logger, everyMs = compareEveryMs): TlsFiles | null {
+  const { tlsCertFile, tlsKeyFile } = config;
+  if (!tlsCertFile && !tlsKeyFile) return null;
+  if (!tlsCertFile || !tlsKeyFile) throw new ConfigError(['TLS_CERT_FILE and TLS_KEY_FILE: set both, or none']);
+  const read = (): TlsPair => ({
+    cert: readFileSync(tlsCertFile, 'utf8'),
+    key: readFileSync(tlsKeyFile, 'utf8'),
+    minVersion: 'TLSv1.2',
+  });
+  let current: TlsPair;
+  try {
+    current = checked(read());
+  } catch (error) {
+    throw new ConfigError([`TLS_CERT_FILE and TLS_KEY_FILE: cannot be used (${(error as Error).message})`]);
+  }
+  return {
+    current,
+    watch: (onChange) => {
+      let lastFailure = '';
+      const timer = setInterval(() => {
+        try {
+          const pair = read();
+          if (pair.cert === current.cert && pair.key === current.key) return;
+          onChange(checked(pair));
+          current = pair;
+          lastFailure = '';
+          logger.info('the new TLS certificate is in use');
+        } catch (error) {
+          const { message } = error as Error;
+          if (message !== lastFailure)
+            logger.error({ err: error }, 'the new TLS certificate cannot be used; the old one stays in use');
+          lastFailure = message;
+        }
+      }, everyMs);
+      timer.unref();
+      return () => clearInterval(timer);
+    },
+  };
+}
+
+/** @throws if the certificate or the key is no PEM, or they do not belong together */
+function checked(pair: TlsPair): TlsPair {
+  createSecureContext(pair);
+  return pair;
+}
