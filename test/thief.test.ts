@@ -276,6 +276,47 @@ const thieves: Record<string, Cells> = {
       ).toEqual(['403 forbidden', '403 forbidden', '403 forbidden']);
     },
   },
+  'somebody who registers': {
+    'A session of their own.': async () => {
+      const body = { name: 'Eve', email: newEmail('eve'), password, role: 'manager' };
+      expect(codeOf(await stack.call('POST', '/auth/register', { body }))).toBe('400 validation_failed');
+      expect(claimsOf((await customer()).token)['role']).toBe('customer');
+    },
+    'Orders for any table without being there, and reads and cancels these orders only.': async () => {
+      const [eve, ana] = [await customer(), await customer()];
+      const { id: others } = created(await order(ana.call));
+      const body = { table: '12', items: [{ item_id: dish, quantity: 1 }] };
+      const { id } = created(await eve.call('POST', '/orders', { body }));
+      expect(
+        await codesOf(
+          eve.call('GET', `/orders/${others}`),
+          eve.call('PUT', `/orders/${others}`, { body: { status: 'cancelled' } }),
+          eve.call('PUT', `/orders/${id}/table`, { body: { table: '13' } }),
+          eve.call('PUT', `/orders/${id}`, { body: { status: 'cancelled' } }),
+        ),
+      ).toEqual(['404 not_found', '404 not_found', '403 forbidden', '200']);
+    },
+    'A PIN of their own.': async () => {
+      const eve = await customer();
+      expect((await calls.choosePin(eve.call)).status).toBe(201);
+      const approval = eve.call('POST', `/users/${martaId}/transaction-password-resets`);
+      expect(codeOf(await approval)).toBe('403 forbidden');
+    },
+    'Accounts of their own.': async () => {
+      const [eve, ana] = [await customer(), await payer()];
+      const own = await calls.openAccount(eve.call);
+      expect(codeOf(await eve.call('GET', `/accounts/${ana.from}`))).toBe('404 not_found');
+      expect((await eve.call('GET', `/accounts/${own}`)).body.balance).toBe('0.00');
+    },
+    'Nobody and no key.': async () => {
+      const { call } = await customer();
+      expect(await codesOf(call('GET', '/users'), call('GET', '/audit'), call('PUT', '/tables/X'))).toEqual([
+        '403 forbidden',
+        '403 forbidden',
+        '403 forbidden',
+      ]);
+    },
+  },
   'a guest with a photographed code': {
     "A guest's session, until the table is closed or its code is changed, 12 hours at most.": async () => {
       const { table, token } = await newTable();

@@ -40,6 +40,7 @@ export async function startOrderWriter() {
     outboxes: { orders: noOutbox, menu: noOutbox },
     businessDay: createBusinessDay('UTC'),
     currency: 'BRL',
+    customerLimits: { openOrders: null, openItems: null, portionPercent: 100 },
     maxQueue: 2048,
     clock: Date.now,
     logger,

@@ -25,6 +25,8 @@ function documentOf(lines: readonly Line[]) {
     counters: { orderId: last, itemId: 10 * last, day: '2026-11-20', ticket: last++ },
     portions: new Map(),
     openItems: new Map(),
+    customerLimits: { openOrders: null, openItems: null, portionPercent: 100 },
+    holdings: new Map(),
     requests: new Map(),
     orders: new Map(),
     placed: [],

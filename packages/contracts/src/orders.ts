@@ -170,8 +170,10 @@ export const placeOrder = endpoint({
     'menu_item_unknown',
     'menu_item_unavailable',
     'ordering_paused',
+    'table_code_required',
     'table_mismatch',
     'seating_full',
+    'too_many_open_items',
   ],
 });
 export const getOrder = endpoint({

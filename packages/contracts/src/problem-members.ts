@@ -51,6 +51,12 @@ export const problemMembers = {
       object({ item_id: id(), name: text(255).example('Feijoada'), portions_left: nullable(count().example(1)) }),
     ),
   },
+  too_many_open_items: {
+    limit: oneOf('orders', 'items', 'portions'),
+    allowed: count().example(10),
+    /** The dish, if its portions are the limit. */
+    item_id: optional(id()),
+  },
   ordering_paused: {
     paused_until: nullable(time().example('2026-11-20T21:30:00.000Z')),
     reason: nullable(text(200).example('The kitchen is full')),

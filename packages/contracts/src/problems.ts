@@ -204,6 +204,12 @@ export const problems = {
     about: 'A guest can order only for the table whose QR code was scanned.',
     next: 'Leave `table` out, or scan the code of the other table.',
   },
+  table_code_required: {
+    status: 403,
+    title: 'Code of a table required',
+    about: 'At this restaurant, customers order only at a table whose code they have scanned.',
+    next: 'Scan the code of your table (`POST /auth/guest`) and order with that session, or ask a waiter.',
+  },
   seating_not_open: {
     status: 403,
     title: 'Table not open',
@@ -215,6 +221,13 @@ export const problems = {
     title: 'Too many open items',
     about: `The guests at a table can have at most ${maxOpenItemsPerSeating} open items.`,
     next: 'Wait until some are delivered, then order again.',
+  },
+  too_many_open_items: {
+    status: 409,
+    title: 'Too much open',
+    about:
+      'Customers who have not scanned the code of a table may have so many open orders, open items and portions of a dish. `limit` says which of these is reached, `allowed` how many are allowed.',
+    next: 'Wait until some are delivered, order fewer, or scan the code of your table.',
   },
   illegal_transition: {
     status: 409,

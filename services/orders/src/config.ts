@@ -9,6 +9,7 @@ import {
   type ConfigOf,
 } from '@comanda/shared/config/load-config';
 import { serviceSecretSettings } from '@comanda/shared/http/service-signature';
+import { customerOrderPlaces, type CustomerOrders } from './orders/customer-limits.ts';
 
 const isTimeZone = (name: string): boolean => {
   try {
@@ -18,6 +19,8 @@ const isTimeZone = (name: string): boolean => {
     throw error;
   }
 };
+
+const limit = Joi.number().integer().min(1).allow(null).default(null) as Joi.AnySchema as Joi.AnySchema<number | null>;
 
 export const ordersSettings = {
   ...commonSettings(3001),
@@ -38,6 +41,28 @@ export const ordersSettings = {
       .custom((value: string, rule) => (isTimeZone(value) ? value : rule.error('any.invalid')))
       .default('America/Sao_Paulo'),
     'Time zone of the restaurant [IANA]. Tickets count from 1 on each of its days',
+  ),
+  customerOrders: setting(
+    'CUSTOMER_ORDERS',
+    Joi.string()
+      .valid(...customerOrderPlaces)
+      .default('anywhere') as Joi.AnySchema as Joi.AnySchema<CustomerOrders>,
+    "Where customers order from: `anywhere`: also without a table's code; `seated`: only those who have scanned one, so that whoever just registers cannot order",
+  ),
+  customerOpenOrders: setting(
+    'CUSTOMER_OPEN_ORDERS',
+    limit,
+    'Open orders that one customer without a seat may have; no limit by default',
+  ),
+  customerOpenItems: setting(
+    'CUSTOMER_OPEN_ITEMS',
+    limit,
+    'Open items that one customer without a seat may have; no limit by default',
+  ),
+  customerPortionPercent: setting(
+    'CUSTOMER_PORTION_PERCENT',
+    Joi.number().integer().min(1).max(100).default(100),
+    'How much of the portions of a dish one customer without a seat may have, in percent of what is left',
   ),
   orderQueueLimit: setting(
     'ORDER_QUEUE_LIMIT',

@@ -90,6 +90,11 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
     outboxes,
     businessDay: createBusinessDay(config.timeZone),
     currency,
+    customerLimits: {
+      openOrders: config.customerOpenOrders,
+      openItems: config.customerOpenItems,
+      portionPercent: config.customerPortionPercent,
+    },
     maxQueue: config.orderQueueLimit,
     clock,
     logger,
@@ -110,7 +115,14 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
   });
   registerMenuRoutes(api, { menu, restaurant, outbox: outboxes.menu, currency, clock });
   registerOrderingRoutes(api, { restaurant, outbox: outboxes.restaurant, clock });
-  registerOrderRoutes(api, { orders, writer, mutex: createKeyedMutex(), outbox: outboxes.orders, clock });
+  registerOrderRoutes(api, {
+    orders,
+    writer,
+    customerOrders: config.customerOrders,
+    mutex: createKeyedMutex(),
+    outbox: outboxes.orders,
+    clock,
+  });
 
   const http = await serve(api.app, config);
   shutdown.add('http', http.close);

@@ -5,6 +5,15 @@ import { orderMessages } from './messages.ts';
 
 type Refusal = { failure: CallFailure; attempts: number };
 
+const worded = [
+  'menu_item_unknown',
+  'seating_full',
+  'table_code_required',
+  'table_mismatch',
+  'too_many_open_items',
+] as const;
+const isWorded = (code: string): code is (typeof worded)[number] => worded.some((known) => known === code);
+
 /** The words for an order that the server refused. */
 export function wordsOfRefusal({ failure, attempts }: Refusal): FailureWords {
   const { refused, paused, pausedHint } = orderMessages();
@@ -19,7 +28,6 @@ export function wordsOfRefusal({ failure, attempts }: Refusal): FailureWords {
   // An earlier try may have arrived.
   if (failure.needsSignIn) return withId(attempts > 1 ? refused.endedUnsure : refused.ended);
   const { code } = failure;
-  if (code === 'menu_item_unknown' || code === 'seating_full' || code === 'table_mismatch')
-    return withId(refused[code]);
+  if (isWorded(code)) return withId(refused[code]);
   return failureWords(failure);
 }

@@ -2,6 +2,7 @@ import { dishChanged, type Dish } from '../menu/menu-item.ts';
 import type { DishWrite } from '../menu/menu-store.ts';
 import type { Counters } from '../restaurant/counters.ts';
 import type { OrderingPause } from '../restaurant/ordering-pause.ts';
+import type { CustomerLimits, Holdings } from './customer-limits.ts';
 import type { NewOrder, OrderWrite } from './order-store.ts';
 import type { Order, PlacedRequest } from './order.ts';
 
@@ -23,6 +24,9 @@ export type BatchState = {
   readonly portions: Map<number, number | null>;
   /** Number of open items at each seating. */
   readonly openItems: Map<number, number>;
+  readonly customerLimits: CustomerLimits;
+  /** What customers without a seat have, by their ids; only if there are limits. */
+  readonly holdings: Map<number, Holdings>;
   /** Requests that have placed an order already, by idempotency key. */
   readonly requests: Map<string, PlacedRequest>;
   /** The orders to be changed, by id. */

@@ -1,5 +1,4 @@
 import type { Connection, mongo } from 'mongoose';
-import type { OrderStatus } from '@comanda/contracts/orders';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { collectionOf } from '@comanda/shared/mongo/collections';
@@ -8,7 +7,7 @@ import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Session } from '@comanda/shared/mongo/transactions';
 import { pageFilter, pageHint, type PageQuery } from './order-page-query.ts';
 import { toChangedItemFields, toOrder, toPlacedDocument, toStateFields, orderSchema } from './order-document.ts';
-import type { HistoryEntry, Order, PlacedRequest } from './order.ts';
+import { openStatuses, type HistoryEntry, type Order, type PlacedRequest } from './order.ts';
 
 export type NewOrder = {
   order: Order;
@@ -25,7 +24,6 @@ export type OrderWrite = {
 };
 
 const withoutHistory = { history: 0, outbox: 0, outbox_claim: 0 } as const;
-const openStatuses: readonly OrderStatus[] = ['received', 'preparing', 'ready'];
 
 /** So many events of one order may wait for the broker, and no more than fit into so many bytes. */
 const maxWaiting = { events: 100, bytes: 4 * 1024 * 1024 };
@@ -97,6 +95,12 @@ export function createOrderStore(connection: Connection) {
         )
         .toArray();
       return new Map(counts.map(({ _id, open }) => [_id, open]));
+    },
+    /** The open orders of these owners. */
+    findOpenOf: async (ownerIds: readonly number[], session: Session): Promise<Order[]> => {
+      if (ownerIds.length === 0) return [];
+      const filter = { usuarioID: { $in: [...ownerIds] }, status: { $in: [...openStatuses] } };
+      return (await orders.find(filter, { projection: withoutHistory, session }).toArray()).map(toOrder);
     },
     /** One page in the order of (created_at, id), as all its orders were at one moment. */
     listPage: async (query: PageQuery): Promise<Order[]> => {

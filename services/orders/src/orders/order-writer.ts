@@ -21,6 +21,7 @@ import type { OrderingPause } from '../restaurant/ordering-pause.ts';
 import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
 import { dishWrites, hasWrites, type BatchState, type WrittenOrder } from './batch-state.ts';
 import { applyChange, type ChangeOrderDeps, type PortionsChange } from './change-order.ts';
+import { holdingsOf, ownersToCount, type CustomerLimits, type Holdings } from './customer-limits.ts';
 import type { OrderStore } from './order-store.ts';
 import type { OrderWriterMetrics } from './order-writer-metrics.ts';
 import { applyPlacement, type Placement, type PlaceOrderDeps } from './place-order.ts';
@@ -39,6 +40,7 @@ type Options = {
   outboxes: Record<'orders' | 'menu', Pick<Outbox, 'publishNow'>>;
   businessDay: BusinessDay;
   currency: string;
+  customerLimits: CustomerLimits;
   /** How many writes may wait for the next batch. */
   maxQueue: number;
   clock: Clock;
@@ -182,12 +184,12 @@ type Loaded = {
  * the numbers until this transaction ends. What is read outside the transaction is checked by its writes.
  */
 async function loadBatch(options: Options, { batch, session }: { batch: Batch; session: Session }): Promise<Loaded> {
-  const { orders, menu, restaurant, businessDay, currency, clock } = options;
+  const { orders, menu, restaurant, businessDay, currency, customerLimits, clock } = options;
   const placements = batch.flatMap((write) => (write.kind === 'placement' ? [write.placement] : []));
   const changedIds = batch.flatMap((write) => (write.kind === 'change' ? [write.change.id] : []));
   const hasCustomers = placements.some(({ placedBy }) => placedBy.role === 'customer');
 
-  const [{ before, taken, openItems }, dishes, pause, requests, changed] = await allWhenSettled([
+  const [{ before, taken, openItems, holdings }, dishes, pause, requests, changed] = await allWhenSettled([
     takeNumbers(options, { placements, session }),
     menu.findNewest(dishesOf(batch)),
     hasCustomers ? restaurant.getPause() : noPause,
@@ -206,6 +208,8 @@ async function loadBatch(options: Options, { batch, session }: { batch: Batch; s
     counters: onBusinessDay(before, businessDay(now)),
     portions: new Map(dishes.map(({ id, portionsLeft }) => [id, portionsLeft])),
     openItems,
+    customerLimits,
+    holdings,
     requests: new Map(requests.map((placed) => [placed.request.key, placed])),
     orders: new Map(changed.map((order) => [order.id, order])),
     placed: [],
@@ -214,21 +218,27 @@ async function loadBatch(options: Options, { batch, session }: { batch: Batch; s
   return { state, taken };
 }
 
-type Numbers = { before: Counters; taken: Counters | null; openItems: Map<number, number> };
+type Numbers = {
+  before: Counters;
+  taken: Counters | null;
+  openItems: Map<number, number>;
+  holdings: Map<number, Holdings>;
+};
 const noPause: OrderingPause = { until: null, reason: null, version: 0 };
 const noCounters: Counters = { orderId: 0, itemId: 0, day: '', ticket: 0 };
 
-/** Open items are counted once the numbers are taken: then no other batch can add any. */
+/** What is open is counted once the numbers are taken: then no other batch can add any. */
 async function takeNumbers(
-  { restaurant, orders }: Options,
+  { restaurant, orders, customerLimits }: Options,
   { placements, session }: { placements: readonly Placement[]; session: Session },
 ): Promise<Numbers> {
-  if (placements.length === 0) return { before: noCounters, taken: null, openItems: new Map() };
+  if (placements.length === 0) return { before: noCounters, taken: null, openItems: new Map(), holdings: new Map() };
   const numbers = { orders: placements.length, items: placements.flatMap(({ lines }) => lines).length };
   const before = await restaurant.takeNumbers(numbers, session);
   const seatings = placements.flatMap(({ location }) => location.seating ?? []);
   const openItems = await orders.getOpenItems([...new Set(seatings)], session);
-  return { before, taken: afterTaking(before, numbers), openItems };
+  const holdings = holdingsOf(await orders.findOpenOf(ownersToCount(customerLimits, placements), session));
+  return { before, taken: afterTaking(before, numbers), openItems, holdings };
 }
 
 type Decided = Loaded & { dishes: readonly DishWrite[]; session: Session };

@@ -41,6 +41,9 @@ export type Order = OrderLocation & {
   updatedAt: Date;
 };
 
+/** An item or order with one of these is still to be served. */
+export const openStatuses: readonly OrderStatus[] = ['received', 'preparing', 'ready'];
+
 /** The order that a request with an idempotency key has placed. */
 export type PlacedRequest = { request: IdempotentRequest; order: Order };
 

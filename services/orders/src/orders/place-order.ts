@@ -9,6 +9,7 @@ import type { Outcome } from '@comanda/shared/runtime/batcher';
 import { nameKey, type Dish } from '../menu/menu-item.ts';
 import { isPaused, orderingPaused } from '../restaurant/ordering-pause.ts';
 import type { BatchState, WrittenOrder } from './batch-state.ts';
+import { addToHoldings, refuseOverLimits, type CustomerOrders } from './customer-limits.ts';
 import { recordOrderCreated } from './order-events.ts';
 import { asPlaced, type Order, type OrderItem, type OrderLocation, type PlacedRequest } from './order.ts';
 
@@ -25,6 +26,7 @@ export type Placement = {
   traceparent: string;
 };
 export type PlaceOrderDeps = {
+  customerOrders: CustomerOrders;
   writer: {
     /**
      * Returns the order once it and its event are committed to a majority of the database's members.
@@ -37,8 +39,10 @@ export type PlaceOrderDeps = {
 type PlaceOrderCall = Call<typeof contract>;
 
 /** `POST /orders`: places a whole order, or refuses it with a problem and stores nothing. */
-export async function placeOrder({ writer }: PlaceOrderDeps, call: PlaceOrderCall): Promise<WrittenOrder> {
+export async function placeOrder(deps: PlaceOrderDeps, call: PlaceOrderCall): Promise<WrittenOrder> {
   const { caller, body, context } = call;
+  if (deps.customerOrders === 'seated' && caller.role === 'customer' && caller.seating === undefined)
+    throw problem('table_code_required');
   const placement: Placement = {
     placedBy: { id: caller.userId, name: caller.name, role: caller.role },
     location: locationOf(caller, body),
@@ -50,7 +54,7 @@ export async function placeOrder({ writer }: PlaceOrderDeps, call: PlaceOrderCal
 
   // In one transaction, the writer reads the menu, calls `applyPlacement`, and inserts the order with its event. The order
   // is durable when this returns: the commit is journaled by a majority of the database's members.
-  return writer.place(placement);
+  return deps.writer.place(placement);
 }
 
 /**
@@ -66,12 +70,17 @@ export function applyPlacement(state: BatchState, placement: Placement): Outcome
     return { error: orderingPaused(state.pause, state.now) };
   const items = findDishes(state, placement);
   if (items instanceof Problem) return { error: items };
-  const refusal = refuseUnavailable(state, items) ?? refuseFullSeating(state, placement);
+  const quantities = quantityByDish(items);
+  const refusal =
+    refuseUnavailable(state, quantities) ??
+    refuseFullSeating(state, placement) ??
+    refuseOverLimits(state, placement, quantities);
   if (refusal) return { error: refusal };
 
   const order = newOrder(state, placement, items);
-  takePortions(state, items);
+  takePortions(state, quantities);
   addOpenItems(state, order);
+  addToHoldings(state.holdings, order);
   countNumbers(state, order);
   if (request) state.requests.set(request.key, { request, order });
   const { id, name, role } = placedBy;
@@ -125,8 +134,8 @@ function quantityByDish(items: readonly OrderedItem[]): Map<Dish, number> {
   return quantities;
 }
 
-function refuseUnavailable({ portions }: BatchState, ordered: readonly OrderedItem[]): Problem | null {
-  const items = [...quantityByDish(ordered)].flatMap(([dish, quantity]) => {
+function refuseUnavailable({ portions }: BatchState, quantities: ReadonlyMap<Dish, number>): Problem | null {
+  const items = [...quantities].flatMap(([dish, quantity]) => {
     const left = portions.get(dish.id) ?? null;
     if (dish.available && (left === null || left >= quantity)) return [];
     return [{ item_id: dish.id, name: dish.name, portions_left: dish.available ? left : 0 }];
@@ -173,8 +182,8 @@ function newOrder({ counters, now, currency }: BatchState, placement: Placement,
   };
 }
 
-function takePortions({ portions }: BatchState, items: readonly OrderedItem[]): void {
-  for (const [dish, quantity] of quantityByDish(items)) {
+function takePortions({ portions }: BatchState, quantities: ReadonlyMap<Dish, number>): void {
+  for (const [dish, quantity] of quantities) {
     const left = portions.get(dish.id) ?? null;
     if (left !== null) portions.set(dish.id, left - quantity);
   }

@@ -88,6 +88,14 @@ export const en = {
       happened: 'This table has 100 open items, and more are not possible.',
       toDo: 'Nothing was ordered. Wait until some are served, or call a waiter.',
     },
+    table_code_required: {
+      happened: 'Here you order at a table, with its code.',
+      toDo: 'Nothing was ordered. Scan the code on your table, or call a waiter.',
+    },
+    too_many_open_items: {
+      happened: 'This is more than one person can have open without a table.',
+      toDo: 'Nothing was ordered. Scan the code on your table, or wait until some is served.',
+    },
     ended: {
       happened: 'Your time at this table has ended.',
       toDo: 'Nothing was ordered, and what you chose is kept. To order, scan the code on the table again.',

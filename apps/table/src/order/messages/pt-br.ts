@@ -91,6 +91,14 @@ export const ptBr: typeof en = {
       happened: 'Esta mesa tem 100 itens em aberto, e mais não é possível.',
       toDo: 'Nada foi pedido. Espere que alguns sejam servidos, ou chame um garçom.',
     },
+    table_code_required: {
+      happened: 'Aqui o pedido é feito à mesa, com o código dela.',
+      toDo: 'Nada foi pedido. Escaneie o código da sua mesa, ou chame um garçom.',
+    },
+    too_many_open_items: {
+      happened: 'É mais do que uma pessoa pode ter em aberto sem mesa.',
+      toDo: 'Nada foi pedido. Escaneie o código da sua mesa, ou espere que algo seja servido.',
+    },
     ended: {
       happened: 'Seu tempo nesta mesa terminou.',
       toDo: 'Nada foi pedido, e o que você escolheu está guardado. Para pedir, escaneie de novo o código da mesa.',

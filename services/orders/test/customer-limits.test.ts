@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { caller, codeOf, created, type Call } from '@comanda/testing/call';
+import type { TestClaims } from '@comanda/testing/test-issuer';
+import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
+
+describe('a restaurant where customers order at tables only', () => {
+  let harness: OrdersHarness;
+  let dish: number;
+  beforeAll(async () => {
+    harness = await startOrdersHarness('orders-seated', { CUSTOMER_ORDERS: 'seated' });
+    dish = await harness.createDish();
+  });
+  afterAll(() => harness.close());
+
+  const order = (call: Call, body: object = {}) =>
+    call('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }], ...body } });
+
+  test.each([
+    ['for no table', {}],
+    ['for a table that they name', { table: '12' }],
+  ])(
+    'when somebody who has scanned no code orders %s, then a code is required and nothing is stored',
+    async (_, body) => {
+      const answer = await order(harness.as({ sub: 5, role: 'customer' }), body);
+
+      expect(codeOf(answer)).toBe('403 table_code_required');
+      expect(await harness.db.collection('pedidos').countDocuments({ usuarioID: 5 })).toBe(0);
+    },
+  );
+
+  const others: [string, TestClaims, object][] = [
+    ['a guest with a seat', { sub: 6, role: 'customer', table: '12', seating: 88 }, {}],
+    ['a waiter, for any table,', { sub: 7, role: 'waiter' }, { table: '12' }],
+    ['a manager', { sub: 8, role: 'manager' }, {}],
+  ];
+  test.each(others)('when %s orders, then the order is placed', async (_, claims, body) => {
+    expect((await order(harness.as(claims), body)).status).toBe(201);
+  });
+});
+
+describe('limits of customers without a seat', () => {
+  let harness: OrdersHarness;
+  let second: string;
+  let lastCustomer = 100;
+  beforeAll(async () => {
+    harness = await startOrdersHarness('orders-limits', {
+      CUSTOMER_OPEN_ORDERS: '5',
+      CUSTOMER_OPEN_ITEMS: '8',
+      CUSTOMER_PORTION_PERCENT: '33',
+    });
+    second = (await harness.startInstance()).url;
+  });
+  afterAll(() => harness.close());
+
+  const customer = (): TestClaims => ({ sub: ++lastCustomer, role: 'customer' });
+  const lines = (count: number, dish: number, quantity = 1) =>
+    Array.from({ length: count }, () => ({ item_id: dish, quantity }));
+  const order = (call: Call, items: object[]) => call('POST', '/orders', { body: { items } });
+  const openOrders = (owner: number) =>
+    harness.db.collection('pedidos').countDocuments({ usuarioID: owner, status: 'received' });
+
+  test('when 20 orders come at once to two instances, then as many are placed as are allowed', async () => {
+    const [ana, dish] = [customer(), await harness.createDish()];
+    const token = harness.issuer.token(ana);
+    const viaEither = [harness.as(ana), caller(second, { token })] as const;
+
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => order(viaEither[index % 2 === 0 ? 0 : 1], lines(1, dish))),
+    );
+
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(refused.map(({ status, body }) => ({ status, ...body }))).toEqual(
+      refused.map(() =>
+        expect.objectContaining({ status: 409, code: 'too_many_open_items', limit: 'orders', allowed: 5 }),
+      ),
+    );
+    expect(await openOrders(ana.sub)).toBe(5);
+  });
+
+  test('when items reach the limit, then more are refused until some are cancelled', async () => {
+    const [ana, dish] = [harness.as(customer()), await harness.createDish()];
+    const { id } = created(await order(ana, lines(7, dish)));
+
+    expect((await order(ana, lines(2, dish))).body).toMatchObject({
+      code: 'too_many_open_items',
+      limit: 'items',
+      allowed: 8,
+    });
+    expect((await order(ana, lines(1, dish))).status).toBe(201);
+    expect((await order(ana, lines(1, dish))).body).toMatchObject({ code: 'too_many_open_items' });
+    expect((await ana('PUT', `/orders/${id}`, { body: { status: 'cancelled' } })).status).toBe(200);
+    expect((await order(ana, lines(7, dish))).status).toBe(201);
+  });
+
+  test('when a dish has 12 portions, then one customer gets 4, and the next one a third of what is left', async () => {
+    const dish = await harness.createDish({ portions_left: 12 });
+    const [ana, rui] = [harness.as(customer()), harness.as(customer())];
+
+    const tooMany = await order(ana, lines(1, dish, 5));
+    const placed = [await order(ana, lines(1, dish, 3)), await order(ana, lines(1, dish, 1))];
+    const oneMore = await order(ana, lines(1, dish, 1));
+
+    expect(tooMany.body).toMatchObject({ code: 'too_many_open_items', limit: 'portions', allowed: 4, item_id: dish });
+    expect(placed.map(({ status }) => status)).toEqual([201, 201]);
+    expect(oneMore.body).toMatchObject({ limit: 'portions' });
+    expect((await order(rui, lines(1, dish, 4))).body).toMatchObject({ limit: 'portions', allowed: 3 });
+    expect((await order(rui, lines(1, dish, 3))).status).toBe(201);
+  });
+
+  test('when one portion is left, then anybody may have it', async () => {
+    const dish = await harness.createDish({ portions_left: 1 });
+    expect((await order(harness.as(customer()), lines(1, dish))).status).toBe(201);
+  });
+
+  const free: [string, TestClaims][] = [
+    ['a guest with a seat', { sub: 6, role: 'customer', table: '12', seating: 88 }],
+    ['a waiter', { sub: 7, role: 'waiter' }],
+  ];
+  test.each(free)('when %s orders, then these limits do not count', async (_, claims) => {
+    const dish = await harness.createDish({ portions_left: 12 });
+    const answers = [];
+    for (let index = 0; index < 6; index++) answers.push(await order(harness.as(claims), lines(2, dish)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+  });
+});
