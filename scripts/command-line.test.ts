@@ -103,6 +103,7 @@ describe('the scripts with options', () => {
     ['npm run rotate-keys', ['operate.ts', 'rotate-keys'], '--revoke=KID'],
     ['npm run approve-pin-reset', ['operate.ts', 'approve-pin-reset'], '--email=E-MAIL'],
     ['npm run verify-ledger', ['operate.ts', 'verify-ledger'], '--checkpoint=SIGNATURE'],
+    ['npm run after-restore', ['after-restore.ts'], 'RABBITMQ_URL'],
     ['npm run verify-receipt', ['operate.ts', 'verify-receipt'], '[RECEIPT]'],
   ];
   const runScript = ([file, ...args]: readonly string[]) =>

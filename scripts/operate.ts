@@ -1,12 +1,16 @@
 // npm run create-manager | rotate-keys | approve-pin-reset | verify-ledger | verify-receipt: runs a command of auth-stepup
 // or transfers against the stack that npm start runs in this folder, or against the database in MONGODB_URI. A receipt is
 // verified with the keys of that stack's gateway, unless --jwks names others.
-import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { defineCommand, readCommandLine, type Command } from './command-line.ts';
-import { comandaDir, root } from '@comanda/local-stack/root';
+import { comandaDir } from '@comanda/local-stack/root';
+import {
+  findRunningStack,
+  isGiven,
+  refuseWithoutStack,
+  runServiceCommand,
+  type RunningStack,
+} from './operate/service-command.ts';
 import { loadSecrets } from './start/secrets.ts';
 
 const email = { value: 'E-MAIL', help: 'the e-mail address of the user' };
@@ -46,18 +50,9 @@ if (!definition) throw new Error(`There is no command ${command}.`);
 const { values } = readCommandLine(defineCommand({ name: `npm run ${command}`, script: command, ...definition }), args);
 const service = command.startsWith('verify-') ? 'transfers' : 'auth-stepup';
 
-type RunningStack = Record<'mongodb' | 'gateway', { url: string }>;
-
-/** What npm start runs in this folder; null if it does not run. */
-function findRunningStack(): RunningStack | null {
-  const runFile = join(comandaDir, 'run.json');
-  return existsSync(runFile) ? (JSON.parse(readFileSync(runFile, 'utf8')) as RunningStack) : null;
-}
-
 /** The settings that npm start gave to its services, unless the environment names another database. */
 function settingsOf(stack: RunningStack | null): Record<string, string> {
-  const { MONGODB_URI: uri, MONGODB_URI_FILE: uriFile } = process.env;
-  if (uri || uriFile || !stack) return {};
+  if (isGiven('MONGODB_URI') || !stack) return {};
   const { authSealingSecret, transfersSealingSecret } = loadSecrets(join(comandaDir, 'data', 'secrets.json'));
   const secret = service === 'transfers' ? transfersSealingSecret : authSealingSecret;
   return { MONGODB_URI: stack.mongodb.url, KEY_SEALING_SECRET: secret };
@@ -65,19 +60,12 @@ function settingsOf(stack: RunningStack | null): Record<string, string> {
 
 const stack = findRunningStack();
 const readsDatabase = command !== 'verify-receipt';
-if (readsDatabase && !stack && !process.env['MONGODB_URI'] && !process.env['MONGODB_URI_FILE']) {
-  console.error(
-    `npm start does not run with the data in ${comandaDir}. Start it first, or set MONGODB_URI, or COMANDA_DIR to the folder of npm start.`,
-  );
-  process.exit(1);
-}
+if (readsDatabase && !stack && !isGiven('MONGODB_URI')) refuseWithoutStack('MONGODB_URI');
 const needsKeys = !readsDatabase && !('jwks' in values);
 const keys = stack && needsKeys ? ['--jwks', `${stack.gateway.url}/.well-known/jwks.json`] : [];
-const script = `services/${service}/src/${command}.ts`;
-const child = spawn(process.execPath, ['--conditions=source', script, ...keys, ...args], {
-  cwd: root,
-  env: { ...process.env, ...(readsDatabase && settingsOf(stack)) },
-  stdio: 'inherit',
+process.exitCode = await runServiceCommand({
+  service,
+  command,
+  args: [...keys, ...args],
+  env: readsDatabase ? settingsOf(stack) : {},
 });
-const [code] = (await once(child, 'exit')) as [number | null];
-process.exitCode = code ?? 1;

@@ -17,6 +17,7 @@ import type { AskConsent } from './calls/request-step-up-token.ts';
 import { buildRequest, sendRequest } from './calls/send-request.ts';
 import { createSeenReporter, type SeenOptions, type SeenReporter } from './feed/seen-reporter.ts';
 import { createServerClock } from './server-clock.ts';
+import { createDatabaseEpoch } from './database-epoch.ts';
 import { createSession, type Who } from './session/session.ts';
 import { createSharedFeed } from './feed/shared-feed.ts';
 import { needsConsent, settlePendingCalls, type SettledCall } from './calls/settle-pending-calls.ts';
@@ -104,11 +105,13 @@ export function createClient(options: ClientOptions): Client {
   const url = options.url.replace(/\/+$/, '');
   const storageKey = (name: string): string => `comanda.${name}@${url}`;
   const clock = createServerClock();
+  const epoch = createDatabaseEpoch();
   // A browser's `fetch` must not be called as a method of another object.
   const fetch: typeof globalThis.fetch = async (...args) => {
     const askedAt = performance.now();
     const answer = await (options.fetch ?? globalThis.fetch)(...args);
     clock.takeDateHeader(answer.headers.get('date'), performance.now() - askedAt);
+    epoch.take(answer.headers.get('database-epoch'));
     return answer;
   };
 
@@ -146,6 +149,7 @@ export function createClient(options: ClientOptions): Client {
       urls: options.feedUrls ?? [url],
       session,
       clock,
+      epoch,
       handlers: {
         ...handlers,
         onStanding: (standing) => {
@@ -184,7 +188,8 @@ export function createClient(options: ClientOptions): Client {
     feed,
     liveOrders: (handlers) => closeWithClient(followLiveOrders(liveDeps, handlers)),
     liveMenu: (handlers) => closeWithClient(followLiveMenu(liveDeps, handlers)),
-    seenReporter: (seenOptions) => closeWithClient(createSeenReporter(calls.markSeen, seenOptions)),
+    seenReporter: (seenOptions) =>
+      closeWithClient(createSeenReporter({ markSeen: calls.markSeen, epoch }, seenOptions)),
     close: () => {
       for (const opened of openFeeds) opened.close();
       openFeeds.clear();

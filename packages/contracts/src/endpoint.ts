@@ -18,7 +18,8 @@ export type AnswerHeader =
   | 'Idempotent-Replayed'
   | 'Cache-Control'
   | 'Retry-After'
-  | 'Vary';
+  | 'Vary'
+  | 'Database-Epoch';
 export type Answer = {
   about: string;
   body: Joi.AnySchema | null;

@@ -1,6 +1,7 @@
 import { events, type CloudEvent, type EventType } from './events.ts';
 import { component, count, nullable, object, oneOf, optional, text, time, type Infer } from './schema.ts';
 
+const databaseEpoch = () => text(64).example('9b2f6c1e-3d54-4a0b-8f17-5e2c7d90a1b3');
 const cursor = () => text(256).example('MTA0MjphN2Yz');
 
 /** The state of one client's live feed, sent as `feed` at every change and every 15 seconds. */
@@ -18,6 +19,8 @@ export const feedState = component(
     behind: optional(count().example(12)),
     /** While replaying: for how long the oldest event has waited to be published. It is still to come. */
     oldest_waiting_ms: optional(count().example(60_000)),
+    /** Changes when the database of the orders is restored: with another one, discard what you keep of orders. */
+    database_epoch: optional(databaseEpoch()),
   }),
 );
 export type FeedState = Infer<typeof feedState>;

@@ -212,7 +212,7 @@ export const listOrders = endpoint({
     sort: optional(oneOf('created_at', '-created_at')),
     ...pagesByTime,
   },
-  answers: { 200: { about: 'One page', body: list(order), headers: ['Link'] } },
+  answers: { 200: { about: 'One page', body: list(order), headers: ['Link', 'Database-Epoch'] } },
   problems: [],
 });
 export const updateOrder = endpoint({

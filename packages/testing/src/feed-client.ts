@@ -8,6 +8,7 @@ export type Notice = {
   time: string;
   since?: string;
   oldest_waiting_ms?: number;
+  database_epoch?: string;
 };
 type Refusal = { code: string; status: number; errors?: unknown };
 

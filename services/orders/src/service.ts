@@ -65,7 +65,8 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
   const outboxStores: OutboxStore[] = [];
   const findFacts = async (): Promise<HeartbeatFacts> => {
     if (!mongo.isUp()) return {};
-    return { oldestWaitingMs: Math.max(...(await Promise.all(outboxStores.map(({ oldestMs }) => oldestMs())))) };
+    const agesMs = await Promise.all(outboxStores.map(({ oldestMs }) => oldestMs()));
+    return { oldestWaitingMs: Math.max(...agesMs), databaseEpoch: await restaurant.getDatabaseEpoch() };
   };
   shutdown.add('heartbeats', publishHeartbeats({ publisher, source: '/orders', findFacts }));
   const types = eventTypesOf('/orders');
@@ -117,6 +118,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
   registerOrderingRoutes(api, { restaurant, outbox: outboxes.restaurant, clock });
   registerOrderRoutes(api, {
     orders,
+    restaurant,
     writer,
     customerOrders: config.customerOrders,
     mutex: createKeyedMutex(),
@@ -130,7 +132,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
 }
 
 /** Stores hold no state of their own: two on one connection are the same. */
-const createStores = (connection: MongoLink['connection']) => ({
+export const createStores = (connection: MongoLink['connection']) => ({
   orders: createOrderStore(connection),
   menu: createMenuStore(connection),
   restaurant: createRestaurantStore(connection),

@@ -111,7 +111,8 @@ function createOrders() {
       // An order that has not changed stays the same object, and so does its card.
       const sameOr = (order: LiveOrder): LiveOrder => {
         const before = earlier.get(order.id);
-        return before?.version === order.version ? before : order;
+        const isUnchanged = before?.version === order.version && before.updated_at === order.updated_at;
+        return isUnchanged ? before : order;
       };
       orders.value = new Map(shown.map((order) => [order.id, sameOr(order)]));
     },

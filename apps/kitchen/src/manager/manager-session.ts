@@ -45,6 +45,11 @@ export function openManagerSession(client: Client, gate: ConsentGate) {
       if (event.type === 'ordering.changed') applyOrdering(event.data);
       heard.takeEvent(event);
     },
+    onStanding: ({ status }) => {
+      if (status !== 'gap') return;
+      ordering.value = null; // what is read next may be older: a database was restored
+      void readOrdering();
+    },
     onState: (state) => (feedState.value = state),
   });
   const timer = setInterval(() => (now.value = client.now()), 1_000);

@@ -51,6 +51,9 @@ export function openMenu(client: Client) {
     onEvent: (event) => {
       if (event.type === 'ordering.changed') ordering.apply(event.data);
     },
+    onStanding: ({ status }) => {
+      if (status === 'gap') ordering.readAgain();
+    },
   });
   /** The live list repeats a failed read in silence. The first read is made here too, so that its failure can be shown. */
   async function readFirst(): Promise<void> {
@@ -110,6 +113,11 @@ function openOrdering(client: Client) {
       // The server refuses an order while it is paused, with the same words.
     }
   }
+  /** What is read next may be older than what is known: a database was restored. */
+  function readAgain(): void {
+    state.value = { ...state.value, version: 0 };
+    void read();
+  }
   void read();
-  return { state, isPaused, apply, read, close: stopTimer };
+  return { state, isPaused, apply, read, readAgain, close: stopTimer };
 }

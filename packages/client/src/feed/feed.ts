@@ -1,6 +1,7 @@
 import type { CloudEvent } from '@comanda/contracts/events';
 import type { FeedState as ServerState } from '@comanda/contracts/feed';
 import { CallFailure, unreachable, type FailureCode } from '../call-failure.ts';
+import type { DatabaseEpoch } from '../database-epoch.ts';
 import { jittered } from '../random.ts';
 import type { ServerClock } from '../server-clock.ts';
 import type { Session } from '../session/session.ts';
@@ -10,7 +11,13 @@ import { createStanding } from './feed-standing.ts';
 import type { Feed, FeedEvent, FeedHandlers } from './feed-types.ts';
 import { whenAwake } from './wake.ts';
 
-type Options = { urls: readonly string[]; session: Session; clock: ServerClock; handlers: FeedHandlers };
+type Options = {
+  urls: readonly string[];
+  session: Session;
+  clock: ServerClock;
+  epoch: DatabaseEpoch;
+  handlers: FeedHandlers;
+};
 
 const firstDelayMs = 300;
 const maxDelayMs = 8000;
@@ -26,7 +33,7 @@ const loadFeedSocket = (): Promise<typeof import('./feed-socket.ts')> =>
   });
 
 /** A feed that stays until it is closed: it connects again after pauses, and receives what it missed. */
-export function openFeed({ urls, session, clock, handlers }: Options): Feed {
+export function openFeed({ urls, session, clock, epoch, handlers }: Options): Feed {
   const progress = createFeedProgress(handlers.after ?? null);
   const standing = createStanding({ clock, onStanding: handlers.onStanding });
   const addresses = createAddresses(urls);
@@ -79,6 +86,7 @@ export function openFeed({ urls, session, clock, handlers }: Options): Feed {
     failures = 0;
     addresses.accept();
     clock.takeTime(state.time);
+    epoch.take(state.database_epoch ?? null);
     if (progress.takeState(state, standing.current().status)) standing.set('gap');
     standing.takeState(state);
     if (state.status !== standing.current().status || state.status === 'gap') standing.set(state.status);
@@ -117,6 +125,12 @@ export function openFeed({ urls, session, clock, handlers }: Options): Feed {
     },
   };
 
+  /** What was built from events may be newer than the database is. */
+  function onRestored(): void {
+    const { status, reason } = standing.current();
+    standing.set('gap');
+    standing.set(status, reason);
+  }
   function startForAnotherUser(): void {
     addresses.accept();
     rejectedToken = undefined;
@@ -139,6 +153,7 @@ export function openFeed({ urls, session, clock, handlers }: Options): Feed {
       if (isRefused() && token !== refusedToken) reconnectAfter(0);
     }),
     session.onChange(startForAnotherUser),
+    epoch.onRestored(onRestored),
     whenAwake(onAwake),
     whenOnline(() => {
       if (standing.current().status === 'connecting') reconnectAfter(0);

@@ -1,5 +1,6 @@
 import { isFinal } from '../call-failure.ts';
 import type { CallsByName } from '../calls/call-types.ts';
+import type { DatabaseEpoch } from '../database-epoch.ts';
 
 export type SeenOptions = {
   /** What the kitchen calls this screen, for example `kitchen-1`. */
@@ -11,6 +12,8 @@ export type SeenReporter = {
   close: () => void;
 };
 
+type Deps = Pick<CallsByName, 'markSeen'> & { epoch: DatabaseEpoch };
+
 const batchEveryMs = 500;
 const retryAfterMs = 2000;
 const maxBatch = 200;
@@ -18,11 +21,13 @@ const maxBatch = 200;
 const maxRemembered = 5000;
 
 /** Reports what a screen shows. A report that did not arrive is repeated, also over a long outage; one that the server refuses is not. */
-export function createSeenReporter(markSeen: CallsByName['markSeen'], { device }: SeenOptions): SeenReporter {
+export function createSeenReporter({ markSeen, epoch }: Deps, { device }: SeenOptions): SeenReporter {
   const reported = new Set<number>();
   let waiting: number[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
+  // A restored database may have forgotten the reports.
+  const stopListening = epoch.onRestored(() => reported.clear());
 
   function schedule(delayMs: number): void {
     if (timer === undefined && waiting.length > 0 && !isClosed) timer = setTimeout(() => void report(), delayMs);
@@ -55,6 +60,7 @@ export function createSeenReporter(markSeen: CallsByName['markSeen'], { device }
     },
     close: () => {
       isClosed = true;
+      stopListening();
       clearTimeout(timer);
     },
   };

@@ -8,7 +8,10 @@ export type LatestVersions<T extends Versioned> = {
   replace: (resource: T) => void;
   remove: (id: number) => boolean;
   all: () => T[];
-  /** Forgets these resources except for their versions, so that a late duplicate does not bring them back. */
+  /**
+   * Forgets these resources except for their versions, so that a late duplicate does not bring them back. Of those that are
+   * distrusted, the versions are forgotten too.
+   */
   retire: (resources: readonly T[]) => void;
   /** Keeps what is there until anything else is known: whatever is applied next replaces it. */
   distrust: () => void;
@@ -46,8 +49,8 @@ export function createLatestVersions<T extends Versioned>(): LatestVersions<T> {
     all: () => [...latest.values()],
     retire: (resources) => {
       for (const { id, version } of resources) {
+        if (!distrusted.has(id)) retired.set(id, version);
         remove(id);
-        retired.set(id, version);
       }
       for (const id of retired.keys()) {
         if (retired.size <= maxRetired) break;

@@ -159,6 +159,30 @@ describe('a live list', () => {
     expect(shown()).toEqual([dish(1, 4)]);
   });
 
+  test('when a dish has left the list before a gap, then a lower version of it in the list is shown after it', async () => {
+    const { answer, send, setStatus, untilComplete, shown } = await openLiveList(dish(1, 2), dish(2));
+    send({ ...dish(1, 7), isSoldOut: true });
+    setStatus('gap');
+    setStatus('live');
+
+    await answer([dish(1, 2)], [dish(2)]);
+
+    await untilComplete();
+    expect(shown()).toEqual([dish(1, 2), dish(2)]);
+  });
+
+  test('when there is a gap while the feed cannot connect, then the list is read again at once', async () => {
+    const { answer, setStatus, untilShown } = openList({ compareEveryMs: 3_600_000 });
+    await answer([dish(1, 7)], []);
+    await untilShown([dish(1, 7)]);
+    setStatus('gap');
+    setStatus('connecting');
+
+    await answer([dish(1, 4)], []);
+
+    await untilShown([dish(1, 4)]);
+  });
+
   test('when the connection is lost while the list is read, then that read is ended and another one begun', async () => {
     const { nextAsked, answer, setStatus, untilShown } = await openLiveList(dish(1));
     const page = await nextAsked();

@@ -69,7 +69,7 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
   const { handlers, fromEvent, select } = options;
   const resources = createLatestVersions<T>();
   const drift = createDrift((ids) => handlers.onDrift?.(ids));
-  const state = { isComplete: false, isLive: false, isClosed: false };
+  const state = { isComplete: false, isLive: false, isInGap: false, isClosed: false };
   const shown = (): T[] => select(resources.all());
   const report = (source: ChangeSource): void => {
     if (!state.isClosed) options.onChange(source);
@@ -114,14 +114,17 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
   }
   function applyStanding(standing: FeedStanding): void {
     const { status } = standing;
+    const isAfterGap = state.isInGap;
     state.isLive = status === 'live';
+    state.isInGap = status === 'gap';
     if (status === 'gap') {
       forgetComparison();
       resources.distrust();
     }
     handlers.onStanding?.(standing);
     if (status === 'connecting' && reads.isReading()) startRead();
-    if (status === 'live' && !state.isComplete && !reads.isReading()) startRead();
+    const isToRead = isAfterGap || (status === 'live' && !state.isComplete);
+    if (isToRead && status !== 'gap' && !reads.isReading()) startRead();
   }
   /** Another user: nothing of the last one may be left. */
   function applyWho(who: Who | null): void {

@@ -109,6 +109,13 @@ export const answerHeaders: Readonly<Record<EveryHeader, HeaderText>> = {
     example: 'true',
   },
   Vary: { description: 'The request headers that the response depends on.', schema: text, example: 'Accept' },
+  'Database-Epoch': {
+    description:
+      'Changes when the database is restored from a backup: with another value, discard what you keep of orders, because versions may have gone back.',
+    schema: text,
+    example: '9b2f6c1e-3d54-4a0b-8f17-5e2c7d90a1b3',
+    required: true,
+  },
   'Cache-Control': {
     description: 'How long the response may be cached.',
     schema: text,

@@ -7,6 +7,8 @@ export const heartbeatType = 'feed.heartbeat';
 export type HeartbeatFacts = {
   /** For how long the oldest event of the source has waited to be published, in milliseconds. */
   oldestWaitingMs?: number;
+  /** Another one after the database of the source was restored from a backup. */
+  databaseEpoch?: string;
 };
 export type Heartbeat = HeartbeatFacts & { source: string };
 
@@ -48,17 +50,28 @@ export function publishHeartbeats({ publisher, source, findFacts }: Options): ()
   return () => clearInterval(timer);
 }
 
-type Body = { source: string; oldest_waiting_ms?: number };
+type Body = { source: string; oldest_waiting_ms?: number; database_epoch?: string };
 
-function toMessage({ source, oldestWaitingMs }: Heartbeat) {
+function toMessage({ source, oldestWaitingMs, databaseEpoch }: Heartbeat) {
   const id = crypto.randomUUID();
   const time = new Date();
-  const facts = oldestWaitingMs !== undefined && { oldest_waiting_ms: oldestWaitingMs };
+  const facts = {
+    ...(oldestWaitingMs !== undefined && { oldest_waiting_ms: oldestWaitingMs }),
+    ...(databaseEpoch !== undefined && { database_epoch: databaseEpoch }),
+  };
   return { id, type: heartbeatType, time, body: JSON.stringify({ id, source, type: heartbeatType, time, ...facts }) };
 }
 
 /** Reads the content of a message of `heartbeatType`. */
 export function readHeartbeat(content: Buffer): Heartbeat {
-  const { source, oldest_waiting_ms: oldestWaitingMs } = JSON.parse(content.toString()) as Body;
-  return { source, ...(oldestWaitingMs !== undefined && { oldestWaitingMs }) };
+  const {
+    source,
+    oldest_waiting_ms: oldestWaitingMs,
+    database_epoch: databaseEpoch,
+  } = JSON.parse(content.toString()) as Body;
+  return {
+    source,
+    ...(oldestWaitingMs !== undefined && { oldestWaitingMs }),
+    ...(databaseEpoch !== undefined && { databaseEpoch }),
+  };
 }

@@ -47,6 +47,10 @@ export async function prepareOutbox(collection: Pick<mongo.Collection, 'createIn
   await collection.createIndex(...outboxIndex);
 }
 
+/** The number of documents with events that wait to be published. */
+export const countWaiting = (collection: mongo.Collection): Promise<number> =>
+  collection.countDocuments({ 'outbox.time': { $exists: true } }, { hint });
+
 /**
  * The outbox of a collection whose schema has `outboxFields` and `outboxIndex`. Claims expire by the clock of each machine. If two
  * clocks differ by more than 10 s, an event may be published twice, but none is lost.

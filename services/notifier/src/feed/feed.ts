@@ -22,8 +22,11 @@ import { createRing, type Ring } from './ring.ts';
  * published; `stalled`: it reads nothing, or nothing new arrives.
  */
 type StreamStatus = Exclude<FeedStatus, 'gap'>;
-/** `oldestWaitingMs`: for how long the oldest event has waited to be published; set while that makes it `replaying`. */
-type FeedCondition = { status: StreamStatus; since: Date; oldestWaitingMs?: number };
+/**
+ * `oldestWaitingMs`: for how long the oldest event has waited to be published; set while that makes it `replaying`.
+ * `databaseEpoch`: that of the orders; set while the end of the stream is read, because older heartbeats tell older ones.
+ */
+type FeedCondition = { status: StreamStatus; since: Date; oldestWaitingMs?: number; databaseEpoch?: string };
 type Listener = {
   /**
    * Called synchronously after the ring got the event. A client that has read the ring to its end and goes live in the
@@ -84,8 +87,10 @@ export function createFeed(options: Options): Feed {
     if (silentSince) return { status: 'stalled', since: silentSince };
     const since = reader?.since() ?? createdAt;
     const oldestWaitingMs = heartbeats.oldestWaitingMs();
-    if (state === 'live' && oldestWaitingMs !== null) return { status: 'replaying', since, oldestWaitingMs };
-    return { status: statusOf[state], since };
+    const databaseEpoch = heartbeats.databaseEpoch();
+    const known = state === 'live' && databaseEpoch !== null && { databaseEpoch };
+    if (state === 'live' && oldestWaitingMs !== null) return { status: 'replaying', since, oldestWaitingMs, ...known };
+    return { status: statusOf[state], since, ...known };
   }
   function announceStatus(): void {
     metrics.live.set(status().status === 'live' ? 1 : 0);

@@ -53,6 +53,17 @@ test('when a source says that its oldest event waits for 5 s, then that is told 
   expect(changes).toHaveLength(2);
 });
 
+test('when a heartbeat tells another epoch of the database, then that is a change; one that tells none changes nothing', () => {
+  const epochs: (string | null)[] = [monitor.databaseEpoch()];
+  for (const databaseEpoch of ['a', 'a', undefined, 'b']) {
+    monitor.takeHeartbeat({ source: '/orders', ...(databaseEpoch !== undefined && { databaseEpoch }) });
+    monitor.takeHeartbeat({ source: '/notifier' });
+    epochs.push(monitor.databaseEpoch());
+  }
+  expect(epochs).toEqual([null, 'a', 'a', 'a', 'b']);
+  expect(changes).toHaveLength(2);
+});
+
 test('when a source was never expected, then its silence is none', () => {
   monitor.heard('/orders');
   for (let second = 0; second < 20; second++) {

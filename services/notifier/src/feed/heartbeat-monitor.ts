@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Heartbeat } from '@comanda/shared/messaging/heartbeat';
 
 /** So many seconds without a heartbeat, and the feed is stalled; one is published every 3 s. */
@@ -14,13 +15,16 @@ export type HeartbeatMonitor = {
   silentSince: () => Date | null;
   /** For how long the oldest event has waited to be published, by all sources; null if that is less than 5 s. */
   oldestWaitingMs: () => number | null;
+  /** That of the orders, as the newest heartbeat says; null if none has said it. */
+  databaseEpoch: () => string | null;
   close: () => void;
 };
 
 /**
  * Tells whether events still arrive, whatever may be broken on their way: the stream itself must be heard, and every
  * source that has published a heartbeat. Tells as well whether older events are still to come, as the sources say.
- * `onChange` is called when one of the two changes.
+ * `onChange` is called when one of the two changes, and when the
+ * database was restored.
  */
 export function createHeartbeatMonitor(clock: () => number, onChange: () => void): HeartbeatMonitor {
   type Source = { silentChecks: number; heardAt: number };
@@ -28,7 +32,8 @@ export function createHeartbeatMonitor(clock: () => number, onChange: () => void
   const stream = heardNow();
   const sources = new Map<string, Source>();
   const waitingMs = new Map<string, number>();
-  let announced = { isSilent: false, isBehind: false };
+  let databaseEpoch: string | null = null;
+  let announced = { isSilent: false, isBehind: false, databaseEpoch: null as string | null };
 
   const silent = (): Source[] =>
     [stream, ...sources.values()].filter(({ silentChecks }) => silentChecks >= maxSilentChecks);
@@ -37,8 +42,8 @@ export function createHeartbeatMonitor(clock: () => number, onChange: () => void
     return oldestMs < maxWaitingMs ? null : oldestMs;
   }
   function announce(): void {
-    const current = { isSilent: silent().length > 0, isBehind: oldestWaitingMs() !== null };
-    if (current.isSilent === announced.isSilent && current.isBehind === announced.isBehind) return;
+    const current = { isSilent: silent().length > 0, isBehind: oldestWaitingMs() !== null, databaseEpoch };
+    if (isDeepStrictEqual(current, announced)) return;
     announced = current;
     onChange();
   }
@@ -54,12 +59,14 @@ export function createHeartbeatMonitor(clock: () => number, onChange: () => void
   }, 1000);
   return {
     heard,
-    takeHeartbeat: ({ source, oldestWaitingMs: ms }) => {
+    takeHeartbeat: ({ source, oldestWaitingMs: ms, databaseEpoch: epoch }) => {
       sources.set(source, heardNow());
       if (ms !== undefined) waitingMs.set(source, ms);
+      databaseEpoch = epoch ?? databaseEpoch;
       heard(source);
     },
     oldestWaitingMs,
+    databaseEpoch: () => databaseEpoch,
     silentSince: () => {
       const times = silent().map(({ heardAt }) => heardAt);
       return times.length === 0 ? null : new Date(Math.min(...times));

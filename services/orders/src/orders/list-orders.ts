@@ -2,13 +2,14 @@ import { listOrders as contract, statuses, type OrderStatus } from '@comanda/con
 import type { Call } from '@comanda/shared/http/api';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { readTime } from '../read-time.ts';
+import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
 import type { Position, Scope } from './order-page-query.ts';
 import type { OrderStore } from './order-store.ts';
 import type { Order } from './order.ts';
 
-export type ListOrdersDeps = { orders: OrderStore };
-/** `next` is the path of the next page; null on the last page. */
-export type OrderPage = { orders: Order[]; next: string | null };
+export type ListOrdersDeps = { orders: OrderStore; restaurant: Pick<RestaurantStore, 'getDatabaseEpoch'> };
+/** `next` is the path of the next page; null on the last page. The database had `databaseEpoch` before the page was read. */
+export type OrderPage = { orders: Order[]; next: string | null; databaseEpoch: string };
 
 /**
  * `GET /orders`: one page in the order of (created_at, id). Customers get their own orders, guests also those of their
@@ -16,10 +17,11 @@ export type OrderPage = { orders: Order[]; next: string | null };
  * @throws 400 `validation_failed` if `from` or `to` is not a date that exists
  */
 export async function listOrders(
-  { orders }: ListOrdersDeps,
+  { orders, restaurant }: ListOrdersDeps,
   { caller, query }: Call<typeof contract>,
 ): Promise<OrderPage> {
   const { status, table, from, to, limit = 50, cursor, sort = '-created_at' } = query;
+  const databaseEpoch = await restaurant.getDatabaseEpoch();
   const withOneMore = await orders.listPage({
     scope: scopeOf(caller),
     statuses: status === undefined ? statuses : [...new Set(status.split(',') as OrderStatus[])],
@@ -32,9 +34,9 @@ export async function listOrders(
   });
   const page = withOneMore.slice(0, limit);
   const last = page.at(-1);
-  if (!last || withOneMore.length <= limit) return { orders: page, next: null };
+  if (!last || withOneMore.length <= limit) return { orders: page, next: null, databaseEpoch };
   const next = new URLSearchParams({ ...toStrings({ ...query }), cursor: writeCursor(last) });
-  return { orders: page, next: `${contract.path}?${next.toString()}` };
+  return { orders: page, databaseEpoch, next: `${contract.path}?${next.toString()}` };
 }
 
 function scopeOf({ role, userId: ownerId, seating }: Caller): Scope {

@@ -5,7 +5,7 @@ import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { ChangeOrderDeps } from './change-order.ts';
 import { getOrderHistory } from './get-order-history.ts';
 import { getOrder } from './get-order.ts';
-import { listOrders } from './list-orders.ts';
+import { listOrders, type ListOrdersDeps } from './list-orders.ts';
 import { markSeen } from './mark-seen.ts';
 import { moveOrder } from './move-order.ts';
 import { matchesTag, tagOf, toOrderResponse, viewerRoleOf, type Order } from './order.ts';
@@ -13,7 +13,7 @@ import { placeOrder, type PlaceOrderDeps } from './place-order.ts';
 import { updateOrderItem } from './update-order-item.ts';
 import { updateOrder } from './update-order.ts';
 
-export type OrderRouteDeps = PlaceOrderDeps & ChangeOrderDeps;
+export type OrderRouteDeps = PlaceOrderDeps & ChangeOrderDeps & ListOrdersDeps;
 
 export function registerOrderRoutes({ handle }: Api, deps: OrderRouteDeps): void {
   const { clock } = deps;
@@ -37,9 +37,10 @@ export function registerOrderRoutes({ handle }: Api, deps: OrderRouteDeps): void
     return isUnchanged ? { status: 304, headers: { ETag: tagOf(order) } } : replyWith(order, call.caller);
   });
   handle(contract.listOrders, async (call) => {
-    const { orders, next } = await listOrders(deps, call);
+    const { orders, next, databaseEpoch } = await listOrders(deps, call);
     const body = orders.map((order) => responseOf(order, call.caller));
-    return { status: 200, body, ...(next !== null && { headers: { Link: `<${next}>; rel="next"` } }) };
+    const link = next !== null && { Link: `<${next}>; rel="next"` };
+    return { status: 200, body, headers: { 'Database-Epoch': databaseEpoch, ...link } };
   });
   handle(contract.getOrderHistory, async (call) => ({ status: 200, body: await getOrderHistory(deps, call) }));
   handle(contract.updateOrder, async (call) => replyWith(await updateOrder(deps, call), call.caller));

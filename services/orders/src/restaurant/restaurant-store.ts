@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Connection, mongo } from 'mongoose';
 import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
 import type { Message } from '@comanda/shared/messaging/publisher';
@@ -14,6 +15,7 @@ type RestaurantDocument = Partial<WithOutbox> & {
   last_item_id?: number;
   day?: string;
   last_ticket?: number;
+  database_epoch?: string;
   last_dish_id?: number;
   paused_until?: Date | null;
   reason?: string | null;
@@ -27,6 +29,7 @@ export const restaurantSchema = collectionSchema<RestaurantDocument>('restaurant
   last_item_id: number,
   day: { type: String, maxlength: 10, allowNull: false },
   last_ticket: number,
+  database_epoch: { type: String, maxlength: 64, allowNull: false },
   last_dish_id: number,
   paused_until: { type: Date },
   reason: { type: String, maxlength: 200 },
@@ -47,6 +50,10 @@ export async function insertRestaurantDocuments(connection: Connection): Promise
       { upsert: true },
     ),
   ]);
+  await restaurant.updateOne(
+    { _id: 'orders', database_epoch: { $exists: false } },
+    { $set: { database_epoch: randomUUID() } },
+  );
 }
 
 export type RestaurantStore = ReturnType<typeof createRestaurantStore>;
@@ -74,6 +81,19 @@ export function createRestaurantStore(connection: Connection) {
     updateCounters: async ({ orderId, itemId, day, ticket }: Counters, session: Session): Promise<void> => {
       const numbers = { last_order_id: orderId, last_item_id: itemId, day, last_ticket: ticket };
       await restaurant.updateOne({ _id: 'orders' }, { $set: numbers }, { session });
+    },
+    /** Another one after the database was restored from a backup. */
+    getDatabaseEpoch: async (): Promise<string> => {
+      const stored = await restaurant.findOne({ _id: 'orders' }, { projection: { database_epoch: 1 } });
+      if (stored?.database_epoch === undefined) throw new Error('The epoch of the database is missing.');
+      return stored.database_epoch;
+    },
+    /** Gives the database a new epoch, and leaves out as many ids of dishes. Returns the epoch. */
+    beginDatabaseEpoch: async (skippedDishes: number, session: Session): Promise<string> => {
+      const database_epoch = randomUUID();
+      await restaurant.updateOne({ _id: 'orders' }, { $set: { database_epoch } }, { session });
+      await restaurant.updateOne({ _id: 'dishes' }, { $inc: { last_dish_id: skippedDishes } }, { session });
+      return database_epoch;
     },
     takeDishId: async (): Promise<number> => {
       const counter = await restaurant.findOneAndUpdate(

@@ -1,0 +1,32 @@
+import { connect } from 'amqplib';
+import { closeConnection } from './connection.ts';
+import { stream } from './topology.ts';
+
+/**
+ * Deletes the stream with all its events. Publishers and readers that run declare it again; readers notice the gap.
+ * @param url the broker, or the nodes of a cluster, separated by commas
+ * @throws the error of the last node, if none does it
+ */
+export async function deleteStream(url: string): Promise<void> {
+  let failure: unknown;
+  for (const node of url.split(',')) {
+    try {
+      await deleteAt(node);
+      return;
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+async function deleteAt(node: string): Promise<void> {
+  const connection = await connect(node, { timeout: 5000, clientProperties: { connection_name: 'after-restore' } });
+  try {
+    const channel = await connection.createChannel();
+    channel.on('error', () => undefined); // the call rejects
+    await channel.deleteQueue(stream);
+  } finally {
+    await closeConnection(connection);
+  }
+}

@@ -1,0 +1,93 @@
+// npm run after-restore: what follows after MongoDB was restored from a backup, for the stack that npm start runs in this
+// folder, or for the servers that the environment names. docs/deployment.md says when to run it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { comandaDir } from '@comanda/local-stack/root';
+import { MongoClient } from 'mongodb';
+import { findMissingUsers, type Databases } from './after-restore/check-users.ts';
+import { defineCommand, readCommandLine } from './command-line.ts';
+import { findRunningStack, isGiven, refuseWithoutStack, runServiceCommand } from './operate/service-command.ts';
+import { loadSecrets } from './start/secrets.ts';
+
+const { values } = readCommandLine(
+  defineCommand({
+    name: 'npm run after-restore',
+    script: 'after-restore',
+    about:
+      'After MongoDB was restored: gives the orders a new epoch and new ids, deletes the stream of events, and checks\nwhat the databases say of each other. Best while no service runs; it may be repeated.',
+    options: {
+      jwks: { value: 'SOURCE', help: 'a file or URL with the public keys of receipts, to verify the ledger' },
+    },
+    settings: {
+      MONGODB_URI: 'the restored servers; without it, those of npm start',
+      RABBITMQ_URL: 'the broker, with its vhost',
+      KEY_SEALING_SECRET: 'that of transfers, to verify the ledger; or use --jwks',
+      DATABASES: 'the names of the databases (comanda_orders,comanda_auth,comanda_transfers)',
+    },
+  }),
+);
+
+const stack = isGiven('MONGODB_URI') ? null : findRunningStack();
+if (!stack && !(isGiven('MONGODB_URI') && isGiven('RABBITMQ_URL'))) refuseWithoutStack('MONGODB_URI and RABBITMQ_URL');
+const env = stack
+  ? {
+      MONGODB_URI: stack.mongodb.url,
+      RABBITMQ_URL: stack.rabbitmq.url,
+      KEY_SEALING_SECRET: loadSecrets(join(comandaDir, 'data', 'secrets.json')).transfersSealingSecret,
+    }
+  : {};
+const databases = readDatabases(process.env['DATABASES']);
+
+const begun = await runServiceCommand({
+  service: 'orders',
+  command: 'after-restore',
+  env: { ...env, MONGODB_DATABASE: databases.orders },
+});
+if (begun !== 0) process.exit(begun);
+
+const problems: string[] = [];
+if (stack || isGiven('KEY_SEALING_SECRET') || values.jwks !== undefined) {
+  const args = values.jwks === undefined ? [] : ['--jwks', values.jwks];
+  const verified = await runServiceCommand({
+    service: 'transfers',
+    command: 'verify-ledger',
+    args,
+    env: { ...env, MONGODB_DATABASE: databases.transfers },
+  });
+  if (verified !== 0) problems.push('The ledger is not as it was written: see above.');
+} else console.log('The ledger was not verified: set KEY_SEALING_SECRET, or use --jwks.');
+
+const client = new MongoClient(stack?.mongodb.url ?? readSecret('MONGODB_URI'));
+try {
+  for (const { what, count, someIds } of await findMissingUsers(client, databases))
+    problems.push(
+      `There are ${what} of ${count} ${count === 1 ? 'user who is' : 'users who are'} not in ${databases.auth}: ${someIds.join(', ')}${count > someIds.length ? ' …' : ''}.`,
+    );
+} finally {
+  await client.close();
+}
+console.log(
+  problems.length === 0
+    ? 'Every user who has accounts, or orders of the last 30 days, is in the database of users.'
+    : `\nThe databases do not match. Were they backed up at one moment?\n${problems.join('\n')}`,
+);
+console.log(`
+What no check can find, because only the lost data had it:
+- Sessions, PINs, passwords and blocked users are as they were at the backup. Who has refreshed a session since must sign
+  in again; a session or a PIN that was ended since is valid again, so end it again.
+- Signing keys that were published since are unknown: access tokens that they signed are refused.
+- Orders and transfers that were made since are lost, also those that somebody has a receipt for.
+
+Next: start the services. Tell the kitchen to compare its slips with its screens.`);
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+function readDatabases(given = 'comanda_orders,comanda_auth,comanda_transfers'): Databases {
+  const [orders, auth, transfers] = given.split(',');
+  if (orders && auth && transfers) return { orders, auth, transfers };
+  console.error('DATABASES must be three names, separated by commas: those of orders, auth-stepup and transfers.');
+  return process.exit(1);
+}
+
+function readSecret(name: string): string {
+  return process.env[name] ?? readFileSync(process.env[`${name}_FILE`] ?? '', 'utf8').trim();
+}

@@ -1,0 +1,76 @@
+import type { Document, MongoClient } from 'mongodb';
+
+/** The databases of the services, by name. */
+export type Databases = { orders: string; auth: string; transfers: string };
+
+/** Users of one database who are not in that of auth-stepup. `what` names what is theirs. */
+export type MissingUsers = { what: string; count: number; someIds: readonly number[] };
+
+/** Guests are deleted 30 days after their session, and their orders stay. */
+const guestsAreKeptMs = 30 * 24 * 3600 * 1000;
+const maxListed = 10;
+
+/**
+ * Looks for users whom orders of the last 30 days and accounts belong to, and whom the database of auth-stepup does not
+ * have: these databases are of different moments.
+ */
+export async function findMissingUsers(client: MongoClient, databases: Databases): Promise<MissingUsers[]> {
+  const known = client.db(databases.auth);
+  const from = new Date(Date.now() - guestsAreKeptMs);
+  const owners = [
+    {
+      what: 'orders',
+      db: databases.orders,
+      collection: 'pedidos',
+      field: 'usuarioID',
+      match: { dataHora: { $gte: from } },
+    },
+    {
+      what: 'accounts',
+      db: databases.transfers,
+      collection: 'accounts',
+      field: 'owner_id',
+      match: { owner_id: { $ne: null } },
+    },
+  ];
+  const found: MissingUsers[] = [];
+  for (const { what, db, collection, field, match } of owners) {
+    const groups = client
+      .db(db)
+      .collection(collection)
+      .aggregate<{ _id: number }>([{ $match: match }, { $group: { _id: `$${field}` } }]);
+    const missing: number[] = [];
+    for await (const batch of inBatches(groups, 1000)) missing.push(...(await withoutUsers(known, batch)));
+    if (missing.length > 0) found.push({ what, count: missing.length, someIds: missing.slice(0, maxListed) });
+  }
+  return found;
+}
+
+async function withoutUsers(known: ReturnType<MongoClient['db']>, ids: readonly number[]): Promise<number[]> {
+  const [users, guests] = await Promise.all([
+    known
+      .collection('usuarios')
+      .find({ usuarioID: { $in: ids } }, { projection: { usuarioID: 1 } })
+      .toArray(),
+    known
+      .collection<{ _id: number }>('guests')
+      .find({ _id: { $in: [...ids] } }, { projection: { _id: 1 } })
+      .toArray(),
+  ]);
+  const there = new Set([
+    ...users.map((user: Document) => user['usuarioID'] as number),
+    ...guests.map(({ _id }) => _id),
+  ]);
+  return ids.filter((id) => !there.has(id));
+}
+
+async function* inBatches(groups: AsyncIterable<{ _id: number }>, size: number): AsyncGenerator<number[]> {
+  let batch: number[] = [];
+  for await (const { _id } of groups) {
+    batch.push(_id);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { comandaDir, root } from '@comanda/local-stack/root';
+
+export type RunningStack = Record<'mongodb' | 'rabbitmq' | 'gateway', { url: string }>;
+
+/** What npm start runs in this folder; null if it does not run. */
+export function findRunningStack(): RunningStack | null {
+  const runFile = join(comandaDir, 'run.json');
+  return existsSync(runFile) ? (JSON.parse(readFileSync(runFile, 'utf8')) as RunningStack) : null;
+}
+
+/** Whether the environment names a setting that may be a secret, which a file may have. */
+export const isGiven = (name: string): boolean => Boolean(process.env[name] || process.env[`${name}_FILE`]);
+
+/** Ends the process with one line. */
+export function refuseWithoutStack(settings: string): never {
+  console.error(
+    `npm start does not run with the data in ${comandaDir}. Start it first, or set ${settings}, or COMANDA_DIR to the folder of npm start.`,
+  );
+  return process.exit(1);
+}
+
+type ServiceCommand = {
+  service: string;
+  /** The name of its file in the sources of the service. */
+  command: string;
+  args?: readonly string[];
+  /** Settings besides those of this process. */
+  env?: Readonly<Record<string, string>>;
+};
+/** Runs a command of a service, which prints what it does. Resolves to its exit code. */
+export async function runServiceCommand({ service, command, args = [], env = {} }: ServiceCommand): Promise<number> {
+  const script = `services/${service}/src/${command}.ts`;
+  const child = spawn(process.execPath, ['--conditions=source', script, ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: 'inherit',
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code ?? 1;
+}

@@ -1,0 +1,30 @@
+// After MongoDB was restored from a backup: npm run after-restore, or node dist/after-restore.js in the image of orders
+import { rabbitmqSettings } from '@comanda/shared/config/load-config';
+import { deleteStream } from '@comanda/shared/messaging/delete-stream';
+import { countWaiting } from '@comanda/shared/messaging/outbox-store';
+import { CommandError, runCommand } from '@comanda/shared/mongo/run-command';
+import { ordersSettings } from './config.ts';
+import { beginDatabaseEpoch } from './restaurant/begin-database-epoch.ts';
+import { createBusinessDay } from './restaurant/business-day.ts';
+import { createStores, prepareOrders } from './service.ts';
+
+await runCommand({
+  of: { service: 'orders', database: 'comanda_orders', prepare: prepareOrders },
+  env: process.env,
+  settings: { ...rabbitmqSettings, timeZone: ordersSettings.timeZone },
+  run: async ({ connection, transactions, config }) => {
+    const stores = createStores(connection);
+    const businessDay = createBusinessDay(config.timeZone);
+    const epoch = await beginDatabaseEpoch({ ...stores, transactions, businessDay, clock: Date.now });
+    await deleteStream(config.rabbitmqUrl).catch((error: unknown) => {
+      throw new CommandError(`The stream could not be deleted at RABBITMQ_URL: ${String(error)}. Run this again.`);
+    });
+    const waiting = await Promise.all(Object.values(stores).map(({ collection }) => countWaiting(collection)));
+    return [
+      `The database of orders has a new epoch, ${epoch}: every screen reads its lists again.`,
+      'New orders, their items and dishes have ids that are 1,000,000 higher, and tickets are 1,000 higher for today.',
+      'The stream comanda.feed is deleted: nothing that it had is sent again.',
+      `Events of ${waiting.reduce((sum, count) => sum + count)} orders, dishes and pauses wait in the database, and are published when orders runs. All others of the backup were published before it.`,
+    ].join('\n');
+  },
+});

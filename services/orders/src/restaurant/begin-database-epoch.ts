@@ -1,0 +1,38 @@
+import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
+import type { Transactions } from '@comanda/shared/mongo/transactions';
+import type { Clock } from '@comanda/shared/runtime/clock';
+import type { BusinessDay } from './business-day.ts';
+import { onBusinessDay } from './counters.ts';
+import type { RestaurantStore } from './restaurant-store.ts';
+
+type Deps = {
+  restaurant: RestaurantStore;
+  transactions: Transactions;
+  businessDay: BusinessDay;
+  clock: Clock;
+};
+
+/** More than any restaurant takes between two backups: phones and screens know these ids. */
+const skippedIds = 1_000_000;
+/** Tickets stay short enough to be called, and no number of the day is called twice. */
+const skippedTickets = 1000;
+const timeLimitMs = 10_000;
+
+/**
+ * Begins another life of a database that was restored from a backup, in one transaction: a new epoch, and counters that
+ * leave out whatever was given after the backup. It may be repeated, and services may run meanwhile.
+ * @throws 503 `service_unavailable` if other writes come first for 10 s
+ */
+export async function beginDatabaseEpoch({ restaurant, transactions, businessDay, clock }: Deps): Promise<string> {
+  const deadline = performance.now() + timeLimitMs;
+  return retryOnConflict({ deadline }, () =>
+    transactions.run({ deadline }, async (session) => {
+      const before = await restaurant.takeNumbers({ orders: skippedIds, items: skippedIds }, session);
+      const { day, ticket } = onBusinessDay(before, businessDay(new Date(clock())));
+      const orderId = before.orderId + skippedIds;
+      const itemId = before.itemId + skippedIds;
+      await restaurant.updateCounters({ orderId, itemId, day, ticket: ticket + skippedTickets }, session);
+      return restaurant.beginDatabaseEpoch(skippedIds, session);
+    }),
+  );
+}
