@@ -1,5 +1,5 @@
 import { events, type CloudEvent, type EventType } from './events.ts';
-import { component, count, nullable, object, oneOf, optional, text, time, type Infer } from './schema.ts';
+import { component, count, nullable, object, onceEach, oneOf, optional, text, time, type Infer } from './schema.ts';
 
 const databaseEpoch = () => text(64).example('9b2f6c1e-3d54-4a0b-8f17-5e2c7d90a1b3');
 const cursor = () => text(256).example('MTA0MjphN2Yz');
@@ -45,7 +45,7 @@ const audienceExamples = {
 } as const;
 
 /** The envelope of an event of `type`, with its data [CloudEvents 1.0, structured JSON]. */
-export const cloudEvent = (type: EventType) =>
+export const cloudEvent = onceEach((type: EventType) =>
   object({
     specversion: oneOf('1.0'),
     id: text(128).example('0197f3a0-5f0e-7c3a-9d6e-3f6a1c2b4d5e'),
@@ -57,4 +57,5 @@ export const cloudEvent = (type: EventType) =>
     traceparent: optional(text(55).example('00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01')),
     audience: optional(text(1024).example(audienceExamples[events[type].audience])),
     data: events[type].data,
-  });
+  }),
+);

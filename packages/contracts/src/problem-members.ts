@@ -11,6 +11,7 @@ import {
   component,
   nullable,
   object,
+  onceEach,
   oneOf,
   optional,
   text,
@@ -85,7 +86,9 @@ export const titleCase = (code: string): string =>
   code.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 
 /** The schema of problem `code` [RFC 9457], for the documents and for tests. */
-export function problemSchema(code: ProblemCode): Joi.ObjectSchema {
+export const problemSchema = onceEach(createProblemSchema);
+
+function createProblemSchema(code: ProblemCode): Joi.ObjectSchema {
   const { status, title } = problems[code];
   const about = explanationOf(code);
   return component(

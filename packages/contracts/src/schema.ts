@@ -154,3 +154,13 @@ export const pagesByNumber = page(cursor(/^[1-9][0-9]{0,14}$/, '1042'));
 export const pagesByTime = page(cursor(/^[0-9]{1,13}-[1-9][0-9]{0,14}$/, '1795208400000-1042'));
 /** Like `pagesByTime`, for ids of twelve bytes in hexadecimal. */
 export const pagesByTimeOfEvents = page(cursor(/^[0-9]{1,13}-[0-9a-f]{24}$/, '1795208400000-69209f3a5b1c2d3e4f506172'));
+
+/** Makes the schema of each key when it is first asked for, and keeps it: a schema takes long to make and to describe. */
+export function onceEach<K, S extends Joi.AnySchema>(make: (key: K) => S): (key: K) => S {
+  const made = new Map<K, S>();
+  return (key) => {
+    const schema = made.get(key) ?? make(key);
+    made.set(key, schema);
+    return schema;
+  };
+}

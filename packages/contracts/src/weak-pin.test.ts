@@ -21,8 +21,9 @@ describe('a PIN', () => {
       expect([pin, isWeakPin(pin)]).toEqual([pin, false]);
   });
 
-  test('when all PINs are checked, then nine percent are weak', () => {
-    const all = Array.from({ length: 1_000_000 }, (_each, index) => String(index).padStart(6, '0'));
-    expect(all.filter(isWeakPin).length / all.length).toBeCloseTo(0.09, 2);
+  test('when PINs are checked that lie evenly among all, then nine percent are weak', () => {
+    const some = Array.from({ length: 76_000 }, (_each, index) => (index * 618_033) % 1_000_000);
+    const weak = some.filter((each) => isWeakPin(String(each).padStart(6, '0')));
+    expect(weak.length / some.length).toBeCloseTo(0.09, 2);
   });
 });

@@ -35,7 +35,15 @@ export type Described = {
   items?: Described[];
   matches?: { schema?: Described }[];
 };
-export const describe = (schema: Joi.AnySchema): Described => schema.describe() as Described;
+/** By schema, which never changes: joi checks its own description of each part again, which takes long. */
+const descriptions = new WeakMap<Joi.AnySchema, Described>();
+export function describe(schema: Joi.AnySchema): Described {
+  const known = descriptions.get(schema);
+  if (known) return known;
+  const described = schema.describe() as Described;
+  descriptions.set(schema, described);
+  return described;
+}
 
 /** Joi's own conversion to JSON Schema, which is missing in its types. */
 type Converter = { '~standard': { jsonSchema: { output: (options: { target: 'draft-2020-12' }) => JsonSchema } } };
