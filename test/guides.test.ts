@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { seedDemo } from '@comanda/local-stack/seed';
+import { seedStack } from '@comanda/testing/seed-stack';
 import { startStack, type Stack } from '@comanda/testing/stack';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { withoutLimits } from '@comanda/testing/step-up-calls';
@@ -29,7 +29,7 @@ describe('the guides', () => {
   beforeAll(async () => {
     work = mkdtempSync(join(root, 'packages', 'client', 'readme-guides-'));
     stack = await startStack(await isolatedServers('guides'), withoutLimits);
-    await seedDemo({ gatewayUrl: stack.gatewayUrl, createManager: stack.createManager, log: () => {} });
+    await seedStack(stack);
   }, 120_000);
   afterAll(async () => {
     rmSync(work, { recursive: true, force: true });

@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { describeSignIns, publicSignIns } from '@comanda/local-stack/demo-sign-ins';
-import { seedDemo } from '@comanda/local-stack/seed';
+import { seedStack } from '@comanda/testing/seed-stack';
 import { startStack, type Stack } from '@comanda/testing/stack';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { withoutLimits } from '@comanda/testing/step-up-calls';
@@ -40,7 +40,7 @@ describe("the README's tour", () => {
     opened.push(() => rmSync(folder, { recursive: true, force: true }));
     stack = await startStack(await isolatedServers('tour'), withoutLimits);
     opened.push(stack.close);
-    await seedDemo({ gatewayUrl: stack.gatewayUrl, createManager: stack.createManager, log: () => {} });
+    await seedStack(stack);
     mkdirSync(join(folder, '.comanda'));
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
     cpSync(join(root, 'package.json'), join(folder, 'package.json'));

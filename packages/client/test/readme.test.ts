@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { seedDemo } from '@comanda/local-stack/seed';
+import { seedStack } from '@comanda/testing/seed-stack';
 import type { ServiceName } from '@comanda/local-stack/stack-settings';
 import { startStack, type Stack } from '@comanda/testing/stack';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
@@ -49,7 +49,7 @@ describe("the README's programs", () => {
     // In this package, so that the programs find `@comanda/client` as a user's program does.
     folder = mkdtempSync(join(here, 'readme-'));
     stack = await startStack(await isolatedServers('readme'));
-    await seedDemo({ gatewayUrl: stack.gatewayUrl, createManager: stack.createManager, log: () => {} });
+    await seedStack(stack);
     await fillAccounts(stack.gatewayUrl);
   }, 90_000);
   afterAll(async () => {

@@ -8,6 +8,7 @@ import { startServiceProcess, type ServiceProcess } from './service-process.ts';
 export type TestUser = { id: number; email: string; token: string; refreshToken: string };
 
 export type NewManager = { name: string; email: string; password: string };
+export type NewUser = NewManager & { role: Role };
 
 export type StepUpTokenRequest = {
   userId: number;
@@ -20,7 +21,8 @@ export type StepUpTokenRequest = {
 /** What auth-stepup's testing process can do for tests, besides being the service: input and output of each command. */
 export type AuthStepupCommands = {
   createUser: { input: { name: string; role: Role }; output: TestUser };
-  createManager: { input: NewManager; output: null };
+  /** A user with this password, hashed at bcrypt's lowest cost, without a session. */
+  addUser: { input: NewUser; output: null };
   startSession: { input: { id: number }; output: TestUser };
   issueStepUpToken: { input: StepUpTokenRequest; output: string };
   /** Gives a user a PIN, hashed at bcrypt's lowest cost. */
@@ -46,8 +48,10 @@ export type AuthStepup = {
   customer: (name?: string) => Promise<TestUser>;
   waiter: (name?: string) => Promise<TestUser>;
   manager: (name?: string) => Promise<TestUser>;
-  /** What the command create-manager does. */
+  /** A manager with this password, as the command create-manager creates one. */
   createManager: (manager: NewManager) => Promise<void>;
+  /** A user with this password. */
+  addUser: (user: NewUser) => Promise<void>;
   /** Another session of the same user. */
   newSession: (user: { id: number }) => Promise<TestUser>;
   /** A step-up token as it is issued for a right PIN, without the time that a PIN check takes. */
@@ -81,7 +85,8 @@ export function authStepupAt(url: string, run: RunCommand): AuthStepup {
     customer: (name = 'Ana') => createUser(name, 'customer'),
     waiter: (name = 'Walter') => createUser(name, 'waiter'),
     manager: (name = 'Marta') => createUser(name, 'manager'),
-    createManager: async (manager) => void (await run('createManager', manager)),
+    createManager: async (manager) => void (await run('addUser', { ...manager, role: 'manager' })),
+    addUser: async (user) => void (await run('addUser', user)),
     newSession: ({ id }) => run('startSession', { id }),
     issueStepUpToken: (request) => run('issueStepUpToken', request),
     storePin: async ({ id }, pin) => void (await run('storePin', { userId: id, pin })),

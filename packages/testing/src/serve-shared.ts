@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { appFolders } from '@comanda/local-stack/build-apps';
-import { seedDemo } from '@comanda/local-stack/seed';
+import { seedStack } from './seed-stack.ts';
 import { createShutdown } from '@comanda/shared/runtime/shutdown';
 import { sharedVariable } from './ask-shared.ts';
 import type { CommandName } from './auth-stepup-process.ts';
@@ -75,7 +75,7 @@ function onlyOnce<T>(start: () => Promise<T>): () => Promise<T> {
 
 async function startRestaurant(apps: Record<string, string>): Promise<Stack> {
   const stack = await startStack(await isolatedServers('shared'), { ...withoutLimits, ...apps });
-  await seedDemo({ gatewayUrl: stack.gatewayUrl, createManager: stack.createManager, log: () => undefined });
+  await seedStack(stack);
   return stack;
 }
 

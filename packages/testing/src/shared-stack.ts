@@ -20,14 +20,14 @@ export type StackDescription = Pick<SharedStack, 'services' | 'managerToken'>;
 export async function useSharedStack(): Promise<SharedStack> {
   const { services, managerToken } = (await askShared('stack')) as StackDescription;
   const run = ((name: CommandName, input: unknown) => askShared(name, input)) as RunCommand;
-  const call = caller(services.gateway.url);
+  const auth = authStepupAt(services['auth-stepup'].url, run);
   return {
     services,
     gatewayUrl: services.gateway.url,
     notifierUrl: services.notifier.url,
-    call,
+    call: caller(services.gateway.url),
     managerToken,
-    customer: (name) => newCustomer(call, name),
-    auth: authStepupAt(services['auth-stepup'].url, run),
+    customer: (name) => newCustomer(auth, name),
+    auth,
   };
 }

@@ -1,19 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+/** How long it waits between two calls of `condition`: less often when it takes long, because what it asks takes time too. */
+const pauseMs = (waitedMs: number): number => (waitedMs < 500 ? 20 : 60);
+
 /**
- * Calls `condition` every 20 ms until it gives a truthy value, and resolves with that. Rejects with `what` and the last
+ * Calls `condition` again and again until it gives a truthy value, and resolves with that. Rejects with `what` and the last
  * value after `timeoutMs` (5 seconds by default), and at once if `condition` throws.
  */
 export async function until<T>(
   condition: () => T | Promise<T>,
   { what, timeoutMs = 5_000 }: { what: string; timeoutMs?: number },
 ): Promise<NonNullable<T>> {
-  const deadline = Date.now() + timeoutMs;
+  const begun = Date.now();
   for (;;) {
     const answer = await condition();
     if (answer) return answer;
-    if (Date.now() > deadline)
+    const waitedMs = Date.now() - begun;
+    if (waitedMs > timeoutMs)
       throw new Error(`After ${timeoutMs} ms still waiting for ${what} (last value: ${String(answer)})`);
-    await delay(20);
+    await delay(pauseMs(waitedMs));
   }
 }

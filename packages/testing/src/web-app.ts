@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { root } from '@comanda/local-stack/root';
-import { seedDemo } from '@comanda/local-stack/seed';
+import { seedStack } from './seed-stack.ts';
 import { closeContext, startBrowser, watchErrors } from './browser.ts';
 import { builtApps } from './built-apps.ts';
 import { caller, type Called } from './call.ts';
@@ -48,7 +48,7 @@ async function openWebApp(opened: Ending[], { app, name, settings }: WebAppOptio
     { ...apps, RATE_LIMIT_SIGN_IN: '1000', RATE_LIMIT_STEP_UP: '1000', ...settings },
   );
   opened.push(stack.close);
-  await seedDemo({ gatewayUrl: stack.gatewayUrl, createManager: stack.createManager, log: () => {} });
+  await seedStack(stack);
   let contexts: BrowserContext[] = [];
   return {
     stack,

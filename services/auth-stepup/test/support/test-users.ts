@@ -21,14 +21,17 @@ type Options = {
   sealer: ReturnType<typeof createSealer>;
   clock: () => number;
 };
+type NewTestUser = Pick<User, 'name' | 'email' | 'role'> & { passwordHash: string };
 export type TestUsers = {
+  insert: (user: NewTestUser) => Promise<User>;
+  /** With the test password, and a session. */
   create: (name: string, role: Role) => Promise<TestUser>;
   /** Another session of the same user. */
   newSession: (user: { id: number }) => Promise<TestUser>;
   close: () => Promise<void>;
 };
 
-/** Users and sessions as the service creates them, without the time that hashing a password takes. */
+/** Users and sessions as the service creates them, without the time that judging and hashing a password takes. */
 export function createTestUsers({ connection, keys, sealer, clock }: Options): TestUsers {
   const transactions = createTransactions({ connection, isUp: () => true, logger: silentLogger });
   const users = createUserStore({ connection, transactions });
@@ -41,18 +44,10 @@ export function createTestUsers({ connection, keys, sealer, clock }: Options): T
     const pair = await beginSession({ sessions, refreshTokens, accessTokens, clock }, { user, seat: null });
     return { id: user.id, email: user.email, token: pair.access_token, refreshToken: pair.refresh_token };
   }
+  const insert = (user: NewTestUser): Promise<User> => users.insert({ ...user, addedBy: null, createdAt: clock() });
   return {
-    create: async (name, role) => {
-      const user = await users.insert({
-        name,
-        email: newEmail(name),
-        passwordHash,
-        role,
-        addedBy: null,
-        createdAt: clock(),
-      });
-      return startSession(user);
-    },
+    insert,
+    create: async (name, role) => startSession(await insert({ name, email: newEmail(name), passwordHash, role })),
     newSession: async ({ id }) => {
       const user = await users.findById(id);
       if (!user) throw new Error(`no user ${id}`);

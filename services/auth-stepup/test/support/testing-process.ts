@@ -1,15 +1,13 @@
 // auth-stepup as a process for tests: the service with the settings of its environment, and the commands of
 // packages/testing/src/auth-stepup-process.ts over IPC. It hashes at `HASH_COST`, bcrypt's lowest by default. If
 // CLOCK_FILE is set, its time is what that file says. It ends with the process that started it.
-import { createTransactions } from '@comanda/shared/mongo/transactions';
 import { runService } from '@comanda/shared/runtime/lifecycle';
 import type { AuthStepupCommands, CommandMessage, CommandReply } from '@comanda/testing/auth-stepup-process';
-import { silentLogger } from '@comanda/testing/silent-logger';
 import { readTestClock } from '@comanda/testing/test-clock';
 import { untilReady } from '@comanda/testing/until-ready';
+import { hashSync } from 'bcryptjs';
 import { authStepupSettings, type AuthStepupConfig } from '../../src/config.ts';
 import { startAuthStepup } from '../../src/service.ts';
-import { createManager } from '../../src/users/create-manager.ts';
 import { storePin, testHashCost } from './pins.ts';
 import { createStepUpTokenIssuer } from './step-up-token-issuer.ts';
 import { openTestStores } from './test-stores.ts';
@@ -42,15 +40,12 @@ type Command<Name extends keyof AuthStepupCommands> = (
 
 async function createCommands(config: AuthStepupConfig): Promise<Commands> {
   const stores = await openTestStores(config, clock);
-  const { connection, users, keys } = stores;
+  const { users, keys } = stores;
   const stepUpTokens = createStepUpTokenIssuer({ ...stores, clock });
   return {
     createUser: ({ name, role }) => users.create(name, role),
-    createManager: async ({ name, email, password }) => {
-      const transactions = createTransactions({ connection, isUp: () => true, logger: silentLogger });
-      const args = ['--email', email, '--name', name];
-      await createManager({ connection, transactions }, { args, password, clock, hashCost });
-      await transactions.close();
+    addUser: async ({ password, ...user }) => {
+      await users.insert({ ...user, passwordHash: hashSync(password, hashCost) });
       return null;
     },
     startSession: users.newSession,

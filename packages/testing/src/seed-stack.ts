@@ -1,0 +1,16 @@
+import { publicSignIns } from '@comanda/local-stack/demo-sign-ins';
+import { seedDemo } from '@comanda/local-stack/seed';
+import type { Stack } from './stack.ts';
+
+/**
+ * Gives a stack the demo's data, as `npm start` does, but for the users: these are inserted, because judging and hashing
+ * their passwords takes longer than all the rest.
+ */
+export async function seedStack({ auth, gatewayUrl, createManager }: Stack): Promise<void> {
+  const { manager, waiter, customer, second } = publicSignIns;
+  await auth.addUser({ name: 'Marta', role: 'manager', ...manager });
+  await auth.addUser({ name: 'Wagner', role: 'waiter', ...waiter });
+  await auth.addUser({ name: 'Ana', role: 'customer', ...customer });
+  await auth.addUser({ name: 'Bruno', role: 'customer', ...second });
+  await seedDemo({ gatewayUrl, createManager, log: () => undefined });
+}
