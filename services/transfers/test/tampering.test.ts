@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { createLedgerReaderStore } from '../src/audit/ledger-reader-store.ts';
 import { verifyLedger } from '../src/audit/verify-ledger.ts';
+import { budget } from '@comanda/testing/budget';
 import { until } from '@comanda/testing/until';
 import { newCommand } from './support/books.ts';
 import { notFound } from './support/not-found-tamperings.ts';
@@ -174,11 +175,12 @@ test('when anything stored is tampered with, then verify-ledger finds it, or the
   }
 
   const isListed = (name: string): boolean => notFound.some(({ names }) => names.test(name));
-  expect(found.length).toBeGreaterThan(400);
+  expect(found.length).toBeGreaterThan(budget(150, 400));
   expect(unfound.filter((name) => !isListed(name))).toEqual([]);
   // An exception that is found after all, or that no tampering belongs to, is to be removed from the list.
   expect(found.filter(isListed)).toEqual([]);
-  expect(notFound.filter(({ names }) => !unfound.some((name) => names.test(name)))).toEqual([]);
+  const unused = notFound.filter(({ names }) => !unfound.some((name) => names.test(name)));
+  expect(budget([], unused)).toEqual([]); // the short form has not all that the exceptions are about
   await untilVisible();
   expect(await findings()).toEqual([]);
 }, 300_000);

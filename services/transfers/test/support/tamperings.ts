@@ -1,3 +1,4 @@
+import { budget } from '@comanda/testing/budget';
 import mongoose from 'mongoose';
 
 export type Documents = Record<string, unknown>[];
@@ -14,9 +15,10 @@ const { Binary, Decimal128, Double, Int32, Long, Timestamp } = mongoose.mongo;
 type Change = { kind: string; change: (value: unknown) => unknown };
 
 /**
- * All tamperings with a collection: each field of each sample changed, removed and given every other type, each list cut
- * short, extended and reordered, each document deleted, doubled, added and exchanged. They follow from the documents, so
- * that a new field is included. `documents`: read without promoting their values.
+ * All tamperings with a collection: each field of each sample changed and removed, each document deleted, doubled, added and
+ * exchanged. In the long form (see `budget`) fields are also given every other type, and lists are cut short, extended and
+ * reordered. They follow from the documents, so that a new field is included. `documents`: read without promoting their
+ * values.
  */
 export function tamperingsOf(collection: string, documents: Documents, samples: readonly Sample[]): Tampering[] {
   return [
@@ -96,9 +98,10 @@ function withValue(value: unknown, [name, ...rest]: Path, change: Change['change
 
 const to = (kind: string, value: unknown): Change => ({ kind, change: () => value });
 
-/** What a value can be replaced with: another of its type, and others of every other type. */
+/** What a value can be replaced with: others of its type, and one of every other type; in the short form one of these. */
 function changesOf(value: unknown): Change[] {
-  return [to('removed', removed), ...sameTypeChanges(value), ...otherTypeChanges(value)];
+  const changes = [...sameTypeChanges(value), ...otherTypeChanges(value)];
+  return [to('removed', removed), ...budget(changes.slice(0, 1), changes)];
 }
 
 function sameTypeChanges(value: unknown): Change[] {
