@@ -14,7 +14,7 @@ import {
 import { loadSecrets } from './start/secrets.ts';
 
 const email = { value: 'E-MAIL', help: 'the e-mail address of the user' };
-const jwks = { value: 'SOURCE', help: 'a file or URL with the public keys of receipts' };
+const jwks = { value: 'SOURCE', help: 'a file or URL with the public keys' };
 /** The services read the options again: in an image, these commands run without this file. */
 const commands: Readonly<Record<string, Pick<Command, 'about' | 'options' | 'operands' | 'settings'>>> = {
   'create-manager': {
@@ -50,19 +50,21 @@ if (!definition) throw new Error(`There is no command ${command}.`);
 const { values } = readCommandLine(defineCommand({ name: `npm run ${command}`, script: command, ...definition }), args);
 const service = command.startsWith('verify-') ? 'transfers' : 'auth-stepup';
 
+const keySetOf = ({ gateway }: RunningStack): string => `${gateway.url}/.well-known/jwks.json`;
+
 /** The settings that npm start gave to its services, unless the environment names another database. */
 function settingsOf(stack: RunningStack | null): Record<string, string> {
   if (isGiven('MONGODB_URI') || !stack) return {};
   const { authSealingSecret, transfersSealingSecret } = loadSecrets(join(comandaDir, 'data', 'secrets.json'));
   const secret = service === 'transfers' ? transfersSealingSecret : authSealingSecret;
-  return { MONGODB_URI: stack.mongodb.url, KEY_SEALING_SECRET: secret };
+  return { MONGODB_URI: stack.mongodb.url, KEY_SEALING_SECRET: secret, JWKS_URL: keySetOf(stack) };
 }
 
 const stack = findRunningStack();
 const readsDatabase = command !== 'verify-receipt';
 if (readsDatabase && !stack && !isGiven('MONGODB_URI')) refuseWithoutStack('MONGODB_URI');
 const needsKeys = !readsDatabase && !('jwks' in values);
-const keys = stack && needsKeys ? ['--jwks', `${stack.gateway.url}/.well-known/jwks.json`] : [];
+const keys = stack && needsKeys ? ['--jwks', keySetOf(stack)] : [];
 process.exitCode = await runServiceCommand({
   service,
   command,

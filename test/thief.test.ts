@@ -561,13 +561,21 @@ const thieves: Record<string, Cells> = {
     },
     'What its callers may do.': async () =>
       expect((await order(caller(stack.services.orders.url, { token: (await customer()).token }))).status).toBe(201),
-    'No PIN. Uses the step-up tokens that it is sent for other transfers.': async () => {
+    'No PIN. Uses step-up tokens without details for other transfers.': async () => {
       expect(fieldsSentTo('transfers')).not.toContain('transaction_password');
       const ana = await payer();
       const token = await stack.auth.issueStepUpToken({ userId: ana.id, endpointKey: calls.transferKey });
       expect((await pay(ana.call, ana, token)).status).toBe(201);
     },
-    'All of it, with genuine receipts.': async () => expect(secretsOf('transfers')).toContain('KEY_SEALING_SECRET'),
+    'Posts any transfer; without a consent to it, `npm run verify-ledger` finds it.': async () => {
+      const ana = await payer();
+      const token = await stack.auth.issueStepUpToken({ userId: ana.id, endpointKey: calls.transferKey });
+      const { id } = created(await pay(ana.call, ana, token));
+      const row = await database('transfers').collection('transfers').findOne({ _id: id });
+      const { kid } = JSON.parse(Buffer.from(String(row?.['consent']).split('.')[0] ?? '', 'base64url').toString());
+      expect(await database('auth').collection('consent_keys').distinct('kid')).toContain(kid);
+      expect(await database('transfers').collection('keys').distinct('kid')).not.toContain(kid);
+    },
     'The keys of receipts only, which verify no token.': async () => {
       expect(secretsOf('transfers')).toEqual(['KEY_SEALING_SECRET']);
       const kids = await database('auth').collection('keys').distinct('_id');

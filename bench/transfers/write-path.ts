@@ -9,7 +9,7 @@ import { createAccountVerifier } from '../../services/transfers/src/accounts/ver
 import { transfersCollections } from '../../services/transfers/src/collections.ts';
 import { createIdStore } from '../../services/transfers/src/ids/id-store.ts';
 import { createSigningKeyStore } from '../../services/transfers/src/receipts/signing-key-store.ts';
-import type { Signer } from '../../services/transfers/src/receipts/statement.ts';
+import type { Signer } from '@comanda/shared/crypto/statement';
 import { createJournalStore } from '../../services/transfers/src/transfers/journal-store.ts';
 import { createLedger, type Ledger } from '../../services/transfers/src/transfers/ledger.ts';
 import { createLedgerMetrics } from '../../services/transfers/src/transfers/ledger-metrics.ts';

@@ -383,7 +383,8 @@ const consumption = {
   call_hash: optional(Joi.string().pattern(/^[A-Za-z0-9_-]{43}$/)),
   details: optional(list(Joi.object<Record<string, unknown>>().unknown())),
 };
-const spentToken = object({ jti: text(64), pin_version: id(), first: yesOrNo() });
+/** `consent` proves it: a compact JWS [RFC 7515] that auth-stepup has signed. */
+const spentToken = object({ jti: text(64), pin_version: id(), first: yesOrNo(), consent: text(4096) });
 /** What can be wrong with a step-up token that is to be spent. */
 const consumptionProblems = [
   'step_up_invalid',

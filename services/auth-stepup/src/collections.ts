@@ -1,5 +1,6 @@
 import { instanceSchema } from '@comanda/shared/mongo/instances';
 import { counterSchema } from './ids/counter-store.ts';
+import { consentKeySchema } from './keys/consent-key-store.ts';
 import { keySchema, leaseSchema } from './keys/key-store.ts';
 import { pinResetApprovalSchema } from './pin/pin-reset-approval-store.ts';
 import { auditSchema } from './security-log/audit-store.ts';
@@ -19,6 +20,7 @@ export const authStepupCollections = [
   securityEventSchema,
   auditSchema,
   keySchema,
+  consentKeySchema,
   leaseSchema,
   counterSchema,
   instanceSchema,

@@ -1,6 +1,7 @@
 import { eventTypesOf } from '@comanda/contracts/events';
 import { endpoints } from '@comanda/contracts/registry';
 import { createSealer } from '@comanda/shared/crypto/seal';
+import { createSigningKeys } from '@comanda/shared/crypto/signing-keys';
 import { createApi } from '@comanda/shared/http/api';
 import { serve } from '@comanda/shared/http/serve';
 import { createConsume } from '@comanda/shared/http/step-up';
@@ -20,6 +21,7 @@ import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createShutdown } from '@comanda/shared/runtime/shutdown';
 import { authStepupCollections } from './collections.ts';
 import type { AuthStepupConfig } from './config.ts';
+import { createConsentKeyStore } from './keys/consent-key-store.ts';
 import { createKeyKeeper } from './keys/key-keeper.ts';
 import { registerKeyRoutes } from './keys/key-routes.ts';
 import { createKeyStore } from './keys/key-store.ts';
@@ -47,6 +49,7 @@ import { registerSessionRoutes } from './sessions/session-routes.ts';
 import { createSessionStore } from './sessions/session-store.ts';
 import { consumeStepUp } from './step-up/consume-step-up.ts';
 import { registerStepUpRoutes } from './step-up/step-up-routes.ts';
+import { createConsentSigner } from './step-up/sign-consent.ts';
 import { createStepUpTokenStore } from './step-up/step-up-token-store.ts';
 import { createStepUpTokens } from './step-up/step-up-token.ts';
 import { createGuestStore } from './tables/guest-store.ts';
@@ -84,6 +87,7 @@ export async function startAuthStepup(
   const shutdown = createShutdown(logger);
   const sealer = createSealer(config.keySealingSecret);
 
+  const consentKeys = createSigningKeys();
   const keys = createKeyKeeper({ everyMs: config.keyRotationDays * dayMs, logger, clock });
   const mongo = connectMongo({
     uri: config.mongodbUri,
@@ -94,6 +98,8 @@ export async function startAuthStepup(
       const keyStore = createKeyStore(connection, { sealer, logger });
       await keyStore.resealOutdated();
       await keys.refresh(keyStore);
+      const consentKeyStore = createConsentKeyStore(connection, { sealer, logger });
+      consentKeys.set(await consentKeyStore.getSigningKeys(new Date(clock())));
     },
   });
   shutdown.add('mongodb', mongo.close);
@@ -171,7 +177,8 @@ export async function startAuthStepup(
   });
   const recordSecurityEvent = createSecurityEventRecorder({ store: securityLog, logger, clock });
   const stepUpTokens = createStepUpTokens({ keys, issuer, clock });
-  const stepUpDeps = { stepUpTokens, stepUpTokenStore };
+  const signConsent = createConsentSigner({ signer: consentKeys.signer, issuer, clock });
+  const stepUpDeps = { stepUpTokens, stepUpTokenStore, signConsent };
   const accountDeps = {
     users,
     guests,
@@ -219,7 +226,7 @@ export async function startAuthStepup(
     }),
     accountDeps,
   );
-  registerKeyRoutes(api, { keys, receiptKeys });
+  registerKeyRoutes(api, { keys, consentKeys, receiptKeys });
   registerUserRoutes(api, {
     ...pinDeps,
     voidStepUpTokens: (userId, version) => pinChecks.raiseMinPinVersion(userId, { version, attempts: 'keep' }),

@@ -67,8 +67,11 @@ describe('the key set', () => {
 
     const { status, headers, body } = await auth.call('GET', '/.well-known/jwks.json');
     expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=300']);
-    expect(body.keys).toHaveLength(1);
-    expect(Object.keys(body.keys[0]).toSorted()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+    const members = ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'];
+    expect(body.keys.map((key: object) => Object.keys(key).toSorted())).toEqual([
+      members,
+      [...members, 'purpose'].toSorted(),
+    ]);
     const { header, payload } = jwt.decode(token, { complete: true }) as jwt.Jwt;
     expect(header.kid).toBe(body.keys[0].kid);
     expect(payload).toMatchObject({ client_id: 'comanda' }); // required by RFC 9068
@@ -102,12 +105,12 @@ describe('the keys of receipts', () => {
       return body.keys.map(({ purpose }: { purpose?: string }) => purpose);
     };
     try {
-      await until(async () => (await purposes()).length === 2, { what: 'the keys of receipts' });
-      expect(await purposes()).toEqual([undefined, 'receipts']);
+      await until(async () => (await purposes()).length === 3, { what: 'the keys of receipts' });
+      expect(await purposes()).toEqual([undefined, 'consents', 'receipts']);
 
       await transfers.end('SIGTERM');
 
-      expect(await purposes()).toEqual([undefined, 'receipts']);
+      expect(await purposes()).toEqual([undefined, 'consents', 'receipts']);
     } finally {
       await transfers.end('SIGKILL');
       await other.close();
@@ -433,7 +436,8 @@ describe('sealing secrets', () => {
       expect((await both.call('POST', '/auth/guest', scan)).status).toBe(200);
       const again = { body: { refresh_token: guest.refresh_token } };
       expect((await both.call('POST', '/auth/refresh', again)).status).toBe(200);
-      expect(await publishedKids(both)).toEqual(kids);
+      // The instance before adds a key of its own once it has seen that the others were sealed anew.
+      expect(await publishedKids(both)).toEqual(expect.arrayContaining(kids));
     } finally {
       await both.close();
       await before.close();

@@ -1,5 +1,6 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createPublicKey, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readStatement } from '@comanda/shared/crypto/statement';
 import { createTestClock } from '@comanda/testing/test-clock';
 import { codeOf } from '@comanda/testing/call';
 import jwt from 'jsonwebtoken';
@@ -83,7 +84,45 @@ describe('spending a token', () => {
       jti: (jwt.decode(token) as jwt.JwtPayload)['jti'],
       pin_version: 1,
       first: true,
+      consent: expect.any(String),
     });
+  });
+
+  test('when it was spent, then the answer proves the consent: who, to what, and with which PIN', async () => {
+    const details = [{ type: 'internal_transfer', to_account_id: 22, amount: '12.5', currency: 'BRL' }];
+    const normal = [{ ...details[0], amount: '12.50' }];
+    const bound = await tokenFor(auth, ana, { authorization_details: details });
+    const free = await tokenFor(auth, ana);
+    const call_hash = newFingerprint();
+    const spendAgain = () => consume(auth, ana, { step_up_token: free, call_hash });
+
+    const done = [{ ...normal[0], from_account_id: 21 }];
+    const consents = [
+      (await consume(auth, ana, { step_up_token: bound, details: done })).body.consent,
+      (await spendAgain()).body.consent,
+      (await spendAgain()).body.consent,
+    ];
+
+    const { keys } = (await auth.call('GET', '/.well-known/jwks.json')).body;
+    const read = (jws: string): unknown => {
+      const { kid } = jwt.decode(jws, { complete: true })?.header ?? {};
+      const jwk = keys.find((key: Record<string, string>) => key['kid'] === kid && key['purpose'] === 'consents');
+      const publicKeys = new Map([[kid ?? '', createPublicKey({ key: jwk, format: 'jwk' })]]);
+      return readStatement(jws, 'consent+jws', publicKeys);
+    };
+    const claims = {
+      iss: 'comanda',
+      sub: String(ana.id),
+      endpoint_key: transferKey,
+      pin_version: 1,
+      iat: expect.any(Number),
+    };
+    const jtiOf = (token: string): unknown => (jwt.decode(token) as jwt.JwtPayload)['jti'];
+    expect(consents.map(read)).toEqual([
+      { ...claims, jti: jtiOf(bound), authorization_details: normal },
+      { ...claims, jti: jtiOf(free) },
+      { ...claims, jti: jtiOf(free) },
+    ]);
   });
 
   test('when 50 calls with one fingerprint use one token, then all get it, one of them first, and no other call gets it', async () => {

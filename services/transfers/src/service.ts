@@ -29,7 +29,7 @@ import type { TransfersConfig } from './config.ts';
 import { createIdStore } from './ids/id-store.ts';
 import { registerReceiptRoutes } from './receipts/receipt-routes.ts';
 import { createSigningKeyStore } from './receipts/signing-key-store.ts';
-import { createSigningKeys } from './receipts/signing-keys.ts';
+import { createSigningKeys } from '@comanda/shared/crypto/signing-keys';
 import { createJournalStore } from './transfers/journal-store.ts';
 import { createLedger } from './transfers/ledger.ts';
 import { createLedgerMetrics } from './transfers/ledger-metrics.ts';

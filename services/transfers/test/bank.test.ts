@@ -94,5 +94,6 @@ test('when money moves at random at two instances, then every snapshot and every
   expect(statuses.filter((status) => status === 201).length).toBeGreaterThan(20);
   const { env, servers } = harness;
   const secret = env['KEY_SEALING_SECRET'] ?? '';
-  expect(await audit({ uri: servers.mongodbUri, database: servers.database, secret })).toEqual([]);
+  const { jwksUrl } = harness.auth;
+  expect(await audit({ uri: servers.mongodbUri, database: servers.database, secret, jwksUrl })).toEqual([]);
 }, 60_000);

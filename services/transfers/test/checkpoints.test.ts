@@ -11,6 +11,7 @@ import { createCheckpointStore } from '../src/checkpoints/checkpoint-store.ts';
 import { startCheckpointTimer } from '../src/checkpoints/checkpoint-timer.ts';
 import { createLedgerReaderStore } from '../src/audit/ledger-reader-store.ts';
 import { verifyLedger } from '../src/audit/verify-ledger.ts';
+import { testConsentKeys } from './support/test-consents.ts';
 import { newCommand } from './support/books.ts';
 import { openSmallLedger, type SmallLedger } from './support/small-ledger.ts';
 
@@ -39,7 +40,12 @@ async function signed(now?: Date): Promise<{ accounts: number[]; rows: unknown[]
 async function findings(): Promise<string[]> {
   const found: string[] = [];
   const reader = createLedgerReaderStore(ledger.books.connection);
-  for await (const { row, what } of verifyLedger({ reader, keys: ledger.keys, onProgress: () => undefined }))
+  for await (const { row, what } of verifyLedger({
+    reader,
+    keys: ledger.keys,
+    consentKeys: testConsentKeys,
+    onProgress: () => undefined,
+  }))
     found.push(`${row}: ${what}`);
   return found;
 }

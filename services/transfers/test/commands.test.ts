@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -11,8 +13,10 @@ import { freePort } from '@comanda/testing/service-process';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { until } from '@comanda/testing/until';
 import { signReceipt } from '../src/transfers/receipt.ts';
-import { signStatement } from '../src/receipts/statement.ts';
+import { signStatement } from '@comanda/shared/crypto/statement';
 import { startTransfersHarness, type TransfersHarness, type SignedInUser } from './support/harness.ts';
+import { openBooks } from './support/books.ts';
+import { testConsentJwk } from './support/test-consents.ts';
 import { rewrite } from './support/rewrite.ts';
 import { openSmallLedger, type SmallLedger } from './support/small-ledger.ts';
 
@@ -35,9 +39,19 @@ const intact = { code: 0, out: expect.stringContaining('The ledger is intact') }
 
 describe('verify-ledger', () => {
   let where: { uri: string; database: string };
+  /** An auth-stepup, as far as its key set goes. */
+  const keySet = createServer((_req, res) => res.end(JSON.stringify({ keys: [testConsentJwk] })));
+  let jwksUrl: string;
   beforeAll(async () => {
     const { mongodbUri: uri, database } = await isolatedServers('commands');
     where = { uri, database };
+    keySet.listen(0, '127.0.0.1');
+    await once(keySet, 'listening');
+    jwksUrl = `http://127.0.0.1:${(keySet.address() as AddressInfo).port}/jwks.json`;
+  });
+  afterAll(async () => {
+    keySet.closeAllConnections();
+    await new Promise((resolve) => keySet.close(resolve));
   });
 
   /** Runs the command on a ledger of its own, after `tamper`. `firstRow` is the row that the last line names. */
@@ -47,7 +61,12 @@ describe('verify-ledger', () => {
     await ledger.checkpoint();
     await tamper(ledger);
     await ledger.books.close();
-    const env = { MONGODB_URI: where.uri, MONGODB_DATABASE: database, KEY_SEALING_SECRET: ledger.secret };
+    const env = {
+      MONGODB_URI: where.uri,
+      MONGODB_DATABASE: database,
+      KEY_SEALING_SECRET: ledger.secret,
+      JWKS_URL: jwksUrl,
+    };
     const ran = await npmRun('verify-ledger', { env });
     return { ...ran, firstRow: /The first row: (.+)\.$/.exec(lastLine(ran))?.[1], ledger };
   }
@@ -144,7 +163,10 @@ describe('with running services', () => {
   });
 
   test.each([
-    ['the secret', () => ({ env: { KEY_SEALING_SECRET: harness.env['KEY_SEALING_SECRET'] ?? '' } })],
+    [
+      'the secret',
+      () => ({ env: { KEY_SEALING_SECRET: harness.env['KEY_SEALING_SECRET'] ?? '', JWKS_URL: keySetUrl } }),
+    ],
     ['the public keys in a file', () => ({ args: ['--jwks', keySetFile] })],
     ['the public keys at a URL', () => ({ args: ['--jwks', keySetUrl] })],
   ])('when the ledger is verified with %s, then it is intact', async (_what, inputOf) => {
@@ -174,7 +196,47 @@ describe('with running services', () => {
       jti: expect.any(String),
       pin_version: 1,
       entries: [{ seq: 2 }, { seq: 1 }],
+      consent: { sub: String(ana.id), endpoint_key: 'internal_transfer.create', pin_version: 1 },
     });
+  });
+
+  test('when its consent is that of another receipt, or signed by a key of receipts, then it is not accepted', async () => {
+    const { mongodbUri, database } = harness.servers;
+    const books = await openBooks({ uri: mongodbUri, database, secret: harness.env['KEY_SEALING_SECRET'] ?? '' });
+    const signer = books.signingKeys.signer();
+    await books.close();
+    const payload = decode(receipt.split('.')[1]);
+    const consentOf = (jws: string) => decode(String(decode(jws.split('.')[1])['consent']).split('.')[1]);
+    const bad = [
+      signStatement({ ...payload, amount: '99.99', jti: 'another' }, 'receipt+jws', signer),
+      signStatement(
+        { ...payload, consent: signStatement(consentOf(receipt), 'consent+jws', signer) },
+        'receipt+jws',
+        signer,
+      ),
+    ];
+
+    const ran = await Promise.all(
+      bad.map((stdin) => npmRun('verify-receipt', { args: ['--jwks', keySetFile], stdin })),
+    );
+
+    const refused = 'This receipt does not prove the consent of the payer: its consent is';
+    expect(ran.map((each) => [each.code, each.out, lastLine(each)])).toEqual([
+      [1, '', `${refused} that of another step-up token.`],
+      [1, '', `${refused} not signed by a trusted key.`],
+    ]);
+  });
+
+  test('when the ledger is verified with the secret, but the keys of consents cannot be read, then it says so', async () => {
+    const { mongodbUri, database } = harness.servers;
+    const url = `http://127.0.0.1:${await freePort()}/jwks.json`;
+    const KEY_SEALING_SECRET = harness.env['KEY_SEALING_SECRET'] ?? '';
+
+    const env = { MONGODB_URI: mongodbUri, MONGODB_DATABASE: database, KEY_SEALING_SECRET, JWKS_URL: url };
+    const ran = await npmRun('verify-ledger', { env });
+
+    expect([ran.code, ran.out]).toEqual([1, '']);
+    expect(lastLine(ran)).toContain(`${url} does not answer (ECONNREFUSED)`);
   });
 
   test('when npm start runs in this folder, then the keys come from its gateway', async () => {

@@ -5,6 +5,7 @@ import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { createLedgerReaderStore } from '../src/audit/ledger-reader-store.ts';
 import { verifyLedger } from '../src/audit/verify-ledger.ts';
 import type { Account } from '../src/accounts/account.ts';
+import { testConsentKeys } from './support/test-consents.ts';
 import { openSmallLedger, type SmallLedger } from './support/small-ledger.ts';
 import { tamperingsOf, type Documents, type Tampering } from './support/tamperings.ts';
 import { startInstance, type Attempt } from './support/thief.ts';
@@ -64,7 +65,12 @@ async function putBack(name: (typeof names)[number], tampered: Documents): Promi
 async function findings(): Promise<string[]> {
   const found: string[] = [];
   const reader = createLedgerReaderStore(ledger.books.connection);
-  for await (const { row, what } of verifyLedger({ reader, keys: ledger.keys, onProgress: () => undefined }))
+  for await (const { row, what } of verifyLedger({
+    reader,
+    keys: ledger.keys,
+    consentKeys: testConsentKeys,
+    onProgress: () => undefined,
+  }))
     if (!row.startsWith('index ')) found.push(`${row}: ${what}`);
   return found;
 }

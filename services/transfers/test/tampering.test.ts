@@ -10,6 +10,7 @@ import { until } from '@comanda/testing/until';
 import { newCommand } from './support/books.ts';
 import { notFound } from './support/not-found-tamperings.ts';
 import { openSmallLedger, type SmallLedger } from './support/small-ledger.ts';
+import { testConsentKeys } from './support/test-consents.ts';
 import { tamperingsOf, type Documents, type Sample, type Tampering } from './support/tamperings.ts';
 
 let where: { uri: string; database: string };
@@ -79,8 +80,8 @@ async function findings({ store, books } = ledger): Promise<string[]> {
   const { trusted: keys, unopened: unopenedKeys } = await store.findTrustedKeys();
   const reader = createLedgerReaderStore(books.connection);
   const found: string[] = [];
-  for await (const { row, what } of verifyLedger({ reader, keys, unopenedKeys, onProgress: () => undefined }))
-    found.push(`${row}: ${what}`);
+  const options = { reader, keys, consentKeys: testConsentKeys, unopenedKeys, onProgress: () => undefined };
+  for await (const { row, what } of verifyLedger(options)) found.push(`${row}: ${what}`);
   return found;
 }
 /** Only the last write waits for the majority: who reads with majority then sees all of them. */

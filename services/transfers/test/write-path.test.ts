@@ -146,7 +146,7 @@ describe('a token', () => {
 
   test('when it has expired, then nothing is posted with it, and the others in its batch are posted', async () => {
     const { ana, rui } = await openAccounts(100n);
-    const consent = { jti: 'late', pinVersion: 1, expiresAtMs: Date.now() - 1 };
+    const consent = { jti: 'late', pinVersion: 1, expiresAtMs: Date.now() - 1, jws: '' };
     const late = newCommand({ from: ana, to: rui, amountMinor: 10n, consent });
     const inTime = newCommand({ from: ana, to: rui, amountMinor: 10n });
 

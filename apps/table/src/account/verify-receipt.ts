@@ -1,12 +1,14 @@
 import type { Client } from '@comanda/client';
+import { detailsDefects, type AnyDetails } from '@comanda/contracts/agreed-details';
 import { stored } from '@comanda/ui/stored-setting.ts';
 import type { Transfer } from './accounts.ts';
 
 /**
- * `genuine`: signed by the restaurant, and about exactly the transfer that is shown. `no_crypto`: the browser has no
+ * `genuine`: signed by the restaurant, and about exactly the transfer that is shown, with proof that the payer entered
+ * the PIN for it. `no_consent`: without this proof, as receipts of before it was signed. `no_crypto`: the browser has no
  * WebCrypto, because the page came without TLS. `no_keys`: the public keys could not be read, and are not on this device.
  */
-export type Verdict = 'genuine' | 'not_genuine' | 'no_crypto' | 'no_keys';
+export type Verdict = 'genuine' | 'no_consent' | 'not_genuine' | 'no_crypto' | 'no_keys';
 type Jwk = Record<string, string | undefined>;
 
 const isKeys = (value: unknown): value is readonly Jwk[] =>
@@ -23,19 +25,22 @@ const comparedFields = [
   'created_at',
 ] as const;
 
-/** Public keys, from this device if they were read before: keys of receipts stay valid for ever. */
-async function findKey({ calls }: Client, kid: string): Promise<Jwk | 'none' | 'no_keys'> {
+const purposes = ['receipts', 'consents'] as const;
+type Purpose = (typeof purposes)[number];
+
+/** A public key, from this device if it was read before: keys of receipts and of consents stay valid for ever. */
+async function findKey({ calls }: Client, kid: string, purpose: Purpose): Promise<Jwk | 'none' | 'no_keys'> {
   const find = (keys: readonly Jwk[]): Jwk | undefined =>
     keys.find(
-      (key) => key['kid'] === kid && key['purpose'] === 'receipts' && key['kty'] === 'EC' && key['crv'] === 'P-256',
+      (key) => key['kid'] === kid && key['purpose'] === purpose && key['kty'] === 'EC' && key['crv'] === 'P-256',
     );
   const known = find(storedKeys.get());
   if (known) return known;
   try {
     const { keys } = await calls.jwks();
-    const receiptKeys = (keys as Jwk[]).filter((key) => key['purpose'] === 'receipts');
-    storedKeys.write(receiptKeys);
-    return find(receiptKeys) ?? 'none';
+    const lasting = (keys as Jwk[]).filter((key) => purposes.some((each) => key['purpose'] === each));
+    storedKeys.write(lasting);
+    return find(lasting) ?? 'none';
   } catch {
     return 'no_keys';
   }
@@ -47,26 +52,55 @@ function decode(part: string): Record<string, unknown> {
   return JSON.parse(new TextDecoder().decode(toBytes(part))) as Record<string, unknown>;
 }
 
-/** Verifies the compact JWS [RFC 7515] of a receipt in this browser. */
+/** The payload of a compact JWS [RFC 7515]. Null if no key of this purpose has signed it. */
+async function readSigned(
+  client: Client,
+  jws: string,
+  { typ, purpose }: { typ: string; purpose: Purpose },
+): Promise<Record<string, unknown> | 'no_keys' | null> {
+  const [, head = '', body = '', signature = ''] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(jws) ?? [];
+  const header = decode(head);
+  if (header['alg'] !== 'ES256' || header['typ'] !== typ || 'crit' in header) return null;
+  const jwk = await findKey(client, String(header['kid']), purpose);
+  if (jwk === 'no_keys') return jwk;
+  if (jwk === 'none') return null;
+  const { kty = '', crv = '', x = '', y = '' } = jwk;
+  const curve = { name: 'ECDSA', namedCurve: 'P-256' };
+  const key = await crypto.subtle.importKey('jwk', { kty, crv, x, y }, curve, false, ['verify']);
+  const signed = new TextEncoder().encode(`${head}.${body}`);
+  const isSigned = await crypto.subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, key, toBytes(signature), signed);
+  return isSigned ? decode(body) : null;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** Whether the payer of `receipt` agreed to it, as the consent says: to this transfer, or to any. */
+function isConsentTo(receipt: Record<string, unknown>, consent: Record<string, unknown>): boolean {
+  const { kind, from_account_id: from, to_account_id: to, amount, currency } = receipt;
+  const accounts = kind === 'account_deposit' ? { account_id: to } : { from_account_id: from, to_account_id: to };
+  const [agreed] = (consent['authorization_details'] ?? []) as AnyDetails[];
+  return (
+    consent['sub'] === String(receipt['user_id']) &&
+    consent['endpoint_key'] === `${String(kind)}.create` &&
+    consent['jti'] === receipt['jti'] &&
+    consent['pin_version'] === receipt['pin_version'] &&
+    (!agreed || detailsDefects(agreed, { type: String(kind), ...accounts, amount, currency }).length === 0)
+  );
+}
+
+/** Verifies a receipt and the consent in it in this browser. */
 export async function verifyReceipt(client: Client, transfer: Transfer): Promise<Verdict> {
   // Without TLS a page has no `crypto.subtle`, unlike its type.
-  const subtle = crypto.subtle as SubtleCrypto | undefined;
-  if (!subtle) return 'no_crypto';
+  if (!(crypto.subtle as SubtleCrypto | undefined)) return 'no_crypto';
   try {
-    const [, head = '', body = '', signature = ''] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(transfer.receipt) ?? [];
-    const header = decode(head);
-    if (header['alg'] !== 'ES256' || header['typ'] !== 'receipt+jws' || 'crit' in header) return 'not_genuine';
-    const jwk = await findKey(client, String(header['kid']));
-    if (jwk === 'no_keys') return jwk;
-    if (jwk === 'none') return 'not_genuine';
-    const { kty = '', crv = '', x = '', y = '' } = jwk;
-    const curve = { name: 'ECDSA', namedCurve: 'P-256' };
-    const key = await subtle.importKey('jwk', { kty, crv, x, y }, curve, false, ['verify']);
-    const signed = new TextEncoder().encode(`${head}.${body}`);
-    const isSigned = await subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, key, toBytes(signature), signed);
-    const payload = decode(body);
-    const isShown = comparedFields.every((field) => payload[field] === transfer[field]);
-    return isSigned && isShown ? 'genuine' : 'not_genuine';
+    const receipt = await readSigned(client, transfer.receipt, { typ: 'receipt+jws', purpose: 'receipts' });
+    if (receipt === 'no_keys') return receipt;
+    if (!receipt || comparedFields.some((field) => receipt[field] !== transfer[field])) return 'not_genuine';
+    const { consent: jws } = receipt;
+    if (!isText(jws)) return 'no_consent';
+    const consent = await readSigned(client, jws, { typ: 'consent+jws', purpose: 'consents' });
+    if (consent === 'no_keys') return consent;
+    return consent && isConsentTo(receipt, consent) ? 'genuine' : 'not_genuine';
   } catch {
     return 'not_genuine';
   }

@@ -115,8 +115,11 @@ async function settle({ resolve, reject }: Waiting, answer: Answer | Promise<Ans
 
 function readAnswer({ status, body }: Answer): Spent {
   if (status >= 500) throw consentUnavailable(`auth-stepup answered ${status}`);
-  if (status === 200)
-    return { jti: String(body['jti']), pinVersion: Number(body['pin_version']), first: body['first'] === true };
+  if (status === 200) {
+    const { jti, pin_version: pinVersion, first, consent: jws } = body;
+    if (typeof jws !== 'string') throw consentUnavailable('auth-stepup of an earlier version signs no consent');
+    return { jti: String(jti), pinVersion: Number(pinVersion), first: first === true, jws };
+  }
   const code = body['code'] as ProblemCode;
   if (code in problems && code.startsWith('step_up_')) throw problem(code as ProblemCode & `step_up_${string}`);
   // The access token has expired since it was verified, or the user may not do this: passed on as it is.

@@ -28,7 +28,7 @@ const requests: ConsumeStepUp[] = [];
 const details = [{ type: 'transaction_password_reset' as const, user_id: 7 }];
 const consume = createConsume(async (body) => {
   requests.push(body);
-  return { jti: 'jti', pinVersion: 1, first: true };
+  return { jti: 'jti', pinVersion: 1, first: true, jws: 'consent' };
 });
 const listening = new Map<Behaviour, Listening>();
 

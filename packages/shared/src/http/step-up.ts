@@ -11,6 +11,8 @@ export type Spent = {
   pinVersion: number;
   /** False if the same call, identified by its idempotency key, had spent it before. */
   first: boolean;
+  /** The signature of auth-stepup [RFC 7515] that the user agreed, to what, and when. */
+  jws: string;
 };
 /** A request to an endpoint whose contract names a step-up key. */
 export type SensitiveCall = {

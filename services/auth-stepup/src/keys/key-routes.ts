@@ -1,17 +1,22 @@
 import { getJwks } from '@comanda/contracts/users';
+import type { LoadedSigningKeys } from '@comanda/shared/crypto/signing-keys';
 import type { Api } from '@comanda/shared/http/api';
 import type { KeyKeeper } from './key-keeper.ts';
 import type { ReceiptKeys } from './receipt-keys.ts';
 
-export type KeyRouteDeps = { keys: KeyKeeper; receiptKeys: ReceiptKeys };
+export type KeyRouteDeps = {
+  keys: KeyKeeper;
+  consentKeys: Pick<LoadedSigningKeys, 'publicKeys'>;
+  receiptKeys: ReceiptKeys;
+};
 
-/** All public keys of the system: those of tokens and those of receipts. */
-export function registerKeyRoutes({ handle }: Api, { keys, receiptKeys }: KeyRouteDeps): void {
+/** All public keys of the system: those of tokens, those of consents and those of receipts. */
+export function registerKeyRoutes({ handle }: Api, { keys, consentKeys, receiptKeys }: KeyRouteDeps): void {
   handle(getJwks, () => {
-    const tokenKeys = keys.keySet().keys;
+    const ownKeys = [...keys.keySet().keys, ...consentKeys.publicKeys()];
     return {
       status: 200,
-      body: { keys: [...tokenKeys, ...receiptKeys.excluding(tokenKeys)] },
+      body: { keys: [...ownKeys, ...receiptKeys.excluding(ownKeys)] },
       headers: { 'Cache-Control': 'public, max-age=300' },
     };
   });

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { detailsDefects } from '@comanda/contracts/agreed-details';
 import { problem } from '@comanda/contracts/problem';
 import { authorizationDetails, detailsTypes, type AuthorizationDetails } from '@comanda/contracts/security';
 import { normalizeEmail } from '../users/user.ts';
@@ -43,13 +43,6 @@ export function readDetails({ endpointKey, details, required }: DetailsInput): A
 /** Whether a request does exactly what its token was issued for. */
 export function matchesDetails(agreed: AuthorizationDetails, requested: unknown): boolean {
   const { value, error } = authorizationDetails.validate(requested, { convert: false });
-  if (error || value === undefined) return false;
-  const { type, from_account_id: payer } = (agreed[0] ?? {}) as { type?: string; from_account_id?: number };
-  const mayAnyPay = type === 'internal_transfer' && payer === undefined;
-  return isDeepStrictEqual(normalize(mayAnyPay ? value.map(withoutPayer) : value), agreed);
-}
-
-function withoutPayer<D extends object>(detail: D): D {
-  const { from_account_id: _payer, ...rest } = detail as D & { from_account_id?: number };
-  return rest as D;
+  const [wanted, done] = [agreed[0], error ? undefined : normalize(value ?? [])[0]];
+  return wanted !== undefined && done !== undefined && detailsDefects(wanted, done).length === 0;
 }

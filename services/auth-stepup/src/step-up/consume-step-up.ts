@@ -2,32 +2,39 @@ import { problem } from '@comanda/contracts/problem';
 import type { ConsumeStepUp } from '@comanda/contracts/security';
 import type { Spent } from '@comanda/shared/http/step-up';
 import { matchesDetails } from './authorization-details.ts';
+import type { SignConsent } from './sign-consent.ts';
 import type { StepUpTokenStore } from './step-up-token-store.ts';
 import type { StepUpTokens } from './step-up-token.ts';
 import type { User } from '../users/user.ts';
 
-export type ConsumeStepUpDeps = { stepUpTokenStore: StepUpTokenStore; stepUpTokens: StepUpTokens };
+export type ConsumeStepUpDeps = {
+  stepUpTokenStore: StepUpTokenStore;
+  stepUpTokens: StepUpTokens;
+  signConsent: SignConsent;
+};
 
 /**
  * Spends a user's token once. A request that names its fingerprint (`call_hash`) may ask again with the same one. `user` is
- * read just before: a token of before the last change of the PIN is void, also if Redis has forgotten the change.
+ * read just before: a token of before the last change of the PIN is void, also if Redis has forgotten the change. Asking again
+ * is answered with another signature of the same consent.
  * @throws 401 with the `step_up_…` code of the reason
  */
 export async function consumeStepUp(
-  { stepUpTokenStore, stepUpTokens }: ConsumeStepUpDeps,
+  deps: ConsumeStepUpDeps,
   { user, body }: { user: Pick<User, 'id' | 'pinVersion'>; body: ConsumeStepUp },
 ): Promise<Spent> {
   const { step_up_token: token, endpoint_key: endpointKey, call_hash: fingerprint, details } = body;
-  const claims = stepUpTokens.read(token);
+  const claims = deps.stepUpTokens.read(token);
   if (claims.userId !== user.id) throw problem('step_up_invalid');
   if (claims.endpointKey !== endpointKey) throw problem('step_up_wrong_endpoint');
 
   const isAgreed = claims.details === null || matchesDetails(claims.details, details);
   // A request that does something else spends the token as well, and cannot ask again.
   const call = isAgreed ? (fingerprint ?? null) : null;
-  const result = await stepUpTokenStore.spend(user.id, { jti: claims.jti, call });
+  const result = await deps.stepUpTokenStore.spend(user.id, { jti: claims.jti, call });
   if (result.kind === 'used') throw problem('step_up_used');
   if (result.kind !== 'spent' || result.pinVersion < user.pinVersion) throw problem('step_up_invalid');
   if (!isAgreed) throw problem('step_up_wrong_details');
-  return { jti: claims.jti, pinVersion: result.pinVersion, first: result.first };
+  const { pinVersion, first } = result;
+  return { jti: claims.jti, pinVersion, first, jws: deps.signConsent({ ...claims, pinVersion }) };
 }

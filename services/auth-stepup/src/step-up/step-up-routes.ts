@@ -46,8 +46,8 @@ async function checkAwaited(isAwaited: () => Promise<boolean>): Promise<void> {
 }
 
 async function spend(deps: ConsumeStepUpDeps, input: { user: User; body: ConsumeStepUp }) {
-  const { jti, pinVersion, first } = await consumeStepUp(deps, input);
-  return { jti, pin_version: pinVersion, first };
+  const { jti, pinVersion, first, jws } = await consumeStepUp(deps, input);
+  return { jti, pin_version: pinVersion, first, consent: jws };
 }
 
 /** The user of an access token, or why it was refused. */

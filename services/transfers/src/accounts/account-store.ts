@@ -5,7 +5,7 @@ import { collectionOf } from '@comanda/shared/mongo/collections';
 import { retryOnConflict, WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import { isDuplicate, type Session } from '@comanda/shared/mongo/transactions';
 import type { NextId } from '../ids/id-store.ts';
-import type { Signer } from '../receipts/statement.ts';
+import type { Signer } from '@comanda/shared/crypto/statement';
 import { accountSchema, toAccountDocument, type AccountDocument } from './account-document.ts';
 import { newAccount, signAccount, type Account, type AccountFacts } from './account.ts';
 import type { VerifyAccount } from './verify-account.ts';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Account as AccountResponse, Currency } from '@comanda/contracts/transfers';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import { fromMinor, type Minor } from '../money.ts';
-import { readStatement, signStatement, type PublicKeys, type Signer } from '../receipts/statement.ts';
+import { readStatement, signStatement, type PublicKeys, type Signer } from '@comanda/shared/crypto/statement';
 
 /** What never changes about an account. The restaurant's cash account in a currency has no owner: `ownerId` and `ownerName` are null. */
 export type AccountFacts = {

@@ -1,6 +1,6 @@
 import { problem, type Problem } from '@comanda/contracts/problem';
 import type { Logger } from '@comanda/shared/runtime/logger';
-import type { PublicKeys } from '../receipts/statement.ts';
+import type { PublicKeys } from '@comanda/shared/crypto/statement';
 import { toAccount, type AccountDocument } from './account-document.ts';
 import { readAccountStatement, type Account, type AccountFacts } from './account.ts';
 

@@ -5,21 +5,27 @@ import { genesisHash, isCash, type Account } from '../accounts/account.ts';
 import type { Entry } from '../transfers/transfer.ts';
 import { accountRow, transferRow, type Finding } from './finding.ts';
 
-export type ChainEntry = Entry & { transferId: unknown };
+/** `hasConsent`: of its transfer. */
+export type ChainEntry = Entry & { transferId: unknown; hasConsent: boolean };
+/** What a checkpoint signed of an account. */
+export type NumberedHead = SignedHead & { checkpoint: number };
 export type StoredAccount = Account & { statement: string; written: ClusterTime };
 type Chain = {
   account: StoredAccount;
   /** In the order of `seq`. */
   entries: AsyncIterable<ChainEntry>;
   /** What checkpoints signed of this account, in the order of `seq`. */
-  signedHeads: AsyncIterable<SignedHead>;
+  signedHeads: AsyncIterable<NumberedHead>;
+  /** What checkpoints up to this number signed was posted before consents were kept. 0: nothing was. */
+  withoutConsentUntil: number;
   /** What was written before it is signed. */
   completeUntil: ClusterTime;
 };
 type Head = Pick<Entry, 'seq' | 'balanceMinor' | 'hash'>;
 
 /** The first defect of an account's chain, from its first entry to its head. Null if there is none. */
-export async function checkChain({ account, entries, signedHeads, completeUntil }: Chain): Promise<Finding | null> {
+export async function checkChain(chain: Chain): Promise<Finding | null> {
+  const { account, entries, signedHeads, completeUntil } = chain;
   const heads = signedHeads[Symbol.asyncIterator]();
   let head = await heads.next();
   let newestSigned: SignedHead | null = null;
@@ -36,6 +42,9 @@ export async function checkChain({ account, entries, signedHeads, completeUntil 
   // Reads all entries, also after a finding: the entries of the next account follow in the same stream.
   for await (const entry of entries) {
     finding ??= checkEntry(previous, entry, account);
+    // All heads below this entry were compared, so the next one is the first that includes it.
+    const signedIn = head.done ? Number.POSITIVE_INFINITY : head.value.checkpoint;
+    if (signedIn > chain.withoutConsentUntil) finding ??= checkConsentKept(entry);
     previous = entry;
     await compareWithSigned(transferRow(entry.transferId), `entry ${entry.seq} of account ${account.id}`);
   }
@@ -63,6 +72,10 @@ function checkEntry(previous: Head, entry: ChainEntry, account: Account): Findin
   if (entry.balanceMinor < 0n && !isCash(account)) return inTransfer(`the balance of ${name} is negative`);
   return null;
 }
+
+/** One finding a transfer: of the entry of its payer. */
+const checkConsentKept = ({ transferId, amountMinor, hasConsent }: ChainEntry): Finding | null =>
+  hasConsent || amountMinor > 0n ? null : { row: transferRow(transferId), what: 'it has no consent' };
 
 function checkHead(account: Account, newest: Head): Finding | null {
   const inAccount = (what: string): Finding => ({ row: accountRow(account.id), what });

@@ -1,6 +1,6 @@
 import { isAsSigned, readCheckpoint } from '../checkpoints/checkpoint.ts';
 import { toCheckpoint, type CheckpointDocument } from '../checkpoints/checkpoint-document.ts';
-import { readStatement, statementHash, type PublicKeys } from '../receipts/statement.ts';
+import { readStatement, statementHash, type PublicKeys } from '@comanda/shared/crypto/statement';
 import { checkpointRow, type Finding } from './finding.ts';
 import type { RawDocument } from './ledger-reader-store.ts';
 import { shapeDefects } from './shape.ts';

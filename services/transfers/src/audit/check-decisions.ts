@@ -1,6 +1,6 @@
 import { toClusterTime, type ClusterTime, type Timestamp } from '@comanda/shared/mongo/cluster-time';
 import { commitMargin } from '../checkpoints/make-checkpoints.ts';
-import { statementHash } from '../receipts/statement.ts';
+import { statementHash } from '@comanda/shared/crypto/statement';
 import { transferRow, type Finding } from './finding.ts';
 import type { RawDocument, RawElement } from './ledger-reader-store.ts';
 import { shapeDefects } from './shape.ts';

@@ -1,5 +1,5 @@
 import { readAccountStatement, type AccountFacts } from '../accounts/account.ts';
-import type { PublicKeys } from '../receipts/statement.ts';
+import type { PublicKeys } from '@comanda/shared/crypto/statement';
 import { partiesDefect } from '../transfers/check-parties.ts';
 import { toTransfer, type PostedDocument } from '../transfers/journal-document.ts';
 import { transferRow, type Finding } from './finding.ts';

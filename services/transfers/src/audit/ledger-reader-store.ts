@@ -2,8 +2,8 @@ import type { Connection, mongo } from 'mongoose';
 
 /** A document that may have been tampered with: nothing is known about its fields. */
 export type RawDocument = Record<string, unknown>;
-/** An element of a list inside a document. */
-export type RawElement = { documentId: unknown; element: unknown };
+/** An element of a list inside a document, and whether the document has a consent. */
+export type RawElement = { documentId: unknown; element: unknown; hasConsent: boolean };
 /** An index without the fields that every index has. */
 export type FoundIndex = { key: object; unique?: boolean; partialFilterExpression?: object };
 export type LedgerReader = ReturnType<typeof createLedgerReaderStore>;
@@ -14,9 +14,9 @@ const exactOnDisk = { ...exact, allowDiskUse: true } as const;
 
 const unwound = (list: string, { filter, sort }: { filter: object; sort: readonly string[] }) => [
   { $match: filter },
-  { $project: { element: `$${list}` } },
+  { $project: { element: `$${list}`, hasConsent: { $eq: [{ $type: '$consent' }, 'string'] } } },
   { $unwind: '$element' },
-  { $sort: Object.fromEntries(sort.map((name) => [`element.${name}`, 1])) },
+  { $sort: { ...Object.fromEntries(sort.map((name) => [`element.${name}`, 1])), _id: 1 } },
 ];
 
 /** Reads a whole ledger of any size in little memory: MongoDB sorts, on its disk if it must. Writes nothing. */
@@ -34,8 +34,8 @@ export function createLedgerReaderStore(connection: Connection) {
     collection: mongo.Collection<RawDocument>,
     stages: mongo.Document[],
   ): AsyncGenerator<RawElement> {
-    for await (const { _id: documentId, element } of collection.aggregate<RawDocument>(stages, exactOnDisk))
-      yield { documentId, element };
+    for await (const { _id: documentId, element, hasConsent } of collection.aggregate<RawDocument>(stages, exactOnDisk))
+      yield { documentId, element, hasConsent: hasConsent === true };
   }
   const entryOrder = ['account', 'seq'];
   return {
@@ -59,6 +59,8 @@ export function createLedgerReaderStore(connection: Connection) {
       accounts.find({ _id: { $in: ids as never } }, { projection: { statement: 1 } }),
     findAccounts: (): AsyncIterable<RawDocument> => accounts.find({}, exact).sort({ _id: 1 }),
     findCheckpoints: (): AsyncIterable<RawDocument> => checkpoints.find({}, exact).sort({ _id: 1 }),
+    findCheckpointsOldestFirst: (): AsyncIterable<RawDocument> =>
+      checkpoints.find({}, { ...exact, projection: { jws: 1 } }).sort({ _id: 1 }),
     findCheckpointsNewestFirst: (): AsyncIterable<RawDocument> =>
       checkpoints.find({}, { ...exact, projection: { jws: 1 } }).sort({ _id: -1 }),
     /** What checkpoints signed of accounts: by account, then in the order of the chains. */

@@ -57,6 +57,7 @@ export const rowShapes: ReadonlyMap<unknown, Shape> = new Map<unknown, Shape>([
       currency: text,
       description: nullable(text),
       salt: text,
+      consent: optional(text),
       entries: { list: entryShape, length: 2 },
       receipt: text,
       outbox: anything,

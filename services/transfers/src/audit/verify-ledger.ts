@@ -2,9 +2,9 @@ import { toClusterTime, type ClusterTime, type Timestamp } from '@comanda/shared
 import { toAccount, type AccountDocument } from '../accounts/account-document.ts';
 import { readCheckpoint, type SignedHead } from '../checkpoints/checkpoint.ts';
 import { fromMinor } from '../money.ts';
-import type { PublicKeys } from '../receipts/statement.ts';
+import type { PublicKeys } from '@comanda/shared/crypto/statement';
 import { toEntry, type EntryDocument } from '../transfers/journal-document.ts';
-import { checkChain, type ChainEntry, type StoredAccount } from './check-chain.ts';
+import { checkChain, type ChainEntry, type NumberedHead, type StoredAccount } from './check-chain.ts';
 import { checkCheckpoints } from './check-checkpoints.ts';
 import { checkDecisions } from './check-decisions.ts';
 import { createPartiesCheck } from './check-parties.ts';
@@ -19,6 +19,8 @@ type Progress = (what: 'transfers' | 'accounts', done: number, total: number) =>
 type Options = {
   reader: LedgerReader;
   keys: PublicKeys;
+  /** The keys of auth-stepup that sign consents. */
+  consentKeys: PublicKeys;
   /** Documents in `keys` that the secret does not open; empty for who verifies with public keys. */
   unopenedKeys?: readonly unknown[];
   /** The signature of a checkpoint from the logs, which must exist in the database. */
@@ -30,17 +32,19 @@ const progressEvery = 10_000;
 const rowsAtOnce = 1000;
 
 /**
- * Finds the defects of a ledger, whatever types its fields have now: checks every row with its receipt or statement,
- * every account's chain with its balance and its signed heads, every checkpoint with what it signed, the indexes, and
+ * Finds the defects of a ledger, whatever types its fields have now: checks every row with its receipt or statement and
+ * its consent, every account's chain with its balance and its signed heads, every checkpoint with what it signed, the indexes, and
  * that all balances add up to zero. Transfers that are posted in the meantime are no defects.
  */
 export async function* verifyLedger(options: Options): AsyncGenerator<Finding> {
-  const { reader, keys, unopenedKeys = [], expectedJws, onProgress } = options;
+  const { reader, keys, consentKeys, unopenedKeys = [], expectedJws, onProgress } = options;
   const size = await reader.getSize();
   const completeUntil = await getCompleteUntil(reader, keys);
-  yield* checkRows(reader, { keys, onProgress: (done) => onProgress('transfers', done, size.transfers) });
+  const onRow = (done: number): void => onProgress('transfers', done, size.transfers);
+  yield* checkRows(reader, { keys, consentKeys, onProgress: onRow });
   const onAccount = (done: number): void => onProgress('accounts', done, size.accounts);
-  yield* checkAccounts(reader, { keys, completeUntil, onProgress: onAccount });
+  const withoutConsentUntil = await getWithoutConsentUntil(reader, keys);
+  yield* checkAccounts(reader, { keys, completeUntil, withoutConsentUntil, onProgress: onAccount });
   yield* checkCheckpoints(reader.findCheckpoints(), { keys, expectedJws });
   // The signed rows are read first: a row that is written in the meantime is not missing.
   const signed = await startReading(reader.findSignedDecisions());
@@ -60,15 +64,28 @@ async function getCompleteUntil(reader: LedgerReader, keys: PublicKeys): Promise
   return 0n;
 }
 
-async function* checkRows(
-  reader: LedgerReader,
-  { keys, onProgress }: { keys: PublicKeys; onProgress: (done: number) => void },
-): AsyncGenerator<Finding> {
+/**
+ * The number of the checkpoint up to which rows may lack a consent, because they are older than consents: the first that
+ * says that consents are kept, which still covers what was posted just before. 0 in a ledger that always kept them. Whoever
+ * removes a consent, or posts without one, would have to replace the checkpoints since then.
+ */
+async function getWithoutConsentUntil(reader: LedgerReader, keys: PublicKeys): Promise<number> {
+  let newest = 0;
+  for await (const { _id: number, jws } of reader.findCheckpointsOldestFirst()) {
+    newest = Number(number);
+    if (readCheckpoint(String(jws), keys)?.consents) return newest === 1 ? 0 : newest;
+  }
+  return newest;
+}
+
+type RowsInput = { keys: PublicKeys; consentKeys: PublicKeys; onProgress: (done: number) => void };
+
+async function* checkRows(reader: LedgerReader, { keys, consentKeys, onProgress }: RowsInput): AsyncGenerator<Finding> {
   const checkParties = createPartiesCheck(reader, keys);
   let done = 0;
   for await (const rows of chunksOf(reader.findRows(), rowsAtOnce)) {
     for (const document of rows)
-      for (const what of checkRow(document, keys)) yield { row: transferRow(document['_id']), what };
+      for (const what of checkRow(document, { keys, consentKeys })) yield { row: transferRow(document['_id']), what };
     yield* checkParties(rows);
     done += rows.length;
     if (done % progressEvery === 0) onProgress(done);
@@ -76,11 +93,16 @@ async function* checkRows(
   onProgress(done);
 }
 
-type AccountsInput = { keys: PublicKeys; completeUntil: ClusterTime; onProgress: (done: number) => void };
+type AccountsInput = {
+  keys: PublicKeys;
+  completeUntil: ClusterTime;
+  withoutConsentUntil: number;
+  onProgress: (done: number) => void;
+};
 
 async function* checkAccounts(
   reader: LedgerReader,
-  { keys, completeUntil, onProgress }: AccountsInput,
+  { keys, onProgress, ...since }: AccountsInput,
 ): AsyncGenerator<Finding> {
   const entries = await groupSorted(toEntries(reader.findEntries()), ({ accountId }) => accountId);
   const heads = await groupSorted(toHeads(reader.findSignedHeads()), ({ account }) => account);
@@ -97,7 +119,7 @@ async function* checkAccounts(
     for (const what of checkOpening(account, account.statement, keys)) yield { row: accountRow(account.id), what };
     yield* orphans(entries.before(account.id), heads.before(account.id));
     const chain = withLaterEntries(reader, entries.of(account.id), account);
-    const finding = await checkChain({ account, entries: chain, signedHeads: heads.of(account.id), completeUntil });
+    const finding = await checkChain({ account, entries: chain, signedHeads: heads.of(account.id), ...since });
     if (finding) yield finding;
     if (++done % progressEvery === 0) onProgress(done);
   }
@@ -111,14 +133,15 @@ function toStoredAccount(document: RawDocument): StoredAccount {
 }
 async function* toEntries(elements: AsyncIterable<RawElement>): AsyncGenerator<ChainEntry> {
   // An entry of another shape was found with its transfer.
-  for await (const { documentId: transferId, element } of elements)
-    if (shapeDefects(element, entryShape).length === 0) yield { transferId, ...toEntry(element as EntryDocument) };
+  for await (const { documentId: transferId, element, hasConsent } of elements)
+    if (shapeDefects(element, entryShape).length === 0)
+      yield { transferId, hasConsent, ...toEntry(element as EntryDocument) };
 }
-async function* toHeads(elements: AsyncIterable<RawElement>): AsyncGenerator<SignedHead> {
-  for await (const { element } of elements) {
+async function* toHeads(elements: AsyncIterable<RawElement>): AsyncGenerator<NumberedHead> {
+  for await (const { documentId, element } of elements) {
     if (shapeDefects(element, headShape).length > 0) continue; // found with its checkpoint
     const { written, ...head } = element as Omit<SignedHead, 'written'> & { written: Timestamp };
-    yield { ...head, written: toClusterTime(written) };
+    yield { ...head, checkpoint: Number(documentId), written: toClusterTime(written) };
   }
 }
 
@@ -128,7 +151,10 @@ async function skipAccount(id: unknown, groups: { skip: (group: number) => Promi
 }
 
 /** Entries and signed heads whose account does not exist. */
-async function* orphans(entries: AsyncIterable<ChainEntry>, heads: AsyncIterable<SignedHead>): AsyncGenerator<Finding> {
+async function* orphans(
+  entries: AsyncIterable<ChainEntry>,
+  heads: AsyncIterable<NumberedHead>,
+): AsyncGenerator<Finding> {
   for await (const { transferId, accountId } of entries)
     yield { row: transferRow(transferId), what: `it has an entry of account ${accountId}, which does not exist` };
   for await (const { account } of heads)

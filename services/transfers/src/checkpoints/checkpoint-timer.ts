@@ -1,7 +1,7 @@
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { ClusterTime } from '@comanda/shared/mongo/cluster-time';
-import type { PublicKeys, Signer } from '../receipts/statement.ts';
+import type { PublicKeys, Signer } from '@comanda/shared/crypto/statement';
 import type { CheckpointMetrics } from './checkpoint-metrics.ts';
 import { makeCheckpoints, type MakeCheckpointsDeps } from './make-checkpoints.ts';
 import { createSignedHeads } from './signed-heads.ts';

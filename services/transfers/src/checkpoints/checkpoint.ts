@@ -1,6 +1,12 @@
 import { hash } from 'node:crypto';
 import type { ClusterTime } from '@comanda/shared/mongo/cluster-time';
-import { readStatement, signStatement, statementHash, type PublicKeys, type Signer } from '../receipts/statement.ts';
+import {
+  readStatement,
+  signStatement,
+  statementHash,
+  type PublicKeys,
+  type Signer,
+} from '@comanda/shared/crypto/statement';
 
 /** The newest entry of an account when it was signed; `seq` is 0 for an account without entries. */
 export type SignedHead = { account: number; seq: number; hash: string; written: ClusterTime };
@@ -25,6 +31,8 @@ export type CheckpointFacts = {
   rows: number;
   digest: string;
   previous: string | null;
+  /** Whether each transfer that is posted after it has a consent; not so in checkpoints of before consents were signed. */
+  consents: boolean;
 };
 
 /** Rows of one checkpoint. If more have changed, several checkpoints are made. */
@@ -60,6 +68,7 @@ export function signCheckpoint({ rows, at, completeUntil, readUntil, number, pre
     rows: rows.length,
     digest: rowsDigest({ heads, decisions }),
     previous: previous === null ? null : statementHash(previous),
+    consents: true,
   };
   return { number, heads, decisions, jws: signStatement(payload, 'checkpoint+jws', signer) } satisfies Checkpoint;
 }
@@ -71,6 +80,7 @@ export function readCheckpoint(jws: string, keys: PublicKeys): CheckpointFacts |
   const { complete_until: completeUntil, read_until: readUntil, ...rest } = payload;
   return {
     ...(rest as Pick<CheckpointFacts, 'number' | 'at' | 'rows' | 'digest' | 'previous'>),
+    consents: rest['consents'] === true,
     completeUntil: BigInt(String(completeUntil)),
     readUntil: BigInt(String(readUntil)),
   };

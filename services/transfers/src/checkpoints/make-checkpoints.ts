@@ -1,6 +1,6 @@
 import { clusterSeconds, type ClusterTime } from '@comanda/shared/mongo/cluster-time';
 import type { AccountStore } from '../accounts/account-store.ts';
-import type { PublicKeys, Signer } from '../receipts/statement.ts';
+import type { PublicKeys, Signer } from '@comanda/shared/crypto/statement';
 import type { JournalStore } from '../transfers/journal-store.ts';
 import { isAsSigned, maxRows, readCheckpoint, signCheckpoint, type Checkpoint, type SignedRow } from './checkpoint.ts';
 import type { CheckpointStore } from './checkpoint-store.ts';

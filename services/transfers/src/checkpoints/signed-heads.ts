@@ -1,4 +1,4 @@
-import type { PublicKeys } from '../receipts/statement.ts';
+import type { PublicKeys } from '@comanda/shared/crypto/statement';
 import type { CheckpointStore } from './checkpoint-store.ts';
 import { isAsSigned, readCheckpoint } from './checkpoint.ts';
 

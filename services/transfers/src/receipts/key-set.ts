@@ -1,17 +1,18 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { keyPurpose } from '@comanda/shared/crypto/key-purpose';
-import type { PublicKeys } from './statement.ts';
+import { keyPurpose, type KeyPurpose } from '@comanda/shared/crypto/key-purpose';
+import type { PublicKeys } from '@comanda/shared/crypto/statement';
 
 type Jwk = Record<string, unknown>;
 
-/**
- * Reads a key set [RFC 7517] from an `http:` or `https:` URL or from a file. Only its P-256
- * keys for receipts are returned: a key of access tokens verifies no receipt.
- */
-export async function loadKeySet(source: string): Promise<PublicKeys> {
+/** Public keys by what they verify: a key of access tokens verifies no receipt, and one of receipts no consent. */
+export type KeySet = { receipts: PublicKeys; consents: PublicKeys };
+
+/** Reads the P-256 keys of a key set [RFC 7517] from an `http:` or `https:` URL or from a file. */
+export async function loadKeySet(source: string): Promise<KeySet> {
   const text = /^https?:\/\//.test(source) ? await download(source) : await readFile(source, 'utf8');
-  return readKeySet(JSON.parse(text) as { keys?: Jwk[] });
+  const { keys = [] } = JSON.parse(text) as { keys?: Jwk[] };
+  return { receipts: readKeys(keys, 'receipts'), consents: readKeys(keys, 'consents') };
 }
 
 async function download(url: string): Promise<string> {
@@ -24,11 +25,11 @@ async function download(url: string): Promise<string> {
   return answer.text();
 }
 
-function readKeySet({ keys = [] }: { keys?: Jwk[] }): PublicKeys {
+function readKeys(keys: readonly Jwk[], purpose: KeyPurpose): PublicKeys {
   const found = new Map<string, KeyObject>();
   for (const jwk of keys) {
     const { kty, crv, x, y, kid } = jwk as Record<string, string>;
-    if (keyPurpose(jwk) === 'receipts' && kty === 'EC' && crv === 'P-256' && kid)
+    if (keyPurpose(jwk) === purpose && kty === 'EC' && crv === 'P-256' && kid)
       found.set(kid, createPublicKey({ key: { kty, crv, x: x ?? '', y: y ?? '' }, format: 'jwk' }));
   }
   return found;

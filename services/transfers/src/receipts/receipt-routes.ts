@@ -1,6 +1,6 @@
 import { receiptKeys } from '@comanda/contracts/transfers';
 import type { Api } from '@comanda/shared/http/api';
-import type { LoadedSigningKeys } from './signing-keys.ts';
+import type { LoadedSigningKeys } from '@comanda/shared/crypto/signing-keys';
 
 export type ReceiptRouteDeps = { signingKeys: Pick<LoadedSigningKeys, 'publicKeys'> };
 

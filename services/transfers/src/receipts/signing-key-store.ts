@@ -1,100 +1,10 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
-import type { Connection } from 'mongoose';
-import type { KeyPurpose } from '@comanda/shared/crypto/key-purpose';
 import type { Sealer } from '@comanda/shared/crypto/seal';
-import { collectionOf, collectionSchema } from '@comanda/shared/mongo/collections';
-import { isDuplicate } from '@comanda/shared/mongo/transactions';
+import * as signingKeys from '@comanda/shared/mongo/signing-key-store';
 import type { Logger } from '@comanda/shared/runtime/logger';
-import type { PublicKeys, Signer } from './statement.ts';
+import type { Connection } from 'mongoose';
 
-/** `_id` is 1, 2, 3, …: two instances cannot insert the same one. */
-type KeyDocument = { _id: number; kid: string; created_at: Date; sealed_private_key: string };
-export const signingKeySchema = collectionSchema<KeyDocument>('keys', {
-  _id: { type: Number, min: 1 },
-  kid: { type: String, required: true },
-  created_at: { type: Date, required: true },
-  sealed_private_key: { type: String, required: true },
-});
-/** The newest key that signs, and all public keys: what they have signed stays verifiable. */
-export type SigningKeys = { signer: Signer; publicKeys: object[]; trusted: PublicKeys };
-type OpenedKey = Signer & { id: number; publicKey: KeyObject };
+export const signingKeySchema = signingKeys.signingKeySchemaOf('keys');
 
-const purpose: KeyPurpose = 'receipts';
-
-/** Every other field of the document is sealed together with the key, so that none can be changed without the secret. */
-const label = ({ _id: id, kid, created_at: createdAt }: Omit<KeyDocument, 'sealed_private_key'>): string =>
-  JSON.stringify(['receipt-key', purpose, id, kid, createdAt.getTime()]);
-
-/**
- * The keys that sign receipts, refusals, accounts and checkpoints, with sealed private keys. A document that `sealer`
- * cannot open is not a key: whoever can write to the database, but has no secret, cannot add or change one. No key is
- * ever removed.
- */
-export function createSigningKeyStore(connection: Connection, { sealer, logger }: { sealer: Sealer; logger: Logger }) {
-  const keys = collectionOf(connection, signingKeySchema);
-
-  function openKey(document: KeyDocument): OpenedKey | null {
-    const { _id: id, kid } = document;
-    try {
-      const der = sealer.open(document.sealed_private_key, label(document));
-      const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
-      return { id, kid, privateKey, publicKey: createPublicKey(privateKey) };
-    } catch (error) {
-      logger.error({ err: error, key: id }, 'a signing key is not used: KEY_SEALING_SECRET does not open it');
-      return null;
-    }
-  }
-  async function findKeys(): Promise<{ opened: OpenedKey[]; unopened: unknown[]; nextId: number }> {
-    const found = await keys.find().sort({ _id: 1 }).toArray();
-    const opened = found.flatMap((document) => openKey(document) ?? []);
-    const ids = found.map(({ _id }) => _id as unknown);
-    const unopened = ids.filter((id) => !opened.some((key) => key.id === id));
-    const nextId = Math.max(0, ...ids.filter((id) => Number.isSafeInteger(id)).map(Number)) + 1;
-    return { opened, unopened, nextId };
-  }
-  async function insertKey(id: number, now: Date): Promise<void> {
-    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const facts = { _id: id, kid: randomUUID(), created_at: now };
-    await keys.insertOne({ ...facts, sealed_private_key: sealer.seal(toDer(privateKey), label(facts)) });
-  }
-  /** Seals with the current secret what was sealed with an earlier one, so that the earlier one can be removed. */
-  async function resealOutdated(): Promise<void> {
-    for (const document of await keys.find().toArray()) {
-      const key = openKey(document);
-      if (!key || sealer.isCurrent(document.sealed_private_key)) continue;
-      const box = sealer.seal(toDer(key.privateKey), label(document));
-      await keys.updateOne({ _id: key.id }, { $set: { sealed_private_key: box } });
-    }
-  }
-  return {
-    /** The public keys whose private keys this secret opens, and the ids of all documents that it does not open. */
-    findTrustedKeys: async (): Promise<{ trusted: PublicKeys; unopened: unknown[] }> => {
-      const { opened, unopened } = await findKeys();
-      return { trusted: publicKeysOf(opened), unopened };
-    },
-    /** The keys that this secret opens. If there is none, a new key is inserted. */
-    getSigningKeys: async (now: Date): Promise<SigningKeys> => {
-      const found = await findKeys();
-      if (found.opened.length === 0)
-        await insertKey(found.nextId, now).catch((error: unknown) => {
-          if (!isDuplicate(error)) throw error; // another instance inserted it first; it is read below
-        });
-      await resealOutdated();
-      const { opened } = await findKeys();
-      const signer = opened.at(-1);
-      if (!signer) throw new Error('KEY_SEALING_SECRET opens no signing key');
-      return { signer, publicKeys: opened.map(toJwk), trusted: publicKeysOf(opened) };
-    },
-  };
-}
-
-const toDer = (key: KeyObject): Buffer => key.export({ format: 'der', type: 'pkcs8' });
-const publicKeysOf = (keys: readonly OpenedKey[]): PublicKeys =>
-  new Map(keys.map(({ kid, publicKey }) => [kid, publicKey]));
-const toJwk = ({ kid, publicKey }: OpenedKey): object => ({
-  ...publicKey.export({ format: 'jwk' }),
-  kid,
-  use: 'sig',
-  alg: 'ES256',
-  purpose,
-});
+/** The keys that sign receipts, refusals, accounts and checkpoints. */
+export const createSigningKeyStore = (connection: Connection, options: { sealer: Sealer; logger: Logger }) =>
+  signingKeys.createSigningKeyStore(connection, { ...options, schema: signingKeySchema, purpose: 'receipts' });

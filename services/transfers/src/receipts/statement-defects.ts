@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { readStatement, type PublicKeys, type StatementType } from './statement.ts';
+import { readStatement, type PublicKeys, type StatementType } from '@comanda/shared/crypto/statement';
 
 type Signed = { typ: StatementType; facts: Record<string, unknown>; keys: PublicKeys };
 

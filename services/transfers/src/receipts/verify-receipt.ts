@@ -1,12 +1,37 @@
+import { readStatement } from '@comanda/shared/crypto/statement';
+import { toMinor } from '../money.ts';
+import { consentDefects } from '../transfers/check-consent.ts';
+import type { toReceipt } from '../transfers/receipt.ts';
 import { loadKeySet } from './key-set.ts';
-import { readStatement } from './statement.ts';
 
 /**
- * The payload of a receipt.
- * @throws Error if no key of the key set at `keySetSource`, a URL or a file, has signed it
+ * The payload of a receipt; its consent is shown as what auth-stepup has signed. Receipts of before consents were signed
+ * have none.
+ * @throws Error if no key of the key set at `keySetSource`, a URL or a file, has signed it, or its consent is for something
+ * else
  */
 export async function verifyReceipt(receipt: string, keySetSource: string): Promise<Record<string, unknown>> {
-  const payload = readStatement(receipt, 'receipt+jws', await loadKeySet(keySetSource));
+  const keys = await loadKeySet(keySetSource);
+  const payload = readStatement(receipt, 'receipt+jws', keys.receipts);
   if (!payload) throw new Error(`This receipt was not signed by a key of ${keySetSource}.`);
-  return payload;
+  if (!isWithConsent(payload)) return payload;
+  const { consent } = payload;
+  const [defect] = consentDefects(consent, toTransfer(payload), keys.consents);
+  if (defect) throw new Error(`This receipt does not prove the consent of the payer: ${defect}.`);
+  return { ...payload, consent: readStatement(consent, 'consent+jws', keys.consents) };
 }
+
+type Payload = Required<ReturnType<typeof toReceipt>>;
+
+const isWithConsent = (payload: object): payload is Payload => 'consent' in payload;
+
+const toTransfer = (payload: Payload) => ({
+  kind: payload.kind,
+  fromId: payload.from_account_id,
+  toId: payload.to_account_id,
+  amountMinor: toMinor(payload.amount),
+  currency: payload.currency,
+  userId: payload.user_id,
+  jti: payload.jti,
+  pinVersion: payload.pin_version,
+});

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Problem } from '@comanda/contracts/problem';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import type { Account } from '../accounts/account.ts';
-import type { Signer } from '../receipts/statement.ts';
+import type { Signer } from '@comanda/shared/crypto/statement';
 import { applyTransfer, type AppliedTransfer } from './apply-transfer.ts';
 import { createRowIndex, identityOf, type Answer, type DecidedRow, type Decision } from './journal-row.ts';
 import { signReceipt } from './receipt.ts';

@@ -24,14 +24,14 @@ export function applyTransfer(
   const defect = partiesDefect(command, { payer, payee });
   if (defect) throw new Error(`this transfer cannot be posted: ${defect}`);
   const { consent, traceparent: _traceparent, ...terms } = command;
-  const { jti, pinVersion } = consent;
+  const { jti, pinVersion, jws } = consent;
   const { userId, idempotency, amountMinor } = terms;
   if (!isCash(payer) && payer.balanceMinor < amountMinor) {
     const code = 'insufficient_funds';
     const decision = { status: 'refused', id, code, userId, jti, pinVersion, idempotency, createdAt: now } as const;
     return { decision, changed: [] };
   }
-  const facts: TransferFacts = { ...terms, id, jti, pinVersion, createdAt: now, salt };
+  const facts: TransferFacts = { ...terms, id, jti, pinVersion, consent: jws, createdAt: now, salt };
   const digest = transferDigest(facts);
   const entries = [nextEntry(payer, -amountMinor, digest), nextEntry(payee, amountMinor, digest)] as const;
   return {

@@ -4,7 +4,8 @@ import type { AuthorizationDetails } from '@comanda/contracts/security';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { AccountDirectory } from '../accounts/account-directory.ts';
 import type { AccountStore } from '../accounts/account-store.ts';
-import { fromMinor, type Minor } from '../money.ts';
+import type { Minor } from '../money.ts';
+import { detailsOf } from './check-consent.ts';
 import type { TransferTerms } from './transfer.ts';
 
 /** What a client asks for. */
@@ -50,10 +51,8 @@ async function checkTransfer(
   if (fromId === toId) throw problem('same_account');
   const { currency } = payer;
   if (payee.currency !== currency || (requested ?? currency) !== currency) throw problem('currency_mismatch');
-  return {
-    terms: { kind, fromId, toId, amountMinor, currency, description },
-    details: [{ type: kind, from_account_id: fromId, to_account_id: toId, amount: fromMinor(amountMinor), currency }],
-  };
+  const terms = { kind, fromId, toId, amountMinor, currency, description };
+  return { terms, details: [detailsOf(terms)] };
 }
 
 /** A deposit is paid by the restaurant's cash account, which becomes negative. */
@@ -65,8 +64,6 @@ async function checkDeposit(
   if (!payee) throw problem('account_not_found');
   const { currency } = payee;
   const cash = await accounts.getCashAccount(currency, new Date(clock()));
-  return {
-    terms: { kind, fromId: cash.id, toId, amountMinor, currency, description: null },
-    details: [{ type: kind, account_id: toId, amount: fromMinor(amountMinor), currency }],
-  };
+  const terms = { kind, fromId: cash.id, toId, amountMinor, currency, description: null };
+  return { terms, details: [detailsOf(terms)] };
 }

@@ -57,7 +57,7 @@ function openUseCase(overrides: Partial<ExecuteTransferOnceDeps> = {}) {
     },
     consume: () => {
       steps.push('spend');
-      return Promise.resolve({ jti: 't', pinVersion: 1, first: true } as Consent);
+      return Promise.resolve({ jti: 't', pinVersion: 1, first: true, jws: '' } as Consent);
     },
     clock: Date.now,
     ...overrides,

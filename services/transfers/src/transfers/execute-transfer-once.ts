@@ -61,8 +61,8 @@ async function executeTransfer(deps: ExecuteTransferOnceDeps, { call, request }:
     if (!token) throw problem('step_up_invalid');
     if (spent.kind === 'expired') return toReply(await settleExpired(deps, { userId, idempotency, token }));
 
-    const { jti, pinVersion } = spent.consent;
-    const consent = { jti, pinVersion, expiresAtMs: token.expiresAtMs };
+    const { jti, pinVersion, jws } = spent.consent;
+    const consent = { jti, pinVersion, jws, expiresAtMs: token.expiresAtMs };
     const posted = await slot.submit({ ...terms, userId, consent, idempotency, traceparent: call.context.traceparent });
     if (posted === 'too_late') return toReply(await settleExpired(deps, { userId, idempotency, token }));
     return toReply(posted, spent.consent);

@@ -33,6 +33,8 @@ export type PostedDocument = RequestFields & {
   currency: Currency;
   description: string | null;
   salt: string;
+  /** Absent in rows of before consents were signed. */
+  consent?: string;
   entries: [EntryDocument, EntryDocument];
   receipt: string;
   outbox: Message[];
@@ -73,6 +75,7 @@ export const journalSchema = collectionSchema<AnyRow>('transfers', {
   currency: { type: String, enum: currencies, allowNull: false },
   description: { type: String, maxlength: 140 },
   salt: absentOr(String),
+  consent: absentOr(String),
   entries: { type: [entrySchema], allowNull: false },
   receipt: absentOr(String),
   code: absentOr(String),
@@ -141,6 +144,7 @@ export function toJournalDocument(row: DecidedRow, outbox: Message[]): JournalDo
     currency: row.currency,
     description: row.description,
     salt: row.salt,
+    ...(row.consent !== null && { consent: row.consent }),
     entries: [toEntryDocument(payer), toEntryDocument(payee)],
     receipt: row.receipt,
     outbox,
@@ -176,6 +180,7 @@ export const toTransfer = (document: PostedDocument): PostedTransfer => ({
   currency: document.currency,
   description: document.description,
   salt: document.salt,
+  consent: document.consent ?? null,
   entries: [toEntry(document.entries[0]), toEntry(document.entries[1])],
   receipt: document.receipt,
 });

@@ -4,7 +4,7 @@ import { toClusterTime, toTimestamp, type ClusterTime } from '@comanda/shared/mo
 import { collectionOf } from '@comanda/shared/mongo/collections';
 import { retryOnConflict, WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import { isDuplicate, type Session } from '@comanda/shared/mongo/transactions';
-import { statementHash, type Signer } from '../receipts/statement.ts';
+import { statementHash, type Signer } from '@comanda/shared/crypto/statement';
 import {
   journalSchema,
   toExpiredDocument,

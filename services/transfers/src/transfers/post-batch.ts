@@ -8,7 +8,7 @@ import type { Outcome } from '@comanda/shared/runtime/batcher';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { AccountStore } from '../accounts/account-store.ts';
 import type { NextId } from '../ids/id-store.ts';
-import type { Signer } from '../receipts/statement.ts';
+import type { Signer } from '@comanda/shared/crypto/statement';
 import { applyBatch, signBatch, type SignedBatch } from './apply-batch.ts';
 import { createRowIndex, identityOf, type Answer, type DecidedRow } from './journal-row.ts';
 import type { JournalStore } from './journal-store.ts';

@@ -1,13 +1,17 @@
-import { signStatement, type Signer } from '../receipts/statement.ts';
+import { signStatement, type Signer } from '@comanda/shared/crypto/statement';
 import { toTransferResponse, type PostedTransfer } from './transfer.ts';
 
-/** The payload of a receipt: the transfer as it is answered, the consent to it, and its entries in both chains. */
+/**
+ * The payload of a receipt: the transfer as it is answered, the consent to it as auth-stepup has signed it, and its
+ * entries in both chains. So the receipt alone proves both.
+ */
 export function toReceipt(transfer: Omit<PostedTransfer, 'receipt'>) {
   const { receipt: _receipt, ...response } = toTransferResponse({ ...transfer, receipt: '' });
   return {
     ...response,
     jti: transfer.jti,
     pin_version: transfer.pinVersion,
+    ...(transfer.consent !== null && { kind: transfer.kind, user_id: transfer.userId, consent: transfer.consent }),
     entries: transfer.entries.map(({ accountId, seq, hash }) => ({ account_id: accountId, seq, hash })),
   };
 }

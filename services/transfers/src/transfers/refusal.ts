@@ -1,4 +1,4 @@
-import { signStatement, type Signer } from '../receipts/statement.ts';
+import { signStatement, type Signer } from '@comanda/shared/crypto/statement';
 import type { RefusedTransfer } from './transfer.ts';
 
 type Refusal = Omit<RefusedTransfer, 'statement'>;

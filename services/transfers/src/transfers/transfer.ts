@@ -16,8 +16,8 @@ export type TransferTerms = {
 /** A transfer that a user asked for and consented to, before it is decided. */
 export type TransferCommand = TransferTerms & {
   userId: number;
-  /** From the spent step-up token. */
-  consent: { jti: string; pinVersion: number; expiresAtMs: number };
+  /** From the spent step-up token. `jws`: the consent as auth-stepup has signed it. */
+  consent: { jti: string; pinVersion: number; expiresAtMs: number; jws: string };
   idempotency: IdempotentRequest | null;
   traceparent: string;
 };
@@ -36,6 +36,8 @@ export type TransferFacts = TransferTerms & {
   userId: number;
   jti: string;
   pinVersion: number;
+  /** The payer's consent as auth-stepup has signed it; null in rows of before consents were signed. */
+  consent: string | null;
   idempotency: IdempotentRequest | null;
   createdAt: Date;
   /** Random. Without it, a party that has two receipts in a row could guess balances until the hashes match. */
@@ -77,6 +79,7 @@ export const transferDigest = (transfer: TransferFacts): string =>
       transfer.idempotency?.fingerprint ?? null,
       transfer.createdAt.toISOString(),
       transfer.salt,
+      ...(transfer.consent === null ? [] : [transfer.consent]),
     ]),
     'base64url',
   );

@@ -1,7 +1,7 @@
 import { problem, type Problem } from '@comanda/contracts/problem';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { statementDefects } from '../receipts/statement-defects.ts';
-import type { PublicKeys } from '../receipts/statement.ts';
+import type { PublicKeys } from '@comanda/shared/crypto/statement';
 import type { DecidedRow, Row } from './journal-row.ts';
 import { toReceipt } from './receipt.ts';
 import { toRefusal } from './refusal.ts';

@@ -2,6 +2,7 @@ import { createPublicKey, generateKeyPairSync, randomBytes, randomUUID } from 'n
 import type { mongo } from 'mongoose';
 import type { Currency } from '@comanda/contracts/transfers';
 import { createSealer } from '@comanda/shared/crypto/seal';
+import { createSigningKeys, type SigningKeys } from '@comanda/shared/crypto/signing-keys';
 import { prepareCollections } from '@comanda/shared/mongo/collections';
 import { connectMongo } from '@comanda/shared/mongo/connection';
 import { createTransactions } from '@comanda/shared/mongo/transactions';
@@ -11,13 +12,13 @@ import type { Account } from '../../src/accounts/account.ts';
 import { createAccountVerifier } from '../../src/accounts/verify-account.ts';
 import { transfersCollections } from '../../src/collections.ts';
 import { createIdStore } from '../../src/ids/id-store.ts';
-import { createSigningKeyStore, type SigningKeys } from '../../src/receipts/signing-key-store.ts';
-import { createSigningKeys } from '../../src/receipts/signing-keys.ts';
+import { createSigningKeyStore } from '../../src/receipts/signing-key-store.ts';
 import { createJournalStore } from '../../src/transfers/journal-store.ts';
 import { postBatch, type PostBatchDeps } from '../../src/transfers/post-batch.ts';
 import { createRowVerifier } from '../../src/transfers/verify-row.ts';
 import type { TransferCommand } from '../../src/transfers/transfer.ts';
 import { until } from '@comanda/testing/until';
+import { claimsOf, signTestConsent } from './test-consents.ts';
 
 const logger = createLogger({ service: 'transfers', level: 'silent' });
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -130,15 +131,19 @@ type Facts = Partial<TransferCommand> & {
 };
 
 /** A command with its own step-up token: a transfer by the payer's owner, or a deposit if the payer is a cash account. */
-export const newCommand = ({ from, to, ...facts }: Facts): TransferCommand => ({
-  kind: from.ownerId === null ? 'account_deposit' : 'internal_transfer',
-  fromId: from.id,
-  toId: to.id,
-  userId: from.ownerId ?? randomId(),
-  consent: { jti: randomUUID(), pinVersion: 1, expiresAtMs: Date.now() + 120_000 },
-  idempotency: null,
-  currency: 'BRL',
-  description: null,
-  traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
-  ...facts,
-});
+export function newCommand({ from, to, ...facts }: Facts): TransferCommand {
+  const terms = {
+    kind: from.ownerId === null ? ('account_deposit' as const) : ('internal_transfer' as const),
+    fromId: from.id,
+    toId: to.id,
+    userId: from.ownerId ?? randomId(),
+    idempotency: null,
+    currency: 'BRL' as const,
+    description: null,
+    traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+    ...facts,
+  };
+  const jti = randomUUID();
+  const jws = signTestConsent(claimsOf({ ...terms, jti }));
+  return { consent: { jti, pinVersion: 1, expiresAtMs: Date.now() + 120_000, jws }, ...terms };
+}

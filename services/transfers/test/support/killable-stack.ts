@@ -72,7 +72,7 @@ export async function startKillableStack({
     traffic,
     urls,
     /** Where the ledger is; its server's address stays the same. */
-    ledger: { uri: mongod.url, database, secret },
+    ledger: { uri: mongod.url, database, secret, jwksUrl: auth.jwksUrl },
     killTransfers: (index: 0 | 1) => killService(instances[index]),
     killAuthStepup: () => killService(auth),
     killMongod: async () => {

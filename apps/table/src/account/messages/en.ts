@@ -109,7 +109,14 @@ export const en = {
   verify: 'Check the signature',
   verifying: 'Checking …',
   verdicts: {
-    genuine: ['The signature is right.', 'The restaurant signed amount, accounts, time and text as they stand here.'],
+    genuine: [
+      'The signature is right.',
+      'The restaurant signed amount, accounts, time and text as they stand here, and that the PIN was entered for it.',
+    ],
+    no_consent: [
+      'The signature is right.',
+      'But nothing proves that the PIN was entered for it. Receipts of older transfers have no such proof.',
+    ],
     not_genuine: ['The signature is NOT right.', 'Do not trust this receipt. Show it to a manager.'],
     no_crypto: [
       'This page cannot check signatures.',

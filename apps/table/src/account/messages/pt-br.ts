@@ -112,7 +112,14 @@ export const ptBr: typeof en = {
   verify: 'Conferir a assinatura',
   verifying: 'Conferindo …',
   verdicts: {
-    genuine: ['A assinatura está certa.', 'O restaurante assinou valor, contas, hora e texto como estão aqui.'],
+    genuine: [
+      'A assinatura está certa.',
+      'O restaurante assinou valor, contas, hora e texto como estão aqui, e que o PIN foi digitado para isso.',
+    ],
+    no_consent: [
+      'A assinatura está certa.',
+      'Mas nada prova que o PIN foi digitado para isso. Comprovantes mais antigos não têm essa prova.',
+    ],
     not_genuine: ['A assinatura NÃO está certa.', 'Não confie neste comprovante. Mostre-o à gerência.'],
     no_crypto: [
       'Esta página não pode conferir assinaturas.',

@@ -4,7 +4,13 @@ export type Signer = { kid: string; privateKey: KeyObject };
 /** Public keys by `kid`. */
 export type PublicKeys = ReadonlyMap<string, KeyObject>;
 /** The `typ` header of a signature: one kind of statement is not accepted as another, nor as a token. */
-export type StatementType = 'receipt+jws' | 'refusal+jws' | 'expiry+jws' | 'account+jws' | 'checkpoint+jws';
+export type StatementType =
+  | 'receipt+jws'
+  | 'refusal+jws'
+  | 'expiry+jws'
+  | 'account+jws'
+  | 'checkpoint+jws'
+  | 'consent+jws';
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 

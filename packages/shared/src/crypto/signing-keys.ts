@@ -1,7 +1,11 @@
 import { problem, type Problem } from '@comanda/contracts/problem';
+import type { KeyPurpose } from './key-purpose.ts';
 import type { PublicKeys, Signer } from './statement.ts';
-import type { SigningKeys } from './signing-key-store.ts';
 
+/** A public key as a key set has it [RFC 7517]. */
+export type PublishedKey = { kid: string; use: 'sig'; alg: 'ES256'; purpose: KeyPurpose };
+/** The newest key that signs, and all public keys: what they have signed stays verifiable. */
+export type SigningKeys = { signer: Signer; publicKeys: PublishedKey[]; trusted: PublicKeys };
 export type LoadedSigningKeys = ReturnType<typeof createSigningKeys>;
 
 /** The signing keys of this instance. They are set once, before the service is ready. */
@@ -18,7 +22,7 @@ export function createSigningKeys() {
     /** @throws 503 `service_unavailable` before the keys are set */
     signer: (): Signer => read().signer,
     /** @throws 503 `service_unavailable` before the keys are set */
-    publicKeys: (): object[] => read().publicKeys,
+    publicKeys: (): PublishedKey[] => read().publicKeys,
     /** @throws 503 `service_unavailable` before the keys are set */
     trusted: (): PublicKeys => read().trusted,
   };

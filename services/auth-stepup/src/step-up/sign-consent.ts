@@ -1,0 +1,33 @@
+import type { AuthorizationDetails } from '@comanda/contracts/security';
+import { signStatement, type Signer } from '@comanda/shared/crypto/statement';
+import type { Clock } from '@comanda/shared/runtime/clock';
+
+/** What a user has agreed to with a PIN. `details` null: to any request to this endpoint. */
+type ConsentFacts = {
+  jti: string;
+  userId: number;
+  endpointKey: string;
+  details: AuthorizationDetails | null;
+  pinVersion: number;
+};
+/**
+ * Signs that a user has entered the PIN for this, when the token is spent: whoever keeps it can prove the consent later.
+ * @throws 503 `service_unavailable` until the keys were read
+ */
+export type SignConsent = (facts: ConsentFacts) => string;
+type Options = { signer: () => Signer; issuer: string; clock: Clock };
+
+export const createConsentSigner =
+  ({ signer, issuer, clock }: Options): SignConsent =>
+  ({ jti, userId, endpointKey, details, pinVersion }) => {
+    const claims = {
+      iss: issuer,
+      sub: String(userId),
+      jti,
+      endpoint_key: endpointKey,
+      ...(details && { authorization_details: details }),
+      pin_version: pinVersion,
+      iat: Math.floor(clock() / 1000),
+    };
+    return signStatement(claims, 'consent+jws', signer());
+  };

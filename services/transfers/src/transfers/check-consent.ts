@@ -1,0 +1,36 @@
+import { detailsDefects, type AnyDetails } from '@comanda/contracts/agreed-details';
+import { deposit, transferMoney } from '@comanda/contracts/transfers';
+import { readStatement, type PublicKeys } from '@comanda/shared/crypto/statement';
+import { fromMinor } from '../money.ts';
+import type { PostedTransfer, TransferTerms } from './transfer.ts';
+
+const endpointKeys = { internal_transfer: transferMoney.stepUp, account_deposit: deposit.stepUp };
+
+/** What the user of a transfer is asked to agree to [RFC 9396]. */
+export const detailsOf = ({ kind, fromId, toId, amountMinor, currency }: Omit<TransferTerms, 'description'>) => {
+  const sum = { amount: fromMinor(amountMinor), currency };
+  return kind === 'internal_transfer'
+    ? { type: kind, from_account_id: fromId, to_account_id: toId, ...sum }
+    : { type: kind, account_id: toId, ...sum };
+};
+
+type Transfer = Omit<TransferTerms, 'description'> & Pick<PostedTransfer, 'userId' | 'jti' | 'pinVersion'>;
+
+/**
+ * Why `consent` does not prove that the user of `transfer` agreed to it. Empty if one of the keys of auth-stepup has
+ * signed that this user entered the PIN for this transfer, or for any transfer.
+ */
+export function consentDefects(consent: string, transfer: Transfer, keys: PublicKeys): string[] {
+  const claims = readStatement(consent, 'consent+jws', keys);
+  if (!claims) return ['its consent is not signed by a trusted key'];
+  const { sub, endpoint_key: endpointKey, jti, pin_version: pinVersion, authorization_details: agreed = null } = claims;
+  const defects: string[] = [];
+  if (sub !== String(transfer.userId)) defects.push('its consent is that of another user');
+  if (endpointKey !== endpointKeys[transfer.kind]) defects.push('its consent is for another endpoint');
+  if (jti !== transfer.jti) defects.push('its consent is that of another step-up token');
+  if (pinVersion !== transfer.pinVersion) defects.push('its consent is that of another version of the PIN');
+  if (agreed === null) return defects;
+  const [details] = agreed as AnyDetails[];
+  if (!details) return [...defects, 'its consent has no details'];
+  return [...defects, ...detailsDefects(details, detailsOf(transfer)).map((name) => `its consent has another ${name}`)];
+}

@@ -1,0 +1,126 @@
+import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { readStatement, signStatement } from '@comanda/shared/crypto/statement';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { createLedgerReaderStore } from '../src/audit/ledger-reader-store.ts';
+import { verifyLedger } from '../src/audit/verify-ledger.ts';
+import type { TransferCommand } from '../src/transfers/transfer.ts';
+import { newCommand } from './support/books.ts';
+import { openSmallLedger, type SmallLedger } from './support/small-ledger.ts';
+import { claimsOf, signTestConsent, testConsentKeys } from './support/test-consents.ts';
+
+// Whoever owns the process of transfers has the keys of receipts and checkpoints, but not those of consents.
+let where: { uri: string; database: string };
+let ledger: SmallLedger;
+beforeAll(async () => {
+  const { mongodbUri: uri, database } = await isolatedServers('consents');
+  where = { uri, database };
+});
+let count = 0;
+beforeEach(async () => {
+  ledger = await openSmallLedger({ ...where, database: `${where.database}-${++count}` });
+});
+afterEach(() => ledger.books.close());
+
+async function findings(): Promise<string[]> {
+  const reader = createLedgerReaderStore(ledger.books.connection);
+  const found: string[] = [];
+  const options = { reader, keys: ledger.keys, consentKeys: testConsentKeys, onProgress: () => undefined };
+  for await (const { row, what } of verifyLedger(options)) found.push(`${row}: ${what}`);
+  return found;
+}
+
+const command = () => newCommand({ from: ledger.ana, to: ledger.rui, amountMinor: 5n });
+/** Posts as the service does, with a genuine receipt, whatever the consent is. */
+async function postWith(consent: Partial<TransferCommand['consent']>, posted = command()): Promise<string> {
+  const own = { ...posted, consent: { ...posted.consent, ...consent } };
+  const [outcome] = await ledger.books.post([own]);
+  if (!outcome || !('value' in outcome)) throw new Error('it was not posted');
+  return `transfer ${ledger.books.deps.ids.get(own)}`;
+}
+const withoutConsent = { jws: null as never };
+
+test('when a transfer has a genuine consent to something else, then it is named', async () => {
+  const changes: [object, string][] = [
+    [{ sub: '4000000001' }, 'is that of another user'],
+    [{ endpoint_key: 'account_deposit.create' }, 'is for another endpoint'],
+    [{ jti: 'another' }, 'is that of another step-up token'],
+    [{ pin_version: 2 }, 'is that of another version of the PIN'],
+    [{ amount: '0.04' }, 'has another amount'],
+    [{ to_account_id: 999 }, 'has another to_account_id'],
+    [{ from_account_id: 999 }, 'has another from_account_id'],
+    [{ currency: 'USD' }, 'has another currency'],
+  ];
+  const expected: string[] = [];
+  for (const [change, what] of changes) {
+    const posted = command();
+    const claims = claimsOf({ ...posted, jti: posted.consent.jti });
+    const [details] = claims.authorization_details;
+    const isDetail = Object.hasOwn({ ...details }, Object.keys(change)[0] ?? '');
+    const changed = isDetail ? { authorization_details: [{ ...details, ...change }] } : change;
+    const row = await postWith({ jws: signTestConsent({ ...claims, ...changed }) }, posted);
+    expected.push(`${row}: its consent ${what}`);
+  }
+
+  expect(await findings()).toEqual(expected);
+});
+
+test('when the user agreed to any transfer, or to any payer, then there are no findings', async () => {
+  for (const agreed of [[], ['from_account_id']]) {
+    const posted = command();
+    const {
+      authorization_details: [details = {}],
+      ...claims
+    } = claimsOf({ ...posted, jti: posted.consent.jti });
+    const left = Object.fromEntries(Object.entries(details).filter(([name]) => !agreed.includes(name)));
+    const more = agreed.length > 0 ? { authorization_details: [left] } : {};
+    await postWith({ jws: signTestConsent({ ...claims, ...more }) }, posted);
+  }
+  expect(await findings()).toEqual([]);
+});
+
+test('when a transfer has no consent, or one that another key has signed, then it is named', async () => {
+  await ledger.checkpoint();
+  const posted = command();
+  const claims = claimsOf({ ...posted, jti: posted.consent.jti });
+  const forged = await postWith({ jws: signStatement(claims, 'consent+jws', ledger.signer) }, posted);
+  const without = await postWith(withoutConsent);
+  await ledger.checkpoint();
+
+  expect(await findings()).toEqual([
+    `${forged}: its consent is not signed by a trusted key`,
+    `${without}: it has no consent`,
+  ]);
+});
+
+test('when no checkpoint was made yet, then a transfer without a consent is named too', async () => {
+  expect(await postWith(withoutConsent).then((row) => findings().then((found) => [found, row]))).toEqual([
+    [expect.stringMatching(/^transfer \d+: it has no consent$/)],
+    expect.any(String),
+  ]);
+});
+
+test('when a ledger is older than consents, then only what was posted after the first checkpoint with them needs one', async () => {
+  await postWith(withoutConsent);
+  await ledger.checkpoint();
+  await signAsBefore(1);
+  await postWith(withoutConsent);
+  await ledger.checkpoint();
+
+  expect(await findings()).toEqual([]);
+  const late = await postWith(withoutConsent);
+  expect(await findings()).toEqual([`${late}: it has no consent`]);
+  await ledger.checkpoint();
+  await signAsBefore(3);
+  expect(await findings()).toEqual([`${late}: it has no consent`]);
+});
+
+/** Signs a checkpoint as the service did before consents were signed. */
+async function signAsBefore(number: number): Promise<void> {
+  const checkpoints = ledger.books.connection.collection<{ _id: number; jws: string }>('checkpoints');
+  const { jws = '' } = (await checkpoints.findOne({ _id: number })) ?? {};
+  const { consents: _consents, ...facts } = readStatement(jws, 'checkpoint+jws', ledger.keys) ?? {};
+  await checkpoints.updateOne(
+    { _id: number },
+    { $set: { jws: signStatement(facts, 'checkpoint+jws', ledger.signer) } },
+  );
+}
