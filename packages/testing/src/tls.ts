@@ -1,8 +1,11 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { createServer } from 'node:tls';
 import { makeAuthority, makeServerCertificate, type Certificate } from '@comanda/local-stack/certificates';
 import { testDataDir } from './environment.ts';
 
@@ -49,4 +52,46 @@ export async function getOverTls(
   https.get(url, { ca, headers, agent: false }, resolve).on('error', reject);
   const response = await promise;
   return { status: response.statusCode ?? 0, headers: response.headers, body: await text(response) };
+}
+
+export type TlsProxy = {
+  /** The target's URL with another scheme, and with the proxy's address. */
+  url: (scheme: string) => URL;
+  /** How many bytes of clients the target got. */
+  received: () => number;
+  close: () => Promise<void>;
+};
+
+/** Serves TLS in front of a server of the tests that speaks none. */
+export async function startTlsProxy(target: string, { certFile, keyFile }: TestCertificates): Promise<TlsProxy> {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  let received = 0;
+  const track = (socket: Socket): void => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy()).once('close', () => sockets.delete(socket));
+  };
+  const certificate = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
+  const server = createServer(certificate, (client) => {
+    const upstream = connect(Number(port), hostname);
+    for (const socket of [client, upstream]) track(socket);
+    client.on('data', (bytes: Buffer) => void (received += bytes.length));
+    client.pipe(upstream).pipe(client);
+    client.once('close', () => upstream.destroy());
+    upstream.once('close', () => client.destroy());
+  });
+  server.on('tlsClientError', (_error, socket) => void socket.destroy());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port: ownPort } = server.address() as AddressInfo;
+  return {
+    url: (scheme) => new URL(target.replace(/^[^:]+:/, `${scheme}:`).replace(`:${port}`, `:${ownPort}`)),
+    received: () => received,
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
 }

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { stackSettings } from '@comanda/local-stack/stack-settings';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { startServiceProcess, type ServiceProcess } from '@comanda/testing/service-process';
+import { testSecrets } from '@comanda/testing/test-secrets';
+import { makeTestCertificates, startTlsProxy, type TestCertificates, type TlsProxy } from '@comanda/testing/tls';
+import { until } from '@comanda/testing/until';
+
+let files: TestCertificates;
+let settings: Record<string, string>;
+let proxies: Record<'mongodb' | 'redis' | 'rabbitmq', TlsProxy>;
+beforeAll(async () => {
+  files = await makeTestCertificates();
+  const servers = await isolatedServers('tls');
+  proxies = {
+    mongodb: await startTlsProxy(servers.mongodbUri, files),
+    redis: await startTlsProxy(servers.redisUrl, files),
+    rabbitmq: await startTlsProxy(servers.rabbitmqUrl, files),
+  };
+  const mongodb = proxies.mongodb.url('mongodb');
+  // The driver would leave the proxy for the address that the replica set tells.
+  mongodb.search = 'directConnection=true&tls=true';
+  const urls = {
+    ...servers,
+    mongodbUri: mongodb.href,
+    redisUrl: proxies.redis.url('rediss').href,
+    rabbitmqUrl: proxies.rabbitmq.url('amqps').href,
+  };
+  settings = stackSettings({ servers: urls, secrets: testSecrets() })['auth-stepup'];
+});
+afterAll(() => Promise.all(Object.values(proxies).map(({ close }) => close())));
+
+/** What `/readyz` of auth-stepup says, which uses all three servers. */
+async function dependenciesOf({ url }: ServiceProcess): Promise<unknown> {
+  const { dependencies } = (await (await fetch(`${url}/readyz`)).json()) as { dependencies: unknown };
+  return dependencies;
+}
+
+describe('servers behind TLS', () => {
+  test('when the service does not trust their authority, then it sends them nothing, and says why', async () => {
+    const other = await makeTestCertificates();
+    const received = () => Object.values(proxies).map((proxy) => proxy.received());
+    const before = received();
+    const service = await startServiceProcess('auth-stepup', { ...settings, NODE_EXTRA_CA_CERTS: other.caFile });
+    try {
+      for (const message of ['waiting for MongoDB', 'Redis connection error', 'RabbitMQ cannot be reached'])
+        await until(
+          () =>
+            service
+              .output()
+              .split('\n')
+              .some((line) => line.includes(message) && /certificate/.test(line)),
+          { what: `${message} because of the certificate`, timeoutMs: 30_000 },
+        );
+      expect(await dependenciesOf(service)).toEqual({ mongodb: 'down', redis: 'down', rabbitmq: 'down' });
+      expect(received()).toEqual(before);
+    } finally {
+      await service.end('SIGKILL');
+    }
+  });
+
+  test('when NODE_EXTRA_CA_CERTS names their authority, then it is connected to all three, and works', async () => {
+    const service = await startServiceProcess('auth-stepup', { ...settings, NODE_EXTRA_CA_CERTS: files.caFile });
+    try {
+      await service.ready();
+      const up = { mongodb: 'up', redis: 'up', rabbitmq: 'up' };
+      await until(async () => JSON.stringify(await dependenciesOf(service)) === JSON.stringify(up), {
+        what: 'all three to be up',
+        timeoutMs: 30_000,
+      });
+      const keys = await fetch(`${service.url}/.well-known/jwks.json`);
+      expect(((await keys.json()) as { keys: unknown[] }).keys).toHaveLength(1);
+    } finally {
+      await service.end('SIGTERM');
+    }
+  });
+});
