@@ -5,6 +5,7 @@ import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { dishChanged, newDish } from '../../services/orders/src/menu/menu-item.ts';
 import { createMenuStore } from '../../services/orders/src/menu/menu-store.ts';
 import type { Line, Placement } from '../../services/orders/src/orders/place-order.ts';
+import { createBillStore } from '../../services/orders/src/bills/bill-store.ts';
 import { createOrderStore } from '../../services/orders/src/orders/order-store.ts';
 import { createOrderWriterMetrics } from '../../services/orders/src/orders/order-writer-metrics.ts';
 import { createOrderWriter } from '../../services/orders/src/orders/order-writer.ts';
@@ -36,8 +37,9 @@ export async function startOrderWriter() {
     orders,
     menu,
     restaurant,
+    bills: createBillStore(mongo.connection),
     transactions,
-    outboxes: { orders: noOutbox, menu: noOutbox },
+    outboxes: { orders: noOutbox, menu: noOutbox, bills: noOutbox },
     businessDay: createBusinessDay('UTC'),
     currency: 'BRL',
     customerLimits: { openOrders: null, openItems: null, portionPercent: 100 },

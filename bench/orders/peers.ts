@@ -6,6 +6,7 @@ import { toPlacedDocument } from '../../services/orders/src/orders/order-documen
 import type { BatchState } from '../../services/orders/src/orders/batch-state.ts';
 import { applyPlacement, type Line } from '../../services/orders/src/orders/place-order.ts';
 import { placementOf, type Bench } from './order-writer.ts';
+import { defaultSettings } from '../../services/orders/src/restaurant/restaurant-settings.ts';
 
 const dishes = new Map(
   Array.from({ length: 200 }, (_, index) => [
@@ -22,12 +23,27 @@ function documentOf(lines: readonly Line[]) {
     currency: 'BRL',
     pause: { until: null, reason: null, version: 1 },
     dishes: { byId: dishes, byName: new Map() },
-    counters: { orderId: last, itemId: 10 * last, day: '2026-11-20', ticket: last++ },
+    counters: {
+      orderId: last,
+      itemId: 10 * last,
+      day: '2026-11-20',
+      ticket: last++,
+      billId: last,
+      paymentId: 0,
+      billNumber: 0,
+    },
     portions: new Map(),
     openItems: new Map(),
     customerLimits: { openOrders: null, openItems: null, portionPercent: 100 },
     holdings: new Map(),
     requests: new Map(),
+    bills: {
+      byId: new Map(),
+      growing: new Map(),
+      openBySeating: new Map(),
+      newestBySeating: new Map(),
+      settings: defaultSettings,
+    },
     orders: new Map(),
     placed: [],
     changed: [],

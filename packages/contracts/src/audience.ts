@@ -1,3 +1,4 @@
+import type { Bill } from './bills.ts';
 import { events, type EventType } from './events.ts';
 
 /** A group of users who receive the same events: `everyone`, `staff`, `user:5` or `seating:88`. */
@@ -6,6 +7,7 @@ export const userRoom = (userId: number): Room => `user:${userId}`;
 export const seatingRoom = (seating: number): Room => `seating:${seating}`;
 
 type Data = {
+  bill: Bill;
   order: { placed_by: { id: number }; seating: number | null };
   /** Only of an order that has moved: the seating that it leaves. */
   from_seating?: number | null;
@@ -19,6 +21,13 @@ const roomsOfAudience: Record<(typeof events)[EventType]['audience'], (data: Dat
     'staff',
     userRoom(placedBy.id),
     ...[seating, fromSeating].filter((each) => each !== null).map(seatingRoom),
+  ],
+  bill: ({ bill: { seating, lines, payments }, from_seating: fromSeating = null }) => [
+    'staff',
+    ...[seating, fromSeating].filter((each) => each !== null).map(seatingRoom),
+    ...new Set(
+      [...lines.map((each) => each.ordered_by.id), ...payments.flatMap(({ payer }) => payer?.id ?? [])].map(userRoom),
+    ),
   ],
   user: ({ user_id: userId }) => [userRoom(userId)],
   parties: ({ party_ids: partyIds }) => partyIds.map(userRoom),

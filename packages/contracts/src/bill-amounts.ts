@@ -43,6 +43,7 @@ export type BillState = {
   discounts: readonly BillDiscount[];
   /** The rate that was in force when the bill began. */
   serviceCharge: { rate: string; included: boolean };
+  /** Of a closed bill, without those that were refunded before it was closed. */
   payments: readonly BillPayment[];
   /** On a closed bill, what was refunded since counts as paid. */
   closed: boolean;

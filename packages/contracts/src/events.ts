@@ -1,4 +1,5 @@
 import type Joi from 'joi';
+import { bill, billChange } from './bills.ts';
 import { menuItem, ordering } from './menu.ts';
 import { actor, orderInEvent, orderInEventExample, orderStatus } from './orders.ts';
 import {
@@ -17,10 +18,10 @@ import {
 import { transfer } from './transfers.ts';
 
 /**
- * Who receives an event. `order`: staff, the customer who placed the order, and the guests of its seating. `everyone`:
- * all users. `user` and `parties`: only the users whose ids are in the data.
+ * Who receives an event. `order`: staff, the customer who placed the order, and the guests of its seating. `bill`: staff,
+ * the guests of its seating, and who has ordered or paid. `everyone`: all users. `user` and `parties`: only the users whose ids are in the data.
  */
-type Audience = 'order' | 'everyone' | 'user' | 'parties';
+type Audience = 'order' | 'bill' | 'everyone' | 'user' | 'parties';
 type EventContract<S extends Joi.AnySchema> = {
   /** Completes the sentence "Published when …". */
   when: string;
@@ -96,13 +97,31 @@ export const events = {
   }),
   'order.table_changed': event({
     ...ofOrder,
-    when: 'an order is moved to another table',
+    when: 'an order is moved to another table, or to another seating: then `from` may equal `to`',
     data: object({
       order: changedOrder({ table: '14' }),
       from: nullable(tableName().example('12')),
-      to: tableName().example('14'),
+      /** Null if the order is at no table, and only its seating has changed. */
+      to: nullable(tableName().example('14')),
       /** The seating that the order leaves, which hears this event too; null if there was none. */
       from_seating: nullable(id().example(88)),
+      actor,
+    }),
+  }),
+  'bill.changed': event({
+    when: 'a bill changes: a dish is cancelled or moved, a discount, a payment, its end. That something was ordered, `order.created` tells, with `bill_id`: then read the bill',
+    audience: 'bill',
+    source: '/orders',
+    subject: '312',
+    data: object({
+      bill,
+      change: object({
+        kind: billChange.example('payment_recorded'),
+        payment_id: optional(id()),
+        line_id: optional(id()),
+      }),
+      /** The seating that the bill leaves, which hears this event too. */
+      from_seating: optional(id()),
       actor,
     }),
   }),

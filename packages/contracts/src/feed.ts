@@ -39,6 +39,7 @@ export type ClientToServerEvents = {
 
 const audienceExamples = {
   order: 'staff user:5 seating:88',
+  bill: 'staff seating:88 user:5',
   everyone: 'everyone',
   user: 'user:5',
   parties: 'user:5 user:6',
@@ -55,7 +56,7 @@ export const cloudEvent = onceEach((type: EventType) =>
     time: time(),
     datacontenttype: oneOf('application/json'),
     traceparent: optional(text(55).example('00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01')),
-    audience: optional(text(1024).example(audienceExamples[events[type].audience])),
+    audience: optional(text(8192).example(audienceExamples[events[type].audience])),
     data: events[type].data,
   }),
 );

@@ -44,6 +44,8 @@ const orderShape = {
   ticket: id(),
   table: nullable(text(16).example('12')),
   seating: nullable(id()),
+  /** Null in orders of the first release; their events do not have it. */
+  bill_id: optional(nullable(id())),
   status: orderStatus,
   version: id(),
   allergies: nullable(text(200).example('peanuts')),
@@ -63,6 +65,7 @@ export const orderInEventExample = {
   ticket: 37,
   table: '12',
   seating: 88,
+  bill_id: 312,
   status: 'received',
   version: 1,
   allergies: null,
@@ -123,6 +126,8 @@ export const historyEntry = component(
   }),
 );
 
+/** What is paid is not cancelled or moved: it is refunded first. */
+const refusedByBill = ['bill_not_open', 'bill_item_settled', 'bill_overpaid'] as const;
 const orderId = { id: id().example(1042) };
 const change = object({
   status: orderStatus.example('preparing'),
@@ -226,7 +231,7 @@ export const updateOrder = endpoint({
   params: orderId,
   body: change,
   answers: { 200: { about: 'The order', body: order.example(preparingExample), headers: ['ETag'] } },
-  problems: ['forbidden', 'not_found', 'illegal_transition', 'version_mismatch'],
+  problems: ['forbidden', 'not_found', 'illegal_transition', 'version_mismatch', ...refusedByBill],
 });
 
 export const updateOrderItem = endpoint({
@@ -240,7 +245,7 @@ export const updateOrderItem = endpoint({
   params: { id: id().example(1042), item_id: id().example(2201) },
   body: change,
   answers: { 200: { about: 'The order', body: order.example(preparingExample), headers: ['ETag'] } },
-  problems: ['not_found', 'illegal_transition', 'version_mismatch'],
+  problems: ['not_found', 'illegal_transition', 'version_mismatch', ...refusedByBill],
 });
 const movedOrder = order.example({
   ...orderInEventExample,
@@ -261,7 +266,7 @@ export const moveOrder = endpoint({
   params: orderId,
   body: object({ table: tableName(), seating: optional(id()) }).example({ table: '11' }),
   answers: { 200: { about: 'The order', body: movedOrder, headers: ['ETag'] } },
-  problems: ['not_found', 'version_mismatch'],
+  problems: ['not_found', 'version_mismatch', ...refusedByBill],
 });
 export const markSeen = endpoint({
   service: 'orders',

@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { type AnswerHeader, type AnyEndpoint, problemsOf } from './endpoint.ts';
+import { paymentStatus } from './bills.ts';
 import { orderStatus } from './orders.ts';
 import { explanationOf, problems, type ProblemCode } from './problems.ts';
 import { maxPinAttempts } from './rules.ts';
@@ -8,6 +9,7 @@ import {
   documented,
   id,
   list,
+  money,
   component,
   nullable,
   object,
@@ -68,6 +70,18 @@ export const problemMembers = {
       .example(maxPinAttempts - 1),
   },
   transaction_password_blocked: { blocked_until: nullable(time().example('2026-11-20T21:30:00.000Z')) },
+  bill_changed: { amount: money().example('52.09'), remaining: money().example('104.17'), version: id().example(9) },
+  bill_unsettled: { remaining: money().example('52.08'), payments: list(id()).example([]) },
+  bill_item_settled: { line_id: id().example(2201), payment_ids: list(id()).example([77]) },
+  bill_overpaid: { by: money().example('4.00') },
+  bill_split_conflict: {
+    shares_of: optional(count().example(4)),
+    shares_taken: optional(count().example(1)),
+    line_id: optional(id()),
+  },
+  payment_not_payable: { payment_status: paymentStatus.example('refunded') },
+  amount_exceeds_remaining: { remaining: money().example('52.08') },
+  discount_too_large: { at_most: money().example('65.00') },
   illegal_transition: { allowed_transitions: list(orderStatus).example(['preparing', 'cancelled']) },
 } satisfies Partial<Record<ProblemCode, Shape>>;
 

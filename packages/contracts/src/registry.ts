@@ -1,13 +1,24 @@
 import { apiDocs } from './api-docs.ts';
+import { bills } from './bills.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { menu } from './menu.ts';
 import { orders } from './orders.ts';
+import { restaurantEndpoints } from './restaurant.ts';
 import { users } from './users.ts';
 import { consumeStepUp, consumeStepUpList, security } from './security.ts';
 import { receiptKeys, transfers } from './transfers.ts';
 
 /** Every public endpoint of every service. The gateway forwards these calls and no others. */
-export const endpoints: readonly AnyEndpoint[] = [...users, ...menu, ...orders, ...apiDocs, ...transfers, ...security];
+export const endpoints: readonly AnyEndpoint[] = [
+  ...users,
+  ...menu,
+  ...restaurantEndpoints,
+  ...orders,
+  ...bills,
+  ...apiDocs,
+  ...transfers,
+  ...security,
+];
 
 /** Calls between services. The gateway does not forward them. */
 export const internalEndpoints: readonly AnyEndpoint[] = [consumeStepUp, consumeStepUpList, receiptKeys];

@@ -7,8 +7,8 @@ export function toMinor(decimal: string): number {
   return minor;
 }
 
-/** A decimal string with two places, for example `"12.50"` for 1250. */
-export function fromMinor(minor: number): string {
-  const digits = String(minor).padStart(3, '0');
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+/** A decimal string with two places, for example `"12.50"` for 1250 and `"-0.01"` for -1. */
+export function fromMinor(minor: number | bigint): string {
+  const digits = String(minor < 0 ? -minor : minor).padStart(3, '0');
+  return `${minor < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }

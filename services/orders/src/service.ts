@@ -16,6 +16,9 @@ import type { Running } from '@comanda/shared/runtime/lifecycle';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createShutdown } from '@comanda/shared/runtime/shutdown';
+import { billSchema } from './bills/bill-document.ts';
+import { registerBillRoutes } from './bills/bill-routes.ts';
+import { createBillStore } from './bills/bill-store.ts';
 import type { OrdersConfig } from './config.ts';
 import { registerMenuRoutes } from './menu/menu-routes.ts';
 import { createMenuStore, dishSchema } from './menu/menu-store.ts';
@@ -47,7 +50,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
     prepare: prepareOrders,
   });
   shutdown.add('mongodb', mongo.close);
-  const { orders, menu, restaurant } = createStores(mongo.connection);
+  const { orders, menu, restaurant, bills } = createStores(mongo.connection);
   const transactions = createTransactions({ connection: mongo.connection, isUp: mongo.isUp, logger });
   shutdown.add('transactions', transactions.close);
 
@@ -81,12 +84,14 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
     orders: openOutbox('orders', orders),
     menu: openOutbox('menu', menu),
     restaurant: openOutbox('restaurant', restaurant),
+    bills: openOutbox('bills', bills),
   };
 
   const writer = createOrderWriter({
     orders,
     menu,
     restaurant,
+    bills,
     transactions,
     outboxes,
     businessDay: createBusinessDay(config.timeZone),
@@ -115,7 +120,8 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
     ],
   });
   registerMenuRoutes(api, { menu, restaurant, outbox: outboxes.menu, currency, clock });
-  registerOrderingRoutes(api, { restaurant, outbox: outboxes.restaurant, clock });
+  const fixed = { currency, timeZone: config.timeZone };
+  registerOrderingRoutes(api, { restaurant, outbox: outboxes.restaurant, clock, fixed });
   registerOrderRoutes(api, {
     orders,
     restaurant,
@@ -125,6 +131,8 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
     outbox: outboxes.orders,
     clock,
   });
+
+  registerBillRoutes(api, { bills, orders, writer });
 
   const http = await serve(api.app, config);
   shutdown.add('http', http.close);
@@ -136,11 +144,12 @@ export const createStores = (connection: MongoLink['connection']) => ({
   orders: createOrderStore(connection),
   menu: createMenuStore(connection),
   restaurant: createRestaurantStore(connection),
+  bills: createBillStore(connection),
 });
 type Store = ReturnType<typeof createStores>[keyof ReturnType<typeof createStores>];
 
 /** Prepares the database, as often as it is called. */
 export async function prepareOrders(connection: MongoLink['connection']): Promise<void> {
-  await prepareCollections(connection, [orderSchema, dishSchema, restaurantSchema, instanceSchema]);
+  await prepareCollections(connection, [orderSchema, dishSchema, restaurantSchema, billSchema, instanceSchema]);
   await insertRestaurantDocuments(connection);
 }

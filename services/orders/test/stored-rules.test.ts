@@ -173,6 +173,7 @@ test('each collection has the indexes of the first release and no others', async
       'page_by_owner',
       'page_by_table',
       'page_by_seating',
+      'orders_of_bill',
       'idempotency_key_1',
       'outbox_pending',
     ],

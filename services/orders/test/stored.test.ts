@@ -99,7 +99,13 @@ describe('documents in MongoDB, as a plain client reads them', () => {
 
   test('when the service has worked, then each of its collections has rules', async () => {
     const collections = await harness.db.listCollections<mongo.CollectionInfo>().toArray();
-    expect(collections.map(({ name }) => name).toSorted()).toEqual(['instances', 'itensMenu', 'pedidos', 'restaurant']);
+    expect(collections.map(({ name }) => name).toSorted()).toEqual([
+      'bills',
+      'instances',
+      'itensMenu',
+      'pedidos',
+      'restaurant',
+    ]);
     for (const { options } of collections) expect(options?.['validator']).toHaveProperty('$jsonSchema');
   });
 

@@ -1,7 +1,9 @@
 // Generated from the contracts by `npm run docs`. Do not edit.
 import type * as apiDocs from '@comanda/contracts/api-docs';
+import type * as bills from '@comanda/contracts/bills';
 import type * as menu from '@comanda/contracts/menu';
 import type * as orders from '@comanda/contracts/orders';
+import type * as restaurant from '@comanda/contracts/restaurant';
 import type * as security from '@comanda/contracts/security';
 import type * as transfers from '@comanda/contracts/transfers';
 import type * as users from '@comanda/contracts/users';
@@ -61,6 +63,10 @@ export type Calls = {
   getOrdering: typeof menu.getOrdering;
   /** Pause customers' orders until a given time; an empty object resumes them. */
   putOrdering: typeof menu.putOrdering;
+  /** Get what the restaurant has set. */
+  getRestaurant: typeof restaurant.getRestaurant;
+  /** Change what the restaurant has set; omitted keys keep their values. */
+  putRestaurant: typeof restaurant.putRestaurant;
   /** Place an order. */
   placeOrder: typeof orders.placeOrder;
   /** Get one order. */
@@ -77,6 +83,32 @@ export type Calls = {
   markSeen: typeof orders.markSeen;
   /** List the changes of an order, oldest first. */
   getOrderHistory: typeof orders.getOrderHistory;
+  /** List bills, newest first: guests read those of their seating and of their own orders, staff all. */
+  listBills: typeof bills.listBills;
+  /** Get one bill. */
+  getBill: typeof bills.getBill;
+  /** List the changes of a bill, oldest first. */
+  getBillHistory: typeof bills.getBillHistory;
+  /** Give a discount: of one line, or of the whole bill. */
+  giveDiscount: typeof bills.giveDiscount;
+  /** Take a discount away. */
+  takeDiscountAway: typeof bills.takeDiscountAway;
+  /** Include the service charge, or decline it. */
+  setServiceCharge: typeof bills.setServiceCharge;
+  /** Move the bill to another table, with its orders that are not delivered. */
+  setBillTable: typeof bills.setBillTable;
+  /** Merge this bill into another one, which then has its lines and their discounts. */
+  mergeBill: typeof bills.mergeBill;
+  /** Close a bill that is paid; it gets its number. */
+  closeBill: typeof bills.closeBill;
+  /** Open a closed bill again, unless its seating has a newer one. */
+  reopenBill: typeof bills.reopenBill;
+  /** Record what was paid: the rest, equal shares, an amount, or some lines. */
+  payBill: typeof bills.payBill;
+  /** Get one payment of a bill. */
+  getBillPayment: typeof bills.getBillPayment;
+  /** Give a payment back, whole and with its tip; on a closed bill managers only. */
+  refundBillPayment: typeof bills.refundBillPayment;
   /** Get the OpenAPI 3.1 document of every call. */
   getOpenApi: typeof apiDocs.getOpenApi;
   /** Get the AsyncAPI 3.0 document of every event and the live feed. */
@@ -143,6 +175,8 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   setAvailability: { endpoint: 'PUT /menu/{id}/availability', requires: 'token', sends: 'body' },
   getOrdering: { endpoint: 'GET /ordering' },
   putOrdering: { endpoint: 'PUT /ordering', requires: 'token', sends: 'body' },
+  getRestaurant: { endpoint: 'GET /restaurant' },
+  putRestaurant: { endpoint: 'PUT /restaurant', requires: 'token', sends: 'body' },
   placeOrder: { endpoint: 'POST /orders', requires: 'token', sends: 'body', idempotencyKey: 'accepted' },
   getOrder: { endpoint: 'GET /orders/{id}', requires: 'token' },
   listOrders: { endpoint: 'GET /orders', requires: 'token' },
@@ -151,6 +185,24 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   moveOrder: { endpoint: 'PUT /orders/{id}/table', requires: 'token', sends: 'body' },
   markSeen: { endpoint: 'POST /orders/seen', requires: 'token', sends: 'body' },
   getOrderHistory: { endpoint: 'GET /orders/{id}/history', requires: 'token' },
+  listBills: { endpoint: 'GET /bills', requires: 'token' },
+  getBill: { endpoint: 'GET /bills/{id}', requires: 'token' },
+  getBillHistory: { endpoint: 'GET /bills/{id}/history', requires: 'token' },
+  giveDiscount: {
+    endpoint: 'POST /bills/{id}/discounts',
+    requires: 'token',
+    sends: 'body',
+    idempotencyKey: 'accepted',
+  },
+  takeDiscountAway: { endpoint: 'DELETE /bills/{id}/discounts/{discount_id}', requires: 'token' },
+  setServiceCharge: { endpoint: 'PUT /bills/{id}/service-charge', requires: 'token', sends: 'body' },
+  setBillTable: { endpoint: 'PUT /bills/{id}/table', requires: 'token', sends: 'body' },
+  mergeBill: { endpoint: 'POST /bills/{id}/merge', requires: 'token', sends: 'body' },
+  closeBill: { endpoint: 'POST /bills/{id}/close', requires: 'token', sends: 'body' },
+  reopenBill: { endpoint: 'POST /bills/{id}/reopen', requires: 'token', sends: 'body' },
+  payBill: { endpoint: 'POST /bills/{id}/payments', requires: 'token', sends: 'body', idempotencyKey: 'accepted' },
+  getBillPayment: { endpoint: 'GET /bills/{id}/payments/{payment_id}', requires: 'token' },
+  refundBillPayment: { endpoint: 'POST /bills/{id}/payments/{payment_id}/refund', requires: 'token', sends: 'body' },
   getOpenApi: { endpoint: 'GET /openapi.json' },
   getAsyncApi: { endpoint: 'GET /asyncapi.json' },
   getProblem: { endpoint: 'GET /problems/{code}' },

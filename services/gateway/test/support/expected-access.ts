@@ -39,6 +39,8 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'PUT /menu/{id}/availability': 'staff',
   'GET /ordering': 'everyone',
   'PUT /ordering': 'manager',
+  'GET /restaurant': 'everyone',
+  'PUT /restaurant': 'manager',
 
   // Whose order it is, the service decides for each order.
   'POST /orders': 'signed in',
@@ -49,6 +51,21 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'PUT /orders/{id}/items/{item_id}': 'staff',
   'PUT /orders/{id}/table': 'staff',
   'POST /orders/seen': 'staff',
+
+  // Whose bill it is, the service decides for each bill.
+  'GET /bills': 'signed in',
+  'GET /bills/{id}': 'signed in',
+  'GET /bills/{id}/history': 'staff',
+  'POST /bills/{id}/discounts': 'staff',
+  'DELETE /bills/{id}/discounts/{discount_id}': 'staff',
+  'PUT /bills/{id}/service-charge': 'signed in',
+  'PUT /bills/{id}/table': 'staff',
+  'POST /bills/{id}/merge': 'staff',
+  'POST /bills/{id}/close': 'staff',
+  'POST /bills/{id}/reopen': 'manager',
+  'POST /bills/{id}/payments': 'staff',
+  'GET /bills/{id}/payments/{payment_id}': 'signed in',
+  'POST /bills/{id}/payments/{payment_id}/refund': 'staff',
 
   'GET /accounts': 'account',
   'POST /accounts': 'account',

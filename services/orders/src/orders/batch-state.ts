@@ -1,3 +1,4 @@
+import type { BillsState } from '../bills/bill-batch.ts';
 import { dishChanged, type Dish } from '../menu/menu-item.ts';
 import type { DishWrite } from '../menu/menu-store.ts';
 import type { Counters } from '../restaurant/counters.ts';
@@ -29,14 +30,17 @@ export type BatchState = {
   readonly holdings: Map<number, Holdings>;
   /** Requests that have placed an order already, by idempotency key. */
   readonly requests: Map<string, PlacedRequest>;
-  /** The orders to be changed, by id. */
+  /** The bills that this batch may change. */
+  readonly bills: BillsState;
+  /** The orders to be changed, and those of the bills, by id. */
   readonly orders: Map<number, Order>;
   /** What is to be written. */
   readonly placed: NewOrder[];
   readonly changed: OrderWrite[];
 };
 
-export const hasWrites = ({ placed, changed }: BatchState): boolean => placed.length > 0 || changed.length > 0;
+export const hasWrites = ({ placed, changed, bills }: BatchState): boolean =>
+  placed.length > 0 || changed.length > 0 || [...bills.byId.values()].some(({ history }) => history.length > 0);
 
 /** One write for each dish whose portions this batch has taken or given back. */
 export function dishWrites({ dishes, portions, now }: BatchState, traceparent: string): DishWrite[] {

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { BatchState } from './batch-state.ts';
-import { applyChange, type PortionsChange } from './change-order.ts';
+import { applyChange, type SharedChange } from './change-order.ts';
 
 test('when the order has another version than its dishes were derived from, then the change is a conflict, and nothing is written', () => {
   const orders = new Map([[7, { id: 7, version: 4 }]]);
   const state = { orders, portions: new Map([[1, 10]]), changed: [] } as unknown as BatchState;
-  const cancel = { id: 7, apply: () => ({ id: 7, version: 5 }), version: 3 } as unknown as PortionsChange;
+  const cancel = { id: 7, apply: () => ({ id: 7, version: 5 }), version: 3 } as unknown as SharedChange;
 
   const outcome = applyChange(state, cancel);
 

@@ -7,6 +7,7 @@ import { retryOnConflict, tooManyWrites, WriteConflict } from '@comanda/shared/m
 import type { Outcome } from '@comanda/shared/runtime/batcher';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { MutexTimeout, type KeyedMutex, type Release } from '@comanda/shared/runtime/keyed-mutex';
+import { concernsBill, followOnBill } from '../bills/bill-of-order.ts';
 import type { BatchState, WrittenOrder } from './batch-state.ts';
 import type { ChangeContext, ChangeRecord } from './order-events.ts';
 import { portionsReturned, type ChangedOrder } from './order-rules.ts';
@@ -22,16 +23,24 @@ export type OrderChange = {
   /** What is stored with the write. */
   record: (before: Order, after: Order, context: ChangeContext) => ChangeRecord;
 };
-/** A change of one version of an order that gives portions back to the dishes with `dishIds`. */
-export type PortionsChange = OrderChange & { version: number; dishIds: readonly number[] };
+/**
+ * A change of one version of an order that changes more than the order: it gives portions back to the dishes with
+ * `dishIds`, or its bill follows, or it moves to the bill of another seating.
+ */
+export type SharedChange = OrderChange & {
+  version: number;
+  dishIds: readonly number[];
+  billId: number | null;
+  movesTo?: { seating: number | null };
+};
 export type ChangeOrderDeps = {
   orders: OrderStore;
   writer: {
     /**
-     * Changes an order and gives portions back to its dishes, in one transaction.
+     * Changes an order and its bill, and gives portions back to its dishes, in one transaction.
      * @throws WriteConflict if the order has another version; the refusal of the change; 503 `service_unavailable`
      */
-    change: (change: PortionsChange) => Promise<Order>;
+    change: (change: SharedChange) => Promise<Order>;
   };
   /** By order id: fifty changes of one order wait here, and do not conflict in the database. */
   mutex: KeyedMutex<number>;
@@ -87,9 +96,14 @@ async function tryChange({ orders, writer, outbox, clock }: ChangeOrderDeps, cha
   if (after instanceof Problem) throw after;
   if (after === before) return before;
 
-  // Portions are written by the order writer only. It applies the change again, in its transaction.
+  // Portions and bills are written by the order writer only. It applies the change again, in its transaction.
   const returned = portionsReturned(before, after);
-  if (returned.size > 0) return writer.change({ ...change, version: before.version, dishIds: [...returned.keys()] });
+  if (returned.size > 0 || concernsBill(before, after)) {
+    const { version, billId } = before;
+    const movesTo = { seating: after.seating };
+    const dishIds = [...returned.keys()];
+    return writer.change({ ...change, version, dishIds, billId, ...(after.seating !== before.seating && { movesTo }) });
+  }
 
   const messages = await orders.update({ before, order: after, ...change.record(before, after, change.context) });
   outbox.publishNow(after.id, messages);
@@ -97,22 +111,22 @@ async function tryChange({ orders, writer, outbox, clock }: ChangeOrderDeps, cha
 }
 
 /**
- * Applies or refuses a change that gives portions back. Enters it in `state` if it changes something, and gives its
- * portions back. If the order has another version by now, other dishes may get portions back, so the error is a
- * `WriteConflict`.
+ * Applies or refuses a change. Enters it in `state` if it changes something, with its bill, and gives its portions back.
+ * If the order has another version by now, other dishes may get portions back, so the error is a `WriteConflict`.
  */
-export function applyChange(state: BatchState, change: PortionsChange): Outcome<WrittenOrder> {
+export function applyChange(state: BatchState, change: SharedChange): Outcome<WrittenOrder> {
   const before = state.orders.get(change.id);
   if (before?.version !== change.version) return { error: new WriteConflict() };
   const after = change.apply(before, state.now);
   if (!after) return { error: problem('not_found') };
   if (after instanceof Problem) return { error: after };
-  if (after !== before) {
-    returnPortions(state, portionsReturned(before, after));
-    state.orders.set(after.id, after);
-    state.changed.push({ before, order: after, ...change.record(before, after, change.context) });
-  }
-  return { value: { order: after, replayed: false } };
+  if (after === before) return { value: { order: before, replayed: false } };
+  const order = followOnBill(state, { before, after, context: change.context });
+  if (order instanceof Problem) return { error: order };
+  returnPortions(state, portionsReturned(before, order));
+  state.orders.set(order.id, order);
+  state.changed.push({ before, order, ...change.record(before, order, change.context) });
+  return { value: { order, replayed: false } };
 }
 
 /** Nothing goes back to a dish that has no limit any more or was deleted. */

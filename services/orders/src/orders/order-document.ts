@@ -28,6 +28,10 @@ export type OrderDocument = WithOutbox & {
   status: OrderStatus;
   itens: ItemDocument[];
   owner_name: string;
+  /** Absent in orders of the first release, as `bill_id`. */
+  placed_by_staff?: boolean;
+  bill_id?: number;
+  original_bill_id?: number;
   ticket: number;
   table: string | null;
   seating: number | null;
@@ -45,7 +49,7 @@ export type OrderDocument = WithOutbox & {
   request_fingerprint?: string;
   history: HistoryEntry[];
 };
-type StoredOrder = Omit<OrderDocument, 'history' | keyof WithOutbox>;
+export type StoredOrder = Omit<OrderDocument, 'history' | keyof WithOutbox>;
 
 const id = { type: Number, required: true, min: 1 };
 const time = { type: Date, required: true };
@@ -63,7 +67,7 @@ const itemSchema = embeddedSchema<ItemDocument>({
   holds_portions: { type: Boolean, required: true },
   delivered_at: { type: Date },
 });
-const actorSchema = embeddedSchema<Actor>({
+export const actorSchema = embeddedSchema<Actor>({
   id,
   name: { type: String, required: true, maxlength: 255 },
   role: { type: String, required: true, enum: roles },
@@ -86,6 +90,9 @@ export const orderSchema = collectionSchema<OrderDocument>('pedidos', {
   status,
   itens: { type: [itemSchema], required: true },
   owner_name: { type: String, required: true, maxlength: 255 },
+  placed_by_staff: { type: Boolean, allowNull: false },
+  bill_id: { type: Number, min: 1, allowNull: false },
+  original_bill_id: { type: Number, min: 1, allowNull: false },
   ticket: id,
   table: { type: String, maxlength: 16 },
   seating: { type: Number, min: 1 },
@@ -111,6 +118,8 @@ export const orderSchema = collectionSchema<OrderDocument>('pedidos', {
     name: pageIndexes.seating.name,
     partialFilterExpression: { seating: { $gt: 0 } },
   })
+  // Not partial: a lookup would not use it.
+  .index({ bill_id: 1 }, { name: 'orders_of_bill' })
   .index({ idempotency_key: 1 }, { unique: true, partialFilterExpression: { idempotency_key: { $exists: true } } })
   .index(...outboxIndex);
 
@@ -151,6 +160,7 @@ export const toStateFields = (order: Order) => ({
   seating: order.seating,
   version: order.version,
   changed_version: order.changedVersion,
+  ...(order.billId !== null && { bill_id: order.billId }),
   seen_at: order.seenAt,
   delivered_at: order.deliveredAt,
   updated_at: order.updatedAt,
@@ -164,9 +174,11 @@ export const toPlacedDocument = (order: Order): StoredOrder => ({
   ...toStateFields(order),
   itens: order.items.map(toItemDocument),
   owner_name: order.ownerName,
+  placed_by_staff: order.placedByStaff,
   ticket: order.ticket,
   original_table: order.originalLocation.table,
   original_seating: order.originalLocation.seating,
+  ...(order.originalLocation.billId !== null && { original_bill_id: order.originalLocation.billId }),
   allergies: order.allergies,
   currency: order.currency,
 });
@@ -176,6 +188,8 @@ export const toOrder = (document: StoredOrder): Order => ({
   ticket: document.ticket,
   ownerId: document.usuarioID,
   ownerName: document.owner_name,
+  placedByStaff: document.placed_by_staff ?? false,
+  billId: document.bill_id ?? null,
   table: document.table,
   seating: document.seating,
   status: document.status,
@@ -185,7 +199,11 @@ export const toOrder = (document: StoredOrder): Order => ({
   seenAt: document.seen_at,
   items: document.itens.map(toItem),
   currency: document.currency,
-  originalLocation: { table: document.original_table, seating: document.original_seating },
+  originalLocation: {
+    table: document.original_table,
+    seating: document.original_seating,
+    billId: document.original_bill_id ?? null,
+  },
   deliveredAt: document.delivered_at,
   createdAt: document.dataHora,
   updatedAt: document.updated_at,

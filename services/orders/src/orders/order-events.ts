@@ -66,9 +66,9 @@ function changedItems(before: Order, after: Order): ItemStatusChange[] {
 /** Records that the order is at another table. `from` equals `to` if only the seating changed. */
 export function recordTableChange(before: Order, after: Order, { actor, traceparent }: ChangeContext): ChangeRecord {
   const { table: from, seating: fromSeating } = before;
-  const to = after.table ?? '';
+  const { table: to } = after;
   return {
-    history: [{ at: after.updatedAt, actor, what: 'table', from, to, version: after.version }],
+    history: [{ at: after.updatedAt, actor, what: 'table', from, to: to ?? '', version: after.version }],
     messages: [
       messageOf(after, { traceparent })('order.table_changed', {
         order: toEventOrder(after),

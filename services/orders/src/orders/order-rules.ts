@@ -67,7 +67,7 @@ function withItems(order: Order, items: readonly OrderItem[], now: Date): Order 
   return { ...nextVersion(order, now), items, status, deliveredAt: status === 'delivered' ? deliveredAt : null };
 }
 
-const nextVersion = (order: Order, now: Date): Order => ({
+export const nextVersion = (order: Order, now: Date): Order => ({
   ...order,
   version: order.version + 1,
   changedVersion: order.version + 1,

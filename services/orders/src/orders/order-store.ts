@@ -64,6 +64,11 @@ export function createOrderStore(connection: Connection) {
       const stored = await orders.findOne({ _id: id }, { projection: { outbox: 0, outbox_claim: 0 } });
       return stored && { order: toOrder(stored), history: stored.history };
     },
+    /** The bills of a user's orders. */
+    findBillIdsOf: async (ownerId: number): Promise<number[]> => {
+      const ids = await orders.distinct('bill_id', { usuarioID: ownerId });
+      return ids.filter((id) => id !== undefined);
+    },
     /** The durable orders that were placed with these idempotency keys. */
     findByRequestKeys: async (keys: readonly string[]): Promise<PlacedRequest[]> => {
       if (keys.length === 0) return [];

@@ -3,31 +3,27 @@ import { problem, Problem } from '@comanda/contracts/problem';
 import type { Outbox, Pending } from '@comanda/shared/messaging/outbox';
 import { mongoProblem } from '@comanda/shared/mongo/connection';
 import { retryOnConflict, tooManyWrites } from '@comanda/shared/mongo/retry-on-conflict';
-import {
-  allWhenSettled,
-  isDuplicate,
-  isUnknownCommit,
-  type Session,
-  type Transactions,
-} from '@comanda/shared/mongo/transactions';
+import { isDuplicate, isUnknownCommit, type Session, type Transactions } from '@comanda/shared/mongo/transactions';
 import { createBatcher, type Outcome } from '@comanda/shared/runtime/batcher';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Logger } from '@comanda/shared/runtime/logger';
-import { nameKey } from '../menu/menu-item.ts';
+import type { BillStore } from '../bills/bill-store.ts';
+import { applyBillChange, type BillWriter, type WrittenBill } from '../bills/write-bill.ts';
 import type { DishWrite, MenuStore } from '../menu/menu-store.ts';
 import type { BusinessDay } from '../restaurant/business-day.ts';
-import { afterTaking, onBusinessDay, type Counters } from '../restaurant/counters.ts';
-import type { OrderingPause } from '../restaurant/ordering-pause.ts';
 import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
 import { dishWrites, hasWrites, type BatchState, type WrittenOrder } from './batch-state.ts';
-import { applyChange, type ChangeOrderDeps, type PortionsChange } from './change-order.ts';
-import { holdingsOf, ownersToCount, type CustomerLimits, type Holdings } from './customer-limits.ts';
+import { applyChange, type ChangeOrderDeps } from './change-order.ts';
+import type { CustomerLimits } from './customer-limits.ts';
+import { loadBatch, type Batch, type Loaded, type Write } from './load-batch.ts';
+import type { ChangeContext } from './order-events.ts';
 import type { OrderStore } from './order-store.ts';
 import type { OrderWriterMetrics } from './order-writer-metrics.ts';
-import { applyPlacement, type Placement, type PlaceOrderDeps } from './place-order.ts';
+import { applyPlacement, type PlaceOrderDeps } from './place-order.ts';
 
 export type OrderWriter = PlaceOrderDeps['writer'] &
-  ChangeOrderDeps['writer'] & {
+  ChangeOrderDeps['writer'] &
+  BillWriter & {
     /** Accepts no more writes and waits for those that were accepted. */
     close: () => Promise<void>;
   };
@@ -35,9 +31,10 @@ type Options = {
   orders: OrderStore;
   menu: MenuStore;
   restaurant: RestaurantStore;
+  bills: BillStore;
   transactions: Transactions;
   /** Publish the events of committed writes. */
-  outboxes: Record<'orders' | 'menu', Pick<Outbox, 'publishNow'>>;
+  outboxes: Record<'orders' | 'menu' | 'bills', Pick<Outbox, 'publishNow'>>;
   businessDay: BusinessDay;
   currency: string;
   customerLimits: CustomerLimits;
@@ -47,14 +44,9 @@ type Options = {
   logger: Logger;
   metrics: OrderWriterMetrics;
 };
-/** A write of the user `owner`. No attempt begins after `deadline` [performance.now()]. */
-type Write = { owner: number; traceparent: string; deadline: number } & (
-  | { kind: 'placement'; placement: Placement }
-  | { kind: 'change'; change: PortionsChange }
-);
-type Batch = readonly Write[];
-type Outcomes = readonly Outcome<WrittenOrder>[];
-type Committed = { outcomes: Outcomes; placed: number; outboxes: { orders: Pending[]; menu: Pending[] } };
+type Written = WrittenOrder | WrittenBill;
+type Outcomes = readonly Outcome<Written>[];
+type Committed = { outcomes: Outcomes; placed: number; outboxes: Record<keyof Options['outboxes'], Pending[]> };
 
 const maxBatch = 256;
 /** No attempt begins later than this after the request, so that its caller gets a 503 within 2 s. */
@@ -65,7 +57,7 @@ const timeLimitMs = 1200;
  * while one batch commits are the next batch. Each write is accepted or refused on its own.
  */
 export function createOrderWriter(options: Options): OrderWriter {
-  const batcher = createBatcher<Write, WrittenOrder>({
+  const batcher = createBatcher<Write, Written>({
     maxBatch,
     maxQueue: options.maxQueue,
     // Batches take the writes of each user in turn, so that one client with many requests does not delay the others.
@@ -75,15 +67,20 @@ export function createOrderWriter(options: Options): OrderWriter {
   });
   options.metrics.watchQueue(batcher.depth);
   const deadline = (): number => performance.now() + timeLimitMs;
+  const ofContext = ({ actor, traceparent }: ChangeContext) => ({ owner: actor.id, traceparent, deadline: deadline() });
   return {
-    place: (placement) => {
-      const { placedBy, traceparent } = placement;
-      return batcher.submit({ kind: 'placement', placement, owner: placedBy.id, traceparent, deadline: deadline() });
+    place: async (placement) => {
+      const { placedBy: actor, traceparent } = placement;
+      const written = await batcher.submit({ kind: 'placement', placement, ...ofContext({ actor, traceparent }) });
+      return written as WrittenOrder;
     },
     change: async (change) => {
-      const { actor, traceparent } = change.context;
-      const write = { kind: 'change', change, owner: actor.id, traceparent, deadline: deadline() } as const;
-      return (await batcher.submit(write)).order;
+      const written = await batcher.submit({ kind: 'change', change, ...ofContext(change.context) });
+      return (written as WrittenOrder).order;
+    },
+    changeBill: async (change) => {
+      const written = await batcher.submit({ kind: 'bill', change, ...ofContext(change.context) });
+      return written as WrittenBill;
     },
     close: batcher.close,
   };
@@ -114,7 +111,7 @@ const isFaultOfOne = (error: unknown): boolean =>
  */
 async function writeTogether(options: Options, batch: Batch): Promise<Outcomes> {
   const { metrics, logger, outboxes } = options;
-  const outcomes = new Map<Write, Outcome<WrittenOrder>>();
+  const outcomes = new Map<Write, Outcome<Written>>();
   const openWrites = (): Batch => batch.filter((write) => !outcomes.has(write));
   const refuseExpired = async (error?: unknown): Promise<void> => {
     const now = performance.now();
@@ -136,8 +133,8 @@ async function writeTogether(options: Options, batch: Batch): Promise<Outcomes> 
     const committed = await commitBatch(options, writes);
     writes.forEach((write, index) => outcomes.set(write, committed.outcomes[index] ?? noOutcome));
     metrics.placed.inc(committed.placed);
-    for (const { documentId, messages } of committed.outboxes.orders) outboxes.orders.publishNow(documentId, messages);
-    for (const { documentId, messages } of committed.outboxes.menu) outboxes.menu.publishNow(documentId, messages);
+    for (const name of ['orders', 'menu', 'bills'] as const)
+      for (const { documentId, messages } of committed.outboxes[name]) outboxes[name].publishNow(documentId, messages);
   });
   return batch.map((write) => outcomes.get(write) ?? noOutcome);
 }
@@ -159,97 +156,35 @@ async function commitBatch(options: Options, batch: Batch): Promise<Committed> {
   return options.transactions.run({ deadline }, async (session) => {
     const { state, taken } = await loadBatch(options, { batch, session });
 
-    const outcomes = batch.map((write) =>
-      write.kind === 'placement' ? applyPlacement(state, write.placement) : applyChange(state, write.change),
-    );
+    const outcomes = batch.map((write) => applyWrite(state, write));
     const dishes = dishWrites(state, batch[0]?.traceparent ?? '');
 
     if (!hasWrites(state)) {
       await session.abortTransaction();
-      return { outcomes, placed: 0, outboxes: { orders: [], menu: [] } };
+      return { outcomes, placed: 0, outboxes: { orders: [], menu: [], bills: [] } };
     }
     const outboxes = await storeBatch(options, { state, taken, dishes, session });
     return { outcomes, placed: state.placed.length, outboxes };
   });
 }
 
-type Loaded = {
-  state: BatchState;
-  /** The counters as the transaction has left them so far; null if it took no numbers. */
-  taken: Counters | null;
-};
-
-/**
- * Takes numbers for all placements, as if none were refused, and reads the rest at the same time. Other batches wait for
- * the numbers until this transaction ends. What is read outside the transaction is checked by its writes.
- */
-async function loadBatch(options: Options, { batch, session }: { batch: Batch; session: Session }): Promise<Loaded> {
-  const { orders, menu, restaurant, businessDay, currency, customerLimits, clock } = options;
-  const placements = batch.flatMap((write) => (write.kind === 'placement' ? [write.placement] : []));
-  const changedIds = batch.flatMap((write) => (write.kind === 'change' ? [write.change.id] : []));
-  const hasCustomers = placements.some(({ placedBy }) => placedBy.role === 'customer');
-
-  const [{ before, taken, openItems, holdings }, dishes, pause, requests, changed] = await allWhenSettled([
-    takeNumbers(options, { placements, session }),
-    menu.findNewest(dishesOf(batch)),
-    hasCustomers ? restaurant.getPause() : noPause,
-    orders.findByRequestKeys(placements.flatMap(({ request }) => request?.key ?? [])),
-    orders.findNewest([...new Set(changedIds)]),
-  ]);
-  const now = new Date(clock());
-  const state: BatchState = {
-    now,
-    currency,
-    pause,
-    dishes: {
-      byId: new Map(dishes.map((dish) => [dish.id, dish])),
-      byName: new Map(dishes.map((dish) => [nameKey(dish.name), dish])),
-    },
-    counters: onBusinessDay(before, businessDay(now)),
-    portions: new Map(dishes.map(({ id, portionsLeft }) => [id, portionsLeft])),
-    openItems,
-    customerLimits,
-    holdings,
-    requests: new Map(requests.map((placed) => [placed.request.key, placed])),
-    orders: new Map(changed.map((order) => [order.id, order])),
-    placed: [],
-    changed: [],
-  };
-  return { state, taken };
-}
-
-type Numbers = {
-  before: Counters;
-  taken: Counters | null;
-  openItems: Map<number, number>;
-  holdings: Map<number, Holdings>;
-};
-const noPause: OrderingPause = { until: null, reason: null, version: 0 };
-const noCounters: Counters = { orderId: 0, itemId: 0, day: '', ticket: 0 };
-
-/** What is open is counted once the numbers are taken: then no other batch can add any. */
-async function takeNumbers(
-  { restaurant, orders, customerLimits }: Options,
-  { placements, session }: { placements: readonly Placement[]; session: Session },
-): Promise<Numbers> {
-  if (placements.length === 0) return { before: noCounters, taken: null, openItems: new Map(), holdings: new Map() };
-  const numbers = { orders: placements.length, items: placements.flatMap(({ lines }) => lines).length };
-  const before = await restaurant.takeNumbers(numbers, session);
-  const seatings = placements.flatMap(({ location }) => location.seating ?? []);
-  const openItems = await orders.getOpenItems([...new Set(seatings)], session);
-  const holdings = holdingsOf(await orders.findOpenOf(ownersToCount(customerLimits, placements), session));
-  return { before, taken: afterTaking(before, numbers), openItems, holdings };
+function applyWrite(state: BatchState, write: Write): Outcome<Written> {
+  if (write.kind === 'placement') return applyPlacement(state, write.placement);
+  return write.kind === 'change' ? applyChange(state, write.change) : applyBillChange(state, write.change);
 }
 
 type Decided = Loaded & { dishes: readonly DishWrite[]; session: Session };
 
 /** Returns the outboxes of what it wrote. @throws WriteConflict if another write has changed what was read */
 async function storeBatch(
-  { restaurant, menu, orders }: Options,
+  { restaurant, menu, orders, bills }: Options,
   { state, taken, dishes, session }: Decided,
 ): Promise<Committed['outboxes']> {
-  // They differ if some placements were refused, and on a new business day.
-  if (taken && !isDeepStrictEqual(state.counters, taken)) await restaurant.updateCounters(state.counters, session);
+  if (taken) {
+    // Bills and payments may leave out numbers. The others differ if a write was refused, and on a new business day.
+    const counters = { ...state.counters, billId: taken.billId, paymentId: taken.paymentId };
+    if (!isDeepStrictEqual(counters, taken)) await restaurant.updateCounters(counters, session);
+  }
   await menu.updatePortions(dishes, session);
   await orders.insert(state.placed, session);
   const placed = state.placed.map(({ order, message }): Pending => ({ documentId: order.id, messages: [message] }));
@@ -258,16 +193,22 @@ async function storeBatch(
     changed.push({ documentId: write.order.id, messages: await orders.update(write, session) });
   return {
     orders: [...placed, ...changed],
+    bills: await storeBills(bills, state, session),
     menu: dishes.map(({ dish, message }) => ({ documentId: dish.id, messages: [message] })),
   };
 }
 
-/** The dishes that placements name, and those that changes give portions back to. */
-function dishesOf(batch: Batch): { ids: number[]; nameKeys: string[] } {
-  const dishes = batch.flatMap((write): readonly (number | string)[] =>
-    write.kind === 'placement' ? write.placement.lines.map(({ dish }) => dish) : write.change.dishIds,
-  );
-  const ids = dishes.filter((dish) => typeof dish === 'number');
-  const nameKeys = dishes.filter((dish) => typeof dish === 'string').map(nameKey);
-  return { ids: [...new Set(ids)], nameKeys: [...new Set(nameKeys)] };
+async function storeBills(bills: BillStore, { bills: state, now }: BatchState, session: Session): Promise<Pending[]> {
+  const changed = [...state.byId.values()].filter(({ history }) => history.length > 0);
+  const pending: Pending[] = [];
+  // First those that may end: a seating has one open bill.
+  for (const { before, ...write } of changed)
+    if (before)
+      pending.push({ documentId: write.bill.id, messages: await bills.update({ before, ...write }, session) });
+  const begun = changed.filter(({ before }) => before === null);
+  await bills.insert(begun, session);
+  const grown = [...state.growing.values()].filter(({ history }) => history.length > 0);
+  await bills.grow(grown, { now, session });
+  pending.push(...begun.map(({ bill, messages }) => ({ documentId: bill.id, messages })));
+  return pending.filter(({ messages }) => messages.length > 0);
 }

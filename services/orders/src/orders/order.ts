@@ -25,6 +25,9 @@ export type Order = OrderLocation & {
   ticket: number;
   ownerId: number;
   ownerName: string;
+  placedByStaff: boolean;
+  /** Null in orders of the first release, which have no bill. */
+  billId: number | null;
   status: OrderStatus;
   /** Grows by 1 with each write. */
   version: number;
@@ -35,7 +38,7 @@ export type Order = OrderLocation & {
   items: readonly OrderItem[];
   currency: string;
   /** Where the order was placed. Staff may have moved it since. */
-  originalLocation: OrderLocation;
+  originalLocation: OrderLocation & { billId: number | null };
   deliveredAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
@@ -125,6 +128,7 @@ export const toEventOrder = (order: Order): OrderInEvent => ({
   ticket: order.ticket,
   table: order.table,
   seating: order.seating,
+  bill_id: order.billId,
   status: order.status,
   version: order.version,
   allergies: order.allergies,

@@ -6,6 +6,7 @@ import type { Call } from '@comanda/shared/http/api';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
+import { enterOnBill } from '../bills/bill-of-order.ts';
 import { nameKey, type Dish } from '../menu/menu-item.ts';
 import { isPaused, orderingPaused } from '../restaurant/ordering-pause.ts';
 import type { BatchState, WrittenOrder } from './batch-state.ts';
@@ -77,15 +78,15 @@ export function applyPlacement(state: BatchState, placement: Placement): Outcome
     refuseOverLimits(state, placement, quantities);
   if (refusal) return { error: refusal };
 
-  const order = newOrder(state, placement, items);
+  const context = { actor: placedBy, traceparent };
+  const unbilled = newOrder(state, placement, items);
   takePortions(state, quantities);
-  addOpenItems(state, order);
-  addToHoldings(state.holdings, order);
-  countNumbers(state, order);
+  addOpenItems(state, unbilled);
+  addToHoldings(state.holdings, unbilled);
+  countNumbers(state, unbilled);
+  const order = enterOnBill(state, unbilled, context);
   if (request) state.requests.set(request.key, { request, order });
-  const { id, name, role } = placedBy;
-  const actor = { id, name, role };
-  state.placed.push({ order, request, ...recordOrderCreated(order, { actor, traceparent }) });
+  state.placed.push({ order, request, ...recordOrderCreated(order, context) });
   return { value: { order, replayed: false } };
 }
 
@@ -167,8 +168,10 @@ function newOrder({ counters, now, currency }: BatchState, placement: Placement,
     ticket: counters.ticket + 1,
     ownerId: placedBy.id,
     ownerName: placedBy.name,
+    placedByStaff: placedBy.role !== 'customer',
+    billId: null,
     ...location,
-    originalLocation: location,
+    originalLocation: { ...location, billId: null },
     status: 'received',
     version: 1,
     changedVersion: 1,

@@ -2,7 +2,7 @@ import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Transactions } from '@comanda/shared/mongo/transactions';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { BusinessDay } from './business-day.ts';
-import { onBusinessDay } from './counters.ts';
+import { afterTaking, onBusinessDay } from './counters.ts';
 import type { RestaurantStore } from './restaurant-store.ts';
 
 type Deps = {
@@ -27,11 +27,18 @@ export async function beginDatabaseEpoch({ restaurant, transactions, businessDay
   const deadline = performance.now() + timeLimitMs;
   return retryOnConflict({ deadline }, () =>
     transactions.run({ deadline }, async (session) => {
-      const before = await restaurant.takeNumbers({ orders: skippedIds, items: skippedIds }, session);
+      // Numbers of closed bills have no gap, so none is left out.
+      const skipped = {
+        orders: skippedIds,
+        items: skippedIds,
+        bills: skippedIds,
+        payments: skippedIds,
+        billNumbers: 0,
+      };
+      const before = await restaurant.takeNumbers(skipped, session);
       const { day, ticket } = onBusinessDay(before, businessDay(new Date(clock())));
-      const orderId = before.orderId + skippedIds;
-      const itemId = before.itemId + skippedIds;
-      await restaurant.updateCounters({ orderId, itemId, day, ticket: ticket + skippedTickets }, session);
+      const counters = { ...afterTaking(before, skipped), day, ticket: ticket + skippedTickets };
+      await restaurant.updateCounters(counters, session);
       return restaurant.beginDatabaseEpoch(skippedIds, session);
     }),
   );

@@ -1,8 +1,17 @@
 /** The last numbers in use. Tickets count from 1 on each business `day`. */
-export type Counters = { orderId: number; itemId: number; day: string; ticket: number };
+export type Counters = {
+  orderId: number;
+  itemId: number;
+  day: string;
+  ticket: number;
+  billId: number;
+  paymentId: number;
+  /** The number of the last bill that was closed for the first time. */
+  billNumber: number;
+};
 
 /** How many numbers of each kind to take. */
-export type NumbersToTake = { orders: number; items: number };
+export type NumbersToTake = { orders: number; items: number; bills: number; payments: number; billNumbers: number };
 
 const dayMs = 86_400_000;
 
@@ -17,9 +26,12 @@ export function onBusinessDay(counters: Counters, day: string): Counters {
 }
 
 /** The counters after so many numbers were taken on the same day. */
-export const afterTaking = (counters: Counters, { orders, items }: NumbersToTake): Counters => ({
+export const afterTaking = (counters: Counters, taken: NumbersToTake): Counters => ({
   ...counters,
-  orderId: counters.orderId + orders,
-  itemId: counters.itemId + items,
-  ticket: counters.ticket + orders,
+  orderId: counters.orderId + taken.orders,
+  itemId: counters.itemId + taken.items,
+  ticket: counters.ticket + taken.orders,
+  billId: counters.billId + taken.bills,
+  paymentId: counters.paymentId + taken.payments,
+  billNumber: counters.billNumber + taken.billNumbers,
 });

@@ -1,16 +1,24 @@
 import { getOrdering, putOrdering } from '@comanda/contracts/menu';
+import { getRestaurant, putRestaurant as putRestaurantContract } from '@comanda/contracts/restaurant';
 import type { Api } from '@comanda/shared/http/api';
 import { toOrdering } from './ordering-pause.ts';
 import { pauseOrdering, type PauseOrderingDeps } from './pause-ordering.ts';
+import { putRestaurant } from './put-restaurant.ts';
+import { toRestaurant, type FixedSettings } from './restaurant-settings.ts';
 
-export type OrderingRouteDeps = PauseOrderingDeps;
+export type OrderingRouteDeps = PauseOrderingDeps & { fixed: FixedSettings };
 
 export function registerOrderingRoutes({ handle }: Api, deps: OrderingRouteDeps): void {
-  const { restaurant, clock } = deps;
+  const { restaurant, clock, fixed } = deps;
 
   handle(getOrdering, async () => ({
     status: 200,
     body: toOrdering(await restaurant.getPause(), new Date(clock())),
+  }));
+  handle(getRestaurant, async () => ({ status: 200, body: toRestaurant(await restaurant.getSettings(), fixed) }));
+  handle(putRestaurantContract, async (call) => ({
+    status: 200,
+    body: toRestaurant(await putRestaurant(deps, call), fixed),
   }));
   handle(putOrdering, async (call) => ({ status: 200, body: await pauseOrdering(deps, call) }));
 }

@@ -2,38 +2,59 @@ import { randomUUID } from 'node:crypto';
 import type { Connection, mongo } from 'mongoose';
 import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
 import type { Message } from '@comanda/shared/messaging/publisher';
-import { collectionOf, collectionSchema } from '@comanda/shared/mongo/collections';
+import { collectionOf, collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
-import type { Session } from '@comanda/shared/mongo/transactions';
+import { isDuplicate, type Session } from '@comanda/shared/mongo/transactions';
 import type { Counters, NumbersToTake } from './counters.ts';
 import type { OrderingPause } from './ordering-pause.ts';
+import { defaultSettings, type RestaurantSettings } from './restaurant-settings.ts';
 
-/** One document each for the counters of orders, the counter of dishes, and the pause of ordering. */
+/** One document each for the counters of orders, the counter of dishes, the pause of ordering, and what managers set. */
 type RestaurantDocument = Partial<WithOutbox> & {
-  _id: 'orders' | 'dishes' | 'ordering';
+  _id: 'orders' | 'dishes' | 'ordering' | 'settings';
   last_order_id?: number;
   last_item_id?: number;
   day?: string;
   last_ticket?: number;
+  last_bill_id?: number;
+  last_payment_id?: number;
+  last_bill_number?: number;
   database_epoch?: string;
   last_dish_id?: number;
   paused_until?: Date | null;
   reason?: string | null;
   version?: number;
+  name?: string;
+  service_charge?: RestaurantSettings['serviceCharge'];
+  tip_suggestions?: string[];
+  waiter_discount_limit?: string;
 };
 
 const number = { type: Number, min: 0, allowNull: false };
 export const restaurantSchema = collectionSchema<RestaurantDocument>('restaurant', {
-  _id: { type: String, enum: ['orders', 'dishes', 'ordering'] },
+  _id: { type: String, enum: ['orders', 'dishes', 'ordering', 'settings'] },
   last_order_id: number,
   last_item_id: number,
   day: { type: String, maxlength: 10, allowNull: false },
   last_ticket: number,
+  last_bill_id: number,
+  last_payment_id: number,
+  last_bill_number: number,
   database_epoch: { type: String, maxlength: 64, allowNull: false },
   last_dish_id: number,
   paused_until: { type: Date },
   reason: { type: String, maxlength: 200 },
   version: number,
+  name: { type: String, maxlength: 60, allowNull: false },
+  service_charge: {
+    type: embeddedSchema<RestaurantSettings['serviceCharge']>({
+      rate: { type: String, required: true, maxlength: 6 },
+      optional: { type: Boolean, required: true },
+    }),
+    allowNull: false,
+  },
+  tip_suggestions: { type: [String], allowNull: false },
+  waiter_discount_limit: { type: String, maxlength: 6, allowNull: false },
   ...outboxFields,
 }).index(...outboxIndex);
 
@@ -67,19 +88,43 @@ export function createRestaurantStore(connection: Connection) {
      * Takes numbers and returns the counters as they were before. Until the transaction ends, any other transaction
      * that takes numbers conflicts with it.
      */
-    takeNumbers: async ({ orders, items }: NumbersToTake, session: Session): Promise<Counters> => {
+    takeNumbers: async (numbers: NumbersToTake, session: Session): Promise<Counters> => {
       const before = await restaurant.findOneAndUpdate(
         { _id: 'orders' },
-        { $inc: { last_order_id: orders, last_item_id: items, last_ticket: orders } },
+        {
+          $inc: {
+            last_order_id: numbers.orders,
+            last_item_id: numbers.items,
+            last_ticket: numbers.orders,
+            last_bill_id: numbers.bills,
+            last_payment_id: numbers.payments,
+            last_bill_number: numbers.billNumbers,
+          },
+        },
         { session, returnDocument: 'before' },
       );
       if (!before) throw new Error('The counters of orders are missing.');
-      const { last_order_id: orderId = 0, last_item_id: itemId = 0, day = '', last_ticket: ticket = 0 } = before;
-      return { orderId, itemId, day, ticket };
+      return {
+        orderId: before.last_order_id ?? 0,
+        itemId: before.last_item_id ?? 0,
+        day: before.day ?? '',
+        ticket: before.last_ticket ?? 0,
+        billId: before.last_bill_id ?? 0,
+        paymentId: before.last_payment_id ?? 0,
+        billNumber: before.last_bill_number ?? 0,
+      };
     },
     /** Corrects the counters in the transaction that took the numbers. */
-    updateCounters: async ({ orderId, itemId, day, ticket }: Counters, session: Session): Promise<void> => {
-      const numbers = { last_order_id: orderId, last_item_id: itemId, day, last_ticket: ticket };
+    updateCounters: async (counters: Counters, session: Session): Promise<void> => {
+      const numbers = {
+        last_order_id: counters.orderId,
+        last_item_id: counters.itemId,
+        day: counters.day,
+        last_ticket: counters.ticket,
+        last_bill_id: counters.billId,
+        last_payment_id: counters.paymentId,
+        last_bill_number: counters.billNumber,
+      };
       await restaurant.updateOne({ _id: 'orders' }, { $set: numbers }, { session });
     },
     /** Another one after the database was restored from a backup. */
@@ -103,6 +148,37 @@ export function createRestaurantStore(connection: Connection) {
       );
       if (counter?.last_dish_id === undefined) throw new Error('The counter of dishes is missing.');
       return counter.last_dish_id;
+    },
+    /** What managers have set, or the defaults. */
+    getSettings: async (): Promise<RestaurantSettings> => {
+      const stored = await restaurant.findOne({ _id: 'settings' });
+      if (!stored) return defaultSettings;
+      return {
+        name: stored.name ?? defaultSettings.name,
+        serviceCharge: stored.service_charge ?? defaultSettings.serviceCharge,
+        tipSuggestions: stored.tip_suggestions ?? defaultSettings.tipSuggestions,
+        waiterDiscountLimit: stored.waiter_discount_limit ?? defaultSettings.waiterDiscountLimit,
+        version: stored.version ?? defaultSettings.version,
+      };
+    },
+    /** Writes settings, their version one higher than before. @throws WriteConflict */
+    updateSettings: async (settings: RestaurantSettings): Promise<void> => {
+      const fields = {
+        name: settings.name,
+        service_charge: settings.serviceCharge,
+        tip_suggestions: [...settings.tipSuggestions],
+        waiter_discount_limit: settings.waiterDiscountLimit,
+        version: settings.version,
+      };
+      const before = { _id: 'settings', version: settings.version - 1 } as const;
+      // The first write inserts; another first write at the same time meets its id.
+      const upsert = before.version === defaultSettings.version;
+      const written = await restaurant
+        .updateOne(before, { $set: fields }, { upsert, maxTimeMS: 900 })
+        .catch((error: unknown) => {
+          throw isDuplicate(error) ? new WriteConflict() : error;
+        });
+      if (written.matchedCount + written.upsertedCount === 0) throw new WriteConflict();
     },
     getPause: async (): Promise<OrderingPause> => {
       const stored = await restaurant.findOne({ _id: 'ordering' }, { projection: { outbox: 0 } });

@@ -1,0 +1,479 @@
+import Joi from 'joi';
+import { endpoint, manager, roles, staff } from './endpoint.ts';
+import { actor, orderStatus } from './orders.ts';
+import {
+  amount,
+  count,
+  currencyCode,
+  documented,
+  id,
+  line,
+  list,
+  money,
+  component,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  pagesByNumber,
+  price,
+  tableName,
+  text,
+  time,
+  yesOrNo,
+  type Infer,
+} from './schema.ts';
+import { role } from './users.ts';
+
+/** A rate in percent with at most two places, from `"0"` to `"100"`. */
+export const rate = (): Joi.StringSchema =>
+  Joi.string()
+    .pattern(/^(100(\.0{1,2})?|[1-9]?[0-9](\.[0-9]{1,2})?)$/)
+    .messages({ 'string.pattern.base': '{{#label}} must be a percentage such as "10.00", at most 100' })
+    .example('10.00');
+/** Like `rate`, but not zero. */
+const percent = (): Joi.StringSchema =>
+  Joi.string()
+    .pattern(/^(?!0(\.0{1,2})?$)(100(\.0{1,2})?|[1-9]?[0-9](\.[0-9]{1,2})?)$/)
+    .messages({ 'string.pattern.base': '{{#label}} must be a percentage from "0.01" to "100"' })
+    .example('10.00');
+
+export const billStatuses = ['open', 'closed', 'merged'] as const;
+export type BillStatus = (typeof billStatuses)[number];
+export const paymentStatuses = [
+  'reserved',
+  'claimed',
+  'paid',
+  'refunding',
+  'refunded',
+  'cancelled',
+  'expired',
+  'failed',
+] as const;
+export const paymentStatus = component('PaymentStatus', oneOf(...paymentStatuses));
+export const paymentMethods = ['cash', 'card', 'other', 'account'] as const;
+export type PaymentMethod = (typeof paymentMethods)[number];
+
+const maxShares = 50;
+const maxParts = 20;
+const shareCount = () => id().max(maxShares);
+const chosenLine = documented(
+  object({
+    line_id: id().example(2202),
+    quantity: optional(id().max(99).example(2)),
+    parts: optional(id().max(maxParts)),
+    of: optional(Joi.number().integer().min(2).max(maxParts)),
+  })
+    .and('parts', 'of')
+    .oxor('quantity', 'parts'),
+  { schema: { dependentRequired: { parts: ['of'], of: ['parts'] } } },
+);
+/** What one payment pays: exactly one of the rest, equal shares, an amount, or lines. */
+export const billPart = component(
+  'BillPart',
+  documented(
+    object({
+      rest: optional(Joi.boolean().valid(true)),
+      shares: optional(shareCount()),
+      of: optional(shareCount()),
+      amount: optional(amount()),
+      lines: optional(list(chosenLine).min(1).max(100).unique('line_id')),
+    })
+      .xor('rest', 'shares', 'amount', 'lines')
+      .and('shares', 'of'),
+    {
+      schema: {
+        dependentRequired: { shares: ['of'], of: ['shares'] },
+        oneOf: ['rest', 'shares', 'amount', 'lines'].map((key) => ({ required: [key] })),
+      },
+    },
+  ).example({ rest: true }),
+);
+export type BillPart = Infer<typeof billPart>;
+/** The part of a payment as it was asked. */
+const paidPart = component(
+  'PaidPart',
+  object({
+    rest: optional(yesOrNo()),
+    shares: optional(shareCount()),
+    of: optional(shareCount()),
+    amount: optional(text(11)),
+    lines: optional(
+      list(
+        object({
+          line_id: id().example(2202),
+          quantity: optional(id().example(2)),
+          parts: optional(id()),
+          of: optional(id()),
+        }),
+      ),
+    ),
+  }).example({ rest: true }),
+);
+
+const person = { id: id().example(5), name: text(255).example('Ana') };
+const paymentShape = {
+  id: id().example(77),
+  bill_id: id().example(312),
+  method: oneOf(...paymentMethods).example('cash'),
+  status: paymentStatus.example('paid'),
+  part: paidPart,
+  amount: money().example('104.17'),
+  tip: money().example('5.83'),
+  /** `amount` and `tip` together. */
+  total: money().example('110.00'),
+  received: nullable(money().example('120.00')),
+  change: nullable(money().example('10.00')),
+  reference: nullable(text(64)).example(null),
+  payer: nullable(object(person)).example(null),
+  transfer_id: nullable(id()).example(null),
+  expires_at: nullable(time()).example(null),
+  recorded_by: actor,
+  created_at: time(),
+  settled_at: nullable(time()),
+};
+export const billPayment = component('BillPayment', object(paymentShape));
+export type BillPayment = Infer<typeof billPayment>;
+
+const billLine = component(
+  'BillLine',
+  object({
+    id: id().example(2201),
+    order_id: id().example(1042),
+    ticket: id().example(37),
+    name: text(255).example('Feijoada'),
+    quantity: id().max(99).example(2),
+    unit_price: money(),
+    amount: money().example('65.00'),
+    discount: money().example('0.00'),
+    status: orderStatus.example('delivered'),
+    /** How many of its `of` pieces active payments by lines cover. */
+    settled: object({ count: count().example(0), of: id().example(2) }),
+    ordered_by: object({ id: id().example(5), name: nullable(text(255)).example('Ana') }),
+  }),
+);
+const discount = component(
+  'BillDiscount',
+  object({
+    id: id().example(1),
+    line_id: nullable(id()).example(null),
+    percent: nullable(rate()).example(null),
+    /** What it takes now. */
+    amount: money().example('5.00'),
+    label: nullable(text(60)).example('Birthday'),
+  }),
+);
+export const bill = component(
+  'Bill',
+  object({
+    id: id().example(312),
+    number: nullable(id()).example(null),
+    status: oneOf(...billStatuses).example('open'),
+    version: id().example(9),
+    table: nullable(text(16)).example('12'),
+    seating: nullable(id()).example(88),
+    currency: currencyCode(),
+    lines: list(billLine),
+    discounts: list(discount).example([]),
+    items_total: money().example('65.00'),
+    discount_total: money().example('0.00'),
+    service_charge: object({ rate: rate(), included: yesOrNo().example(true), amount: money().example('6.50') }),
+    rounding: money().example('0.00'),
+    total: money().example('71.50'),
+    paid: money().example('0.00'),
+    reserved: money().example('0.00'),
+    remaining: money().example('71.50'),
+    tips: money().example('0.00'),
+    refunded: money().example('0.00'),
+    split: object({
+      mode: oneOf('none', 'lines', 'shares', 'amount'),
+      shares_of: nullable(shareCount()).example(null),
+      shares_taken: count().example(0),
+    }),
+    taxes: list(object({ rate: rate(), net: money(), tax: money() })).example([]),
+    payments: list(billPayment).example([]),
+    merged_into: nullable(id()).example(null),
+    /** The number of the day in which it was closed. */
+    day: nullable(id()).example(null),
+    created_at: time(),
+    closed_at: nullable(time()).example(null),
+    updated_at: time(),
+  }),
+);
+export type Bill = Infer<typeof bill>;
+
+export const billChanges = [
+  'ordered',
+  'item_cancelled',
+  'order_moved',
+  'discount_given',
+  'discount_taken_away',
+  'service_charge',
+  'table',
+  'merged',
+  'payment_recorded',
+  'payment_reserved',
+  'payment_cancelled',
+  'payment_expired',
+  'payment_claimed',
+  'payment_paid',
+  'payment_failed',
+  'payment_refunding',
+  'payment_refunded',
+  'closed',
+  'reopened',
+] as const;
+export type BillChange = (typeof billChanges)[number];
+export const billChange = oneOf(...billChanges);
+
+const billHistoryEntry = component(
+  'BillHistoryEntry',
+  object({
+    at: time(),
+    actor: object({ ...person, role }),
+    what: billChange.example('discount_given'),
+    reason: optional(text(200).example('Waited too long')),
+    amount: optional(money().example('5.00')),
+    line_id: optional(id()),
+    payment_id: optional(id()),
+    version: id().example(4),
+  }),
+);
+
+const billId = { id: id().example(312) };
+const paymentId = { ...billId, payment_id: id().example(77) };
+const theBill = { about: 'The bill', body: bill, headers: ['ETag'] } as const;
+const thePayment = { about: 'The payment', body: billPayment } as const;
+const noBody = object({});
+
+const statusList = Joi.string()
+  .pattern(/^(open|closed|merged)(,(open|closed|merged)){0,2}$/)
+  .messages({
+    'string.pattern.base': `{{#label}} must be one or more of ${billStatuses.join(', ')}, separated by commas`,
+  })
+  .example('open');
+export const listBills = endpoint({
+  service: 'orders',
+  method: 'GET',
+  path: '/bills',
+  name: 'listBills',
+  who: roles,
+  summary: 'List bills, newest first: guests read those of their seating and of their own orders, staff all',
+  query: {
+    status: optional(statusList),
+    table: optional(tableName()),
+    seating: optional(id()),
+    day: optional(id()),
+    ...pagesByNumber,
+  },
+  answers: { 200: { about: 'One page', body: list(bill), headers: ['Link'] } },
+  problems: [],
+});
+export const getBill = endpoint({
+  service: 'orders',
+  method: 'GET',
+  path: '/bills/{id}',
+  name: 'getBill',
+  who: roles,
+  summary: 'Get one bill',
+  details:
+    'A bill belongs to one seating, or to one order without a seating, until it is closed. Its lines are the items of its orders that are not cancelled. Every amount follows from them: `total` = `paid` + `reserved` + `remaining`, in every version.',
+  params: billId,
+  answers: {
+    200: theBill,
+    304: { about: 'Not changed since the version in `If-None-Match`', body: null, headers: ['ETag'] },
+  },
+  problems: ['not_found'],
+});
+export const getBillHistory = endpoint({
+  service: 'orders',
+  method: 'GET',
+  path: '/bills/{id}/history',
+  name: 'getBillHistory',
+  who: staff,
+  summary: 'List the changes of a bill, oldest first',
+  params: billId,
+  answers: { 200: { about: 'Every change, with its time, user and reason', body: list(billHistoryEntry) } },
+  problems: ['not_found'],
+});
+export const giveDiscount = endpoint({
+  service: 'orders',
+  method: 'POST',
+  path: '/bills/{id}/discounts',
+  name: 'giveDiscount',
+  who: staff,
+  idempotencyKey: 'accepted',
+  summary: 'Give a discount: of one line, or of the whole bill',
+  details:
+    'Discounts of lines count first, then those of the bill, each in the order of their ids. None takes more than is left. Waiters may give as much as `waiter_discount_limit` of the restaurant allows, managers without limit.',
+  params: billId,
+  body: documented(
+    object({
+      percent: optional(percent()),
+      amount: optional(amount()),
+      reason: line(200).example('Waited too long'),
+      label: optional(line(60)),
+      line_id: optional(id()),
+    }).xor('percent', 'amount'),
+    { schema: { oneOf: [{ required: ['percent'] }, { required: ['amount'] }] } },
+  ).example({ amount: '5.00', reason: 'Waited too long' }),
+  answers: { 201: { about: 'The bill with the discount', body: bill, headers: ['ETag', 'Idempotent-Replayed'] } },
+  problems: [
+    'forbidden',
+    'not_found',
+    'bill_not_open',
+    'bill_item_settled',
+    'discount_too_large',
+    'bill_overpaid',
+    'version_mismatch',
+  ],
+});
+export const takeDiscountAway = endpoint({
+  service: 'orders',
+  method: 'DELETE',
+  path: '/bills/{id}/discounts/{discount_id}',
+  name: 'takeDiscountAway',
+  who: staff,
+  summary: 'Take a discount away',
+  params: { ...billId, discount_id: id().example(1) },
+  answers: { 200: theBill },
+  problems: ['not_found', 'bill_not_open', 'bill_item_settled', 'version_mismatch'],
+});
+export const setServiceCharge = endpoint({
+  service: 'orders',
+  method: 'PUT',
+  path: '/bills/{id}/service-charge',
+  name: 'setServiceCharge',
+  who: roles,
+  summary: 'Include the service charge, or decline it',
+  details:
+    'Guests of the table may do so too where the restaurant has an optional service charge, as long as nothing is paid.',
+  params: billId,
+  body: object({ included: yesOrNo() }).example({ included: false }),
+  answers: { 200: theBill },
+  problems: ['forbidden', 'not_found', 'bill_not_open', 'bill_has_payments', 'version_mismatch'],
+});
+export const setBillTable = endpoint({
+  service: 'orders',
+  method: 'PUT',
+  path: '/bills/{id}/table',
+  name: 'setBillTable',
+  who: staff,
+  summary: 'Move the bill to another table, with its orders that are not delivered',
+  params: billId,
+  body: object({ table: tableName() }).example({ table: '14' }),
+  answers: { 200: theBill },
+  problems: ['not_found', 'bill_not_open', 'version_mismatch'],
+});
+export const mergeBill = endpoint({
+  service: 'orders',
+  method: 'POST',
+  path: '/bills/{id}/merge',
+  name: 'mergeBill',
+  who: staff,
+  summary: 'Merge this bill into another one, which then has its lines and their discounts',
+  details:
+    'Discounts of the whole bill end with it. Its orders get the seating of the other bill and keep their table. A repetition answers the other bill as it is.',
+  params: billId,
+  body: object({ into: id() }).example({ into: 313 }),
+  answers: { 200: { ...theBill, about: 'The bill that has the lines now' } },
+  problems: ['not_found', 'bill_not_open', 'bill_has_payments', 'bill_overpaid'],
+});
+export const closeBill = endpoint({
+  service: 'orders',
+  method: 'POST',
+  path: '/bills/{id}/close',
+  name: 'closeBill',
+  who: staff,
+  summary: 'Close a bill that is paid; it gets its number',
+  details:
+    'Numbers count closed bills from 1, without a gap. Closing a closed bill changes nothing. A bill that nobody will pay is discounted by a manager, with the reason.',
+  params: billId,
+  body: noBody,
+  answers: { 200: theBill },
+  problems: ['not_found', 'bill_not_open', 'bill_unsettled', 'version_mismatch'],
+});
+export const reopenBill = endpoint({
+  service: 'orders',
+  method: 'POST',
+  path: '/bills/{id}/reopen',
+  name: 'reopenBill',
+  who: manager,
+  summary: 'Open a closed bill again, unless its seating has a newer one',
+  params: billId,
+  body: object({ reason: line(200) }).example({ reason: 'A dish was missing' }),
+  answers: { 200: theBill },
+  problems: ['not_found', 'bill_not_open', 'version_mismatch'],
+});
+
+export const payBill = endpoint({
+  service: 'orders',
+  method: 'POST',
+  path: '/bills/{id}/payments',
+  name: 'payBill',
+  who: staff,
+  idempotencyKey: 'accepted',
+  summary: 'Record what was paid: the rest, equal shares, an amount, or some lines',
+  details:
+    'The server computes what the part costs. `expected_amount` is what the payer was told, without the tip: if it is not the price any more, nothing is recorded and 409 `bill_changed` says what it is now. Any number of payers may pay at once. Checked in this order: the bill is open, the part is free, the amount is not above what remains, the part costs something, the price is as expected, `received` is enough.',
+  params: billId,
+  body: object({
+    method: oneOf('cash', 'card', 'other'),
+    part: billPart,
+    expected_amount: price().example('71.50'),
+    tip: optional(price().example('5.00')),
+    received: optional(amount().example('80.00')),
+    reference: optional(line(64)),
+  }).example({ method: 'cash', part: { rest: true }, expected_amount: '71.50', tip: '5.00', received: '80.00' }),
+  answers: { 201: { ...thePayment, headers: ['Location', 'Idempotent-Replayed'] } },
+  problems: [
+    'not_found',
+    'bill_not_open',
+    'bill_split_conflict',
+    'amount_exceeds_remaining',
+    'nothing_to_pay',
+    'bill_changed',
+    'amount_too_small',
+  ],
+});
+export const getBillPayment = endpoint({
+  service: 'orders',
+  method: 'GET',
+  path: '/bills/{id}/payments/{payment_id}',
+  name: 'getBillPayment',
+  who: roles,
+  summary: 'Get one payment of a bill',
+  params: paymentId,
+  answers: { 200: thePayment },
+  problems: ['not_found'],
+});
+export const refundBillPayment = endpoint({
+  service: 'orders',
+  method: 'POST',
+  path: '/bills/{id}/payments/{payment_id}/refund',
+  name: 'refundBillPayment',
+  who: staff,
+  summary: 'Give a payment back, whole and with its tip; on a closed bill managers only',
+  details:
+    'On an open bill, its part is free again. On a closed bill, the total and what was paid stay, and `refunded` grows: to charge again, reopen the bill.',
+  params: paymentId,
+  body: object({ reason: line(200) }).example({ reason: 'Charged twice' }),
+  answers: { 200: thePayment },
+  problems: ['forbidden', 'not_found', 'payment_not_payable'],
+});
+
+export const bills = [
+  listBills,
+  getBill,
+  getBillHistory,
+  giveDiscount,
+  takeDiscountAway,
+  setServiceCharge,
+  setBillTable,
+  mergeBill,
+  closeBill,
+  reopenBill,
+  payBill,
+  getBillPayment,
+  refundBillPayment,
+];

@@ -1,0 +1,67 @@
+import * as contract from '@comanda/contracts/bills';
+import type { Api, Reply } from '@comanda/shared/http/api';
+import type { Caller } from '@comanda/shared/http/token-verifier';
+import { tagOf, toBillResponse, type BillWithOrders } from './bill.ts';
+import {
+  closeOneBill,
+  giveBillDiscount,
+  mergeBills,
+  moveBill,
+  paymentOf,
+  payBillByHand,
+  refundByHand,
+  reopenOneBill,
+  setBillServiceCharge,
+  takeBillDiscountAway,
+  type ChangeBillDeps,
+} from './change-bill.ts';
+import { getBill, getBillHistory, listBills, type GetBillDeps } from './get-bill.ts';
+
+export type BillRouteDeps = ChangeBillDeps & GetBillDeps;
+
+export function registerBillRoutes({ handle }: Api, deps: BillRouteDeps): void {
+  const bodyOf = (found: BillWithOrders, caller: Caller): contract.Bill =>
+    toBillResponse(found, { isStaff: caller.role !== 'customer' });
+  const replyWith = (found: BillWithOrders, caller: Caller): Reply<contract.Bill> => ({
+    status: 200,
+    body: bodyOf(found, caller),
+    headers: { ETag: tagOf(found) },
+  });
+
+  handle(contract.listBills, async (call) => {
+    const { bills, next } = await listBills(deps, call);
+    const body = bills.map((each) => bodyOf(each, call.caller));
+    return { status: 200, body, ...(next !== null && { headers: { Link: `<${next}>; rel="next"` } }) };
+  });
+  handle(contract.getBill, async (call) => {
+    const found = await getBill(deps, call);
+    const tags = call.header('If-None-Match')?.split(',') ?? [];
+    const isUnchanged = tags.some((tag) => ['*', tagOf(found)].includes(tag.trim().replace(/^W\//, '')));
+    return isUnchanged ? { status: 304, headers: { ETag: tagOf(found) } } : replyWith(found, call.caller);
+  });
+  handle(contract.getBillHistory, async (call) => ({ status: 200, body: await getBillHistory(deps, call) }));
+  handle(contract.getBillPayment, async (call) => ({
+    status: 200,
+    body: paymentOf(await getBill(deps, call), { paymentId: call.params.payment_id, caller: call.caller }),
+  }));
+  handle(contract.giveDiscount, async (call) => {
+    const { written, replayed } = await giveBillDiscount(deps, call);
+    return { ...replyWith(written, call.caller), status: 201, replayed };
+  });
+  handle(contract.takeDiscountAway, async (call) =>
+    replyWith((await takeBillDiscountAway(deps, call)).written, call.caller),
+  );
+  handle(contract.setServiceCharge, async (call) =>
+    replyWith((await setBillServiceCharge(deps, call)).written, call.caller),
+  );
+  handle(contract.setBillTable, async (call) => replyWith((await moveBill(deps, call)).written, call.caller));
+  handle(contract.mergeBill, async (call) => replyWith((await mergeBills(deps, call)).written, call.caller));
+  handle(contract.closeBill, async (call) => replyWith((await closeOneBill(deps, call)).written, call.caller));
+  handle(contract.reopenBill, async (call) => replyWith((await reopenOneBill(deps, call)).written, call.caller));
+  handle(contract.payBill, async (call) => {
+    const { payment, replayed } = await payBillByHand(deps, call);
+    const headers = { Location: `/bills/${payment.bill_id}/payments/${payment.id}` };
+    return { status: 201, body: payment, headers, replayed };
+  });
+  handle(contract.refundBillPayment, async (call) => ({ status: 200, body: await refundByHand(deps, call) }));
+}

@@ -1,0 +1,113 @@
+import {
+  discountsOf,
+  netsOf,
+  rateOf,
+  roundHalfUp,
+  billAmounts,
+  activePayments,
+  sum,
+} from '@comanda/contracts/bill-amounts';
+import { problem, type Problem } from '@comanda/contracts/problem';
+import { fromMinor } from '../money.ts';
+import { refuseOverpaid, refuseSettledLine, refuseUnlessOpen, type BillEntry } from './bill-batch.ts';
+import { stateOf, type Bill, type BillWithOrders, type Discount } from './bill.ts';
+
+/** The bill after a change and what the change is called, null if there is nothing to change, or the reason for a refusal. */
+export type ChangedBill = { bill: Bill; entry: BillEntry } | null | Problem;
+
+const unknownLine = (): Problem =>
+  problem('validation_failed', { errors: [{ pointer: '/line_id', detail: 'must be a line of this bill' }] });
+
+/** What is left to discount: of a line, or of the whole bill. */
+function leftToDiscount(work: BillWithOrders, lineId: number | null): bigint {
+  const state = stateOf(work);
+  const nets = netsOf(state);
+  if (lineId !== null) return nets.get(lineId) ?? 0n;
+  const taken = discountsOf(state.lines, state.discounts);
+  const ofBill = state.discounts.filter((each) => each.lineId === null).map(({ id }) => taken.get(id) ?? 0n);
+  return sum([...nets.values()]) - sum(ofBill);
+}
+
+/** `limit`: how much of the items' total all discounts may take, in percent; null for no limit. */
+type NewDiscount = { discount: Omit<Discount, 'id'>; limit: string | null };
+
+export function giveDiscount(work: BillWithOrders, { discount, limit }: NewDiscount): ChangedBill {
+  const { bill, orders } = work;
+  const { lineId, amountMinor } = discount;
+  const closed = refuseUnlessOpen(bill);
+  if (closed) return closed;
+  if (lineId !== null && !stateOf(work).lines.some(({ id }) => id === lineId)) return unknownLine();
+  const settled = lineId === null ? null : refuseSettledLine(work, lineId);
+  if (settled) return settled;
+  const atMost = leftToDiscount(work, lineId);
+  if (amountMinor !== null && BigInt(amountMinor) > atMost)
+    return problem('discount_too_large', { at_most: fromMinor(atMost) });
+
+  const id = bill.lastDiscountId + 1;
+  const after: Bill = { ...bill, lastDiscountId: id, discounts: [...bill.discounts, { id, ...discount }] };
+  const state = stateOf({ bill: after, orders });
+  const amounts = billAmounts(state);
+  const isAboveLimit =
+    limit !== null && amounts.discountTotal > roundHalfUp(amounts.itemsTotal * rateOf(limit), 10_000n);
+  if (isAboveLimit) return problem('forbidden', { detail: `Waiters may discount at most ${limit} % of a bill.` });
+  const takes = Number(discountsOf(state.lines, state.discounts).get(id) ?? 0n);
+  const entry: BillEntry = { kind: 'discount_given', amountMinor: takes, ...(lineId !== null && { lineId }) };
+  return refuseOverpaid({ bill: after, orders }) ?? { bill: after, entry };
+}
+
+export function takeDiscountAway(work: BillWithOrders, discountId: number): ChangedBill {
+  const { bill } = work;
+  const discount = bill.discounts.find(({ id }) => id === discountId);
+  if (!discount) return problem('not_found');
+  const { lineId } = discount;
+  const refusal = refuseUnlessOpen(bill) ?? (lineId === null ? null : refuseSettledLine(work, lineId));
+  if (refusal) return refusal;
+  const discounts = bill.discounts.filter((each) => each !== discount);
+  return {
+    bill: { ...bill, discounts },
+    entry: { kind: 'discount_taken_away', ...(lineId !== null && { lineId }) },
+  };
+}
+
+const hasActivePayments = (work: BillWithOrders): boolean => activePayments(stateOf(work)).length > 0;
+
+export function setServiceCharge(work: BillWithOrders, included: boolean): ChangedBill {
+  const { bill } = work;
+  const refusal = refuseUnlessOpen(bill);
+  if (refusal) return refusal;
+  if (bill.serviceCharge.included === included) return null;
+  if (hasActivePayments(work)) return problem('bill_has_payments');
+  return {
+    bill: { ...bill, serviceCharge: { ...bill.serviceCharge, included } },
+    entry: { kind: 'service_charge' },
+  };
+}
+
+/** `number`: what the bill is called from now on, unless it has been closed before. */
+export function closeBill(work: BillWithOrders, { number, now }: { number: number; now: Date }): ChangedBill {
+  const { bill } = work;
+  if (bill.status === 'closed') return null;
+  const refusal = refuseUnlessOpen(bill);
+  if (refusal) return refusal;
+  const { remaining } = billAmounts(stateOf(work));
+  const unsettled = bill.payments.filter(({ status }) => ['reserved', 'claimed', 'refunding'].includes(status));
+  if (remaining !== 0n || unsettled.length > 0)
+    return problem('bill_unsettled', { remaining: fromMinor(remaining), payments: unsettled.map(({ id }) => id) });
+  return {
+    bill: { ...bill, status: 'closed', number: bill.number ?? number, closedAt: now },
+    entry: { kind: 'closed' },
+  };
+}
+
+/** `hasNewer`: its seating has another bill by now. */
+export function reopenBill({ bill }: BillWithOrders, hasNewer: boolean): ChangedBill {
+  if (bill.status === 'open') return null;
+  if (bill.status === 'merged' || hasNewer) return problem('bill_not_open');
+  return { bill: { ...bill, status: 'open', closedAt: null }, entry: { kind: 'reopened' } };
+}
+
+/** Why a bill cannot be merged into `into`. */
+export const refuseMerge = (from: BillWithOrders, into: BillWithOrders): Problem | null =>
+  refuseUnlessOpen(from.bill) ??
+  refuseUnlessOpen(into.bill) ??
+  (hasActivePayments(from) ? problem('bill_has_payments') : null);

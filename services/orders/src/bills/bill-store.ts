@@ -1,0 +1,156 @@
+import type { Connection, mongo } from 'mongoose';
+import type { BillStatus } from '@comanda/contracts/bills';
+import { collectionOf } from '@comanda/shared/mongo/collections';
+import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
+import type { Session } from '@comanda/shared/mongo/transactions';
+import type { Message } from '@comanda/shared/messaging/publisher';
+import { orderSchema, toOrder, type StoredOrder } from '../orders/order-document.ts';
+import { billSchema, toBill, toBillDocument, toBillFields, type StoredBill } from './bill-document.ts';
+import type { GrowingBill } from './bill-batch.ts';
+import type { Bill, BillHistoryEntry, BillWithOrders } from './bill.ts';
+
+const withoutHistory = { history: 0, outbox: 0, outbox_claim: 0 } as const;
+
+export type BillWrite = {
+  before: Bill | null;
+  bill: Bill;
+  history: readonly BillHistoryEntry[];
+  messages: readonly Message[];
+};
+/** Bills to load: by id, the open ones of seatings, and those in which a request has been made with one of these keys. */
+export type BillsToFind = { ids: readonly number[]; seatings: readonly number[]; requestKeys: readonly string[] };
+export type OpenBill = { id: number; version: number; seating: number | null };
+export type BillPageQuery = {
+  /** Null: all. Otherwise those of a seating, and those with these ids. */
+  scope: { seating: number | null; ids: readonly number[] } | null;
+  statuses: readonly BillStatus[];
+  table: string | undefined;
+  seating: number | undefined;
+  /** The page begins below this id. */
+  below: number | undefined;
+  limit: number;
+};
+
+type Stage = Record<string, unknown>;
+type Stored = StoredBill & { orders: StoredOrder[] };
+
+const withOrders = [
+  { $project: withoutHistory },
+  {
+    $lookup: {
+      from: orderSchema.get('collection'),
+      localField: '_id',
+      foreignField: 'bill_id',
+      as: 'orders',
+      pipeline: [{ $project: withoutHistory }],
+    },
+  },
+] as const;
+const toBillWithOrders = (stored: Stored): BillWithOrders => ({
+  bill: toBill(stored),
+  orders: stored.orders.map(toOrder),
+});
+
+export type BillStore = ReturnType<typeof createBillStore>;
+
+/** The bills. Each write stores a bill with its history and its events. */
+export function createBillStore(connection: Connection) {
+  const bills = collectionOf(connection, billSchema);
+  /** Bills and their orders as they were at one moment. */
+  const read = async (stages: readonly Stage[], options: mongo.AggregateOptions): Promise<BillWithOrders[]> =>
+    (await bills.aggregate<Stored>([...stages, ...withOrders], options).toArray()).map(toBillWithOrders);
+  const atOneMoment = { readConcern: { level: 'snapshot' } } as const;
+  return {
+    collection: bills as unknown as mongo.Collection,
+    find: async (id: number): Promise<BillWithOrders | null> => {
+      const [found] = await read([{ $match: { _id: id } }], atOneMoment);
+      return found ?? null;
+    },
+    /** One page, newest first. */
+    listPage: ({ scope, statuses, table, seating, below, limit }: BillPageQuery): Promise<BillWithOrders[]> => {
+      const ofSeating = scope?.seating == null ? [] : [{ seating: scope.seating }];
+      const filter = {
+        status: { $in: [...statuses] },
+        ...(table !== undefined && { table }),
+        ...(seating !== undefined && { seating }),
+        ...(below !== undefined && { _id: { $lt: below } }),
+        ...(scope && { $or: [{ _id: { $in: [...scope.ids] } }, ...ofSeating] }),
+      };
+      return read([{ $match: filter }, { $sort: { _id: -1 } }, { $limit: limit }], atOneMoment);
+    },
+    findHistory: async (id: number): Promise<readonly BillHistoryEntry[] | null> => {
+      const stored = await bills.findOne({ _id: id }, { projection: { history: 1 } });
+      return stored && stored.history;
+    },
+    findAll: ({ ids, seatings, requestKeys }: BillsToFind, session: Session): Promise<BillWithOrders[]> => {
+      const anyOf = [
+        ...(ids.length > 0 ? [{ _id: { $in: [...ids] } }] : []),
+        ...(seatings.length > 0 ? [{ status: 'open', seating: { $in: [...seatings] } }] : []),
+        ...(requestKeys.length > 0
+          ? [
+              { 'payments.request_key': { $in: [...requestKeys] } },
+              { 'discounts.request_key': { $in: [...requestKeys] } },
+            ]
+          : []),
+      ];
+      return anyOf.length === 0 ? Promise.resolve([]) : read([{ $match: { $or: anyOf } }], { session });
+    },
+    /** The open bills of these seatings, without reading what is on them. */
+    findOpen: async (seatings: readonly number[], session: Session): Promise<OpenBill[]> => {
+      if (seatings.length === 0) return [];
+      const filter = { status: 'open', seating: { $in: [...seatings] } } as const;
+      const options = { projection: { version: 1, seating: 1 }, session } as const;
+      const found = await bills.find(filter, options).toArray();
+      return found.map(({ _id: id, version, seating }) => ({ id, version, seating }));
+    },
+    /** Counts up bills to which orders were added. @throws WriteConflict */
+    grow: async (grown: readonly GrowingBill[], { now, session }: { now: Date; session: Session }): Promise<void> => {
+      if (grown.length === 0) return;
+      const writes = grown.map(({ id, before, version, history }) => ({
+        updateOne: {
+          filter: { _id: id, version: before },
+          update: { $set: { version, updated_at: now }, $push: { history: { $each: history } } },
+        },
+      }));
+      const { matchedCount } = await bills.bulkWrite(writes, { session });
+      if (matchedCount < grown.length) throw new WriteConflict();
+    },
+    /** The id of the newest bill of each of these seatings. */
+    findNewestIds: async (seatings: readonly number[], session: Session): Promise<Map<number, number>> => {
+      if (seatings.length === 0) return new Map();
+      const newestOfEach = [
+        { $match: { seating: { $in: [...seatings] }, status: { $ne: 'merged' } } },
+        { $group: { _id: '$seating', newest: { $max: '$_id' } } },
+      ];
+      const found = await bills.aggregate<{ _id: number; newest: number }>(newestOfEach, { session }).toArray();
+      return new Map(found.map(({ _id, newest }) => [_id, newest]));
+    },
+    insert: async (writes: readonly BillWrite[], session: Session): Promise<void> => {
+      if (writes.length === 0) return;
+      await bills.insertMany(
+        writes.map(({ bill, history, messages }) => ({
+          ...toBillDocument(bill),
+          history: [...history],
+          outbox: [...messages],
+        })),
+        { session },
+      );
+    },
+    /** Returns the whole outbox of the bill, oldest event first. @throws WriteConflict */
+    update: async (
+      { before, bill, history, messages }: BillWrite & { before: Bill },
+      session: Session,
+    ): Promise<readonly Message[]> => {
+      const stored = await bills.findOneAndUpdate(
+        { _id: bill.id, version: before.version },
+        {
+          $set: toBillFields(bill),
+          $push: { history: { $each: [...history] }, outbox: { $each: [...messages] } },
+        },
+        { returnDocument: 'after', projection: { outbox: 1 }, session },
+      );
+      if (!stored) throw new WriteConflict();
+      return stored.outbox;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { billStatuses, listBills as listContract, type BillStatus } from '@comanda/contracts/bills';
+import type * as contract from '@comanda/contracts/bills';
+import { problem } from '@comanda/contracts/problem';
+import type { AnswerOf } from '@comanda/contracts/endpoint';
+import type { Call } from '@comanda/shared/http/api';
+import type { OrderStore } from '../orders/order-store.ts';
+import type { BillStore } from './bill-store.ts';
+import { mayRead, type BillWithOrders } from './bill.ts';
+
+export type GetBillDeps = { bills: BillStore; orders: Pick<OrderStore, 'findBillIdsOf'> };
+
+/** `GET /bills/{id}`. @throws 404 `not_found` if it does not exist or the caller may not read it */
+export async function getBill(
+  { bills }: GetBillDeps,
+  { caller, params }: Pick<Call<typeof contract.getBill>, 'caller' | 'params'>,
+): Promise<BillWithOrders> {
+  const found = await bills.find(params.id);
+  if (!found || !mayRead(found, caller)) throw problem('not_found');
+  return found;
+}
+
+/** `GET /bills/{id}/history`, oldest first. @throws 404 `not_found` */
+export async function getBillHistory(
+  { bills }: GetBillDeps,
+  { params }: Call<typeof contract.getBillHistory>,
+): Promise<AnswerOf<typeof contract.getBillHistory>> {
+  const history = await bills.findHistory(params.id);
+  if (!history) throw problem('not_found');
+  return history.map((entry) => ({ ...entry, at: entry.at.toISOString() }));
+}
+
+/** `next` is the path of the next page; null on the last page. */
+export type BillPage = { bills: BillWithOrders[]; next: string | null };
+
+/** `GET /bills`: one page, newest first. Customers get the bills of their orders and of their seating, staff all. */
+export async function listBills(
+  { bills, orders }: GetBillDeps,
+  { caller, query }: Call<typeof listContract>,
+): Promise<BillPage> {
+  const { status, table, seating, day, limit = 50, cursor } = query;
+  const isStaff = caller.role !== 'customer';
+  const scope = isStaff ? null : { seating: caller.seating ?? null, ids: await orders.findBillIdsOf(caller.userId) };
+  // No day has been closed yet.
+  if (day !== undefined) return { bills: [], next: null };
+  const withOneMore = await bills.listPage({
+    scope,
+    statuses: status === undefined ? billStatuses : [...new Set(status.split(',') as BillStatus[])],
+    table,
+    seating,
+    below: cursor === undefined ? undefined : Number(cursor),
+    limit: limit + 1,
+  });
+  const page = withOneMore.slice(0, limit);
+  const last = page.at(-1);
+  if (!last || withOneMore.length <= limit) return { bills: page, next: null };
+  const asked = Object.entries({ ...query }).map(([name, value]): [string, string] => [name, String(value)]);
+  const next = new URLSearchParams({ ...Object.fromEntries(asked), cursor: String(last.bill.id) });
+  return { bills: page, next: `${listContract.path}?${next.toString()}` };
+}

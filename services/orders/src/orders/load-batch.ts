@@ -1,0 +1,212 @@
+import { allWhenSettled, type Session } from '@comanda/shared/mongo/transactions';
+import type { Clock } from '@comanda/shared/runtime/clock';
+import type { BillsState, BillWork } from '../bills/bill-batch.ts';
+import type { BillWithOrders } from '../bills/bill.ts';
+import type { BillStore, BillsToFind, OpenBill } from '../bills/bill-store.ts';
+import type { BillChangeRequest } from '../bills/write-bill.ts';
+import { nameKey } from '../menu/menu-item.ts';
+import type { MenuStore } from '../menu/menu-store.ts';
+import type { BusinessDay } from '../restaurant/business-day.ts';
+import { afterTaking, onBusinessDay, type Counters, type NumbersToTake } from '../restaurant/counters.ts';
+import type { OrderingPause } from '../restaurant/ordering-pause.ts';
+import { defaultSettings } from '../restaurant/restaurant-settings.ts';
+import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
+import type { BatchState } from './batch-state.ts';
+import type { SharedChange } from './change-order.ts';
+import { holdingsOf, ownersToCount, type CustomerLimits, type Holdings } from './customer-limits.ts';
+import type { OrderStore } from './order-store.ts';
+import type { Placement } from './place-order.ts';
+
+/** A write of the user `owner`. No attempt begins after `deadline` [performance.now()]. */
+export type Write = { owner: number; traceparent: string; deadline: number } & (
+  | { kind: 'placement'; placement: Placement }
+  | { kind: 'change'; change: SharedChange }
+  | { kind: 'bill'; change: BillChangeRequest }
+);
+export type Batch = readonly Write[];
+type LoadOptions = {
+  orders: OrderStore;
+  menu: MenuStore;
+  restaurant: RestaurantStore;
+  bills: BillStore;
+  businessDay: BusinessDay;
+  currency: string;
+  customerLimits: CustomerLimits;
+  clock: Clock;
+};
+
+export type Loaded = {
+  state: BatchState;
+  /** The counters as the transaction has left them so far; null if it took no numbers. */
+  taken: Counters | null;
+};
+
+/**
+ * Takes numbers for all writes, as if none were refused, and reads the rest at the same time. Other batches wait for
+ * the numbers until this transaction ends. What is read outside the transaction is checked by its writes.
+ */
+export async function loadBatch(
+  options: LoadOptions,
+  { batch, session }: { batch: Batch; session: Session },
+): Promise<Loaded> {
+  const { orders, menu, restaurant, businessDay, currency, customerLimits, clock } = options;
+  const placements = batch.flatMap((write) => (write.kind === 'placement' ? [write.placement] : []));
+  const changedIds = batch.flatMap((write) => (write.kind === 'change' ? [write.change.id] : []));
+  const hasCustomers = placements.some(({ placedBy }) => placedBy.role === 'customer');
+  const hasSettings = batch.some(({ kind }) => kind !== 'change');
+
+  const [
+    { before, taken, openItems, holdings, bills, open, newestBySeating },
+    dishes,
+    pause,
+    settings,
+    requests,
+    changed,
+  ] = await allWhenSettled([
+    loadInSession(options, { batch, placements, session }),
+    menu.findNewest(dishesOf(batch)),
+    hasCustomers ? restaurant.getPause() : noPause,
+    hasSettings ? restaurant.getSettings() : defaultSettings,
+    orders.findByRequestKeys(placements.flatMap(({ request }) => request?.key ?? [])),
+    orders.findNewest([...new Set(changedIds)]),
+  ]);
+  const now = new Date(clock());
+  const ofBills = bills.flatMap((each) => each.orders);
+  const state: BatchState = {
+    now,
+    currency,
+    pause,
+    dishes: {
+      byId: new Map(dishes.map((dish) => [dish.id, dish])),
+      byName: new Map(dishes.map((dish) => [nameKey(dish.name), dish])),
+    },
+    counters: onBusinessDay(before, businessDay(now)),
+    portions: new Map(dishes.map(({ id, portionsLeft }) => [id, portionsLeft])),
+    openItems,
+    customerLimits,
+    holdings,
+    requests: new Map(requests.map((placed) => [placed.request.key, placed])),
+    orders: new Map([...changed, ...ofBills].map((order) => [order.id, order])),
+    bills: toBillsState({ bills, open }, { newestBySeating, settings }),
+    placed: [],
+    changed: [],
+  };
+  return { state, taken };
+}
+
+function toBillsState(
+  { bills, open }: Pick<InSession, 'bills' | 'open'>,
+  rest: Pick<BillsState, 'newestBySeating' | 'settings'>,
+): BillsState {
+  const toWork = ({ bill, orders }: BillWithOrders): BillWork => ({
+    before: bill,
+    bill,
+    orders,
+    history: [],
+    messages: [],
+  });
+  const byId = new Map(bills.map((each) => [each.bill.id, toWork(each)]));
+  const growing = open
+    .filter(({ id }) => !byId.has(id))
+    .map(({ id, version }) => ({ id, before: version, version, history: [] }));
+  const openBills: OpenBill[] = [...open, ...bills.flatMap(({ bill }) => (bill.status === 'open' ? [bill] : []))];
+  return {
+    byId,
+    growing: new Map(growing.map((each) => [each.id, each])),
+    openBySeating: new Map(openBills.flatMap(({ seating, id }) => (seating === null ? [] : [[seating, id]]))),
+    ...rest,
+  };
+}
+
+type InSession = {
+  before: Counters;
+  taken: Counters | null;
+  openItems: Map<number, number>;
+  holdings: Map<number, Holdings>;
+  bills: BillWithOrders[];
+  /** The open bills of the seatings of placements. */
+  open: OpenBill[];
+  newestBySeating: Map<number, number>;
+};
+const noPause: OrderingPause = { until: null, reason: null, version: 0 };
+const noCounters: Counters = {
+  orderId: 0,
+  itemId: 0,
+  day: '',
+  ticket: 0,
+  billId: 0,
+  paymentId: 0,
+  billNumber: 0,
+};
+
+/** What is open is counted, and bills are read, once the numbers are taken: then no other batch can add any. */
+async function loadInSession(
+  { restaurant, orders, bills, customerLimits }: LoadOptions,
+  { batch, placements, session }: { batch: Batch; placements: readonly Placement[]; session: Session },
+): Promise<InSession> {
+  const numbers = numbersFor(batch);
+  const before = numbers && (await restaurant.takeNumbers(numbers, session));
+  const seatings = placements.flatMap(({ location }) => location.seating ?? []);
+  const openItems = await orders.getOpenItems([...new Set(seatings)], session);
+  const holdings = holdingsOf(await orders.findOpenOf(ownersToCount(customerLimits, placements), session));
+  const found = await bills.findAll(billsOf(batch), session);
+  const reopened = new Set(
+    batch.flatMap((write) => (write.kind === 'bill' && write.change.needs === 'newest' ? [write.change.billId] : [])),
+  );
+  const ofReopened = found.flatMap(({ bill }) => (reopened.has(bill.id) ? (bill.seating ?? []) : []));
+  return {
+    before: before ?? noCounters,
+    taken: before && numbers ? afterTaking(before, numbers) : null,
+    openItems,
+    holdings,
+    bills: found,
+    open: await bills.findOpen([...new Set(seatings)], session),
+    newestBySeating: await bills.findNewestIds(ofReopened, session),
+  };
+}
+
+/** The numbers that these writes may need; null if they need none. */
+function numbersFor(batch: Batch): NumbersToTake | null {
+  const numbers = { orders: 0, items: 0, bills: 0, payments: 0, billNumbers: 0 };
+  for (const write of batch) {
+    if (write.kind === 'placement') {
+      numbers.orders += 1;
+      numbers.items += write.placement.lines.length;
+      numbers.bills += 1;
+    } else if (write.kind === 'change') numbers.bills += write.change.movesTo ? 1 : 0;
+    else if (write.change.needs === 'payment') numbers.payments += 1;
+    else if (write.change.needs === 'number') numbers.billNumbers += 1;
+  }
+  return Object.values(numbers).some((count) => count > 0) ? numbers : null;
+}
+
+/** The bills that these writes may change, except by adding an order. */
+function billsOf(batch: Batch): BillsToFind {
+  const [ids, seatings] = [new Set<number>(), new Set<number>()];
+  const requestKeys: string[] = [];
+  const add = (set: Set<number>, value: number | null | undefined): void => {
+    if (value != null) set.add(value);
+  };
+  for (const write of batch) {
+    if (write.kind === 'change') {
+      add(ids, write.change.billId);
+      add(seatings, write.change.movesTo?.seating);
+    } else if (write.kind === 'bill') {
+      add(ids, write.change.billId);
+      add(ids, write.change.otherId);
+      if (write.change.request) requestKeys.push(write.change.request.key);
+    }
+  }
+  return { ids: [...ids], seatings: [...seatings], requestKeys };
+}
+
+/** The dishes that placements name, and those that changes give portions back to. */
+function dishesOf(batch: Batch): { ids: number[]; nameKeys: string[] } {
+  const dishes = batch.flatMap((write): readonly (number | string)[] => {
+    if (write.kind === 'placement') return write.placement.lines.map(({ dish }) => dish);
+    return write.kind === 'change' ? write.change.dishIds : [];
+  });
+  const ids = dishes.filter((dish) => typeof dish === 'number');
+  const nameKeys = dishes.filter((dish) => typeof dish === 'string').map(nameKey);
+  return { ids: [...new Set(ids)], nameKeys: [...new Set(nameKeys)] };
+}

@@ -1,0 +1,34 @@
+import { problem } from '@comanda/contracts/problem';
+import type { putRestaurant as contract } from '@comanda/contracts/restaurant';
+import type { Call } from '@comanda/shared/http/api';
+import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
+import type { RestaurantSettings } from './restaurant-settings.ts';
+import type { RestaurantStore } from './restaurant-store.ts';
+
+export type PutRestaurantDeps = { restaurant: RestaurantStore };
+
+/** No attempt begins later than this, so that the caller gets a 503 within 2 s. */
+const timeLimitMs = 1000;
+
+/**
+ * `PUT /restaurant`: changes the settings that are sent; the others keep their values.
+ * @throws 412 `version_mismatch` if `version` was sent and is not the newest; 503 `service_unavailable`
+ */
+export function putRestaurant(
+  { restaurant }: PutRestaurantDeps,
+  { body }: Call<typeof contract>,
+): Promise<RestaurantSettings> {
+  return retryOnConflict({ deadline: performance.now() + timeLimitMs }, async () => {
+    const before = await restaurant.getSettings();
+    if (body.version !== undefined && body.version !== before.version) throw problem('version_mismatch');
+    const after: RestaurantSettings = {
+      name: body.name ?? before.name,
+      serviceCharge: body.service_charge ?? before.serviceCharge,
+      tipSuggestions: body.tip_suggestions ?? before.tipSuggestions,
+      waiterDiscountLimit: body.waiter_discount_limit ?? before.waiterDiscountLimit,
+      version: before.version + 1,
+    };
+    await restaurant.updateSettings(after);
+    return after;
+  });
+}

@@ -1,0 +1,399 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { created, type Call } from '@comanda/testing/call';
+import { until } from '@comanda/testing/until';
+import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
+
+// oxlint-disable-next-line typescript/no-explicit-any -- answers are checked against their contract
+type Json = any;
+let harness: OrdersHarness;
+let feijoada: number;
+let beer: number;
+beforeAll(async () => {
+  harness = await startOrdersHarness('orders-bills');
+  feijoada = await harness.createDish({ price: '32.50' });
+  beer = await harness.createDish({ price: '9.90' });
+  const body = { service_charge: { rate: '10.00', optional: true }, waiter_discount_limit: '10.00' };
+  await harness.manager('PUT', '/restaurant', { body });
+});
+afterAll(() => harness.close());
+
+let lastSeating = 1000;
+const guestOf = (seating: number, sub = seating): Call =>
+  harness.as({ sub, role: 'customer', name: 'Ana', table: '12', seating });
+const order = async (call: Call, quantities: Record<number, number>): Promise<Json> => {
+  const items = Object.entries(quantities).map(([id, quantity]) => ({ item_id: Number(id), quantity }));
+  return created(await call('POST', '/orders', { body: { items } }));
+};
+/** A bill of 2 Feijoada and 3 beers: 94.70 and 10 %. */
+async function newBill() {
+  const seating = ++lastSeating;
+  const guest = guestOf(seating);
+  const placed = await order(guest, { [feijoada]: 2, [beer]: 3 });
+  const id: number = placed.bill_id;
+  const [food, drinks] = placed.items.map((item: Json) => item.id) as [number, number];
+  return { id, seating, guest, placed, food, drinks };
+}
+const get = async (id: number, call = harness.waiter): Promise<Json> => (await call('GET', `/bills/${id}`)).body;
+const send = (what: string, body: object = {}, call = harness.waiter) => {
+  const [method = '', path = ''] = what.split(' ');
+  return call(method, `/bills/${path}`, { body });
+};
+const pay = (id: number, body: object) => send(`POST ${id}/payments`, { method: 'cash', ...body });
+const codeOf = ({ status, body }: { status: number; body: Json }): string => `${status} ${body?.code ?? ''}`;
+
+describe('a bill', () => {
+  test('when guests of a seating order, then one bill has their lines, with the service charge', async () => {
+    const { id, seating, guest, placed } = await newBill();
+    const more = await order(guestOf(seating, seating + 5000), { [beer]: 1 });
+
+    const bill = await get(id, guest);
+
+    expect(more.bill_id).toBe(id);
+    expect(bill).toMatchObject({
+      status: 'open',
+      seating,
+      table: '12',
+      number: null,
+      items_total: '104.60',
+      service_charge: { rate: '10.00', included: true, amount: '10.46' },
+      total: '115.06',
+      remaining: '115.06',
+      split: { mode: 'none', shares_of: null, shares_taken: 0 },
+    });
+    expect(bill.lines.map(({ id: line, quantity, amount }: Json) => [line, quantity, amount])).toEqual([
+      ...placed.items.map((item: Json) => [item.id, item.quantity, item.quantity === 2 ? '65.00' : '29.70']),
+      [more.items[0].id, 1, '9.90'],
+    ]);
+    expect(bill.lines[0].ordered_by).toEqual({ id: seating, name: 'Ana' });
+  });
+
+  test('when an order has no seating, then it has a bill of its own, and only who placed it and staff read it', async () => {
+    const ana = harness.as({ sub: 71, role: 'customer', name: 'Ana' });
+    const [first, second] = [await order(ana, { [beer]: 1 }), await order(harness.waiter, { [beer]: 1 })];
+
+    const stranger = await harness.as({ sub: 72, role: 'customer' })('GET', `/bills/${first.bill_id}`);
+    const ofAna = await ana('GET', '/bills');
+
+    expect(first.bill_id).not.toBe(second.bill_id);
+    expect(codeOf(stranger)).toBe('404 not_found');
+    expect(ofAna.body.map((bill: Json) => bill.id)).toEqual([first.bill_id]);
+    expect((await get(second.bill_id)).lines[0].ordered_by.name).toBeNull();
+  });
+
+  test('when an item is cancelled, then it is not on the bill, in the version that says so', async () => {
+    const { id, guest, placed, drinks, food } = await newBill();
+    const before = await get(id);
+    await harness.waiter('PUT', `/orders/${placed.id}/items/${drinks}`, { body: { status: 'cancelled' } });
+
+    const after = await get(id, guest);
+
+    expect(after.lines.map((line: Json) => line.id)).toEqual([food]);
+    expect([before.total, after.total, after.version]).toEqual(['104.17', '71.50', before.version + 1]);
+  });
+
+  test('when it changes, then its event has all of it, for staff, its seating and who ordered', async () => {
+    const { id, seating, placed } = await newBill();
+    await pay(id, { part: { rest: true }, expected_amount: '104.17', reference: 'drawer 2' });
+    await until(() => harness.events.of('bill.changed', id).length === 1, { what: 'the event of the payment' });
+
+    const [paid] = harness.events.of('bill.changed', id);
+    const [ordered] = harness.events.of('order.created', placed.id);
+
+    expect(ordered?.data).toMatchObject({ order: { bill_id: id } });
+    expect(paid?.data).toMatchObject({
+      bill: { version: 2, paid: '104.17', remaining: '0.00', payments: [{ reference: null }] },
+      change: { kind: 'payment_recorded' },
+      actor: { role: 'waiter' },
+    });
+    expect(paid?.audience).toBe(`staff seating:${seating} user:${seating}`);
+  });
+
+  test('when its tag is sent again, then nothing is sent; when a dish is moved on, then it is', async () => {
+    const { id, placed } = await newBill();
+    const { headers } = await harness.waiter('GET', `/bills/${id}`);
+    const ifNoneMatch = { 'if-none-match': headers.get('etag') ?? '' };
+    const same = await harness.waiter('GET', `/bills/${id}`, { headers: ifNoneMatch });
+    await harness.waiter('PUT', `/orders/${placed.id}`, { body: { status: 'preparing' } });
+
+    const changed = await harness.waiter('GET', `/bills/${id}`, { headers: ifNoneMatch });
+
+    expect([same.status, changed.status]).toEqual([304, 200]);
+  });
+});
+
+describe('paying', () => {
+  test('when all is paid, then the bill closes with the next number, and the next order begins another bill', async () => {
+    const { id, guest, placed } = await newBill();
+    const early = await send(`POST ${id}/close`);
+    const paid = await pay(id, { part: { rest: true }, expected_amount: '104.17', tip: '5.83', received: '120.00' });
+    const closed = await send(`POST ${id}/close`);
+    const again = await send(`POST ${id}/close`);
+    const next = await newBill();
+    await pay(next.id, { part: { rest: true }, expected_amount: '104.17', method: 'card' });
+
+    const { number } = (await send(`POST ${next.id}/close`)).body;
+
+    expect([codeOf(early), early.body.remaining]).toEqual(['409 bill_unsettled', '104.17']);
+    expect(paid.body).toMatchObject({
+      amount: '104.17',
+      tip: '5.83',
+      total: '110.00',
+      received: '120.00',
+      change: '10.00',
+    });
+    expect(paid.headers.get('location')).toBe(`/bills/${id}/payments/${paid.body.id}`);
+    expect(closed.body).toMatchObject({ status: 'closed', remaining: '0.00', paid: '104.17', tips: '5.83' });
+    expect(again.body).toEqual(closed.body);
+    expect(number).toBe(closed.body.number + 1);
+    expect((await order(guest, { [beer]: 1 })).bill_id).not.toBe(id);
+    expect(codeOf(await harness.waiter('PUT', `/orders/${placed.id}`, { body: { status: 'cancelled' } }))).toBe(
+      '409 bill_not_open',
+    );
+  });
+
+  test('when three pay a third each, then the last one pays exactly the rest', async () => {
+    const { id } = await newBill();
+    const amounts = ['34.73', '34.72', '34.72'];
+    for (const amount of amounts)
+      expect((await pay(id, { part: { shares: 1, of: 3 }, expected_amount: amount })).status).toBe(201);
+
+    const bill = await get(id);
+
+    expect(bill).toMatchObject({ remaining: '0.00', split: { mode: 'shares', shares_of: 3, shares_taken: 3 } });
+  });
+
+  test('when dishes are paid, then each has its service charge, and what is paid cannot be cancelled', async () => {
+    const { id, food, drinks, placed } = await newBill();
+    const food1 = await pay(id, { part: { lines: [{ line_id: food, quantity: 1 }] }, expected_amount: '35.75' });
+    const third = await pay(id, { part: { lines: [{ line_id: drinks, parts: 1, of: 3 }] }, expected_amount: '10.89' });
+    const otherwise = await pay(id, { part: { lines: [{ line_id: drinks, quantity: 1 }] }, expected_amount: '10.89' });
+    const cancel = await harness.waiter('PUT', `/orders/${placed.id}/items/${food}`, { body: { status: 'cancelled' } });
+
+    const bill = await get(id);
+
+    expect([food1.status, third.status]).toEqual([201, 201]);
+    expect([codeOf(otherwise), otherwise.body.line_id]).toEqual(['409 bill_split_conflict', drinks]);
+    expect([codeOf(cancel), cancel.body.payment_ids]).toEqual(['409 bill_item_settled', [food1.body.id]]);
+    expect(bill.lines.map((line: Json) => line.settled)).toEqual([
+      { count: 1, of: 2 },
+      { count: 1, of: 3 },
+    ]);
+    expect((await pay(id, { part: { rest: true }, expected_amount: bill.remaining })).status).toBe(201);
+  });
+
+  test('when the price has changed, then nothing is recorded, and the answer says what it is now', async () => {
+    const { id, guest } = await newBill();
+    await order(guest, { [beer]: 1 });
+
+    const answer = await pay(id, { part: { rest: true }, expected_amount: '104.17' });
+
+    expect(codeOf(answer)).toBe('409 bill_changed');
+    expect(answer.body).toMatchObject({ amount: '115.06', remaining: '115.06', version: 2 });
+    expect((await get(id)).payments).toEqual([]);
+  });
+
+  test.each([
+    ['an amount above the rest', { part: { amount: '104.18' } }, '422 amount_exceeds_remaining'],
+    ['too little in the hand', { received: '100.00' }, '422 amount_too_small'],
+    ['two ways to divide', { part: { rest: true, amount: '1.00' } }, '400 validation_failed'],
+    ['shares of nothing', { part: { shares: 1 } }, '400 validation_failed'],
+    ['more shares than there are', { part: { shares: 4, of: 3 } }, '409 bill_split_conflict'],
+    ['a line of another bill', { part: { lines: [{ line_id: 1_000_000 }] } }, '409 bill_split_conflict'],
+    ['a line twice', { part: { lines: [{ line_id: 1 }, { line_id: 1 }] } }, '400 validation_failed'],
+    ['change for a card', { method: 'card', received: '200.00' }, '400 validation_failed'],
+    ['an account', { method: 'account' }, '400 validation_failed'],
+  ])('when somebody sends %s, then it is refused, and nothing is recorded', async (_what, wrong, code) => {
+    const { id } = await newBill();
+
+    const answer = await pay(id, { part: { rest: true }, expected_amount: '104.17', ...wrong });
+
+    expect(codeOf(answer)).toBe(code);
+    expect((await get(id)).version).toBe(1);
+  });
+
+  test('when a payment is sent again with its key, then it is one payment; with another body it is refused', async () => {
+    const { id } = await newBill();
+    const headers = { 'idempotency-key': `pay-${id}` };
+    const body = { method: 'cash', part: { amount: '50.00' }, expected_amount: '50.00' };
+    const path = `/bills/${id}/payments`;
+    const [first, second] = await Promise.all([1, 2].map(() => harness.waiter('POST', path, { body, headers })));
+    const third = await harness.waiter('POST', path, { body, headers });
+    const other = await harness.waiter('POST', path, { body: { ...body, tip: '1.00' }, headers });
+
+    expect([second?.body, third.body]).toEqual([first?.body, first?.body]);
+    expect(third.headers.get('idempotent-replayed')).toBe('true');
+    expect(codeOf(other)).toBe('422 idempotency_key_reused');
+    expect((await get(id)).paid).toBe('50.00');
+  });
+
+  test('when a payment is refunded, then its part is free again; on a closed bill a manager gives it back', async () => {
+    const { id } = await newBill();
+    const { body: payment } = await pay(id, { part: { rest: true }, expected_amount: '104.17' });
+    const refund = (call: Call, paymentId = payment.id) =>
+      send(`POST ${id}/payments/${paymentId}/refund`, { reason: 'Charged twice' }, call);
+    const refunded = await refund(harness.waiter);
+    const twice = await refund(harness.waiter);
+    const open = await get(id);
+    const { body: second } = await pay(id, { part: { rest: true }, expected_amount: '104.17' });
+    await send(`POST ${id}/close`);
+    const byWaiter = await refund(harness.waiter, second.id);
+    await refund(harness.manager, second.id);
+    const closed = await get(id);
+    await send(`POST ${id}/reopen`, { reason: 'Pays again' }, harness.manager);
+
+    const reopened = await get(id);
+
+    expect([refunded.body.status, codeOf(twice)]).toEqual(['refunded', '409 payment_not_payable']);
+    expect(open).toMatchObject({ paid: '0.00', remaining: '104.17', refunded: '104.17' });
+    expect(codeOf(byWaiter)).toBe('403 forbidden');
+    expect(closed).toMatchObject({
+      status: 'closed',
+      total: '104.17',
+      paid: '104.17',
+      remaining: '0.00',
+      refunded: '208.34',
+    });
+    expect(reopened).toMatchObject({ status: 'open', number: closed.number, paid: '0.00', remaining: '104.17' });
+  });
+});
+
+describe('changing what is owed', () => {
+  test('when a waiter discounts more than the limit, then only a manager may', async () => {
+    const { id, food } = await newBill();
+    const within = await send(`POST ${id}/discounts`, { percent: '10', reason: 'Waited', label: 'Sorry' });
+    const beyond = await send(`POST ${id}/discounts`, { amount: '0.02', reason: 'Waited', line_id: food });
+    const comp = { percent: '100', reason: 'Burnt', line_id: food };
+    const byManager = await send(`POST ${id}/discounts`, comp, harness.manager);
+    const tooMuch = await send(`POST ${id}/discounts`, { amount: '30.00', reason: 'More' }, harness.manager);
+
+    const taken = await harness.waiter('DELETE', `/bills/${id}/discounts/1`);
+
+    expect(within.body).toMatchObject({ discount_total: '9.47', total: '93.75' });
+    expect(codeOf(beyond)).toBe('403 forbidden');
+    expect(byManager.body.lines[0].discount).toBe('65.00');
+    expect([codeOf(tooMuch), tooMuch.body.at_most]).toEqual(['422 discount_too_large', '26.73']);
+    expect(taken.body).toMatchObject({ discount_total: '65.00', total: '32.67' });
+  });
+
+  test('when a discount would leave more paid than owed, then it is refused', async () => {
+    const { id } = await newBill();
+    await pay(id, { part: { amount: '100.00' }, expected_amount: '100.00' });
+
+    const answer = await send(`POST ${id}/discounts`, { amount: '9.00', reason: 'Waited' });
+
+    expect([codeOf(answer), answer.body.by]).toEqual(['409 bill_overpaid', '5.73']);
+  });
+
+  test('when guests decline the service charge, then it is taken off, until somebody has paid', async () => {
+    const { id, guest } = await newBill();
+    const declined = await send(`PUT ${id}/service-charge`, { included: false }, guest);
+    await pay(id, { part: { amount: '10.00' }, expected_amount: '10.00' });
+
+    const late = await send(`PUT ${id}/service-charge`, { included: true }, guest);
+
+    expect(declined.body).toMatchObject({ total: '94.70', service_charge: { included: false, amount: '0.00' } });
+    expect(codeOf(late)).toBe('409 bill_has_payments');
+  });
+
+  test('when two bills are merged, then one has all lines and discounts, and its guests read it', async () => {
+    const [first, second] = [await newBill(), await newBill()];
+    const cold = { amount: '5.00', reason: 'Cold', line_id: first.food };
+    await send(`POST ${first.id}/discounts`, cold, harness.manager);
+    await pay(second.id, { part: { amount: '20.00' }, expected_amount: '20.00' });
+    const wrongWay = await send(`POST ${second.id}/merge`, { into: first.id });
+    const merged = await send(`POST ${first.id}/merge`, { into: second.id });
+    const again = await send(`POST ${first.id}/merge`, { into: second.id });
+
+    const { body: moved } = await harness.waiter('GET', `/orders/${first.placed.id}`);
+
+    expect(codeOf(wrongWay)).toBe('409 bill_has_payments');
+    expect(merged.body).toMatchObject({ id: second.id, items_total: '189.40', discount_total: '5.00', paid: '20.00' });
+    expect(again.body).toEqual(merged.body);
+    expect(await get(first.id)).toMatchObject({ status: 'merged', merged_into: second.id, lines: [] });
+    expect(moved).toMatchObject({ seating: second.seating, bill_id: second.id, table: '12' });
+    expect((await get(second.id, second.guest)).lines).toHaveLength(4);
+  });
+
+  test('when an order moves to another seating, then its lines are on the bill there', async () => {
+    const [first, second] = [await newBill(), await newBill()];
+    const body = { table: '14', seating: second.seating };
+    await harness.waiter('PUT', `/orders/${first.placed.id}/table`, { body });
+
+    const [from, to] = [await get(first.id), await get(second.id)];
+
+    expect(from).toMatchObject({ status: 'merged', merged_into: second.id, lines: [] });
+    expect([to.lines.length, to.total]).toEqual([4, '208.34']);
+    expect((await order(first.guest, { [beer]: 1 })).bill_id).not.toBe(first.id);
+  });
+
+  test('when a bill moves to another table, then so do its orders that are not delivered', async () => {
+    const { id, placed, guest } = await newBill();
+    for (const status of ['preparing', 'ready', 'delivered'])
+      await harness.waiter('PUT', `/orders/${placed.id}`, { body: { status } });
+    const open = await order(guest, { [beer]: 1 });
+
+    const { body: bill } = await send(`PUT ${id}/table`, { table: '14' });
+
+    const tables = await Promise.all(
+      [placed, open].map(async (each) => (await harness.waiter('GET', `/orders/${each.id}`)).body.table),
+    );
+    expect([bill.table, ...tables]).toEqual(['14', '12', '14']);
+  });
+
+  test('when staff read the history, then every change has its time, user and reason; guests do not read it', async () => {
+    const { id, guest } = await newBill();
+    await send(`POST ${id}/discounts`, { percent: '10', reason: 'Waited' });
+    await pay(id, { part: { rest: true }, expected_amount: '93.75' });
+
+    const { body } = await harness.waiter('GET', `/bills/${id}/history`);
+
+    expect(
+      body.map(({ what, actor, amount, reason, version }: Json) => [what, actor.name, amount, reason, version]),
+    ).toEqual([
+      ['ordered', 'Ana', undefined, undefined, 1],
+      ['discount_given', 'Wanda', '9.47', 'Waited', 2],
+      ['payment_recorded', 'Wanda', '93.75', undefined, 3],
+    ]);
+    expect(codeOf(await guest('GET', `/bills/${id}/history`))).toBe('403 forbidden');
+  });
+});
+
+test('when 50 pay at once, with orders, cancels and discounts between, then every version adds up, and nothing is paid twice', async () => {
+  const { id, seating, guest, placed, drinks } = await newBill();
+  const parts = [
+    { shares: 1, of: 4 },
+    { amount: '3.00' },
+    { lines: [{ line_id: drinks, quantity: 1 }] },
+    { rest: true },
+  ];
+  const tryToPay = async (index: number): Promise<string> => {
+    const part = parts[index % parts.length] ?? {};
+    for (let tries = 0, expected = '3.00'; tries < 5; tries++) {
+      const answer = await pay(id, { part, expected_amount: expected });
+      if (answer.body?.code !== 'bill_changed') return codeOf(answer);
+      expected = answer.body.amount;
+    }
+    return 'gave up';
+  };
+  const others = [
+    ...Array.from({ length: 5 }, () => order(guest, { [beer]: 1 })),
+    harness.waiter('PUT', `/orders/${placed.id}/items/${drinks}`, { body: { status: 'cancelled' } }),
+    send(`POST ${id}/discounts`, { amount: '1.00', reason: 'Race' }, harness.manager),
+  ];
+  const answers = await Promise.all([...Array.from({ length: 50 }, (_, index) => tryToPay(index)), ...others]);
+  const final = await get(id);
+  const billsInEvents = (): Json[] => harness.events.of('bill.changed', id).map(({ data }) => (data as Json).bill);
+  // An order is a version without an event of the bill.
+  await until(() => billsInEvents().length === final.version - 6, { what: 'an event of each version' });
+  const versions = billsInEvents();
+  const cents = (money: string): number => Math.round(Number(money) * 100);
+  for (const bill of versions) {
+    expect(cents(bill.paid) + cents(bill.reserved) + cents(bill.remaining)).toBe(cents(bill.total));
+    expect(cents(bill.remaining)).toBeGreaterThanOrEqual(0);
+    for (const line of bill.lines) expect(line.settled.count).toBeLessThanOrEqual(line.settled.of);
+  }
+  expect(new Set(versions.map(({ version }: Json) => version)).size).toBe(versions.length);
+  expect(final.payments).toHaveLength(answers.filter((answer) => answer === '201 ').length);
+  expect(answers.filter((answer) => typeof answer === 'string' && answer.startsWith('5'))).toEqual([]);
+  expect(final.seating).toBe(seating);
+}, 60_000);
