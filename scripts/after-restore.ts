@@ -47,7 +47,8 @@ if (begun !== 0) process.exit(begun);
 
 const problems: string[] = [];
 if (stack || isGiven('KEY_SEALING_SECRET') || values.jwks !== undefined) {
-  const args = values.jwks === undefined ? [] : ['--jwks', values.jwks];
+  // No service runs now that could publish the keys of consents.
+  const args = values.jwks === undefined ? ['--without-consents'] : ['--jwks', values.jwks];
   const verified = await runServiceCommand({
     service: 'transfers',
     command: 'verify-ledger',
@@ -78,7 +79,7 @@ What no check can find, because only the lost data had it:
 - Signing keys that were published since are unknown: access tokens that they signed are refused.
 - Orders and transfers that were made since are lost, also those that somebody has a receipt for.
 
-Next: start the services. Tell the kitchen to compare its slips with its screens.`);
+Next: start the services. Then npm run verify-ledger verifies the ledger with its consents. Tell the kitchen to compare its slips with its screens.`);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
 function readDatabases(given = 'comanda_orders,comanda_auth,comanda_transfers'): Databases {

@@ -35,6 +35,7 @@ const commands: Readonly<Record<string, Pick<Command, 'about' | 'options' | 'ope
     options: {
       jwks,
       checkpoint: { value: 'SIGNATURE', help: 'a checkpoint from a log, which the ledger must contain' },
+      'without-consents': { help: 'while auth-stepup, which publishes the keys of consents, does not run' },
     },
   },
   'verify-receipt': {

@@ -237,6 +237,8 @@ describe('with running services', () => {
 
     expect([ran.code, ran.out]).toEqual([1, '']);
     expect(lastLine(ran)).toContain(`${url} does not answer (ECONNREFUSED)`);
+    const without = await npmRun('verify-ledger', { args: ['--without-consents'], env });
+    expect([without.code, without.out]).toEqual([0, expect.stringContaining('Consents were not verified.')]);
   });
 
   test('when npm start runs in this folder, then the keys come from its gateway', async () => {

@@ -10,8 +10,8 @@ import type { RawDocument } from './ledger-reader-store.ts';
 import { shapeDefects } from './shape.ts';
 import { rowShapes } from './stored-shapes.ts';
 
-/** `consentKeys`: those of auth-stepup. */
-type Keys = { keys: PublicKeys; consentKeys: PublicKeys };
+/** `consentKeys`: those of auth-stepup; null if consents are not verified. */
+type Keys = { keys: PublicKeys; consentKeys: PublicKeys | null };
 
 /** The defects of one row of the journal. A row of another shape than it was written in is not looked at further. */
 export function checkRow(document: RawDocument, { keys, consentKeys }: Keys): string[] {
@@ -30,8 +30,8 @@ export function checkRow(document: RawDocument, { keys, consentKeys }: Keys): st
 }
 
 /** Whether a row must have a consent, the checkpoints say. */
-const postedConsentDefects = (row: DecidedRow, consentKeys: PublicKeys): string[] =>
-  row.status === 'posted' && row.consent !== null ? consentDefects(row.consent, row, consentKeys) : [];
+const postedConsentDefects = (row: DecidedRow, consentKeys: PublicKeys | null): string[] =>
+  consentKeys && row.status === 'posted' && row.consent !== null ? consentDefects(row.consent, row, consentKeys) : [];
 
 /** A key without a fingerprint, or a fingerprint without a key, is read as none. */
 const lostIdempotency = (document: RawDocument): string[] =>

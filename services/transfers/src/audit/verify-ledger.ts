@@ -19,8 +19,8 @@ type Progress = (what: 'transfers' | 'accounts', done: number, total: number) =>
 type Options = {
   reader: LedgerReader;
   keys: PublicKeys;
-  /** The keys of auth-stepup that sign consents. */
-  consentKeys: PublicKeys;
+  /** The keys of auth-stepup that sign consents. Null: only whether there is a consent is verified. */
+  consentKeys: PublicKeys | null;
   /** Documents in `keys` that the secret does not open; empty for who verifies with public keys. */
   unopenedKeys?: readonly unknown[];
   /** The signature of a checkpoint from the logs, which must exist in the database. */
@@ -78,7 +78,7 @@ async function getWithoutConsentUntil(reader: LedgerReader, keys: PublicKeys): P
   return newest;
 }
 
-type RowsInput = { keys: PublicKeys; consentKeys: PublicKeys; onProgress: (done: number) => void };
+type RowsInput = { keys: PublicKeys; consentKeys: PublicKeys | null; onProgress: (done: number) => void };
 
 async function* checkRows(reader: LedgerReader, { keys, consentKeys, onProgress }: RowsInput): AsyncGenerator<Finding> {
   const checkParties = createPartiesCheck(reader, keys);
