@@ -431,24 +431,6 @@ describe('live lists', () => {
     await untilListed(undefined);
   }, 40_000);
 
-  test('when the feed does not bring an order, then a comparison with the list finds and reports it', async () => {
-    const reported: number[] = [];
-    const live = staff.liveOrders({ onChange: () => {}, onDrift: (ids) => reported.push(...ids), compareEveryMs: 200 });
-    opened.push(live);
-    await until(() => live.isComplete(), { timeoutMs: 20_000, what: 'the list' });
-    const { notifier } = stack.services;
-    process.kill(notifier.pid(), 'SIGSTOP');
-    try {
-      const { id } = await ana.calls.placeOrder(feijoada);
-
-      await until(() => reported.includes(id), { timeoutMs: 15_000, what: 'the report' });
-
-      expect(live.all().some((order) => order.id === id)).toBe(true);
-    } finally {
-      process.kill(notifier.pid(), 'SIGCONT');
-    }
-  }, 40_000);
-
   test('when a dish is added and deleted, then it enters and leaves the live menu', async () => {
     const live = ana.liveMenu({ onChange: () => {} });
     opened.push(live);

@@ -4,6 +4,18 @@ import { component, count, nullable, object, onceEach, oneOf, optional, text, ti
 const databaseEpoch = () => text(64).example('9b2f6c1e-3d54-4a0b-8f17-5e2c7d90a1b3');
 const cursor = () => text(256).example('MTA0MjphN2Yz');
 
+/** `packages/contracts/src/checksum.ts` says how they are made. One that is missing is not known. */
+const checksums = component(
+  'FeedChecksums',
+  object({
+    /** Of all orders that are received, preparing or ready. */
+    open_orders: optional(text(32).example('12-9f1c20ab')),
+    /** Of all dishes. */
+    menu: optional(text(32).example('31-41b7e0d2')),
+  }),
+);
+export type FeedChecksums = Infer<typeof checksums>;
+
 /** The state of one client's live feed, sent as `feed` at every change and every 15 seconds. */
 export const feedState = component(
   'FeedState',
@@ -21,6 +33,8 @@ export const feedState = component(
     oldest_waiting_ms: optional(count().example(60_000)),
     /** Changes when the database of the orders is restored: with another one, discard what you keep of orders. */
     database_epoch: optional(databaseEpoch()),
+    /** Of what the server had some seconds ago. Who has the same need not read the lists to compare. */
+    checksums: optional(checksums),
   }),
 );
 export type FeedState = Infer<typeof feedState>;

@@ -20,6 +20,7 @@ import { billSchema } from './bills/bill-document.ts';
 import { registerBillRoutes } from './bills/bill-routes.ts';
 import { createBillStore } from './bills/bill-store.ts';
 import type { OrdersConfig } from './config.ts';
+import { findHeartbeatFacts } from './heartbeat-facts.ts';
 import { registerMenuRoutes } from './menu/menu-routes.ts';
 import { createMenuStore, dishSchema } from './menu/menu-store.ts';
 import { registerOrderRoutes } from './orders/order-routes.ts';
@@ -66,11 +67,8 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
   const publisher = createPublisher({ url: config.rabbitmqUrl, name: 'orders', logger });
   shutdown.add('rabbitmq', () => publisher.close());
   const outboxStores: OutboxStore[] = [];
-  const findFacts = async (): Promise<HeartbeatFacts> => {
-    if (!mongo.isUp()) return {};
-    const agesMs = await Promise.all(outboxStores.map(({ oldestMs }) => oldestMs()));
-    return { oldestWaitingMs: Math.max(...agesMs), databaseEpoch: await restaurant.getDatabaseEpoch() };
-  };
+  const findFacts = async (): Promise<HeartbeatFacts> =>
+    mongo.isUp() ? findHeartbeatFacts({ outboxStores, orders, menu, restaurant }) : {};
   shutdown.add('heartbeats', publishHeartbeats({ publisher, source: '/orders', findFacts }));
   const types = eventTypesOf('/orders');
   const openOutbox = (name: string, { collection }: Store): Outbox => {

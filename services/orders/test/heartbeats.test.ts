@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { checksumOf } from '@comanda/contracts/checksum';
 import { heartbeatType, readHeartbeat } from '@comanda/shared/messaging/heartbeat';
 import { createStreamReader } from '@comanda/shared/messaging/stream-reader';
 import { created } from '@comanda/testing/call';
@@ -12,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-test('when an event waits to be published, then the heartbeats tell for how long, until it is published', async () => {
+test('when an event waits to be published, then the heartbeats tell for how long, until it is published; and checksums of what is open', async () => {
   const dish = await harness.createDish();
   const { id } = created(
     await harness.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } }),
@@ -21,13 +22,17 @@ test('when an event waits to be published, then the heartbeats tell for how long
     what: 'an empty outbox',
   });
   const agesMs: number[] = [];
+  const checksums: unknown[] = [];
   const reader = createStreamReader({
     url: harness.servers.rabbitmqUrl,
     name: 'test',
     logger,
     history: 1,
     onMessage: ({ type, content }) => {
-      if (type === heartbeatType) agesMs.push(readHeartbeat(content).oldestWaitingMs ?? NaN);
+      if (type !== heartbeatType) return;
+      const heartbeat = readHeartbeat(content);
+      agesMs.push(heartbeat.oldestWaitingMs ?? NaN);
+      checksums.push(heartbeat.checksums);
     },
     onState: () => undefined,
     onGap: () => undefined,
@@ -46,5 +51,7 @@ test('when an event waits to be published, then the heartbeats tell for how long
   await untilAge((ageMs) => ageMs === 0);
 
   expect(await harness.db.collection('pedidos').findOne({ pedidoID: id })).toMatchObject({ outbox: [] });
+  const resource = (each: number) => ({ id: each, version: 1 });
+  expect(checksums.at(-1)).toEqual({ open_orders: checksumOf([resource(id)]), menu: checksumOf([resource(dish)]) });
   await reader.close();
 }, 60_000);

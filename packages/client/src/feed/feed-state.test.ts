@@ -97,7 +97,13 @@ test('when a connection stays lost, then that is told after the quiet time, and 
   const feed = reportFeedState({
     open: (handlers) => {
       Object.assign(given, handlers);
-      return { standing: () => standing, cursor: () => null, now: () => clock.now, close: () => undefined };
+      return {
+        standing: () => standing,
+        cursor: () => null,
+        checksums: () => null,
+        now: () => clock.now,
+        close: () => undefined,
+      };
     },
     now: () => clock.now,
     handlers: { onState: ({ kind }) => told.push(kind) },

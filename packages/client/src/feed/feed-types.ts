@@ -1,5 +1,5 @@
 import type { CloudEvent, EventType } from '@comanda/contracts/events';
-import type { FeedStatus } from '@comanda/contracts/feed';
+import type { FeedChecksums, FeedStatus } from '@comanda/contracts/feed';
 import type { FailureCode } from '../call-failure.ts';
 
 /** One event of any type: `type` tells what `data` is. */
@@ -48,6 +48,8 @@ export type FeedHandlers = {
 export type Feed = {
   standing: () => FeedStanding;
   cursor: () => string | null;
+  /** What the server has told of this connection with its last status; null if it has told none. */
+  checksums: () => FeedChecksums | null;
   /** The server's time, in milliseconds since the epoch. The clock of a device may be wrong. */
   now: () => number;
   close: () => void;

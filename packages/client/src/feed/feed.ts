@@ -1,5 +1,5 @@
 import type { CloudEvent } from '@comanda/contracts/events';
-import type { FeedState as ServerState } from '@comanda/contracts/feed';
+import type { FeedChecksums, FeedState as ServerState } from '@comanda/contracts/feed';
 import { CallFailure, unreachable, type FailureCode } from '../call-failure.ts';
 import type { DatabaseEpoch } from '../database-epoch.ts';
 import { jittered } from '../random.ts';
@@ -38,6 +38,7 @@ export function openFeed({ urls, session, clock, epoch, handlers }: Options): Fe
   const standing = createStanding({ clock, onStanding: handlers.onStanding });
   const addresses = createAddresses(urls);
   let socket: FeedSocket | null = null;
+  let checksums: FeedChecksums | null = null;
   /** Counts attempts to connect; an earlier one that is still waiting for its token has no effect. */
   let attempt = 0;
   let failures = 0;
@@ -53,6 +54,7 @@ export function openFeed({ urls, session, clock, epoch, handlers }: Options): Fe
     clearTimeout(reconnectTimer);
     socket?.close();
     socket = null;
+    checksums = null;
   }
   function reconnectAfter(delayMs: number): void {
     disconnect();
@@ -87,6 +89,7 @@ export function openFeed({ urls, session, clock, epoch, handlers }: Options): Fe
     addresses.accept();
     clock.takeTime(state.time);
     epoch.take(state.database_epoch ?? null);
+    checksums = state.checksums ?? null;
     if (progress.takeState(state, standing.current().status)) standing.set('gap');
     standing.takeState(state);
     if (state.status !== standing.current().status || state.status === 'gap') standing.set(state.status);
@@ -164,6 +167,7 @@ export function openFeed({ urls, session, clock, epoch, handlers }: Options): Fe
   return {
     standing: standing.current,
     cursor: progress.cursor,
+    checksums: () => checksums,
     now: clock.now,
     close: () => {
       isClosed = true;

@@ -1,4 +1,4 @@
-type Versioned = { id: number; version: number };
+import { createChecksum, type Versioned } from '@comanda/contracts/checksum';
 
 /** Resources by their id, each in the highest version that was applied. Order and duplicates do not matter. */
 export type LatestVersions<T extends Versioned> = {
@@ -23,18 +23,36 @@ export type LatestVersions<T extends Versioned> = {
 /** So many versions of retired resources are remembered. */
 const maxRetired = 5000;
 
-export function createLatestVersions<T extends Versioned>(): LatestVersions<T> {
+type Options<T> = {
+  /** Which resources are in the checksum; all by default. */
+  isCounted?: (resource: T) => boolean;
+  /** Called with the checksum after each change. */
+  onChecksum?: (checksum: string) => void;
+};
+
+export function createLatestVersions<T extends Versioned>(options: Options<T> = {}): LatestVersions<T> {
+  const { isCounted = () => true, onChecksum = () => undefined } = options;
+  const checksum = createChecksum();
   const latest = new Map<number, T>();
   const distrusted = new Set<number>();
   const retired = new Map<number, number>();
   function put(resource: T): void {
+    const before = latest.get(resource.id);
+    if (before && isCounted(before)) checksum.remove(before);
+    if (isCounted(resource)) checksum.add(resource);
     latest.set(resource.id, resource);
+    onChecksum(checksum.text());
     distrusted.delete(resource.id);
     retired.delete(resource.id);
   }
   function remove(id: number): boolean {
+    const before = latest.get(id);
+    if (!before) return false;
     distrusted.delete(id);
-    return latest.delete(id);
+    latest.delete(id);
+    if (isCounted(before)) checksum.remove(before);
+    onChecksum(checksum.text());
+    return true;
   }
   return {
     apply: (resource) => {
@@ -67,8 +85,7 @@ export function createLatestVersions<T extends Versioned>(): LatestVersions<T> {
       return ids.length > 0;
     },
     clear: () => {
-      latest.clear();
-      distrusted.clear();
+      for (const id of latest.keys()) remove(id);
       retired.clear();
     },
   };

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { checksumOf } from '@comanda/contracts/checksum';
 import { until } from '@comanda/testing/until';
 import type { FeedEvent, FeedHandlers, FeedStanding } from '../feed/feed-types.ts';
 import { createChangeDetector, createLiveList, type LiveList, type LiveListHandlers } from './list.ts';
@@ -19,6 +20,9 @@ function openList(handlers: LiveListHandlers = {}) {
   /** The ids of all dishes that the list has in memory. */
   let kept: number[] = [];
   const told: string[] = [];
+  /** The checksum that the server tells, and how often it was compared. */
+  let checksum: string | null = null;
+  let compared = 0;
   let who: Who | null = { userId: 1, role: 'waiter', name: 'Ana' };
   let onWho: (who: Who | null) => void = () => undefined;
   const ask = <T>(what: Asked['what'], signal: AbortSignal): Promise<T> =>
@@ -30,6 +34,10 @@ function openList(handlers: LiveListHandlers = {}) {
         return {
           standing: () => ({ status: 'connecting' }),
           cursor: () => null,
+          checksums: () => {
+            compared++;
+            return checksum === null ? null : { menu: checksum };
+          },
           now: Date.now,
           close: () => undefined,
         };
@@ -47,6 +55,8 @@ function openList(handlers: LiveListHandlers = {}) {
         yield await ask<readonly Dish[]>('page', signal as AbortSignal);
       },
       readOne: (id, { signal }) => ask<Dish | null>(id, signal as AbortSignal),
+      checksum: 'menu',
+      isCounted: ({ isSoldOut }) => !isSoldOut,
       fromEvent: ({ data }) => (data as unknown as { dish: Dish }).dish,
       select: (dishes) => {
         kept = dishes.map(({ id }) => id);
@@ -74,6 +84,13 @@ function openList(handlers: LiveListHandlers = {}) {
   return {
     setStatus,
     told,
+    tellChecksum: (...dishes: readonly Dish[]) => (checksum = checksumOf(dishes)),
+    /** How many questions the server was asked while checksums were compared 20 times. */
+    askedWhileCompared: async (): Promise<number> => {
+      const wanted = compared + 20;
+      await until(() => compared >= wanted, { what: 'comparisons of checksums' });
+      return asked.length;
+    },
     wake: () => feed.onAwake?.(),
     apply: opened.apply,
     remove: opened.remove,
@@ -202,6 +219,37 @@ describe('a live list', () => {
     await untilComplete();
     wake();
     await answer([dish(1)], [dish(2)]);
+    await untilShown([dish(1), dish(2)]);
+  });
+
+  test('when the server tells the checksum of the list, then the list is not read, until the feed has lost something', async () => {
+    const { setStatus, answer, send, tellChecksum, askedWhileCompared, untilShown, untilComplete } = openList();
+    tellChecksum(dish(1));
+    setStatus('live');
+    await answer([dish(1)], []);
+    await untilComplete();
+    const whileEqual = await askedWhileCompared();
+    send(dish(1, 2));
+    const whileAhead = await askedWhileCompared();
+    tellChecksum(dish(1, 2), dish(2));
+
+    await answer([dish(1, 2)], [dish(2)]);
+
+    await untilShown([dish(1, 2), dish(2)]);
+    expect([whileEqual, whileAhead, await askedWhileCompared()]).toEqual([0, 0, 0]);
+  });
+
+  test('when the device wakes up, then the list is read although the checksums are equal', async () => {
+    const { setStatus, answer, tellChecksum, wake, askedWhileCompared, untilShown, untilComplete } = openList();
+    tellChecksum(dish(1));
+    setStatus('live');
+    await answer([dish(1)], []);
+    await untilComplete();
+    await askedWhileCompared();
+    wake();
+
+    await answer([dish(1)], [dish(2)]);
+
     await untilShown([dish(1), dish(2)]);
   });
 

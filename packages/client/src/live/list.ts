@@ -1,6 +1,8 @@
+import type { FeedChecksums } from '@comanda/contracts/feed';
 import { CallFailure } from '../call-failure.ts';
 import type { CallOptions, CallsByName } from '../calls/call-types.ts';
 import type { Feed, FeedEvent, FeedHandlers, FeedStanding } from '../feed/feed-types.ts';
+import { createAgreement } from './agreement.ts';
 import { createComparison } from './comparison.ts';
 import { createDrift } from './drift.ts';
 import { createLatestVersions } from './latest-versions.ts';
@@ -20,7 +22,10 @@ export type LiveListHandlers = Pick<FeedHandlers, 'onStanding' | 'onState' | 'qu
   onEvent?: (event: FeedEvent) => void;
   /** A comparison with the list found what the feed did not bring. It is applied, and reported here. */
   onDrift?: (ids: readonly number[]) => void;
-  /** How often the list is read to compare, in milliseconds; 30,000 by default. While the feed is not live, every 10,000 at the latest. */
+  /**
+   * How often the list is read to compare if the server's checksum does not say that it is the same, in milliseconds; 30,000
+   * by default. While the feed is not live, every 10,000 at the latest.
+   */
   compareEveryMs?: number;
 };
 /** How one resource of the list differs from what `onChange` was told before. */
@@ -38,6 +43,9 @@ type Options<T extends Versioned> = {
   readOne: (id: number, options: CallOptions) => Promise<T | null>;
   /** The resource that an event brings, if it is of this list. */
   fromEvent: (event: FeedEvent) => T | null;
+  /** Which checksum of the server the list is compared with, and which resources are in it. */
+  checksum: keyof FeedChecksums;
+  isCounted: (resource: T) => boolean;
   /** The resources that belong to the list. The others are forgotten before the next comparison. */
   select: (resources: T[]) => T[];
   onChange: (source: ChangeSource) => void;
@@ -52,6 +60,8 @@ export type LiveList<T extends Versioned> = {
 };
 
 const defaultCompareEveryMs = 30_000;
+/** To compare checksums costs nothing. */
+const compareChecksumsEveryMs = 5000;
 /** The list is all that a screen has while the feed is not live. */
 const maxCompareEveryMsWithoutFeed = 10_000;
 
@@ -60,16 +70,18 @@ const maxCompareEveryMsWithoutFeed = 10_000;
  *
  * It is read at once, so that there is something to show before the feed is live. It is complete when it was read once
  * while the feed was live from the beginning to the end of that read: what changes after a page was asked for comes as an
- * event. It is read again to compare, also when the device has slept. A gap, a new connection or another user ends a read
+ * event. It is read again to compare unless the server's checksum says that it is the same, and when the
+ * device has slept. A gap, a new connection or another user ends a read
  * that is on its way, and that read completes nothing. What was there before a gap is shown until the list has been read again.
  *
  * Nobody is called before the caller has the list.
  */
 export function createLiveList<T extends Versioned>(deps: LiveListDeps, options: Options<T>): LiveList<T> {
-  const { handlers, fromEvent, select } = options;
-  const resources = createLatestVersions<T>();
+  const { handlers, fromEvent, select, isCounted } = options;
+  const agreement = createAgreement(() => feed.checksums()?.[options.checksum] ?? null);
+  const resources = createLatestVersions<T>({ isCounted, onChecksum: agreement.note });
   const drift = createDrift((ids) => handlers.onDrift?.(ids));
-  const state = { isComplete: false, isLive: false, isInGap: false, isClosed: false };
+  const state = { isComplete: false, isLive: false, isInGap: false, isToRead: true, isClosed: false };
   const shown = (): T[] => select(resources.all());
   const report = (source: ChangeSource): void => {
     if (!state.isClosed) options.onChange(source);
@@ -88,19 +100,25 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     onChange,
   });
   const reads = createReadLoop(async (signal) => {
+    const { compareEveryMs = defaultCompareEveryMs } = handlers;
+    if (!state.isToRead && state.isComplete && state.isLive && agreement.holds())
+      return Math.min(compareEveryMs, compareChecksumsEveryMs);
     const isLiveFromTheBeginning = state.isLive;
+    const endRead = agreement.beginRead();
     const findUnlisted = await comparison.readAll(signal);
     if (isLiveFromTheBeginning && state.isLive) {
       if (resources.removeDistrusted() || !state.isComplete) onChange();
       state.isComplete = true;
+      state.isToRead = false;
+      endRead();
     }
     await findUnlisted();
     drift.schedule();
-    const { compareEveryMs = defaultCompareEveryMs } = handlers;
     if (!state.isLive) return Math.min(compareEveryMs, maxCompareEveryMsWithoutFeed);
     return state.isComplete ? compareEveryMs : 0;
   });
   const startRead = (): void => {
+    state.isToRead = true;
     if (!state.isClosed && deps.who()) reads.restart();
     else reads.stop();
   };
@@ -137,11 +155,18 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     state.isComplete = false;
     drift.clear();
     comparison.forget();
+    agreement.forget();
     onChange();
   }
 
   const { onState, quietMs } = handlers;
-  const feed = deps.feed({ onEvent: applyEvent, onStanding: applyStanding, onAwake: startRead, onState, quietMs });
+  const feed: Feed = deps.feed({
+    onEvent: applyEvent,
+    onStanding: applyStanding,
+    onAwake: startRead,
+    onState,
+    quietMs,
+  });
   const stopListening = deps.onWho(applyWho);
   queueMicrotask(() => {
     if (!reads.isReading()) startRead();

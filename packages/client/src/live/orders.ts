@@ -43,6 +43,8 @@ export function followLiveOrders(deps: LiveListDeps, handlers: LiveHandlers<'ord
     readList: readOrders,
     readOne: (id, callOptions) => deps.calls.getOrder({ id }, callOptions).catch(nullIfNotFound),
     fromEvent: ({ data }) => ('order' in data ? data.order : null),
+    checksum: 'open_orders',
+    isCounted: (order) => !isFinished(order),
     select,
     onChange: (source) => {
       const orders = all();

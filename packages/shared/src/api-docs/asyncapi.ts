@@ -132,7 +132,7 @@ const feedMessage = (schemas: Schemas): Json => ({
   name: 'feed',
   title: 'State of the feed',
   summary:
-    '`live`: new events are sent at once. `replaying`: missed events are sent, or, with `oldest_waiting_ms`, older events are still to be published. `stalled`: no new events can arrive since `since`. `gap`: missed events are lost; read the resources again. `time` is the clock of the server. Another `database_epoch` than before is a gap too: the database was restored.',
+    '`live`: new events are sent at once. `replaying`: missed events are sent, or, with `oldest_waiting_ms`, older events are still to be published. `stalled`: no new events can arrive since `since`. `gap`: missed events are lost; read the resources again. `time` is the clock of the server. Another `database_epoch` than before is a gap too: the database was restored. `checksums` are of what the server had some seconds ago: who has the same need not read the lists to compare.',
   payload: schemas.of(feedState, 'answered'),
   examples: [{ name: 'live', payload: { status: 'live', cursor: 'MTA0MjphN2Yz', time: '2026-11-20T21:00:00.000Z' } }],
 });

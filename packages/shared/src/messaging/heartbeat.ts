@@ -1,3 +1,4 @@
+import type { FeedChecksums } from '@comanda/contracts/feed';
 import type { Publisher } from './publisher.ts';
 
 /** The routing key of heartbeats. They are in the stream and in no contract: clients of the feed are not sent them. */
@@ -9,6 +10,8 @@ export type HeartbeatFacts = {
   oldestWaitingMs?: number;
   /** Another one after the database of the source was restored from a backup. */
   databaseEpoch?: string;
+  /** Of what the source had when it published the heartbeat. */
+  checksums?: FeedChecksums;
 };
 export type Heartbeat = HeartbeatFacts & { source: string };
 
@@ -50,14 +53,15 @@ export function publishHeartbeats({ publisher, source, findFacts }: Options): ()
   return () => clearInterval(timer);
 }
 
-type Body = { source: string; oldest_waiting_ms?: number; database_epoch?: string };
+type Body = { source: string; oldest_waiting_ms?: number; database_epoch?: string; checksums?: FeedChecksums };
 
-function toMessage({ source, oldestWaitingMs, databaseEpoch }: Heartbeat) {
+function toMessage({ source, oldestWaitingMs, databaseEpoch, checksums }: Heartbeat) {
   const id = crypto.randomUUID();
   const time = new Date();
   const facts = {
     ...(oldestWaitingMs !== undefined && { oldest_waiting_ms: oldestWaitingMs }),
     ...(databaseEpoch !== undefined && { database_epoch: databaseEpoch }),
+    ...(checksums && { checksums }),
   };
   return { id, type: heartbeatType, time, body: JSON.stringify({ id, source, type: heartbeatType, time, ...facts }) };
 }
@@ -68,10 +72,12 @@ export function readHeartbeat(content: Buffer): Heartbeat {
     source,
     oldest_waiting_ms: oldestWaitingMs,
     database_epoch: databaseEpoch,
+    checksums,
   } = JSON.parse(content.toString()) as Body;
   return {
     source,
     ...(oldestWaitingMs !== undefined && { oldestWaitingMs }),
     ...(databaseEpoch !== undefined && { databaseEpoch }),
+    ...(checksums && { checksums }),
   };
 }

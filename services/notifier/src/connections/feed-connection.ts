@@ -61,7 +61,7 @@ export function createFeedConnection(socket: FeedSocket, deps: FeedConnectionDep
   let state: State = { kind: 'waiting', cursor: after };
 
   function sendStatus(): void {
-    const { status, since, oldestWaitingMs, databaseEpoch } = feed.status();
+    const { status, since, oldestWaitingMs, databaseEpoch, checksums } = feed.status();
     const own = status === 'live' && state.kind !== 'live' ? 'replaying' : status;
     const behind = own === 'replaying' && state.kind === 'replaying' && countAhead(state.replay);
     const stalledSince = own === 'stalled' && { since: since.toISOString() };
@@ -73,6 +73,7 @@ export function createFeedConnection(socket: FeedSocket, deps: FeedConnectionDep
       ...(typeof behind === 'number' && { behind }),
       ...(oldestWaitingMs !== undefined && { oldest_waiting_ms: oldestWaitingMs }),
       ...(databaseEpoch !== undefined && { database_epoch: databaseEpoch }),
+      ...(checksums && { checksums }),
     });
   }
   /** How many events of the ring are still to be sent to this client; null while it reads older ones. */

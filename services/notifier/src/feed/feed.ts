@@ -1,5 +1,5 @@
 import type { CloudEvent } from '@comanda/contracts/events';
-import type { FeedStatus } from '@comanda/contracts/feed';
+import type { FeedChecksums, FeedStatus } from '@comanda/contracts/feed';
 import { heartbeatType, readHeartbeat } from '@comanda/shared/messaging/heartbeat';
 import {
   createStreamReader,
@@ -24,9 +24,16 @@ import { createRing, type Ring } from './ring.ts';
 type StreamStatus = Exclude<FeedStatus, 'gap'>;
 /**
  * `oldestWaitingMs`: for how long the oldest event has waited to be published; set while that makes it `replaying`.
- * `databaseEpoch`: that of the orders; set while the end of the stream is read, because older heartbeats tell older ones.
+ * `databaseEpoch` and `checksums`: what heartbeats tell; set while the end of the stream is read, because
+ * older heartbeats tell what was before.
  */
-type FeedCondition = { status: StreamStatus; since: Date; oldestWaitingMs?: number; databaseEpoch?: string };
+type FeedCondition = {
+  status: StreamStatus;
+  since: Date;
+  oldestWaitingMs?: number;
+  databaseEpoch?: string;
+  checksums?: FeedChecksums;
+};
 type Listener = {
   /**
    * Called synchronously after the ring got the event. A client that has read the ring to its end and goes live in the
@@ -88,7 +95,11 @@ export function createFeed(options: Options): Feed {
     const since = reader?.since() ?? createdAt;
     const oldestWaitingMs = heartbeats.oldestWaitingMs();
     const databaseEpoch = heartbeats.databaseEpoch();
-    const known = state === 'live' && databaseEpoch !== null && { databaseEpoch };
+    const checksums = heartbeats.checksums();
+    const known = state === 'live' && {
+      ...(databaseEpoch !== null && { databaseEpoch }),
+      ...(checksums && { checksums }),
+    };
     if (state === 'live' && oldestWaitingMs !== null) return { status: 'replaying', since, oldestWaitingMs, ...known };
     return { status: statusOf[state], since, ...known };
   }

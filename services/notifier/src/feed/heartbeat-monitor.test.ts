@@ -64,6 +64,16 @@ test('when a heartbeat tells another epoch of the database, then that is a chang
   expect(changes).toHaveLength(2);
 });
 
+test('when heartbeats tell checksums, then they are those of the newest one of their source, and none if that tells none', () => {
+  const told = [];
+  for (const checksums of [{ menu: '1-a' }, { menu: '1-b' }, undefined]) {
+    monitor.takeHeartbeat({ source: '/orders', ...(checksums && { checksums }) });
+    monitor.takeHeartbeat({ source: '/notifier' });
+    told.push(monitor.checksums());
+  }
+  expect(told).toEqual([{ menu: '1-a' }, { menu: '1-b' }, null]);
+});
+
 test('when a source was never expected, then its silence is none', () => {
   monitor.heard('/orders');
   for (let second = 0; second < 20; second++) {

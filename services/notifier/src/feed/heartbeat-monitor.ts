@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { FeedChecksums } from '@comanda/contracts/feed';
 import type { Heartbeat } from '@comanda/shared/messaging/heartbeat';
 
 /** So many seconds without a heartbeat, and the feed is stalled; one is published every 3 s. */
@@ -17,6 +18,8 @@ export type HeartbeatMonitor = {
   oldestWaitingMs: () => number | null;
   /** That of the orders, as the newest heartbeat says; null if none has said it. */
   databaseEpoch: () => string | null;
+  /** Those that the newest heartbeats tell; null if they tell none. */
+  checksums: () => FeedChecksums | null;
   close: () => void;
 };
 
@@ -32,6 +35,7 @@ export function createHeartbeatMonitor(clock: () => number, onChange: () => void
   const stream = heardNow();
   const sources = new Map<string, Source>();
   const waitingMs = new Map<string, number>();
+  const checksums = new Map<string, FeedChecksums | undefined>();
   let databaseEpoch: string | null = null;
   let announced = { isSilent: false, isBehind: false, databaseEpoch: null as string | null };
 
@@ -59,14 +63,16 @@ export function createHeartbeatMonitor(clock: () => number, onChange: () => void
   }, 1000);
   return {
     heard,
-    takeHeartbeat: ({ source, oldestWaitingMs: ms, databaseEpoch: epoch }) => {
+    takeHeartbeat: ({ source, oldestWaitingMs: ms, databaseEpoch: epoch, checksums: told }) => {
       sources.set(source, heardNow());
       if (ms !== undefined) waitingMs.set(source, ms);
       databaseEpoch = epoch ?? databaseEpoch;
+      checksums.set(source, told);
       heard(source);
     },
     oldestWaitingMs,
     databaseEpoch: () => databaseEpoch,
+    checksums: () => [...checksums.values()].find((each) => each !== undefined) ?? null,
     silentSince: () => {
       const times = silent().map(({ heardAt }) => heardAt);
       return times.length === 0 ? null : new Date(Math.min(...times));

@@ -1,3 +1,4 @@
+import type { Versioned } from '@comanda/contracts/checksum';
 import type { Connection, mongo } from 'mongoose';
 import { allergens } from '@comanda/contracts/menu';
 import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
@@ -104,6 +105,11 @@ export function createMenuStore(connection: Connection) {
     collection: dishes as unknown as mongo.Collection,
     getAll: async (): Promise<Dish[]> =>
       (await dishes.find({ deleted: false }, { projection: withoutOutbox }).toArray()).map(toDish),
+    /** Ids and versions of all dishes. */
+    findVersions: async (): Promise<Versioned[]> => {
+      const stored = await dishes.find({ deleted: false }, { projection: { version: 1 } }).toArray();
+      return stored.map(({ _id: id, version }) => ({ id, version }));
+    },
     find: async (id: number): Promise<Dish | null> => {
       const stored = await dishes.findOne({ _id: id, deleted: false }, { projection: withoutOutbox });
       return stored && toDish(stored);

@@ -1,11 +1,12 @@
 import type { Connection, mongo } from 'mongoose';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Message } from '@comanda/shared/messaging/publisher';
+import type { Versioned } from '@comanda/contracts/checksum';
 import { collectionOf } from '@comanda/shared/mongo/collections';
 import { newest } from '@comanda/shared/mongo/connection';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Session } from '@comanda/shared/mongo/transactions';
-import { pageFilter, pageHint, type PageQuery } from './order-page-query.ts';
+import { pageFilter, pageHint, pageIndexes, type PageQuery } from './order-page-query.ts';
 import { toChangedItemFields, toOrder, toPlacedDocument, toStateFields, orderSchema } from './order-document.ts';
 import { openStatuses, type HistoryEntry, type Order, type PlacedRequest } from './order.ts';
 
@@ -24,6 +25,9 @@ export type OrderWrite = {
 };
 
 const withoutHistory = { history: 0, outbox: 0, outbox_claim: 0 } as const;
+
+/** All of them are read every 3 s. */
+const maxOpenVersions = 5000;
 
 /** So many events of one order may wait for the broker, and no more than fit into so many bytes. */
 const maxWaiting = { events: 100, bytes: 4 * 1024 * 1024 };
@@ -84,6 +88,21 @@ export function createOrderStore(connection: Connection) {
       const options = { projection: { _id: 0, idempotency_key: 1 }, ...newest } as const;
       const stored = await orders.find({ idempotency_key: { $in: keys } }, options).toArray();
       return new Set(stored.flatMap(({ idempotency_key: key }) => key ?? []));
+    },
+    /** Ids and versions of all open orders at one moment; null if there are more than 5,000. */
+    findOpenVersions: async (): Promise<Versioned[] | null> => {
+      const stored = await orders
+        .find(
+          { status: { $in: openStatuses } },
+          {
+            projection: { version: 1 },
+            limit: maxOpenVersions + 1,
+            hint: pageIndexes.status.name,
+            readConcern: { level: 'snapshot' },
+          },
+        )
+        .toArray();
+      return stored.length > maxOpenVersions ? null : stored.map(({ _id: id, version }) => ({ id, version }));
     },
     /** The number of open items at each of these seatings. */
     getOpenItems: async (seatings: readonly number[], session: Session): Promise<Map<number, number>> => {

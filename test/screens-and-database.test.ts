@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient, type Client } from '@comanda/client';
+import { checksumOf } from '@comanda/contracts/checksum';
 import { root } from '@comanda/local-stack/root';
 import { managerCredentials, password } from '@comanda/testing/credentials';
 import { openFeedClient } from '@comanda/testing/feed-client';
@@ -30,8 +31,12 @@ afterAll(async () => {
   await mongo.close();
 });
 
-async function signIn(credentials: { email: string; password: string }, feedUrl = stack.notifierUrl): Promise<Client> {
-  const client = createClient({ url: stack.gatewayUrl, feedUrls: [feedUrl] });
+type Options = { feedUrl?: string; fetch?: typeof fetch };
+async function signIn(
+  credentials: { email: string; password: string },
+  { feedUrl = stack.notifierUrl, ...more }: Options = {},
+): Promise<Client> {
+  const client = createClient({ url: stack.gatewayUrl, feedUrls: [feedUrl], ...more });
   clients.push(client);
   await client.signIn(credentials);
   return client;
@@ -78,7 +83,7 @@ async function restore(backup: Backup): Promise<void> {
 describe('a database that was restored from a backup', () => {
   test('when screens were open meanwhile, then they show exactly what it has, also what went back', async () => {
     const screen = await signIn(managerCredentials);
-    const withoutFeed = await signIn(managerCredentials, notListening);
+    const withoutFeed = await signIn(managerCredentials, { feedUrl: notListening });
     const { email } = await stack.customer('Ana');
     const ana = await signIn({ email, password });
     const dish = await screen.calls.createMenuItem({ name: 'Feijoada', price: '32.50' });
@@ -156,4 +161,48 @@ describe('a database that was restored from a backup', () => {
     expect(ran.code).toBe(1);
     expect(ran.out).toMatch(/There are orders of \d users? who (is|are) not in /);
   }, 60_000);
+});
+
+describe('a list that the feed keeps up to date', () => {
+  test('when nothing is lost, then it is not read again; when a change was never published, then it is, and the change is reported', async () => {
+    const reads: string[] = [];
+    const countReads: typeof fetch = (url, options) => {
+      if (options?.method === 'GET') reads.push(String(url).replace(stack.gatewayUrl, '').split('?')[0] ?? '');
+      return fetch(url, options);
+    };
+    const screen = await signIn(managerCredentials, { fetch: countReads });
+    const dish = await screen.calls.createMenuItem({ name: 'Vatapá', price: '39.00' });
+    const place = () => screen.calls.placeOrder({ items: [{ item_id: dish.id, quantity: 1 }], table: '31' });
+    const { id: first } = await place();
+    const reported: number[] = [];
+    const orders = screen.liveOrders({
+      statuses: open,
+      compareEveryMs: 50,
+      onChange: () => undefined,
+      onDrift: (ids) => reported.push(...ids),
+    });
+    const menu = screen.liveMenu({ compareEveryMs: 50, onChange: () => undefined });
+    const { checksums } = orders.feed;
+    const isTold = () =>
+      checksums()?.open_orders === checksumOf(orders.all()) && checksums()?.menu === checksumOf(menu.all());
+    const isShown = (id: number, table: string): boolean =>
+      orders.all().some((order) => order.id === id && order.table === table);
+    await until(() => orders.isComplete() && menu.isComplete() && isShown(first, '31') && isTold(), {
+      what: 'checksums that are equal',
+      timeoutMs: 40_000,
+    });
+    const before = reads.length;
+    const { id: second } = await place();
+    await until(() => isShown(second, '31'), { what: 'the second order', timeoutMs: 20_000 });
+    const whileNothingIsLost = reads.length - before;
+    await db
+      .collection<Document & { _id: number }>('pedidos')
+      .updateOne({ _id: second }, { $set: { table: '32' }, $inc: { version: 1 } });
+    await until(() => isShown(second, '32'), { what: 'the change that was lost', timeoutMs: 40_000 });
+    await until(() => reported.length > 0, { what: 'the report', timeoutMs: 10_000 });
+
+    expect([whileNothingIsLost, reported]).toEqual([0, [second]]);
+    for (const list of [orders, menu]) list.close();
+    for (const id of [first, second]) await screen.calls.updateOrder({ id, status: 'cancelled' });
+  }, 120_000);
 });

@@ -1,0 +1,40 @@
+/** What a checksum is made of: which resources there are, and in which versions. */
+export type Versioned = { id: number; version: number };
+
+/** A checksum of a set of resources. It does not depend on their order, and follows each change in constant time. */
+export type Checksum = {
+  add: (resource: Versioned) => void;
+  remove: (resource: Versioned) => void;
+  /** The number of resources and 32 bits of their ids and versions: `3-9f1c20ab`. */
+  text: () => string;
+};
+
+export function createChecksum(): Checksum {
+  let count = 0;
+  let sum = 0;
+  return {
+    add: (resource) => {
+      count++;
+      sum = (sum + hashOf(resource)) >>> 0;
+    },
+    remove: (resource) => {
+      count--;
+      sum = (sum - hashOf(resource)) >>> 0;
+    },
+    text: () => `${count}-${sum.toString(16)}`,
+  };
+}
+
+export function checksumOf(resources: Iterable<Versioned>): string {
+  const checksum = createChecksum();
+  for (const resource of resources) checksum.add(resource);
+  return checksum.text();
+}
+
+/** Mixes all bits, so that changes of several resources do not cancel each other in the sum. */
+function hashOf({ id, version }: Versioned): number {
+  let hash = Math.imul(id, 0x9e37_79b1) ^ Math.imul(version, 0x85eb_ca6b);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x7feb_352d);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x846c_a68b);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
