@@ -165,9 +165,9 @@ describe('a database that was restored from a backup', () => {
 
 describe('a list that the feed keeps up to date', () => {
   test('when nothing is lost, then it is not read again; when a change was never published, then it is, and the change is reported', async () => {
-    const reads: string[] = [];
+    let reads = 0;
     const countReads: typeof fetch = (url, options) => {
-      if (options?.method === 'GET') reads.push(String(url).replace(stack.gatewayUrl, '').split('?')[0] ?? '');
+      if (options?.method === 'GET') reads++;
       return fetch(url, options);
     };
     const screen = await signIn(managerCredentials, { fetch: countReads });
@@ -191,10 +191,10 @@ describe('a list that the feed keeps up to date', () => {
       what: 'checksums that are equal',
       timeoutMs: 40_000,
     });
-    const before = reads.length;
+    const before = reads;
     const { id: second } = await place();
     await until(() => isShown(second, '31'), { what: 'the second order', timeoutMs: 20_000 });
-    const whileNothingIsLost = reads.length - before;
+    const whileNothingIsLost = reads - before;
     await db
       .collection<Document & { _id: number }>('pedidos')
       .updateOne({ _id: second }, { $set: { table: '32' }, $inc: { version: 1 } });
