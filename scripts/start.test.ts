@@ -4,6 +4,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { testDataDir } from '@comanda/testing/environment';
 import { until } from '@comanda/testing/until';
 import { publicSignIns, type DemoSignIn } from '@comanda/local-stack/demo-sign-ins';
@@ -82,6 +83,8 @@ async function startGuestSession(gatewayUrl: string, tableAddress: string): Prom
 async function runScenario(starter: Starter) {
   const first = await starter.startReady('--lan');
   const gatewayUrl = String(first.run['gateway']?.url);
+  const authority = readFileSync(join(starter.folder, 'lan', 'comanda-authority.crt'), 'utf8');
+  setDefaultCACertificates([...getCACertificates('default'), authority]);
   const printed = /(manager@comanda\.test) +(\S+) +PIN \d{6}/.exec(first.output());
   const { managerPin: _pin, ...publicUsers } = publicSignIns;
   const ready = {
@@ -156,6 +159,12 @@ describe('npm start with --lan, interrupted, started again and killed', () => {
 
   test('when it is ready, then a guest sits down at the address of table 12 that it prints', () => {
     expect(seen.ready.guestAtTable12).toBe(200);
+  });
+
+  test('when it runs with --lan, then it serves HTTPS, and says how a phone trusts it; without, plain HTTP', () => {
+    expect(seen.first.run['gateway']?.url).toMatch(/^https:/);
+    expect(seen.first.text).toMatch(/kitchen +https:[^]*phones +warn until they trust \S+comanda-authority\.crt/);
+    expect(seen.again.text).toMatch(/kitchen +http:/);
   });
 
   test('when a service is killed, then it is started again', () => {

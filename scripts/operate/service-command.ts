@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { comandaDir, root } from '@comanda/local-stack/root';
+import { lanFiles } from '../start/lan-certificate.ts';
 
 export type RunningStack = Record<'mongodb' | 'rabbitmq' | 'gateway', { url: string }>;
 
@@ -34,9 +35,11 @@ type ServiceCommand = {
 /** Runs a command of a service, which prints what it does. Resolves to its exit code. */
 export async function runServiceCommand({ service, command, args = [], env = {} }: ServiceCommand): Promise<number> {
   const script = `services/${service}/src/${command}.ts`;
+  // The gateway of `npm start -- --lan` has a certificate of this authority.
+  const { authorityFile } = lanFiles(join(comandaDir, 'lan'));
   const child = spawn(process.execPath, ['--conditions=source', script, ...args], {
     cwd: root,
-    env: { ...process.env, ...env },
+    env: { ...(existsSync(authorityFile) && { NODE_EXTRA_CA_CERTS: authorityFile }), ...process.env, ...env },
     stdio: 'inherit',
   });
   const [code] = (await once(child, 'exit')) as [number | null];

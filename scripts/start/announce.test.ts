@@ -5,7 +5,7 @@ import { announcement } from './announce.ts';
 const url = 'http://192.168.0.5:3000';
 const env = { PUBLIC_URL: url, NOTIFIER_PUBLIC_URL: 'http://192.168.0.5:3004' };
 const settings = { 'auth-stepup': { env }, orders: { env }, transfers: { env }, notifier: { env }, gateway: { env } };
-const common = { settings, logsDir: '/logs', isTerminal: false, tableAddress: null };
+const common = { settings, logsDir: '/logs', isTerminal: false, tableAddress: null, authorityFile: null };
 
 describe('what npm start prints when it is ready', () => {
   test('when there is demo data, then it says how to sign in and that the data is kept', async () => {
@@ -55,6 +55,22 @@ describe('what npm start prints when it is ready', () => {
 
     expect(/[▀▄█\u001B]/.test(text)).toBe(hasQrCode);
     expect(text.includes(`\n  ${url}\n`)).toBe(hasQrCode);
+  });
+
+  test('when --lan has a certificate, then it says how a phone trusts it', async () => {
+    const start = { lan: true, given: {} };
+    const text = await announcement({ ...common, start, signIns: publicSignIns, authorityFile: '/lan/authority.crt' });
+
+    expect(text).toMatch(/phones +warn until they trust \/lan\/authority\.crt/);
+    expect(text).not.toContain('plain HTTP');
+  });
+
+  test('when --lan has no certificate, then it says what can be read; without --lan, it says nothing of it', async () => {
+    const text = await announcement({ ...common, start: { lan: true, given: {} }, signIns: publicSignIns });
+    const here = await announcement({ ...common, start: { lan: false, given: {} }, signIns: publicSignIns });
+
+    expect(text).toContain('over plain HTTP, everybody in this network can read passwords');
+    expect(here).not.toMatch(/plain HTTP|phones/);
   });
 
   test('when --lan is given and the address of a table is known, then it stands below the QR code', async () => {

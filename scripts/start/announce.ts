@@ -11,6 +11,8 @@ type Announced = {
   signIns: DemoSignIns | null;
   /** Of one table's guests; null if it is not known. */
   tableAddress: string | null;
+  /** The certificate that phones must trust; null over plain HTTP. */
+  authorityFile: string | null;
   logsDir: string;
   /** Whether a person reads it in a terminal. A QR code in a file would be unreadable. */
   isTerminal: boolean;
@@ -18,7 +20,7 @@ type Announced = {
 
 /** The addresses, the demo sign-ins and where the logs are, as text for a person. */
 export async function announcement(announced: Announced): Promise<string> {
-  const { settings, start, signIns, tableAddress, logsDir, isTerminal } = announced;
+  const { settings, start, signIns, tableAddress, authorityFile, logsDir, isTerminal } = announced;
   const { PUBLIC_URL: gateway = '', NOTIFIER_PUBLIC_URL: notifier = '' } = settings.gateway.env;
   const given = describeGiven(start.given);
   const folder = process.env['COMANDA_DIR'] ? `COMANDA_DIR=${process.env['COMANDA_DIR']} ` : '';
@@ -30,6 +32,7 @@ export async function announcement(announced: Announced): Promise<string> {
     `  API         ${gateway}/docs`,
     `  live feed   ${notifier}   (Socket.IO; also through the gateway)`,
     ...(signIns ? signInLines(signIns) : withoutDemoData(given)),
+    ...(start.lan ? encryptionLines(authorityFile) : []),
     `  logs        ${logsDir}`,
     `  stop        Ctrl-C, or ${folder}npm start -- --stop${given ? '' : '; the data is kept for the next start'}`,
     '',
@@ -38,6 +41,18 @@ export async function announcement(announced: Announced): Promise<string> {
   if (start.lan && isTerminal) lines.push(await qrCode(scanned, { type: 'terminal', small: true }), `  ${scanned}`, '');
   return lines.join('\n');
 }
+
+const encryptionLines = (authorityFile: string | null): string[] =>
+  authorityFile === null
+    ? [
+        '  not safe    over plain HTTP, everybody in this network can read passwords, PINs and orders, and change them;',
+        '              screens do not stay awake or open without network. Install openssl, and start again',
+      ]
+    : [
+        `  phones      warn until they trust ${authorityFile}:`,
+        '              send them this file, open it there and install it as a CA certificate (on an iPhone, also switch it on',
+        '              in Settings > General > About > Certificate Trust Settings)',
+      ];
 
 const withoutDemoData = (given: string): string[] => [
   `  no demo data, because ${given}; create the first user with`,

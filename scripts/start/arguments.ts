@@ -27,7 +27,7 @@ export const startCommand = defineCommand({
     'In the background, also for after the terminal is closed:   (npm start > npm-start.log 2>&1 &)',
   options: {
     lan: {
-      help: 'accept phones and tablets of this network; print the address, and in a terminal the QR code of a table. Add --reset\nafter an ordinary start: the data needs passwords of its own, which are printed',
+      help: 'accept phones and tablets of this network over HTTPS; print the address, and in a terminal the QR code of a table. Add --reset\nafter an ordinary start: the data needs passwords of its own, which are printed',
     },
     stop: { help: 'stop the npm start that runs in this folder' },
     reset: { help: 'delete the data of earlier runs first' },

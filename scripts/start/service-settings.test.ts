@@ -15,6 +15,7 @@ test('when the usual port of a service is in use, then it gets another, which is
       servers: { mongodbUri: '', redisUrl: '', rabbitmqUrl: '' },
       secrets: newSecrets(),
       publicHost: 'localhost',
+      certificate: null,
       env: {},
       log: (line) => void lines.push(line),
     });

@@ -5,6 +5,7 @@ import { freePort } from '@comanda/local-stack/servers/free-port';
 import { serviceImage } from '@comanda/local-stack/service-image';
 import { perService, stackSettings, type ServiceName } from '@comanda/local-stack/stack-settings';
 import type { StartOptions } from './arguments.ts';
+import type { LanCertificate } from './lan-certificate.ts';
 
 export type ServiceSettings = {
   url: string;
@@ -24,19 +25,23 @@ export async function serviceSettings(options: {
   secrets: Secrets;
   /** The host name or address of this machine in URLs for browsers. */
   publicHost: string;
+  /** With which gateway and notifier serve HTTPS; null for plain HTTP. */
+  certificate: LanCertificate | null;
   env: NodeJS.ProcessEnv;
   log: (line: string) => void;
 }): Promise<Record<ServiceName, ServiceSettings>> {
-  const { start, servers, secrets, publicHost, env } = options;
+  const { start, servers, secrets, publicHost, certificate, env } = options;
   const { gatewayPort, notifierPort } = start;
   const ports = { ...(await internalPorts(options)), notifier: notifierPort, gateway: gatewayPort };
-  const urls = perService((name) => `http://127.0.0.1:${ports[name]}`);
+  const scheme = certificate ? 'https' : 'http';
+  const isOpen = (name: ServiceName): boolean => name === 'gateway' || name === 'notifier';
+  const urls = perService((name) => `${isOpen(name) ? scheme : 'http'}://127.0.0.1:${ports[name]}`);
   const publicUrls = {
-    gateway: env['PUBLIC_URL'] || `http://${publicHost}:${gatewayPort}`,
-    notifier: env['NOTIFIER_PUBLIC_URL'] || `http://${publicHost}:${notifierPort}`,
+    gateway: env['PUBLIC_URL'] || `${scheme}://${publicHost}:${gatewayPort}`,
+    notifier: env['NOTIFIER_PUBLIC_URL'] || `${scheme}://${publicHost}:${notifierPort}`,
   };
   const stack = stackSettings({ urls, publicUrls, servers, secrets });
-  const origins = [publicUrls.gateway, `http://localhost:${gatewayPort}`, urls.gateway, env['ALLOWED_ORIGINS']];
+  const origins = [publicUrls.gateway, `${scheme}://localhost:${gatewayPort}`, urls.gateway, env['ALLOWED_ORIGINS']];
   const common = {
     ...env,
     NODE_ENV: 'development',
@@ -46,7 +51,8 @@ export async function serviceSettings(options: {
     MONGODB_DATABASE: '', // each service has its own default
   };
   // With one instance, clients need no time window in which to spread their reconnects.
-  const open = { HOST: start.lan ? '0.0.0.0' : '127.0.0.1', DRAIN_WINDOW_MS: '0' };
+  const tls = { TLS_CERT_FILE: certificate?.certFile ?? '', TLS_KEY_FILE: certificate?.keyFile ?? '' };
+  const open = { HOST: start.lan ? '0.0.0.0' : '127.0.0.1', DRAIN_WINDOW_MS: '0', ...tls };
   const metricsPorts = { gateway: await freePort(9000), notifier: await freePort(9004) };
   const healthPorts = { ...ports, ...metricsPorts };
   const own: Partial<Record<ServiceName, NodeJS.ProcessEnv>> = {
@@ -55,7 +61,12 @@ export async function serviceSettings(options: {
       METRICS_PORT: `${metricsPorts.notifier}`,
       ALLOWED_ORIGINS: [...new Set(origins.filter(Boolean))].join(','),
     },
-    gateway: { ...open, METRICS_PORT: `${metricsPorts.gateway}` },
+    gateway: {
+      ...open,
+      METRICS_PORT: `${metricsPorts.gateway}`,
+      // So that it believes the notifier.
+      ...(certificate && { NODE_EXTRA_CA_CERTS: certificate.authorityFile }),
+    },
   };
   return perService((name) => ({
     url: urls[name],

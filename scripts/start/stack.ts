@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { appFolders, buildApps } from '@comanda/local-stack/build-apps';
 import { loadDemoSignIns, publicSignIns, type DemoSignIns } from '@comanda/local-stack/demo-sign-ins';
 import { startDinner } from '../dinner/dinner.ts';
@@ -9,6 +10,7 @@ import { refusal } from '@comanda/local-stack/servers/refusal';
 import { announcement } from './announce.ts';
 import type { StartOptions } from './arguments.ts';
 import { checkBeforeStart, lanAddress } from './before-start.ts';
+import { lanAddresses, provideLanCertificate, type LanCertificate } from './lan-certificate.ts';
 import { rotateLogs } from './logs.ts';
 import type { ProcessSupervisor } from './process-supervisor.ts';
 import { createRunFile, type RunFile } from './run-file.ts';
@@ -22,6 +24,7 @@ const dataDir = join(comandaDir, 'data');
 const logsDir = join(comandaDir, 'logs');
 const seededFile = join(dataDir, 'seeded');
 const signInsFile = join(dataDir, 'demo-sign-ins.json');
+const lanDir = join(comandaDir, 'lan');
 const appsDir = join(comandaDir, 'apps');
 export const runFile = join(comandaDir, 'run.json');
 
@@ -50,6 +53,7 @@ export async function startStack(context: Context): Promise<void> {
 
   const run = createRunFile(runFile);
   const secrets = loadSecrets(join(dataDir, 'secrets.json'));
+  const certificate = start.lan ? await openLan(log) : null;
   const publicHost = start.lan ? lanAddress() : 'localhost';
   const { onSpawn } = supervisor;
   const [servers] = await Promise.all([
@@ -64,6 +68,7 @@ export async function startStack(context: Context): Promise<void> {
     servers: urls,
     secrets,
     publicHost,
+    certificate,
     env: { ...appFolders(appsDir), ...process.env },
     log,
   });
@@ -77,10 +82,30 @@ export async function startStack(context: Context): Promise<void> {
   log('ready');
   const tableAddress = hasDemoData ? await findTableAddress(settings.gateway.url, signIns) : null;
   const isTerminal = process.stdout.isTTY;
-  const announced = { settings, start, signIns: hasDemoData ? signIns : null, tableAddress, logsDir, isTerminal };
+  const announced = {
+    settings,
+    start,
+    signIns: hasDemoData ? signIns : null,
+    tableAddress,
+    logsDir,
+    isTerminal,
+    authorityFile: certificate?.authorityFile ?? null,
+  };
   console.log(await announcement(announced));
   if (start.dinner !== null)
     await startDinner({ gatewayUrl: settings.gateway.url, waiter: signIns.waiter, pace: start.dinner, log, signal });
+}
+
+/** A certificate for HTTPS in this network, which this process trusts from now on. Null if none can be made, as without openssl. */
+async function openLan(log: Context['log']): Promise<LanCertificate | null> {
+  try {
+    const certificate = await provideLanCertificate(lanDir, { addresses: lanAddresses(), now: new Date() });
+    setDefaultCACertificates([...getCACertificates('default'), readFileSync(certificate.authorityFile, 'utf8')]);
+    return certificate;
+  } catch (error) {
+    log(`no certificate for HTTPS: ${(error as Error).message}`);
+    return null;
+  }
 }
 
 /** A server that we started is restarted on its port when it exits, so that the services find it again. */

@@ -12,18 +12,26 @@ const days = 3650;
 /** Apple's systems refuse certificates of servers that are valid for longer [HT211025]. */
 const serverDays = 397;
 
-/** A new certificate authority. @throws if openssl is missing or fails */
-export const makeAuthority = (name: string): Promise<Certificate> =>
+/**
+ * A new certificate authority. With `networks`, as `10.0.0.0/255.0.0.0`, it can vouch for addresses of these only and for no
+ * name, whoever gets its key. @throws if openssl is missing or fails
+ */
+export const makeAuthority = (name: string, networks: readonly string[] = []): Promise<Certificate> =>
   make({
     subject: name,
     days,
-    extensions: ['basicConstraints=critical,CA:TRUE,pathlen:0', 'keyUsage=critical,keyCertSign,cRLSign'],
+    extensions: [
+      'basicConstraints=critical,CA:TRUE,pathlen:0',
+      'keyUsage=critical,keyCertSign,cRLSign',
+      ...(networks.length > 0 ? [`nameConstraints=critical,permitted;DNS:none.invalid,${permitted(networks)}`] : []),
+    ],
   });
+const permitted = (networks: readonly string[]): string => networks.map((each) => `permitted;IP:${each}`).join(',');
 
 /** A new certificate of a server with these names and IP addresses, signed by `authority`. @throws as `makeAuthority` */
 export const makeServerCertificate = (hosts: readonly string[], authority: Certificate): Promise<Certificate> =>
   make({
-    subject: hosts[0] ?? '',
+    subject: 'Comanda server', // OpenSSL would take a subject that looks like a host for another name
     days: serverDays,
     extensions: [
       'basicConstraints=critical,CA:FALSE',

@@ -1,0 +1,89 @@
+import { X509Certificate } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { createProxyCheck } from '@comanda/shared/http/client-address';
+import { makeAuthority, makeServerCertificate, type Certificate } from '@comanda/local-stack/certificates';
+import { writeAtomically } from '@comanda/local-stack/write-atomically';
+
+/** Files for HTTPS in this network. */
+export type LanCertificate = {
+  /** The certificate of the authority, which phones install. */
+  authorityFile: string;
+  certFile: string;
+  keyFile: string;
+};
+/** An authority of this folder, and the addresses outside of private networks for which it can vouch. */
+type Authority = Certificate & { addresses: string[] };
+
+const privateNetworks = ['127.0.0.0/255.0.0.0', '10.0.0.0/255.0.0.0', '172.16.0.0/255.240.0.0'];
+const moreNetworks = ['192.168.0.0/255.255.0.0', '169.254.0.0/255.255.0.0'];
+const isPrivate = createProxyCheck(['loopback', 'linklocal', 'uniquelocal']);
+const renewBeforeMs = 30 * 86_400_000;
+
+/** Where the authority of npm start is. */
+export const lanFiles = (folder: string) => ({
+  authorityFile: join(folder, 'comanda-authority.crt'),
+  secretFile: join(folder, 'authority.json'),
+  certFile: join(folder, 'server.crt'),
+  keyFile: join(folder, 'server.key'),
+});
+
+/** The addresses of this machine in its networks. */
+export const lanAddresses = (): string[] =>
+  Object.values(networkInterfaces()).flatMap((each = []) =>
+    each.filter(({ family, internal }) => family === 'IPv4' && !internal).map(({ address }) => address),
+  );
+
+/**
+ * A certificate for these addresses and 127.0.0.1. Authority and certificate are kept in `folder` for the next start; the
+ * certificate is made anew for other addresses, and 30 days before it ends. Its authority can vouch for addresses of
+ * private networks only, so that a phone that trusts it trusts it with nothing else.
+ * @throws if openssl is missing or fails
+ */
+export async function provideLanCertificate(
+  folder: string,
+  { addresses, now }: { addresses: readonly string[]; now: Date },
+): Promise<LanCertificate> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { secretFile, authorityFile, certFile, keyFile } = lanFiles(folder);
+  const hosts = ['127.0.0.1', ...addresses];
+  const kept = readAuthority(secretFile);
+  const isKept = kept !== null && addresses.every((each) => isPrivate(each) || kept.addresses.includes(each));
+  const authority = isKept ? kept : await newAuthority(addresses);
+  if (!isKept) writeAtomically(secretFile, JSON.stringify(authority), 0o600);
+  writeFileSync(authorityFile, authority.cert);
+  if (!fits(certFile, { hosts, authority, now })) {
+    const { cert, key } = await makeServerCertificate(hosts, authority);
+    writeAtomically(keyFile, key, 0o600);
+    writeAtomically(certFile, cert);
+  }
+  return { authorityFile, certFile, keyFile };
+}
+
+function readAuthority(file: string): Authority | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Authority;
+  } catch {
+    return null; // there is none, or a damaged one
+  }
+}
+
+async function newAuthority(addresses: readonly string[]): Promise<Authority> {
+  const others = addresses.filter((address) => !isPrivate(address));
+  const networks = [...privateNetworks, ...moreNetworks, ...others.map((address) => `${address}/255.255.255.255`)];
+  return { ...(await makeAuthority('Comanda in this network', networks)), addresses: others };
+}
+
+type Wanted = { hosts: readonly string[]; authority: Certificate; now: Date };
+
+/** Whether the certificate in the file is of this authority, for these hosts, and valid for a while. */
+function fits(certFile: string, { hosts, authority, now }: Wanted): boolean {
+  if (!existsSync(certFile)) return false;
+  const certificate = new X509Certificate(readFileSync(certFile));
+  return (
+    certificate.verify(new X509Certificate(authority.cert).publicKey) &&
+    certificate.subjectAltName === hosts.map((host) => `IP Address:${host}`).join(', ') &&
+    Date.parse(certificate.validTo) - now.getTime() > renewBeforeMs
+  );
+}
