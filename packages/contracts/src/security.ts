@@ -280,7 +280,7 @@ export const securityEvents = endpoint({
   who: roles,
   summary: 'List the security events of your PIN, tokens and sign-ins, newest first',
   details:
-    '`step_up_issued` has the `endpoint_key` that the PIN was entered for and, if they were given, the `authorization_details`.',
+    '`step_up_issued` has the `endpoint_key` that the PIN was entered for and, if they were given, the `authorization_details`. `step_up_spent` has them too, once the token was used, and its `address` is `service`, because a service has spent it. `jti` names the token in both.',
   query: pagesByTimeOfEvents,
   answers: {
     200: {
@@ -295,6 +295,7 @@ export const securityEvents = endpoint({
             user_agent: text(255).example('Mozilla/5.0'),
             endpoint_key: optional(endpointKey()),
             authorization_details: optional(list(agreedDetails)),
+            jti: optional(text(64).example('0b1f7d5e-4a55-4d0f-8a5b-0d6f1e8f6c11')),
           }),
         ),
       ),

@@ -39,6 +39,7 @@ import { registerPinRoutes } from './pin/pin-routes.ts';
 import { createPinStore } from './pin/pin-store.ts';
 import { createAuditStore } from './security-log/audit-store.ts';
 import { createSecurityEventRecorder } from './security-log/record-security-event.ts';
+import { createSpentTokenRecorder } from './security-log/record-spent-tokens.ts';
 import { registerSecurityLogRoutes } from './security-log/security-log-routes.ts';
 import { createSecurityLogStore } from './security-log/security-log-store.ts';
 import { createAuditedWriter } from './security-log/write-audited.ts';
@@ -176,9 +177,11 @@ export async function startAuthStepup(
     forgedRefreshesOfAddress: limitOf('refresh-forged', config.forgedRefreshLimit),
   });
   const recordSecurityEvent = createSecurityEventRecorder({ store: securityLog, logger, clock });
+  const spentTokens = createSpentTokenRecorder({ store: securityLog, logger, clock });
+  shutdown.add('events of spent tokens', spentTokens.close);
   const stepUpTokens = createStepUpTokens({ keys, issuer, clock });
   const signConsent = createConsentSigner({ signer: consentKeys.signer, issuer, clock });
-  const stepUpDeps = { stepUpTokens, stepUpTokenStore, signConsent };
+  const stepUpDeps = { stepUpTokens, stepUpTokenStore, signConsent, recordSpentToken: spentTokens.record };
   const accountDeps = {
     users,
     guests,

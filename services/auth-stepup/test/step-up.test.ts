@@ -1,6 +1,7 @@
 import { createPublicKey, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readStatement } from '@comanda/shared/crypto/statement';
+import { until } from '@comanda/testing/until';
 import { createTestClock } from '@comanda/testing/test-clock';
 import { codeOf } from '@comanda/testing/call';
 import jwt from 'jsonwebtoken';
@@ -62,11 +63,36 @@ describe('issuing a token', () => {
 
     const { body } = await auth.as(eva)('GET', '/security/events');
 
-    const issued = { type: 'step_up_issued', time: expect.any(String), address: '127.0.0.1', user_agent: 'node' };
+    const origin = { time: expect.any(String), address: '127.0.0.1', user_agent: 'node' };
+    const issued = { type: 'step_up_issued', ...origin, jti: expect.any(String) };
     expect(body.filter(({ type }: { type: string }) => type === 'step_up_issued')).toEqual([
       { ...issued, endpoint_key: transferKey, authorization_details: [{ ...transfer, amount: '12.50' }] },
       { ...issued, endpoint_key: transferKey },
     ]);
+  });
+
+  test('when a token was spent, then its owner reads once for what, and which one', async () => {
+    const eva = await auth.customer('Eva');
+    await storePin(auth, eva);
+    const transfer = { type: 'internal_transfer', to_account_id: 7, amount: '12.50', currency: 'BRL' };
+    const token = await tokenFor(auth, eva, { authorization_details: [transfer] });
+    const body = { step_up_token: token, call_hash: newFingerprint(), details: [{ ...transfer, from_account_id: 3 }] };
+    await consume(auth, eva, body);
+    await consume(auth, eva, body);
+
+    const [spent, issued] = await until(
+      async () => {
+        const { body: events } = await auth.as(eva)('GET', '/security/events');
+        return events[0].type === 'step_up_spent' ? (events as Record<string, unknown>[]) : null;
+      },
+      { what: 'the event of the spent token' },
+    );
+
+    const { jti } = jwt.decode(token) as jwt.JwtPayload;
+    const purpose = { endpoint_key: transferKey, authorization_details: [transfer], jti };
+    expect(issued).toMatchObject({ type: 'step_up_issued', ...purpose });
+    const origin = { time: expect.any(String), address: 'service', user_agent: '' };
+    expect(spent).toEqual({ type: 'step_up_spent', ...origin, ...purpose });
   });
 
   test('when the user has no PIN, then 409', async () => {

@@ -87,9 +87,11 @@ function Event({ event }: { event: SecurityEvent }) {
         <span class="account-quiet">
           {formatDate(time)}, {formatTime(time)}
         </span>
-        <span class="account-quiet event-origin">
-          {deviceOf(agent)} · {address}
-        </span>
+        {type !== 'step_up_spent' && (
+          <span class="account-quiet event-origin">
+            {deviceOf(agent)} · {address}
+          </span>
+        )}
       </span>
     </li>
   );
@@ -117,7 +119,7 @@ export function SecurityEvents() {
       {read?.length === 0 && <p class="account-quiet">{words.noEvents}</p>}
       <ul class="events">
         {read?.map((event) => (
-          <Event key={`${event.time} ${event.type}`} event={event} />
+          <Event key={`${event.time} ${event.type} ${event.jti}`} event={event} />
         ))}
       </ul>
       {events.hasOlder.value && <Button onClick={() => void events.readOlder()}>{words.olderEvents}</Button>}

@@ -14,13 +14,17 @@ export type SecurityEventType =
   | 'transaction_password_wrong'
   | 'transaction_password_blocked'
   | 'transaction_password_reset'
-  | 'step_up_issued';
+  | 'step_up_issued'
+  | 'step_up_spent';
 
-/** What a PIN was entered for. Without details, any call to the endpoint. */
-export type Purpose = { endpointKey: string; details: AuthorizationDetails | null };
+/** What a PIN was entered for, and the step-up token that it gave. Without details, any call to the endpoint. */
+export type Purpose = { endpointKey: string; details: AuthorizationDetails | null; jti?: string };
 
 /** Where a request came from. */
 export type Origin = { address: string; userAgent: string };
+
+/** Of what a service does for a user. */
+export const serviceOrigin: Origin = { address: 'service', userAgent: '' };
 
 export const originOf = (call: { address: string; header: (name: string) => string | undefined }): Origin => ({
   address: call.address,

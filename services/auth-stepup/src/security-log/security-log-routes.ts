@@ -34,6 +34,7 @@ const toEventResponse = ({ type, time, address, userAgent, purpose }: LoggedEven
   user_agent: userAgent,
   ...(purpose && { endpoint_key: purpose.endpointKey }),
   ...(purpose?.details && { authorization_details: purpose.details }),
+  ...(purpose?.jti !== undefined && { jti: purpose.jti }),
 });
 
 const toAuditResponse = ({ id, time, type, actor, userId, details, address }: StoredAuditEntry) => ({

@@ -13,7 +13,10 @@ type EventDocument = {
   user_agent: string;
   endpoint_key?: string;
   authorization_details?: AuthorizationDetails;
+  jti?: string;
 };
+/** An event of a user that is to be stored. */
+export type NewEvent = Omit<LoggedEvent, 'id'> & { userId: number };
 export type LoggedEvent = { id: string; type: SecurityEventType; time: number; purpose?: Purpose } & Origin;
 /** Where a page begins: after this event. */
 export type LogPosition = Pick<LoggedEvent, 'time' | 'id'>;
@@ -29,6 +32,7 @@ export const securityEventSchema = collectionSchema<EventDocument>('security_eve
   user_agent: { type: String, required: true, maxlength: 255 },
   endpoint_key: { type: String, allowNull: false },
   authorization_details: { type: [Object], allowNull: false },
+  jti: { type: String, allowNull: false },
 })
   .index({ user_id: 1, time: -1, _id: -1 })
   .index({ time: 1 }, { expireAfterSeconds: retentionS });
@@ -37,18 +41,11 @@ export const securityEventSchema = collectionSchema<EventDocument>('security_eve
 export function createSecurityLogStore(connection: Connection) {
   const events = collectionOf(connection, securityEventSchema);
   return {
-    insert: async (event: Omit<LoggedEvent, 'id'> & { userId: number }, session?: Session): Promise<void> => {
-      const { userId, type, time, address, userAgent, purpose } = event;
-      const document: EventDocument = {
-        user_id: userId,
-        type,
-        time: new Date(time),
-        address,
-        user_agent: userAgent,
-        ...(purpose && { endpoint_key: purpose.endpointKey }),
-        ...(purpose?.details && { authorization_details: purpose.details }),
-      };
-      await events.insertOne(document, { ...(session && { session }) });
+    insert: async (event: NewEvent, session?: Session): Promise<void> => {
+      await events.insertOne(toDocument(event), { ...(session && { session }) });
+    },
+    insertAll: async (newEvents: readonly NewEvent[]): Promise<void> => {
+      await events.insertMany(newEvents.map(toDocument));
     },
     /** Newest first. With `after`, only events that are older than that position. */
     list: async (
@@ -69,8 +66,20 @@ export function createSecurityLogStore(connection: Connection) {
   };
 }
 
+const toDocument = ({ userId, type, time, address, userAgent, purpose }: NewEvent): EventDocument => ({
+  user_id: userId,
+  type,
+  time: new Date(time),
+  address,
+  user_agent: userAgent,
+  ...(purpose && { endpoint_key: purpose.endpointKey }),
+  ...(purpose?.details && { authorization_details: purpose.details }),
+  ...(purpose?.jti !== undefined && { jti: purpose.jti }),
+});
+
 function toLoggedEvent({ _id, type, time, address, ...stored }: mongo.WithId<EventDocument>): LoggedEvent {
-  const { user_agent: userAgent, endpoint_key: endpointKey, authorization_details: details = null } = stored;
-  const purpose = endpointKey !== undefined && { purpose: { endpointKey, details } };
+  const { user_agent: userAgent, endpoint_key: endpointKey, authorization_details: details = null, jti } = stored;
+  const token = jti === undefined ? {} : { jti };
+  const purpose = endpointKey !== undefined && { purpose: { endpointKey, details, ...token } };
   return { id: _id.toHexString(), type, time: time.getTime(), address, userAgent, ...purpose };
 }

@@ -2,6 +2,7 @@ import { problem } from '@comanda/contracts/problem';
 import type { ConsumeStepUp } from '@comanda/contracts/security';
 import type { Spent } from '@comanda/shared/http/step-up';
 import { matchesDetails } from './authorization-details.ts';
+import type { RecordSpentToken } from '../security-log/record-spent-tokens.ts';
 import type { SignConsent } from './sign-consent.ts';
 import type { StepUpTokenStore } from './step-up-token-store.ts';
 import type { StepUpTokens } from './step-up-token.ts';
@@ -11,6 +12,7 @@ export type ConsumeStepUpDeps = {
   stepUpTokenStore: StepUpTokenStore;
   stepUpTokens: StepUpTokens;
   signConsent: SignConsent;
+  recordSpentToken: RecordSpentToken;
 };
 
 /**
@@ -36,5 +38,7 @@ export async function consumeStepUp(
   if (result.kind !== 'spent' || result.pinVersion < user.pinVersion) throw problem('step_up_invalid');
   if (!isAgreed) throw problem('step_up_wrong_details');
   const { pinVersion, first } = result;
-  return { jti: claims.jti, pinVersion, first, jws: deps.signConsent({ ...claims, pinVersion }) };
+  const { jti, details: agreed } = claims;
+  if (first) deps.recordSpentToken({ userId: user.id, purpose: { endpointKey, details: agreed, jti } });
+  return { jti, pinVersion, first, jws: deps.signConsent({ ...claims, pinVersion }) };
 }

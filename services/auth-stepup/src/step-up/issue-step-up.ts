@@ -43,7 +43,7 @@ export async function issueStepUp(
     userId,
     type: 'step_up_issued',
     origin: requester.origin,
-    purpose: { endpointKey, details },
+    purpose: { endpointKey, details, jti },
   });
   return stepUpToken;
 }

@@ -213,6 +213,7 @@ export const en = {
     transaction_password_reset: 'You set a new PIN',
     transaction_password_reset_approved: 'A manager approved a new PIN for you',
     step_up_issued: 'You confirmed with your PIN',
+    step_up_spent: 'It was done with your confirmation',
     user_created: 'Your account was made',
     role_changed: 'A manager changed your role',
     user_disabled: 'A manager disabled your account',

@@ -223,6 +223,7 @@ export const ptBr: typeof en = {
     transaction_password_reset: 'Você definiu um novo PIN',
     transaction_password_reset_approved: 'A gerência aprovou um novo PIN para você',
     step_up_issued: 'Você confirmou com o PIN',
+    step_up_spent: 'Foi feito com a sua confirmação',
     user_created: 'Seu cadastro foi feito',
     role_changed: 'A gerência mudou a sua função',
     user_disabled: 'A gerência desativou o seu cadastro',

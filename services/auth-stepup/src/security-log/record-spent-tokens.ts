@@ -1,0 +1,38 @@
+import type { Clock } from '@comanda/shared/runtime/clock';
+import type { Logger } from '@comanda/shared/runtime/logger';
+import { serviceOrigin, type Purpose } from './security-event.ts';
+import type { NewEvent, SecurityLogStore } from './security-log-store.ts';
+
+/** Adds `step_up_spent` to the user's list soon. Neither waits nor fails: the token is spent, and money waits for it. */
+export type RecordSpentToken = (spent: { userId: number; purpose: Purpose }) => void;
+type Options = { store: Pick<SecurityLogStore, 'insertAll'>; logger: Logger; clock: Clock };
+
+/** While some events are being stored, others wait, and are stored together. */
+export function createSpentTokenRecorder({ store, logger, clock }: Options) {
+  let waiting: NewEvent[] = [];
+  let storing: Promise<void> | null = null;
+
+  async function storeAll(): Promise<void> {
+    while (waiting.length > 0) {
+      const events = waiting;
+      waiting = [];
+      try {
+        await store.insertAll(events);
+      } catch (error) {
+        logger.error({ err: error, count: events.length }, 'events of spent tokens could not be stored');
+      }
+    }
+    storing = null;
+  }
+  const record: RecordSpentToken = ({ userId, purpose }) => {
+    waiting.push({ userId, type: 'step_up_spent', time: clock(), ...serviceOrigin, purpose });
+    storing ??= storeAll();
+  };
+  return {
+    record,
+    /** Waits for what is being stored. */
+    close: async (): Promise<void> => {
+      await storing;
+    },
+  };
+}
