@@ -208,7 +208,7 @@ export const listOrders = endpoint({
   who: roles,
   summary: 'List orders: customers see their own, guests those of their seating, staff all',
   details:
-    'Follow `Link` until there is none. Each page shows its orders as they were at one moment. An order that has one of the statuses of `status` while all pages are read is listed once, also if it changes from one of them to another. An order that comes to one of these statuses, leaves them, or is placed meanwhile may be missing: the feed tells of it.',
+    'Follow `Link` until there is none. Each page shows its orders as they were at one moment. An order that has one of the statuses of `status` while all pages are read is listed once, also if it changes from one of them to another. An order that comes to one of these statuses, leaves them, or is placed meanwhile may be missing: the feed tells of it. Orders that were closed long ago (90 days, if the restaurant has set nothing else) are in no list; `GET /orders/{id}` finds them.',
   query: {
     status: optional(statusList),
     table: optional(tableName()),

@@ -64,6 +64,12 @@ export const ordersSettings = {
     Joi.number().integer().min(1).max(100).default(100),
     'How much of the portions of a dish one customer without a seat may have, in percent of what is left',
   ),
+  archiveAfterDays: setting(
+    'ARCHIVE_AFTER_DAYS',
+    // An idempotency key is valid for 24 h at least.
+    Joi.number().integer().min(2).max(36_500).default(90),
+    'After how many days a delivered or cancelled order is archived: it is found by its id, and not in lists',
+  ),
   orderQueueLimit: setting(
     'ORDER_QUEUE_LIMIT',
     Joi.number().integer().min(1).default(2048),

@@ -23,6 +23,8 @@ import type { OrdersConfig } from './config.ts';
 import { findHeartbeatFacts } from './heartbeat-facts.ts';
 import { registerMenuRoutes } from './menu/menu-routes.ts';
 import { createMenuStore, dishSchema } from './menu/menu-store.ts';
+import { keepArchiving } from './orders/archive-orders.ts';
+import { createOrderArchiveStore } from './orders/order-archive-store.ts';
 import { registerOrderRoutes } from './orders/order-routes.ts';
 import { orderSchema } from './orders/order-document.ts';
 import { createOrderStore } from './orders/order-store.ts';
@@ -106,6 +108,10 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
   });
   shutdown.add('order writer', writer.close);
 
+  const archive = createOrderArchiveStore(mongo.connection);
+  const { archiveAfterDays: afterDays } = config;
+  shutdown.add('archive', keepArchiving({ archive, afterDays, clock, isReady: mongo.isUp, logger }));
+
   const api = createApi({
     logger,
     metrics,
@@ -122,6 +128,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
   registerOrderingRoutes(api, { restaurant, outbox: outboxes.restaurant, clock, fixed });
   registerOrderRoutes(api, {
     orders,
+    archive,
     restaurant,
     writer,
     customerOrders: config.customerOrders,

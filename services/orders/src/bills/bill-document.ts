@@ -53,6 +53,8 @@ export type BillDocument = WithOutbox & {
   discounts: DiscountDocument[];
   payments: PaymentDocument[];
   merged_into: number | null;
+  /** Orders of the bill may be in the archive. Absent if none is. */
+  orders_archived?: boolean;
   created_at: Date;
   closed_at: Date | null;
   updated_at: Date;
@@ -145,6 +147,7 @@ export const billSchema = collectionSchema<BillDocument>('bills', {
   discounts: { type: [discountSchema], required: true },
   payments: { type: [paymentSchema], required: true },
   merged_into: optionalId,
+  orders_archived: absentOr(Boolean),
   created_at: time,
   closed_at: { type: Date },
   updated_at: time,

@@ -4,6 +4,8 @@ import { collectionOf } from '@comanda/shared/mongo/collections';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Session } from '@comanda/shared/mongo/transactions';
 import type { Message } from '@comanda/shared/messaging/publisher';
+import { createOrderArchiveStore } from '../orders/order-archive-store.ts';
+import type { Order } from '../orders/order.ts';
 import { orderSchema, toOrder, type StoredOrder } from '../orders/order-document.ts';
 import { billSchema, toBill, toBillDocument, toBillFields, type StoredBill } from './bill-document.ts';
 import type { GrowingBill } from './bill-batch.ts';
@@ -51,14 +53,26 @@ const toBillWithOrders = (stored: Stored): BillWithOrders => ({
   orders: stored.orders.map(toOrder),
 });
 
+/** An order that is being archived is in both for a moment. */
+function withArchived({ bill, orders }: BillWithOrders, archived: readonly Order[]): BillWithOrders {
+  const known = new Set(orders.map(({ id }) => id));
+  const more = archived.filter(({ id, billId }) => billId === bill.id && !known.has(id));
+  return more.length === 0 ? { bill, orders } : { bill, orders: [...orders, ...more].toSorted((a, b) => a.id - b.id) };
+}
+
 export type BillStore = ReturnType<typeof createBillStore>;
 
 /** The bills. Each write stores a bill with its history and its events. */
 export function createBillStore(connection: Connection) {
   const bills = collectionOf(connection, billSchema);
+  const archive = createOrderArchiveStore(connection);
   /** Bills and their orders as they were at one moment. */
-  const read = async (stages: readonly Stage[], options: mongo.AggregateOptions): Promise<BillWithOrders[]> =>
-    (await bills.aggregate<Stored>([...stages, ...withOrders], options).toArray()).map(toBillWithOrders);
+  const read = async (stages: readonly Stage[], options: mongo.AggregateOptions): Promise<BillWithOrders[]> => {
+    const found = await bills.aggregate<Stored>([...stages, ...withOrders], options).toArray();
+    const ids = found.flatMap(({ _id, orders_archived: isArchived }) => (isArchived === true ? [_id] : []));
+    const archived = ids.length === 0 ? [] : await archive.findOfBills(ids);
+    return found.map((stored) => withArchived(toBillWithOrders(stored), archived));
+  };
   const atOneMoment = { readConcern: { level: 'snapshot' } } as const;
   return {
     collection: bills as unknown as mongo.Collection,

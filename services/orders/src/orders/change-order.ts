@@ -11,6 +11,7 @@ import { concernsBill, followOnBill } from '../bills/bill-of-order.ts';
 import type { BatchState, WrittenOrder } from './batch-state.ts';
 import type { ChangeContext, ChangeRecord } from './order-events.ts';
 import { portionsReturned, type ChangedOrder } from './order-rules.ts';
+import type { OrderArchiveStore } from './order-archive-store.ts';
 import type { OrderStore } from './order-store.ts';
 import { matchesTag, type Order } from './order.ts';
 
@@ -35,6 +36,7 @@ export type SharedChange = OrderChange & {
 };
 export type ChangeOrderDeps = {
   orders: OrderStore;
+  archive: Pick<OrderArchiveStore, 'find'>;
   writer: {
     /**
      * Changes an order and its bill, and gives portions back to its dishes, in one transaction.
@@ -89,10 +91,14 @@ async function lockOrder(
  * the database's members has it.
  * @throws WriteConflict
  */
-async function tryChange({ orders, writer, outbox, clock }: ChangeOrderDeps, change: OrderChange): Promise<Order> {
+async function tryChange(
+  { orders, archive, writer, outbox, clock }: ChangeOrderDeps,
+  change: OrderChange,
+): Promise<Order> {
   const before = await orders.find(change.id);
-  const after = before && change.apply(before, new Date(clock()));
-  if (!before || !after) throw problem('not_found');
+  if (!before) return refuseArchived((await archive.find(change.id))?.order, change, new Date(clock()));
+  const after = change.apply(before, new Date(clock()));
+  if (!after) throw problem('not_found');
   if (after instanceof Problem) throw after;
   if (after === before) return before;
 
@@ -108,6 +114,14 @@ async function tryChange({ orders, writer, outbox, clock }: ChangeOrderDeps, cha
   const messages = await orders.update({ before, order: after, ...change.record(before, after, change.context) });
   outbox.publishNow(after.id, messages);
   return after;
+}
+
+/** An archived order does not change any more. What would change nothing is answered as always. */
+function refuseArchived(archived: Order | undefined, change: OrderChange, now: Date): Order {
+  const after = archived && change.apply(archived, now);
+  if (after instanceof Problem) throw after;
+  if (!archived || after !== archived) throw problem('not_found');
+  return archived;
 }
 
 /**

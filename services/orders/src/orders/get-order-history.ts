@@ -10,10 +10,10 @@ import { viewerRoleOf, type HistoryEntry } from './order.ts';
  * @throws 404 `not_found` if the order does not exist or the caller may not see it
  */
 export async function getOrderHistory(
-  { orders }: GetOrderDeps,
+  { orders, archive }: GetOrderDeps,
   { caller, params }: Call<typeof contract>,
 ): Promise<Infer<typeof historyEntry>[]> {
-  const stored = await orders.findWithHistory(params.id);
+  const stored = (await orders.findWithHistory(params.id)) ?? (await archive.find(params.id));
   if (!stored || !viewerRoleOf(stored.order, caller)) throw problem('not_found');
   const isNamed = ({ actor }: HistoryEntry): boolean => caller.role !== 'customer' || actor.id === caller.userId;
   return stored.history.map((entry) => {

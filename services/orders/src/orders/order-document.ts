@@ -82,7 +82,7 @@ const historySchema = embeddedSchema<HistoryEntry>({
   reason: { type: String, maxlength: 200 },
   version: id,
 });
-export const orderSchema = collectionSchema<OrderDocument>('pedidos', {
+const orderFields = {
   _id: id,
   pedidoID: id,
   usuarioID: id,
@@ -109,7 +109,11 @@ export const orderSchema = collectionSchema<OrderDocument>('pedidos', {
   request_fingerprint: { type: String, allowNull: false },
   history: { type: [historySchema], required: true },
   ...outboxFields,
-})
+};
+/** The rules of the orders of one month in the archive. They are found by their id, and by that of their bill. */
+export const archivedOrderSchema = (collection: string) =>
+  collectionSchema<OrderDocument>(collection, orderFields).index({ bill_id: 1 }, { name: 'orders_of_bill' });
+export const orderSchema = collectionSchema<OrderDocument>('pedidos', orderFields)
   .index({ pedidoID: 1 }, { unique: true })
   .index(pageIndexes.status.key, { name: pageIndexes.status.name })
   .index(pageIndexes.owner.key, { name: pageIndexes.owner.name })

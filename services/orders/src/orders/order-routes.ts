@@ -4,7 +4,7 @@ import type { Api, Reply } from '@comanda/shared/http/api';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { ChangeOrderDeps } from './change-order.ts';
 import { getOrderHistory } from './get-order-history.ts';
-import { getOrder } from './get-order.ts';
+import { getOrder, type GetOrderDeps } from './get-order.ts';
 import { listOrders, type ListOrdersDeps } from './list-orders.ts';
 import { markSeen } from './mark-seen.ts';
 import { moveOrder } from './move-order.ts';
@@ -13,7 +13,7 @@ import { placeOrder, type PlaceOrderDeps } from './place-order.ts';
 import { updateOrderItem } from './update-order-item.ts';
 import { updateOrder } from './update-order.ts';
 
-export type OrderRouteDeps = PlaceOrderDeps & ChangeOrderDeps & ListOrdersDeps;
+export type OrderRouteDeps = PlaceOrderDeps & ChangeOrderDeps & ListOrdersDeps & GetOrderDeps;
 
 export function registerOrderRoutes({ handle }: Api, deps: OrderRouteDeps): void {
   const { clock } = deps;

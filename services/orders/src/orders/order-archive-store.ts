@@ -1,0 +1,101 @@
+import type { Connection, mongo } from 'mongoose';
+import type { OrderStatus } from '@comanda/contracts/orders';
+import { collectionOf, prepareCollections } from '@comanda/shared/mongo/collections';
+import { billSchema } from '../bills/bill-document.ts';
+import { archivedOrderSchema, orderSchema, toOrder, type OrderDocument } from './order-document.ts';
+import { pageIndexes } from './order-page-query.ts';
+import type { HistoryEntry, Order } from './order.ts';
+
+/** An order that can be archived, in the version in which it was found. */
+export type Archivable = { id: number; version: number; createdAt: Date; billId: number | null };
+export type OrderArchiveStore = ReturnType<typeof createOrderArchiveStore>;
+
+const closedStatuses: readonly OrderStatus[] = ['delivered', 'cancelled'];
+/** Closed, and no event of it waits: those are published from `pedidos` only. */
+const isArchivable = { status: { $in: closedStatuses }, 'outbox.0': { $exists: false } };
+const archiveName = /^pedidos_\d{4}_\d{2}$/;
+/** By the month in which the order was placed, in UTC: `pedidos_2026_08`. */
+const nameOf = ({ createdAt }: Archivable): string =>
+  `pedidos_${createdAt.toISOString().slice(0, 7).replace('-', '_')}`;
+
+/** The archive: one collection for the orders of each month, with the rules of `pedidos`. */
+export function createOrderArchiveStore(connection: Connection) {
+  const orders = collectionOf(connection, orderSchema);
+  const bills = collectionOf(connection, billSchema);
+  const prepared = new Set<string>();
+
+  async function prepare(name: string): Promise<void> {
+    if (prepared.has(name)) return;
+    await prepareCollections(connection, [archivedOrderSchema(name)]);
+    prepared.add(name);
+  }
+  async function find(match: mongo.Filter<OrderDocument>): Promise<OrderDocument[]> {
+    const collections =
+      (await connection.db?.listCollections({ name: archiveName }, { nameOnly: true }).toArray()) ?? [];
+    const [first, ...others] = collections.map(({ name }) => name);
+    if (first === undefined) return [];
+    const matching = { $match: match };
+    const unions = others.map((coll) => ({ $unionWith: { coll, pipeline: [matching] } }));
+    return connection
+      .collection(first)
+      .aggregate<OrderDocument>([matching, ...unions])
+      .toArray();
+  }
+  return {
+    /** The oldest orders that were closed with their bill, and not changed since `before`, nor their bill. */
+    findArchivable: async ({ before, limit }: { before: Date; limit: number }): Promise<Archivable[]> => {
+      const isOld = { dataHora: { $lt: before }, updated_at: { $lt: before } };
+      const withBill = { from: bills.collectionName, localField: 'bill_id', foreignField: '_id', as: 'bills' };
+      const found = await orders
+        .aggregate<{ _id: number; version: number; dataHora: Date; bill_id?: number }>(
+          [
+            { $match: { ...isArchivable, ...isOld } },
+            { $project: { version: 1, dataHora: 1, bill_id: 1 } },
+            { $lookup: { ...withBill, pipeline: [{ $project: { status: 1, updated_at: 1 } }] } },
+            {
+              $match: {
+                bills: { $not: { $elemMatch: { $or: [{ status: 'open' }, { updated_at: { $gte: before } }] } } },
+              },
+            },
+            { $limit: limit },
+          ],
+          { hint: pageIndexes.status.name },
+        )
+        .toArray();
+      return found.map(({ _id: id, version, dataHora: createdAt, bill_id: billId = null }) => ({
+        id,
+        version,
+        createdAt,
+        billId,
+      }));
+    },
+    /** Copies them to the archive, durably. It may be repeated: the highest version stays. */
+    copy: async (archivable: readonly Archivable[]): Promise<void> => {
+      const billIds = [...new Set(archivable.flatMap(({ billId }) => billId ?? []))];
+      // From now on the lines of these bills are read in the archive too.
+      if (billIds.length > 0) await bills.updateMany({ _id: { $in: billIds } }, { $set: { orders_archived: true } });
+      for (const [name, ofMonth] of Map.groupBy(archivable, nameOf)) {
+        await prepare(name);
+        const newer = { $cond: [{ $gte: ['$$new.version', '$version'] }, '$$new', '$$ROOT'] };
+        const merge = { into: name, on: '_id', whenMatched: [{ $replaceWith: newer }], whenNotMatched: 'insert' };
+        const ids = ofMonth.map(({ id }) => id);
+        await orders
+          .aggregate([{ $match: { _id: { $in: ids }, ...isArchivable } }, { $merge: merge as never }])
+          .toArray();
+      }
+    },
+    /** Removes from `pedidos` those that have not changed since they were found; only after `copy`. Returns how many. */
+    removeCopied: async (archivable: readonly Archivable[]): Promise<number> => {
+      const deletions = archivable.map(({ id, version }) => ({
+        deleteOne: { filter: { _id: id, version, ...isArchivable } },
+      }));
+      return (await orders.bulkWrite(deletions, { ordered: false })).deletedCount;
+    },
+    find: async (id: number): Promise<{ order: Order; history: readonly HistoryEntry[] } | null> => {
+      const [stored] = await find({ _id: id });
+      return stored ? { order: toOrder(stored), history: stored.history } : null;
+    },
+    findOfBills: async (ids: readonly number[]): Promise<Order[]> =>
+      (await find({ bill_id: { $in: [...ids] } })).map(toOrder),
+  };
+}

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import mongoose, { type Connection } from 'mongoose';
+import { created, type Call } from '@comanda/testing/call';
+import { until } from '@comanda/testing/until';
+import { archiveBatch } from '../src/orders/archive-orders.ts';
+import { createOrderArchiveStore } from '../src/orders/order-archive-store.ts';
+import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
+
+let harness: OrdersHarness;
+let connection: Connection;
+let ana: Call;
+beforeAll(async () => {
+  harness = await startOrdersHarness('archive');
+  connection = await mongoose
+    .createConnection(harness.servers.mongodbUri, { dbName: harness.servers.database, writeConcern: { w: 'majority' } })
+    .asPromise();
+  ana = harness.as({ sub: 5, role: 'customer' });
+});
+afterAll(async () => {
+  await connection.close();
+  await harness.close();
+});
+
+const afterDays = 90;
+const august = new Date('2026-08-15T21:00:00Z');
+const run = (more: Partial<ReturnType<typeof createOrderArchiveStore>> = {}): Promise<number> =>
+  archiveBatch({ archive: { ...createOrderArchiveStore(connection), ...more }, afterDays, clock: Date.now });
+const stored = (collection: string, id: number) => harness.db.collection(collection).find({ pedidoID: id }).toArray();
+
+/** An order of last August with this status, whose events were published. */
+async function placeInAugust(status: 'received' | 'delivered' | 'cancelled', change: object = {}): Promise<number> {
+  const dish = await harness.createDish();
+  const { id } = created(await ana('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } }));
+  const steps = { received: [], delivered: ['preparing', 'ready', 'delivered'], cancelled: ['cancelled'] }[status];
+  for (const step of steps) await harness.waiter('PUT', `/orders/${id}`, { body: { status: step } });
+  const orders = harness.db.collection('pedidos');
+  await until(() => orders.findOne({ pedidoID: id, outbox: [] }), { what: 'an empty outbox' });
+  await orders.updateOne({ pedidoID: id }, { $set: { dataHora: august, updated_at: august, ...change } });
+  const order = await orders.findOne({ pedidoID: id });
+  const closed = { status: 'closed', closed_at: august, updated_at: august };
+  await harness.db.collection('bills').updateOne({ _id: order?.['bill_id'] as never }, { $set: closed });
+  return id;
+}
+
+describe('closed orders of 90 days ago', () => {
+  test('when they are archived, then they are in the collection of their month, found by id with history, and not listed', async () => {
+    const ids = [await placeInAugust('delivered'), await placeInAugust('cancelled')];
+    const read = (path: string) => Promise.all(ids.map(async (id) => (await ana('GET', `/orders/${id}${path}`)).body));
+    const before = [await read(''), await read('/history')];
+
+    await run();
+
+    const after = [await read(''), await read('/history')];
+    const listed = await ana('GET', '/orders?to=2026-09-01T00:00:00.000Z');
+    const collections = await Promise.all(
+      ids.map(async (id) => [await stored('pedidos', id), await stored('pedidos_2026_08', id)]),
+    );
+    expect(after).toEqual(before);
+    expect((listed.body as { id: number }[]).filter(({ id }) => ids.includes(id))).toEqual([]);
+    expect(collections).toMatchObject(ids.map((id) => [[], [{ pedidoID: id }]]));
+  });
+
+  test('when an order is open, younger, or has an event that waits, then it stays', async () => {
+    const message = { id: 'a', type: 'order.seen', time: new Date(), body: '{}' };
+    const claimed = { outbox: [message], outbox_claim: { by: 'another', until: new Date(Date.now() + 8000) } };
+    const ids = [
+      await placeInAugust('received'),
+      await placeInAugust('delivered', { updated_at: new Date() }),
+      await placeInAugust('delivered', claimed),
+    ];
+
+    await run();
+
+    const kept = await Promise.all(ids.map(async (id) => (await stored('pedidos', id)).length));
+    expect(kept).toEqual([1, 1, 1]);
+  });
+
+  test('when the service is killed after the copy, then the order is there once, and the next run moves it', async () => {
+    const id = await placeInAugust('delivered');
+    await expect(run({ removeCopied: () => Promise.reject(new Error('killed')) })).rejects.toThrow('killed');
+    const between = [await stored('pedidos', id), await stored('pedidos_2026_08', id)].map(({ length }) => length);
+    const answered = await ana('GET', `/orders/${id}`);
+
+    await Promise.all([run(), run()]);
+
+    const after = [await stored('pedidos', id), await stored('pedidos_2026_08', id)].map(({ length }) => length);
+    expect([between, answered.status, after]).toEqual([[1, 1], 200, [0, 1]]);
+  });
+
+  test('when an order changes after the copy, then it stays, and the next run archives the newer version', async () => {
+    const id = await placeInAugust('delivered');
+    const { copy } = createOrderArchiveStore(connection);
+    await run({
+      copy: async (archivable) => {
+        await copy(archivable);
+        await harness.db.collection('pedidos').updateOne({ pedidoID: id }, { $inc: { version: 1 } });
+      },
+    });
+    const between = await stored('pedidos', id);
+
+    await run();
+
+    const [archived] = await stored('pedidos_2026_08', id);
+    expect(between).toHaveLength(1);
+    expect([await stored('pedidos', id), archived?.['version']]).toEqual([[], between[0]?.['version']]);
+  });
+
+  test('when an archived order is changed, then it is refused as before, and nothing is written', async () => {
+    const id = await placeInAugust('cancelled');
+    await run();
+    const put = (body: object, path = '') => harness.waiter('PUT', `/orders/${id}${path}`, { body });
+
+    const answers = [
+      await put({ status: 'cancelled' }),
+      await put({ status: 'preparing' }),
+      await put({ table: '4' }, '/table'),
+    ];
+    const seen = await harness.waiter('POST', '/orders/seen', { body: { order_ids: [id], device: 'kitchen-1' } });
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 409, 404]);
+    expect(seen.status).toBe(204);
+    expect([await stored('pedidos', id), (await stored('pedidos_2026_08', id)).length]).toEqual([[], 1]);
+  });
+
+  test('when the orders of a closed bill are archived, then the bill is as before; those of an open bill stay', async () => {
+    const dish = await harness.createDish();
+    const place = async (seating: number): Promise<number> => {
+      const body = { items: [{ item_id: dish, quantity: 1 }], table: '7', seating };
+      return created(await harness.waiter('POST', '/orders', { body })).id;
+    };
+    const ids = [await place(7001), await place(7001), await place(7002)];
+    for (const id of ids)
+      for (const status of ['preparing', 'ready', 'delivered'])
+        await harness.waiter('PUT', `/orders/${id}`, { body: { status } });
+    const orders = harness.db.collection('pedidos');
+    const bills = harness.db.collection('bills');
+    await until(async () => (await orders.countDocuments({ pedidoID: { $in: ids }, outbox: [] })) === 3, {
+      what: 'empty outboxes',
+    });
+    const billOf = async (id: number): Promise<number> =>
+      (await orders.findOne({ pedidoID: id }))?.['bill_id'] as number;
+    const [closed, open] = [await billOf(ids[0] ?? 0), await billOf(ids[2] ?? 0)];
+    await orders.updateMany({ pedidoID: { $in: ids } }, { $set: { dataHora: august, updated_at: august } });
+    await bills.updateOne(
+      { _id: closed as never },
+      { $set: { status: 'closed', closed_at: august, updated_at: august } },
+    );
+    const read = async (id: number) => (await harness.waiter('GET', `/bills/${id}`)).body;
+    const before = await read(closed);
+
+    await run();
+
+    const left = await Promise.all(ids.map(async (id) => (await stored('pedidos', id)).length));
+    expect(left).toEqual([0, 0, 1]);
+    expect(await read(closed)).toEqual(before);
+    expect(await read(open)).toMatchObject({ id: open, status: 'open' });
+  });
+
+  test('when somebody else asks for an archived order, then it is not found', async () => {
+    const id = await placeInAugust('delivered');
+    await run();
+
+    const { status } = await harness.as({ sub: 6, role: 'customer' })('GET', `/orders/${id}`);
+
+    expect(status).toBe(404);
+  });
+
+  test('when a service starts, then it archives, and MongoDB refuses a broken document in the archive', async () => {
+    const id = await placeInAugust('delivered');
+
+    await harness.startInstance();
+
+    const archived = harness.db.collection('pedidos_2026_08');
+    await until(() => archived.findOne({ pedidoID: id }), { what: 'the archived order', timeoutMs: 10_000 });
+    await expect(archived.insertOne({ pedidoID: 'x' })).rejects.toThrow(/Document failed validation/);
+  });
+});
