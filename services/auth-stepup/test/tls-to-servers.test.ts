@@ -69,7 +69,7 @@ describe('servers behind TLS', () => {
         timeoutMs: 30_000,
       });
       const keys = await fetch(`${service.url}/.well-known/jwks.json`);
-      expect(((await keys.json()) as { keys: unknown[] }).keys).toHaveLength(1);
+      expect(((await keys.json()) as { keys: unknown[] }).keys).not.toHaveLength(0);
     } finally {
       await service.end('SIGTERM');
     }
