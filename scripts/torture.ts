@@ -51,6 +51,7 @@ async function torture(): Promise<number> {
     cluster,
     ends: { afterMs: seconds * 1_000 },
     screens,
+    judgesTimes: true,
     ...(values.only !== undefined && { only: values.only.split(',') }),
     log,
   });

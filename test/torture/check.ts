@@ -1,84 +1,84 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Called } from '@comanda/testing/call';
-import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
 import { until } from '@comanda/testing/until';
-import type { Actors, Observed } from './clients.ts';
+import type { Actors } from './clients.ts';
+import { judgeEvents, toMinor } from './judge-events.ts';
+import { judgeMoney, type AccountInTheEnd, type Entry } from './judge-money.ts';
+import { judgeScreens, type StreamEvent } from './judge-screens.ts';
+import type { Observed } from './observed.ts';
+import type { Screens } from './screens.ts';
 
-type Checked = { actors: Actors; observed: Observed; notifierUrl: string; firstCursor: string };
+type Checked = {
+  actors: Actors;
+  observed: Observed;
+  screens: Screens;
+  readReference: () => Promise<StreamEvent[]>;
+};
 
-/** What clients observed and is not true, from the outside; empty if every promise was kept. */
-export async function checkPromises({ actors, observed, notifierUrl, firstCursor }: Checked): Promise<string[]> {
-  const replay = openFeedClient(notifierUrl, { token: actors.managerToken, after: firstCursor, retryRefused: true });
-  try {
-    await replay.untilStatus('live', 60_000);
-    const onFeed = (): Set<number> => new Set(createdOrders(replay));
-    await until(() => [...observed.orders.keys()].every((id) => onFeed().has(id)), {
-      what: 'every accepted order on the replayed feed',
-      timeoutMs: 30_000,
-    }).catch(() => {}); // the check below says which are missing
-    return [
-      ...observed.broken,
-      ...checkFeed(replay, observed),
-      ...(await checkOrders(actors, observed)),
-      ...(await checkPortions(actors, observed)),
-      ...(await checkMoney(actors, observed)),
-    ];
-  } finally {
-    replay.close();
+const settlingMs = 30_000;
+
+/**
+ * What clients observed and is not true, one sentence each; empty if every promise was kept. Everything may settle first:
+ * what waits is published, and screens receive it. A check that can't be made is a sentence, too.
+ */
+export async function checkPromises({ actors, observed, screens, readReference }: Checked): Promise<string[]> {
+  const all: string[] = [...observed.broken];
+  async function check(what: string, findBroken: () => Promise<string[]> | string[]): Promise<void> {
+    const broken = await Promise.resolve()
+      .then(findBroken)
+      .catch((error: unknown) => [`${what} can't be checked: ${String(error)}`]);
+    all.push(...broken);
   }
+  let stream: StreamEvent[] = [];
+  await check('the feed', async () => {
+    stream = await settled(readReference, (events) => judgeEvents(events, observed));
+    return judgeEvents(stream, observed);
+  });
+  await check('what screens received', async () => {
+    await settled(
+      () => screens.records,
+      (records) => judgeScreens(records, stream),
+    );
+    return judgeScreens(screens.records, stream);
+  });
+  await check('orders', () => checkOrders(actors, observed));
+  await check('portions', () => checkPortions(actors, observed));
+  await check('money', async () => judgeMoney(await readAccounts(actors), observed));
+  await check('receipts', () => checkTransfers(actors, observed));
+  return all;
 }
 
-/** The orders of all `order.created`. The feed may bring one event twice; two events of one order are a broken promise. */
-const createdOrders = ({ events }: FeedClient): number[] =>
-  [...new Map(events.filter(({ type }) => type === 'order.created').map((event) => [event.id, event])).values()].map(
-    ({ subject }) => Number(subject),
-  );
-
-/** Every 201 is on the replayed feed, once; the versions of each order rise as they first appear. */
-function checkFeed(replay: FeedClient, observed: Observed): string[] {
-  if (replay.notices.some(({ status }) => status === 'gap'))
-    return ['the feed could not be replayed from its beginning'];
-  const created = createdOrders(replay);
-  const times = new Map<number, number>();
-  for (const id of created) times.set(id, (times.get(id) ?? 0) + 1);
-  const missing = [...observed.orders.keys()].filter((id) => !times.has(id));
-  const twice = [...times].filter(([, count]) => count > 1).map(([id]) => id);
-  const newest = new Map<string, number>();
-  const backwards: string[] = [];
-  const seen = new Set<string>();
-  for (const { id, type, subject, data } of replay.events) {
-    if (!type.startsWith('order.') || seen.has(id)) continue;
-    seen.add(id);
-    const { version } = data['order'] as { version: number };
-    if (version < (newest.get(subject) ?? 0)) backwards.push(subject);
-    newest.set(subject, version);
-  }
-  return [
-    ...(missing.length > 0
-      ? [`${missing.length} accepted orders are not on the feed: ${missing.slice(0, 10).join()}`]
-      : []),
-    ...(twice.length > 0 ? [`orders are on the feed twice: ${twice.slice(0, 10).join()}`] : []),
-    ...(backwards.length > 0 ? [`the versions of these orders fell: ${backwards.slice(0, 10).join()}`] : []),
-  ];
-}
-
-const get = async (call: () => Promise<Called>): Promise<Called> =>
-  until(
-    async () =>
-      call().then(
-        (answer) => (answer.status >= 500 ? null : answer),
-        () => null,
-      ),
-    {
-      what: 'an answer',
-      timeoutMs: 20_000,
+/** Reads again until nothing is broken, or what is broken stays the same for long. */
+async function settled<T>(read: () => T | Promise<T>, judge: (value: T) => readonly string[]): Promise<T> {
+  let last: { value: T } | undefined;
+  await until(
+    async () => {
+      last = { value: await read() };
+      return judge(last.value).length === 0;
     },
-  );
+    { what: 'everything to settle', timeoutMs: settlingMs },
+  ).catch((error: unknown) => {
+    if (!last) throw error;
+  });
+  return last?.value as T;
+}
+
+/** An answer that is no failure of the service. */
+const get = async (call: () => Promise<Called>): Promise<Called> => {
+  const attempt = (): Promise<Called | null> =>
+    call().then(
+      (answer) => (answer.status >= 500 ? null : answer),
+      () => null,
+    );
+  return until(attempt, { what: 'an answer', timeoutMs: 20_000 });
+};
 
 /** No 201 and no 200 was rolled back. */
 async function checkOrders({ manager }: Actors, { orders }: Observed): Promise<string[]> {
   const wrong: string[] = [];
-  for (const [id, { version, status, isUnknown }] of orders) {
+  for (const [id, { versions, status, isUnknown }] of orders) {
     const { status: code, body } = await get(() => manager('GET', `/orders/${id}`));
+    const version = Math.max(...versions);
     if (code !== 200) wrong.push(`order ${id} was accepted and is ${code}`);
     else if (body.version < version) wrong.push(`order ${id} was at version ${version} and is at ${body.version}`);
     else if (!isUnknown && body.status !== status) wrong.push(`order ${id} was ${status} and is ${body.status}`);
@@ -98,18 +98,31 @@ async function checkPortions(
     : [`${taken} portions are taken, and clients observed ${expected} (${portions.unknown} unknown)`];
 }
 
-async function checkMoney({ customers, manager }: Actors, { transfers }: Observed): Promise<string[]> {
-  const wrong: string[] = [];
-  let sum = 0;
-  for (const { account } of customers) {
-    const { body } = await get(() => manager('GET', `/accounts/${account}`));
-    sum += Math.round(Number(body.balance) * 100);
+/** What is in each account, with its entries since the deposit with which the run began. */
+async function readAccounts({ customers, manager }: Actors): Promise<AccountInTheEnd[]> {
+  const accounts: AccountInTheEnd[] = [];
+  for (const { account: id, startMinor } of customers) {
+    const { body } = await get(() => manager('GET', `/accounts/${id}`));
+    const entries: Entry[] = [];
+    for (let next: string | null = `/accounts/${id}/entries?limit=100`; next !== null;) {
+      const page: Called = await get(() => manager('GET', String(next)));
+      for (const { kind, transfer_id: transferId, amount } of page.body)
+        if (kind === 'internal_transfer') entries.push({ transferId, minor: toMinor(amount) });
+      next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1] ?? null;
+    }
+    accounts.push({ id, startMinor, balanceMinor: toMinor(body.balance), entries });
   }
-  if (sum !== customers.length * 100_000) wrong.push(`all balances add up to ${sum} minor units`);
-  for (const [id, { from, to }] of transfers) {
+  return accounts;
+}
+
+/** Every transfer is as its call was told. */
+async function checkTransfers({ manager }: Actors, { transfers }: Observed): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const [id, expected] of transfers) {
     const { status, body } = await get(() => manager('GET', `/accounts/internal-transfers/${id}`));
-    if (status !== 200 || body.from_account_id !== from || body.to_account_id !== to)
-      wrong.push(`transfer ${id} was posted and is ${status}`);
+    const { from_account_id: from, to_account_id: to, amount } = body ?? {};
+    if (status !== 200 || !isDeepStrictEqual({ from, to, minor: toMinor(amount) }, expected))
+      wrong.push(`transfer ${id} was posted as ${JSON.stringify(expected)} and is ${status} ${amount}`);
   }
   return wrong;
 }

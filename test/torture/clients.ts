@@ -3,33 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { caller, codeOf, created, type Call, type Called } from '@comanda/testing/call';
 import { managerCredentials, newEmail, password } from '@comanda/testing/credentials';
 import { choosePin, depositKey, openAccount, pin, transferKey, wrongPin } from '@comanda/testing/step-up-calls';
-
-/** What clients observed. */
-export type Observed = {
-  /** By order id: the highest version that a 201 or 200 gave, and the status with it. */
-  orders: Map<number, { version: number; status: string; isUnknown: boolean }>;
-  /** Portions of the limited dish: ordered by 201, and given back by cancelling what was `received`. */
-  portions: { ordered: number; givenBack: number; unknown: number };
-  /** Amounts in minor units, by transfer id. */
-  transfers: Map<number, { from: number; to: number; minor: number }>;
-  pinChecks: number;
-  /** Spent tokens that were shown again. */
-  reusedTokens: number;
-  /** Answers by status and code. */
-  answers: Map<string, number>;
-  /**
-   * Answers 503 that took longer than promised, by call and last fault, with the longest in milliseconds. The time in which
-   * this process itself was late is not counted.
-   */
-  lateRefusals: Map<string, number>;
-  longestRefusalMs: number;
-  /** Everything that must never happen. */
-  broken: string[];
-};
+import type { Observed } from './observed.ts';
 
 export type Actors = Awaited<ReturnType<typeof prepareActors>>;
 
 const promisedRefusalMs = 2_000;
+/** A client of ours gives up one attempt then (packages/client). */
+const clientGivesUpMs = 15_000;
+/** How long a call that was under way in the end is still repeated, to learn what became of it. */
+const settlingMs = 60_000;
 const limitedPortions = 1_000_000;
 
 /** Repeats what is answered 503: the servers have just started, on a machine that may be busy. */
@@ -43,7 +25,7 @@ const patient =
     }
   };
 
-/** The manager, customers with money and a PIN, one customer whose PIN is blocked, and the menu. */
+/** The manager, customers with money and a PIN, guests at two tables, one customer whose PIN is blocked, and the menu. */
 export async function prepareActors(gatewayUrl: string) {
   const anyone = patient(caller(gatewayUrl));
   const signIn = async (email: string): Promise<string> =>
@@ -71,13 +53,19 @@ export async function prepareActors(gatewayUrl: string) {
     const customer = await register(name);
     const account = await openAccount(patient(customer.call));
     const token = await stepUpToken(manager, depositKey);
-    created(
+    const { id: depositId } = created(
       await manager('POST', `/accounts/${account}/deposits`, {
         headers: { 'x-step-up-token': token },
         body: { amount: '1000.00' },
       }),
     );
-    customers.push({ ...customer, account });
+    customers.push({ ...customer, account, depositId: depositId as number, startMinor: 100_000 });
+  }
+  const guests = [];
+  for (const table of ['14', '15']) {
+    const { table_token: tableToken } = created(await manager('PUT', `/tables/${table}`));
+    const { body } = await anyone('POST', '/auth/guest', { body: { table_token: tableToken } });
+    guests.push({ token: body.access_token as string, call: caller(gatewayUrl, { token: body.access_token }) });
   }
   const blocked = await register('Bia');
   for (let guess = 0; guess < 3; guess++) await tryPin(patient(blocked.call), wrongPin);
@@ -85,6 +73,7 @@ export async function prepareActors(gatewayUrl: string) {
     manager: caller(gatewayUrl, { token: managerToken }),
     managerToken,
     customers,
+    guests,
     blocked,
     limitedId: limited.id as number,
     limitedPortions,
@@ -97,27 +86,23 @@ async function stepUpToken(call: Call, endpointKey: string): Promise<string> {
   return created(await tryPin(call, pin, endpointKey)).step_up_token;
 }
 
-/**
- * Clients that order, move orders, transfer money and check PINs until they are stopped. `lastFault` is what was broken
- * last, `lateMs` how long this process has been late, in all.
- */
-export function startClients(actors: Actors, { lastFault, lateMs }: { lastFault: () => string; lateMs: () => number }) {
-  const observed: Observed = {
-    orders: new Map(),
-    portions: { ordered: 0, givenBack: 0, unknown: 0 },
-    transfers: new Map(),
-    pinChecks: 0,
-    reusedTokens: 0,
-    answers: new Map(),
-    lateRefusals: new Map(),
-    longestRefusalMs: 0,
-    broken: [],
-  };
+type ClientOptions = {
+  /** What they note. */
+  observed: Observed;
+  /** What was broken last. */
+  lastFault: () => string;
+  /** How long this process has been late, in all. */
+  lateMs: () => number;
+};
+/** Clients that order, move orders, transfer money and check PINs until they are stopped. */
+export function startClients(actors: Actors, { observed, lastFault, lateMs }: ClientOptions) {
   let stopped = false;
+  let giveUpAt = Infinity;
+  const now = (): number => performance.now() - lateMs();
 
   /** One attempt. Null if there was no answer. */
   async function attempt(what: string, send: () => Promise<Called>): Promise<Called | null> {
-    const begun = performance.now() - lateMs();
+    const begun = now();
     const answer = await send().catch((error: unknown) => {
       if (error instanceof TypeError) return null; // the connection broke: an instance died
       observed.broken.push(String(error));
@@ -125,55 +110,57 @@ export function startClients(actors: Actors, { lastFault, lateMs }: { lastFault:
     });
     const code = answer ? codeOf(answer) : 'no answer';
     observed.answers.set(code, (observed.answers.get(code) ?? 0) + 1);
-    const tookMs = Math.round(performance.now() - lateMs() - begun);
+    const tookMs = Math.round(now() - begun);
     if (answer?.status === 503) observed.longestRefusalMs = Math.max(observed.longestRefusalMs, tookMs);
     const late = `${what}, ${lastFault()}`;
-    if (answer?.status === 503 && tookMs > promisedRefusalMs)
-      observed.lateRefusals.set(late, Math.max(observed.lateRefusals.get(late) ?? 0, tookMs));
+    if (answer?.status === 503 && tookMs > promisedRefusalMs) note(observed.lateRefusals, late, tookMs);
+    if (tookMs > clientGivesUpMs) note(observed.lateAnswers, late, tookMs);
     if (answer?.status === 500) observed.broken.push(`500: ${answer.text}`);
     return answer;
   }
   const isFinal = (answer: Called | null): answer is Called =>
     answer !== null && answer.status < 500 && answer.status !== 429 && codeOf(answer) !== '409 request_in_progress';
-  /** Repeats a call that has a key until its answer is final. */
+  /** Repeats a call that has a key until its answer is final. Null if it still is not, long after the end. */
   async function repeat(what: string, send: () => Promise<Called>): Promise<Called | null> {
     for (;;) {
       const answer = await attempt(what, send);
       if (isFinal(answer)) return answer;
-      if (stopped) return null;
+      if (performance.now() > giveUpAt) return null;
       await pause(100);
     }
   }
 
-  async function orderAndMove(): Promise<void> {
+  /** One client places orders, at a table or as the guest who sits there; the manager moves them. */
+  async function orderAndMove(client: { call: Call; table?: string }): Promise<void> {
     const { manager, limitedId } = actors;
+    const body = {
+      ...(client.table !== undefined && { table: client.table }),
+      items: [
+        { item_id: limitedId, quantity: 2 },
+        { name: 'Feijoada', quantity: 1 },
+      ],
+    };
     while (!stopped) {
-      const key = randomUUID();
-      const body = {
-        table: '12',
-        items: [
-          { item_id: limitedId, quantity: 2 },
-          { name: 'Feijoada', quantity: 1 },
-        ],
-      };
-      const placed = await repeat('POST /orders', () =>
-        manager('POST', '/orders', { headers: { 'idempotency-key': key }, body }),
-      );
+      const headers = { 'idempotency-key': randomUUID() };
+      const placed = await repeat('POST /orders', () => client.call('POST', '/orders', { headers, body }));
       if (placed?.status !== 201) {
         observed.portions.unknown += 2;
+        observed.unknownOrders += 1;
         if (placed) observed.broken.push(`an order was answered ${codeOf(placed)}`);
         continue;
       }
       const { id, version } = placed.body as { id: number; version: number };
       if (observed.orders.has(id)) observed.broken.push(`order ${id} was given twice`);
-      const record = { version, status: 'received', isUnknown: false };
+      const record = { versions: [version], status: 'received', isUnknown: false };
       observed.orders.set(id, record);
+      observed.acceptedAt.set(id, now());
       observed.portions.ordered += 2;
       const way = id % 4 === 0 ? ['cancelled'] : ['preparing', 'ready', 'delivered'].slice(0, id % 4);
       for (const status of way) {
         const moved = await attempt('PUT /orders', () => manager('PUT', `/orders/${id}`, { body: { status } }));
         if (moved?.status === 200) {
-          Object.assign(record, { version: moved.body.version, status });
+          record.versions.push(moved.body.version);
+          record.status = status;
           if (status === 'cancelled') observed.portions.givenBack += 2;
           continue;
         }
@@ -220,6 +207,7 @@ export function startClients(actors: Actors, { lastFault, lateMs }: { lastFault:
         !['422 insufficient_funds', '401 step_up_expired', '401 step_up_used'].includes(codeOf(answer))
       )
         observed.broken.push(`a transfer was answered ${codeOf(answer)}`);
+      if (!answer) observed.unknownTransfers += 1;
       await pause(50);
     }
   }
@@ -234,15 +222,19 @@ export function startClients(actors: Actors, { lastFault, lateMs }: { lastFault:
   }
 
   const running = Promise.all([
-    ...Array.from({ length: 6 }, orderAndMove),
+    ...Array.from({ length: 4 }, () => orderAndMove({ call: actors.manager, table: '12' })),
+    ...actors.guests.map(({ call }) => orderAndMove({ call })),
     ...actors.customers.map((_, index) => transfer(index)),
     tryBlocked(),
   ]);
   return {
-    observed,
     stop: async (): Promise<void> => {
       stopped = true;
+      giveUpAt = performance.now() + settlingMs;
       await running;
     },
   };
 }
+
+const note = (longest: Map<string, number>, what: string, tookMs: number): void =>
+  void longest.set(what, Math.max(longest.get(what) ?? 0, tookMs));

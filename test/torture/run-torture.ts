@@ -1,19 +1,25 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
+import { seatingRoom, userRoom, type Room } from '@comanda/contracts/audience';
 import type { Cluster } from '@comanda/local-stack/cluster/start-cluster';
 import { internalErrors } from '@comanda/testing/service-process';
 import { until } from '@comanda/testing/until';
 import { checkPromises } from './check.ts';
-import { prepareActors, startClients } from './clients.ts';
+import { prepareActors, startClients, type Actors } from './clients.ts';
+import { nothingObserved, type Observed } from './observed.ts';
+import { judgeTimes } from './judge-times.ts';
 import { allFaults, breakThings, type FaultOptions } from './faults.ts';
-import { openScreens } from './screens.ts';
-import { startTwoOfEach } from './two-of-each.ts';
+import { readReference } from './read-reference.ts';
+import { openScreens, type ScreenKind, type Screens } from './screens.ts';
+import { startTwoOfEach, type TwoOfEach } from './two-of-each.ts';
 
 export type TortureOptions = {
   cluster: Cluster;
   /** When the last fault is over. */
   ends: FaultOptions['ends'];
   screens: number;
+  /** Whether times are promises too: of refusals, and from an order to the screens. Not on a machine that does other things. */
+  judgesTimes?: true;
   /** Only faults whose names contain one of these; all by default. */
   only?: readonly string[];
   log: (line: string) => void;
@@ -29,7 +35,10 @@ export type TortureReport = {
   answers: Record<string, number>;
   lateRefusals: Record<string, number>;
   longestRefusalMs: number;
-  longestSilenceMs: number;
+  /** The longest time from an accepted order to a screen of the staff that said it was live all the time. */
+  longestDelayMs: number;
+  /** How often a screen was told that it misses events. */
+  gaps: number;
   /** The longest delay of this process itself, which runs all clients, screens and balancers. Short on a machine that is not busy. */
   longestLagMs: number;
   /** From the end of the last fault until everything worked again. */
@@ -41,65 +50,39 @@ const faultLastsMs = 5_000;
 
 /**
  * Orders, moves, transfers, PIN checks and screens on two instances of every service, while servers of the cluster and
- * instances are killed, frozen and cut off one after the other. Everything is checked from what clients observed.
+ * instances are killed, frozen and cut off one after the other. Everything is judged from what clients observed, also if it
+ * comes to a standstill.
  */
-export async function runTorture({ cluster, ends, screens: count, only, log }: TortureOptions): Promise<TortureReport> {
+export async function runTorture(options: TortureOptions): Promise<TortureReport> {
+  const { cluster, judgesTimes = false, log } = options;
   const services = await startTwoOfEach(cluster);
   log('two instances of every service are ready');
   try {
     const actors = await prepareActors(services.gatewayUrl);
-    const screens = openScreens(services.notifierUrl, { token: actors.managerToken, count });
-    const firstCursor = (await screens.all[0]?.untilStatus('live', 30_000))?.cursor ?? '';
-    await until(() => screens.live() === count, { what: `${count} live screens`, timeoutMs: 30_000 });
-    log(`${count} screens are live`);
-    let lastFault = 'no fault';
+    const observed = nothingObserved();
+    for (const { depositId } of actors.customers) observed.deposits.add(depositId);
+    const late = measureLateness();
+    const screens = openScreens(services.notifierUrl, {
+      kinds: screenKinds(actors, options.screens),
+      acceptedAt: (order) => observed.acceptedAt.get(order),
+      now: () => performance.now() - late.sumMs(),
+    });
+    await until(screens.areLive, { what: 'live screens', timeoutMs: 30_000 });
+    log(`${screens.records.length} screens are live`);
     const lag = monitorEventLoopDelay({ resolution: 10 });
     lag.enable();
-    const late = measureLateness();
-    const clients = startClients(actors, { lastFault: () => lastFault, lateMs: late.sumMs });
-    const { observed } = clients;
-    const all = allFaults(cluster, services);
-    const faults = shuffled(only ? all.filter(({ name }) => only.some((part) => name.includes(part))) : all);
-
-    /** An order and a transfer were accepted since, and every screen is live. */
-    async function isWhole(): Promise<boolean> {
-      const before = [observed.orders.size, observed.transfers.size] as const;
-      await pause(500);
-      const [orders, transfers] = [observed.orders.size - before[0], observed.transfers.size - before[1]];
-      progress = `${orders} orders and ${transfers} transfers in the last 0.5 s, ${screens.live()} of ${count} screens live`;
-      return orders > 0 && transfers > 0 && screens.live() === count;
-    }
-    let progress = '';
-    /** Logs what does not work, and the last that each service wrote. */
-    function reportStandstill(error: unknown): never {
-      log(progress);
-      for (const { name, number, process } of services.instances)
-        for (const line of process.output().trim().split('\n').slice(-8)) log(`${name} ${number}: ${line}`);
-      throw error;
-    }
-    await until(isWhole, { what: 'the first orders and transfers', timeoutMs: 20_000 });
-    const done = await breakThings({
-      faults,
-      ends,
-      lastsMs: faultLastsMs,
-      isWhole,
-      onFault: (name) => (lastFault = name),
-      log,
-    }).catch(reportStandstill);
-    const ended = performance.now();
-    await until(isWhole, { what: 'everything to work again at the end', timeoutMs: recoveryMs }).catch(
-      reportStandstill,
-    );
-    const recoveredAfterMs = Math.round(performance.now() - ended);
-    await clients.stop();
+    const { standstill, ...course } = await breakUnderLoad(options, { services, actors, observed, screens, late });
+    log(`checking ${observed.orders.size} orders and ${observed.transfers.size} transfers`);
+    const readStream = () => readReference(cluster.rabbitmq.url.split(','));
+    const broken = await checkPromises({ actors, observed, screens, readReference: readStream });
+    const times = judgesTimes ? judgeTimes(observed, screens.longestDelayMs()) : [];
+    const silent = screens.silent();
     late.stop();
     screens.close();
-    log(`checking ${observed.orders.size} orders and ${observed.transfers.size} transfers`);
-    const broken = await checkPromises({ actors, observed, notifierUrl: services.notifierUrl, firstCursor });
     const unknownErrors = internalErrors(services.instances.map(({ process }) => process));
     return {
-      broken: [...broken, ...unknownErrors],
-      faults: done,
+      broken: [...standstill, ...broken, ...silent, ...times, ...unknownErrors],
+      ...course,
       orders: observed.orders.size,
       transfers: observed.transfers.size,
       pinChecks: observed.pinChecks,
@@ -107,15 +90,78 @@ export async function runTorture({ cluster, ends, screens: count, only, log }: T
       answers: Object.fromEntries(observed.answers),
       lateRefusals: Object.fromEntries(observed.lateRefusals),
       longestRefusalMs: Math.round(observed.longestRefusalMs),
-      longestSilenceMs: screens.longestSilenceMs(),
+      longestDelayMs: screens.longestDelayMs(),
+      gaps: screens.gaps(),
       longestLagMs: Math.round(lag.max / 1e6),
-      recoveredAfterMs,
     };
   } finally {
     await services.close();
   }
 }
 
+type Under = { services: TwoOfEach; actors: Actors; observed: Observed; screens: Screens; late: Lateness };
+type Course = Pick<TortureReport, 'faults' | 'recoveredAfterMs'> & {
+  /** What did not work again, and after which fault; empty if everything did. */
+  standstill: string[];
+};
+
+/** Lets clients work while one thing after the other breaks, until all is over, or nothing goes on. */
+async function breakUnderLoad({ cluster, ends, only, log }: TortureOptions, under: Under): Promise<Course> {
+  const { services, actors, observed, screens, late } = under;
+  const faults: string[] = [];
+  const lastFault = (): string => faults.at(-1) ?? 'no fault';
+  const clients = startClients(actors, { observed, lastFault, lateMs: late.sumMs });
+  let progress = '';
+  /** An order and a transfer were accepted since, and every screen is live. */
+  async function isWhole(): Promise<boolean> {
+    const before = [observed.orders.size, observed.transfers.size] as const;
+    await pause(500);
+    const [orders, transfers] = [observed.orders.size - before[0], observed.transfers.size - before[1]];
+    progress = `${orders} orders and ${transfers} transfers in the last 0.5 s, ${screens.live()} screens live`;
+    return orders > 0 && transfers > 0 && screens.areLive();
+  }
+  /** Logs the last that each service wrote. */
+  function reportStandstill(error: unknown): string[] {
+    for (const { name, number, process } of services.instances)
+      for (const line of process.output().trim().split('\n').slice(-8)) log(`${name} ${number}: ${line}`);
+    return [`a standstill after "${lastFault()}": ${(error as Error).message}; ${progress}`];
+  }
+  const all = allFaults(cluster, services);
+  const chosen = shuffled(only ? all.filter(({ name }) => only.some((part) => name.includes(part))) : all);
+  let ended = performance.now();
+  async function run(): Promise<string[]> {
+    await until(isWhole, { what: 'the first orders and transfers', timeoutMs: 20_000 });
+    const onFault = (name: string): void => void faults.push(name);
+    await breakThings({ faults: chosen, ends, lastsMs: faultLastsMs, isWhole, onFault, log });
+    ended = performance.now();
+    await until(isWhole, { what: 'everything to work again at the end', timeoutMs: recoveryMs });
+    return [];
+  }
+  const standstill = await run().catch(reportStandstill);
+  const recoveredAfterMs = Math.round(performance.now() - ended);
+  await clients.stop();
+  return { standstill, faults, recoveredAfterMs };
+}
+
+/** Most screens are of the staff; guests and customers have two each. */
+function screenKinds({ managerToken, customers, guests }: Actors, count: number): ScreenKind[] {
+  const staff = { name: 'screen of the staff', token: managerToken, count };
+  const others = [
+    ...customers.map(({ token }, index) => ({ name: `screen of customer ${index + 1}`, token, count: 2 })),
+    ...guests.map(({ token }, index) => ({ name: `screen of the guest at table ${index + 1}`, token, count: 2 })),
+  ];
+  return [staff, ...others].map((kind) => ({ ...kind, rooms: roomsOf(kind.token) }));
+}
+
+/** The rooms of who has this access token. */
+function roomsOf(token: string): Room[] {
+  const { sub, role, seating } = claimsOf(token) as { sub: string; role: string; seating?: number };
+  if (role !== 'customer') return ['everyone', userRoom(Number(sub)), 'staff'];
+  return ['everyone', userRoom(Number(sub)), ...(seating === undefined ? [] : [seatingRoom(seating)])];
+}
+const claimsOf = (token: string): unknown => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+
+type Lateness = ReturnType<typeof measureLateness>;
 /** How late the timers of this process have been, in all. */
 function measureLateness() {
   const everyMs = 20;

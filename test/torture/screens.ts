@@ -1,39 +1,100 @@
+import type { Room } from '@comanda/contracts/audience';
 import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
+import type { Received, ScreenRecord } from './judge-screens.ts';
 
+/** Screens of one kind: whose token they have, and what they may hear. */
+export type ScreenKind = { name: string; token: string; rooms: readonly Room[]; count: number };
 export type Screens = {
-  all: readonly FeedClient[];
-  /** The longest time without an event while a screen was live, over all screens, in milliseconds. */
-  longestSilenceMs: () => number;
+  records: readonly ScreenRecord[];
   /** How many screens say that they are live. */
   live: () => number;
+  areLive: () => boolean;
+  /** The longest time from an accepted order to a screen of the staff that said it was live all the time. */
+  longestDelayMs: () => number;
+  /** Screens that were silent for longer than they may, one sentence each. */
+  silent: () => string[];
+  gaps: () => number;
   close: () => void;
 };
+type Options = {
+  kinds: readonly ScreenKind[];
+  /** When an order was accepted; undefined if nobody was told yet. */
+  acceptedAt: (order: number) => number | undefined;
+  /** The time in milliseconds, without that in which this process was late. */
+  now: () => number;
+};
 
-/** Screens of the staff, spread over the notifiers. Each connects again by itself and goes on after its newest cursor. */
-export function openScreens(url: string, { token, count }: { token: string; count: number }): Screens {
-  const all = Array.from({ length: count }, () => openFeedClient(url, { token, retryRefused: true }));
-  let longestSilenceMs = 0;
-  for (const { socket, events, cursors, received } of all) {
-    let heardAt = performance.now();
-    let isLive = false;
-    socket.on('event', () => {
+/** The notifier tells its state every 15 s: after so long without a word from it, a connected screen is silent. */
+const maxSilenceMs = 25_000;
+
+type Reader = (kind: Received['kind'], cursor: string) => Received;
+/** Hundreds of screens receive the same: they share it. */
+function createReader(): Reader {
+  const known = new Map<string, Received>();
+  return (kind, cursor) => {
+    const found = known.get(kind + cursor) ?? read(kind, cursor);
+    known.set(kind + cursor, found);
+    return found;
+  };
+}
+function read(kind: Received['kind'], cursor: string): Received {
+  const [offset, id = ''] = Buffer.from(cursor, 'base64url').toString().split('.');
+  return { kind, offset: offset === 'beginning' ? -1 : Number(offset), id };
+}
+
+/** Screens, spread over the notifiers. Each connects again by itself and goes on after its newest cursor. */
+export function openScreens(url: string, { kinds, acceptedAt, now }: Options): Screens {
+  const readCursor = createReader();
+  const screens = kinds.flatMap((kind) =>
+    Array.from({ length: kind.count }, (_, index) => openScreen(kind, `${kind.name} ${index + 1}`)),
+  );
+
+  function openScreen({ token, rooms }: ScreenKind, name: string) {
+    const client = openFeedClient(url, { token, retryRefused: true });
+    const { socket, events, cursors, received: ids } = client;
+    const received: Received[] = [];
+    const state = { liveSince: Infinity, heardAt: now(), longestDelayMs: 0, longestSilenceMs: 0 };
+    const isStaff = rooms.includes('staff');
+    function hear(): void {
+      if (socket.connected) state.longestSilenceMs = Math.max(state.longestSilenceMs, now() - state.heardAt);
+      state.heardAt = now();
+    }
+    socket.on('connect', () => (state.heardAt = now()));
+    socket.on('disconnect', () => (state.liveSince = Infinity));
+    socket.on('event', ({ type, subject }: { type: string; subject: string }, cursor: string) => {
       // 200 screens that keep every event fill the memory, and the pauses of the garbage collector look like late answers.
-      for (const kept of [events, cursors, received]) kept.length = 0;
-      if (isLive) longestSilenceMs = Math.max(longestSilenceMs, performance.now() - heardAt);
-      heardAt = performance.now();
+      for (const kept of [events, cursors, ids]) kept.length = 0;
+      hear();
+      received.push(readCursor('event', cursor));
+      const accepted = isStaff && type === 'order.created' ? acceptedAt(Number(subject)) : undefined;
+      if (accepted !== undefined && state.liveSince < accepted)
+        state.longestDelayMs = Math.max(state.longestDelayMs, now() - accepted);
     });
-    socket.on('feed', ({ status }: { status: string }) => {
-      if (status === 'live' && !isLive) heardAt = performance.now();
-      isLive = status === 'live';
+    socket.on('feed', ({ status, cursor }: { status: string; cursor: string | null }) => {
+      hear();
+      if (status !== 'live') state.liveSince = Infinity;
+      else if (state.liveSince === Infinity) state.liveSince = now();
+      if (cursor !== null) received.push(readCursor(status === 'gap' ? 'gap' : 'notice', cursor));
     });
-    socket.on('disconnect', () => (isLive = false));
+    return { name, rooms, client, received, state, hear };
   }
+  const isLive = ({ socket, notices }: FeedClient): boolean => socket.connected && notices.at(-1)?.status === 'live';
   return {
-    all,
-    longestSilenceMs: () => Math.round(longestSilenceMs),
-    live: () => all.filter(({ socket, notices }) => socket.connected && notices.at(-1)?.status === 'live').length,
+    records: screens,
+    live: () => screens.filter(({ client }) => isLive(client)).length,
+    areLive: () => screens.every(({ client }) => isLive(client)),
+    longestDelayMs: () => Math.round(Math.max(0, ...screens.map(({ state }) => state.longestDelayMs))),
+    silent: () =>
+      screens.flatMap(({ name, client, state, hear }) => {
+        if (client.socket.connected) hear();
+        const { longestSilenceMs } = state;
+        return longestSilenceMs > maxSilenceMs
+          ? [`${name} was connected and heard nothing for ${Math.round(longestSilenceMs / 1_000)} s`]
+          : [];
+      }),
+    gaps: () => screens.flatMap(({ received }) => received.filter(({ kind }) => kind === 'gap')).length,
     close: () => {
-      for (const screen of all) screen.close();
+      for (const { client } of screens) client.close();
     },
   };
 }

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { caller, created } from '@comanda/testing/call';
+import { serviceNames } from '@comanda/local-stack/stack-settings';
+import { startStack, type Stack } from '@comanda/testing/stack';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
+import { until } from '@comanda/testing/until';
+
+// What is lost or kept when something is killed under load is judged in cluster.test.ts.
+let stack: Stack;
+let kitchenFeed: FeedClient;
+const opened: (() => Promise<void> | void)[] = [];
+
+beforeAll(async () => {
+  stack = await startStack(await isolatedServers('stops'));
+  opened.push(stack.close);
+  kitchenFeed = openFeedClient(stack.notifierUrl, { token: stack.managerToken, retryRefused: true });
+  opened.push(kitchenFeed.close);
+  await kitchenFeed.untilStatus('live', 20_000);
+}, 120_000);
+afterAll(async () => {
+  for (const close of opened.toReversed()) await close();
+});
+
+test('when orders is frozen, then screens are told `stalled`, and `live` when it goes on', async () => {
+  await kitchenFeed.untilStatus('live', 20_000);
+  const { orders } = stack.services;
+  process.kill(orders.pid(), 'SIGSTOP');
+  await kitchenFeed.untilStatus('stalled', 15_000).finally(() => process.kill(orders.pid(), 'SIGCONT'));
+  await kitchenFeed.untilStatus('live', 10_000);
+}, 60_000);
+
+test('when services stop and start in a random order, then all become ready again, and an order reaches the kitchen', async () => {
+  const shuffled = () =>
+    serviceNames
+      .map((name) => ({ name, at: Math.random() }))
+      .toSorted((a, b) => a.at - b.at)
+      .map(({ name }) => name);
+  const [stopping, starting] = [shuffled(), shuffled()];
+  for (const name of stopping) await stack.services[name].end('SIGTERM');
+  for (const name of starting) await stack.services[name].start();
+  await Promise.all(serviceNames.map((name) => stack.services[name].ready())).catch((error: unknown) => {
+    throw new Error(`stopped ${stopping.join()}, started ${starting.join()}`, { cause: error });
+  });
+  const manager = caller(stack.gatewayUrl, { token: stack.managerToken });
+  const { id: dish } = created(await manager('POST', '/menu', { body: { name: randomUUID(), price: '32.50' } }));
+
+  const { id } = created(await manager('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } }));
+
+  const arrived = () => kitchenFeed.events.filter(({ type }) => type === 'order.created').map(({ subject }) => subject);
+  await until(() => arrived().length > 0, { what: 'the order on the feed', timeoutMs: 30_000 });
+  expect(arrived()).toEqual([String(id)]);
+}, 90_000);

@@ -1,0 +1,101 @@
+import type { Observed } from './observed.ts';
+import type { StreamEvent } from './judge-screens.ts';
+
+type OrderInEvent = { version: number };
+const some = (list: readonly unknown[]): string => list.slice(0, 10).join(', ');
+const sentence = (list: readonly unknown[], what: string): string[] =>
+  list.length > 0 ? [`${what} (${list.length}): ${some(list)}`] : [];
+
+/**
+ * Each answered write has its event in the stream: `order.created` once for each 201, one event for each version that a 200
+ * told, `transfer.posted` once with the amount for each transfer. Nothing was created that no call was told of. The versions
+ * of an order rise as they first appear.
+ */
+export function judgeEvents(stream: readonly StreamEvent[], observed: Observed): string[] {
+  const events = firstOf(stream);
+  const ofOrders = events.filter(({ type }) => type.startsWith('order.'));
+  const created = ofOrders.filter(({ type }) => type === 'order.created').map(({ subject }) => Number(subject));
+  const times = Map.groupBy(created, (id) => id);
+  const accepted = [...observed.orders.keys()];
+  const versions = new Set(ofOrders.map((event) => `${event.subject} version ${versionOf(event)}`));
+  const told = [...observed.orders].flatMap(([id, order]) =>
+    order.versions.map((version) => `${id} version ${version}`),
+  );
+  return [
+    ...sentence(
+      accepted.filter((id) => !times.has(id)),
+      'accepted orders are not on the feed',
+    ),
+    ...sentence(
+      [...times].filter(([, each]) => each.length > 1).map(([id]) => id),
+      'orders are on the feed twice',
+    ),
+    ...(observed.unknownOrders === 0
+      ? sentence(
+          [...times.keys()].filter((id) => !observed.orders.has(id)),
+          'orders were created that no call was told of',
+        )
+      : []),
+    ...sentence(
+      told.filter((version) => !versions.has(version)),
+      'answered changes of orders have no event',
+    ),
+    ...sentence(fallen(ofOrders), 'the versions of these orders fell'),
+    ...judgeTransferEvents(events, observed),
+  ];
+}
+
+/** Each event once, where it first appears: one may be published again, with the same id. */
+function firstOf(stream: readonly StreamEvent[]): StreamEvent[] {
+  const seen = new Set<string>();
+  return stream.filter(({ id }) => !seen.has(id) && seen.add(id));
+}
+
+const versionOf = ({ data }: StreamEvent): number => (data as { order: OrderInEvent }).order.version;
+
+function fallen(events: readonly StreamEvent[]): string[] {
+  const newest = new Map<string, number>();
+  const found = new Set<string>();
+  for (const event of events) {
+    const version = versionOf(event);
+    if (version < (newest.get(event.subject) ?? 0)) found.add(event.subject);
+    newest.set(event.subject, version);
+  }
+  return [...found];
+}
+
+type TransferInEvent = { id: number; amount: string; from_account_id: number; to_account_id: number };
+
+function judgeTransferEvents(
+  events: readonly StreamEvent[],
+  { transfers, deposits, unknownTransfers }: Observed,
+): string[] {
+  const posted = events
+    .filter(({ type }) => type === 'transfer.posted')
+    .map(({ data }) => (data as { transfer: TransferInEvent }).transfer)
+    .filter(({ id }) => !deposits.has(id));
+  const byId = Map.groupBy(posted, ({ id }) => id);
+  const isTrue = ([id, { from, to, minor }]: [number, { from: number; to: number; minor: number }]): boolean => {
+    const event = byId.get(id)?.[0];
+    if (!event) return true;
+    return event.from_account_id === from && event.to_account_id === to && toMinor(event.amount) === minor;
+  };
+  const idOf = ([id]: readonly [number, unknown]): number => id;
+  return [
+    ...sentence(
+      [...transfers.keys()].filter((id) => !byId.has(id)),
+      'posted transfers are not on the feed',
+    ),
+    ...sentence([...byId].filter(([, each]) => each.length > 1).map(idOf), 'transfers are on the feed twice'),
+    ...sentence([...transfers].filter((each) => !isTrue(each)).map(idOf), 'events of transfers say something else'),
+    ...(unknownTransfers === 0
+      ? sentence(
+          [...byId.keys()].filter((id) => !transfers.has(id)),
+          'transfers were posted that no call was told of',
+        )
+      : []),
+  ];
+}
+
+/** An amount such as `12.50` in minor units. */
+export const toMinor = (amount: string): number => Math.round(Number(amount) * 100);

@@ -1,0 +1,52 @@
+import type { Observed } from './observed.ts';
+
+/** One entry of an account as its owner reads it; `minor` is negative if money went out. */
+export type Entry = { transferId: number; minor: number };
+/** What an account has in the end, and what it had before the run. In minor units. */
+export type AccountInTheEnd = { id: number; startMinor: number; balanceMinor: number; entries: readonly Entry[] };
+
+const some = (ids: readonly number[]): string => ids.slice(0, 10).join(', ');
+const money = (minor: number): string => (minor / 100).toFixed(2);
+
+/**
+ * Each balance is what the account had, less what was sent and more what was received by the transfers that clients were told
+ * of, to the cent; its entries since then are exactly these. Money moves, and is neither made nor lost.
+ */
+export function judgeMoney(
+  accounts: readonly AccountInTheEnd[],
+  { transfers, unknownTransfers }: Pick<Observed, 'transfers' | 'unknownTransfers'>,
+): string[] {
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+  const had = sum(accounts.map(({ startMinor }) => startMinor));
+  const have = sum(accounts.map(({ balanceMinor }) => balanceMinor));
+  const total = had === have ? [] : [`all accounts had ${money(had)} and have ${money(have)}`];
+  if (unknownTransfers > 0) return total;
+  return [...total, ...accounts.flatMap((account) => judgeAccount(account, transfers))];
+}
+
+function judgeAccount(account: AccountInTheEnd, transfers: Observed['transfers']): string[] {
+  const { id, startMinor, balanceMinor, entries } = account;
+  const expected = new Map<number, number>();
+  for (const [transferId, { from, to, minor }] of transfers) {
+    if (from === id) expected.set(transferId, -minor);
+    if (to === id) expected.set(transferId, minor);
+  }
+  const balance = [...expected.values()].reduce((sum, minor) => sum + minor, startMinor);
+  const count = Map.groupBy(entries, ({ transferId }) => transferId);
+  const wrong = [...expected].filter(([transferId, minor]) => {
+    const found = count.get(transferId) ?? [];
+    return found.length !== 1 || found[0]?.minor !== minor;
+  });
+  const unknown = entries.filter(({ transferId }) => !expected.has(transferId));
+  return [
+    ...(balance === balanceMinor
+      ? []
+      : [`account ${id} has ${money(balanceMinor)}, and by its transfers ${money(balance)}`]),
+    ...(wrong.length > 0
+      ? [`account ${id} has no entry, two or another for transfers ${some(wrong.map(([each]) => each))}`]
+      : []),
+    ...(unknown.length > 0
+      ? [`account ${id} has entries that no call was told of: ${some(unknown.map((each) => each.transferId))}`]
+      : []),
+  ];
+}

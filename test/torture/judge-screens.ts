@@ -1,0 +1,55 @@
+import type { Room } from '@comanda/contracts/audience';
+
+/** One message of the stream; `rooms` are those that hear it, none of a heartbeat. */
+export type StreamEvent = {
+  offset: number;
+  id: string;
+  type: string;
+  subject: string;
+  rooms: readonly Room[];
+  data: unknown;
+};
+/** One thing that a screen received. `offset` and `id` are those of the cursor that came with it. */
+export type Received = { kind: 'event' | 'notice' | 'gap'; offset: number; id: string };
+/** What a screen received, in order, over all its connections. */
+export type ScreenRecord = { name: string; rooms: readonly Room[]; received: readonly Received[] };
+
+/**
+ * From its first notice on, a screen receives every event of its rooms, once, in the order of the stream, and no other. No
+ * cursor is ahead of that. What is missing was announced by a `gap`. One sentence for each screen that was treated otherwise.
+ */
+export function judgeScreens(screens: readonly ScreenRecord[], stream: readonly StreamEvent[]): string[] {
+  const owedTo = new Map<string, StreamEvent[]>();
+  function owed({ rooms }: ScreenRecord): StreamEvent[] {
+    const key = rooms.join();
+    const known = owedTo.get(key) ?? stream.filter((event) => event.rooms.some((room) => rooms.includes(room)));
+    owedTo.set(key, known);
+    return known;
+  }
+  return screens.flatMap((screen) => judgeScreen(screen, owed(screen)));
+}
+
+function judgeScreen({ name, received }: ScreenRecord, all: readonly StreamEvent[]): string[] {
+  const [first] = received;
+  if (!first) return [`${name} was never told where the feed is`];
+  let at = all.findIndex(({ offset }) => offset > first.offset);
+  if (at === -1) at = all.length;
+  for (const { kind, offset, id } of received.slice(1)) {
+    const next = all[at];
+    if (kind === 'event') {
+      if (next?.offset !== offset || next.id !== id) return [`${name} ${wrongEvent({ offset, id }, next)}`];
+      at++;
+    } else if (kind === 'notice') {
+      if (next && next.offset <= offset)
+        return [`${name} got a cursor at ${offset} before the ${next.type} at ${next.offset} came`];
+    } else while ((all[at]?.offset ?? Infinity) <= offset) at++;
+  }
+  const missing = all[at];
+  return missing ? [`${name} lacks ${all.length - at} events, the first is ${missing.type} of ${missing.subject}`] : [];
+}
+
+function wrongEvent({ offset, id }: { offset: number; id: string }, next: StreamEvent | undefined): string {
+  if (!next) return `got event ${id} at ${offset}, which it may not hear, or twice`;
+  if (offset > next.offset) return `missed the ${next.type} of ${next.subject} at ${next.offset}`;
+  return `got event ${id} at ${offset} twice, out of order, or without a right to hear it`;
+}
