@@ -197,6 +197,8 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
   },
   securityEvents: asCustomer,
   auditTrail: asManager,
+  listStations: asManager,
+  putStation: asManager,
 };
 
 const fill = (path: string, params: Record<string, unknown>): string =>

@@ -4,6 +4,7 @@ import type { AnyEndpoint } from './endpoint.ts';
 import { menu } from './menu.ts';
 import { orders } from './orders.ts';
 import { restaurantEndpoints } from './restaurant.ts';
+import { stations } from './stations.ts';
 import { users } from './users.ts';
 import { consumeStepUp, consumeStepUpList, security } from './security.ts';
 import { receiptKeys, transfers } from './transfers.ts';
@@ -15,6 +16,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...restaurantEndpoints,
   ...orders,
   ...bills,
+  ...stations,
   ...apiDocs,
   ...transfers,
   ...security,

@@ -32,6 +32,8 @@ import { createOrderWriterMetrics } from './orders/order-writer-metrics.ts';
 import { createOrderWriter } from './orders/order-writer.ts';
 import { createBusinessDay } from './restaurant/business-day.ts';
 import { registerOrderingRoutes } from './restaurant/ordering-routes.ts';
+import { registerStationRoutes } from './stations/station-routes.ts';
+import { createStationStore, stationSchema } from './stations/station-store.ts';
 import { createRestaurantStore, insertRestaurantDocuments, restaurantSchema } from './restaurant/restaurant-store.ts';
 
 /** A caller is answered within 2 s, whatever is down or slow. */
@@ -126,6 +128,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
   registerMenuRoutes(api, { menu, restaurant, outbox: outboxes.menu, currency, clock });
   const fixed = { currency, timeZone: config.timeZone };
   registerOrderingRoutes(api, { restaurant, outbox: outboxes.restaurant, clock, fixed });
+  registerStationRoutes(api, { stations: createStationStore(mongo.connection) });
   registerOrderRoutes(api, {
     orders,
     archive,
@@ -155,6 +158,13 @@ type Store = ReturnType<typeof createStores>[keyof ReturnType<typeof createStore
 
 /** Prepares the database, as often as it is called. */
 export async function prepareOrders(connection: MongoLink['connection']): Promise<void> {
-  await prepareCollections(connection, [orderSchema, dishSchema, restaurantSchema, billSchema, instanceSchema]);
+  await prepareCollections(connection, [
+    orderSchema,
+    dishSchema,
+    restaurantSchema,
+    billSchema,
+    stationSchema,
+    instanceSchema,
+  ]);
   await insertRestaurantDocuments(connection);
 }

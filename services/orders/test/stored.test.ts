@@ -105,6 +105,7 @@ describe('documents in MongoDB, as a plain client reads them', () => {
       'itensMenu',
       'pedidos',
       'restaurant',
+      'stations',
     ]);
     for (const { options } of collections) expect(options?.['validator']).toHaveProperty('$jsonSchema');
   });

@@ -5,6 +5,7 @@ import type * as menu from '@comanda/contracts/menu';
 import type * as orders from '@comanda/contracts/orders';
 import type * as restaurant from '@comanda/contracts/restaurant';
 import type * as security from '@comanda/contracts/security';
+import type * as stations from '@comanda/contracts/stations';
 import type * as transfers from '@comanda/contracts/transfers';
 import type * as users from '@comanda/contracts/users';
 import type { Route } from './route.ts';
@@ -109,6 +110,10 @@ export type Calls = {
   getBillPayment: typeof bills.getBillPayment;
   /** Give a payment back, whole and with its tip; on a closed bill managers only. */
   refundBillPayment: typeof bills.refundBillPayment;
+  /** List how the stations of the kitchen work. */
+  listStations: typeof stations.listStations;
+  /** Set how a station works: what a bump does, and when its tickets and dishes are late. */
+  putStation: typeof stations.putStation;
   /** Get the OpenAPI 3.1 document of every call. */
   getOpenApi: typeof apiDocs.getOpenApi;
   /** Get the AsyncAPI 3.0 document of every event and the live feed. */
@@ -203,6 +208,8 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   payBill: { endpoint: 'POST /bills/{id}/payments', requires: 'token', sends: 'body', idempotencyKey: 'accepted' },
   getBillPayment: { endpoint: 'GET /bills/{id}/payments/{payment_id}', requires: 'token' },
   refundBillPayment: { endpoint: 'POST /bills/{id}/payments/{payment_id}/refund', requires: 'token', sends: 'body' },
+  listStations: { endpoint: 'GET /stations', requires: 'token' },
+  putStation: { endpoint: 'PUT /stations/{station}', requires: 'token', sends: 'body' },
   getOpenApi: { endpoint: 'GET /openapi.json' },
   getAsyncApi: { endpoint: 'GET /asyncapi.json' },
   getProblem: { endpoint: 'GET /problems/{code}' },

@@ -88,6 +88,8 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'GET /asyncapi.json': 'everyone',
   'GET /docs': 'everyone',
   'GET /problems/{code}': 'everyone',
+  'GET /stations': 'staff',
+  'PUT /stations/{station}': 'manager',
 };
 
 /** What a user may call whose password was set by somebody else, besides what everyone may. */

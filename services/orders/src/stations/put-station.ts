@@ -1,0 +1,33 @@
+import { problem } from '@comanda/contracts/problem';
+import type { putStation as contract, Station } from '@comanda/contracts/stations';
+import type { Call } from '@comanda/shared/http/api';
+import type { StationStore } from './station-store.ts';
+
+/**
+ * `PUT /stations/{station}`: how the station works from now on, on all screens.
+ * @throws 400 `validation_failed` if something turns amber only when it is late already, or a dish is named twice
+ */
+export async function putStation(
+  { stations }: { stations: StationStore },
+  { params, body }: Call<typeof contract>,
+): Promise<Station> {
+  const station = { station: params.station, ...body };
+  checkLimits(station);
+  await stations.put(station);
+  return station;
+}
+
+function checkLimits({ dishes, ...own }: Station): void {
+  const errors = [
+    ...(own.amber_minutes < own.late_minutes ? [] : [{ pointer: '/amber_minutes', detail: mustBeSmaller }]),
+    ...dishes.flatMap(({ item_id: id, amber_minutes: amber, late_minutes: late }, at) => [
+      ...(amber < late ? [] : [{ pointer: `/dishes/${at}/amber_minutes`, detail: mustBeSmaller }]),
+      ...(dishes.findIndex((dish) => dish.item_id === id) === at
+        ? []
+        : [{ pointer: `/dishes/${at}/item_id`, detail: 'must be named once only' }]),
+    ]),
+  ];
+  if (errors.length > 0) throw problem('validation_failed', { errors });
+}
+
+const mustBeSmaller = 'must be smaller than late_minutes';

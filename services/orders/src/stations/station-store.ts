@@ -1,0 +1,41 @@
+import type { Connection } from 'mongoose';
+import type { Station } from '@comanda/contracts/stations';
+import { collectionOf, collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
+
+type DishLimits = Station['dishes'][number];
+/** How a station works. It is stored under its name. */
+type StationDocument = Omit<Station, 'station'> & { _id: string };
+
+const minutes = { type: Number, required: true, min: 1, max: 240 };
+const dishLimits = embeddedSchema<DishLimits>({
+  item_id: { type: Number, required: true, min: 1 },
+  amber_minutes: minutes,
+  late_minutes: minutes,
+});
+export const stationSchema = collectionSchema<StationDocument>('stations', {
+  _id: { type: String, maxlength: 32 },
+  bumps: { type: Number, required: true, min: 1, max: 3 },
+  amber_minutes: minutes,
+  late_minutes: minutes,
+  dishes: { type: [dishLimits], required: true },
+});
+
+const maxStations = 100;
+
+export type StationStore = ReturnType<typeof createStationStore>;
+
+/** The stations that a manager has set; the others work by the defaults of the contract. */
+export function createStationStore(connection: Connection) {
+  const stations = collectionOf(connection, stationSchema);
+  return {
+    /** In the order of their names. */
+    find: async (): Promise<Station[]> => {
+      const found = await stations.find({}, { sort: { _id: 1 }, limit: maxStations }).toArray();
+      return found.map(({ _id, ...settings }) => ({ station: _id, ...settings }));
+    },
+    /** Replaces all that is set for a station. */
+    put: async ({ station, ...settings }: Station): Promise<void> => {
+      await stations.replaceOne({ _id: station }, settings, { upsert: true, maxTimeMS: 900 });
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
+
+let harness: OrdersHarness;
+beforeAll(async () => {
+  harness = await startOrdersHarness('orders-stations');
+});
+afterAll(() => harness.close());
+
+const grill = {
+  bumps: 1,
+  amber_minutes: 10,
+  late_minutes: 15,
+  dishes: [{ item_id: 7, amber_minutes: 20, late_minutes: 30 }],
+};
+
+test('when a manager sets how a station works, then the staff read it, and what was set before is replaced', async () => {
+  const { manager, waiter } = harness;
+  expect((await waiter('GET', '/stations')).body).toEqual([]);
+
+  const first = await manager('PUT', '/stations/grill', { body: grill });
+  expect([first.status, first.body]).toEqual([200, { station: 'grill', ...grill }]);
+  await manager('PUT', '/stations/bar', { body: { ...grill, dishes: [] } });
+  const changed = { ...grill, bumps: 2, dishes: [] };
+  await manager('PUT', '/stations/grill', { body: changed });
+
+  expect((await waiter('GET', '/stations')).body).toEqual([
+    { station: 'bar', ...grill, dishes: [] },
+    { station: 'grill', ...changed },
+  ]);
+});
+
+const dish = { item_id: 7, amber_minutes: 20, late_minutes: 30 };
+test.each([
+  ['no bumps', { ...grill, bumps: 0 }, '/bumps'],
+  ['four bumps', { ...grill, bumps: 4 }, '/bumps'],
+  ['half a minute', { ...grill, amber_minutes: 0.5 }, '/amber_minutes'],
+  ['a day', { ...grill, late_minutes: 1_440 }, '/late_minutes'],
+  ['amber when it is late', { ...grill, amber_minutes: 15 }, '/amber_minutes'],
+  [
+    'a dish that is amber when it is late',
+    { ...grill, dishes: [{ ...dish, amber_minutes: 30 }] },
+    '/dishes/0/amber_minutes',
+  ],
+  ['a dish twice', { ...grill, dishes: [dish, dish] }, '/dishes/1/item_id'],
+  [
+    '201 dishes',
+    { ...grill, dishes: Array.from({ length: 201 }, (_, at) => ({ ...dish, item_id: at + 1 })) },
+    '/dishes',
+  ],
+])('when a station would have %s, then it is refused, and nothing is stored', async (_name, body, pointer) => {
+  const { manager } = harness;
+  const before = (await manager('GET', '/stations')).body;
+  const { status, body: refused } = await manager('PUT', '/stations/pastry', { body });
+  expect([status, refused.errors[0].pointer]).toEqual([400, pointer]);
+  expect((await manager('GET', '/stations')).body).toEqual(before);
+});
+
+test('when a waiter sets a station, then it is refused', async () => {
+  expect((await harness.waiter('PUT', '/stations/grill', { body: grill })).status).toBe(403);
+});
