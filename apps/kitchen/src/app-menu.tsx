@@ -1,5 +1,6 @@
 import type { Client } from '@comanda/client';
 import type { RefObject } from 'preact';
+import { writeShift } from './shift/shift.ts';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { chooseLanguage, language } from '@comanda/ui/language.ts';
 import type { ScreenName } from './address.ts';
@@ -71,6 +72,11 @@ function SignOut({ client }: { client: Client }) {
   const who = client.who();
   const kept = who ? keptBumps(who.userId).get().length : 0;
   const isWaiterKept = who !== null && hasKeptWork(who.userId);
+  /** Also ends the shift: nothing of it stays on the screen. */
+  function signOut(): void {
+    writeShift(null);
+    void client.signOut();
+  }
   return (
     <>
       {isAsking && kept > 0 && <p role="alert">{words.keptBumps(kept)}</p>}
@@ -78,7 +84,7 @@ function SignOut({ client }: { client: Client }) {
       <button
         type="button"
         class={isAsking ? 'app-menu-alarm' : undefined}
-        onClick={() => ((kept > 0 || isWaiterKept) && !isAsking ? setIsAsking(true) : void client.signOut())}
+        onClick={() => ((kept > 0 || isWaiterKept) && !isAsking ? setIsAsking(true) : signOut())}
       >
         {isAsking ? words.signOutAnyway : messages().signOut}
         {!isAsking && who && <small>{messages().signedInAs(who.name, messages().roles[who.role])}</small>}

@@ -1,6 +1,8 @@
 import type { Client, Who } from '@comanda/client';
 import { useEffect, useState } from 'preact/hooks';
+import { classNames } from '@comanda/ui/class-names.ts';
 import { SignInForm } from '@comanda/ui/sign-in-form.tsx';
+import { formatTime } from '@comanda/ui/format.ts';
 import { LanguageButton } from '@comanda/ui/settings-buttons.tsx';
 import { screenOf, usePath } from './address.ts';
 import './app.css';
@@ -10,30 +12,67 @@ import type { Device } from './device/device.ts';
 import { hasKeptWork } from './device/kept-work.ts';
 import { LazyScreen, type LoadScreen } from './lazy-screen.tsx';
 import { messages } from './messages.ts';
+import { isShiftOf } from './shift/shift.ts';
 
 type Props = { client: Client; consent: ConsentGate; device: Device };
 
 const loadWaiter: LoadScreen = async () => (await import('./waiter/waiter-screen.tsx')).WaiterScreen;
 const loadManager: LoadScreen = async () => (await import('./manager/manager-screen.tsx')).ManagerScreen;
 
-/** Sign-in, then the screen that the address names. */
+/** `ended`: whose shift stands on the screen, and since when nobody is signed in; null if nobody's. */
+type AppState = { who: Who | null; ended: { who: Who; atMs: number } | null; signIns: number };
+
+/**
+ * Sign-in, then the screen that the address names. A sign-in that ends in the middle of a shift leaves the tickets on the
+ * screen, dimmed and not to be bumped, and the board goes on where it was when the same user is back.
+ */
 export function App({ client, consent, device }: Props) {
   const path = usePath();
-  const [who, setWho] = useState<Who | null>(client.who());
-  // A sign-in on this page ends with the form: somebody else may have set the password, which is then changed there.
-  useEffect(() => client.onWho((next) => setWho((before) => (next && !before ? before : next))), [client]);
-  if (who === null || who.role === 'customer')
-    return <SignIn client={client} who={who} onSignedIn={() => setWho(client.who())} />;
-  return <Screen key={who.userId} client={client} consent={consent} device={device} path={path} />;
+  const [{ who, ended, signIns }, setState] = useState<AppState>({ who: client.who(), ended: null, signIns: 0 });
+  useEffect(
+    () =>
+      client.onWho((next) =>
+        setState((before) => {
+          // A sign-in on this page ends with the form: somebody else may have set the password, which is then changed there.
+          if (next && !before.who) return before;
+          const left = next === null && before.who !== null && isShiftOf(before.who.userId) ? before.who : null;
+          return { ...before, who: next, ended: left && { who: left, atMs: client.now() } };
+        }),
+      ),
+    [client],
+  );
+  const isStaff = who !== null && who.role !== 'customer';
+  const shown = isStaff ? who : ended?.who;
+  return (
+    <>
+      {shown && (
+        <div
+          key={`${shown.userId}.${signIns}`}
+          class={isStaff ? 'app-screen' : 'app-screen app-ended'}
+          inert={!isStaff}
+        >
+          <Screen {...{ client, consent, device, path }} userId={shown.userId} />
+        </div>
+      )}
+      {!isStaff && (
+        <SignIn
+          client={client}
+          who={who}
+          endedAtMs={ended?.atMs}
+          onSignedIn={() => setState({ who: client.who(), ended: null, signIns: signIns + 1 })}
+        />
+      )}
+    </>
+  );
 }
 
-function Screen({ client, consent, device, path }: Props & { path: string }) {
+function Screen({ client, consent, device, path, userId }: Props & { path: string; userId: number }) {
   const screen = screenOf(path);
   const isBoard = screen === 'board';
   const [isBoardOpen, setIsBoardOpen] = useState(isBoard);
   useEffect(() => setIsBoardOpen((isOpen) => isOpen || isBoard), [isBoard]);
   const isWaiter = screen === 'waiter';
-  const [isWaiterOpen, setIsWaiterOpen] = useState(isWaiter || hasKeptWork(client.who()?.userId ?? 0));
+  const [isWaiterOpen, setIsWaiterOpen] = useState(isWaiter || hasKeptWork(userId));
   useEffect(() => setIsWaiterOpen((isOpen) => isOpen || isWaiter), [isWaiter]);
   return (
     <>
@@ -46,15 +85,17 @@ function Screen({ client, consent, device, path }: Props & { path: string }) {
   );
 }
 
-function SignIn({ client, who, onSignedIn }: { client: Client; who: Who | null; onSignedIn: () => void }) {
+type SignInProps = { client: Client; who: Who | null; endedAtMs: number | undefined; onSignedIn: () => void };
+function SignIn({ client, who, endedAtMs, onSignedIn }: SignInProps) {
   return (
-    <main class="sign-in">
+    <main class={classNames('sign-in', endedAtMs !== undefined && 'sign-in-ended')}>
       <div class="sign-in-head">
         <h1>
           Comanda <small>{messages().staff}</small>
         </h1>
         <LanguageButton />
       </div>
+      {endedAtMs !== undefined && <p role="alert">{messages().signInEnded(formatTime(endedAtMs))}</p>}
       {who && <p role="alert">{messages().forStaffOnly}</p>}
       <SignInForm client={client} onSignedIn={onSignedIn} />
     </main>

@@ -58,6 +58,7 @@ describe('a board that is cut off', () => {
     await ticket.waitFor();
     await setOffline(page, true);
     await isNotLive(page);
+    await ticket.getByRole('button', { name: /Tap when read/ }).click();
     for (const status of ['cooking', 'ready']) {
       await bump(page, order);
       await ticket.getByRole('button', { name: `1 Feijoada, ${status}` }).waitFor();

@@ -4,7 +4,6 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { unknownPropertiesOf, violationsOf } from '@comanda/testing/page-checks';
-import { until } from '@comanda/testing/until';
 import { startKitchenApp, waiter, type KitchenApp } from './support/kitchen-app.ts';
 
 let app: KitchenApp;
@@ -144,47 +143,6 @@ test.each(looks)(
   60_000,
 );
 
-test.each([
-  ['tablet', { width: 1_280, height: 640 }],
-  ['wall', { width: 1_920, height: 720 }],
-])(
-  'when tickets are higher than a column (%s), then each goes on where the column is full',
-  async (_look, viewport) => {
-    await fillBoard();
-    const { page } = await app.startShift({ viewport });
-    await page.locator('.ticket-goes-on').first().waitFor();
-    const parts: Part[] = [];
-    const pageCount = Number(/ of (\d+)/.exec(await page.locator('.board-bottom > .tool').innerText())?.[1]);
-    for (let at = 1; at <= pageCount; at++) {
-      await page.getByText(`Page ${at} of ${pageCount}`).waitFor();
-      // A layout that moves cards waits for a moment, as after the font has come.
-      const fitting = async (): Promise<Part[] | null> => {
-        const found = await page.evaluate(readParts);
-        return found.some(({ isCut }) => isCut) ? null : found;
-      };
-      parts.push(...(await until(fitting, { what: `page ${at} without a cut card` })));
-      await page.keyboard.press('PageDown');
-    }
-    const goingOn = parts.filter(({ next }) => next !== null);
-    expect(goingOn.length).toBeGreaterThan(0);
-    expect(goingOn.filter(({ spare, next }) => spare >= (next ?? 0))).toEqual([]);
-  },
-);
-
-type Part = { spare: number; isCut: boolean; next: number | null };
-/** Runs in the page: the room that each card leaves, and how high the item is with which its ticket goes on beside it. */
-function readParts(): Part[] {
-  const heightOf = (element: Element | null | undefined): number => element?.getBoundingClientRect().height ?? 0;
-  const cards = [...document.querySelectorAll('.ticket')];
-  return cards.map((card, at) => {
-    const items = [...card.querySelectorAll('.ticket-item')];
-    const spare = heightOf(card.querySelector('ul')) - items.reduce((sum, item) => sum + heightOf(item), 0);
-    const isLast = card.querySelector('.ticket-goes-on') === null || at === cards.length - 1; // of the page
-    const next = isLast ? null : heightOf(cards[at + 1]?.querySelector('.ticket-item'));
-    return { spare, isCut: card.scrollHeight > card.clientHeight || spare < -0.5, next };
-  });
-}
-
 test('when somebody signs in without naming a screen, then a phone shows the waiters’ pages, and what was chosen is kept', async () => {
   const { page } = await app.openAt('', waiter, { viewport: { width: 360, height: 740 } });
   await page.getByRole('navigation', { name: 'Waiter' }).waitFor();
@@ -198,18 +156,6 @@ test('when somebody signs in without naming a screen, then a phone shows the wai
   await wide.page.locator('button.shift-start').waitFor();
   await wide.page.getByRole('link', { name: /^Waiter/ }).click();
   await wide.page.getByRole('navigation', { name: 'Waiter' }).waitFor();
-});
-
-test('when a number of columns is the best, then the board draws as many', async () => {
-  await fillBoard();
-  const { page } = await app.open({ viewport: { width: 1_180, height: 820 } });
-  const best = await page.getByRole('button', { name: /best here$/ }).innerText();
-  await page.locator('button.shift-start').click();
-  await page.locator('.ticket').nth(2).waitFor();
-  const columns = await page
-    .locator('.board')
-    .evaluate((board) => getComputedStyle(board).getPropertyValue('--columns'));
-  expect(columns).toBe(best.split(',')[0]);
 });
 
 test.each([

@@ -3,13 +3,16 @@ import type { ComponentType } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Device } from '../device/device.ts';
 import { useLoaded } from '../use-loaded.ts';
-import { ShiftStart } from '../shift/shift-start.tsx';
+import type { ShiftStartProps } from '../shift/shift-start.tsx';
 import { isShiftOf, writeShift } from '../shift/shift.ts';
 import { openBoardSession, type BoardSession } from './board-session.ts';
 import { BoardView } from './board-view.tsx';
 
 const loadPrintout = async (): Promise<ComponentType<{ session: BoardSession }>> =>
   (await import('./printout.tsx')).Printout;
+
+const loadShiftStart = async (): Promise<ComponentType<ShiftStartProps>> =>
+  (await import('../shift/shift-start.tsx')).ShiftStart;
 
 type Props = { client: Client; device: Device; isShown: boolean };
 
@@ -23,9 +26,14 @@ export function BoardScreen({ client, device, isShown }: Props) {
     writeShift(isNowWorking ? userId : null);
     setIsWorking(isNowWorking);
   }
+  // After a reload too: nobody touches a wall.
+  useEffect(() => {
+    if (isWorking) void device.awake.keep();
+  }, [isWorking, device]);
   const { Loaded: Printout } = useLoaded(loadPrintout, session.printer.printout.value);
+  const { Loaded: ShiftStart } = useLoaded(loadShiftStart);
   if (!isShown) return null;
-  if (!isWorking) return <Start {...{ client, session }} onStart={() => work(true)} />;
+  if (!isWorking) return ShiftStart && <Start {...{ client, session, ShiftStart }} onStart={() => work(true)} />;
   return (
     <>
       <BoardView client={client} session={session} onShift={() => work(false)} />
@@ -34,13 +42,20 @@ export function BoardScreen({ client, device, isShown }: Props) {
   );
 }
 
+type StartProps = {
+  client: Client;
+  session: BoardSession;
+  ShiftStart: ComponentType<ShiftStartProps>;
+  onStart: () => void;
+};
 /** The shift is started with what the board knows of its orders. */
-function Start({ client, session, onStart }: { client: Client; session: BoardSession; onStart: () => void }) {
+function Start({ client, session, ShiftStart, onStart }: StartProps) {
   const tickets = session.board.cards.value.map(({ ticket }) => ticket);
   return (
     <ShiftStart
       {...{ client, tickets, onStart }}
       device={session.device}
+      stationSettings={session.stationSettings}
       isLive={session.feedState.value.kind === 'live'}
       now={session.now.value}
       clockOffsetMs={session.clockOffsetMs.value}

@@ -2,6 +2,7 @@ import type { Client } from '@comanda/client';
 import { computed, signal } from '@preact/signals';
 import { createBumpQueue, type Dropped } from '../bumps/bump-queue.ts';
 import type { Device } from '../device/device.ts';
+import { openStationSettings } from '../device/station-settings.ts';
 import { keptBumps } from '../device/kept-work.ts';
 import { openAlerts } from './alerts.ts';
 import { openBoardFeed } from './board-feed.ts';
@@ -18,6 +19,7 @@ export function openBoardSession(client: Client, device: Device) {
   const notice = signal<Dropped | FailedRequest | null>(null);
   const feed = openBoardFeed(client);
   const done = createDoneBumps();
+  const stationSettings = openStationSettings(client);
   const queue = createBumpQueue({
     client,
     userId,
@@ -32,6 +34,7 @@ export function openBoardSession(client: Client, device: Device) {
     queue,
     done,
     station: device.settings.station,
+    rules: stationSettings.stations,
     isLive: computed(() => feed.state.value.kind === 'live' || feed.state.value.kind === 'catching_up'),
     cancellations: feed.cancellations,
     newId: client.newKey,
@@ -47,19 +50,31 @@ export function openBoardSession(client: Client, device: Device) {
   const seen = client.seenReporter({ device: device.name });
   const state = { wasComplete: false };
   const stopOrders = feed.orders.subscribe((change) => {
-    if (!change) return;
+    // When a sign-in ends, the tickets stay as they are; the list of nobody is empty.
+    if (!change || client.who() === null) return;
     const difference = board.setOrders(change.all);
     // What comes with the first list is not new, and the person knows what was done here.
     if (state.wasComplete && change.source === 'server') alerts.tell(difference);
     state.wasComplete ||= feed.isComplete();
   });
+  // Nobody is signed in: what is kept is sent by the next session of this user.
+  const stopWho = client.onWho((who) => {
+    if (who !== null) return;
+    queue.close();
+    seen.close();
+  });
   const stopRetries = feed.state.subscribe(({ kind }) => {
-    if (kind === 'live') queue.retry();
+    if (kind !== 'live' || client.who() === null) return;
+    queue.retry();
+    void stationSettings.read();
   });
   return {
     ...requests,
     board,
+    /** If not, the tickets stand as they were, and nothing can be done with them. */
+    isSignedIn: (): boolean => client.who() !== null,
     device,
+    stationSettings,
     done,
     waiting: queue.waiting,
     /** What was not done, until somebody closes it. */
@@ -76,8 +91,12 @@ export function openBoardSession(client: Client, device: Device) {
     touch: alerts.touch,
     printer: createPrinter(),
     retry: queue.retry,
-    reportPainted: seen.painted,
+    reportPainted: (ids: readonly number[]): void => {
+      if (client.who() !== null) seen.painted(ids);
+    },
     close: (): void => {
+      stationSettings.close();
+      stopWho();
       stopRetries();
       stopOrders();
       seen.close();

@@ -1,21 +1,25 @@
 import type { Client } from '@comanda/client';
 import type { ComponentType } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { classNames } from '@comanda/ui/class-names.ts';
 import { messages } from '../messages.ts';
 import { useLoaded } from '../use-loaded.ts';
 import type { BoardSession } from './board-session.ts';
 import './board.css';
 import { BottomBar } from './bottom-bar.tsx';
 import type { DrawerName, DrawersProps } from './drawers.tsx';
-import { Empty } from './empty.tsx';
-import { Notice } from './notice.tsx';
+import type { NoticeProps } from './notice.tsx';
 import { Slots } from './slots.tsx';
+import type { BackProps } from './ticket-back.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useChosen } from './use-chosen.ts';
 import { useLayout } from './use-layout.ts';
 import { usePainted } from './use-painted.ts';
 
 const loadDrawers = async (): Promise<ComponentType<DrawersProps>> => (await import('./drawers.tsx')).Drawers;
+const loadEmpty = async (): Promise<ComponentType<NoticeProps>> => (await import('./empty.tsx')).Empty;
+const loadNotice = async (): Promise<ComponentType<NoticeProps>> => (await import('./notice.tsx')).Notice;
+const loadBack = async (): Promise<ComponentType<BackProps>> => (await import('./ticket-back.tsx')).TicketBack;
 
 type Props = { client: Client; session: BoardSession; onShift: () => void };
 
@@ -25,32 +29,41 @@ export function BoardView({ client, session, onShift }: Props) {
   const [drawer, setDrawer] = useState<DrawerName | null>(null);
   const [turnedId, setTurnedId] = useState<number | null>(null);
   const { Loaded: Drawers } = useLoaded(loadDrawers, drawer);
+  const { Loaded: Empty } = useLoaded(loadEmpty);
+  const { Loaded: Notice } = useLoaded(loadNotice);
+  const { Loaded: Back } = useLoaded(loadBack);
   const main = useRef<HTMLElement>(null);
   const layout = useLayout({ session, main, hasDrawer: drawer !== null });
-  const { isWall, isScrolled, columnWidth, columnCount, page, older, more, pageAt, pageCount, turnPage } = layout;
-  const chosenId = useChosen({ session, layout, drawer, setDrawer, onTurn: setTurnedId });
+  const { isWall, isScrolled, isDense, columnWidth, columnCount, page, older, more, pageAt, pageCount, turnPage } =
+    layout;
+  const chosenId = useChosen({ session, layout, drawer, turnedId, setDrawer, onTurn: setTurnedId });
   usePainted({ session, layout, main });
   return (
     <div
-      class={`board ${isWall ? 'board-wall' : ''} ${isScrolled ? 'board-scrolled' : ''}`}
-      style={{ '--column': `${columnWidth}px`, '--columns': String(columnCount) }}
+      class={classNames('board', isWall && 'board-wall', isScrolled && 'board-scrolled', isDense && 'board-dense')}
+      style={{
+        '--column': `${columnWidth}px`,
+        '--drawer': `${layout.drawerWidth}px`,
+        '--columns': String(columnCount),
+      }}
       onPointerDown={session.touch}
+      onClickCapture={session.device.alert}
     >
       <TopBar
         {...{ client, session, drawer }}
         onDrawer={(name) => setDrawer(drawer === name ? null : name)}
         entries={[
-          { text: messages().legend.title, onChoose: () => setDrawer('legend') },
+          { text: messages().legendTitle, onChoose: () => setDrawer('legend') },
           { text: messages().board.print, onChoose: () => session.printer.printBoard(board.cards.peek()) },
           { text: messages().board.shift, onChoose: onShift },
         ]}
       />
-      <Notice session={session} />
+      {Notice && <Notice session={session} />}
       <main class="board-main" ref={main}>
         <h1 class="spoken">{messages().kitchenScreen}</h1>
-        <Slots {...{ session, layout, chosenId, turnedId }} onTurn={setTurnedId} />
+        <Slots {...{ session, layout, chosenId, turnedId, Back }} onTurn={setTurnedId} />
         {layout.hiddenColumn}
-        {board.cards.value.length === 0 && page.length === 0 && <Empty session={session} />}
+        {board.cards.value.length === 0 && page.length === 0 && Empty && <Empty session={session} />}
         {Drawers && <Drawers {...{ client, session }} name={drawer} onClose={() => setDrawer(null)} />}
       </main>
       <div class="spoken" role="status">

@@ -1,8 +1,10 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import type { LiveOrder } from '@comanda/client';
+import type { OrderStatus } from '@comanda/contracts/orders';
 import { bumpItem, bumpTicket, undoOf, withBumps, type Bump } from '../bumps/bump.ts';
 import type { BumpQueue } from '../bumps/bump-queue.ts';
-import { ticketOf } from '../bumps/ticket.ts';
+import { nextAt, type StationRules } from '../bumps/station-rules.ts';
+import { previousStatus, ticketOf } from '../bumps/ticket.ts';
 import {
   cardOf,
   differenceOf,
@@ -20,6 +22,8 @@ export type BoardDeps = {
   queue: Pick<BumpQueue, 'waiting' | 'add' | 'remove'>;
   done: DoneBumps;
   station: ReadonlySignal<string>;
+  /** How the stations work. */
+  rules: ReadonlySignal<StationRules>;
   /** Whether bumps reach the server. */
   isLive: ReadonlySignal<boolean>;
   cancellations: ReadonlySignal<ReadonlyMap<number, Cancellation>>;
@@ -30,7 +34,8 @@ export type BoardDeps = {
 
 /** The state of one screen: the orders of the feed with the bumps that wait, and what was read or cleared here. */
 export function createBoard(deps: BoardDeps) {
-  const { queue, done, station, now } = deps;
+  const { queue, done, station, rules, now } = deps;
+  const next = (status: OrderStatus): OrderStatus | null => nextAt(rules.value, station.value, status);
   const { orders, read, setOrders } = createOrders();
   const cards = createCards({ ...deps, orders, read });
 
@@ -51,6 +56,14 @@ export function createBoard(deps: BoardDeps) {
     const [order, before] = [orders.peek().get(id), read.peek().get(id)];
     if (order && before) read.value = new Map([...read.peek(), [id, change(before, order)]]);
   }
+  /** Whether a bump may be made: unread allergies are asked about once, and the bump after that says that they were read. */
+  function mayBump({ id, allergies }: LiveOrder): boolean {
+    const before = read.peek().get(id);
+    if (allergies === null || !before || before.allergiesReadAtMs !== null) return true;
+    const isAsked = before.isAsked === true;
+    setRead(id, () => (isAsked ? { ...before, allergiesReadAtMs: now() } : { ...before, isAsked: true }));
+    return isAsked;
+  }
   return {
     cards,
     /** Takes the client's list of open and cancelled orders, oldest first. Returns what has changed. */
@@ -64,15 +77,16 @@ export function createBoard(deps: BoardDeps) {
     bumpTicket: (orderId: number): void => {
       const seen = shown(orderId);
       const ticket = seen && ticketOf(seen.order, station.value);
-      if (ticket) commit(bumpTicket(ticket, seen.order, seen.made));
+      if (ticket && mayBump(seen.order)) commit(bumpTicket(ticket, seen.order, { ...seen.made, next }));
     },
     bumpItem: (orderId: number, itemId: number): void => {
       const seen = shown(orderId);
-      if (seen) commit(bumpItem(seen.order, { itemId, ...seen.made }));
+      const bump = seen && bumpItem(seen.order, { itemId, ...seen.made, next });
+      if (bump && mayBump(seen.order)) commit(bump);
     },
     stepItemBack: (orderId: number, itemId: number): void => {
       const seen = shown(orderId);
-      if (seen) commit(bumpItem(seen.order, { itemId, back: true, ...seen.made }));
+      if (seen) commit(bumpItem(seen.order, { itemId, ...seen.made, next: previousStatus }));
     },
     /** Takes a bump back: from the queue if it was not sent, else by the moves back. */
     undo: (bump: Bump): void => {
@@ -119,11 +133,11 @@ function createOrders() {
   };
 }
 
-type CardDeps = Pick<BoardDeps, 'queue' | 'station' | 'isLive' | 'cancellations'> & {
+type CardDeps = Pick<BoardDeps, 'queue' | 'station' | 'rules' | 'isLive' | 'cancellations'> & {
   orders: ReadonlySignal<ReadonlyMap<number, LiveOrder>>;
   read: ReadonlySignal<ReadonlyMap<number, ReadState>>;
 };
-function createCards({ queue, station, isLive, cancellations, orders, read }: CardDeps) {
+function createCards({ queue, station, rules, isLive, cancellations, orders, read }: CardDeps) {
   type Made = { parts: CardParts; card: BoardCard | null };
   let made = new Map<number, Made>();
   return computed((): readonly BoardCard[] => {
@@ -136,6 +150,7 @@ function createCards({ queue, station, isLive, cancellations, orders, read }: Ca
         last: bumps.findLast(({ orderId }) => orderId === order.id) ?? null,
         isLive: isLive.value,
         station: station.value,
+        rules: rules.value,
         cancellation: cancellations.value.get(order.id) ?? null,
       };
       const before = made.get(order.id);

@@ -3,7 +3,7 @@ import { formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { messages } from '../messages.ts';
 import type { BoardCard } from './card.ts';
-import { ageOf, defaultAgeLimits, formatAge } from '../bumps/ticket.ts';
+import { ageOf, formatAge } from '../bumps/ticket.ts';
 import type { BoardSession } from './board-session.ts';
 import './bottom-bar.css';
 import { bumpText } from './card-texts.ts';
@@ -64,8 +64,8 @@ function Hidden({ session, older, more, isFirstPage }: HiddenProps) {
       {older.length === 0 && more.length > 0 && <strong>{words.more(more.length, oldestAge(more, now))}</strong>}
       {shown.length > 0 && (
         <ul>
-          {shown.map(({ ticket }) => (
-            <li key={ticket.id} class={`board-chip board-chip-${ageOf(ticket, now, defaultAgeLimits)}`}>
+          {shown.map(({ ticket, limits }) => (
+            <li key={ticket.id} class={`board-chip board-chip-${ageOf(ticket, now, limits)}`}>
               <b>{tableName(ticket.table)}</b> {formatAge(now - ticket.createdAtMs)}
             </li>
           ))}

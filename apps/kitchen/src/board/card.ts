@@ -1,6 +1,8 @@
 import type { LiveOrder } from '@comanda/client';
 import { withBumps, type Bump } from '../bumps/bump.ts';
-import { ticketOf, type Ticket } from '../bumps/ticket.ts';
+import type { OrderStatus } from '@comanda/contracts/orders';
+import { leavesWhenReady, limitsOf, nextAt, type StationRules } from '../bumps/station-rules.ts';
+import { ticketOf, type AgeLimits, type Ticket } from '../bumps/ticket.ts';
 
 /** What has changed on a ticket since somebody here looked at it. */
 export type Change = { kind: 'table'; from: string | null } | { kind: 'items_off'; count: number };
@@ -10,8 +12,13 @@ export type BoardCard = {
   ticket: Ticket;
   look: 'new' | 'cooking' | 'ready' | 'cancelled' | 'kept';
   changes: readonly Change[];
+  limits: AgeLimits;
+  /** What a bump moves it to, or the dishes of it that may move; null if nothing. */
+  next: OrderStatus | null;
   /** When somebody here read the allergies, by the server's time; null if nobody has. */
   allergiesReadAtMs: number | null;
+  /** Somebody has bumped it without having read the allergies: the next bump counts as having read them. */
+  isAsking: boolean;
   /** While the board is cut off: the newest bump of this ticket, which cannot be sent; null if all were. */
   waiting: Bump | null;
   /** Of a cancelled ticket, if the feed told. */
@@ -21,7 +28,12 @@ export type BoardCard = {
 export type Difference = { added: number[]; ready: number[]; changed: number[] };
 
 /** The order as somebody here has last read it. */
-export type ReadState = { table: string | null; offIds: ReadonlySet<number>; allergiesReadAtMs: number | null };
+export type ReadState = {
+  table: string | null;
+  offIds: ReadonlySet<number>;
+  allergiesReadAtMs: number | null;
+  isAsked?: true;
+};
 /** What a card is made of. As long as these are the same, the card is the same object, and is not painted again. */
 export type CardParts = {
   order: LiveOrder;
@@ -29,9 +41,10 @@ export type CardParts = {
   last: Bump | null;
   isLive: boolean;
   station: string;
+  rules: StationRules;
   cancellation: Cancellation | null;
 };
-const partNames = ['order', 'read', 'last', 'isLive', 'station', 'cancellation'] as const;
+const partNames = ['order', 'read', 'last', 'isLive', 'station', 'rules', 'cancellation'] as const;
 export const isSame = (one: CardParts, other: CardParts): boolean =>
   partNames.every((name) => one[name] === other[name]);
 
@@ -41,13 +54,27 @@ export function cardOf({ order, read, last, cancellation, ...board }: CardParts,
   if (!ticket) return null;
   const changes = changesOf(ticket, read);
   const waiting = board.isLive ? null : last;
-  const card = { ticket, changes, allergiesReadAtMs: read?.allergiesReadAtMs ?? null, waiting, cancellation };
+  const allergiesReadAtMs = read?.allergiesReadAtMs ?? null;
+  const isAsking = read?.isAsked === true && allergiesReadAtMs === null;
+  const { rules, station } = board;
+  const next = ticket.items.map(({ status }) => nextAt(rules, station, status)).find((each) => each !== null) ?? null;
+  const card = {
+    ticket,
+    changes,
+    limits: limitsOf(rules, ticket.items),
+    next: nextAt(rules, station, ticket.status) ?? next,
+    allergiesReadAtMs,
+    isAsking,
+    waiting,
+    cancellation,
+  };
   const withLook = (look: BoardCard['look']): BoardCard => ({ ...card, look });
   if (ticket.status === 'cancelled')
     return changes.some(({ kind }) => kind === 'items_off') ? withLook('cancelled') : null;
   // A hand-over that cannot be sent keeps its ticket on the board, so that everybody sees that the others do not know it.
   // Until food is handed over, its card says all that it said: somebody still cooks or plates by it.
   if (ticket.status === 'delivered') return waiting ? withLook('kept') : null;
+  if (ticket.status === 'ready' && leavesWhenReady(rules, station) && !waiting) return null;
   if (ticket.status === 'received') return withLook('new');
   return withLook(ticket.status === 'ready' ? 'ready' : 'cooking');
 }

@@ -11,7 +11,7 @@ export type DrawersProps = { name: DrawerName | null; client: Client; session: B
 /** The drawer that is open. */
 export function Drawers({ name, client, session, onClose }: DrawersProps) {
   if (name === 'all_day') return <AllDay session={session} onClose={onClose} />;
-  if (name === 'recall') return <Recall session={session} onClose={onClose} />;
+  if (name === 'recall') return <Recall client={client} session={session} onClose={onClose} />;
   if (name === 'legend') return <LegendDrawer onClose={onClose} />;
   return name && <SoldOut client={client} onClose={onClose} />;
 }

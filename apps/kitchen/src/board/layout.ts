@@ -18,51 +18,74 @@ export type LayoutOptions<T> = {
   heightOf: (ticket: T, from: number, to: number) => number;
   itemCount: (ticket: T) => number;
 };
-type Part<T> = Pick<Card<T>, 'ticket' | 'from' | 'to'> & { needed: number };
+type Place = { column: number; top: number };
 
-/** A column holds at most two cards, so that each stays readable from afar and has a position digit. */
+/** A ticket is divided for what is left of a column only if that is more than this share of the column. */
+const worthFilling = 0.14;
+
+/**
+ * Cards as high as they are, in the order of the tickets, stacked from the top of each column. A ticket that does not fit below
+ * the one before it fills the rest of the column with its first items and goes on in the next column, but not on the next page:
+ * only a ticket that is higher than a column may be divided between pages.
+ */
 export function layOut<T>(options: LayoutOptions<T>): Page<T>[] {
-  const { tickets, columnCount, columnHeight, gap, heightOf, itemCount } = options;
-  const columns: Part<T>[][] = [];
-  for (const ticket of tickets)
-    for (const part of partsOf(ticket)) {
-      const [first, second] = columns.at(-1) ?? [];
-      if (first && !second && first.needed + gap + part.needed <= columnHeight) columns.at(-1)?.push(part);
-      else columns.push([part]);
+  const pages: Card<T>[][] = [];
+  let page: Card<T>[] = [];
+  let next: Place = { column: 0, top: 0 };
+  for (const ticket of options.tickets) {
+    let cards = flow(options, ticket, next);
+    if (page.length > 0 && !isOnPage(cards, options) && !isHuge(options, ticket)) {
+      page = [];
+      cards = flow(options, ticket, { column: 0, top: 0 });
     }
-  const pages: Page<T>[] = [];
-  for (let at = 0; at < columns.length; at += columnCount)
-    pages.push(columns.slice(at, at + columnCount).flatMap((column, index) => slotsIn(column, index)));
+    for (const card of cards) {
+      // Columns are counted on, page after page, as long as a ticket flows.
+      const column = card.column % options.columnCount;
+      if (page.length === 0 || (column === 0 && card.top === 0)) pages.push((page = []));
+      page.push({ ...card, column });
+    }
+    const last = page.at(-1);
+    if (last) next = { column: last.column, top: last.top + last.height + options.gap };
+  }
   return pages;
+}
 
-  /** A ticket that is higher than a column goes on in the next one; each part shows at least one item. */
-  function partsOf(ticket: T): Part<T>[] {
-    const parts: Part<T>[] = [];
-    let from = 0;
-    do {
-      let to = itemCount(ticket);
-      while (to > from + 1 && heightOf(ticket, from, to) > columnHeight) to -= 1;
-      parts.push({ ticket, from, to, needed: heightOf(ticket, from, to) });
-      from = to;
-    } while (from < itemCount(ticket));
-    return parts;
-  }
+const isOnPage = <T>(cards: readonly Card<T>[], { columnCount }: LayoutOptions<T>): boolean =>
+  cards.every(({ column }) => column < columnCount);
+const isHuge = <T>({ heightOf, itemCount, columnHeight }: LayoutOptions<T>, ticket: T): boolean =>
+  heightOf(ticket, 0, itemCount(ticket)) > columnHeight;
 
-  /** Halves, unless one needs more. A card alone leaves room for the next, which then moves nothing. */
-  function slotsIn([first, second]: readonly Part<T>[], column: number): Card<T>[] {
-    if (!first) return [];
-    const half = Math.floor((columnHeight - gap) / 2);
-    const rest = (needed: number): number => columnHeight - gap - needed;
-    const { needed } = first;
-    let height = Math.max(half, needed);
-    if (second && second.needed > half) height = rest(second.needed);
-    else if (!second && rest(needed) < heightOf(first.ticket, 0, 1)) height = columnHeight;
-    const card = ({ ticket, from, to }: Part<T>) => ({ ticket, from, to, column });
-    return [
-      { ...card(first), top: 0, height },
-      ...(second ? [{ ...card(second), top: height + gap, height: rest(height) }] : []),
-    ];
-  }
+/** The cards of one ticket from a place on. Each shows at least one item, even if that item is higher than the column. */
+function flow<T>(options: LayoutOptions<T>, ticket: T, start: Place): Card<T>[] {
+  const { columnHeight, heightOf, itemCount } = options;
+  const count = itemCount(ticket);
+  const cards: Card<T>[] = [];
+  let { column, top } = start;
+  let from = 0;
+  do {
+    const room = columnHeight - top;
+    const to = lastFitting(options, { ticket, from, room });
+    const isFresh = top === 0;
+    const isWhole = to === count && heightOf(ticket, from, to) <= room;
+    const isPart = isFresh || (to > from && room > columnHeight * worthFilling);
+    if (isWhole || isPart) {
+      const end = Math.max(to, Math.min(count, from + 1));
+      cards.push({ ticket, from, to: end, column, top, height: Math.min(heightOf(ticket, from, end), room) });
+      from = end;
+      if (from === count) return cards;
+    }
+    column += 1;
+    top = 0;
+  } while (from < count || cards.length === 0);
+  return cards;
+}
+
+type Rest<T> = { ticket: T; from: number; room: number };
+/** One more than the index of the last item that fits into the room; `from` if none does. */
+function lastFitting<T>({ heightOf, itemCount }: LayoutOptions<T>, { ticket, from, room }: Rest<T>): number {
+  let to = itemCount(ticket);
+  while (to > from && heightOf(ticket, from, to) > room) to -= 1;
+  return to;
 }
 
 /** Whether `next` only adds to what stands on the page: nothing moves, grows or goes. */

@@ -3,7 +3,7 @@ import { Legend } from '../shift/legend.tsx';
 import { Drawer } from './drawer.tsx';
 
 export const LegendDrawer = ({ onClose }: { onClose: () => void }) => (
-  <Drawer title={messages().legend.title} onClose={onClose}>
+  <Drawer title={messages().legendTitle} onClose={onClose}>
     <Legend />
   </Drawer>
 );

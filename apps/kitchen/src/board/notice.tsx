@@ -9,8 +9,10 @@ import type { BoardSession } from './board-session.ts';
 import './notice.css';
 import { tableName } from './table-name.ts';
 
+export type NoticeProps = { session: BoardSession };
+
 /** What was not made, and why, until somebody closes it. */
-export function Notice({ session }: { session: BoardSession }) {
+export function Notice({ session }: NoticeProps) {
   const notice = session.notice.value;
   if (!notice) return null;
   const { table, number } =

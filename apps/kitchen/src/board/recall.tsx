@@ -1,15 +1,18 @@
+import type { Client } from '@comanda/client';
+import { useEffect, useState } from 'preact/hooks';
 import { formatTime } from '@comanda/ui/format.ts';
 import type { Bump } from '../bumps/bump.ts';
 import { messages } from '../messages.ts';
 import type { BoardSession } from './board-session.ts';
 import { Drawer } from './drawer.tsx';
+import { readHandedOver } from './handed-over.ts';
 import './recall.css';
 import { tableName } from './table-name.ts';
 
-type Props = { session: BoardSession; onClose: () => void };
+type Props = { client: Client; session: BoardSession; onClose: () => void };
 
-/** The orders that were bumped on this screen, each with its newest bump, which can be taken back. */
-export function Recall({ session, onClose }: Props) {
+/** The orders that were bumped on this screen, each with its newest bump, and what other screens have handed over. Each can be taken back. */
+export function Recall({ client, session, onClose }: Props) {
   const words = messages().recallDrawer;
   const { recalls } = session.done;
   /** Closes the drawer: the same button would then undo the bump before this one. */
@@ -17,7 +20,12 @@ export function Recall({ session, onClose }: Props) {
     session.board.undo(bump);
     onClose();
   };
-  const rows = recalls.value.filter(({ orderId }, at, all) => all.findIndex((bump) => bump.orderId === orderId) === at);
+  const station = session.device.settings.station.value;
+  const [handedOver, setHandedOver] = useState<readonly Bump[]>([]);
+  useEffect(() => void readHandedOver(client, station).then(setHandedOver), [client, station]);
+  const rows = [...recalls.value, ...handedOver]
+    .filter(({ orderId }, at, all) => all.findIndex((bump) => bump.orderId === orderId) === at)
+    .slice(0, 50);
   return (
     <Drawer title={messages().board.recall} onClose={onClose}>
       {rows.length === 0 && <p>{words.empty}</p>}

@@ -1,10 +1,14 @@
+import type { ComponentType } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { classNames } from '@comanda/ui/class-names.ts';
 import { messages } from '../messages.ts';
 import type { BoardSession } from './board-session.ts';
 import type { BoardCard } from './card.ts';
+import type { Card } from './layout.ts';
 import './slots.css';
 import { tableName } from './table-name.ts';
+import type { BackProps } from './ticket-back.tsx';
 import { TicketCard } from './ticket-card.tsx';
 import type { Layout } from './use-layout.ts';
 
@@ -14,26 +18,34 @@ type Props = {
   chosenId: number | null;
   turnedId: number | null;
   onTurn: (id: number | null) => void;
+  Back: ComponentType<BackProps> | null;
 };
 
 /** The cards of the page, each in its place. */
-export function Slots({ session, layout, chosenId, turnedId, onTurn }: Props) {
-  const { page, ids, isScrolled, columnWidth, gap } = layout;
+export function Slots({ session, layout, chosenId, turnedId, onTurn, Back }: Props) {
+  const { page, ids, isScrolled, columnWidth, columnHeight, gap } = layout;
+  /** The back of a ticket may be higher than its front: it then hangs over its neighbours, and stays on the page. */
+  function placeOf({ column, top, height }: Pick<Card<BoardCard>, 'column' | 'top' | 'height'>, isTurned: boolean) {
+    const left = `${column * (columnWidth + gap)}px`;
+    if (!isTurned) return { left, top: `${top}px`, height: `${height}px` };
+    const below = columnHeight - top - height;
+    return top <= below
+      ? { left, top: `${top}px`, minHeight: `${height}px`, maxHeight: `${columnHeight - top}px` }
+      : { left, bottom: `${below}px`, minHeight: `${height}px`, maxHeight: `${top + height}px` };
+  }
   const cards = new Map(session.board.cards.value.map((card) => [card.ticket.id, card]));
   return (
     <div class="board-columns">
       {page.map(({ ticket: { ticket }, from, to, column, top, height }) => (
         <div
           key={`${ticket.id}.${from}`}
-          class="board-slot"
+          class={classNames('board-slot', ticket.id === turnedId && from === 0 && 'board-slot-turned')}
           data-slot={`${ticket.id}.${from}`}
           data-order={ticket.id}
-          style={
-            isScrolled ? {} : { left: `${column * (columnWidth + gap)}px`, top: `${top}px`, height: `${height}px` }
-          }
+          style={isScrolled ? {} : placeOf({ column, top, height }, ticket.id === turnedId && from === 0)}
         >
           <Slot
-            {...{ session, from, to, ticket, onTurn }}
+            {...{ session, from, to, ticket, onTurn, Back }}
             card={cards.get(ticket.id)}
             position={from > 0 || ids.indexOf(ticket.id) > 9 ? null : ids.indexOf(ticket.id) + 1}
             isChosen={ticket.id === chosenId}
@@ -57,17 +69,18 @@ type SlotProps = {
   isChosen: boolean;
   isTurned: boolean;
   onTurn: (id: number | null) => void;
+  Back: ComponentType<BackProps> | null;
 };
 /** A card, or for a moment the gap that it leaves. It is painted again only if something of it has changed. */
-function Slot({ session, ticket, card, from, to, position, isChosen, isTurned, onTurn }: SlotProps) {
+function Slot({ session, ticket, card, from, to, position, isChosen, isTurned, onTurn, Back }: SlotProps) {
   return useMemo(
     () =>
       card ? (
-        <TicketCard {...{ session, card, from, to, position, isChosen, isTurned, onTurn }} />
+        <TicketCard {...{ session, card, from, to, position, isChosen, isTurned, onTurn, Back }} />
       ) : (
         <Gap table={ticket.table} />
       ),
-    [session, ticket, card, from, to, position, isChosen, isTurned, onTurn],
+    [session, ticket, card, from, to, position, isChosen, isTurned, onTurn, Back],
   );
 }
 const Gap = ({ table }: { table: string | null }) => (

@@ -1,8 +1,21 @@
+import { classNames } from '@comanda/ui/class-names.ts';
 import { messages } from '../messages.ts';
+
+const sizeOf = (table: string | null): 'short' | 'long' | 'longest' => {
+  const { length } = table ?? '';
+  if (length <= 3) return 'short';
+  return length <= 6 ? 'long' : 'longest';
+};
 
 /** `T12` in large type, with the letter in a lighter weight, so that the number is read first. */
 export const TableName = ({ table }: { table: string | null }) => (
-  <span class="ticket-table">
+  <span
+    class={classNames(
+      'ticket-table',
+      sizeOf(table) === 'long' && 'ticket-table-long',
+      sizeOf(table) === 'longest' && 'ticket-table-longest',
+    )}
+  >
     {table === null ? (
       <small>{messages().ticket.noTable}</small>
     ) : (

@@ -6,10 +6,10 @@ import { previousStatus, type OrderItem } from '../bumps/ticket.ts';
 import type { BoardSession } from './board-session.ts';
 import './ticket-back.css';
 
-type Props = { session: BoardSession; card: BoardCard; onClose: () => void };
+export type BackProps = { session: BoardSession; card: BoardCard; onClose: () => void };
 
 /** The back of a ticket: one dish back or off, print, cancel. What cannot be taken back asks once, in its slot. */
-export function TicketBack({ session, card, onClose }: Props) {
+export function TicketBack({ session, card, onClose }: BackProps) {
   const words = messages().ticket;
   const { ticket, look } = card;
   const [asking, setAsking] = useState<'order' | number | null>(null);

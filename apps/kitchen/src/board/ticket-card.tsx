@@ -1,3 +1,4 @@
+import type { ComponentType } from 'preact';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { formatTime } from '@comanda/ui/format.ts';
@@ -5,7 +6,7 @@ import { messages } from '../messages.ts';
 import type { BoardSession } from './board-session.ts';
 import type { BoardCard } from './card.ts';
 import { cancellationText, changesText } from './card-texts.ts';
-import { TicketBack } from './ticket-back.tsx';
+import type { BackProps } from './ticket-back.tsx';
 import './ticket-card.css';
 import { GoesOn, TicketFoot } from './ticket-foot.tsx';
 import { TicketHead, useHeadState } from './ticket-head.tsx';
@@ -22,27 +23,40 @@ export type CardProps = {
   /** Whether its back is shown: what can be done with it beside cooking. */
   isTurned: boolean;
   onTurn: (id: number | null) => void;
+  /** Null until it is loaded. */
+  Back: ComponentType<BackProps> | null;
 };
 
 /** One ticket, or the part of it that this column shows. */
 export function TicketCard(props: CardProps) {
-  const { session, card, from, to, isChosen, isTurned, onTurn } = props;
+  const { session, card, from, to, isChosen, onTurn, Back } = props;
+  const isTurned = props.isTurned && Back !== null;
   const words = messages().ticket;
   const { ticket, look, changes } = card;
   const state = useHeadState(session, card);
   const isLast = to === ticket.items.length;
   const isNew = look === 'new' && session.untouched.value.has(ticket.id);
   const isStill = look === 'cancelled' || look === 'kept';
+  // One dish in one line leaves room for its bump beside it.
+  const isShort = ticket.items.length === 1 && ticket.items[0]?.remarks.trim() === '';
+  const isOneDish = isShort && !isTurned && !isStill && card.waiting === null;
   return (
     <article
-      class={classNames('ticket', `ticket-${state}`, isChosen && 'ticket-chosen', isNew && 'ticket-flash')}
+      class={classNames(
+        'ticket',
+        `ticket-${state}`,
+        isOneDish && 'ticket-one-dish',
+        isChosen && 'ticket-chosen',
+        isNew && 'ticket-flash',
+      )}
       aria-label={words.label(ticket.table, ticket.number)}
       aria-current={isChosen ? 'true' : undefined}
     >
       <TicketHead {...props} state={state} />
       {from === 0 && ticket.allergies !== null && look !== 'kept' && <Allergies {...{ session, card }} />}
-      {isTurned && from === 0 ? (
-        <TicketBack {...{ session, card }} onClose={() => onTurn(null)} />
+      {from > 0 && ticket.allergies !== null && look !== 'kept' && <AllergiesAgain text={ticket.allergies} />}
+      {Back && isTurned && from === 0 ? (
+        <Back {...{ session, card }} onClose={() => onTurn(null)} />
       ) : (
         <>
           {from === 0 && look === 'cancelled' && cancellationText(card) !== '' && (
@@ -66,21 +80,34 @@ export function TicketCard(props: CardProps) {
   );
 }
 
+/** Above the rest of a ticket that goes on in the next column: on one line, because all of it stands beside it. */
+export const AllergiesAgain = ({ text }: { text: string }) => (
+  <p class="ticket-allergies-again">
+    <Icon name="warning" size={22} />
+    <strong>{messages().ticket.allergy}</strong> <span>{text}</span>
+  </p>
+);
+
 type PartProps = { session: BoardSession; card: BoardCard };
 function Allergies({ session, card }: PartProps) {
   const words = messages().ticket;
-  const { ticket, allergiesReadAtMs: readAt } = card;
+  const { ticket, allergiesReadAtMs: readAt, isAsking } = card;
+  const hint = isAsking ? words.allergyAsk : words.allergyTap;
   return (
     <button
       type="button"
-      class={classNames('ticket-allergies', readAt !== null && 'ticket-allergies-read')}
+      class={classNames(
+        'ticket-allergies',
+        readAt !== null && 'ticket-allergies-read',
+        readAt === null && isAsking && 'ticket-allergies-asking',
+      )}
       onClick={() => session.board.readAllergies(ticket.id)}
     >
       <Icon name="warning" size={34} />
       <span>
         <small>
           {words.allergy}
-          <em>{readAt === null ? words.allergyTap : words.allergyRead(formatTime(readAt))}</em>
+          <em>{readAt === null ? hint : words.allergyRead(formatTime(readAt))}</em>
         </small>
         <strong>{ticket.allergies}</strong>
       </span>

@@ -1,6 +1,5 @@
 import { Icon } from '@comanda/ui/icon.tsx';
 import { formatTimeWithSeconds } from '@comanda/ui/format.ts';
-import { nextStatus } from '../bumps/ticket.ts';
 import { messages } from '../messages.ts';
 import type { BoardSession } from './board-session.ts';
 import type { BoardCard } from './card.ts';
@@ -23,7 +22,7 @@ export function TicketFoot({ session: { board }, card, isChosen }: Props) {
         {isChosen && <kbd data-key="Enter" />}
       </button>
     );
-  const next = words.bumpTo[nextStatus(ticket.status) ?? ''];
+  const next = words.bumpTo[card.next ?? ''];
   const bump = next !== undefined && (
     <button
       type="button"
@@ -40,7 +39,7 @@ export function TicketFoot({ session: { board }, card, isChosen }: Props) {
       {isChosen && <kbd data-key="Enter" />}
     </button>
   );
-  if (!waiting) return bump;
+  if (!waiting) return bump || <p class="ticket-bump ticket-bump-none">{words.notReady}</p>;
   // As high as without it, so that nothing moves; in the middle nothing is hit by a second tap.
   return (
     <div class="ticket-foot-kept">

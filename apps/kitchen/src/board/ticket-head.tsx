@@ -1,6 +1,7 @@
 import { useComputed } from '@preact/signals';
+import { Icon, type IconName } from '@comanda/ui/icon.tsx';
 import { messages } from '../messages.ts';
-import { ageOf, defaultAgeLimits, formatAge } from '../bumps/ticket.ts';
+import { ageOf, formatAge } from '../bumps/ticket.ts';
 import type { BoardSession } from './board-session.ts';
 import type { BoardCard } from './card.ts';
 import { TableName } from './table-name.tsx';
@@ -8,8 +9,8 @@ import './ticket-head.css';
 
 export type HeadState = 'fresh' | 'amber' | 'late' | 'ready' | 'cancelled' | 'kept';
 /** What colours the head. The clock makes no card paint again, unless that changes. */
-export function useHeadState(session: BoardSession, { ticket, look }: BoardCard): HeadState {
-  const age = useComputed(() => ageOf(ticket, session.now.value, defaultAgeLimits));
+export function useHeadState(session: BoardSession, { ticket, look, limits }: BoardCard): HeadState {
+  const age = useComputed(() => ageOf(ticket, session.now.value, limits));
   return look === 'cancelled' || look === 'kept' || look === 'ready' ? look : age.value;
 }
 
@@ -22,6 +23,9 @@ type HeadProps = {
   onTurn: (id: number | null) => void;
   state: HeadState;
 };
+/** A sign beside colour and word, for eyes that do not tell the colours apart. */
+const signs: Partial<Record<HeadState, IconName>> = { amber: 'clock', late: 'clock', ready: 'check' };
+
 /** Position, table, guest, and how old the ticket is. */
 export function TicketHead({ session, card, from, position, isTurned, onTurn, state }: HeadProps) {
   const words = messages().ticket;
@@ -30,6 +34,7 @@ export function TicketHead({ session, card, from, position, isTurned, onTurn, st
   const stateWord = state === 'kept' ? words.bumped : stateWords[state];
   const hasMore = from === 0 && look !== 'kept';
   const hasAge = hasMore && look !== 'cancelled';
+  const sign = from === 0 ? signs[state] : undefined;
   const digit = position === null ? '' : position % 10;
   return (
     <header class="ticket-head">
@@ -56,7 +61,12 @@ export function TicketHead({ session, card, from, position, isTurned, onTurn, st
         {ticket.guest !== `Table ${ticket.table}` && <span>{ticket.guest}</span>}
       </span>
       <span class="ticket-state">
-        {hasAge && <Age session={session} createdAtMs={ticket.createdAtMs} />}
+        {hasAge && (
+          <span class="ticket-age-line">
+            {sign && <Icon name={sign} size={22} />}
+            <Age session={session} createdAtMs={ticket.createdAtMs} />
+          </span>
+        )}
         {from > 0 ? words.continued : stateWord !== '' && <strong>{stateWord}</strong>}
         {look === 'new' && state !== 'late' && from === 0 && <strong class="ticket-chip">{words.new}</strong>}
       </span>

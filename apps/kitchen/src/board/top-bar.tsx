@@ -4,7 +4,7 @@ import { Icon } from '@comanda/ui/icon.tsx';
 import { AppMenu, type MenuEntry } from '../app-menu.tsx';
 import type { Sounds } from '../device/sounds.ts';
 import { messages } from '../messages.ts';
-import { ageOf, allStations, defaultAgeLimits } from '../bumps/ticket.ts';
+import { ageOf } from '../bumps/ticket.ts';
 import type { BoardSession } from './board-session.ts';
 import type { DrawerName } from './drawers.tsx';
 import { StateLine } from './state-line.tsx';
@@ -35,9 +35,7 @@ export function TopBar({ client, session, drawer, onDrawer, entries }: Props) {
       {!isLost && (
         <>
           <Clock session={session} />
-          <span class="board-station">
-            {station === allStations ? messages().shift.allStations : stationName(station)}
-          </span>
+          <span class="board-station">{stationName(station)}</span>
           <Counts session={session} />
         </>
       )}
@@ -60,7 +58,7 @@ export const Clock = ({ session }: { session: BoardSession }) => (
 function Counts({ session: { board, now } }: { session: BoardSession }) {
   const words = messages().board;
   const cards = board.cards.value.filter(({ look }) => look !== 'cancelled');
-  const late = cards.filter(({ ticket }) => ageOf(ticket, now.value, defaultAgeLimits) === 'late').length;
+  const late = cards.filter(({ ticket, limits }) => ageOf(ticket, now.value, limits) === 'late').length;
   const ready = cards.filter(({ look }) => look === 'ready').length;
   return (
     <span class="board-counts">

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { BoardSession } from './board-session.ts';
 import type { BoardCard } from './card.ts';
-import { TicketCard } from './ticket-card.tsx';
+import { AllergiesAgain, TicketCard } from './ticket-card.tsx';
 import { GoesOn } from './ticket-foot.tsx';
 
 /** What a card takes in a column of this shape, in pixels. */
@@ -13,6 +13,8 @@ type Measured = {
   items: readonly number[];
   foot: number;
   goesOn: number;
+  /** The line of allergies above the rest of a ticket; 0 if it has none. */
+  again: number;
 };
 type Known = {
   /** By the id of the order. */
@@ -71,13 +73,14 @@ export function useCardHeights({ session, cards, columnShape }: Options) {
         {batch.map((card) => (
           <TicketCard key={card.ticket.id} {...{ session, card, ...front }} to={card.ticket.items.length} />
         ))}
+        <AllergiesAgain text="" />
         <GoesOn />
       </div>
     ),
   };
 }
 
-const front = { from: 0, position: null, isChosen: false, isTurned: false, onTurn: (): void => {} };
+const front = { from: 0, position: null, isChosen: false, isTurned: false, onTurn: (): void => {}, Back: null };
 
 const isMeasured = ({ measured }: Known, card: BoardCard, shape: string): boolean => {
   const found = measured.get(card.ticket.id);
@@ -87,6 +90,7 @@ const isMeasured = ({ measured }: Known, card: BoardCard, shape: string): boolea
 function measure(column: Element, cards: readonly BoardCard[], shape: string): Measured[] {
   const heightOf = (element: Element | null | undefined): number => element?.getBoundingClientRect().height ?? 0;
   const goesOn = heightOf(column.lastElementChild);
+  const again = heightOf(column.lastElementChild?.previousElementSibling);
   return cards.map((card, at) => {
     const element = column.children[at];
     const parts = [...(element?.children ?? [])]; // head, strips, list of items, foot
@@ -98,15 +102,16 @@ function measure(column: Element, cards: readonly BoardCard[], shape: string): M
       items: [...(element?.querySelectorAll('.ticket-item') ?? [])].map(heightOf),
       foot: heightOf(parts.at(-1)),
       goesOn,
+      again: card.ticket.allergies === null || card.look === 'kept' ? 0 : again,
     };
   });
 }
 
 function heightOfPart(measured: Measured | undefined, from: number, to: number): number {
   if (!measured) return 0;
-  const { whole, strips, items, foot, goesOn } = measured;
+  const { whole, strips, items, foot, goesOn, again } = measured;
   const others = sum(items.slice(0, from)) + sum(items.slice(to));
-  return Math.ceil(whole - others - (from > 0 ? strips : 0) - (to < items.length ? foot - goesOn : 0));
+  return Math.ceil(whole - others - (from > 0 ? strips - again : 0) - (to < items.length ? foot - goesOn : 0));
 }
 
 const sum = (heights: readonly number[]): number => heights.reduce((total, height) => total + height, 0);

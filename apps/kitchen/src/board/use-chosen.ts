@@ -4,6 +4,7 @@ import type { BoardSession } from './board-session.ts';
 import type { BoardCard } from './card.ts';
 import type { DrawerName } from './drawers.tsx';
 import { neighbour, type Arrow } from './neighbour.ts';
+import { leavePanel, moveFocus } from './panel-focus.ts';
 import { useBoardKeys } from './use-board-keys.ts';
 import type { Layout } from './use-layout.ts';
 
@@ -11,36 +12,58 @@ type Options = {
   session: BoardSession;
   layout: Pick<Layout, 'page' | 'ids' | 'turnPage'>;
   drawer: DrawerName | null;
+  turnedId: number | null;
   setDrawer: (name: DrawerName | null) => void;
-  onTurn: (id: number) => void;
+  onTurn: (id: number | null) => void;
 };
 
 const isArrow = (action: Action): action is Arrow => ['left', 'right', 'up', 'down'].includes(action);
 
 /** The ticket that the bump bar acts on: returns its id. */
-export function useChosen({ session, layout, drawer, setDrawer, onTurn }: Options): number | null {
+export function useChosen({ session, layout, drawer, turnedId, setDrawer, onTurn }: Options): number | null {
   const { page, ids, turnPage } = layout;
-  const { board } = session;
+  const { board, done } = session;
   const [chosenId, setChosenId] = useState<number | null>(null);
   const chosen =
     chosenId !== null && ids.includes(chosenId)
       ? board.cards.value.find(({ ticket }) => ticket.id === chosenId)
       : undefined;
   useBoardKeys(session.device.keys, (action) => {
+    if (!session.isSignedIn()) return;
     session.touch();
+    session.device.alert();
     const digit = /^card_(\d+)$/.exec(action)?.[1];
     if (digit !== undefined) setChosenId(ids[Number(digit) - 1] ?? null);
+    else if (isArrow(action) && moveFocus(action === 'up' || action === 'left' ? -1 : 1)) return;
     else if (isArrow(action)) setChosenId(neighbour(page, chosen?.ticket.id, action));
     else if (action === 'next_page' || action === 'previous_page') turnPage(action === 'next_page' ? 1 : -1);
-    else if (action === 'recall' || action === 'all_day') setDrawer(drawer === action ? null : action);
-    else if (action === 'close') {
-      if (drawer === null) setChosenId(null);
-      else setDrawer(null);
-    } else if (chosen) actOn(chosen, action);
+    else if (action === 'recall' || action === 'all_day' || action === 'sold_out') {
+      leavePanel();
+      setDrawer(drawer === action ? null : action);
+    } else if (action === 'undo') undo();
+    else if (action === 'close') close();
+    else if (chosen) actOn(chosen, action);
   });
-  function actOn({ ticket, look }: BoardCard, action: Action): void {
-    if (action === 'more') onTurn(ticket.id);
-    else if (look === 'cancelled' && action === 'bump') board.readChanges(ticket.id);
+  function undo(): void {
+    const bump = done.undoable.value?.bump;
+    if (bump) board.undo(bump);
+  }
+  /** What is on top of the rest. */
+  function close(): void {
+    leavePanel();
+    if (drawer !== null) setDrawer(null);
+    else if (turnedId !== null) onTurn(null);
+    else if (session.notice.value) session.closeNotice();
+    else setChosenId(null);
+  }
+  function actOn({ ticket, look, changes, allergiesReadAtMs }: BoardCard, action: Action): void {
+    if (action === 'more') {
+      leavePanel();
+      onTurn(turnedId === ticket.id ? null : ticket.id);
+    } else if (action === 'read') {
+      if (ticket.allergies !== null && allergiesReadAtMs === null) board.readAllergies(ticket.id);
+      else if (changes.length > 0) board.readChanges(ticket.id);
+    } else if (look === 'cancelled' && action === 'bump') board.readChanges(ticket.id);
     else if (look !== 'cancelled' && action === 'bump') board.bumpTicket(ticket.id);
     else if (action === 'item') {
       const item = ticket.items.find(({ status }) => status === 'received' || status === 'preparing');

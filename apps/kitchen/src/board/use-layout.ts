@@ -1,11 +1,12 @@
 import type { RefObject } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { language } from '@comanda/ui/language.ts';
-import { bestColumns, fittingColumns, wallWidth } from '../device/columns.ts';
+import { bestColumns, fittingColumns, wallWidth, type CardSize } from '../device/columns.ts';
 import type { BoardSession } from './board-session.ts';
 import type { BoardCard } from './card.ts';
 import { layOut, type Card, type Page } from './layout.ts';
 import { useCardHeights } from './use-card-heights.tsx';
+import { useCardSize } from './use-card-size.ts';
 import { useSize } from './use-size.ts';
 import { useSteadyLayout } from './use-steady-layout.ts';
 
@@ -20,9 +21,10 @@ export function useLayout({ session, main, hasDrawer }: Options) {
   const { station, columns } = device.settings;
   const cards = board.cards.value;
   const size = useSize(main);
-  const shape = shapeOf(size, { chosen: columns.value, hasDrawer });
-  const { isScrolled, isWall, columnCount, columnWidth, gap } = shape;
-  const columnShape = isScrolled || size.width === 0 ? null : [columnWidth, isWall, language.value].join();
+  const cardSize = useCardSize({ chosen: device.settings.size.value, room: size, ticketCount: cards.length });
+  const shape = shapeOf(size, { chosen: columns.value, hasDrawer, cardSize });
+  const { isScrolled, isWall, isDense, columnCount, columnWidth, gap } = shape;
+  const columnShape = isScrolled || size.width === 0 ? null : [columnWidth, isWall, isDense, language.value].join();
   const { hasHeight, heightOf, hiddenColumn } = useCardHeights({ session, cards, columnShape });
   const pages = useMemo(() => {
     // A slot that is scrolled is as high as its card.
@@ -33,7 +35,7 @@ export function useLayout({ session, main, hasDrawer }: Options) {
 
   const [wantedPage, setPage] = useState(0);
   const pageAt = Math.min(wantedPage, Math.max(0, pages.length - 1));
-  const geometry = [pageAt, size.width, size.height, columnCount, isScrolled, station.value].join();
+  const geometry = [pageAt, size.width, size.height, columnWidth, columnCount, isScrolled, station.value].join();
   const page = useSteadyLayout({ fresh: pages, pageAt, geometry, container: main });
   useEffect(() => {
     if (pageAt === 0) return undefined;
@@ -63,16 +65,22 @@ function notOn(page: Page<BoardCard>, cards: readonly BoardCard[], pageAt: numbe
   return { ids, older, more: cards.filter((card) => isHidden(card) && !older.includes(card)) };
 }
 
+const minDrawerWidth = 340;
+
+type ShapeOptions = { chosen: number | null; hasDrawer: boolean; cardSize: CardSize };
 /** How the room is divided. On a phone, and with large letters, the cards are scrolled. */
-function shapeOf(
-  { width, height }: { width: number; height: number },
-  { chosen, hasDrawer }: { chosen: number | null; hasDrawer: boolean },
-) {
+function shapeOf({ width, height }: { width: number; height: number }, options: ShapeOptions) {
+  const { chosen, hasDrawer, cardSize } = options;
   const isWall = width >= wallWidth;
   const isScrolled = width < 640 || height < 400;
-  const gap = isWall ? 16 : 12;
-  const allColumns = Math.min(chosen ?? bestColumns(width), fittingColumns(width));
-  const columnCount = hasDrawer && !isScrolled ? Math.max(1, allColumns - 1) : allColumns;
+  const isDense = cardSize === 'dense' && !isScrolled;
+  const gap = isWall && !isDense ? 16 : 12;
+  const size = isDense ? 'dense' : 'large';
+  const allColumns = Math.min(chosen ?? bestColumns(width, size), fittingColumns(width, size));
   const columnWidth = Math.floor((width - gap * (allColumns - 1)) / allColumns);
-  return { isWall, isScrolled, gap, columnCount, columnWidth };
+  // What a drawer says needs as much room as this.
+  const drawerColumns = allColumns > 2 && columnWidth < minDrawerWidth ? 2 : 1;
+  const columnCount = hasDrawer && !isScrolled ? Math.max(1, allColumns - drawerColumns) : allColumns;
+  const drawerWidth = drawerColumns * (columnWidth + gap) - gap;
+  return { isWall, isScrolled, isDense, gap, columnCount, columnWidth, columnHeight: height, drawerWidth };
 }

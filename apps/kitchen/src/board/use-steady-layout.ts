@@ -2,9 +2,8 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { BoardCard } from './card.ts';
 import { onlyAdds, type Page } from './layout.ts';
+import { holdMs, usePointer } from './use-pointer.ts';
 
-/** How long a slot stays as it is after a change and after the last touch: nothing moves under a finger. */
-const holdMs = 400;
 const maxHoldMs = 2_000;
 const moveMs = 180;
 
@@ -52,29 +51,6 @@ export function useSteadyLayout({ fresh, pageAt, geometry, container }: Options)
     return () => clearTimeout(timer);
   }, [isTaken, container, pointer]);
   return isTaken ? next : held.page;
-}
-
-/** Whether a finger or the mouse is down, and when it was last let go. */
-function usePointer(): RefObject<{ isDown: boolean; upAt: number }> {
-  const pointer = useRef({ isDown: false, upAt: -holdMs });
-  useEffect(() => {
-    const onDown = (): void => {
-      pointer.current = { isDown: true, upAt: -holdMs };
-    };
-    const onUp = (): void => {
-      pointer.current = { isDown: false, upAt: performance.now() };
-    };
-    const listeners = [
-      ['pointerdown', onDown],
-      ['pointerup', onUp],
-      ['pointercancel', onUp],
-    ] as const;
-    for (const [type, listener] of listeners) addEventListener(type, listener, { capture: true });
-    return () => {
-      for (const [type, listener] of listeners) removeEventListener(type, listener, { capture: true });
-    };
-  }, []);
-  return pointer;
 }
 
 const noPage: Page<BoardCard> = [];

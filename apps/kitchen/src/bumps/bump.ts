@@ -1,7 +1,7 @@
 import type { OrderStatus } from '@comanda/contracts/orders';
 import { isBefore, statusOf } from '@comanda/contracts/transitions';
 import type { LiveOrder } from '@comanda/client';
-import { nextStatus, previousStatus, type Ticket } from './ticket.ts';
+import type { Ticket } from './ticket.ts';
 
 export type ItemMove = { itemId: number; from: OrderStatus; to: OrderStatus };
 
@@ -24,6 +24,8 @@ export type Bump = {
   atMs: number;
 };
 type Made = { id: string; atMs: number; version: number | null };
+/** The status after this one, as the station is set; null if nothing follows. */
+type Next = (status: OrderStatus) => OrderStatus | null;
 
 const path: readonly OrderStatus[] = ['received', 'preparing', 'ready', 'delivered'];
 
@@ -33,25 +35,29 @@ export function statusesBetween(from: OrderStatus, to: OrderStatus): OrderStatus
   return start <= end ? path.slice(start + 1, end + 1) : path.slice(end, start).toReversed();
 }
 
-/** The bump of a whole ticket: every item that lags moves to the ticket's next status. Null if nothing follows. */
-export function bumpTicket(ticket: Ticket, order: LiveOrder, made: Made): Bump | null {
-  const to = nextStatus(ticket.status);
-  if (to === null) return null;
-  const moves = ticket.items
-    .filter(({ status }) => status !== 'cancelled' && isBefore(status, to))
+/**
+ * The bump of a whole ticket: every item that lags moves to the ticket's next status. Where nothing follows for the ticket, as
+ * for an expediter who waits for one of its dishes, those move on for which something does. Null if there is none.
+ */
+export function bumpTicket(ticket: Ticket, order: LiveOrder, { next, ...made }: Made & { next: Next }): Bump | null {
+  const open = ticket.items.filter(({ status }) => status !== 'cancelled');
+  const to = next(ticket.status) ?? open.map(({ status }) => next(status)).find((each) => each !== null);
+  if (!to) return null;
+  const moves = open
+    .filter(({ status }) => isBefore(status, to) && next(status) !== null)
     .map(({ id, status }) => ({ itemId: id, from: status, to }));
   // The items of other stations stay where they are, so that only an order of one station moves as a whole.
-  const isWhole = !ticket.shared && nextStatus(statusOf(order.items)) === to;
+  const isWhole = !ticket.shared && moves.length === open.filter(({ status }) => isBefore(status, to)).length;
   return bumpOf(order, { ...made, moves, isTicket: true, wholeOrderTo: isWhole ? to : null });
 }
 
-/** One item to its next status, or back to the one before. Null if there is none. */
+/** One item to its next status: `previousStatus` as `next` moves it back. Null if there is none. */
 export function bumpItem(
   order: LiveOrder,
-  { itemId, back, ...made }: Made & { itemId: number; back?: true },
+  { itemId, next, ...made }: Made & { itemId: number; next: Next },
 ): Bump | null {
   const item = order.items.find(({ id }) => id === itemId);
-  const to = item && (back ? previousStatus : nextStatus)(item.status);
+  const to = item && next(item.status);
   if (!item || !to) return null;
   return bumpOf(order, { ...made, moves: [{ itemId, from: item.status, to }], isTicket: false, wholeOrderTo: null });
 }

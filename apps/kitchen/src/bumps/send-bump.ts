@@ -20,18 +20,21 @@ export async function sendBump(calls: Calls, bump: Bump, { userId, signal }: Opt
   const once = { repeat: 'never', signal } as const;
   const forVersion = (seen: number) => ({ ...once, ifMatch: tagOf(orderId, seen) });
   try {
-    if (wholeOrderTo !== null && version !== null) {
+    // Of several steps the first ones may have been made before an answer was lost: these begin with what the server has.
+    const isOneStep = moves.every(({ from, to }) => statusesBetween(from, to).length === 1);
+    if (wholeOrderTo !== null && version !== null && isOneStep) {
       return { kind: 'made', order: await moveWhole(wholeOrderTo, version) };
     }
     const [move] = moves;
-    if (moves.length === 1 && move && version !== null) {
+    if (moves.length === 1 && move && version !== null && isOneStep) {
       const made = await moveAsSeen(move, version);
       if (made) return { kind: 'made', order: made };
     }
     let order = await calls.getOrder({ id: orderId }, once);
     if (!isOnItsWay(order, bump) || isDone(order, bump)) return await overtaken();
     if (wholeOrderTo !== null) {
-      return { kind: 'made', order: await moveWhole(wholeOrderTo, order.version) };
+      for (const status of statusesBetween(order.status, wholeOrderTo)) order = await moveWhole(status, order.version);
+      return { kind: 'made', order };
     }
     for (const { itemId, to } of moves)
       for (const status of statusesBetween(statusOfItem(order, itemId), to))

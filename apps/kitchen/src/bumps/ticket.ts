@@ -4,7 +4,6 @@ import type { LiveOrder } from '@comanda/client';
 
 /** How old a ticket may become before its header turns amber, and before it is late, in milliseconds. */
 export type AgeLimits = { amberMs: number; lateMs: number };
-export const defaultAgeLimits: AgeLimits = { amberMs: 5 * 60_000, lateMs: 8 * 60_000 };
 
 export type OrderItem = Order['items'][number];
 export type Age = 'fresh' | 'amber' | 'late';
@@ -29,10 +28,13 @@ export type Ticket = {
 
 /** Every station. */
 export const allStations = '*';
+/** Sees the orders of all stations, and hands out what they have finished. No station is called so: a name is a line of text. */
+export const expediter = '\texpediter';
 
 /** Returns null if the station cooks nothing of this order. */
 export function ticketOf(order: Omit<LiveOrder, 'allowed_transitions'>, station: string): Ticket | null {
-  const items = station === allStations ? order.items : order.items.filter((item) => item.station === station);
+  const isForAll = station === allStations || station === expediter;
+  const items = isForAll ? order.items : order.items.filter((item) => item.station === station);
   if (items.length === 0) return null;
   return {
     id: order.id,
@@ -65,18 +67,11 @@ export function formatAge(ms: number): string {
   return hours > 0 ? `${hours}h${two(minutes)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
-const steps: Partial<Record<OrderStatus, OrderStatus>> = {
-  received: 'preparing',
-  preparing: 'ready',
-  ready: 'delivered',
-};
 const backSteps: Partial<Record<OrderStatus, OrderStatus>> = {
   preparing: 'received',
   ready: 'preparing',
   delivered: 'ready',
 };
 
-/** The status that a tap or a bump moves to, or null if nothing follows. */
-export const nextStatus = (status: OrderStatus): OrderStatus | null => steps[status] ?? null;
 /** The status that a step back moves to, or null if there is none. */
 export const previousStatus = (status: OrderStatus): OrderStatus | null => backSteps[status] ?? null;

@@ -7,13 +7,40 @@ import { createSounds } from './sounds.ts';
 /** What this screen has, whoever is signed in. */
 export type Device = ReturnType<typeof openDevice>;
 
-export const openDevice = () => ({
-  name: deviceName(),
-  settings: openSettings(),
-  sounds: createSounds(),
-  keys: openKeys(),
-  awake: createAwake(),
-});
+export function openDevice() {
+  const [sounds, awake] = [createSounds(), createAwake()];
+  let isAlert = false;
+  return {
+    name: deviceName(),
+    settings: openSettings(),
+    sounds,
+    keys: openKeys(),
+    awake,
+    /**
+     * Called with a touch of the board: after a reload the first one brings back what the browser allows only then, sounds and
+     * the whole screen. Somebody who leaves the whole screen later is not forced back.
+     */
+    alert: (): void => {
+      void awake.keep();
+      if (isAlert) return;
+      isAlert = true;
+      if (sounds.state.peek() === 'blocked') void sounds.unlock();
+      fillScreen();
+    },
+    /** At the start of a shift: every sound once, the whole screen, a display that stays on. */
+    start: (): void => {
+      isAlert = true;
+      void sounds.playAll();
+      void awake.keep();
+      fillScreen();
+    },
+  };
+}
+
+/** Refused in a frame, or where there is no full screen, as on a telephone: the board then fills the window. */
+function fillScreen(): void {
+  if (!document.fullscreenElement) document.documentElement.requestFullscreen?.().catch(() => {});
+}
 
 /** As reports of seen orders give it. */
 function deviceName(): string {

@@ -1,30 +1,42 @@
 import { signal } from '@preact/signals';
 import { stored } from '@comanda/ui/stored-setting.ts';
 import { allStations } from '../bumps/ticket.ts';
+import type { CardSize } from './columns.ts';
 
 export type Settings = ReturnType<typeof openSettings>;
+/** `auto`: large as long as the tickets fit on one page, else dense. */
+export type ChosenSize = CardSize | 'auto';
 
 const isName = (value: unknown): value is string => typeof value === 'string';
 const isCount = (value: unknown): value is number | null =>
   typeof value === 'number' && Number.isInteger(value) && value >= 2 && value <= 6;
+const isSize = (value: unknown): value is ChosenSize => value === 'auto' || value === 'large' || value === 'dense';
 
 /** What somebody chose for this device at the start of a shift. */
 export function openSettings() {
   const keptStation = stored('kitchen.station', isName, allStations);
   const keptColumns = stored('kitchen.columns', isCount, null);
+  const keptSize = stored<ChosenSize>('kitchen.size', isSize, 'auto');
   const station = signal(keptStation.get());
   const columns = signal(keptColumns.get());
+  const size = signal(keptSize.get());
   return {
     station,
     /** How many columns; null for what fits best. */
     columns,
+    /** How large letters and rows are. */
+    size,
     chooseStation: (chosen: string): void => {
       station.value = chosen;
       keptStation.write(chosen);
     },
-    chooseColumns: (count: number): void => {
+    chooseColumns: (count: number | null): void => {
       columns.value = count;
       keptColumns.write(count);
+    },
+    chooseSize: (chosen: ChosenSize): void => {
+      size.value = chosen;
+      keptSize.write(chosen);
     },
   };
 }

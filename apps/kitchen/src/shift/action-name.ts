@@ -1,9 +1,9 @@
 import type { Action } from '../device/keys.ts';
-import { messages } from '../messages.ts';
+import { shiftMessages } from './messages.ts';
 
 /** What an action does, in words. */
 export function actionName(action: Action): string {
-  const words = messages().keyNames;
+  const words = shiftMessages().keyNames;
   if (action.startsWith('card_')) return words.card(Number(action.slice(5)));
   return words[action as Exclude<Action, `card_${string}`>];
 }

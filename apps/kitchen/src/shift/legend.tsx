@@ -1,10 +1,10 @@
-import { messages } from '../messages.ts';
+import { shiftMessages } from './messages.ts';
 import './legend.css';
 
 /** How the board is used, in a few lines. */
 export const Legend = () => (
   <ul class="legend">
-    {messages().legend.lines.map((line) => (
+    {shiftMessages().legend.lines.map((line) => (
       <li key={line}>{line}</li>
     ))}
   </ul>

@@ -2,10 +2,12 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { formatTenths } from '@comanda/ui/format.ts';
 import { Icon, type IconName } from '@comanda/ui/icon.tsx';
-import { defaultAgeLimits, formatAge, type Ticket } from '../bumps/ticket.ts';
+import { rulesOf } from '../bumps/station-rules.ts';
+import { formatAge, type Ticket } from '../bumps/ticket.ts';
 import type { Device } from '../device/device.ts';
 import type { Keys } from '../device/keys.ts';
-import { messages } from '../messages.ts';
+import type { StationSettings } from '../device/station-settings.ts';
+import { shiftMessages } from './messages.ts';
 import { actionName } from './action-name.ts';
 import './shift-checks.css';
 
@@ -19,9 +21,12 @@ export type Known = {
   tickets: readonly Ticket[];
 };
 
+type ChecksProps = Known & { device: Device; stationSettings: StationSettings; onTeach: () => void };
+
 /** What may go wrong in the shift. */
-export function ShiftChecks({ device, onTeach, ...known }: Known & { device: Device; onTeach: () => void }) {
-  const words = messages().shift;
+export function ShiftChecks({ device, stationSettings, onTeach, ...known }: ChecksProps) {
+  const words = shiftMessages().shift;
+  const rules = rulesOf(stationSettings.stations.value, device.settings.station.value);
   return (
     <>
       <Connection {...known} />
@@ -32,11 +37,7 @@ export function ShiftChecks({ device, onTeach, ...known }: Known & { device: Dev
         <Check icon="check" title={words.mayKeepAwake} hint={words.mayKeepAwakeHint} />
       )}
       <KeysCheck keys={device.keys} onTeach={onTeach} />
-      <Check
-        icon="clock"
-        title={words.limits}
-        hint={words.limitsHint(defaultAgeLimits.amberMs / 60_000, defaultAgeLimits.lateMs / 60_000)}
-      />
+      <Check icon="clock" title={words.limits} hint={words.limitsHint(rules.amber_minutes, rules.late_minutes)} />
     </>
   );
 }
@@ -56,7 +57,7 @@ const Check = ({ icon, title, hint, isWarning, children }: CheckProps) => (
 );
 
 function Connection({ isLive, tickets, now }: Known) {
-  const words = messages().shift;
+  const words = shiftMessages().shift;
   if (!isLive) return <Check icon="noNetwork" isWarning title={words.notConnected} hint={words.waitingForServer} />;
   const oldest = tickets[0] && words.oldest(formatAge(now - tickets[0].createdAtMs));
   return (
@@ -69,7 +70,7 @@ function Connection({ isLive, tickets, now }: Known) {
 }
 
 function Clock({ offMs }: { offMs: number }) {
-  const words = messages().shift;
+  const words = shiftMessages().shift;
   const hint = words.clockOff(formatTenths(offMs / 1_000));
   return offMs > 5_000 ? (
     <Check icon="warning" isWarning title={words.clockWrong} hint={hint} />
@@ -80,7 +81,7 @@ function Clock({ offMs }: { offMs: number }) {
 
 /** What a key of the bump bar does, as soon as it is pressed. */
 function KeysCheck({ keys, onTeach }: { keys: Keys; onTeach: () => void }) {
-  const words = messages().shift;
+  const words = shiftMessages().shift;
   const [key, setKey] = useState<string | null>(null);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => setKey(event.key);
@@ -103,4 +104,4 @@ function KeysCheck({ keys, onTeach }: { keys: Keys; onTeach: () => void }) {
   );
 }
 
-const nameOfKey = (key: string): string => (key === ' ' ? messages().shift.space : key);
+const nameOfKey = (key: string): string => (key === ' ' ? shiftMessages().shift.space : key);

@@ -3,17 +3,17 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { chooseLanguage, language } from '@comanda/ui/language.ts';
-import { allStations } from '../bumps/ticket.ts';
+import { allStations, expediter } from '../bumps/ticket.ts';
 import { bestColumns, boardWidth, fittingColumns } from '../device/columns.ts';
 import type { Settings } from '../device/settings.ts';
-import { messages } from '../messages.ts';
+import { shiftMessages } from './messages.ts';
 import './shift-choices.css';
 import { stationName } from './station-name.ts';
 
-/** Station, columns, language. */
+/** Station, size of the cards, columns, language. */
 export function ShiftChoices({ client, settings }: { client: Client; settings: Settings }) {
-  const words = messages().shift;
-  const { station, chooseStation, chooseColumns } = settings;
+  const words = shiftMessages().shift;
+  const { station, size, chooseStation, chooseColumns, chooseSize } = settings;
   const stations = useStations(client);
   const width = boardWidth(window.innerWidth);
   const best = bestColumns(width);
@@ -22,9 +22,16 @@ export function ShiftChoices({ client, settings }: { client: Client; settings: S
   return (
     <>
       <Choice label={words.station}>
-        {[...stations, allStations].map((each) => (
+        {[...stations, allStations, expediter].map((each) => (
           <Option key={each} isChosen={station.value === each} onChoose={() => chooseStation(each)}>
-            {each === allStations ? words.allStations : stationName(each)}
+            {stationName(each)}
+          </Option>
+        ))}
+      </Choice>
+      <Choice label={words.size}>
+        {sizes.map((each) => (
+          <Option key={each} isChosen={size.value === each} onChoose={() => chooseSize(each)}>
+            {words.sizes[each]}
           </Option>
         ))}
       </Choice>
@@ -50,6 +57,8 @@ export function ShiftChoices({ client, settings }: { client: Client; settings: S
     </>
   );
 }
+
+const sizes = ['auto', 'large', 'dense'] as const;
 
 const kitchenFirst = (a: string, b: string): number =>
   Number(b === 'kitchen') - Number(a === 'kitchen') || a.localeCompare(b);

@@ -3,29 +3,42 @@ import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatDate } from '@comanda/ui/format.ts';
 import { AppMenu } from '../app-menu.tsx';
+import { allStations, expediter } from '../bumps/ticket.ts';
 import type { Device } from '../device/device.ts';
+import type { StationSettings } from '../device/station-settings.ts';
 import { messages } from '../messages.ts';
+import { shiftMessages } from './messages.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { Legend } from './legend.tsx';
 import { ShiftChecks, type Known } from './shift-checks.tsx';
 import { ShiftChoices } from './shift-choices.tsx';
+import type { StationFormProps } from './station-form.tsx';
 import type { TeachKeysProps } from './teach-keys.tsx';
 import './shift-start.css';
 
 const loadTeachKeys = async (): Promise<ComponentType<TeachKeysProps>> => (await import('./teach-keys.tsx')).TeachKeys;
 
-type Props = Known & { client: Client; device: Device; onStart: () => void };
+const loadStationForm = async (): Promise<ComponentType<StationFormProps>> =>
+  (await import('./station-form.tsx')).StationForm;
+
+export type ShiftStartProps = Known & {
+  client: Client;
+  device: Device;
+  stationSettings: StationSettings;
+  onStart: () => void;
+};
 
 /** Station, columns, language, and what may go wrong: before the shift, not in it. */
-export function ShiftStart({ client, device, onStart, ...known }: Props) {
-  const words = messages().shift;
+export function ShiftStart({ client, device, stationSettings, onStart, ...known }: ShiftStartProps) {
+  const words = shiftMessages().shift;
   const [isTeaching, setIsTeaching] = useState(false);
   const { Loaded: TeachKeys } = useLoaded(loadTeachKeys, isTeaching);
+  const station = device.settings.station.value;
+  const maySet = client.who()?.role === 'manager' && station !== allStations && station !== expediter;
+  const [isSetting, setIsSetting] = useState(false);
+  const { Loaded: StationForm } = useLoaded(loadStationForm, isSetting);
   function start(): void {
-    void device.sounds.playAll();
-    void device.awake.keep();
-    // Refused in a frame, or where there is no full screen, as on a telephone: the board then fills the window.
-    document.documentElement.requestFullscreen?.().catch(() => {});
+    device.start();
     onStart();
   }
   return (
@@ -36,6 +49,11 @@ export function ShiftStart({ client, device, onStart, ...known }: Props) {
         </p>
         <h1>{formatDate(known.now)}</h1>
         <ShiftChoices client={client} settings={device.settings} />
+        {maySet && (
+          <button type="button" class="tool" onClick={() => setIsSetting(true)}>
+            {shiftMessages().stationForm.open}
+          </button>
+        )}
         <div class="shift-go">
           <button type="button" class="shift-start" onClick={start}>
             {words.start}
@@ -47,7 +65,7 @@ export function ShiftStart({ client, device, onStart, ...known }: Props) {
         </div>
         <p class="shift-hint">{words.startHint}</p>
         <section class="shift-legend">
-          <h2>{messages().legend.title}</h2>
+          <h2>{messages().legendTitle}</h2>
           <Legend />
         </section>
       </main>
@@ -56,8 +74,11 @@ export function ShiftStart({ client, device, onStart, ...known }: Props) {
           <h2>{words.before}</h2>
           <AppMenu client={client} screen="board" />
         </div>
-        <ShiftChecks {...known} device={device} onTeach={() => setIsTeaching(true)} />
+        <ShiftChecks {...known} {...{ device, stationSettings }} onTeach={() => setIsTeaching(true)} />
       </aside>
+      {isSetting && maySet && StationForm && (
+        <StationForm {...{ client, station }} settings={stationSettings} onClose={() => setIsSetting(false)} />
+      )}
       {isTeaching && TeachKeys && <TeachKeys keys={device.keys} onClose={() => setIsTeaching(false)} />}
     </div>
   );

@@ -1,5 +1,10 @@
+import { allStations, expediter } from '../bumps/ticket.ts';
 import { messages } from '../messages.ts';
 
 /** In the language of the screen, if it is one of the usual stations. Managers write the names in lower case. */
-export const stationName = (station: string): string =>
-  messages().shift.stations[station] ?? station.charAt(0).toLocaleUpperCase() + station.slice(1);
+export function stationName(station: string): string {
+  const words = messages().stations;
+  if (station === allStations) return words.all;
+  if (station === expediter) return words.expediter;
+  return words.names[station] ?? station.charAt(0).toLocaleUpperCase() + station.slice(1);
+}

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { actions, type Keys } from '../device/keys.ts';
-import { messages } from '../messages.ts';
+import { shiftMessages } from './messages.ts';
 import { actionName } from './action-name.ts';
 import './teach-keys.css';
 
@@ -8,7 +8,7 @@ export type TeachKeysProps = { keys: Keys; onClose: () => void };
 
 /** Asks for one key after the other, because bump bars differ. */
 export function TeachKeys({ keys, onClose }: TeachKeysProps) {
-  const words = messages().keyNames;
+  const words = shiftMessages().keyNames;
   const [at, setAt] = useState(0);
   const action = actions[at];
   useLayoutEffect(() => {

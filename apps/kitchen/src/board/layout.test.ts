@@ -1,0 +1,127 @@
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { layOut, onlyAdds, type Card, type Page } from './layout.ts';
+
+/** A ticket as the layout sees it: what stands above its dishes, the height of each, and what stands below. In pixels. */
+type Ticket = { id: number; strips: number; items: number[] };
+const [head, foot, goesOn] = [60, 60, 36];
+const heightOf = ({ strips, items }: Ticket, from: number, to: number): number =>
+  head +
+  (from === 0 ? strips : 0) +
+  items.slice(from, to).reduce((sum, height) => sum + height, 0) +
+  (to === items.length ? foot : goesOn);
+const board = { columnCount: 4, columnHeight: 700, gap: 12, heightOf, itemCount: ({ items }: Ticket) => items.length };
+const layOutAll = (tickets: readonly Ticket[], look: Partial<typeof board> = {}): Page<Ticket>[] =>
+  layOut({ ...board, ...look, tickets });
+
+const ticketsOf = (maxItemHeight: number): fc.Arbitrary<Ticket[]> =>
+  fc
+    .array(
+      fc.record({
+        strips: fc.constantFrom(0, 0, 0, 60, 250),
+        items: fc.array(fc.integer({ min: 44, max: maxItemHeight }), { minLength: 1, maxLength: 9 }),
+      }),
+      { maxLength: 40 },
+    )
+    .map((all) => all.map((ticket, id) => ({ id, ...ticket })));
+const looks = fc.record({
+  columnCount: fc.integer({ min: 1, max: 6 }),
+  columnHeight: fc.integer({ min: 400, max: 1_100 }),
+  gap: fc.constantFrom(12, 16),
+});
+const bottomOf = ({ top, height }: Card<Ticket>): number => top + height;
+const property = (check: (tickets: Ticket[], look: Partial<typeof board>, pages: Page<Ticket>[]) => void): void =>
+  fc.assert(fc.property(ticketsOf(300), looks, (tickets, look) => check(tickets, look, layOutAll(tickets, look))));
+
+describe('whatever the tickets are', () => {
+  test('when they are laid out, then every dish stands once, in the order of the tickets', () => {
+    property((tickets, _look, pages) => {
+      const shown = pages
+        .flat()
+        .flatMap(({ ticket, from, to }) => ticket.items.slice(from, to).map((_, at) => `${ticket.id}.${from + at}`));
+      expect(shown).toEqual(tickets.flatMap(({ id, items }) => items.map((_, at) => `${id}.${at}`)));
+    });
+  });
+  test('when they are laid out, then cards follow each other downwards and to the right, overlap nowhere, and stand on the page', () => {
+    property((_tickets, { columnCount = 0, columnHeight = 0, gap = 0 }, pages) => {
+      for (const page of pages)
+        for (const [at, card] of page.entries()) {
+          const before = page[at - 1];
+          expect(card.column).toBeLessThan(columnCount);
+          expect(bottomOf(card)).toBeLessThanOrEqual(columnHeight);
+          const isBelow = before?.column === card.column;
+          expect(card.top).toBe(isBelow ? bottomOf(before) + gap : 0);
+          expect(card.column).toBe(isBelow || !before ? (before?.column ?? 0) : before.column + 1);
+        }
+    });
+  });
+  test('when a card is lower than it needs, then its only dish is higher than a column', () => {
+    property((_tickets, { columnHeight = 0 }, pages) => {
+      for (const { ticket, from, to, top, height } of pages.flat()) {
+        const needed = heightOf(ticket, from, to);
+        if (height === needed) continue;
+        expect([to - from, top, height]).toEqual([1, 0, columnHeight]);
+        expect(needed).toBeGreaterThan(columnHeight);
+      }
+    });
+  });
+  test('when a ticket is not higher than a column, then all of it stands on one page, in at most two columns', () => {
+    property((tickets, { columnHeight = 0, columnCount = 0 }, pages) => {
+      if (columnCount < 2) return;
+      for (const ticket of tickets.filter((each) => heightOf(each, 0, each.items.length) <= columnHeight)) {
+        const parts = pages
+          .map((page) => page.filter((card) => card.ticket.id === ticket.id))
+          .filter(({ length }) => length > 0);
+        expect(parts.length).toBe(1);
+        expect(parts[0]?.length).toBeLessThanOrEqual(2);
+      }
+    });
+  });
+  test('when a ticket comes, then nothing moves', () => {
+    property((tickets, look, pages) => {
+      const before = layOutAll(tickets.slice(0, -1), look);
+      for (const [at, page] of before.entries()) expect(onlyAdds(page, pages[at] ?? [], ({ id }) => id)).toBe(true);
+    });
+  });
+});
+
+test('when tickets are ordinary, then on average a sixth of a full page is empty, with the space between the cards', () => {
+  const ordinary = fc.array(fc.array(fc.constantFrom(48, 48, 72, 96), { minLength: 1, maxLength: 4 }), {
+    minLength: 40,
+    maxLength: 40,
+  });
+  const shares = fc.sample(ordinary, { numRuns: 200, seed: 27 }).map((all) => {
+    const [page = []] = layOutAll(all.map((items, id) => ({ id, strips: id % 6 === 2 ? 60 : 0, items })));
+    return 1 - page.reduce((sum, { height }) => sum + height, 0) / (board.columnCount * board.columnHeight);
+  });
+  expect(shares.reduce((sum, share) => sum + share, 0) / shares.length).toBeLessThan(0.17);
+});
+
+const columnsOf = (tickets: readonly Ticket[], look: Partial<typeof board> = {}): string[] =>
+  layOutAll(tickets, look).map((page) =>
+    page.map(({ ticket, from, to, column }) => `${column}: ${ticket.id} ${from}-${to}`).join(', '),
+  );
+const ticket = (id: number, ...items: number[]): Ticket => ({ id, strips: 0, items });
+
+describe('a ticket that does not fit below the one before it', () => {
+  const first = ticket(1, 380); // takes 500 of 700
+  test.each<[string, Ticket, string]>([
+    ['its first dish fits', ticket(2, 80, 80), '0: 1 0-1, 0: 2 0-1, 1: 2 1-2'],
+    ['its first dish does not fit', ticket(2, 100, 80), '0: 1 0-1, 1: 2 0-2'],
+    ['it has one dish only', ticket(2, 180), '0: 1 0-1, 1: 2 0-1'],
+  ])('when %s, then it goes on beside, or begins there', (_name, second, expected) => {
+    expect(columnsOf([first, second])).toEqual([expected]);
+  });
+  test('when little is left of the column, then it is not divided', () => {
+    expect(columnsOf([ticket(1, 500), ticket(2, 44, 44)], { columnHeight: 720 })).toEqual(['0: 1 0-1, 1: 2 0-2']);
+  });
+  test('when the page ends, then it begins on the next one', () => {
+    expect(columnsOf([first, ticket(2, 80, 80)], { columnCount: 1 })).toEqual(['0: 1 0-1', '0: 2 0-2']);
+  });
+  test('when it is higher than a column, then it goes on over the pages', () => {
+    expect(columnsOf([first, ticket(2, 80, 500, 500, 80)], { columnCount: 2 })).toEqual([
+      '0: 1 0-1, 0: 2 0-1, 1: 2 1-2',
+      '0: 2 2-4',
+    ]);
+  });
+});

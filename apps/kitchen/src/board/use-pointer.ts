@@ -1,0 +1,28 @@
+import type { RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+/** How long the board stays as it is after a change and after the last touch: nothing moves under a finger. */
+export const holdMs = 400;
+
+/** Whether a finger or the mouse is down, and when it was last let go. */
+export function usePointer(): RefObject<{ isDown: boolean; upAt: number }> {
+  const pointer = useRef({ isDown: false, upAt: -holdMs });
+  useEffect(() => {
+    const onDown = (): void => {
+      pointer.current = { isDown: true, upAt: -holdMs };
+    };
+    const onUp = (): void => {
+      pointer.current = { isDown: false, upAt: performance.now() };
+    };
+    const listeners = [
+      ['pointerdown', onDown],
+      ['pointerup', onUp],
+      ['pointercancel', onUp],
+    ] as const;
+    for (const [type, listener] of listeners) addEventListener(type, listener, { capture: true });
+    return () => {
+      for (const [type, listener] of listeners) removeEventListener(type, listener, { capture: true });
+    };
+  }, []);
+  return pointer;
+}

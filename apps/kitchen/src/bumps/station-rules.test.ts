@@ -1,0 +1,39 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Station } from '@comanda/contracts/stations';
+import { allStations, expediter, type OrderItem } from './ticket.ts';
+import { leavesWhenReady, limitsOf, nextAt } from './station-rules.ts';
+
+const rules: Station[] = [1, 2, 3].map((bumps) => ({
+  station: `taps-${bumps}`,
+  bumps,
+  amber_minutes: 5 * bumps,
+  late_minutes: 8 * bumps,
+  dishes: [{ item_id: 7, amber_minutes: 20, late_minutes: 30 }],
+}));
+
+test.each([
+  ['taps-1', ['ready', 'ready', null], true],
+  ['taps-2', ['preparing', 'ready', null], true],
+  ['taps-3', ['preparing', 'ready', 'delivered'], false],
+  ['a station that nobody has set', ['preparing', 'ready', 'delivered'], false],
+  [allStations, ['preparing', 'ready', 'delivered'], false],
+  [expediter, [null, null, 'delivered'], false],
+])('when %s bumps, then the food goes on as the station is set', (station, next, leaves) => {
+  const statuses = ['received', 'preparing', 'ready'] as const;
+  expect(statuses.map((status) => nextAt(rules, station, status))).toEqual(next);
+  expect(leavesWhenReady(rules, station)).toBe(leaves);
+});
+
+describe('when a ticket is late', () => {
+  const item = (station: string, id: number, status = 'received') => ({ station, item_id: id, status }) as OrderItem;
+  test.each([
+    ['the dishes of a station', [item('taps-1', 1), item('taps-1', 2)], [5, 8]],
+    ['a dish with limits of its own', [item('taps-1', 7)], [20, 30]],
+    ['dishes of two stations', [item('taps-3', 1), item('taps-2', 1)], [10, 16]],
+    ['a slow dish beside a quick one', [item('taps-1', 7), item('taps-1', 1)], [5, 8]],
+    ['a slow dish beside a quick one that is done', [item('taps-1', 7), item('taps-1', 1, 'ready')], [20, 30]],
+    ['a station that nobody has set', [item('bar', 1)], [5, 8]],
+  ])('when it has %s, then these limits count', (_name, items, [amber = 0, late = 0]) => {
+    expect(limitsOf(rules, items)).toEqual({ amberMs: amber * 60_000, lateMs: late * 60_000 });
+  });
+});

@@ -1,0 +1,44 @@
+import type { OrderStatus } from '@comanda/contracts/orders';
+import { defaultStation } from '@comanda/contracts/rules';
+import type { Station } from '@comanda/contracts/stations';
+import { allStations, expediter, type AgeLimits, type OrderItem } from './ticket.ts';
+
+/** How the stations work, as managers have set them. */
+export type StationRules = readonly Station[];
+
+export const rulesOf = (rules: StationRules, station: string): Omit<Station, 'station'> =>
+  rules.find((each) => each.station === station) ?? { ...defaultStation, dishes: [] };
+
+/** How many bumps bring a ticket off the screen of a station; the board of all stations has all three. */
+const bumpsOf = (rules: StationRules, station: string): number =>
+  station === allStations ? 3 : rulesOf(rules, station).bumps;
+
+/** Whether a ticket leaves the screen of a station when it is ready, so that somebody else hands it out. */
+export const leavesWhenReady = (rules: StationRules, station: string): boolean =>
+  station !== expediter && bumpsOf(rules, station) < 3;
+
+/** What a bump or a tap at a station does with food of this status; null if nothing. */
+export function nextAt(rules: StationRules, station: string, status: OrderStatus): OrderStatus | null {
+  if (station === expediter) return status === 'ready' ? 'delivered' : null;
+  const bumps = bumpsOf(rules, station);
+  if (status === 'received') return bumps === 1 ? 'ready' : 'preparing';
+  if (status === 'preparing') return 'ready';
+  return status === 'ready' && bumps === 3 ? 'delivered' : null;
+}
+
+/**
+ * When a ticket turns amber, and when it is late: by the limits of its dishes, each by its own or by those of its station; the
+ * first counts. Dishes that are done count only if all are.
+ */
+export function limitsOf(rules: StationRules, items: readonly OrderItem[]): AgeLimits {
+  const open = items.filter(({ status }) => status === 'received' || status === 'preparing');
+  const limits = (open.length > 0 ? open : items).map(({ station, item_id: id }) => {
+    const own = rulesOf(rules, station);
+    return own.dishes.find((dish) => dish.item_id === id) ?? own;
+  });
+  const least = (minutes: readonly number[]): number => Math.min(...minutes) * 60_000;
+  return {
+    amberMs: least(limits.map(({ amber_minutes: minutes }) => minutes)),
+    lateMs: least(limits.map(({ late_minutes: minutes }) => minutes)),
+  };
+}

@@ -1,0 +1,45 @@
+import { CallFailure, type Client } from '@comanda/client';
+import type { Station } from '@comanda/contracts/stations';
+import { signal } from '@preact/signals';
+import { isListOf, stored } from '@comanda/ui/stored-setting.ts';
+
+const readEveryMs = 60_000;
+
+export type StationSettings = ReturnType<typeof openStationSettings>;
+
+/** How the stations work, as managers have set them: read every minute, and kept on the device for when there is no network. */
+export function openStationSettings(client: Client) {
+  const kept = stored('kitchen.stations', isListOf<Station>('station', 'bumps', 'amber_minutes'), []);
+  const stations = signal<readonly Station[]>(kept.get());
+  const state = { isClosed: false };
+  function set(next: readonly Station[]): void {
+    // What is the same stays the same object, and no card is painted again.
+    if (JSON.stringify(next) === JSON.stringify(stations.peek())) return;
+    stations.value = next;
+    kept.write(next);
+  }
+  async function read(): Promise<void> {
+    if (client.who() === null) return;
+    try {
+      const found = await client.calls.listStations();
+      if (!state.isClosed) set(found);
+    } catch (failure) {
+      if (!(failure instanceof CallFailure)) throw failure; // what is known stays
+    }
+  }
+  const timer = setInterval(() => void read(), readEveryMs);
+  void read();
+  return {
+    stations,
+    read,
+    /** @throws CallFailure */
+    put: async (station: Station): Promise<void> => {
+      const saved = await client.calls.putStation(station);
+      set([...stations.peek().filter((each) => each.station !== saved.station), saved]);
+    },
+    close: (): void => {
+      state.isClosed = true;
+      clearInterval(timer);
+    },
+  };
+}

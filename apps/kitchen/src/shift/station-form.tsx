@@ -1,0 +1,133 @@
+import type { Client, LiveItem } from '@comanda/client';
+import type { Station } from '@comanda/contracts/stations';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { failureWords } from '@comanda/ui/failure-words.ts';
+import { rulesOf } from '../bumps/station-rules.ts';
+import type { StationSettings } from '../device/station-settings.ts';
+import { shiftMessages } from './messages.ts';
+import './station-form.css';
+import { stationName } from './station-name.ts';
+
+export type StationFormProps = { client: Client; settings: StationSettings; station: string; onClose: () => void };
+type Limits = Pick<Station, 'amber_minutes' | 'late_minutes'>;
+
+/** Sets how a station works on all screens: how many taps a ticket takes, and when it is late. For managers. */
+export function StationForm({ client, settings, station, onClose }: StationFormProps) {
+  const words = shiftMessages().stationForm;
+  const dishes = useDishes(client, station);
+  const [draft, setDraft] = useState<Station>({ ...rulesOf(settings.stations.peek(), station), station });
+  const [failure, setFailure] = useState('');
+  const change = (changed: Partial<Station>): void => setDraft({ ...draft, ...changed });
+  async function save(): Promise<void> {
+    try {
+      await settings.put(draft);
+      onClose();
+    } catch (error) {
+      const { happened, toDo } = failureWords(error);
+      setFailure(`${happened} ${toDo}`);
+    }
+  }
+  const changeDish = (id: number, limits: Limits | null): void =>
+    change({
+      dishes: [
+        ...draft.dishes.filter(({ item_id: each }) => each !== id),
+        ...(limits ? [{ item_id: id, ...limits }] : []),
+      ],
+    });
+  return (
+    <form
+      class="station-form"
+      aria-label={words.title(stationName(station))}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <h2>{words.title(stationName(station))}</h2>
+      <fieldset class="shift-choice">
+        <legend>{words.taps}</legend>
+        <div>
+          {([1, 2, 3] as const).map((bumps) => (
+            <button key={bumps} type="button" aria-pressed={draft.bumps === bumps} onClick={() => change({ bumps })}>
+              {words.tapsOf[bumps]}
+            </button>
+          ))}
+        </div>
+      </fieldset>
+      <LimitFields label={stationName(station)} limits={draft} onChange={change} />
+      {dishes.map(({ id, name }) => {
+        const own = draft.dishes.find(({ item_id: each }) => each === id);
+        return own ? (
+          <LimitFields key={id} label={name} limits={own} onChange={(limits) => changeDish(id, { ...own, ...limits })}>
+            <button type="button" class="tool" aria-label={words.forgetDish(name)} onClick={() => changeDish(id, null)}>
+              {words.forget}
+            </button>
+          </LimitFields>
+        ) : (
+          <p key={id} class="station-form-dish">
+            <span>{name}</span>
+            <button
+              type="button"
+              class="tool"
+              aria-label={words.ownOf(name)}
+              onClick={() => changeDish(id, { amber_minutes: draft.amber_minutes, late_minutes: draft.late_minutes })}
+            >
+              {words.own}
+            </button>
+          </p>
+        );
+      })}
+      {failure !== '' && <p role="alert">{failure}</p>}
+      <div class="station-form-end">
+        <button type="submit" class="tool tool-light">
+          {words.save}
+        </button>
+        <button type="button" class="tool" onClick={onClose}>
+          {words.cancel}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+type LimitProps = {
+  label: string;
+  limits: Limits;
+  onChange: (limits: Partial<Limits>) => void;
+  children?: ComponentChildren;
+};
+function LimitFields({ label, limits, onChange, children }: LimitProps) {
+  const words = shiftMessages().stationForm;
+  const field = (name: keyof Limits, text: string, min: number) => (
+    <label>
+      {text}
+      <input
+        type="number"
+        min={min}
+        max={240}
+        required
+        value={limits[name]}
+        onInput={({ currentTarget }) => onChange({ [name]: currentTarget.valueAsNumber })}
+      />
+    </label>
+  );
+  return (
+    <fieldset class="station-form-limits">
+      <legend>{label}</legend>
+      {field('amber_minutes', words.amber, 1)}
+      {field('late_minutes', words.late, (limits.amber_minutes || 0) + 1)}
+      {children}
+    </fieldset>
+  );
+}
+
+/** The dishes that the station cooks. */
+function useDishes(client: Client, station: string): readonly LiveItem[] {
+  const [dishes, setDishes] = useState<readonly LiveItem[]>([]);
+  useEffect(() => {
+    const live = client.liveMenu({ onChange: (items) => setDishes(items.filter((item) => item.station === station)) });
+    return live.close;
+  }, [client, station]);
+  return dishes;
+}

@@ -1,0 +1,187 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '@comanda/testing/until';
+import { bump, isGone, itemsAre, statusIs, ticketOf } from './support/board-page.ts';
+import { startKitchenApp, waiter, type KitchenApp } from './support/kitchen-app.ts';
+import { press } from './support/page.ts';
+
+const manager = { ...waiter, email: 'manager@comanda.test' };
+
+let app: KitchenApp;
+beforeAll(async () => {
+  app = await startKitchenApp('kitchen-keys');
+}, 300_000);
+afterEach(() => app?.clear());
+afterAll(() => app?.close());
+
+describe('a bump bar, without a pointer and without Tab', () => {
+  test('when allergies are unread, then the first Enter asks, the second bumps, and U takes it back', async () => {
+    const { page } = await app.startShift();
+    const order = await app.place('1', ['Feijoada', 'Pudim de leite'], 'peanuts');
+    const ticket = ticketOf(page, order);
+    await ticket.waitFor();
+    await page.keyboard.press('1');
+    await page.keyboard.press('Enter');
+    await ticket.getByText('Read it, bump again').waitFor();
+    expect((await app.order(order.id)).status).toBe('received');
+    await page.keyboard.press('Enter');
+    await statusIs(app, order, 'preparing');
+    await ticket.getByText(/^Read \d\d:\d\d$/).waitFor();
+    await page.keyboard.press('u');
+    await statusIs(app, order, 'received');
+  });
+  test('when R is pressed, then the allergy is read, and the first bump counts', async () => {
+    const { page } = await app.startShift();
+    const order = await app.place('1', ['Feijoada'], 'peanuts');
+    const ticket = ticketOf(page, order);
+    await ticket.waitFor();
+    await page.keyboard.press('1');
+    await page.keyboard.press('r');
+    await ticket.getByText(/^Read \d\d:\d\d$/).waitFor();
+    await page.keyboard.press('Enter');
+    await statusIs(app, order, 'preparing');
+  });
+  test('when Recall is opened, then arrows and Enter bring a ticket back, also one of another screen, and after a reload', async () => {
+    const [first, second] = [await app.place('1', ['Feijoada']), await app.place('2', ['Feijoada'])];
+    for (const { id } of [first, second])
+      for (const status of ['preparing', 'ready', 'delivered']) await app.setOrder(id, status);
+    const { page } = await app.startShift();
+    await page.keyboard.press('Backspace');
+    const recall = page.getByRole('complementary', { name: 'Recall' });
+    await recall.getByRole('button', { name: `Bring back ticket ${first.ticket}`, exact: true }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    const focused = (): Promise<string | null> =>
+      page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null);
+    expect(await focused()).toBe(`Bring back ticket ${first.ticket}`);
+    await page.keyboard.press('Enter');
+    await statusIs(app, first, 'ready');
+    await isGone(recall);
+    await ticketOf(page, first).waitFor();
+    await page.keyboard.press('1');
+    await page.keyboard.press('Enter');
+    await statusIs(app, first, 'delivered');
+  });
+  test('when the back of a short ticket is opened, then all of it is seen, and arrows reach its buttons', async () => {
+    const { page } = await app.startShift();
+    const order = await app.place('1', ['Feijoada']);
+    const ticket = ticketOf(page, order);
+    await ticket.waitFor();
+    await page.keyboard.press('1');
+    await page.keyboard.press('m');
+    const back = ticket.locator('.ticket-back');
+    await back.waitFor();
+    expect(await back.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBeLessThanOrEqual(1);
+    for (const name of ['Remove Feijoada', `Print ticket ${order.ticket}`, `Cancel order ${order.ticket}`]) {
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(name);
+      await page.keyboard.press('ArrowDown');
+    }
+    await page.keyboard.press('Escape');
+    await isGone(back);
+  });
+});
+
+test('when a table has the longest name, then the whole head is seen, with age and state', async () => {
+  const table = 'VARANDA-NORTE-12';
+  await app.manager('PUT', `/tables/${table}`);
+  const order = await app.place(table, ['Feijoada', 'Pudim de leite']);
+  for (const status of ['preparing', 'ready']) await app.setOrder(order.id, status);
+  for (const viewport of [
+    { width: 1_180, height: 820 },
+    { width: 1_920, height: 1_080 },
+  ]) {
+    const { page } = await app.startShift({ viewport });
+    const head = ticketOf(page, order).locator('.ticket-head');
+    await head.getByText('READY').waitFor();
+    await app.shoot(page, `long-table-${viewport.width}`);
+    const cut = await head.evaluate((element) => {
+      const edge = element.getBoundingClientRect();
+      return [element, ...element.querySelectorAll('.ticket-table, .ticket-state, .ticket-age, .ticket-who')]
+        .filter((each) => {
+          const { right, bottom, top } = each.getBoundingClientRect();
+          const isOut = right > edge.right || bottom > edge.bottom + 1 || top < edge.top - 1;
+          return isOut || each.scrollWidth > each.clientWidth + 1;
+        })
+        .map(({ className }) => className);
+    });
+    expect(cut).toEqual([]);
+  }
+});
+
+test('when a wall is loaded again, or the browser lets its display go, then it is asked to stay on without a touch', async () => {
+  const { page, context } = await app.open();
+  await context.addInitScript(() => {
+    const locks: EventTarget[] = [];
+    const request = (): Promise<EventTarget> => {
+      locks.push(new EventTarget());
+      return Promise.resolve(locks.at(-1) ?? new EventTarget());
+    };
+    Object.assign(globalThis, { locks });
+    Object.defineProperty(navigator, 'wakeLock', { value: { request }, configurable: true });
+  });
+  const count = (): Promise<number> =>
+    page.evaluate(() => (globalThis as unknown as { locks: unknown[] }).locks.length);
+  const asked = (times: number): Promise<boolean> =>
+    until(async () => (await count()) === times, { what: `wake lock request ${times}` });
+  await page.reload();
+  await press(page, 'Start shift');
+  await asked(1);
+  await page.reload();
+  await page.locator('.board').waitFor();
+  await asked(1);
+  await page.evaluate(() => {
+    (globalThis as unknown as { locks: EventTarget[] }).locks[0]?.dispatchEvent(new Event('release'));
+  });
+  await asked(2);
+  // The first touch brings the sound back too.
+  await page.getByRole('button', { name: 'SOUND OFF, TAP' }).waitFor();
+  const order = await app.place('1', ['Feijoada']);
+  await bump(page, order);
+  await page.getByRole('button', { name: 'Sound', exact: true }).waitFor();
+});
+
+describe('a station that a manager has set', () => {
+  test('when it takes one tap, then a bump finishes the food, and the expediter hands out what is finished', async () => {
+    const { page } = await app.openAt('board', manager);
+    await press(page, 'Kitchen');
+    await press(page, 'Taps and limits of this station');
+    await press(page, '1: done');
+    await press(page, 'Other limits for Feijoada');
+    await app.shoot(page, 'station-form');
+    await press(page, 'Save');
+    await isGone(page.getByRole('form', { name: 'Kitchen, on all screens' }));
+    await press(page, 'Start shift');
+    const expediter = await app.open();
+    await press(expediter.page, 'Expediter');
+    await press(expediter.page, 'Start shift');
+
+    const order = await app.place('1', ['Feijoada', 'Chope claro 300 ml']);
+    const handOut = ticketOf(expediter.page, order);
+    await handOut.getByText('Not ready yet').waitFor();
+    await bump(page, order);
+    await isGone(ticketOf(page, order));
+    await itemsAre(app, order, ['ready', 'received']);
+    await handOut.getByRole('button', { name: '1 Feijoada, ready' }).waitFor();
+    await bump(expediter.page, order);
+    await itemsAre(app, order, ['delivered', 'received']);
+  }, 60_000);
+  test('when its limits are short, then the ticket is late on each screen, in words and with a sign', async () => {
+    const limits = { bumps: 3, amber_minutes: 1, late_minutes: 2, dishes: [] };
+    await app.manager('PUT', '/stations/bar', { body: limits });
+    const { page } = await app.startShift();
+    const order = await app.place('2', ['Chope claro 300 ml']);
+    const food = await app.place('3', ['Feijoada']);
+    await ticketOf(page, order).waitFor();
+    const older = (at: string): string => new Date(Date.parse(at) - 150_000).toISOString();
+    await page.route(/\/orders\?/, async (route) => {
+      const response = await route.fetch({ url: route.request().url().replace('comanda.test', '127.0.0.1') });
+      const text = (await response.text())
+        .replaceAll(order.created_at, older(order.created_at))
+        .replaceAll(food.created_at, older(food.created_at));
+      await route.fulfill({ response, body: text });
+    });
+    await page.reload();
+    await ticketOf(page, order).getByText('LATE').waitFor();
+    expect(await ticketOf(page, order).locator('.ticket-age-line svg').count()).toBe(1);
+    expect(await ticketOf(page, food).getByText('LATE').count()).toBe(0);
+  });
+});

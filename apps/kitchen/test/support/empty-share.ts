@@ -1,0 +1,18 @@
+/** Runs in the page: how many tickets stand whole on the board, and which share of its area no card or a blank part of one takes. */
+export function emptyShare(): { tickets: number; empty: number } {
+  const main = document.querySelector('.board-main')?.getBoundingClientRect() ?? new DOMRect();
+  const heightOf = (element: Element): number => element.getBoundingClientRect().height;
+  const filled = [...document.querySelectorAll('.board-slot .ticket')].map((card) => {
+    const list = card.querySelector('.ticket-items');
+    const items = [...card.querySelectorAll('.ticket-item')].reduce((sum, item) => sum + heightOf(item), 0);
+    const blank = list ? heightOf(list) - items : 0;
+    return card.getBoundingClientRect().width * (heightOf(card) - blank);
+  });
+  const tickets = new Set(
+    [...document.querySelectorAll<HTMLElement>('[data-order]')].map((slot) => slot.dataset['order']),
+  );
+  return {
+    tickets: tickets.size,
+    empty: 1 - filled.reduce((sum, area) => sum + area, 0) / (main.width * main.height),
+  };
+}

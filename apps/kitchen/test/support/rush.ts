@@ -1,0 +1,49 @@
+import type { KitchenApp, Order } from './kitchen-app.ts';
+
+type Row = [table: string, lines: string[], allergies?: string];
+
+/** 27 ordinary tickets, as the kitchen of the demo gets them: `2 Feijoada, sem pimenta`. */
+const rows: readonly Row[] = [
+  ['7', ['1 Moqueca', '1 Picanha, mal passada', '2 Pão']],
+  ['3', ['2 Feijoada, sem pimenta', '1 Risoto']],
+  ['12', ['2 Picanha, ao ponto', '1 Moqueca, sem coentro', '2 Feijoada'], 'amendoim'],
+  ['5', ['1 Bolinho', '2 Risoto, um sem parmesão']],
+  ['9', ['3 Picanha, bem passada, molho à parte', '1 Pudim']],
+  ['2', ['2 Moqueca, sem dendê']],
+  ['10', ['6 Pão', '1 Moqueca', '2 Chope'], 'camarão'],
+  ['6', ['2 Caipirinha, pouco gelo', '1 Chope', '1 Bolinho']],
+  ['1', ['3 Feijoada']],
+  ['4', ['1 Risoto', '1 Picanha, ao ponto', '1 Feijoada', '2 Caipirinha']],
+  ['8', ['2 Bolinho', '2 Chope']],
+  ['11', ['1 Feijoada, sem couve', '1 Moqueca']],
+  ['7', ['2 Pudim']],
+  ['3', ['1 Caldinho', '1 Pão', '2 Risoto']],
+  ['12', ['1 Prato', '1 Picanha, mal passada']],
+  ['5', ['2 Água', '1 Feijoada, para dividir em dois pratos', '1 Pudim']],
+  ['9', ['2 Picanha, ao ponto', '2 Risoto']],
+  ['2', ['1 Moqueca', '1 Prato', '1 Feijoada'], 'leite'],
+  ['10', ['4 Pão', '2 Caldinho']],
+  ['6', ['1 Risoto, sem parmesão', '1 Bolinho']],
+  ['1', ['1 Picanha, bem passada', '2 Feijoada']],
+  ['4', ['2 Chope', '1 Bolinho']],
+  ['8', ['1 Moqueca, sem pimentão', '1 Prato', '2 Pudim']],
+  ['11', ['3 Risoto']],
+  ['7', ['1 Feijoada', '1 Picanha, ao ponto']],
+  ['3', ['2 Caipirinha', '2 Água']],
+  ['12', ['1 Pudim, com duas colheres', '1 Bolinho']],
+];
+
+/** Places the first so many of them, one after the other. */
+export async function placeRush(app: Pick<KitchenApp, 'manager' | 'place'>, count = rows.length): Promise<Order[]> {
+  const dishes = (await app.manager('GET', '/menu')).body as { name: string }[];
+  const orders: Order[] = [];
+  for (const [table, lines, allergies] of rows.slice(0, count)) {
+    const items = lines.map((text) => {
+      const [, quantity, first = '', remarks] = /^(\d+) ([^\s,]+)(?:, (.*))?$/.exec(text) ?? [];
+      const name = dishes.find((dish) => dish.name.startsWith(first))?.name ?? first;
+      return { name, quantity: Number(quantity), ...(remarks !== undefined && { remarks }) };
+    });
+    orders.push(await app.place(table, items, allergies));
+  }
+  return orders;
+}
