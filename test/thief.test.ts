@@ -326,22 +326,22 @@ const thieves: Record<string, Cells> = {
       const again = stack.call('POST', '/auth/guest', { body: { table_token: token } });
       expect(codeOf(await again)).toBe('401 table_token_invalid');
     },
-    'Orders at that table and reads the orders of its seating, up to 5 minutes after the table was closed.':
-      async () => {
-        const [{ table, token }, other] = [await newTable(), await customer()];
-        const [guest, thief] = [await scan(token), await scan(token)];
-        const { id } = created(await order(guest.call));
-        const { id: others } = created(await order(other.call));
-        expect((await marta('POST', `/tables/${table}/close`)).status).toBe(204);
-        expect(
-          await codesOf(
-            thief.call('GET', `/orders/${id}`),
-            order(thief.call),
-            thief.call('GET', `/orders/${others}`),
-            thief.call('PUT', `/orders/${id}`, { body: { status: 'cancelled' } }),
-          ),
-        ).toEqual(['200', '201', '404 not_found', '403 forbidden']);
-      },
+    'Orders at that table until it is closed; reads the orders of its seating, up to 5 minutes longer.': async () => {
+      const [{ table, token }, other] = [await newTable(), await customer()];
+      const [guest, thief] = [await scan(token), await scan(token)];
+      const { id } = created(await order(guest.call));
+      const { id: others } = created(await order(other.call));
+      created(await order(thief.call));
+      expect((await marta('POST', `/tables/${table}/close`)).status).toBe(204);
+      expect(
+        await codesOf(
+          thief.call('GET', `/orders/${id}`),
+          order(thief.call),
+          thief.call('GET', `/orders/${others}`),
+          thief.call('PUT', `/orders/${id}`, { body: { status: 'cancelled' } }),
+        ),
+      ).toEqual(['200', '409 seating_closed', '404 not_found', '403 forbidden']);
+    },
     'Nothing: guests have no PIN.': async () => {
       const { call } = await scan((await newTable()).token);
       expect(await codesOf(calls.choosePin(call), calls.stepUp(call))).toEqual([

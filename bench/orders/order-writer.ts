@@ -11,6 +11,7 @@ import { createOrderWriterMetrics } from '../../services/orders/src/orders/order
 import { createOrderWriter } from '../../services/orders/src/orders/order-writer.ts';
 import { createBusinessDay } from '../../services/orders/src/restaurant/business-day.ts';
 import { createRestaurantStore } from '../../services/orders/src/restaurant/restaurant-store.ts';
+import { createEndedSeatingStore } from '../../services/orders/src/seatings/ended-seating-store.ts';
 import { prepareOrders } from '../../services/orders/src/service.ts';
 import { startOwnServer } from '@comanda/testing/own-server';
 import { until } from '@comanda/testing/until';
@@ -38,6 +39,7 @@ export async function startOrderWriter() {
     menu,
     restaurant,
     bills: createBillStore(mongo.connection),
+    seatings: createEndedSeatingStore(mongo.connection),
     transactions,
     outboxes: { orders: noOutbox, menu: noOutbox, bills: noOutbox },
     businessDay: createBusinessDay('UTC'),

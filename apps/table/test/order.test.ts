@@ -3,7 +3,7 @@ import type { Route } from 'playwright-core';
 import { expectErrors } from '@comanda/testing/browser';
 import { until } from '@comanda/testing/until';
 import { guestOn, scan, seatGuest, type Guest } from './support/guest.ts';
-import { expireToken, startTableApp, withoutTls, type Order, type TableApp } from './support/table-app.ts';
+import { startTableApp, withoutTls, type Order, type TableApp } from './support/table-app.ts';
 
 let app: TableApp;
 // The first run on a machine without a browser fetches one.
@@ -166,11 +166,9 @@ describe('after the order', () => {
   }, 120_000);
   test('when the table is closed while a guest looks at the orders, then the page says so, without buttons that cannot work, and keeps the total', async () => {
     const { page, seat, ...guest } = await seatGuest(app);
-    expectErrors(page, /status of 401 /);
     await guest.order('Feijoada');
     await guest.button(/^Cancel order /).waitFor();
     await app.manager('POST', `/tables/${seat.table}/close`);
-    await expireToken(page);
     await guest.sees('Your time at this table has ended');
     await guest.sees('Table total R$ 62.00');
     await page.getByRole('heading', { level: 1, name: `Table ${seat.table}` }).waitFor();
@@ -182,6 +180,58 @@ describe('after the order', () => {
     const isInView = (): Promise<boolean> =>
       ended.evaluate((element) => scrollY > 500 && element.getBoundingClientRect().bottom < innerHeight);
     await until(isInView, { what: 'the notice in view at the end of the menu' });
+  });
+  test('when the table is closed, then every phone of it says so, orders nothing, and keeps what was chosen', async () => {
+    const { seat, ...first } = await seatGuest(app);
+    const phone = await app.phone();
+    await scan(app, phone.page, seat);
+    const second = guestOn(app, phone, seat);
+    await first.order('Feijoada');
+    await second.add('Pudim de leite');
+    await second.button('Basket, 1 item').click();
+    await second.button('Send to kitchen').waitFor();
+
+    await app.manager('POST', `/tables/${seat.table}/close`);
+
+    for (const guest of [first, second]) await guest.sees('Your time at this table has ended');
+    expect(await second.button('Send to kitchen').isDisabled()).toBe(true);
+    await second.button('Remove Pudim de leite').waitFor();
+    await first.placed();
+    await scan(app, phone.page, seat);
+    await second.seesBasket('1 item');
+    await second.openReview();
+    await second.send();
+    await second.orderCard().waitFor();
+  });
+  test('when a phone hears of the closing by its refused order only, then it says that nothing was ordered', async () => {
+    const { context, page, seat, ...guest } = await seatGuest(app);
+    expectErrors(page, /status of 409 .*\/orders$/, /WebSocket/);
+    await context.routeWebSocket(/socket\.io/, (socket) => socket.close());
+    await page.reload();
+    await guest.add('Feijoada');
+    await guest.openReview();
+    await app.manager('POST', `/tables/${seat.table}/close`);
+
+    await guest.send();
+
+    await guest.sees('Nothing was ordered, and what you chose is kept.');
+    await guest.button('Remove Feijoada').waitFor();
+    expect(await guest.button('Send to kitchen').isDisabled()).toBe(true);
+    expect(await app.ordersOf(seat)).toEqual([]);
+  });
+  test('when the table was closed while the page was not open, then it says so when it is opened again', async () => {
+    const { page, seat, ...guest } = await seatGuest(app);
+    expectErrors(page, /status of 401 /);
+    await guest.order('Feijoada');
+    await guest.orderCard().waitFor();
+    const address = page.url();
+    await page.goto('about:blank');
+    await app.manager('POST', `/tables/${seat.table}/close`);
+
+    await page.goto(address);
+
+    await guest.sees('Your time at this table has ended');
+    expect(await guest.button(/^Cancel order |^Order more/).count()).toBe(0);
   });
   test('when the menu is scrolled, then the orders can be reached; "Order more" opens the menu at its top', async () => {
     const { page, ...guest } = await seatGuest(app);

@@ -11,6 +11,8 @@ type Data = {
   order: { placed_by: { id: number }; seating: number | null };
   /** Only of an order that has moved: the seating that it leaves. */
   from_seating?: number | null;
+  /** Of an event about a seating itself. */
+  seating: number;
   user_id: number;
   party_ids: number[];
 };
@@ -29,6 +31,7 @@ const roomsOfAudience: Record<(typeof events)[EventType]['audience'], (data: Dat
       [...lines.map((each) => each.ordered_by.id), ...payments.flatMap(({ payer }) => payer?.id ?? [])].map(userRoom),
     ),
   ],
+  seating: ({ seating }) => ['staff', seatingRoom(seating)],
   user: ({ user_id: userId }) => [userRoom(userId)],
   parties: ({ party_ids: partyIds }) => partyIds.map(userRoom),
 };

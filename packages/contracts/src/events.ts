@@ -19,9 +19,10 @@ import { transfer } from './transfers.ts';
 
 /**
  * Who receives an event. `order`: staff, the customer who placed the order, and the guests of its seating. `bill`: staff,
- * the guests of its seating, and who has ordered or paid. `everyone`: all users. `user` and `parties`: only the users whose ids are in the data.
+ * the guests of its seating, and who has ordered or paid.
+ * `seating`: staff and the guests of the seating. `everyone`: all users. `user` and `parties`: only the users whose ids are in the data.
  */
-type Audience = 'order' | 'bill' | 'everyone' | 'user' | 'parties';
+type Audience = 'order' | 'bill' | 'seating' | 'everyone' | 'user' | 'parties';
 type EventContract<S extends Joi.AnySchema> = {
   /** Completes the sentence "Published when …". */
   when: string;
@@ -124,6 +125,13 @@ export const events = {
       from_seating: optional(id()),
       actor,
     }),
+  }),
+  'seating.closed': event({
+    when: 'a table is closed; from then on, no order is accepted for its seating',
+    audience: 'seating',
+    source: '/orders',
+    subject: '88',
+    data: object({ seating: id().example(88), table: tableName().example('12'), closed_at: time() }),
   }),
   'menu.item_changed': event({
     when: 'a dish changes; this includes its portions, which orders reduce, and its removal',

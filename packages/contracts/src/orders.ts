@@ -177,6 +177,7 @@ export const placeOrder = endpoint({
     'ordering_paused',
     'table_code_required',
     'table_mismatch',
+    'seating_closed',
     'seating_full',
     'too_many_open_items',
   ],
@@ -313,6 +314,21 @@ export const getOrderHistory = endpoint({
     200: { about: 'Every change, with its time, user and reason', body: list(historyEntry).example(historyExample) },
   },
   problems: ['not_found'],
+});
+
+const endedSeating = { seating: id().example(88), table: tableName().example('12') };
+/** Called by auth-stepup before it answers that a table is closed or removed. May be repeated. */
+export const endSeating = endpoint({
+  service: 'orders',
+  method: 'POST',
+  path: '/internal/ended-seatings',
+  name: 'endSeating',
+  who: staff,
+  callers: ['auth-stepup'],
+  summary: 'End a seating: no order is accepted for it from now on',
+  body: object(endedSeating).unknown(),
+  answers: { 200: { about: 'Ended; one that had ended gets the same response', body: object(endedSeating) } },
+  problems: [],
 });
 
 export const orders = [

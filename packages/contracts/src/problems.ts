@@ -216,6 +216,12 @@ export const problems = {
     about: 'Staff have not opened this table yet.',
     next: 'Ask a waiter to open it (`POST /tables/{table}/open`), then scan the code again.',
   },
+  seating_closed: {
+    status: 409,
+    title: 'Table closed',
+    about: 'Staff have closed this table, and its seating has ended. Nothing was ordered.',
+    next: 'Scan the QR code of the table again, or ask a waiter.',
+  },
   seating_full: {
     status: 429,
     title: 'Too many open items',

@@ -2,7 +2,7 @@ import { apiDocs } from './api-docs.ts';
 import { bills } from './bills.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { menu } from './menu.ts';
-import { orders } from './orders.ts';
+import { endSeating, orders } from './orders.ts';
 import { restaurantEndpoints } from './restaurant.ts';
 import { stations } from './stations.ts';
 import { users } from './users.ts';
@@ -23,4 +23,4 @@ export const endpoints: readonly AnyEndpoint[] = [
 ];
 
 /** Calls between services. The gateway does not forward them. */
-export const internalEndpoints: readonly AnyEndpoint[] = [consumeStepUp, consumeStepUpList, receiptKeys];
+export const internalEndpoints: readonly AnyEndpoint[] = [consumeStepUp, consumeStepUpList, receiptKeys, endSeating];

@@ -294,7 +294,7 @@ export const deleteTable = endpoint({
   path: '/tables/{table}',
   name: 'deleteTable',
   who: manager,
-  summary: 'Remove a table, its code and its seating',
+  summary: 'Remove a table and its code, and close its seating',
   params: { table: tableName() },
   answers: { 204: { about: 'Removed', body: null } },
   problems: ['not_found'],
@@ -319,6 +319,8 @@ export const closeTable = endpoint({
   name: 'closeTable',
   who: staff,
   summary: 'Close a table: end its seating and sign its guests out',
+  details:
+    'When this is answered with 204, no order is accepted for the seating any more, whoever places it; the guests hear of it by the event `seating.closed`. If the orders service cannot be reached, the answer is 503, and the table stays open.',
   params: { table: tableName() },
   answers: { 204: { about: 'Closed; a table without a seating gets the same response', body: null } },
   problems: ['not_found'],

@@ -55,8 +55,16 @@ export function stackSettings({ urls = {}, publicUrls, servers, secrets }: Optio
       PIN_PEPPER: secrets.pinPepper,
       PUBLIC_URL: publicUrl,
       TRANSFERS_URL: urlOf('transfers'),
+      ORDERS_URL: urlOf('orders'),
     },
-    orders: { ...port('orders'), ...proves('orders'), ...tokens, ...mongodb('orders'), ...rabbitmq },
+    orders: {
+      ...port('orders'),
+      ...proves('orders'),
+      ...accepts('auth-stepup'),
+      ...tokens,
+      ...mongodb('orders'),
+      ...rabbitmq,
+    },
     transfers: {
       ...port('transfers'),
       ...proves('transfers'),

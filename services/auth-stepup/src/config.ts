@@ -45,6 +45,11 @@ export const authStepupSettings = {
     httpUrl.default('http://127.0.0.1:3003'),
     'Where the public keys of receipts are read, for the common key set',
   ),
+  ordersUrl: setting(
+    'ORDERS_URL',
+    httpUrl.default('http://127.0.0.1:3001'),
+    'Where seatings are ended, when a table is closed or removed',
+  ),
   // The gateway on the same machine. Others must be named.
   trustedProxies: { ...trustedProxiesSetting, schema: trustedProxiesSetting.schema.default(['loopback']) },
   keyRotationDays: setting('KEY_ROTATION_DAYS', positive(30), 'Days after which the next key signs'),

@@ -55,6 +55,7 @@ import { createStepUpTokenStore } from './step-up/step-up-token-store.ts';
 import { createStepUpTokens } from './step-up/step-up-token.ts';
 import { createGuestStore } from './tables/guest-store.ts';
 import { registerTableRoutes } from './tables/table-routes.ts';
+import { endSeatingInOrders } from './tables/end-seating-in-orders.ts';
 import { createTableStore } from './tables/table-store.ts';
 import { createTableTokens } from './tables/table.ts';
 import { registerUserRoutes } from './users/user-routes.ts';
@@ -144,9 +145,10 @@ export async function startAuthStepup(
   const pinChecks = createPinCheckStore(redis.client);
   const stepUpTokenStore = createStepUpTokenStore(redis.client);
 
+  const service = { name: 'auth-stepup', secret: config.serviceSecret } as const;
   const receiptKeys = createReceiptKeys({
     transfersUrl: config.transfersUrl,
-    service: { name: 'auth-stepup', secret: config.serviceSecret },
+    service,
     logger,
   });
   shutdown.add('receipt keys', receiptKeys.close);
@@ -236,7 +238,12 @@ export async function startAuthStepup(
   });
   const tableTokens = createTableTokens(sealer.derive('table-tokens'));
   registerSessionRoutes(api, { ...accountDeps, tableTokens, seatingOpenedBy: config.seatingOpenedBy });
-  registerTableRoutes(api, { ...accountDeps, tableTokens, publicUrl: config.publicUrl });
+  registerTableRoutes(api, {
+    ...accountDeps,
+    endSeatingInOrders: endSeatingInOrders({ url: config.ordersUrl, service }),
+    tableTokens,
+    publicUrl: config.publicUrl,
+  });
   registerPinRoutes(api, pinDeps);
   registerStepUpRoutes(api, {
     ...pinDeps,

@@ -4,18 +4,25 @@ import { createTestClock } from '@comanda/testing/test-clock';
 import { codeOf } from '@comanda/testing/call';
 import jwt from 'jsonwebtoken';
 import { startAuthStepupHarness, type AuthStepupHarness } from './support/harness.ts';
+import { startOrdersStub, type OrdersStub } from './support/orders-stub.ts';
 import { changeUser, managerWithPin } from './support/pins.ts';
 import type { TestUser } from '@comanda/testing/auth-stepup-process';
 
 const clock = createTestClock();
 let auth: AuthStepupHarness;
+let orders: OrdersStub;
 let marta: TestUser;
 let walter: TestUser;
 beforeAll(async () => {
-  auth = await startAuthStepupHarness({ clock, settings: { PUBLIC_URL: 'https://menu.example.com/' } });
+  orders = await startOrdersStub();
+  const settings = { PUBLIC_URL: 'https://menu.example.com/', ORDERS_URL: orders.url };
+  auth = await startAuthStepupHarness({ clock, settings });
   [marta, walter] = [await auth.manager(), await auth.waiter()];
 });
-afterAll(() => auth.close());
+afterAll(async () => {
+  await auth.close();
+  await orders.close();
+});
 
 const newTable = (): string => `T-${randomUUID().slice(0, 8)}`;
 async function putTable(name = newTable()) {
@@ -172,14 +179,59 @@ describe('guests', () => {
     expect((await auth.as(await auth.newSession(walter))('POST', `/tables/${table}/close`)).status).toBe(204);
     expect(await seatingOf(table)).toBeNull();
     expect(codeOf(await refresh(guest.refresh_token))).toBe('401 invalid_refresh_token');
-    // The access token stays valid for its five minutes.
-    expect((await auth.as({ token: guest.access_token })('GET', '/auth/me')).status).toBe(200);
+    expect(codeOf(await auth.as({ token: guest.access_token })('GET', '/auth/me'))).toBe('401 invalid_token');
     await scan(token);
     expect(await seatingOf(table)).toBeGreaterThan(seating ?? 0);
     expect(codeOf(await refresh(guest.refresh_token))).toBe('401 invalid_refresh_token');
     const unknown = await auth.as(await auth.newSession(walter))('POST', '/tables/nowhere/close');
     expect(codeOf(unknown)).toBe('404 not_found');
   });
+
+  test('when a table is closed or removed, then the orders service ends its seating first, with the token of who asked', async () => {
+    const [closed, removed, empty] = [await putTable(), await putTable(), await putTable()];
+    for (const { table_token: token } of [closed, removed]) await scan(token);
+    const [seating, seatingOfRemoved] = [await seatingOf(closed.table), await seatingOf(removed.table)];
+    orders.calls.length = 0;
+    const [asWalter, asMarta] = [await auth.newSession(walter), await auth.newSession(marta)];
+
+    await auth.as(asWalter)('POST', `/tables/${closed.table}/close`);
+    await auth.as(asWalter)('POST', `/tables/${closed.table}/close`);
+    await auth.as(asMarta)('DELETE', `/tables/${removed.table}`);
+    await auth.as(asMarta)('DELETE', `/tables/${empty.table}`);
+
+    const callOf = (id: number | null, table: string, { token }: { token: string }) => ({
+      call: 'POST /internal/ended-seatings',
+      sender: 'auth-stepup',
+      authorization: `Bearer ${token}`,
+      body: { seating: id, table },
+    });
+    expect(orders.calls).toEqual([
+      callOf(seating, closed.table, asWalter),
+      callOf(seatingOfRemoved, removed.table, asMarta),
+    ]);
+  });
+
+  test.each(['refuses', 'is down', 'is somebody else'] as const)(
+    'when the orders service %s, then 503, and the table stays open with its guests until it is closed again',
+    async (state) => {
+      const { table, table_token: token } = await putTable();
+      const guest = (await scan(token)).body;
+      const seating = await seatingOf(table);
+      const asWalter = auth.as(await auth.newSession(walter));
+      const asMarta = auth.as(await auth.newSession(marta));
+      orders.state = state;
+      try {
+        expect(codeOf(await asWalter('POST', `/tables/${table}/close`))).toBe('503 service_unavailable');
+        expect(codeOf(await asMarta('DELETE', `/tables/${table}`))).toBe('503 service_unavailable');
+      } finally {
+        orders.state = 'ends seatings';
+      }
+      expect(await seatingOf(table)).toBe(seating);
+      expect((await refresh(guest.refresh_token)).status).toBe(200);
+      expect((await asWalter('POST', `/tables/${table}/close`)).status).toBe(204);
+      expect(await seatingOf(table)).toBeNull();
+    },
+  );
 
   test("when the table gets a new token, then its guests' refresh tokens are void and the seating stays", async () => {
     const { table, table_token: token } = await putTable();

@@ -6,6 +6,7 @@ const required = {
   MONGODB_URI: 'mongodb://127.0.0.1',
   RABBITMQ_URL: 'amqp://127.0.0.1',
   SERVICE_SECRET: Buffer.alloc(32, 1).toString('base64'),
+  CALLER_SECRETS: `auth-stepup:${Buffer.alloc(32, 2).toString('base64')}`,
 };
 
 test('when only the required settings are given, then the defaults are those of a restaurant in Brazil', () => {

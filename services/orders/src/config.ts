@@ -8,7 +8,7 @@ import {
   tokenSettings,
   type ConfigOf,
 } from '@comanda/shared/config/load-config';
-import { serviceSecretSettings } from '@comanda/shared/http/service-signature';
+import { callerSecretsSettings, serviceSecretSettings } from '@comanda/shared/http/service-signature';
 import { customerOrderPlaces, type CustomerOrders } from './orders/customer-limits.ts';
 
 const isTimeZone = (name: string): boolean => {
@@ -26,6 +26,7 @@ export const ordersSettings = {
   ...commonSettings(3001),
   ...tokenSettings,
   ...serviceSecretSettings,
+  ...callerSecretsSettings,
   ...mongodbSettings('comanda_orders'),
   ...rabbitmqSettings,
   currency: setting(

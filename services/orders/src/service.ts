@@ -34,6 +34,8 @@ import { createBusinessDay } from './restaurant/business-day.ts';
 import { registerOrderingRoutes } from './restaurant/ordering-routes.ts';
 import { registerStationRoutes } from './stations/station-routes.ts';
 import { createStationStore, stationSchema } from './stations/station-store.ts';
+import { createEndedSeatingStore, endedSeatingSchema } from './seatings/ended-seating-store.ts';
+import { registerSeatingRoutes } from './seatings/seating-routes.ts';
 import { createRestaurantStore, insertRestaurantDocuments, restaurantSchema } from './restaurant/restaurant-store.ts';
 
 /** A caller is answered within 2 s, whatever is down or slow. */
@@ -55,7 +57,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
     prepare: prepareOrders,
   });
   shutdown.add('mongodb', mongo.close);
-  const { orders, menu, restaurant, bills } = createStores(mongo.connection);
+  const { orders, menu, restaurant, bills, seatings } = createStores(mongo.connection);
   const transactions = createTransactions({ connection: mongo.connection, isUp: mongo.isUp, logger });
   shutdown.add('transactions', transactions.close);
 
@@ -87,6 +89,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
     menu: openOutbox('menu', menu),
     restaurant: openOutbox('restaurant', restaurant),
     bills: openOutbox('bills', bills),
+    seatings: openOutbox('seatings', seatings),
   };
 
   const writer = createOrderWriter({
@@ -94,6 +97,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
     menu,
     restaurant,
     bills,
+    seatings,
     transactions,
     outboxes,
     businessDay: createBusinessDay(config.timeZone),
@@ -118,6 +122,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
     logger,
     metrics,
     tokens,
+    callerSecrets: config.callerSecrets,
     translate: [mongoProblem],
     timeLimitMs: answerTimeLimitMs,
     dependencies: [
@@ -129,6 +134,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
   const fixed = { currency, timeZone: config.timeZone };
   registerOrderingRoutes(api, { restaurant, outbox: outboxes.restaurant, clock, fixed });
   registerStationRoutes(api, { stations: createStationStore(mongo.connection) });
+  registerSeatingRoutes(api, { seatings, restaurant, outbox: outboxes.seatings, clock });
   registerOrderRoutes(api, {
     orders,
     archive,
@@ -153,6 +159,7 @@ export const createStores = (connection: MongoLink['connection']) => ({
   menu: createMenuStore(connection),
   restaurant: createRestaurantStore(connection),
   bills: createBillStore(connection),
+  seatings: createEndedSeatingStore(connection),
 });
 type Store = ReturnType<typeof createStores>[keyof ReturnType<typeof createStores>];
 
@@ -164,6 +171,7 @@ export async function prepareOrders(connection: MongoLink['connection']): Promis
     restaurantSchema,
     billSchema,
     stationSchema,
+    endedSeatingSchema,
     instanceSchema,
   ]);
   await insertRestaurantDocuments(connection);

@@ -25,6 +25,7 @@ export function wordsOfRefusal({ failure, attempts }: Refusal): FailureWords {
   if (failure.is('menu_item_unavailable'))
     return withId(refused.menu_item_unavailable(formatList(failure.problem.items.map(({ name }) => name))));
   if (failure.is('ordering_paused')) return withId({ happened: paused, toDo: pausedHint });
+  if (failure.is('seating_closed')) return withId(refused.ended);
   // An earlier try may have arrived.
   if (failure.needsSignIn) return withId(attempts > 1 ? refused.endedUnsure : refused.ended);
   const { code } = failure;

@@ -1,5 +1,5 @@
 import { CallFailure, createOutbox, type Client, type Input, type LiveOrder } from '@comanda/client';
-import { batch, signal } from '@preact/signals';
+import { batch, effect, signal } from '@preact/signals';
 import { hasKeys, stored } from '@comanda/ui/stored-setting.ts';
 import type { Menu } from '../menu/menu.ts';
 import type { Seat } from '../seat/seat.ts';
@@ -69,8 +69,14 @@ export function openSending({ client, seat, menu, orders, basket }: Deps) {
       basket.putBack(refused);
       refusal.value = { failure, attempts: attempts.peek().count };
       if (failure.is('ordering_paused')) void menu.ordering.read();
+      if (failure.is('seating_closed')) seat.noteClosed();
     },
     isDecided: (failure) => !failure.isUndecided,
+  });
+
+  // Not before an order on its way is answered: it may have been accepted just before the table was closed.
+  const stopLeaving = effect(() => {
+    if (seat.isClosed.value && outgoing.value === null) seat.leave();
   });
 
   /** Sends the basket. A second tap finds it empty, and does nothing. */
@@ -108,7 +114,10 @@ export function openSending({ client, seat, menu, orders, basket }: Deps) {
     send,
     stop,
     tryNow: outbox.tryNow,
-    close: outbox.close,
+    close: () => {
+      stopLeaving();
+      outbox.close();
+    },
   };
 }
 

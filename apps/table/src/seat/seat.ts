@@ -1,5 +1,5 @@
 import { CallFailure, type Client, type Who } from '@comanda/client';
-import { computed, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import { hasKeys, stored } from '@comanda/ui/stored-setting.ts';
 
 /** Where this phone is: a guest's table and seating are in the session; of a signed-in customer only the table is known. */
@@ -26,6 +26,8 @@ export function openSeat(client: Client) {
   /** The failure of `scanTrouble: 'failed'`. */
   const scanFailure = signal<unknown>(null);
   const isScanning = signal(false);
+  /** The table was closed: the server accepts no order of this guest any more. */
+  const isClosed = signal(false);
   let tokenToRetry: string | null = null;
 
   const isGuest = computed(() => who.value?.table !== undefined);
@@ -43,6 +45,7 @@ export function openSeat(client: Client) {
   const stopListening = client.onWho((now) => {
     const before = who.value;
     who.value = now;
+    if (now?.seating !== before?.seating) isClosed.value = false;
     // The server ended a guest's session: the table was closed, or its code replaced. A new scan begins another one.
     if (before?.table !== undefined && now === null) {
       storeSeat(null);
@@ -50,9 +53,26 @@ export function openSeat(client: Client) {
     }
     if (now) scanTrouble.value = null;
   });
+  const seating = computed(() => who.value?.seating);
+  const stopFollowing = effect(() => {
+    const own = seating.value;
+    if (own === undefined) return undefined;
+    const feed = client.feed({
+      onEvent: ({ type, data }) => {
+        if (type === 'seating.closed' && data.seating === own) isClosed.value = true;
+      },
+    });
+    return feed.close;
+  });
+  /** The session of a guest whose table was closed while this page was not there ends with the refusal of this call. */
+  const askWhetherOpen = (): void => {
+    if (isGuest.value) void client.calls.me().catch(() => {});
+  };
+  askWhetherOpen();
   // A phone may show this page again after days.
   const onVisible = (): void => {
     customerSeat.value = readStoredSeat();
+    if (document.visibilityState === 'visible') askWhetherOpen();
   };
   document.addEventListener('visibilitychange', onVisible);
 
@@ -83,12 +103,19 @@ export function openSeat(client: Client) {
     scanTrouble,
     scanFailure,
     isScanning,
+    isClosed,
+    noteClosed: () => {
+      isClosed.value = true;
+    },
+    /** Ends the session of a guest whose table was closed. */
+    leave: () => void client.signOut(),
     take,
     retryScan: () => {
       if (tokenToRetry !== null) void take(tokenToRetry);
     },
     close: () => {
       stopListening();
+      stopFollowing();
       document.removeEventListener('visibilitychange', onVisible);
     },
   };

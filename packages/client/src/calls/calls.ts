@@ -40,7 +40,7 @@ export type Calls = {
   listTables: typeof users.listTables;
   /** Add a table, or replace the code of an existing one. */
   putTable: typeof users.putTable;
-  /** Remove a table, its code and its seating. */
+  /** Remove a table and its code, and close its seating. */
   deleteTable: typeof users.deleteTable;
   /** Open a table: begin its seating, which guests join by scanning the code. */
   openTable: typeof users.openTable;

@@ -45,12 +45,14 @@ export function registerSessionRoutes({ handle }: Api, deps: SessionRouteDeps): 
   });
 }
 
+/** Of a guest only while the table has the seating of the token: a phone finds out that its table was closed. */
 async function findCaller(
-  { users, guests }: SessionRouteDeps,
-  { userId, guest }: Caller,
+  { users, guests, tables }: SessionRouteDeps,
+  { userId, guest, table, seating }: Caller,
 ): Promise<contracts.User | null> {
   if (guest) {
-    const found = await guests.findById(userId);
+    const [found, seat] = await Promise.all([guests.findById(userId), tables.findByName(table ?? '')]);
+    if (found && seat?.seating !== seating) throw problem('invalid_token', { detail: 'The table was closed.' });
     return found && toGuestResponse(found);
   }
   const user = await users.findById(userId);

@@ -7,6 +7,8 @@ import type { Origin } from '../security-log/security-event.ts';
 import type { WriteAudited } from '../security-log/write-audited.ts';
 import { authorizeManager } from '../users/authorize-manager.ts';
 import type { UserStore } from '../users/user-store.ts';
+import { closeTable, type CloseTableDeps } from './close-table.ts';
+import type { EndingRequest } from './end-seating-in-orders.ts';
 import type { Table, TableTokens } from './table.ts';
 import type { TableStore } from './table-store.ts';
 
@@ -36,20 +38,30 @@ export function putTable(
   });
 }
 
+export type RemoveTableDeps = ChangeTableDeps & CloseTableDeps;
+
 /**
- * Removes a table, its code and its seating.
- * @throws 404 `not_found`; 401 `invalid_token` or 403 `forbidden` if the caller is not a manager any more
+ * Closes a table, and removes it with its code.
+ * @throws 404 `not_found`; 401 `invalid_token` or 403 `forbidden` if the caller is not a manager any more; 503
+ * `service_unavailable` if it cannot be closed, or guests sit down at the same moment
  */
-export function removeTable(
-  { users, tables, writeAudited, clock }: ChangeTableDeps,
-  input: ChangeTableInput,
+export async function removeTable(
+  deps: RemoveTableDeps,
+  input: ChangeTableInput & { request: EndingRequest },
 ): Promise<void> {
+  const { users, tables, writeAudited, clock } = deps;
+  await closeTable(deps, input.name, input.request);
   return writeAudited(async (session) => {
     await authorizeManager({ users }, input.caller.userId, session);
-    if (!(await tables.delete(input.name, session))) throw problem('not_found');
+    const removed = await tables.delete(input.name, session);
+    if (!removed) throw problem('not_found');
+    if (removed.seating !== null) throw seatedMeanwhile();
     return { value: undefined, entries: [entryOf(input, 'table_removed', clock())] };
   });
 }
+
+const seatedMeanwhile = () =>
+  problem('service_unavailable', { detail: 'Guests have just sat down at this table.' }, { 'Retry-After': '1' });
 
 const entryOf = ({ name, caller, origin }: ChangeTableInput, type: AuditType, time: number): AuditEntry => ({
   type,

@@ -2,11 +2,12 @@ import { problem } from '@comanda/contracts/problem';
 import * as contracts from '@comanda/contracts/users';
 import type { Api } from '@comanda/shared/http/api';
 import { originOf } from '../security-log/security-event.ts';
-import { putTable, removeTable, type ChangeTableDeps } from './change-table.ts';
+import { putTable, removeTable, type RemoveTableDeps } from './change-table.ts';
+import { closeTable } from './close-table.ts';
 import { toTableResponse, type TableTokens } from './table.ts';
 import type { TableStore } from './table-store.ts';
 
-export type TableRouteDeps = ChangeTableDeps & {
+export type TableRouteDeps = RemoveTableDeps & {
   tables: TableStore;
   tableTokens: TableTokens;
   /** Where guests reach the system; part of the QR codes. */
@@ -28,7 +29,7 @@ export function registerTableRoutes({ handle }: Api, deps: TableRouteDeps): void
   });
   handle(contracts.deleteTable, async (call) => {
     const { caller, params } = call;
-    await removeTable(deps, { name: params.table, caller, origin: originOf(call) });
+    await removeTable(deps, { name: params.table, caller, origin: originOf(call), request: call });
     return { status: 204 };
   });
   handle(contracts.openTable, async ({ params }) => {
@@ -36,8 +37,8 @@ export function registerTableRoutes({ handle }: Api, deps: TableRouteDeps): void
     if (!opened) throw problem('not_found');
     return { status: 200, body: toTableResponse(opened, deps) };
   });
-  handle(contracts.closeTable, async ({ params }) => {
-    if (!(await tables.closeSeating(params.table))) throw problem('not_found');
+  handle(contracts.closeTable, async (call) => {
+    await closeTable(deps, call.params.table, call);
     return { status: 204 };
   });
 }

@@ -69,10 +69,10 @@ export function createTableStore(connection: Connection) {
         throw isDuplicate(error) ? new WriteConflict() : error;
       }
     },
-    /** Returns false if no such table exists. */
-    delete: async (name: string, session: Session): Promise<boolean> => {
-      const { deletedCount } = await tables.deleteOne({ _id: name }, { session });
-      return deletedCount === 1;
+    /** Returns the table as it was; null if no such table exists. */
+    delete: async (name: string, session: Session): Promise<Table | null> => {
+      const document = await tables.findOneAndDelete({ _id: name }, { session });
+      return document && toTable(document);
     },
     /**
      * Opens a seating if the table has none. A seating that staff open again counts as opened by staff. Returns null if no
@@ -96,13 +96,9 @@ export function createTableStore(connection: Connection) {
         await tables.updateOne({ ...filter, seating }, { $set: change });
       }
     },
-    /** Returns false if no such table exists. */
-    closeSeating: async (name: string): Promise<boolean> => {
-      const { matchedCount } = await tables.updateOne(
-        { _id: name },
-        { $set: { seating: null, seating_opened_by: null } },
-      );
-      return matchedCount === 1;
+    /** Does nothing if the table has another seating by now, or none. */
+    closeSeating: async (name: string, seating: number): Promise<void> => {
+      await tables.updateOne({ _id: name, seating }, { $set: { seating: null, seating_opened_by: null } });
     },
   };
 }

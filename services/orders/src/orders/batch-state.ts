@@ -28,6 +28,8 @@ export type BatchState = {
   readonly customerLimits: CustomerLimits;
   /** What customers without a seat have, by their ids; only if there are limits. */
   readonly holdings: Map<number, Holdings>;
+  /** Those of the placements' seatings that have ended. */
+  readonly endedSeatings: ReadonlySet<number>;
   /** Requests that have placed an order already, by idempotency key. */
   readonly requests: Map<string, PlacedRequest>;
   /** The bills that this batch may change. */

@@ -11,6 +11,7 @@ import { afterTaking, onBusinessDay, type Counters, type NumbersToTake } from '.
 import type { OrderingPause } from '../restaurant/ordering-pause.ts';
 import { defaultSettings } from '../restaurant/restaurant-settings.ts';
 import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
+import type { EndedSeatingStore } from '../seatings/ended-seating-store.ts';
 import type { BatchState } from './batch-state.ts';
 import type { SharedChange } from './change-order.ts';
 import { holdingsOf, ownersToCount, type CustomerLimits, type Holdings } from './customer-limits.ts';
@@ -29,6 +30,7 @@ type LoadOptions = {
   menu: MenuStore;
   restaurant: RestaurantStore;
   bills: BillStore;
+  seatings: Pick<EndedSeatingStore, 'findEnded'>;
   businessDay: BusinessDay;
   currency: string;
   customerLimits: CustomerLimits;
@@ -56,7 +58,7 @@ export async function loadBatch(
   const hasSettings = batch.some(({ kind }) => kind !== 'change');
 
   const [
-    { before, taken, openItems, holdings, bills, open, newestBySeating },
+    { before, taken, openItems, holdings, endedSeatings, bills, open, newestBySeating },
     dishes,
     pause,
     settings,
@@ -85,6 +87,7 @@ export async function loadBatch(
     openItems,
     customerLimits,
     holdings,
+    endedSeatings,
     requests: new Map(requests.map((placed) => [placed.request.key, placed])),
     orders: new Map([...changed, ...ofBills].map((order) => [order.id, order])),
     bills: toBillsState({ bills, open }, { newestBySeating, settings }),
@@ -123,6 +126,7 @@ type InSession = {
   taken: Counters | null;
   openItems: Map<number, number>;
   holdings: Map<number, Holdings>;
+  endedSeatings: ReadonlySet<number>;
   bills: BillWithOrders[];
   /** The open bills of the seatings of placements. */
   open: OpenBill[];
@@ -139,15 +143,19 @@ const noCounters: Counters = {
   billNumber: 0,
 };
 
-/** What is open is counted, and bills are read, once the numbers are taken: then no other batch can add any. */
+/**
+ * What is open is counted, and bills are read, once the numbers are taken: then no other batch can add any. Nor can a
+ * seating end before this transaction does (`passTransactions`).
+ */
 async function loadInSession(
-  { restaurant, orders, bills, customerLimits }: LoadOptions,
+  { restaurant, orders, bills, seatings, customerLimits }: LoadOptions,
   { batch, placements, session }: { batch: Batch; placements: readonly Placement[]; session: Session },
 ): Promise<InSession> {
   const numbers = numbersFor(batch);
   const before = numbers && (await restaurant.takeNumbers(numbers, session));
-  const seatings = placements.flatMap(({ location }) => location.seating ?? []);
-  const openItems = await orders.getOpenItems([...new Set(seatings)], session);
+  const seatingIds = [...new Set(placements.flatMap(({ location }) => location.seating ?? []))];
+  const openItems = await orders.getOpenItems(seatingIds, session);
+  const endedSeatings = await seatings.findEnded(seatingIds, session);
   const holdings = holdingsOf(await orders.findOpenOf(ownersToCount(customerLimits, placements), session));
   const found = await bills.findAll(billsOf(batch), session);
   const reopened = new Set(
@@ -159,8 +167,9 @@ async function loadInSession(
     taken: before && numbers ? afterTaking(before, numbers) : null,
     openItems,
     holdings,
+    endedSeatings,
     bills: found,
-    open: await bills.findOpen([...new Set(seatings)], session),
+    open: await bills.findOpen(seatingIds, session),
     newestBySeating: await bills.findNewestIds(ofReopened, session),
   };
 }

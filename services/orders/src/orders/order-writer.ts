@@ -19,6 +19,7 @@ import { loadBatch, type Batch, type Loaded, type Write } from './load-batch.ts'
 import type { ChangeContext } from './order-events.ts';
 import type { OrderStore } from './order-store.ts';
 import type { OrderWriterMetrics } from './order-writer-metrics.ts';
+import type { EndedSeatingStore } from '../seatings/ended-seating-store.ts';
 import { applyPlacement, type PlaceOrderDeps } from './place-order.ts';
 
 export type OrderWriter = PlaceOrderDeps['writer'] &
@@ -32,6 +33,7 @@ type Options = {
   menu: MenuStore;
   restaurant: RestaurantStore;
   bills: BillStore;
+  seatings: Pick<EndedSeatingStore, 'findEnded'>;
   transactions: Transactions;
   /** Publish the events of committed writes. */
   outboxes: Record<'orders' | 'menu' | 'bills', Pick<Outbox, 'publishNow'>>;

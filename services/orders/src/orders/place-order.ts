@@ -67,6 +67,8 @@ export function applyPlacement(state: BatchState, placement: Placement): Outcome
   const earlier = request && state.requests.get(request.key);
   if (earlier) return replay(earlier, request);
 
+  const { seating } = placement.location;
+  if (seating !== null && state.endedSeatings.has(seating)) return { error: problem('seating_closed') };
   if (placedBy.role === 'customer' && isPaused(state.pause, state.now))
     return { error: orderingPaused(state.pause, state.now) };
   const items = findDishes(state, placement);

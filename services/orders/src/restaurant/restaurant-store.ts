@@ -21,6 +21,7 @@ type RestaurantDocument = Partial<WithOutbox> & {
   last_bill_number?: number;
   database_epoch?: string;
   last_dish_id?: number;
+  seatings_ended?: number;
   paused_until?: Date | null;
   reason?: string | null;
   version?: number;
@@ -42,6 +43,7 @@ export const restaurantSchema = collectionSchema<RestaurantDocument>('restaurant
   last_bill_number: number,
   database_epoch: { type: String, maxlength: 64, allowNull: false },
   last_dish_id: number,
+  seatings_ended: number,
   paused_until: { type: Date },
   reason: { type: String, maxlength: 200 },
   version: number,
@@ -139,6 +141,14 @@ export function createRestaurantStore(connection: Connection) {
       await restaurant.updateOne({ _id: 'orders' }, { $set: { database_epoch } }, { session });
       await restaurant.updateOne({ _id: 'dishes' }, { $inc: { last_dish_id: skippedDishes } }, { session });
       return database_epoch;
+    },
+    /**
+     * Returns once every transaction that had taken numbers before has ended; those that go on would conflict with it and
+     * begin again. So each transaction that commits later has seen what was stored before this call.
+     * @throws the error of a server that did not get its turn within 900 ms
+     */
+    passTransactions: async (): Promise<void> => {
+      await restaurant.updateOne({ _id: 'orders' }, { $inc: { seatings_ended: 1 } }, { maxTimeMS: 900 });
     },
     takeDishId: async (): Promise<number> => {
       const counter = await restaurant.findOneAndUpdate(

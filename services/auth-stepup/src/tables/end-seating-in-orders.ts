@@ -1,0 +1,57 @@
+import http from 'node:http';
+import https from 'node:https';
+import { buffer } from 'node:stream/consumers';
+import { endSeating as contract } from '@comanda/contracts/orders';
+import { problem } from '@comanda/contracts/problem';
+import { signatureHeader, signRequest, type ServiceIdentity } from '@comanda/shared/http/service-signature';
+
+/** A request of staff that ends a seating. Its access token is passed on. */
+export type EndingRequest = {
+  header: (name: string) => string | undefined;
+  context: { requestId: string; traceparent: string };
+};
+/**
+ * Ends a seating in the orders service: once this returns, no order is accepted for it. It may be repeated.
+ * @throws 503 `service_unavailable`: then it may have ended or not
+ */
+export type EndSeatingInOrders = (what: { seating: number; table: string }, request: EndingRequest) => Promise<void>;
+
+/** The client must get 503 within 2 s. */
+const timeoutMs = 1500;
+
+/** Calls the orders service at `url`. A table is closed rarely, so that no connection is kept. */
+export const endSeatingInOrders =
+  ({ url, service }: { url: string; service: ServiceIdentity }): EndSeatingInOrders =>
+  async (what, { header, context }) => {
+    const { method, path: target } = contract;
+    const body = Buffer.from(JSON.stringify(what));
+    const signed = signRequest(service, { method, target, body });
+    const headers = {
+      authorization: header('authorization') ?? '',
+      'content-type': 'application/json',
+      'content-length': body.length,
+      [signatureHeader]: signed.header,
+      'x-request-id': context.requestId,
+      traceparent: context.traceparent,
+    };
+    try {
+      const { status, header: signature, content } = await post(url + target, { body, headers });
+      if (status !== 200) throw new Error(`orders answered ${status}`);
+      if (!signed.isGenuine({ status, body: content, header: signature }))
+        throw new Error('the answer of orders is not signed with SERVICE_SECRET');
+    } catch (cause) {
+      const detail = 'The table is not closed: the orders service does not answer.';
+      throw Object.assign(problem('service_unavailable', { detail }, { 'Retry-After': '1' }), { cause });
+    }
+  };
+
+/** @throws after 1.5 s without an answer, and for a network error */
+async function post(url: string, { body, headers }: { body: Buffer; headers: http.OutgoingHttpHeaders }) {
+  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+  const { request } = url.startsWith('https:') ? https : http;
+  const signal = AbortSignal.timeout(timeoutMs);
+  request(url, { method: 'POST', signal, headers }, resolve).on('error', reject).end(body);
+  const answer = await promise;
+  const header = answer.headers[signatureHeader.toLowerCase()] as string | undefined;
+  return { status: answer.statusCode ?? 0, header, content: await buffer(answer) };
+}

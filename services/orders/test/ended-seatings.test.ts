@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { caller, codeOf, created, type Call } from '@comanda/testing/call';
+import { until } from '@comanda/testing/until';
+import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
+
+let harness: OrdersHarness;
+let dish: number;
+let service: Call;
+beforeAll(async () => {
+  harness = await startOrdersHarness('orders-ended-seatings');
+  dish = await harness.createDish();
+  // As auth-stepup calls it: not through the gateway, with the token of the waiter who closes the table.
+  service = caller(harness.url, { token: harness.issuer.token({ sub: 900_002, role: 'waiter', name: 'Wanda' }) });
+});
+afterAll(() => harness.close());
+
+let lastSeating = 1000;
+const newSeating = (): number => ++lastSeating;
+const guestOf = (seating: number, sub = 5000 + seating): Call =>
+  harness.as({ sub, role: 'customer', name: 'Table 12', table: '12', seating });
+const order = (call: Call, extra: { body?: object; key?: string } = {}) =>
+  call('POST', '/orders', {
+    body: { items: [{ item_id: dish, quantity: 1 }], ...extra.body },
+    ...(extra.key !== undefined && { headers: { 'idempotency-key': extra.key } }),
+  });
+const end = (seating: number, call = service) =>
+  call('POST', '/internal/ended-seatings', { body: { seating, table: '12' } });
+const ordersOf = (seating: number) => harness.db.collection('pedidos').countDocuments({ seating });
+
+describe('a seating that has ended', () => {
+  test('when anybody orders for it, then 409 seating_closed and nothing is stored; other seatings are not concerned', async () => {
+    const [seating, other] = [newSeating(), newSeating()];
+    created(await order(guestOf(seating)));
+
+    expect((await end(seating)).status).toBe(200);
+
+    expect(codeOf(await order(guestOf(seating)))).toBe('409 seating_closed');
+    expect(codeOf(await order(harness.waiter, { body: { table: '12', seating } }))).toBe('409 seating_closed');
+    expect(await ordersOf(seating)).toBe(1);
+    created(await order(guestOf(other)));
+    created(await order(harness.waiter, { body: { table: '12' } }));
+  });
+
+  test('when a request is repeated that was accepted before, then it gets its first answer', async () => {
+    const seating = newSeating();
+    const guest = guestOf(seating);
+    const first = created(await order(guest, { key: 'before-the-end' }));
+    await end(seating);
+
+    const again = await order(guest, { key: 'before-the-end' });
+
+    expect([again.status, again.body.id]).toEqual([201, first.id]);
+  });
+
+  test('when it ends several times at once and again, then there is one event, for the staff and its guests', async () => {
+    const seating = newSeating();
+
+    const answers = await Promise.all([end(seating), end(seating), end(seating)]);
+    answers.push(await end(seating));
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const [event] = await harness.events.waitFor('seating.closed', seating);
+    expect(event).toMatchObject({
+      source: '/orders',
+      audience: `staff seating:${seating}`,
+      data: { seating, table: '12', closed_at: event?.time },
+    });
+    created(await order(harness.waiter)); // its event comes later in the stream
+    expect(harness.events.of('seating.closed', seating)).toHaveLength(1);
+    const stored = harness.db.collection<{ _id: number; outbox: unknown[] }>('ended_seatings');
+    await until(() => stored.findOne({ _id: seating, outbox: [] }), { what: 'an empty outbox' });
+  });
+
+  test('when a guest calls it, then 403; through the gateway, 404', async () => {
+    const seating = newSeating();
+    const token = harness.issuer.token({ sub: 7, role: 'customer', name: 'Table 12', table: '12', seating });
+    expect(codeOf(await end(seating, caller(harness.url, { token })))).toBe('403 forbidden');
+    expect(codeOf(await end(seating, harness.manager))).toBe('404 not_found');
+    created(await order(guestOf(seating)));
+  });
+});
+
+describe('orders at the moment of the end', () => {
+  test('when two instances accept orders while it ends, then none is stored after the end was answered', async () => {
+    const { url } = await harness.startInstance();
+    const urls = [harness.url, url];
+    for (let round = 0; round < 5; round++) {
+      const seating = newSeating();
+      const placing = Array.from({ length: 30 }, (_, index) => {
+        const token = harness.issuer.token({ sub: 6000 + index, role: 'customer', name: 'A', table: '12', seating });
+        return order(caller(urls[index % 2] ?? url, { token }));
+      });
+      await Promise.race(placing);
+
+      const ended = await end(seating);
+      const storedAtTheEnd = await ordersOf(seating);
+      const answers = await Promise.all(placing);
+
+      expect(ended.status).toBe(200);
+      expect(await ordersOf(seating)).toBe(storedAtTheEnd);
+      const outcomes = answers.map(({ status, body }) => (status === 201 ? 'placed' : body.code));
+      expect(outcomes.filter((outcome) => outcome === 'placed')).toHaveLength(storedAtTheEnd);
+      expect(new Set([...outcomes, 'placed', 'seating_closed'])).toEqual(new Set(['placed', 'seating_closed']));
+    }
+  });
+
+  test('when a transaction has taken numbers, then the end is answered only after it', async () => {
+    const seating = newSeating();
+    const session = harness.db.client.startSession();
+    session.startTransaction();
+    const counters = harness.db.collection<{ _id: string }>('restaurant');
+    await counters.updateOne({ _id: 'orders' }, { $inc: { last_order_id: 1 } }, { session });
+    const steps: string[] = [];
+
+    const ending = end(seating).then(({ status }) => steps.push(`answered ${status}`));
+    const stored = harness.db.collection<{ _id: number }>('ended_seatings');
+    await until(() => stored.findOne({ _id: seating }), { what: 'the end of the seating' });
+    for (let reads = 0; reads < 50; reads++) await stored.findOne({ _id: seating });
+    steps.push('committed');
+    await session.commitTransaction();
+    await session.endSession();
+    await ending;
+
+    expect(steps).toEqual(['committed', 'answered 200']);
+  });
+});
