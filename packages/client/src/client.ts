@@ -26,7 +26,7 @@ import { defaultStorage, neverFailing, type Storage } from './session/storage.ts
 export { allowedTransitions } from './live/allowed-transitions.ts';
 export { CallFailure } from './call-failure.ts';
 export type { CallFailureOf, FailureCode, ProblemBody } from './call-failure.ts';
-export type { Answer, CallName, CallOptions, Input } from './calls/call-types.ts';
+export type { Answer, CallName, CallOptions, Input, SensitiveCall } from './calls/call-types.ts';
 export type { Feed, FeedEvent, FeedHandlers, FeedStanding, FeedState } from './feed/feed-types.ts';
 export { feedStateOf } from './feed/feed-state.ts';
 export type { Change, ChangeSource } from './live/list.ts';

@@ -1,4 +1,13 @@
-import { CallFailure, type Answer, type Client, type Consent, type ConsentRequest, type Input } from '@comanda/client';
+import {
+  CallFailure,
+  type Answer,
+  type CallName,
+  type Client,
+  type Consent,
+  type ConsentRequest,
+  type Input,
+  type SensitiveCall,
+} from '@comanda/client';
 import { signal } from '@preact/signals';
 
 type Details = NonNullable<Consent['authorization_details']>[number];
@@ -32,7 +41,9 @@ export function openConsent({ calls }: Pick<Client, 'calls'>) {
         step.value = kind === 'create' ? { kind, answer } : { kind, triesLeft, answer };
       });
       step.value = consent ? { kind: 'checking' } : { kind: 'closed' };
-      return consent && { ...consent, authorization_details: [detailsOf({ call, input }, purpose.value)] };
+      if (!consent) return null;
+      if (!isManagersCall(call)) throw new Error(`${call} is not a call of managers`);
+      return { ...consent, authorization_details: [detailsFor(call, input, purpose.value)] };
     },
     /** Makes a call that needs the PIN. `of` says what it is for. */
     run: async <T>(of: Purpose, call: () => Promise<T>): Promise<T> => {
@@ -50,28 +61,35 @@ export function openConsent({ calls }: Pick<Client, 'calls'>) {
   };
 }
 
-/** What exactly the PIN is for: a token for it fits no other call. */
-function detailsOf({ call, input }: Pick<ConsentRequest, 'call' | 'input'>, purpose: Purpose): Details {
-  if (call === 'createUser') {
-    const { email, role } = input as Input<'createUser'>;
-    return { type: 'user_management', email, role };
-  }
-  if (call === 'updateUser') {
-    const { id, role, status, password } = input as Input<'updateUser'>;
-    return {
-      type: 'user_management',
-      user_id: id,
-      ...(role !== undefined && { role }),
-      ...(status !== undefined && { status }),
-      ...(password !== undefined && { sets_password: true }),
-    };
-  }
+/** Customers transfer money, and managers do not do it here. */
+type ManagersCall = Exclude<SensitiveCall, 'transferMoney'>;
+/** What exactly the PIN is for: a token for it fits no other call. A call that is not here does not compile. */
+const detailsOf: { readonly [N in ManagersCall]: (input: Input<N>, purpose: Purpose) => Details | null } = {
+  createUser: ({ email, role }) => ({ type: 'user_management', email, role }),
+  updateUser: ({ id, role, status, password }) => ({
+    type: 'user_management',
+    user_id: id,
+    ...(role !== undefined && { role }),
+    ...(status !== undefined && { status }),
+    ...(password !== undefined && { sets_password: true }),
+  }),
+  approveTransactionPasswordReset: ({ id }) => ({ type: 'transaction_password_reset', user_id: id }),
   // What is shown above the PIN: the server refuses the token for another account or amount.
-  if (call === 'deposit' && typeof purpose !== 'string') {
+  deposit: (_input, purpose) => {
+    if (typeof purpose === 'string') return null;
     const { account, amount, currency } = purpose;
     return { type: 'account_deposit', account_id: account, amount, currency };
-  }
-  return { type: 'transaction_password_reset', user_id: (input as { id: number }).id };
+  },
+};
+
+const isManagersCall = (call: CallName): call is ManagersCall => Object.hasOwn(detailsOf, call);
+
+/** @throws Error for a call that says nothing of what it does */
+function detailsFor(call: ManagersCall, input: unknown, purpose: Purpose): Details {
+  const build = detailsOf[call] as (input: unknown, purpose: Purpose) => Details | null;
+  const details = build(input, purpose);
+  if (!details) throw new Error(`${call} needs a purpose that says what the PIN is for`);
+  return details;
 }
 
 async function findStep(calls: Client['calls']): Promise<'pin' | 'create'> {

@@ -10,6 +10,11 @@ export type CallName = keyof Calls;
 export type Input<N extends CallName> = InputOf<Calls[N]>;
 export type Answer<N extends CallName> = AnswerOf<Calls[N]>;
 
+/** Calls that need consent. */
+export type SensitiveCall = {
+  [N in CallName]: [NonNullable<Calls[N]['stepUp']>] extends [never] ? never : N;
+}[CallName];
+
 export type CallOptions = {
   /** Ends the call. If it has an idempotency key, it may still have its effect; it is one of the `pendingCalls` then. */
   signal?: AbortSignal;
