@@ -67,7 +67,17 @@ const placeOrder = async () => {
   return created(await manager('POST', '/orders', { body: { items, table: '12' } })) as {
     id: number;
     items: { id: number }[];
+    bill_id: number;
   };
+};
+/** A bill of its own, for one order. */
+async function newBill() {
+  const { bill_id: id } = await placeOrder();
+  return (await manager('GET', `/bills/${id}`)).body as { id: number; remaining: string };
+}
+const payRest = async ({ id, remaining }: { id: number; remaining: string }): Promise<number> => {
+  const body = { method: 'card', part: { rest: true }, expected_amount: remaining };
+  return created(await manager('POST', `/bills/${id}/payments`, { body })).id;
 };
 const putTable = async (table = '12') => (await manager('PUT', `/tables/${table}`)).body;
 async function paidAccount(owner: Call): Promise<number> {
@@ -96,6 +106,11 @@ const withTable = async () => {
   return { call: manager };
 };
 const withDish = async () => ({ call: manager, params: { id: await findDish() } });
+const withBill = async () => ({ call: manager, params: { id: (await newBill()).id } });
+const withPaidBill = async () => {
+  const bill = await newBill();
+  return { call: manager, params: { id: bill.id, payment_id: await payRest(bill) } };
+};
 const withOrder = async () => ({ call: manager, params: { id: (await placeOrder()).id } });
 
 /** What each call needs before its example can succeed. */
@@ -133,6 +148,33 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
   getOrdering: () => ({}),
   // The day of the example is over: the pause ends a moment later.
   putOrdering: () => ({ call: manager, body: { paused_until: new Date(Date.now() + 1000).toISOString() } }),
+  getRestaurant: () => ({}),
+  putRestaurant: asManager,
+  listBills: asManager,
+  getBill: withBill,
+  getBillHistory: withBill,
+  giveDiscount: withBill,
+  takeDiscountAway: async () => {
+    const sent = await withBill();
+    const body = { amount: '5.00', reason: 'Waited too long' };
+    created(await manager('POST', `/bills/${sent.params.id}/discounts`, { body }));
+    return sent;
+  },
+  setServiceCharge: withBill,
+  setBillTable: withBill,
+  mergeBill: async () => ({ ...(await withBill()), body: { into: (await newBill()).id } }),
+  closeBill: withPaidBill,
+  reopenBill: async () => {
+    const sent = await withPaidBill();
+    await manager('POST', `/bills/${sent.params.id}/close`, { body: {} });
+    return sent;
+  },
+  payBill: async () => {
+    const { id, remaining } = await newBill();
+    return { call: manager, params: { id }, body: { expected_amount: remaining } };
+  },
+  getBillPayment: withPaidBill,
+  refundBillPayment: withPaidBill,
   placeOrder: async () => {
     await endPause();
     await offerFeijoada();

@@ -5,7 +5,7 @@ import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { dishChanged, newDish } from '../../services/orders/src/menu/menu-item.ts';
 import { createMenuStore } from '../../services/orders/src/menu/menu-store.ts';
 import type { Line, Placement } from '../../services/orders/src/orders/place-order.ts';
-import { createBillStore } from '../../services/orders/src/bills/bill-store.ts';
+import { createBillStore } from '../../services/orders/src/orders/bills/bill-store.ts';
 import { createOrderStore } from '../../services/orders/src/orders/order-store.ts';
 import { createOrderWriterMetrics } from '../../services/orders/src/orders/order-writer-metrics.ts';
 import { createOrderWriter } from '../../services/orders/src/orders/order-writer.ts';

@@ -2,7 +2,7 @@
 // npm run verify-receipt -- <receipt> [--jwks <file or URL>]; without <receipt>, it is read from standard input.
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { verifyReceipt } from './receipts/verify-receipt.ts';
+import { verifyReceipt } from './audit/verify-receipt.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -8,7 +8,7 @@ import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { silentLogger } from '@comanda/testing/silent-logger';
 import { createSigningKeyStore } from '../src/receipts/signing-key-store.ts';
 import { signStatement } from '@comanda/shared/crypto/statement';
-import { verifyReceipt } from '../src/receipts/verify-receipt.ts';
+import { verifyReceipt } from '../src/audit/verify-receipt.ts';
 import { openBooks, type Books } from './support/books.ts';
 
 let books: Books;

@@ -1,4 +1,4 @@
-import type { BillsState } from '../bills/bill-batch.ts';
+import type { BillsState } from './bills/bill-batch.ts';
 import { dishChanged, type Dish } from '../menu/menu-item.ts';
 import type { DishWrite } from '../menu/menu-store.ts';
 import type { Counters } from '../restaurant/counters.ts';

@@ -7,7 +7,7 @@ import { retryOnConflict, tooManyWrites, WriteConflict } from '@comanda/shared/m
 import type { Outcome } from '@comanda/shared/runtime/batcher';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { MutexTimeout, type KeyedMutex, type Release } from '@comanda/shared/runtime/keyed-mutex';
-import { concernsBill, followOnBill } from '../bills/bill-of-order.ts';
+import { concernsBill, followOnBill } from './bills/bill-of-order.ts';
 import type { BatchState, WrittenOrder } from './batch-state.ts';
 import type { ChangeContext, ChangeRecord } from './order-events.ts';
 import { portionsReturned, type ChangedOrder } from './order-rules.ts';

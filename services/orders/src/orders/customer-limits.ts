@@ -19,7 +19,7 @@ export type CustomerLimits = {
 export type Holdings = { orders: number; items: number; portions: Map<number, number> };
 
 /** Guests have a seat, and their seating has limits of its own. */
-export const isWithoutSeat = ({ placedBy, location }: Placement): boolean =>
+const isWithoutSeat = ({ placedBy, location }: Placement): boolean =>
   placedBy.role === 'customer' && location.seating === null;
 
 /** Whose open orders must be read, so that these placements can be decided. */

@@ -1,9 +1,9 @@
 import { allWhenSettled, type Session } from '@comanda/shared/mongo/transactions';
 import type { Clock } from '@comanda/shared/runtime/clock';
-import type { BillsState, BillWork } from '../bills/bill-batch.ts';
-import type { BillWithOrders } from '../bills/bill.ts';
-import type { BillStore, BillsToFind, OpenBill } from '../bills/bill-store.ts';
-import type { BillChangeRequest } from '../bills/write-bill.ts';
+import type { BillsState, BillWork } from './bills/bill-batch.ts';
+import type { BillWithOrders } from './bills/bill.ts';
+import type { BillStore, BillsToFind, OpenBill } from './bills/bill-store.ts';
+import type { BillChangeRequest } from './bills/write-bill.ts';
 import { nameKey } from '../menu/menu-item.ts';
 import type { MenuStore } from '../menu/menu-store.ts';
 import type { BusinessDay } from '../restaurant/business-day.ts';

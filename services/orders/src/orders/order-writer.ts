@@ -7,8 +7,8 @@ import { isDuplicate, isUnknownCommit, type Session, type Transactions } from '@
 import { createBatcher, type Outcome } from '@comanda/shared/runtime/batcher';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Logger } from '@comanda/shared/runtime/logger';
-import type { BillStore } from '../bills/bill-store.ts';
-import { applyBillChange, type BillWriter, type WrittenBill } from '../bills/write-bill.ts';
+import type { BillStore } from './bills/bill-store.ts';
+import { applyBillChange, type BillWriter, type WrittenBill } from './bills/write-bill.ts';
 import type { DishWrite, MenuStore } from '../menu/menu-store.ts';
 import type { BusinessDay } from '../restaurant/business-day.ts';
 import type { RestaurantStore } from '../restaurant/restaurant-store.ts';

@@ -6,7 +6,7 @@ import type { Call } from '@comanda/shared/http/api';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
-import { enterOnBill } from '../bills/bill-of-order.ts';
+import { enterOnBill } from './bills/bill-of-order.ts';
 import { nameKey, type Dish } from '../menu/menu-item.ts';
 import { isPaused, orderingPaused } from '../restaurant/ordering-pause.ts';
 import type { BatchState, WrittenOrder } from './batch-state.ts';

@@ -3,9 +3,9 @@ import { billChanges, billStatuses, paymentMethods, paymentStatuses, type BillPa
 import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
 import { collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
 import { decimal, toDecimal, type Decimal } from '@comanda/shared/mongo/decimal';
-import { fromMinor, toMinor } from '../money.ts';
-import { actorSchema } from '../orders/order-document.ts';
-import type { Actor } from '../orders/order.ts';
+import { fromMinor, toMinor } from '../../money.ts';
+import { actorSchema } from '../order-document.ts';
+import type { Actor } from '../order.ts';
 import type { Bill, BillHistoryEntry, Discount, Payment } from './bill.ts';
 
 type RequestFields = { request_key?: string; request_fingerprint?: string };

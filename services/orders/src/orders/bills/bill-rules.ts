@@ -8,7 +8,7 @@ import {
   sum,
 } from '@comanda/contracts/bill-amounts';
 import { problem, type Problem } from '@comanda/contracts/problem';
-import { fromMinor } from '../money.ts';
+import { fromMinor } from '../../money.ts';
 import { refuseOverpaid, refuseSettledLine, refuseUnlessOpen, type BillEntry } from './bill-batch.ts';
 import { stateOf, type Bill, type BillWithOrders, type Discount } from './bill.ts';
 

@@ -23,8 +23,8 @@ import type {
 } from '@comanda/contracts/bills';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Caller } from '@comanda/shared/http/token-verifier';
-import { fromMinor } from '../money.ts';
-import type { Actor, Order, OrderItem } from '../orders/order.ts';
+import { fromMinor } from '../../money.ts';
+import type { Actor, Order, OrderItem } from '../order.ts';
 
 export type Discount = {
   id: number;

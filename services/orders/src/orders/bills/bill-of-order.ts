@@ -1,8 +1,8 @@
 import { activePayments } from '@comanda/contracts/bill-amounts';
 import { Problem } from '@comanda/contracts/problem';
-import type { BatchState } from '../orders/batch-state.ts';
-import type { ChangeContext } from '../orders/order-events.ts';
-import type { Order } from '../orders/order.ts';
+import type { BatchState } from '../batch-state.ts';
+import type { ChangeContext } from '../order-events.ts';
+import type { Order } from '../order.ts';
 import {
   beginBill,
   enterBill,

@@ -2,7 +2,7 @@ import { readStatement } from '@comanda/shared/crypto/statement';
 import { toMinor } from '../money.ts';
 import { consentDefects } from '../transfers/check-consent.ts';
 import type { toReceipt } from '../transfers/receipt.ts';
-import { loadKeySet } from './key-set.ts';
+import { loadKeySet } from '../receipts/key-set.ts';
 
 /**
  * The payload of a receipt; its consent is shown as what auth-stepup has signed. Receipts of before consents were signed
