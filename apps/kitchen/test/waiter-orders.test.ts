@@ -131,6 +131,21 @@ describe('a table', () => {
     await page.getByRole('article', { name: `Order #${order.ticket}` }).waitFor();
   });
 
+  test('when a guest does not want a dish any more, then the waiter takes it off, after one question; served ones stay', async () => {
+    const table = await at.newTable();
+    const order = await app.place(table, [{ name: 'Feijoada', quantity: 2 }, 'Pudim de leite']);
+    await at.makeReady(order, 1);
+    await app.setItem(order, 1, 'delivered');
+    const { page } = await app.openAt(`waiter/tables/${table}`, waiter, smallPhone);
+    await press(page, 'Take Feijoada off');
+    const asked = page.getByRole('group', { name: `Take 2 Feijoada off order #${order.ticket}?` });
+    expect((await app.order(order.id)).items[0].status).toBe('received');
+    await press(asked, 'Yes, take it off');
+    await says(page, `Feijoada is off order #${order.ticket}. The kitchen sees it.`);
+    expect((await app.order(order.id)).items.map(({ status }: Order) => status)).toEqual(['cancelled', 'delivered']);
+    expect(await page.getByRole('button', { name: /^Take .* off$/ }).count()).toBe(0);
+  });
+
   test('when an order is moved to a free table, then the table is opened and its bill has the order', async () => {
     const [table, other] = [await at.newTable(), await at.newTable()];
     const order = await app.place(table, ['Feijoada']);

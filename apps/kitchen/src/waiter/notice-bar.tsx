@@ -45,6 +45,8 @@ function textOf(notice: Notice, userId: number): string {
       return words.sent(notice.ticket, notice.table);
     case 'moved':
       return words.moved(notice.ticket, notice.table);
+    case 'taken_off':
+      return words.takenOff(notice.ticket, notice.dish);
     case 'closed':
     case 'opened':
     case 'stopped':

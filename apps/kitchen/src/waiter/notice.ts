@@ -7,6 +7,7 @@ export type Notice =
   | { kind: 'served'; table: string | null; guest: string; count: number; bumps: readonly Bump[] }
   | { kind: 'sent'; ticket: number; table: string | null }
   | { kind: 'moved'; ticket: number; table: string }
+  | { kind: 'taken_off'; ticket: number; dish: string }
   | { kind: 'closed' | 'opened'; table: string }
   | { kind: 'stopped'; table: string }
   | Dropped;

@@ -1,7 +1,9 @@
 import type { LiveOrder } from '@comanda/client';
 import type { ComponentChildren } from 'preact';
-import { Button } from '@comanda/ui/button.tsx';
+import { Button, IconButton } from '@comanda/ui/button.tsx';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import type { OrderItem } from '../bumps/ticket.ts';
 import { Allergies } from './allergies.tsx';
 import { waiterMessages } from './messages.ts';
 import './table-order.css';
@@ -11,11 +13,12 @@ type TableOrderProps = {
   /** Whether the waiter is asked to which table it moves. */
   isMoving: boolean;
   onMove: () => void;
+  onTakeOff: (item: OrderItem) => void;
   children: ComponentChildren;
 };
 
 /** An order on the page of its table. */
-export function TableOrder({ order, isMoving, onMove, children }: TableOrderProps) {
+export function TableOrder({ order, isMoving, onMove, onTakeOff, children }: TableOrderProps) {
   const words = waiterMessages().tables;
   return (
     <article class="waiter-panel waiter-order" aria-label={words.order(order.ticket)}>
@@ -31,18 +34,32 @@ export function TableOrder({ order, isMoving, onMove, children }: TableOrderProp
       <Allergies orders={[order]} />
       {children}
       <ul>
-        {order.items.map(({ id, quantity, name: dish, remarks, status }) => (
-          <li key={id} class={`waiter-item waiter-item-${status}`}>
-            <b>{quantity}</b>
-            <span>
-              {dish}
-              {remarks !== '' && <mark>{remarks}</mark>}
-            </span>
-            <em>{words.status[status]}</em>
-          </li>
+        {order.items.map((item) => (
+          <Item key={item.id} item={item} onTakeOff={onTakeOff} />
         ))}
       </ul>
       <p class="waiter-order-total">{formatMoney(order.total, order.currency)}</p>
     </article>
+  );
+}
+
+function Item({ item, onTakeOff }: { item: OrderItem; onTakeOff: (item: OrderItem) => void }) {
+  const words = waiterMessages().tables;
+  const { quantity, name, remarks, status } = item;
+  const isOpen = status !== 'cancelled' && status !== 'delivered';
+  return (
+    <li class={`waiter-item waiter-item-${status}`}>
+      <b>{quantity}</b>
+      <span>
+        {name}
+        {remarks !== '' && <mark>{remarks}</mark>}
+      </span>
+      <em>{words.status[status]}</em>
+      {isOpen && (
+        <IconButton label={words.takeOff(name)} onClick={() => onTakeOff(item)}>
+          <Icon name="close" />
+        </IconButton>
+      )}
+    </li>
   );
 }

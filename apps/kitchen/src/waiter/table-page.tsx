@@ -7,6 +7,7 @@ import { failureWords } from '@comanda/ui/failure-words.ts';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useAction } from '@comanda/ui/use-action.ts';
+import type { OrderItem } from '../bumps/ticket.ts';
 import { Ask } from './ask.tsx';
 import { waiterMessages } from './messages.ts';
 import { TableChoice } from './table-choice.tsx';
@@ -29,7 +30,11 @@ export function TablePage({ session, name }: { session: WaiterSession; name: str
   );
 }
 
-type Asking = { kind: 'close' } | { kind: 'move'; order: LiveOrder } | null;
+type Asking =
+  | { kind: 'close' }
+  | { kind: 'move'; order: LiveOrder }
+  | { kind: 'takeOff'; order: LiveOrder; item: OrderItem }
+  | null;
 
 function KnownTable({ session, table }: { session: WaiterSession; table: Table }) {
   const words = waiterMessages().tables;
@@ -45,7 +50,21 @@ function KnownTable({ session, table }: { session: WaiterSession; table: Table }
   const show = (order: LiveOrder) => {
     const isMoving = asking?.kind === 'move' && asking.order.id === order.id;
     return (
-      <TableOrder key={order.id} order={order} isMoving={isMoving} onMove={() => setAsking({ kind: 'move', order })}>
+      <TableOrder
+        key={order.id}
+        order={order}
+        isMoving={isMoving}
+        onMove={() => setAsking({ kind: 'move', order })}
+        onTakeOff={(item) => setAsking({ kind: 'takeOff', order, item })}
+      >
+        {asking?.kind === 'takeOff' && asking.order.id === order.id && (
+          <AskTakeOff
+            order={order}
+            item={asking.item}
+            onYes={() => void act(() => session.takeOff(order, asking.item))}
+            onCancel={cancel}
+          />
+        )}
         {isMoving && (
           <AskMove
             order={order}
@@ -129,6 +148,23 @@ function AskClose({ table, bill: { total, currency, openCount }, onYes, onCancel
         <Button onClick={onCancel}>{words.cancel}</Button>
         <Button kind="primary" autofocus onClick={onYes}>
           {words.closeYes}
+        </Button>
+      </div>
+    </Ask>
+  );
+}
+
+type AskTakeOffProps = { order: LiveOrder; item: OrderItem; onYes: () => void; onCancel: () => void };
+
+function AskTakeOff({ order, item: { quantity, name }, onYes, onCancel }: AskTakeOffProps) {
+  const words = waiterMessages().tables;
+  return (
+    <Ask question={words.takeOffAsk(quantity, name, order.ticket)}>
+      <p>{words.takeOffText}</p>
+      <div class="waiter-ask-buttons">
+        <Button onClick={onCancel}>{words.cancel}</Button>
+        <Button kind="danger" autofocus onClick={onYes}>
+          {words.takeOffYes}
         </Button>
       </div>
     </Ask>

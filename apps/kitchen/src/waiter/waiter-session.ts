@@ -3,6 +3,7 @@ import type { Table } from '@comanda/contracts/users';
 import { computed, signal } from '@preact/signals';
 import { withBumps, type Bump } from '../bumps/bump.ts';
 import { tagOf } from '../bumps/send-bump.ts';
+import type { OrderItem } from '../bumps/ticket.ts';
 import { followMenu } from '../menu/follow-menu.ts';
 import { createBills } from './bills.ts';
 import { unseenOrders, waitingTables, type Line } from './by-table.ts';
@@ -117,6 +118,12 @@ export function openWaiterSession(client: Client) {
       const moved = await client.calls.moveOrder({ id, ...location }, { ifMatch: tagOf(id, version) });
       applyAnswer(moved);
       notice.show({ kind: 'moved', ticket: moved.ticket, table: to.table });
+    },
+    /** Takes a dish off the order as this screen shows it: the kitchen stops it, and nobody pays it. @throws CallFailure */
+    takeOff: async ({ id, version, ticket }: LiveOrder, { id: itemId, name }: OrderItem): Promise<void> => {
+      const change = { id, item_id: itemId, status: 'cancelled' } as const;
+      applyAnswer(await client.calls.updateOrderItem(change, { ifMatch: tagOf(id, version) }));
+      notice.show({ kind: 'taken_off', ticket, dish: name });
     },
     close: (): void => {
       clearInterval(timer);

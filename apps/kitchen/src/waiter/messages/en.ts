@@ -40,6 +40,7 @@ export const en = {
     sent: (ticket: number, table: string | null) =>
       table === null ? `Order #${ticket} is sent.` : `Order #${ticket} for table ${table} is sent.`,
     moved: (ticket: number, table: string) => `Order #${ticket} is now at table ${table}.`,
+    takenOff: (ticket: number, dish: string) => `${dish} is off order #${ticket}. The kitchen sees it.`,
     closed: (table: string) => `Table ${table} is closed.`,
     opened: (table: string) => `Table ${table} is open.`,
     stopped: (table: string) =>
@@ -86,6 +87,10 @@ export const en = {
     byGuest: (name: string, time: string) => `${name}, ${time}`,
     move: 'Move',
     moveLabel: (ticket: number) => `Move order #${ticket}`,
+    takeOff: (dish: string) => `Take ${dish} off`,
+    takeOffAsk: (quantity: number, dish: string, ticket: number) => `Take ${quantity} ${dish} off order #${ticket}?`,
+    takeOffText: 'The kitchen is told, and it leaves the bill. It cannot be put back: order it again instead.',
+    takeOffYes: 'Yes, take it off',
     moveAsk: (ticket: number) => `Move order #${ticket} to which table?`,
     status: {
       received: 'not begun',

@@ -48,6 +48,7 @@ export const ptBr: typeof en = {
     sent: (ticket, table) =>
       table === null ? `O pedido #${ticket} foi enviado.` : `O pedido #${ticket} da mesa ${table} foi enviado.`,
     moved: (ticket, table) => `O pedido #${ticket} agora está na mesa ${table}.`,
+    takenOff: (ticket, dish) => `${dish} saiu do pedido #${ticket}. A cozinha vê isso.`,
     closed: (table) => `A mesa ${table} está fechada.`,
     opened: (table) => `A mesa ${table} está aberta.`,
     stopped: (table) =>
@@ -93,6 +94,10 @@ export const ptBr: typeof en = {
     byGuest: (name, time) => `${name}, ${time}`,
     move: 'Mudar',
     moveLabel: (ticket) => `Mudar o pedido #${ticket}`,
+    takeOff: (dish) => `Tirar ${dish}`,
+    takeOffAsk: (quantity, dish, ticket) => `Tirar ${quantity} ${dish} do pedido #${ticket}?`,
+    takeOffText: 'A cozinha é avisada, e sai da conta. Não dá para desfazer: peça de novo, se for preciso.',
+    takeOffYes: 'Sim, tirar',
     moveAsk: (ticket) => `Mudar o pedido #${ticket} para qual mesa?`,
     status: {
       received: 'não começado',
