@@ -136,7 +136,7 @@ describe("the README's tour", () => {
 
   test('when users have passwords of their own, then the line for them replaces the second line of the first block', async () => {
     const [, advice = '', line = ''] =
-      /After `npm start -- --lan`,([^`]+)`(password\(\) \{ [^`]+)`/.exec(chapter.replaceAll('\n', ' ')) ?? [];
+      /After `npm start -- --lan`,(.+?)`(password\(\) \{ [^`]+)`/.exec(chapter.replaceAll('\n', ' ')) ?? [];
     const [first = ''] = tour;
 
     const own = first.split('\n').with(1, line.replaceAll('…', publicSignIns.manager.password)).join('\n');
