@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectErrors } from '@comanda/testing/browser';
 import { dishCard, guestOn, scan, seatGuest, type Guest } from './support/guest.ts';
-import { expireToken, startTableApp, type Order, type TableApp } from './support/table-app.ts';
+import { startTableApp, type Order, type TableApp } from './support/table-app.ts';
 
 let app: TableApp;
 beforeAll(async () => {
@@ -57,8 +57,6 @@ describe('the seat', () => {
     await guest.add('Feijoada');
     await guest.openReview();
     await app.manager('POST', `/tables/${guest.seat.table}/close`);
-    await expireToken(guest.page);
-    await guest.send();
     await guest.page.getByText('Your time at this table has ended.').first().waitFor();
     expect(await app.ordersOf(guest.seat)).toEqual([]);
     await scan(app, guest.page, guest.seat);

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { ManagerSession } from './manager-session.ts';
 import { managerMessages } from './messages.ts';
+import '../board/printout.css';
 import { QrCode } from './qr-code.tsx';
 import './qr-sheet.css';
 
