@@ -123,6 +123,12 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
   me: asCustomer,
   changePassword: asCustomer,
   endSessions: asCustomer,
+  listSessions: asCustomer,
+  endOneSession: async () => {
+    const { call } = await newCustomer();
+    const { body } = await call('GET', '/auth/sessions');
+    return { call, params: { id: body[0].id } };
+  },
   createUser: async () => ({ call: manager, headers: await consent(manager, 'user.manage') }),
   listUsers: asManager,
   getUser: async () => ({ call: manager, params: { id: (await newCustomer()).id } }),

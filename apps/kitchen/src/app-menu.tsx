@@ -2,7 +2,10 @@ import type { Client } from '@comanda/client';
 import type { RefObject } from 'preact';
 import { writeShift } from './shift/shift.ts';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { Dialog } from '@comanda/ui/dialog.tsx';
 import { chooseLanguage, language } from '@comanda/ui/language.ts';
+import { uiMessages } from '@comanda/ui/messages.ts';
+import { SessionList } from '@comanda/ui/session-list.tsx';
 import type { ScreenName } from './address.ts';
 import './app-menu.css';
 import { hasKeptWork, keptBumps } from './device/kept-work.ts';
@@ -16,6 +19,7 @@ type Props = { client: Client; screen: ScreenName; entries?: readonly MenuEntry[
 export function AppMenu({ client, screen, entries }: Props) {
   const words = messages().menu;
   const [isOpen, setIsOpen] = useState(false);
+  const [areSessionsOpen, setAreSessionsOpen] = useState(false);
   const element = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const close = useCallback(() => setIsOpen(false), []);
@@ -58,9 +62,15 @@ export function AppMenu({ client, screen, entries }: Props) {
           >
             {isEnglish ? 'Português' : 'English'}
           </button>
+          <button type="button" onClick={choose(() => setAreSessionsOpen(true))}>
+            {uiMessages().sessions.title}
+          </button>
           <SignOut client={client} />
         </nav>
       )}
+      <Dialog title={uiMessages().sessions.title} isOpen={areSessionsOpen} onClose={() => setAreSessionsOpen(false)}>
+        <SessionList client={client} />
+      </Dialog>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { expectErrors } from '@comanda/testing/browser';
 import { password } from '@comanda/testing/credentials';
 import { findSecrets } from '@comanda/testing/find-secrets';
 import { otherPin, pin, resetKey, wrongPin } from '@comanda/testing/step-up-calls';
+import { until } from '@comanda/testing/until';
 import * as customers from './support/customer.ts';
 import { newPin, type Customer, type Wallet } from './support/customer.ts';
 import { createMovableTime, type MovableTime } from './support/movable-time.ts';
@@ -184,6 +185,25 @@ describe('sessions', () => {
     await button('Sign out everywhere').click();
     await button('Yes, everywhere').click();
     await page.getByRole('form', { name: 'Sign in' }).waitFor();
+  });
+  test('when the session of another device is ended, then that device has to sign in, and this one goes on', async () => {
+    const [{ page, button, sees }, other] = [await signedIn(), await signedIn()];
+    expectErrors(other.page, /status of 401 /);
+    await button('PIN and security').click();
+    const sessions = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
+    await sees(/^This device: /);
+    const before = await sessions.count();
+    // The one that was used last, after this one: the other device.
+    await sessions
+      .getByRole('button', { name: /^End the session of / })
+      .first()
+      .click();
+    await until(async () => (await sessions.count()) === before - 1, { what: 'the session is gone from the list' });
+    await expireToken(other.page);
+    await other.page.reload();
+    await other.page.getByRole('form', { name: 'Sign in' }).waitFor();
+    await page.reload();
+    await sees(/^This device: /);
   });
   test('when amounts are hidden, then no amount is on the page, also after a reload', async () => {
     const { page, button, balance } = await signedIn();

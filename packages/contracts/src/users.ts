@@ -206,6 +206,51 @@ export const endSessions = endpoint({
   answers: { 204: { about: 'All sessions have ended', body: null } },
   problems: [],
 });
+const sessionId = () =>
+  Joi.string()
+    .pattern(/^[A-Za-z0-9_-]{22}$/)
+    .messages({ 'string.pattern.base': '{{#label}} must be the id of a session' })
+    .example('c2Vzc2lvbi1vZi1BbmEtMQ');
+export const signInSession = component(
+  'Session',
+  object({
+    id: sessionId(),
+    is_current: yesOrNo(),
+    user_agent: text(255).example('Mozilla/5.0'),
+    address: text(64).example('203.0.113.7'),
+    created_at: time(),
+    last_used_at: time(),
+    ends_at: time().example('2026-12-20T21:00:00.000Z'),
+  }),
+);
+export type SignInSession = Infer<typeof signInSession>;
+export const listSessions = endpoint({
+  service: 'auth-stepup',
+  method: 'GET',
+  path: '/auth/sessions',
+  name: 'listSessions',
+  who: roles,
+  account: 'required',
+  summary: 'List your sessions: where you are signed in, the one that was used last first',
+  details:
+    'Device and network are those of the last use: the sign-in, or an exchange of the refresh token. At most 100 are listed.',
+  answers: { 200: { about: 'The sessions that have not ended', body: list(signInSession) } },
+  problems: [],
+});
+export const endOneSession = endpoint({
+  service: 'auth-stepup',
+  method: 'DELETE',
+  path: '/auth/sessions/{id}',
+  name: 'endOneSession',
+  who: roles,
+  account: 'required',
+  summary: 'End one of your sessions',
+  details:
+    'Its refresh token is void, and its access token is refused wherever something is signed or a PIN or a password is used. It reads, and orders, until it expires.',
+  params: { id: sessionId() },
+  answers: { 204: { about: 'Ended', body: null } },
+  problems: ['not_found'],
+});
 export const createUser = endpoint({
   service: 'auth-stepup',
   method: 'POST',
@@ -351,6 +396,8 @@ export const users = [
   me,
   changePassword,
   endSessions,
+  listSessions,
+  endOneSession,
   createUser,
   listUsers,
   getUser,

@@ -114,6 +114,16 @@ export const authStepupSettings = {
       .default('guest') as Joi.AnySchema as Joi.AnySchema<SeatingOpener>,
     'Who opens a seating: `guest`: the first scan of the QR code; `staff`: only `POST /tables/{table}/open`, so that a photographed code is of no use at a table that is not open',
   ),
+  sessionDays: setting(
+    'SESSION_DAYS',
+    positive(30),
+    'Days after which a session ends, however often it is used; without use it ends after 30 days',
+  ),
+  managerSessionHours: setting(
+    'MANAGER_SESSION_HOURS',
+    positive(24),
+    "Hours after which a manager's session ends, however often it is used",
+  ),
   refreshLimit: setting('RATE_LIMIT_REFRESH', positive(60), 'Exchanges of refresh tokens per minute of one session'),
   forgedRefreshLimit: setting(
     'RATE_LIMIT_REFRESH_FORGED',

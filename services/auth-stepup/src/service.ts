@@ -194,6 +194,7 @@ export async function startAuthStepup(
     limits,
     refreshTokens: createRefreshTokens(sealer.derive('refresh-tokens')),
     accessTokens: createAccessTokens({ issuer, audience, keys, clock }),
+    sessionLengths: { userMs: config.sessionDays * dayMs, managerMs: config.managerSessionHours * hourMs },
     recordSecurityEvent,
     writeAudited,
     logger,

@@ -32,7 +32,10 @@ const user = {
   manager_lock: null,
   outbox: [],
 };
-const session = { user_id: 1, epoch: 1, auth_time: time, seat: null, current: 'c', previous: null, expires_at: time };
+const lastUse = { at: time, address: '::1', user_agent: '' };
+const tokens = { current: 'c', previous: null };
+const ends = { expires_at: time, ends_at: time };
+const session = { user_id: 1, epoch: 1, auth_time: time, seat: null, ...tokens, ...ends, last_use: lastUse };
 const table = { token_nonce: 'n', token_key_id: 'k', rotated_at: time, seating: null, seating_opened_by: null };
 const guest = { name: 'Bia', session_epoch: 1, created_at: time, session_ends_at: new Date() };
 const approval = { user_id: 1, expires_at: time, created_at: new Date() };

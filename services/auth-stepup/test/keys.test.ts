@@ -171,7 +171,7 @@ describe('rotation', () => {
       clock,
     });
     const issuers = [first, second].map((keys) => createAccessTokens({ ...issued, keys, clock }));
-    const session = { id: 'session', authTime: clock(), seat: null };
+    const session = { id: 'session', authTime: clock(), endsAt: Infinity, seat: null };
     const validTokens: { token: string; until: number }[] = [];
     const signedBy = new Set<string>();
     try {
@@ -215,6 +215,7 @@ describe('rotation', () => {
         createAccessTokens({ ...issued, keys: { signer: () => old }, clock }).issue(user, {
           id: 'session',
           authTime: clock(),
+          endsAt: Infinity,
           seat: null,
         }).token;
       await verifier.verify(sign());
@@ -375,7 +376,7 @@ describe('who can write to the database, but has no sealing secret,', () => {
         });
         const { token } = accessTokens.issue(
           { ...user, id: marta.id, role: 'manager' },
-          { id: 'x', authTime: clock(), seat: null },
+          { id: 'x', authTime: clock(), endsAt: Infinity, seat: null },
         );
 
         for (const instance of [auth, reader]) {

@@ -42,14 +42,47 @@ describe('refreshing a session', () => {
     expect(after['name']).toBe('Ana Lima');
   });
 
-  test('when a session is unused for 30 days, then it is over; each use starts the 30 days anew', async () => {
+  test('when a session is used every day, then it is over 30 days after the sign-in, and its last token ends with it', async () => {
     const ana = await auth.customer();
-    clock.advance({ days: 29 });
-    const next = await exchange(ana.refreshToken);
-    clock.advance({ days: 29 });
-    const last = await exchange(next);
-    clock.advance({ days: 30 });
-    await expectRefused(last);
+    let token = ana.refreshToken;
+    for (let week = 1; week <= 4; week++) {
+      clock.advance({ days: 7 });
+      token = await exchange(token);
+    }
+    clock.advance({ days: 2 });
+    await expectRefused(token);
+    const bea = await auth.customer('Bea');
+    clock.advance({ days: 29, minutes: 23 * 60 + 50 });
+    const { body } = await refresh(bea.refreshToken);
+    expect(body.expires_in).toBe(600);
+  });
+
+  test('when a manager has signed in 24 hours ago, then the session is over, whatever it was used for', async () => {
+    const marta = await auth.manager();
+    clock.advance({ minutes: 23 * 60 });
+    const next = await exchange(marta.refreshToken);
+    clock.advance({ minutes: 60 });
+    await expectRefused(next);
+  });
+
+  test('when sessions may be longer, then one that is unused for 30 days is over', async () => {
+    const long = await startAuthStepupHarness({
+      clock,
+      servers: auth.servers,
+      settings: { ...auth.env, SESSION_DAYS: '90', MANAGER_SESSION_HOURS: '48' },
+    });
+    try {
+      const [ana, marta] = [await auth.customer(), await auth.manager()];
+      const sessions = [await long.signIn(ana.email), await long.signIn(marta.email)];
+      clock.advance({ days: 1, minutes: 60 });
+      const next = await Promise.all(sessions.map(({ refreshToken }) => exchange(refreshToken, long)));
+      clock.advance({ days: 28 });
+      const last = await exchange(next[0] ?? '', long);
+      clock.advance({ days: 30 });
+      await expectRefused(last, next[1] ?? '');
+    } finally {
+      await long.close();
+    }
   });
 
   test('when a token is malformed, forged or cut, then 401, and the session of the real token continues', async () => {

@@ -4,10 +4,10 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
+import { deviceName } from '@comanda/ui/device-name.ts';
 import { formatDate, formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useAccount } from './account-context.ts';
-import { deviceOf } from './device.ts';
 import { accountFailureWords } from './failures.ts';
 import { accountMessages } from './messages.ts';
 import type { en } from './messages/en.ts';
@@ -89,7 +89,7 @@ function Event({ event }: { event: SecurityEvent }) {
         </span>
         {type !== 'step_up_spent' && (
           <span class="account-quiet event-origin">
-            {deviceOf(agent)} · {address}
+            {deviceName(agent)} · {address}
           </span>
         )}
       </span>

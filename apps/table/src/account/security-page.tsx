@@ -4,6 +4,7 @@ import { Dialog } from '@comanda/ui/dialog.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import type { FailureWords } from '@comanda/ui/failure-words.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { SessionList } from '@comanda/ui/session-list.tsx';
 import { useRouter } from '../contexts.ts';
 import { messages } from '../messages.ts';
 import { useAccount } from './account-context.ts';
@@ -48,7 +49,7 @@ type SessionsProps = {
 };
 function Sessions({ onSignOut, onSignOutEverywhere }: SessionsProps) {
   const words = accountMessages();
-  const { user } = useAccount();
+  const { client, user } = useAccount();
   const [isAsking, setIsAsking] = useState(false);
   const [isLeaving, setIsLeaving] = useState(false);
   const [failure, setFailure] = useState<FailureWords | null>(null);
@@ -67,6 +68,7 @@ function Sessions({ onSignOut, onSignOutEverywhere }: SessionsProps) {
     <section class="security-part">
       <h2 class="account-h2">{words.sessions}</h2>
       <p>{words.signedInAs(user.name)}</p>
+      <SessionList client={client} />
       {failure !== null && <ErrorPanel words={failure} />}
       <div class="account-links">
         <Button

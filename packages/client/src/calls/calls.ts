@@ -28,6 +28,10 @@ export type Calls = {
   changePassword: typeof users.changePassword;
   /** Sign out everywhere: end all your sessions and refresh tokens. */
   endSessions: typeof users.endSessions;
+  /** List your sessions: where you are signed in, the one that was used last first. */
+  listSessions: typeof users.listSessions;
+  /** End one of your sessions. */
+  endOneSession: typeof users.endOneSession;
   /** Add a user, who must change the given password at the first sign-in. */
   createUser: typeof users.createUser;
   /** List users, newest first. */
@@ -162,6 +166,8 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   me: { endpoint: 'GET /auth/me', requires: 'token' },
   changePassword: { endpoint: 'PUT /auth/password', requires: 'token', sends: 'body' },
   endSessions: { endpoint: 'DELETE /auth/sessions', requires: 'token' },
+  listSessions: { endpoint: 'GET /auth/sessions', requires: 'token' },
+  endOneSession: { endpoint: 'DELETE /auth/sessions/{id}', requires: 'token' },
   createUser: { endpoint: 'POST /users', requires: 'token', sends: 'body', stepUp: 'user.manage' },
   listUsers: { endpoint: 'GET /users', requires: 'token' },
   getUser: { endpoint: 'GET /users/{id}', requires: 'token' },

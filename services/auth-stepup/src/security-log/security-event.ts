@@ -6,6 +6,7 @@ export type SecurityEventType =
   | 'signed_in'
   | 'sign_in_failed'
   | 'refresh_token_reused'
+  | 'session_ended'
   | 'sessions_ended'
   | 'password_changed'
   | 'password_wrong'

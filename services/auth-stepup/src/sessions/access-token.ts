@@ -13,10 +13,10 @@ const lifetimeS = accessTokenMinutes * 60;
 const guestLifetimeS = guestAccessTokenMinutes * 60;
 
 export type AccessTokens = {
-  /** Signs the user's identity as stored now [RFC 9068]. @throws 503 `service_unavailable` until the keys were read */
+  /** Signs the user's identity as stored now [RFC 9068]. The token ends with the session at the latest. @throws 503 `service_unavailable` until the keys were read */
   issue: (
     user: SessionHolder,
-    session: Pick<Session, 'id' | 'authTime' | 'seat'>,
+    session: Pick<Session, 'id' | 'authTime' | 'seat' | 'endsAt'>,
   ) => { token: string; expiresInS: number };
 };
 type Options = { keys: Pick<KeyKeeper, 'signer'>; issuer: string; audience: string; clock: Clock };
@@ -26,7 +26,8 @@ export function createAccessTokens({ keys, issuer, audience, clock }: Options): 
     issue: (user, session) => {
       const { kid, privateKey } = keys.signer();
       const iat = Math.floor(clock() / 1000);
-      const expiresInS = session.seat ? guestLifetimeS : lifetimeS;
+      const leftS = Math.max(1, Math.floor(session.endsAt / 1000) - iat);
+      const expiresInS = Math.min(session.seat ? guestLifetimeS : lifetimeS, leftS);
       const claims = {
         iss: issuer,
         aud: audience,

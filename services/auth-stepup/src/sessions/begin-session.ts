@@ -1,9 +1,10 @@
 import type { TokenPair } from '@comanda/contracts/users';
 import type { Clock } from '@comanda/shared/runtime/clock';
+import type { Origin } from '../security-log/security-event.ts';
 import type { SessionHolder } from '../users/user.ts';
 import type { AccessTokens } from './access-token.ts';
 import { newSessionId, type RefreshTokens } from './refresh-token.ts';
-import { expiryAt, guestSessionMs, type Seat, type Session } from './session.ts';
+import { expiryAt, guestSessionMs, sessionMs, type Seat, type Session, type SessionLengths } from './session.ts';
 import type { SessionStore } from './session-store.ts';
 import { createTokenPair } from './token-pair.ts';
 
@@ -11,6 +12,7 @@ export type BeginSessionDeps = {
   sessions: Pick<SessionStore, 'insert'>;
   refreshTokens: RefreshTokens;
   accessTokens: AccessTokens;
+  sessionLengths: SessionLengths;
   clock: Clock;
 };
 
@@ -19,13 +21,14 @@ export type BeginSessionDeps = {
  * with.
  */
 export async function beginSession(
-  { sessions, refreshTokens, accessTokens, clock }: BeginSessionDeps,
+  { sessions, refreshTokens, accessTokens, sessionLengths, clock }: BeginSessionDeps,
   { user, seat }: { user: SessionHolder; seat: Seat | null },
+  origin: Origin,
 ): Promise<TokenPair> {
   const now = clock();
   const id = newSessionId();
   const { token: refreshToken, hash } = refreshTokens.issue(id);
-  const endsAt = seat ? now + guestSessionMs : null;
+  const endsAt = now + (seat ? guestSessionMs : sessionMs(sessionLengths, user.role));
   const session: Session = {
     id,
     userId: user.id,
@@ -36,6 +39,7 @@ export async function beginSession(
     previous: null,
     expiresAt: expiryAt(now, endsAt),
     endsAt,
+    lastUse: { at: now, ...origin },
     revokedAt: null,
   };
   const pair = createTokenPair({ accessTokens }, { user, session, refreshToken });

@@ -62,7 +62,8 @@ async function tryRefresh(deps: RefreshSessionDeps, presented: PresentedToken, o
   const { token, hash } = refreshTokens.issue(session.id);
   const pair = createTokenPair(deps, { user, session, refreshToken: token });
   const previous = verdict === 'rotate' ? { hash: session.current, rotatedAt: now } : session.previous;
-  await sessions.replaceToken(session, { current: hash, previous, expiresAt: expiryAt(now, session.endsAt) });
+  const lastUse = { at: now, ...origin };
+  await sessions.replaceToken(session, { current: hash, previous, expiresAt: expiryAt(now, session.endsAt), lastUse });
   return pair;
 }
 

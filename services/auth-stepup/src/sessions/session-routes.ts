@@ -9,7 +9,9 @@ import { toUserResponse } from '../users/user.ts';
 import type { UserStore } from '../users/user-store.ts';
 import { changePassword, type ChangePasswordDeps } from './change-password.ts';
 import { endAllSessions } from './end-all-sessions.ts';
+import { endOwnSession } from './end-own-session.ts';
 import { endSession } from './end-session.ts';
+import { listSessions } from './list-sessions.ts';
 import { refreshSession, type RefreshSessionDeps } from './refresh-session.ts';
 import { signIn, type SignInDeps } from './sign-in.ts';
 import { startGuestSession, type StartGuestSessionDeps } from './start-guest-session.ts';
@@ -21,7 +23,10 @@ export type SessionRouteDeps = SignInDeps &
 
 export function registerSessionRoutes({ handle }: Api, deps: SessionRouteDeps): void {
   handle(contracts.login, async (call) => ({ status: 200, body: await signIn(deps, call.body, originOf(call)) }));
-  handle(contracts.startGuestSession, async ({ body }) => ({ status: 200, body: await startGuestSession(deps, body) }));
+  handle(contracts.startGuestSession, async (call) => ({
+    status: 200,
+    body: await startGuestSession(deps, call.body, originOf(call)),
+  }));
   handle(contracts.refresh, async (call) => {
     const pair = await refreshSession(deps, { refreshToken: call.body.refresh_token, origin: originOf(call) });
     return { status: 200, body: pair };
@@ -32,6 +37,11 @@ export function registerSessionRoutes({ handle }: Api, deps: SessionRouteDeps): 
   });
   handle(contracts.endSessions, async (call) => {
     await endAllSessions(deps, { caller: call.caller, origin: originOf(call) });
+    return { status: 204 };
+  });
+  handle(contracts.listSessions, async ({ caller }) => ({ status: 200, body: await listSessions(deps, caller) }));
+  handle(contracts.endOneSession, async (call) => {
+    await endOwnSession(deps, { id: call.params.id, userId: call.caller.userId }, originOf(call));
     return { status: 204 };
   });
   handle(contracts.me, async ({ caller }) => {

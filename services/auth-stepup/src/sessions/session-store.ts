@@ -5,6 +5,7 @@ import type { Session } from './session.ts';
 
 type SeatDocument = { table: string; seating: number; token_nonce: string };
 type PreviousDocument = { hash: string; rotated_at: Date };
+type LastUseDocument = { at: Date; address: string; user_agent: string };
 type SessionDocument = {
   _id: string;
   user_id: number;
@@ -14,7 +15,8 @@ type SessionDocument = {
   current: string;
   previous: PreviousDocument | null;
   expires_at: Date;
-  ends_at: Date | null;
+  ends_at: Date;
+  last_use: LastUseDocument;
   revoked_at: Date | null;
 };
 export type SessionStore = ReturnType<typeof createSessionStore>;
@@ -39,11 +41,23 @@ export const sessionSchema = collectionSchema<SessionDocument>('sessions', {
     }),
   },
   expires_at: { type: Date, required: true },
-  ends_at: { type: Date },
+  ends_at: { type: Date, required: true },
+  last_use: {
+    type: embeddedSchema<LastUseDocument>({
+      at: { type: Date, required: true },
+      address: { type: String, required: true },
+      user_agent: { type: String, required: true, maxlength: 255 },
+    }),
+    required: true,
+  },
   revoked_at: { type: Date },
 })
+  .index({ user_id: 1 })
   // MongoDB deletes expired sessions.
   .index({ expires_at: 1 }, { expireAfterSeconds: 0 });
+
+/** A user with more sessions sees those that were used last. */
+const maxListed = 100;
 
 /** Sessions in `sessions`. */
 export function createSessionStore(connection: Connection) {
@@ -56,8 +70,14 @@ export function createSessionStore(connection: Connection) {
       const document = await sessions.findOne({ _id: id });
       return document && toSession(document);
     },
+    /** Sessions of this epoch that were neither revoked nor are over, the one that was used last first. */
+    listOpen: async ({ userId, epoch, now }: { userId: number; epoch: number; now: number }): Promise<Session[]> => {
+      const filter = { user_id: userId, epoch, revoked_at: null, expires_at: { $gt: new Date(now) } };
+      const documents = await sessions.find(filter).sort({ 'last_use.at': -1 }).limit(maxListed).toArray();
+      return documents.map(toSession);
+    },
     /** @throws WriteConflict if `seen` is outdated: the token was replaced, or the session revoked */
-    replaceToken: async (seen: Session, next: Pick<Session, 'current' | 'previous' | 'expiresAt'>): Promise<void> => {
+    replaceToken: async (seen: Session, next: NextToken): Promise<void> => {
       const { matchedCount } = await sessions.updateOne(
         { _id: seen.id, current: seen.current, revoked_at: null },
         {
@@ -65,6 +85,7 @@ export function createSessionStore(connection: Connection) {
             current: next.current,
             previous: toPreviousDocument(next.previous),
             expires_at: new Date(next.expiresAt),
+            last_use: toLastUseDocument(next.lastUse),
           },
         },
       );
@@ -78,6 +99,19 @@ export function createSessionStore(connection: Connection) {
       );
       return modifiedCount === 1;
     },
+    /** Revokes a session of this user. `over`: it was revoked before. */
+    revokeOf: async (
+      userId: number,
+      { id, now }: { id: string; now: number },
+    ): Promise<'ended' | 'over' | 'unknown'> => {
+      const own = { _id: id, user_id: userId };
+      const { modifiedCount } = await sessions.updateOne(
+        { ...own, revoked_at: null },
+        { $set: { revoked_at: new Date(now) } },
+      );
+      if (modifiedCount === 1) return 'ended';
+      return (await sessions.findOne(own)) ? 'over' : 'unknown';
+    },
     /** Moves one session to a new epoch, in which all others of the user are over. */
     updateEpoch: async (id: string, { userId, from, to }: { userId: number; from: number; to: number }) => {
       await sessions.updateOne({ _id: id, user_id: userId, epoch: from }, { $set: { epoch: to } });
@@ -85,6 +119,13 @@ export function createSessionStore(connection: Connection) {
   };
 }
 
+type NextToken = Pick<Session, 'current' | 'previous' | 'expiresAt' | 'lastUse'>;
+
+const toLastUseDocument = ({ at, address, userAgent }: Session['lastUse']): LastUseDocument => ({
+  at: new Date(at),
+  address,
+  user_agent: userAgent,
+});
 const toDate = (time: number | null): Date | null => (time === null ? null : new Date(time));
 const toPreviousDocument = (previous: Session['previous']): PreviousDocument | null =>
   previous && { hash: previous.hash, rotated_at: new Date(previous.rotatedAt) };
@@ -98,7 +139,8 @@ const toDocument = ({ id, seat, ...session }: Session): SessionDocument => ({
   current: session.current,
   previous: toPreviousDocument(session.previous),
   expires_at: new Date(session.expiresAt),
-  ends_at: toDate(session.endsAt),
+  ends_at: new Date(session.endsAt),
+  last_use: toLastUseDocument(session.lastUse),
   revoked_at: toDate(session.revokedAt),
 });
 
@@ -111,6 +153,11 @@ const toSession = ({ _id: id, seat, previous, ...document }: SessionDocument): S
   current: document.current,
   previous: previous && { hash: previous.hash, rotatedAt: previous.rotated_at.getTime() },
   expiresAt: document.expires_at.getTime(),
-  endsAt: document.ends_at?.getTime() ?? null,
+  endsAt: document.ends_at.getTime(),
+  lastUse: {
+    at: document.last_use.at.getTime(),
+    address: document.last_use.address,
+    userAgent: document.last_use.user_agent,
+  },
   revokedAt: document.revoked_at?.getTime() ?? null,
 });

@@ -1,4 +1,6 @@
+import type { Role } from '@comanda/contracts/endpoint';
 import { refreshRetrySeconds } from '@comanda/contracts/rules';
+import type { Origin } from '../security-log/security-event.ts';
 
 /**
  * What one sign-in began, and the family of refresh tokens that continues it. Times are milliseconds since the epoch.
@@ -16,10 +18,13 @@ export type Session = {
   current: string;
   previous: { hash: string; rotatedAt: number } | null;
   expiresAt: number;
-  /** The session ends then, even if it is used; null if use prolongs it without limit. */
-  endsAt: number | null;
+  /** The session ends then, even if it is used. */
+  endsAt: number;
+  /** The sign-in or the last exchange of the refresh token. */
+  lastUse: LastUse;
   revokedAt: number | null;
 };
+export type LastUse = Origin & { at: number };
 export type Seat = { table: string; seating: number; tokenNonce: string };
 
 /** A session without use ends after this time. */
@@ -31,7 +36,12 @@ export const guestSessionMs = 12 * 3600_000;
  */
 const graceMs = refreshRetrySeconds * 1000;
 
-export const expiryAt = (now: number, endsAt: number | null): number => Math.min(now + maxIdleMs, endsAt ?? Infinity);
+/** How long a session of a user lasts, however often it is used. */
+export type SessionLengths = { userMs: number; managerMs: number };
+export const sessionMs = ({ userMs, managerMs }: SessionLengths, role: Role): number =>
+  role === 'manager' ? managerMs : userMs;
+
+export const expiryAt = (now: number, endsAt: number): number => Math.min(now + maxIdleMs, endsAt);
 
 /**
  * What a refresh token does: `rotate`: it is the current one; `reissue`: it is the previous one, and the reply with its

@@ -44,7 +44,7 @@ export async function signIn(
     throw problem('invalid_credentials');
   }
 
-  const pair = await beginSession(deps, { user, seat: null });
+  const pair = await beginSession(deps, { user, seat: null }, origin);
   await recordSecurityEvent({ userId: user.id, type: 'signed_in', origin });
   return pair;
 }

@@ -1,6 +1,7 @@
 import { problem } from '@comanda/contracts/problem';
 import type { TokenPair } from '@comanda/contracts/users';
 import type { SignInLimits } from '../limits/sign-in-limits.ts';
+import type { Origin } from '../security-log/security-event.ts';
 import type { GuestStore } from '../tables/guest-store.ts';
 import type { SeatingOpener, Table, TableTokens } from '../tables/table.ts';
 import type { TableStore } from '../tables/table-store.ts';
@@ -23,6 +24,7 @@ export type StartGuestSessionDeps = BeginSessionDeps & {
 export async function startGuestSession(
   deps: StartGuestSessionDeps,
   { table_token: token, name }: { table_token: string; name?: string },
+  origin: Origin,
 ): Promise<TokenPair> {
   const { tables, guests, tableTokens, limits, clock } = deps;
   const tableName = tableTokens.readName(token);
@@ -38,7 +40,8 @@ export async function startGuestSession(
     createdAt: now,
     sessionEndsAt: now + guestSessionMs,
   });
-  return beginSession(deps, { user: guest, seat: { table: table.name, seating, tokenNonce: table.tokenNonce } });
+  const seat = { table: table.name, seating, tokenNonce: table.tokenNonce };
+  return beginSession(deps, { user: guest, seat }, origin);
 }
 
 async function findSeating({ tables, seatingOpenedBy }: StartGuestSessionDeps, table: Table): Promise<number> {

@@ -31,17 +31,24 @@ export type TestUsers = {
   close: () => Promise<void>;
 };
 
+const dayMs = 24 * 3600_000;
+
 /** Users and sessions as the service creates them, without the time that judging and hashing a password takes. */
 export function createTestUsers({ connection, keys, sealer, clock }: Options): TestUsers {
   const transactions = createTransactions({ connection, isUp: () => true, logger: silentLogger });
   const users = createUserStore({ connection, transactions });
   const sessions = createSessionStore(connection);
   const refreshTokens = createRefreshTokens(sealer.derive('refresh-tokens'));
+  const sessionLengths = { userMs: 30 * dayMs, managerMs: dayMs };
 
   async function startSession(user: User): Promise<TestUser> {
     const key = await signingKey(keys, clock());
     const accessTokens = createAccessTokens({ keys: key, issuer: 'comanda', audience: 'comanda', clock });
-    const pair = await beginSession({ sessions, refreshTokens, accessTokens, clock }, { user, seat: null });
+    const pair = await beginSession(
+      { sessions, refreshTokens, accessTokens, sessionLengths, clock },
+      { user, seat: null },
+      { address: '127.0.0.1', userAgent: 'test' },
+    );
     return { id: user.id, email: user.email, token: pair.access_token, refreshToken: pair.refresh_token };
   }
   const insert = (user: NewTestUser): Promise<User> => users.insert({ ...user, addedBy: null, createdAt: clock() });

@@ -18,6 +18,8 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'GET /auth/me': 'signed in',
   'PUT /auth/password': 'account',
   'DELETE /auth/sessions': 'signed in',
+  'GET /auth/sessions': 'account',
+  'DELETE /auth/sessions/{id}': 'account',
   'GET /.well-known/jwks.json': 'everyone',
 
   'GET /users': 'manager',

@@ -196,12 +196,11 @@ export const en = {
   eventsHint: 'Was one of these not you? Change your password, and sign out everywhere.',
   olderEvents: 'Show older',
   noEvents: 'Nothing yet.',
-  device: (browser: string, system: string) => `${browser} on ${system}`,
-  unknownDevice: 'Unknown device',
   eventTypes: {
     signed_in: 'You signed in',
     sign_in_failed: 'Somebody tried to sign in with a wrong password',
     refresh_token_reused: 'A copied session was used; it was ended',
+    session_ended: 'You ended a session',
     sessions_ended: 'You signed out everywhere',
     password_changed: 'You changed your password',
     password_wrong: 'A wrong password was entered',

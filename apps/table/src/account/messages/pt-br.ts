@@ -206,12 +206,11 @@ export const ptBr: typeof en = {
   eventsHint: 'Algo aqui não foi você? Troque a senha e saia de todos os aparelhos.',
   olderEvents: 'Mostrar mais antigos',
   noEvents: 'Nada ainda.',
-  device: (browser: string, system: string) => `${browser} em ${system}`,
-  unknownDevice: 'Aparelho desconhecido',
   eventTypes: {
     signed_in: 'Você entrou',
     sign_in_failed: 'Alguém tentou entrar com senha incorreta',
     refresh_token_reused: 'Uma sessão copiada foi usada; ela foi encerrada',
+    session_ended: 'Você encerrou uma sessão',
     sessions_ended: 'Você saiu de todos os aparelhos',
     password_changed: 'Você trocou a senha',
     password_wrong: 'Uma senha incorreta foi digitada',

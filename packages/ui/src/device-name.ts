@@ -1,4 +1,4 @@
-import { accountMessages } from './messages.ts';
+import { uiMessages } from './messages.ts';
 
 const browsers: readonly [RegExp, string][] = [
   [/Edg/, 'Edge'],
@@ -18,10 +18,10 @@ const systems: readonly [RegExp, string][] = [
 ];
 
 /** `Chrome on Android`, by the browser's `User-Agent`. */
-export function deviceOf(userAgent: string): string {
+export function deviceName(userAgent: string): string {
   const nameIn = (names: readonly [RegExp, string][]): string | undefined =>
     names.find(([pattern]) => pattern.test(userAgent))?.[1];
   const [browser, system] = [nameIn(browsers), nameIn(systems)];
-  if (browser === undefined || system === undefined) return browser ?? system ?? accountMessages().unknownDevice;
-  return accountMessages().device(browser, system);
+  if (browser === undefined || system === undefined) return browser ?? system ?? uiMessages().unknownDevice;
+  return uiMessages().device(browser, system);
 }
