@@ -1,10 +1,14 @@
 import { serverUrls } from './environment.ts';
 
 /** One call of the broker's management API [RabbitMQ HTTP API]; gives back what it answered. */
-export async function managementCall(method: 'GET' | 'PUT' | 'DELETE', path: string): Promise<unknown> {
+export async function managementCall(method: 'GET' | 'PUT' | 'DELETE', path: string, body?: object): Promise<unknown> {
   const { username, password, origin } = new URL(serverUrls().RABBITMQ_MANAGEMENT_URL);
   const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
-  const answer = await fetch(`${origin}/api/${path}`, { method, headers: { authorization: `Basic ${credentials}` } });
+  const answer = await fetch(`${origin}/api/${path}`, {
+    method,
+    headers: { authorization: `Basic ${credentials}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
   const text = await answer.text();
   if (!answer.ok)
     throw new Error(`RabbitMQ's management API answered ${method} ${path} with ${answer.status}: ${text}`);

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { events, eventTypesOf, type EventType } from '@comanda/contracts/events';
+import { root } from '@comanda/local-stack/root';
+import { heartbeatType } from '@comanda/shared/messaging/heartbeat';
+import { declareTopology, exchange, stream } from '@comanda/shared/messaging/topology';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { managementCall } from '@comanda/testing/rabbitmq-management';
+import { silentLogger } from '@comanda/testing/silent-logger';
+import { connect, type ChannelModel } from 'amqplib';
+
+// The commands of docs/deployment.md, given to the broker of the tests by its management API.
+
+const [, commands = ''] = /```sh rabbitmq\n(.*?)```/s.exec(readFileSync(`${root}/docs/deployment.md`, 'utf8')) ?? [];
+/** The quoted and plain arguments of each line that begins with this command, after the virtual host. */
+const argumentsOf = (command: string): string[][] =>
+  commands
+    .split('\n')
+    .filter((line) => line.startsWith(`rabbitmqctl ${command} `))
+    .map((line) =>
+      [...line.replace(/.*--vhost comanda /, '').matchAll(/'([^']*)'|(\S+)/g)].map(
+        ([, quoted, plain]) => quoted ?? plain ?? '',
+      ),
+    );
+
+const sources = { orders: '/orders', 'auth-stepup': '/auth-stepup', transfers: '/transfers', notifier: null } as const;
+type Service = keyof typeof sources;
+const services = Object.keys(sources) as Service[];
+
+const password = randomBytes(16).toString('hex');
+let vhost: string;
+const connections = new Map<Service, ChannelModel>();
+const userOf = (service: string): string => `${vhost}-${service}`;
+
+beforeAll(async () => {
+  const { rabbitmqUrl, database } = await isolatedServers('permissions');
+  vhost = database;
+  for (const service of services) await managementCall('PUT', `users/${userOf(service)}`, { password, tags: '' });
+  for (const [service = '', configure, write, read] of argumentsOf('set_permissions'))
+    await managementCall('PUT', `permissions/${vhost}/${userOf(service)}`, { configure, write, read });
+  for (const [service = '', of, write, read] of argumentsOf('set_topic_permissions'))
+    await managementCall('PUT', `topic-permissions/${vhost}/${userOf(service)}`, { exchange: of, write, read });
+  for (const service of services) {
+    const url = new URL(rabbitmqUrl);
+    Object.assign(url, { username: userOf(service), password });
+    const connection = await connect(url.href);
+    connection.on('error', () => undefined);
+    await declareTopology(connection, silentLogger);
+    connections.set(service, connection);
+  }
+});
+afterAll(async () => {
+  await Promise.all([...connections.values()].map((connection) => connection.close()));
+  await Promise.all(services.map((service) => managementCall('DELETE', `users/${userOf(service)}`)));
+});
+
+type Target = { to: string; key: string };
+/** `confirmed`, or why the broker has closed the channel. */
+async function publish(service: Service, { to, key }: Target): Promise<string> {
+  const channel = await connections.get(service)?.createConfirmChannel();
+  if (!channel) throw new Error(`${service} is not connected`);
+  const refused = new Promise<string>((resolve) =>
+    channel.on('error', (error: Error) => resolve(/ACCESS_REFUSED/.exec(error.message)?.[0] ?? error.message)),
+  );
+  channel.publish(to, key, Buffer.from('{}'));
+  const confirmed = channel.waitForConfirms().then(
+    () => 'confirmed',
+    () => refused,
+  );
+  const result = await Promise.race([confirmed, refused]);
+  if (result === 'confirmed') await channel.close();
+  return result;
+}
+
+describe.each(services)('the RabbitMQ user of %s', (service) => {
+  const source = sources[service];
+  const own: readonly string[] = source === null ? [] : [...eventTypesOf(source), heartbeatType];
+  const all = [...(Object.keys(events) as EventType[]), heartbeatType];
+
+  test.each(all)(
+    `when ${service} publishes %s, then it is confirmed if it is its own, and refused otherwise`,
+    async (key) => {
+      expect(await publish(service, { to: exchange, key })).toBe(own.includes(key) ? 'confirmed' : 'ACCESS_REFUSED');
+    },
+  );
+
+  test(`when ${service} writes into the stream past the exchange, then it is refused`, async () => {
+    expect(await publish(service, { to: '', key: stream })).toBe('ACCESS_REFUSED');
+  });
+
+  test(`when ${service} declares an exchange of its own, then it is refused`, async () => {
+    const channel = await connections.get(service)?.createChannel();
+    channel?.on('error', () => undefined);
+    await expect(channel?.assertExchange('comanda.other', 'fanout')).rejects.toThrow('ACCESS_REFUSED');
+  });
+});
