@@ -152,6 +152,7 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
   deleteMenuItem: async () => ({ call: manager, params: { id: await findDish('Moqueca') } }),
   setAvailability: withDish,
   getOrdering: () => ({}),
+  listMenuChanges: asManager,
   // The day of the example is over: the pause ends a moment later.
   putOrdering: () => ({ call: manager, body: { paused_until: new Date(Date.now() + 1000).toISOString() } }),
   getRestaurant: () => ({}),

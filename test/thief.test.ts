@@ -122,6 +122,14 @@ const thieves: Record<string, Cells> = {
       expect((await ana.call('DELETE', '/auth/sessions')).status).toBe(204);
       expect(codeOf(await refresh(ana.refreshToken))).toBe('401 invalid_refresh_token');
     },
+    "A manager's: changes dishes, prices and the pause, and the list of changes says whose it was.": async () => {
+      const bruno = await manager();
+      const { id } = created(await marta('POST', '/menu', { body: { name: 'Pudim', price: '12.00' } }));
+      expect((await bruno.call('PUT', `/menu/${id}`, { body: { price: '0.01' } })).status).toBe(200);
+      expect((await bruno.call('PUT', '/ordering', { body: {} })).status).toBe(200);
+      const { body } = await marta('GET', `/menu-changes?item_id=${id}&limit=1`);
+      expect(body).toMatchObject([{ actor: { id: bruno.id }, before: { price: '12.00' }, after: { price: '0.01' } }]);
+    },
     'Reads, orders and cancels as the user, until it expires.': async () => {
       const ana = await customer();
       const { id } = created(await order(ana.call));

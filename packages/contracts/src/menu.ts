@@ -1,5 +1,6 @@
 import Joi from 'joi';
-import { endpoint, manager, staff } from './endpoint.ts';
+import { endpoint, manager, roles, staff } from './endpoint.ts';
+import { auditDays } from './rules.ts';
 import {
   count,
   currencyCode,
@@ -12,6 +13,7 @@ import {
   object,
   oneOf,
   optional,
+  pagesByTimeOfEvents,
   price,
   text,
   time,
@@ -209,6 +211,53 @@ export const putOrdering = endpoint({
   problems: [],
 });
 
+export const menuChangeTypes = ['dish_added', 'dish_changed', 'dish_removed', 'ordering_changed'] as const;
+export type MenuChangeType = (typeof menuChangeTypes)[number];
+const menuValues = component(
+  'MenuValues',
+  object({
+    name: optional(text(255).example('Feijoada')),
+    description: optional(text(2000)),
+    price: optional(money().example('32.50')),
+    image_url: optional(nullable(text(255))),
+    category: optional(nullable(text(64))),
+    position: optional(count()),
+    station: optional(text(32)),
+    allergens: optional(list(oneOf(...allergens))),
+    available: optional(yesOrNo()),
+    portions_left: optional(nullable(count())),
+    removed: optional(yesOrNo()),
+    paused_until: optional(nullable(time())),
+    reason: optional(nullable(text(200))),
+  }),
+);
+export type MenuValues = Infer<typeof menuValues>;
+const menuChange = component(
+  'MenuChange',
+  object({
+    at: time(),
+    actor: object({ id: id().example(3), name: text(255).example('Marta'), role: oneOf(...roles).example('manager') }),
+    type: oneOf(...menuChangeTypes).example('dish_changed'),
+    item_id: nullable(id().example(7)),
+    item_name: nullable(text(255).example('Feijoada')),
+    before: menuValues.example({ price: '32.50' }),
+    after: menuValues.example({ price: '34.00' }),
+  }),
+);
+export type MenuChange = Infer<typeof menuChange>;
+export const listMenuChanges = endpoint({
+  service: 'orders',
+  method: 'GET',
+  path: '/menu-changes',
+  name: 'listMenuChanges',
+  who: manager,
+  summary: 'List who has changed dishes and the pause of ordering, newest first',
+  details: `Values that differ, before and after. Entries are kept for ${auditDays} days. Portions that orders take are no changes. With \`item_id\`, only changes of that dish.`,
+  query: { ...pagesByTimeOfEvents, item_id: optional(id().example(7)) },
+  answers: { 200: { about: 'One page', body: list(menuChange), headers: ['Link'] } },
+  problems: [],
+});
+
 export const menu = [
   listMenu,
   getMenuItem,
@@ -218,4 +267,5 @@ export const menu = [
   setAvailability,
   getOrdering,
   putOrdering,
+  listMenuChanges,
 ];

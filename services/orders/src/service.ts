@@ -21,10 +21,12 @@ import { registerBillRoutes } from './orders/bills/bill-routes.ts';
 import { createBillStore } from './orders/bills/bill-store.ts';
 import type { OrdersConfig } from './config.ts';
 import { findHeartbeatFacts } from './heartbeat-facts.ts';
+import { createMenuChangeStore, menuChangeSchema } from './menu/menu-change-store.ts';
 import { registerMenuRoutes } from './menu/menu-routes.ts';
 import { createMenuStore, dishSchema } from './menu/menu-store.ts';
 import { keepArchiving } from './orders/archive-orders.ts';
 import { createOrderArchiveStore } from './orders/order-archive-store.ts';
+import { createRecordedWriter } from './menu/write-recorded.ts';
 import { registerOrderRoutes } from './orders/order-routes.ts';
 import { orderSchema } from './orders/order-document.ts';
 import { createOrderStore } from './orders/order-store.ts';
@@ -58,8 +60,10 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
   });
   shutdown.add('mongodb', mongo.close);
   const { orders, menu, restaurant, bills, seatings } = createStores(mongo.connection);
+  const changes = createMenuChangeStore(mongo.connection);
   const transactions = createTransactions({ connection: mongo.connection, isUp: mongo.isUp, logger });
   shutdown.add('transactions', transactions.close);
+  const writeRecorded = createRecordedWriter({ transactions, changes, mutex: createKeyedMutex() });
 
   const tokens = createTokenVerifier({
     jwksUrl: config.jwksUrl,
@@ -130,9 +134,9 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
       { name: 'rabbitmq', need: 'soft', isUp: publisher.isUp },
     ],
   });
-  registerMenuRoutes(api, { menu, restaurant, outbox: outboxes.menu, currency, clock });
+  registerMenuRoutes(api, { menu, restaurant, changes, writeRecorded, outbox: outboxes.menu, currency, clock });
   const fixed = { currency, timeZone: config.timeZone };
-  registerOrderingRoutes(api, { restaurant, outbox: outboxes.restaurant, clock, fixed });
+  registerOrderingRoutes(api, { restaurant, writeRecorded, outbox: outboxes.restaurant, clock, fixed });
   registerStationRoutes(api, { stations: createStationStore(mongo.connection) });
   registerSeatingRoutes(api, { seatings, restaurant, outbox: outboxes.seatings, clock });
   registerOrderRoutes(api, {
@@ -168,6 +172,7 @@ export async function prepareOrders(connection: MongoLink['connection']): Promis
   await prepareCollections(connection, [
     orderSchema,
     dishSchema,
+    menuChangeSchema,
     restaurantSchema,
     billSchema,
     stationSchema,

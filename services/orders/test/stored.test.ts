@@ -104,6 +104,7 @@ describe('documents in MongoDB, as a plain client reads them', () => {
       'ended_seatings',
       'instances',
       'itensMenu',
+      'menu_changes',
       'pedidos',
       'restaurant',
       'stations',

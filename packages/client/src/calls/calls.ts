@@ -68,6 +68,8 @@ export type Calls = {
   getOrdering: typeof menu.getOrdering;
   /** Pause customers' orders until a given time; an empty object resumes them. */
   putOrdering: typeof menu.putOrdering;
+  /** List who has changed dishes and the pause of ordering, newest first. */
+  listMenuChanges: typeof menu.listMenuChanges;
   /** Get what the restaurant has set. */
   getRestaurant: typeof restaurant.getRestaurant;
   /** Change what the restaurant has set; omitted keys keep their values. */
@@ -186,6 +188,7 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   setAvailability: { endpoint: 'PUT /menu/{id}/availability', requires: 'token', sends: 'body' },
   getOrdering: { endpoint: 'GET /ordering' },
   putOrdering: { endpoint: 'PUT /ordering', requires: 'token', sends: 'body' },
+  listMenuChanges: { endpoint: 'GET /menu-changes', requires: 'token' },
   getRestaurant: { endpoint: 'GET /restaurant' },
   putRestaurant: { endpoint: 'PUT /restaurant', requires: 'token', sends: 'body' },
   placeOrder: { endpoint: 'POST /orders', requires: 'token', sends: 'body', idempotencyKey: 'accepted' },

@@ -39,6 +39,7 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'PUT /menu/{id}': 'manager',
   'DELETE /menu/{id}': 'manager',
   'PUT /menu/{id}/availability': 'staff',
+  'GET /menu-changes': 'manager',
   'GET /ordering': 'everyone',
   'PUT /ordering': 'manager',
   'GET /restaurant': 'everyone',

@@ -3,9 +3,11 @@ import type { Api } from '@comanda/shared/http/api';
 import { addDish, type AddDishDeps } from './add-dish.ts';
 import { changeDish } from './change-dish.ts';
 import { getDish } from './get-dish.ts';
-import { asDeleted, inMenuOrder, toMenuItem, withFields } from './menu-item.ts';
+import { listMenuChanges, type ListMenuChangesDeps } from './list-menu-changes.ts';
+import { actorOf } from './menu-change.ts';
+import { asDeleted, inMenuOrder, toMenuItem, withFields, type Dish } from './menu-item.ts';
 
-export type MenuRouteDeps = AddDishDeps;
+export type MenuRouteDeps = AddDishDeps & ListMenuChangesDeps;
 
 export function registerMenuRoutes({ handle }: Api, deps: MenuRouteDeps): void {
   const { menu } = deps;
@@ -22,16 +24,22 @@ export function registerMenuRoutes({ handle }: Api, deps: MenuRouteDeps): void {
     const dish = await addDish(deps, call);
     return { status: 201, body: toMenuItem(dish), headers: { Location: `/menu/${dish.id}` } };
   });
-  handle(contract.updateMenuItem, async ({ params: { id }, body, context: { traceparent } }) => {
-    const dish = await changeDish(deps, { id, traceparent, apply: (before) => withFields(before, body) });
+  handle(contract.updateMenuItem, async ({ params: { id }, body, caller, context: { traceparent } }) => {
+    const change = { id, actor: actorOf(caller), traceparent, apply: (before: Dish) => withFields(before, body) };
+    const dish = await changeDish(deps, change);
     return { status: 200, body: toMenuItem(dish) };
   });
-  handle(contract.setAvailability, async ({ params: { id }, body, context: { traceparent } }) => {
-    const dish = await changeDish(deps, { id, traceparent, apply: (before) => withFields(before, body) });
+  handle(contract.setAvailability, async ({ params: { id }, body, caller, context: { traceparent } }) => {
+    const change = { id, actor: actorOf(caller), traceparent, apply: (before: Dish) => withFields(before, body) };
+    const dish = await changeDish(deps, change);
     return { status: 200, body: toMenuItem(dish) };
   });
-  handle(contract.deleteMenuItem, async ({ params: { id }, context: { traceparent } }) => {
-    await changeDish(deps, { id, traceparent, apply: asDeleted });
+  handle(contract.deleteMenuItem, async ({ params: { id }, caller, context: { traceparent } }) => {
+    await changeDish(deps, { id, actor: actorOf(caller), traceparent, apply: asDeleted });
     return { status: 204 };
+  });
+  handle(contract.listMenuChanges, async (call) => {
+    const { changes, next } = await listMenuChanges(deps, call);
+    return { status: 200, body: changes, ...(next !== null && { headers: { Link: `<${next}>; rel="next"` } }) };
   });
 }

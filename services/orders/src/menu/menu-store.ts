@@ -110,8 +110,9 @@ export function createMenuStore(connection: Connection) {
       const stored = await dishes.find({ deleted: false }, { projection: { version: 1 } }).toArray();
       return stored.map(({ _id: id, version }) => ({ id, version }));
     },
-    find: async (id: number): Promise<Dish | null> => {
-      const stored = await dishes.findOne({ _id: id, deleted: false }, { projection: withoutOutbox });
+    find: async (id: number, session?: Session): Promise<Dish | null> => {
+      const options = { projection: withoutOutbox, ...(session && { session }) };
+      const stored = await dishes.findOne({ _id: id, deleted: false }, options);
       return stored && toDish(stored);
     },
     /** The newest versions, which may not be durable yet: a write of their portions must check that they are the same. */
@@ -121,13 +122,13 @@ export function createMenuStore(connection: Connection) {
       const filter = nameKeys.length === 0 ? byId : { $or: [byId, { name_key: { $in: nameKeys } }] };
       return (await dishes.find(filter, { projection: withoutOutbox, ...newest }).toArray()).map(toDish);
     },
-    insert: ({ dish, message }: DishWrite): Promise<'written' | 'name_taken'> =>
+    insert: ({ dish, message }: DishWrite, session?: Session): Promise<'written' | 'name_taken'> =>
       unlessNameTaken(async () => {
         const document = { _id: dish.id, itemID: dish.id, ...toFields(dish), name_key: nameKey(dish.name) };
-        await dishes.insertOne({ ...document, outbox: [message] });
+        await dishes.insertOne({ ...document, outbox: [message] }, { ...(session && { session }) });
       }),
     /** @throws WriteConflict */
-    update: ({ dish, message }: DishWrite): Promise<'written' | 'name_taken'> =>
+    update: ({ dish, message }: DishWrite, session: Session): Promise<'written' | 'name_taken'> =>
       unlessNameTaken(async () => {
         const { matchedCount } = await dishes.updateOne(
           { _id: dish.id, version: dish.version - 1 },
@@ -135,7 +136,7 @@ export function createMenuStore(connection: Connection) {
             $set: { ...toFields(dish), ...(!dish.deleted && { name_key: nameKey(dish.name) }), outbox: [message] },
             ...(dish.deleted && { $unset: { name_key: '' as const } }),
           },
-          { maxTimeMS: 900 },
+          { maxTimeMS: 900, session },
         );
         if (matchedCount === 0) throw new WriteConflict();
       }),

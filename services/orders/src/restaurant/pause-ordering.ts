@@ -1,17 +1,20 @@
 import type { Ordering, putOrdering } from '@comanda/contracts/menu';
 import type { Call } from '@comanda/shared/http/api';
 import type { Outbox } from '@comanda/shared/messaging/outbox';
-import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Clock } from '@comanda/shared/runtime/clock';
+import { actorOf, type MenuChange } from '../menu/menu-change.ts';
+import type { WriteRecorded } from '../menu/write-recorded.ts';
 import { newMessage } from '../messages.ts';
 import { readTime } from '../read-time.ts';
 import { toOrdering, type OrderingPause } from './ordering-pause.ts';
 import type { RestaurantStore } from './restaurant-store.ts';
 
-export type PauseOrderingDeps = { restaurant: RestaurantStore; outbox: Pick<Outbox, 'publishNow'>; clock: Clock };
-
-/** No attempt begins later than this, so that the caller gets a 503 within 2 s. */
-const timeLimitMs = 1000;
+export type PauseOrderingDeps = {
+  restaurant: RestaurantStore;
+  writeRecorded: WriteRecorded;
+  outbox: Pick<Outbox, 'publishNow'>;
+  clock: Clock;
+};
 
 /**
  * `PUT /ordering`: customers cannot order until `paused_until`; without it, they can order again at once. It is written
@@ -19,20 +22,33 @@ const timeLimitMs = 1000;
  * @throws 400 `validation_failed` if `paused_until` is not a date that exists; 503 `service_unavailable`
  */
 export async function pauseOrdering(
-  { restaurant, outbox, clock }: PauseOrderingDeps,
-  { body, context: { traceparent } }: Call<typeof putOrdering>,
+  { restaurant, writeRecorded, outbox, clock }: PauseOrderingDeps,
+  { body, caller, context: { traceparent } }: Call<typeof putOrdering>,
 ): Promise<Ordering> {
   const until = readTime(body.paused_until, { pointer: '/paused_until' }) ?? null;
   const reason = until && (body.reason ?? null);
 
-  return retryOnConflict({ deadline: performance.now() + timeLimitMs }, async () => {
-    const { version } = await restaurant.getPause();
+  const { ordering, written } = await writeRecorded('ordering', async (session) => {
+    const before = await restaurant.getPause(session);
     const now = new Date(clock());
-    const pause: OrderingPause = { until, reason, version: version + 1 };
-    const ordering = toOrdering(pause, now);
-    const message = newMessage('ordering.changed', { subject: 'ordering', at: now, traceparent, data: ordering });
-    const written = await restaurant.updatePause(pause, message);
-    outbox.publishNow(written.documentId, written.outbox);
-    return ordering;
+    const pause: OrderingPause = { until, reason, version: before.version + 1 };
+    const after = toOrdering(pause, now);
+    const message = newMessage('ordering.changed', { subject: 'ordering', at: now, traceparent, data: after });
+    const stored = await restaurant.updatePause(pause, { message, session });
+    const change = changeOfOrdering({ before: toOrdering(before, now), after }, { at: now, actor: actorOf(caller) });
+    return { value: { ordering: after, written: stored }, change };
   });
+  outbox.publishNow(written.documentId, written.outbox);
+  return ordering;
 }
+
+type BeforeAndAfter = Record<'before' | 'after', Ordering>;
+
+/** Each call is a change, also one that says the same again. */
+const changeOfOrdering = ({ before, after }: BeforeAndAfter, who: Pick<MenuChange, 'at' | 'actor'>): MenuChange => ({
+  ...who,
+  type: 'ordering_changed',
+  dish: null,
+  before: { paused_until: before.paused_until, reason: before.reason },
+  after: { paused_until: after.paused_until, reason: after.reason },
+});

@@ -190,8 +190,9 @@ export function createRestaurantStore(connection: Connection) {
         });
       if (written.matchedCount + written.upsertedCount === 0) throw new WriteConflict();
     },
-    getPause: async (): Promise<OrderingPause> => {
-      const stored = await restaurant.findOne({ _id: 'ordering' }, { projection: { outbox: 0 } });
+    getPause: async (session?: Session): Promise<OrderingPause> => {
+      const options = { projection: { outbox: 0 }, ...(session && { session }) };
+      const stored = await restaurant.findOne({ _id: 'ordering' }, options);
       if (stored?.version === undefined) throw new Error('The pause of ordering is missing.');
       return { until: stored.paused_until ?? null, reason: stored.reason ?? null, version: stored.version };
     },
@@ -202,12 +203,12 @@ export function createRestaurantStore(connection: Connection) {
      */
     updatePause: async (
       { until, reason, version }: OrderingPause,
-      message: Message,
+      { message, session }: { message: Message; session: Session },
     ): Promise<{ documentId: string; outbox: readonly Message[] }> => {
       const stored = await restaurant.findOneAndUpdate(
         { _id: 'ordering', version: version - 1 },
         { $set: { paused_until: until, reason, version }, $push: { outbox: message } },
-        { returnDocument: 'after', maxTimeMS: 900 },
+        { returnDocument: 'after', maxTimeMS: 900, session },
       );
       if (!stored) throw new WriteConflict();
       return { documentId: 'ordering', outbox: stored.outbox ?? [] };

@@ -1,0 +1,36 @@
+import type { MenuChange as ChangeResponse, listMenuChanges as contract } from '@comanda/contracts/menu';
+import type { Call } from '@comanda/shared/http/api';
+import type { MenuChangeStore, StoredMenuChange } from './menu-change-store.ts';
+
+export type ListMenuChangesDeps = { changes: Pick<MenuChangeStore, 'list'> };
+type Page = { changes: ChangeResponse[]; next: string | null };
+
+/** `GET /menu-changes`: one page, newest first. */
+export async function listMenuChanges({ changes }: ListMenuChangesDeps, call: Call<typeof contract>): Promise<Page> {
+  const { item_id: dishId, limit = 50, cursor } = call.query;
+  const found = await changes.list({
+    dishId,
+    after: cursor === undefined ? null : readCursor(cursor),
+    limit: limit + 1,
+  });
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  if (!last || found.length <= limit) return { changes: page.map(toResponse), next: null };
+  const query = `${dishId === undefined ? '' : `item_id=${dishId}&`}limit=${limit}&cursor=${last.at.getTime()}-${last.id}`;
+  return { changes: page.map(toResponse), next: `/menu-changes?${query}` };
+}
+
+function readCursor(cursor: string): { at: Date; id: string } {
+  const [at, id = ''] = cursor.split('-');
+  return { at: new Date(Number(at)), id };
+}
+
+const toResponse = ({ at, actor, type, dish, before, after }: StoredMenuChange): ChangeResponse => ({
+  at: at.toISOString(),
+  actor,
+  type,
+  item_id: dish?.id ?? null,
+  item_name: dish?.name ?? null,
+  before,
+  after,
+});

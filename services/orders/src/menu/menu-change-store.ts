@@ -1,0 +1,74 @@
+import { roles } from '@comanda/contracts/endpoint';
+import { menuChangeTypes, type MenuValues } from '@comanda/contracts/menu';
+import { auditDays } from '@comanda/contracts/rules';
+import { collectionOf, collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
+import type { Session } from '@comanda/shared/mongo/transactions';
+import mongoose, { type Connection, type mongo } from 'mongoose';
+import type { Actor } from '../orders/order.ts';
+import type { MenuChange } from './menu-change.ts';
+
+type ChangeDocument = {
+  at: Date;
+  actor: Actor;
+  type: MenuChange['type'];
+  item_id: number | null;
+  item_name: string | null;
+  before: MenuValues;
+  after: MenuValues;
+};
+export type StoredMenuChange = MenuChange & { id: string };
+/** Where a page begins: after this change. */
+export type ChangePosition = { at: Date; id: string };
+export type MenuChangeStore = ReturnType<typeof createMenuChangeStore>;
+
+export const menuChangeSchema = collectionSchema<ChangeDocument>('menu_changes', {
+  at: { type: Date, required: true },
+  actor: {
+    type: embeddedSchema<Actor>({
+      id: { type: Number, required: true },
+      name: { type: String, required: true, maxlength: 255 },
+      role: { type: String, required: true, enum: roles },
+    }),
+    required: true,
+  },
+  type: { type: String, required: true, enum: menuChangeTypes },
+  item_id: { type: Number },
+  item_name: { type: String, maxlength: 255 },
+  before: { type: Object, required: true },
+  after: { type: Object, required: true },
+})
+  .index({ at: -1, _id: -1 })
+  .index({ item_id: 1, at: -1, _id: -1 })
+  .index({ at: 1 }, { expireAfterSeconds: auditDays * 24 * 3600 });
+
+/** Changes of dishes and of ordering, in `menu_changes`. MongoDB deletes them after 180 days. */
+export function createMenuChangeStore(connection: Connection) {
+  const changes = collectionOf(connection, menuChangeSchema);
+  return {
+    insert: async ({ dish, ...change }: MenuChange, session: Session): Promise<void> => {
+      await changes.insertOne({ ...change, item_id: dish?.id ?? null, item_name: dish?.name ?? null }, { session });
+    },
+    /** Newest first. With `after`, only changes that are older than that position; with `dishId`, only of that dish. */
+    list: async (page: {
+      dishId: number | undefined;
+      after: ChangePosition | null;
+      limit: number;
+    }): Promise<StoredMenuChange[]> => {
+      const { dishId, after, limit } = page;
+      const older = after && [
+        { at: { $lt: after.at } },
+        { at: after.at, _id: { $lt: new mongoose.mongo.ObjectId(after.id) } },
+      ];
+      const documents = await changes
+        .find({ ...(dishId !== undefined && { item_id: dishId }), ...(older && { $or: older }) })
+        .sort({ at: -1, _id: -1 })
+        .limit(limit)
+        .toArray();
+      return documents.map(toChange);
+    },
+  };
+}
+
+function toChange({ _id, item_id: id, item_name: name, ...change }: mongo.WithId<ChangeDocument>): StoredMenuChange {
+  return { ...change, id: _id.toHexString(), dish: id === null || name === null ? null : { id, name } };
+}

@@ -1,0 +1,39 @@
+import type { MenuValues, MenuChangeType } from '@comanda/contracts/menu';
+import { isDeepStrictEqual } from 'node:util';
+import type { Caller } from '@comanda/shared/http/token-verifier';
+import type { Actor } from '../orders/order.ts';
+import { toMenuItem, type Dish } from './menu-item.ts';
+
+/** What somebody has changed about the menu or about ordering: only values that differ. */
+export type MenuChange = {
+  at: Date;
+  actor: Actor;
+  type: MenuChangeType;
+  /** Null if it is no change of a dish. */
+  dish: { id: number; name: string } | null;
+  before: MenuValues;
+  after: MenuValues;
+};
+
+export const actorOf = ({ userId: id, name, role }: Caller): Actor => ({ id, name, role });
+
+type Who = { at: Date; actor: Actor };
+
+/** Null if nothing differs. `before` is null for a new dish. */
+export function changeOfDish({ before, after }: { before: Dish | null; after: Dish }, who: Who): MenuChange | null {
+  const [old, now] = [before ? valuesOf(before) : {}, valuesOf(after)];
+  const names = Object.keys(now).filter((name) => !isDeepStrictEqual(old[name as Name], now[name as Name])) as Name[];
+  if (names.length === 0) return null;
+  const type = before === null ? 'dish_added' : after.deleted ? 'dish_removed' : 'dish_changed';
+  const dish = { id: after.id, name: before?.name ?? after.name };
+  return { ...who, type, dish, before: pick(old, names), after: pick(now, names) };
+}
+
+type Name = keyof MenuValues;
+const pick = (values: MenuValues, names: readonly Name[]): MenuValues =>
+  Object.fromEntries(names.flatMap((name) => (name in values ? [[name, values[name]]] : [])));
+
+function valuesOf(dish: Dish): MenuValues {
+  const { id: _id, version: _version, currency: _currency, ...values } = toMenuItem(dish);
+  return { ...values, ...(dish.deleted && { removed: true }) };
+}

@@ -1,0 +1,55 @@
+import { retryOnConflict, tooManyWrites } from '@comanda/shared/mongo/retry-on-conflict';
+import type { Session, Transactions } from '@comanda/shared/mongo/transactions';
+import { MutexTimeout, type KeyedMutex, type Release } from '@comanda/shared/runtime/keyed-mutex';
+import type { MenuChange } from './menu-change.ts';
+import type { MenuChangeStore } from './menu-change-store.ts';
+
+/** `change` is null if nothing differs. */
+type Written<T> = { value: T; change: MenuChange | null };
+/**
+ * Runs `write` in one transaction that also stores who has changed what: both are done, or neither. One write at a time
+ * for each document in this process; `write` runs again while other instances come first.
+ * @throws 503 `service_unavailable` if they do for too long; the error of `write`
+ */
+export type WriteRecorded = <T>(
+  /** What is written, for example `dish 7`. */
+  document: string,
+  write: (session: Session) => Promise<Written<T>>,
+) => Promise<T>;
+
+type Options = {
+  transactions: Pick<Transactions, 'run'>;
+  changes: Pick<MenuChangeStore, 'insert'>;
+  mutex: KeyedMutex<string>;
+};
+
+/** Orders may write the portions of a popular dish hundreds of times a second; this is how long a change competes. */
+const timeLimitMs = 1400;
+
+export const createRecordedWriter =
+  ({ transactions, changes, mutex }: Options): WriteRecorded =>
+  async (document, write) => {
+    const deadline = performance.now() + timeLimitMs;
+    const release = await lock(mutex, { document, deadline });
+    try {
+      return await retryOnConflict({ deadline }, () =>
+        transactions.run({ deadline }, async (session) => {
+          const { value, change } = await write(session);
+          if (change) await changes.insert(change, session);
+          return value;
+        }),
+      );
+    } finally {
+      release();
+    }
+  };
+
+type Lock = { document: string; deadline: number };
+
+async function lock(mutex: KeyedMutex<string>, { document, deadline }: Lock): Promise<Release> {
+  try {
+    return await mutex.acquire(document, { deadline });
+  } catch (error) {
+    throw error instanceof MutexTimeout ? tooManyWrites() : error;
+  }
+}
