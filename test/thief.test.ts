@@ -372,13 +372,17 @@ const thieves: Record<string, Cells> = {
     },
   },
   'who owns Redis': {
-    'No token. Guesses passwords without limit.': async () => {
+    'No token. Guesses a password a hundred times, and no more.': async () => {
       const ana = await customer();
       const codes = [];
       for (let guess = 0; guess < 3; guess++) codes.push(codeOf(await login(ana.email, 'not-the-password')));
       expect(codes).toEqual([...Array<string>(2).fill('401 invalid_credentials'), '429 rate_limited']);
       await redis.del(await redis.keys(`${servers.redisPrefix}limit:sign-in-failures:*`));
       expect(codeOf(await login(ana.email, 'not-the-password'))).toBe('401 invalid_credentials');
+      expect(await users().findOne({ usuarioID: ana.id })).toMatchObject({ wrong_passwords: 3 });
+      await users().updateOne({ usuarioID: ana.id }, { $set: { wrong_passwords: 100 } });
+      await redis.del(await redis.keys(`${servers.redisPrefix}limit:sign-in-failures:*`));
+      expect(codeOf(await login(ana.email))).toBe('403 password_blocked');
       expect(findSecrets({ redis: await textOfKeys(redis, servers.redisPrefix) }, tokensOf(ana))).toEqual([]);
     },
     'Nothing: no order is in Redis.': async () => {

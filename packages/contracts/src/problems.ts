@@ -167,6 +167,12 @@ export const problems = {
     about: 'The current password is wrong.',
     next: 'Send the password that you sign in with.',
   },
+  password_blocked: {
+    status: 403,
+    title: 'Password blocked',
+    about: 'Too many wrong passwords in a row were entered for this user, so that none is accepted any more.',
+    next: 'Have a manager set a new password, or enter your PIN on a device where you are still signed in.',
+  },
   password_too_weak: {
     status: 422,
     title: 'Password too weak',

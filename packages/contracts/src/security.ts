@@ -240,6 +240,7 @@ export const resetPin = endpoint({
     'reset_not_approved',
     'reset_too_soon',
     'password_invalid',
+    'password_blocked',
     'transaction_password_weak',
     'confirmation_mismatch',
   ],

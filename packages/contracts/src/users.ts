@@ -128,7 +128,7 @@ export const login = endpoint({
   details: `Send the access token as \`Authorization: Bearer …\`; it is valid for ${accessTokenMinutes} minutes. The refresh token gets the next pair of tokens. An unknown e-mail and a wrong password get the same response after the same time.`,
   body: object({ email: characters(255, 1).example('customer@comanda.test'), password: password() }),
   answers: { 200: { about: 'A pair of tokens', body: tokenPair } },
-  problems: ['invalid_credentials'],
+  problems: ['invalid_credentials', 'password_blocked'],
 });
 export const startGuestSession = endpoint({
   service: 'auth-stepup',
@@ -194,7 +194,7 @@ export const changePassword = endpoint({
   summary: 'Change your password and end your other sessions',
   body: object({ current: password(), password: newPassword() }),
   answers: { 204: { about: 'Changed', body: null } },
-  problems: ['password_invalid', 'password_too_weak'],
+  problems: ['password_invalid', 'password_blocked', 'password_too_weak'],
 });
 export const endSessions = endpoint({
   service: 'auth-stepup',

@@ -91,6 +91,11 @@ export const authStepupSettings = {
     positive(30),
     'Wrong passwords per hour for one e-mail address, from all network addresses',
   ),
+  passwordMaxFailures: setting(
+    'PASSWORD_MAX_FAILURES',
+    positive(100),
+    "Wrong passwords of a user in a row, after which none is accepted until a manager sets another one, or the user's PIN is entered where the user is still signed in",
+  ),
   pinSignInAfterBlock: setting(
     'PIN_SIGN_IN_AFTER_BLOCK',
     Joi.boolean().default(false),

@@ -192,6 +192,7 @@ export async function startAuthStepup(
     pinChecks,
     hasher,
     limits,
+    maxWrongPasswords: config.passwordMaxFailures,
     refreshTokens: createRefreshTokens(sealer.derive('refresh-tokens')),
     accessTokens: createAccessTokens({ issuer, audience, keys, clock }),
     sessionLengths: { userMs: config.sessionDays * dayMs, managerMs: config.managerSessionHours * hourMs },

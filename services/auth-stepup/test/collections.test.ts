@@ -20,6 +20,7 @@ const user = {
   nome: 'Ana',
   email: 'ana@example.test',
   senhaHash: 'h',
+  wrong_passwords: 0,
   papel: 'customer',
   status: 'active',
   must_change_password: false,

@@ -83,6 +83,7 @@ async function createSubject(): Promise<Subject> {
   });
   const deps: ResetPinDeps = {
     publishNow: () => undefined,
+    maxWrongPasswords: 100,
     pinChecks: createPinCheckStore(redis.client),
     pins,
     pinHasher: {

@@ -35,6 +35,10 @@ export const en = {
     unreachableUnknown: ['There was no answer.', 'It may have been done or not. Try again: it is done once only.'],
     rate_limited: ['Too many tries in a short time.', 'Nothing was changed. Wait a minute, then try again.'],
     invalid_credentials: ['The e-mail or the password is wrong.', 'You are not signed in. Check both and try again.'],
+    password_blocked: [
+      'Too many wrong passwords were entered for this user.',
+      'You are not signed in. Ask a manager for a new password, or use your PIN where you are still signed in.',
+    ],
     email_taken: ['Somebody is registered with this e-mail.', 'No account was made. Sign in, or use another e-mail.'],
     password_too_weak: [
       'This password is too easy to guess.',

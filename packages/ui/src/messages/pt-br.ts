@@ -37,6 +37,10 @@ export const ptBr: typeof en = {
     unreachableUnknown: ['Não houve resposta.', 'Pode ter sido feito ou não. Tente de novo: será feito uma única vez.'],
     rate_limited: ['Muitas tentativas em pouco tempo.', 'Nada foi alterado. Espere um minuto e tente de novo.'],
     invalid_credentials: ['E-mail ou senha incorretos.', 'Você não entrou. Confira os dois e tente de novo.'],
+    password_blocked: [
+      'Foram digitadas senhas incorretas demais para este usuário.',
+      'Você não entrou. Peça uma senha nova à gerência, ou use o seu PIN onde você ainda está conectado.',
+    ],
     email_taken: ['Já existe um cadastro com este e-mail.', 'Nenhuma conta foi criada. Entre, ou use outro e-mail.'],
     password_too_weak: [
       'Esta senha é fácil de adivinhar.',

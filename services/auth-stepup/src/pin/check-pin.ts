@@ -5,6 +5,7 @@ import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { withTimeLimit } from '@comanda/shared/runtime/time-limit';
 import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
+import type { UserStore } from '../users/user-store.ts';
 import { userNotActive } from '../users/user.ts';
 import type { PinCheckStore, ReservedCheck, WrongResult } from './pin-check-store.ts';
 import type { PinHolder } from './pin-document.ts';
@@ -18,6 +19,7 @@ import { storeBlock, type Block } from './store-block.ts';
 export type CheckPinDeps = {
   pinChecks: PinCheckStore;
   pins: PinStore;
+  users: Pick<UserStore, 'forgetWrongPasswords'>;
   pinHasher: PinHasher;
   rules: PinRules;
   recordSecurityEvent: RecordSecurityEvent;
@@ -64,6 +66,8 @@ export async function checkPin(deps: CheckPinDeps, attempt: PinAttempt): Promise
   if (!isRight) throw await settleWrong(deps, attempt, check);
   const cleared = await settleRight(deps, attempt, check);
   await clearFailures(deps, attempt, { holder, cleared });
+  // Who knows the PIN and is signed in is the user: a row of wrong passwords ends.
+  if (holder.wrongPasswords > 0) await deps.users.forgetWrongPasswords(holder.userId);
   return holder;
 }
 

@@ -13,6 +13,7 @@ export type PinHolder = {
   /** A manager has approved a PIN reset until then; null if there is no approval. */
   resetUntil: number | null;
   passwordSetByOther: PasswordSetByOther | null;
+  wrongPasswords: number;
 };
 
 const toPin = (document: PinDocument): Pin => ({
@@ -35,4 +36,5 @@ export const toPinHolder = (document: UserDocument): PinHolder => ({
   pin: document.pin && toPin(document.pin),
   resetUntil: document.pin_reset?.expires_at.getTime() ?? null,
   passwordSetByOther: toPasswordSetByOther(document.password_set_by_other),
+  wrongPasswords: document.wrong_passwords,
 });

@@ -1,7 +1,5 @@
 import { problem } from '@comanda/contracts/problem';
-import type { SignInLimits } from '../limits/sign-in-limits.ts';
-import type { Hasher } from '../passwords/hasher.ts';
-import { verifyPassword } from '../passwords/password.ts';
+import { checkPassword, type CheckPasswordDeps } from '../passwords/check-password.ts';
 import { isTooSoonToResetPin, userNotActive } from '../users/user.ts';
 import type { UserStore } from '../users/user-store.ts';
 import type { CheckPinDeps } from './check-pin.ts';
@@ -11,16 +9,12 @@ import type { PinHolder } from './pin-document.ts';
 import { pinAbsent } from './pin-problems.ts';
 import { replacePin } from './replace-pin.ts';
 
-export type ResetPinDeps = CheckPinDeps & {
-  users: Pick<UserStore, 'findById'>;
-  hasher: Hasher;
-  limits: Pick<SignInLimits, 'countGuess'>;
-};
+export type ResetPinDeps = CheckPinDeps & CheckPasswordDeps & { users: Pick<UserStore, 'findById'> };
 
 /**
  * Sets a new PIN for a user who has forgotten the old one or is blocked. A manager has approved it, and the user knows
  * the account's password.
- * @throws 403 `reset_not_approved`, `reset_too_soon`, `password_invalid`; 409 `transaction_password_absent`; 422
+ * @throws 403 `reset_not_approved`, `reset_too_soon`, `password_invalid`, `password_blocked`; 409 `transaction_password_absent`; 422
  * `confirmation_mismatch`, `transaction_password_weak`; 429 `rate_limited`
  */
 export async function resetPin(
@@ -28,7 +22,7 @@ export async function resetPin(
   input: NewPinInput & { password: string },
   requester: PinRequester,
 ): Promise<PinHolder> {
-  const { pins, users, hasher, limits, clock, recordSecurityEvent } = deps;
+  const { pins, users, clock, recordSecurityEvent } = deps;
   const { userId } = requester.caller;
   const pin = readNewPin(input);
   const [holder, user] = await Promise.all([pins.findByUser(userId), users.findById(userId)]);
@@ -38,8 +32,7 @@ export async function resetPin(
   if (!holder.pin) throw pinAbsent();
   if (isTooSoonToResetPin(user.passwordSetByOther, now)) throw problem('reset_too_soon');
 
-  const { passwordHash: hash } = user;
-  const isRight = await limits.countGuess(user.email, () => verifyPassword(hasher, { password: input.password, hash }));
+  const isRight = await checkPassword(deps, { user, email: user.email, password: input.password });
   if (!isRight) {
     await recordSecurityEvent({ userId, type: 'password_wrong', origin: requester.origin });
     throw problem('password_invalid');

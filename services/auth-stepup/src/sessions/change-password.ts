@@ -1,38 +1,36 @@
 import { problem } from '@comanda/contracts/problem';
 import type { Caller } from '@comanda/shared/http/token-verifier';
-import type { SignInLimits } from '../limits/sign-in-limits.ts';
+import { checkPassword, type CheckPasswordDeps } from '../passwords/check-password.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
-import { hashNewPassword, verifyPassword } from '../passwords/password.ts';
+import { hashNewPassword } from '../passwords/password.ts';
 import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
 import type { Origin } from '../security-log/security-event.ts';
 import type { UserStore } from '../users/user-store.ts';
 import { sessionIdOf } from './access-token.ts';
 import type { SessionStore } from './session-store.ts';
 
-export type ChangePasswordDeps = {
+export type ChangePasswordDeps = CheckPasswordDeps & {
   users: Pick<UserStore, 'findById' | 'updateAndEndSessions'>;
   sessions: Pick<SessionStore, 'updateEpoch'>;
   hasher: PasswordHasher;
-  limits: Pick<SignInLimits, 'countGuess'>;
   recordSecurityEvent: RecordSecurityEvent;
 };
 
 /**
  * Changes the caller's own password. The same write ends all sessions; the session of the request then continues.
- * @throws 403 `password_invalid`, 422 `password_too_weak`, 429 `rate_limited`
+ * @throws 403 `password_invalid`, `password_blocked`, 422 `password_too_weak`, 429 `rate_limited`
  */
 export async function changePassword(
-  { users, sessions, hasher, limits, recordSecurityEvent }: ChangePasswordDeps,
+  deps: ChangePasswordDeps,
   { current, password }: { current: string; password: string },
   { caller, origin }: { caller: Caller; origin: Origin },
 ): Promise<void> {
+  const { users, sessions, hasher, recordSecurityEvent } = deps;
   const { userId } = caller;
   const user = await users.findById(userId);
   if (user?.status !== 'active') throw problem('invalid_token');
   const { name, email, passwordHash: currentHash } = user;
-  const isRight = await limits.countGuess(email, () =>
-    verifyPassword(hasher, { password: current, hash: currentHash }),
-  );
+  const isRight = await checkPassword(deps, { user, email, password: current });
   if (!isRight) {
     await recordSecurityEvent({ userId, type: 'password_wrong', origin });
     throw problem('password_invalid');

@@ -25,6 +25,7 @@ export type UserDocument = WithOutbox & {
   nome: string;
   email: string;
   senhaHash: string;
+  wrong_passwords: number;
   papel: Role;
   status: Status;
   must_change_password: boolean;
@@ -62,6 +63,7 @@ export const userSchema = collectionSchema<UserDocument>('usuarios', {
   nome: shortText,
   email: shortText,
   senhaHash: shortText,
+  wrong_passwords: { type: Number, required: true, min: 0 },
   papel: { type: String, required: true, enum: roles },
   status: { type: String, required: true, enum: statuses },
   must_change_password: { type: Boolean, required: true },
@@ -83,6 +85,7 @@ export const toNewUserDocument = (user: User): UserDocument => ({
   nome: user.name,
   email: user.email,
   senhaHash: user.passwordHash,
+  wrong_passwords: user.wrongPasswords,
   papel: user.role,
   status: user.status,
   must_change_password: user.mustChangePassword,
@@ -110,7 +113,7 @@ export function toChangedFields(change: UserChange): Partial<UserDocument> {
   return {
     ...(role !== undefined && { papel: role }),
     ...(status !== undefined && { status }),
-    ...(passwordHash !== undefined && { senhaHash: passwordHash }),
+    ...(passwordHash !== undefined && { senhaHash: passwordHash, wrong_passwords: 0 }),
     ...(mustChangePassword !== undefined && { must_change_password: mustChangePassword }),
     ...(passwordSetByOther && { password_set_by_other: toStoredPasswordSetByOther(passwordSetByOther) }),
   };
@@ -121,6 +124,7 @@ export const toUser = (document: UserDocument): User => ({
   name: document.nome,
   email: document.email,
   passwordHash: document.senhaHash,
+  wrongPasswords: document.wrong_passwords,
   role: document.papel,
   status: document.status,
   mustChangePassword: document.must_change_password,

@@ -95,6 +95,12 @@ export function createUserStore({ connection, transactions }: Options) {
       if (document?.status !== 'active') return 'disabled';
       return document.papel === 'manager' ? 'active' : 'other role';
     },
+    countWrongPassword: async (id: number): Promise<void> => {
+      await users.updateOne({ usuarioID: id }, { $inc: { wrong_passwords: 1 } });
+    },
+    forgetWrongPasswords: async (id: number): Promise<void> => {
+      await users.updateOne({ usuarioID: id }, { $set: { wrong_passwords: 0 } });
+    },
     findByEmail: async (email: string): Promise<User | null> => {
       const document = await users.findOne({ email });
       return document && toUser(document);

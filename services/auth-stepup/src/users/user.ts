@@ -12,6 +12,8 @@ export type User = {
   name: string;
   email: string;
   passwordHash: string;
+  /** In a row, since the last right one, the last right PIN, or the last new password. */
+  wrongPasswords: number;
   role: Role;
   status: Status;
   mustChangePassword: boolean;
@@ -40,6 +42,7 @@ export const createUser = ({ addedBy, ...user }: NewUser, id: number): User => (
   ...user,
   id,
   status: 'active',
+  wrongPasswords: 0,
   mustChangePassword: addedBy !== null,
   passwordSetByOther: addedBy === null ? null : { at: user.createdAt, by: addedBy, replacedOwn: false },
   sessionEpoch: 1,

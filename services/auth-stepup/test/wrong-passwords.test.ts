@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { codeOf } from '@comanda/testing/call';
+import { password } from '@comanda/testing/credentials';
+import { Redis } from 'ioredis';
+import { startAuthStepupHarness, type AuthStepupHarness } from './support/harness.ts';
+import { changeUser, stepUp, storePin } from './support/pins.ts';
+
+let auth: AuthStepupHarness;
+let redis: Redis;
+beforeAll(async () => {
+  auth = await startAuthStepupHarness({ settings: { PASSWORD_MAX_FAILURES: '4' } });
+  redis = new Redis(auth.servers.redisUrl);
+});
+afterAll(async () => {
+  redis.disconnect();
+  await auth.close();
+});
+
+const login = async (email: string, secret = password) =>
+  codeOf(await auth.call('POST', '/auth/login', { body: { email, password: secret } }));
+const guess = (email: string) => login(email, 'not-the-password');
+async function block(email: string): Promise<void> {
+  for (let count = 0; count < 4; count++) await guess(email);
+}
+
+test('when the limit is reached, then the right one is refused too, whatever Redis says, until a manager sets another', async () => {
+  const [ana, marta] = [await auth.customer(), await auth.manager()];
+  await storePin(auth, marta);
+  const answers = [];
+  for (let count = 0; count < 5; count++) {
+    answers.push(await guess(ana.email));
+    const keys = await redis.keys(`${auth.env['REDIS_PREFIX'] ?? ''}limit:*`);
+    if (keys.length > 0) await redis.del(keys);
+  }
+  expect(answers).toEqual([...Array<string>(4).fill('401 invalid_credentials'), '403 password_blocked']);
+  expect(await login(ana.email)).toBe('403 password_blocked');
+
+  expect((await changeUser(auth, marta, { id: ana.id, change: { password: 'carpete-lua-garfo' } })).status).toBe(200);
+
+  expect(await login(ana.email, 'carpete-lua-garfo')).toBe('200');
+});
+
+test('when a right one comes in between, then the row begins anew', async () => {
+  const { email } = await auth.customer();
+  for (let round = 0; round < 3; round++) {
+    for (let count = 0; count < 3; count++) expect(await guess(email)).toBe('401 invalid_credentials');
+    expect(await login(email)).toBe('200');
+  }
+});
+
+test('when the user enters the PIN where still signed in, then the right password is accepted again', async () => {
+  const ana = await auth.customer();
+  await storePin(auth, ana);
+  await block(ana.email);
+  expect(await login(ana.email)).toBe('403 password_blocked');
+
+  expect((await stepUp(auth, ana, { transaction_password: '604817' })).status).toBe(403);
+  expect(await login(ana.email)).toBe('403 password_blocked');
+  expect((await stepUp(auth, ana)).status).toBe(201);
+
+  expect(await login(ana.email)).toBe('200');
+});
+
+test('when the password is entered wrongly to change it, then that counts as well', async () => {
+  const ana = await auth.customer();
+  const change = async (current: string) =>
+    codeOf(await auth.as(ana)('PUT', '/auth/password', { body: { current, password: 'carpete-lua-garfo' } }));
+  for (let count = 0; count < 4; count++) expect(await change('not-the-password')).toBe('403 password_invalid');
+  expect(await change(password)).toBe('403 password_blocked');
+});
+
+test('when the user is disabled or unknown, then the answers are as before', async () => {
+  const ana = await auth.customer();
+  await auth.connection.collection('usuarios').updateOne({ usuarioID: ana.id }, { $set: { status: 'disabled' } });
+  const answers = [];
+  for (let count = 0; count < 6; count++) answers.push(await login(ana.email), await guess('nobody@example.test'));
+  expect(new Set(answers)).toEqual(new Set(['401 invalid_credentials']));
+});
