@@ -24,7 +24,7 @@ export type Session = {
   lastUse: LastUse;
   revokedAt: number | null;
 };
-export type LastUse = Origin & { at: number };
+type LastUse = Origin & { at: number };
 export type Seat = { table: string; seating: number; tokenNonce: string };
 
 /** A session without use ends after this time. */
