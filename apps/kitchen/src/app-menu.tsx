@@ -2,14 +2,15 @@ import type { Client } from '@comanda/client';
 import type { RefObject } from 'preact';
 import { writeShift } from './shift/shift.ts';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { Dialog } from '@comanda/ui/dialog.tsx';
 import { chooseLanguage, language } from '@comanda/ui/language.ts';
 import { uiMessages } from '@comanda/ui/messages.ts';
-import { SessionList } from '@comanda/ui/session-list.tsx';
 import type { ScreenName } from './address.ts';
 import './app-menu.css';
 import { hasKeptWork, keptBumps } from './device/kept-work.ts';
 import { messages } from './messages.ts';
+import { useLoaded } from './use-loaded.ts';
+
+const loadSessions = async () => (await import('./sessions-dialog.tsx')).SessionsDialog;
 
 /** An entry of the menu that only one screen has, for example "Print the board". */
 export type MenuEntry = { text: string; onChoose: () => void };
@@ -20,6 +21,7 @@ export function AppMenu({ client, screen, entries }: Props) {
   const words = messages().menu;
   const [isOpen, setIsOpen] = useState(false);
   const [areSessionsOpen, setAreSessionsOpen] = useState(false);
+  const { Loaded: Sessions } = useLoaded(loadSessions, areSessionsOpen);
   const element = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const close = useCallback(() => setIsOpen(false), []);
@@ -68,9 +70,7 @@ export function AppMenu({ client, screen, entries }: Props) {
           <SignOut client={client} />
         </nav>
       )}
-      <Dialog title={uiMessages().sessions.title} isOpen={areSessionsOpen} onClose={() => setAreSessionsOpen(false)}>
-        <SessionList client={client} />
-      </Dialog>
+      {areSessionsOpen && Sessions && <Sessions client={client} onClose={() => setAreSessionsOpen(false)} />}
     </div>
   );
 }

@@ -57,7 +57,7 @@ describe('the seat', () => {
     await guest.add('Feijoada');
     await guest.openReview();
     await app.manager('POST', `/tables/${guest.seat.table}/close`);
-    await guest.page.getByText('Your time at this table has ended.').first().waitFor();
+    await guest.sees('Your time at this table has ended');
     expect(await app.ordersOf(guest.seat)).toEqual([]);
     await scan(app, guest.page, guest.seat);
     await guest.seesBasket('1 item, R$ 62.00');

@@ -195,7 +195,7 @@ describe('sessions', () => {
     const before = await sessions.count();
     // The one that was used last, after this one: the other device.
     await sessions
-      .getByRole('button', { name: /^End the session of / })
+      .getByRole('button', { name: /^End session: / })
       .first()
       .click();
     await until(async () => (await sessions.count()) === before - 1, { what: 'the session is gone from the list' });

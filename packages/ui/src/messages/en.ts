@@ -24,7 +24,7 @@ export const en = {
     lastUse: (when: string) => `Last used ${when}`,
     ends: (when: string) => `Ends ${when} at the latest`,
     end: 'End session',
-    endOf: (device: string) => `End the session of ${device}`,
+    endOf: (device: string) => `End session: ${device}`,
     reading: 'Reading …',
     readAgain: 'Read again',
   },

@@ -26,7 +26,7 @@ export const ptBr: typeof en = {
     lastUse: (when) => `Último uso em ${when}`,
     ends: (when) => `Termina no máximo em ${when}`,
     end: 'Encerrar sessão',
-    endOf: (device) => `Encerrar a sessão de ${device}`,
+    endOf: (device) => `Encerrar sessão: ${device}`,
     reading: 'Lendo …',
     readAgain: 'Ler de novo',
   },

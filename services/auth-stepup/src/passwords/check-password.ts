@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { problem } from '@comanda/contracts/problem';
+import type { Logger } from '@comanda/shared/runtime/logger';
 import type { SignInLimits } from '../limits/sign-in-limits.ts';
 import type { User } from '../users/user.ts';
 import type { UserStore } from '../users/user-store.ts';
@@ -11,17 +13,20 @@ export type CheckPasswordDeps = {
   limits: Pick<SignInLimits, 'countGuess'>;
   /** So many wrong passwords in a row, and none is checked any more. */
   maxWrongPasswords: number;
+  logger: Logger;
 };
+/** How long an answer waits for the count. */
+const maxCountMs = 300;
 /** `user` is null if nobody has this e-mail address: that takes as long. */
 type Guess = { user: User | null; email: string; password: string };
 
 /**
  * Whether it is the password of this active user. Wrong ones in a row are counted in the user's document, whatever Redis
  * says. Guesses that run at the same moment may exceed the count.
- * @throws 403 `password_blocked`, 429 `rate_limited`, 503 `service_unavailable`
+ * @throws 403 `password_blocked`, 429 `rate_limited`
  */
 export async function checkPassword(deps: CheckPasswordDeps, { user, email, password }: Guess): Promise<boolean> {
-  const { users, hasher, limits, maxWrongPasswords } = deps;
+  const { users, hasher, limits, maxWrongPasswords, logger } = deps;
   const active = user?.status === 'active' ? user : null;
   if (active && active.wrongPasswords >= maxWrongPasswords) throw problem('password_blocked');
   const isRight = await limits.countGuess(email, async () => {
@@ -29,7 +34,13 @@ export async function checkPassword(deps: CheckPasswordDeps, { user, email, pass
     return matches && active !== null;
   });
   if (!active) return false;
-  if (!isRight) await users.countWrongPassword(active.id);
-  else if (active.wrongPasswords > 0) await users.forgetWrongPasswords(active.id);
+  if (!isRight) {
+    const counted = users.countWrongPassword(active.id).catch((error: unknown) => {
+      logger.error({ err: error, user: active.id }, 'a wrong password was not counted');
+    });
+    // While MongoDB does not write, the answer is that of an unknown e-mail address, and does not wait.
+    await Promise.race([counted, sleep(maxCountMs)]);
+  }
+  if (isRight && active.wrongPasswords > 0) await users.forgetWrongPasswords(active.id);
   return isRight;
 }
