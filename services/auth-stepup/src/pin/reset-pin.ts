@@ -1,5 +1,5 @@
 import { problem } from '@comanda/contracts/problem';
-import { checkPassword, type CheckPasswordDeps } from '../passwords/check-password.ts';
+import { checkPassword, type CheckPasswordDeps } from '../users/check-password.ts';
 import { isTooSoonToResetPin, userNotActive } from '../users/user.ts';
 import type { UserStore } from '../users/user-store.ts';
 import type { CheckPinDeps } from './check-pin.ts';

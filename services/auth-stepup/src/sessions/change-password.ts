@@ -1,6 +1,6 @@
 import { problem } from '@comanda/contracts/problem';
 import type { Caller } from '@comanda/shared/http/token-verifier';
-import { checkPassword, type CheckPasswordDeps } from '../passwords/check-password.ts';
+import { checkPassword, type CheckPasswordDeps } from '../users/check-password.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { hashNewPassword } from '../passwords/password.ts';
 import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';

@@ -3,7 +3,7 @@ import type { TokenPair } from '@comanda/contracts/users';
 import { networkOf } from '@comanda/shared/http/client-address';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { SignInLimits } from '../limits/sign-in-limits.ts';
-import { checkPassword, type CheckPasswordDeps } from '../passwords/check-password.ts';
+import { checkPassword, type CheckPasswordDeps } from '../users/check-password.ts';
 import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
 import type { Origin } from '../security-log/security-event.ts';
 import { normalizeEmail } from '../users/user.ts';

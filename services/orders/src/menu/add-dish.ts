@@ -3,7 +3,8 @@ import { problem } from '@comanda/contracts/problem';
 import type { Call } from '@comanda/shared/http/api';
 import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
 import type { ChangeDishDeps } from './change-dish.ts';
-import { actorOf, changeOfDish } from './menu-change.ts';
+import { actorOf } from '../restaurant/menu-change.ts';
+import { changeOfDish } from './change-of-dish.ts';
 import { dishChanged, newDish, withFields, type Dish } from './menu-item.ts';
 
 export type AddDishDeps = ChangeDishDeps & { restaurant: RestaurantStore; currency: string };

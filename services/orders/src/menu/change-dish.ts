@@ -1,11 +1,11 @@
 import { problem } from '@comanda/contracts/problem';
 import type { Outbox } from '@comanda/shared/messaging/outbox';
 import type { Clock } from '@comanda/shared/runtime/clock';
-import type { Actor } from '../orders/order.ts';
-import { changeOfDish } from './menu-change.ts';
+import type { Actor } from '../actor.ts';
+import { changeOfDish } from './change-of-dish.ts';
 import { dishChanged, type Dish } from './menu-item.ts';
 import type { MenuStore } from './menu-store.ts';
-import type { WriteRecorded } from './write-recorded.ts';
+import type { WriteRecorded } from '../restaurant/write-recorded.ts';
 
 export type ChangeDishDeps = {
   menu: MenuStore;

@@ -4,7 +4,7 @@ import { addDish, type AddDishDeps } from './add-dish.ts';
 import { changeDish } from './change-dish.ts';
 import { getDish } from './get-dish.ts';
 import { listMenuChanges, type ListMenuChangesDeps } from './list-menu-changes.ts';
-import { actorOf } from './menu-change.ts';
+import { actorOf } from '../restaurant/menu-change.ts';
 import { asDeleted, inMenuOrder, toMenuItem, withFields, type Dish } from './menu-item.ts';
 
 export type MenuRouteDeps = AddDishDeps & ListMenuChangesDeps;

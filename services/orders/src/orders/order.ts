@@ -1,8 +1,8 @@
-import type { Role } from '@comanda/contracts/endpoint';
 import type { Order as OrderResponse, OrderInEvent, OrderStatus } from '@comanda/contracts/orders';
 import { transitionsOfOrder, type ViewerRole } from '@comanda/contracts/transitions';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Caller } from '@comanda/shared/http/token-verifier';
+import type { Actor } from '../actor.ts';
 import { fromMinor } from '../money.ts';
 
 export type OrderItem = {
@@ -50,7 +50,7 @@ export const openStatuses: readonly OrderStatus[] = ['received', 'preparing', 'r
 /** The order that a request with an idempotency key has placed. */
 export type PlacedRequest = { request: IdempotentRequest; order: Order };
 
-export type Actor = { id: number; name: string; role: Role };
+export type { Actor } from '../actor.ts';
 /** One change of an order. `from` is null when the order was placed. */
 export type HistoryEntry = {
   at: Date;

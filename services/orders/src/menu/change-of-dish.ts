@@ -1,21 +1,8 @@
-import type { MenuValues, MenuChangeType } from '@comanda/contracts/menu';
 import { isDeepStrictEqual } from 'node:util';
-import type { Caller } from '@comanda/shared/http/token-verifier';
-import type { Actor } from '../orders/order.ts';
+import type { MenuValues } from '@comanda/contracts/menu';
+import type { Actor } from '../actor.ts';
+import type { MenuChange } from '../restaurant/menu-change.ts';
 import { toMenuItem, type Dish } from './menu-item.ts';
-
-/** What somebody has changed about the menu or about ordering: only values that differ. */
-export type MenuChange = {
-  at: Date;
-  actor: Actor;
-  type: MenuChangeType;
-  /** Null if it is no change of a dish. */
-  dish: { id: number; name: string } | null;
-  before: MenuValues;
-  after: MenuValues;
-};
-
-export const actorOf = ({ userId: id, name, role }: Caller): Actor => ({ id, name, role });
 
 type Who = { at: Date; actor: Actor };
 

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { problem } from '@comanda/contracts/problem';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { SignInLimits } from '../limits/sign-in-limits.ts';
-import type { User } from '../users/user.ts';
-import type { UserStore } from '../users/user-store.ts';
-import type { Hasher } from './hasher.ts';
-import { verifyPassword } from './password.ts';
+import type { User } from './user.ts';
+import type { UserStore } from './user-store.ts';
+import type { Hasher } from '../passwords/hasher.ts';
+import { verifyPassword } from '../passwords/password.ts';
 
 export type CheckPasswordDeps = {
   users: Pick<UserStore, 'countWrongPassword' | 'forgetWrongPasswords'>;

@@ -4,7 +4,7 @@ import { auditDays } from '@comanda/contracts/rules';
 import { collectionOf, collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
 import type { Session } from '@comanda/shared/mongo/transactions';
 import mongoose, { type Connection, type mongo } from 'mongoose';
-import type { Actor } from '../orders/order.ts';
+import type { Actor } from '../actor.ts';
 import type { MenuChange } from './menu-change.ts';
 
 type ChangeDocument = {
