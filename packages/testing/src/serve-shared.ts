@@ -79,7 +79,7 @@ async function startRestaurant(apps: Record<string, string>): Promise<Stack> {
   return stack;
 }
 
-function describe({ services, managerToken }: Stack): StackDescription {
+function describe({ services }: Stack): StackDescription {
   const urls = Object.entries(services).map(([name, { url, metricsUrl }]) => [name, { url, metricsUrl }]);
-  return { services: Object.fromEntries(urls) as StackDescription['services'], managerToken };
+  return { services: Object.fromEntries(urls) as StackDescription['services'] };
 }

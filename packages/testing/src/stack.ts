@@ -153,7 +153,7 @@ async function openStack(
   };
 }
 
-async function signIn(call: Call, email: string): Promise<string> {
+export async function signIn(call: Call, email: string): Promise<string> {
   const { status, body, text } = await call('POST', '/auth/login', { body: { email, password } });
   if (status !== 200) throw new Error(`could not sign in: ${text}`);
   return (body as { access_token: string }).access_token;

@@ -15,6 +15,7 @@ import { createTransactions } from '@comanda/shared/mongo/transactions';
 import { connectRedis, redisProblem } from '@comanda/shared/redis/connection';
 import { watchRedisDurability } from '@comanda/shared/redis/durability';
 import type { Clock } from '@comanda/shared/runtime/clock';
+import { createDrain } from '@comanda/shared/runtime/drain';
 import type { Running } from '@comanda/shared/runtime/lifecycle';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
@@ -86,6 +87,7 @@ export async function startAuthStepup(
 ): Promise<Running> {
   const { tokenIssuer: issuer, tokenAudience: audience } = config;
   const metrics = createMetrics('auth-stepup');
+  const drain = createDrain();
   const shutdown = createShutdown(logger);
   const sealer = createSealer(config.keySealingSecret);
 
@@ -224,6 +226,7 @@ export async function startAuthStepup(
       tokens: verifier,
       translate: [mongoProblem, redisProblem],
       dependencies: [
+        drain.dependency,
         { name: 'mongodb', need: 'hard', isUp: mongo.isUp },
         { name: 'redis', need: 'soft', isUp: redis.isUp, warnings: redisDurability.warnings },
         { name: 'rabbitmq', need: 'soft', isUp: publisher.isUp },
@@ -256,7 +259,7 @@ export async function startAuthStepup(
   });
   registerSecurityLogRoutes(api, { securityLog, audit });
 
-  const { url, close } = await serve(api.app, config);
+  const { url, close } = await serve(api.app, { ...config, drain });
   shutdown.add('http', close);
-  return { url, close: shutdown.close };
+  return { url, drain, close: shutdown.close };
 }

@@ -9,6 +9,7 @@ import { openTlsFiles } from '@comanda/shared/http/tls-files';
 import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
 import { connectRedis } from '@comanda/shared/redis/connection';
 import type { Clock } from '@comanda/shared/runtime/clock';
+import { createDrain } from '@comanda/shared/runtime/drain';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createShutdown } from '@comanda/shared/runtime/shutdown';
@@ -32,6 +33,7 @@ const redisTimeoutMs = 50;
 /** Starts the gateway. It listens at once, even if Redis, the services or the token keys are not available yet. */
 export async function startGateway(config: GatewayConfig, logger: Logger, clock: Clock = Date.now) {
   const metrics = createMetrics('gateway');
+  const drain = createDrain();
   const readClient = createClientReader(config.trustedProxies, config.proxyHops);
   const requireTls = createTlsRequirement(config);
   const shutdown = createShutdown(logger);
@@ -70,7 +72,11 @@ export async function startGateway(config: GatewayConfig, logger: Logger, clock:
   });
   const refuse = createRefuseRequest({ limits, logger });
 
-  const dependencies = [{ name: 'redis', need: 'soft', isUp: redis.isUp }] as const;
+  const dependencies = [
+    drain.dependency,
+    tokens.dependency,
+    { name: 'redis', need: 'soft', isUp: redis.isUp },
+  ] as const;
   const inner = await serveMetricsPort({ config, metrics, dependencies });
   shutdown.add('metrics', inner.close);
 
@@ -114,6 +120,7 @@ export async function startGateway(config: GatewayConfig, logger: Logger, clock:
     upgrade: feed,
     onConnection: connections.onConnection,
     tls: openTlsFiles(config, logger),
+    drain,
     IncomingMessage: GatewayRequest,
   });
   shutdown.add(
@@ -125,5 +132,5 @@ export async function startGateway(config: GatewayConfig, logger: Logger, clock:
     },
     { timeoutMs: Math.max(config.upstreamTimeoutMs, config.drainWindowMs + 5000) },
   );
-  return { url: server.url, metricsUrl: inner.url, close: shutdown.close };
+  return { url: server.url, metricsUrl: inner.url, drain, close: shutdown.close };
 }

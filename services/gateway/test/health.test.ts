@@ -2,10 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { until } from '@comanda/testing/until';
 import { startGatewayHarness, type GatewayHarness } from './support/harness.ts';
 import { echo } from './support/peer.ts';
+import { untilReady } from '@comanda/testing/until-ready';
 
 let gateway: GatewayHarness;
 beforeAll(async () => {
   gateway = await startGatewayHarness();
+  await untilReady(gateway.url);
 });
 beforeEach(() => {
   gateway.peer.answer = echo;
@@ -25,6 +27,7 @@ describe('health and metrics', () => {
   test('when /readyz is requested, then it says that the gateway is ready, and nothing of what is down', async () => {
     const withoutRedis = await startGatewayHarness({ REDIS_URL: 'redis://127.0.0.1:1' });
     for (const { url } of [gateway, withoutRedis]) {
+      await untilReady(url); // it reads the key set first
       const answer = await fetch(`${url}/readyz`);
 
       expect({ status: answer.status, text: await answer.text() }).toEqual({ status: 200, text: '{"status":"ready"}' });

@@ -14,6 +14,7 @@ import { publishHeartbeats } from '@comanda/shared/messaging/heartbeat';
 import { createPublisher } from '@comanda/shared/messaging/publisher';
 import { createStreamArchive } from '@comanda/shared/messaging/stream-reader';
 import type { Clock } from '@comanda/shared/runtime/clock';
+import { createDrain } from '@comanda/shared/runtime/drain';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createShutdown } from '@comanda/shared/runtime/shutdown';
@@ -31,6 +32,7 @@ import { createFeed } from './feed/feed.ts';
 export async function startNotifier(config: NotifierConfig, logger: Logger, clock: Clock = Date.now) {
   const shutdown = createShutdown(logger);
   const metrics = createMetrics('notifier');
+  const drain = createDrain();
 
   const tokens = createTokenVerifier({
     jwksUrl: config.jwksUrl,
@@ -50,7 +52,12 @@ export async function startNotifier(config: NotifierConfig, logger: Logger, cloc
   const feed = createFeed({ config, logger, metrics: createFeedMetrics(metrics), clock });
   shutdown.add('feed', feed.close);
 
-  const dependencies = [{ name: 'rabbitmq', need: 'hard', isUp: feed.isReading }] as const;
+  const dependencies = [
+    drain.dependency,
+    tokens.dependency,
+    { name: 'first read of the stream', need: 'hard', isUp: feed.hasRead },
+    { name: 'rabbitmq', need: 'soft', isUp: feed.isReading },
+  ] as const;
   const inner = await serveMetricsPort({ config, metrics, dependencies });
   shutdown.add('metrics', inner.close);
 
@@ -64,6 +71,7 @@ export async function startNotifier(config: NotifierConfig, logger: Logger, cloc
   });
   const http = await serve(refusePolling(app), {
     ...config,
+    drain,
     tls: openTlsFiles(config, logger),
     // Socket.IO listens to upgrades itself. Those of other paths are ordinary requests.
     upgrade: { accepts: isFeedRequest, handle: () => undefined },
@@ -94,7 +102,7 @@ export async function startNotifier(config: NotifierConfig, logger: Logger, cloc
   );
   feed.start(feedServer);
 
-  return { url: http.url, metricsUrl: inner.url, close: shutdown.close };
+  return { url: http.url, metricsUrl: inner.url, drain, close: shutdown.close };
 }
 
 /** Refuses handshakes before Socket.IO sees them. */

@@ -28,5 +28,8 @@ test('when a client asks for metrics or what is down, then its port says neither
   };
 
   expect(await ask(harness.url)).toEqual([404, { status: 'ready' }]);
-  expect(await ask(harness.metricsUrl)).toEqual([200, { status: 'ready', dependencies: { rabbitmq: 'up' } }]);
+  expect(await ask(harness.metricsUrl)).toEqual([
+    200,
+    { status: 'ready', dependencies: expect.objectContaining({ rabbitmq: 'up' }) },
+  ]);
 });

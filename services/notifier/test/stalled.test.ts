@@ -53,9 +53,12 @@ describe('a broker that is not available', () => {
     const stalled = await client.untilStatus('stalled', 15_000);
     const late = harness.connect(staff, { after: client.cursors[0] });
     const lateStalled = await late.untilStatus('stalled');
-    const isUnready = async (): Promise<boolean> => (await statusOf(harness.url, '/readyz')) === 503;
-    await until(isUnready, { what: 'the notifier not to be ready', timeoutMs: 10_000 });
-    const alive = await statusOf(harness.url, '/livez');
+    const reading = async (): Promise<unknown> => {
+      const answer = await fetch(`${harness.metricsUrl}/readyz`);
+      return ((await answer.json()) as { dependencies: { rabbitmq: string } }).dependencies.rabbitmq;
+    };
+    await until(async () => (await reading()) === 'down', { what: 'the stream not to be read', timeoutMs: 20_000 });
+    const health = await Promise.all(['/livez', '/readyz'].map((path) => statusOf(harness.url, path)));
     const missed = orderCreated({ orderId: 2 });
     const published = harness.publish(missed);
     broker.kill('SIGCONT');
@@ -67,7 +70,7 @@ describe('a broker that is not available', () => {
     // That of the event, or of a heartbeat after it.
     expect(stalled.cursor).toEqual(expect.any(String));
     expect(lateStalled.cursor).toBe(stalled.cursor);
-    expect(alive).toBe(200);
+    expect(health).toEqual([200, 200]); // ready, so that clients can connect and are told
     for (const each of [...clients, late]) {
       await each.untilStatus('live', 20_000);
       await until(() => each.events.at(-1)?.id === missed.id, { what: 'the event that was missed' });

@@ -11,6 +11,7 @@ import { connectMongo, mongoProblem, type MongoLink } from '@comanda/shared/mong
 import { instanceSchema } from '@comanda/shared/mongo/instances';
 import { createTransactions } from '@comanda/shared/mongo/transactions';
 import type { Clock } from '@comanda/shared/runtime/clock';
+import { createDrain } from '@comanda/shared/runtime/drain';
 import { createKeyedMutex } from '@comanda/shared/runtime/keyed-mutex';
 import type { Running } from '@comanda/shared/runtime/lifecycle';
 import type { Logger } from '@comanda/shared/runtime/logger';
@@ -50,6 +51,7 @@ const answerTimeLimitMs = 1800;
 export async function startOrders(config: OrdersConfig, logger: Logger, clock: Clock = Date.now): Promise<Running> {
   const { currency } = config;
   const metrics = createMetrics('orders');
+  const drain = createDrain();
   const shutdown = createShutdown(logger);
 
   const mongo = connectMongo({
@@ -130,6 +132,8 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
     translate: [mongoProblem],
     timeLimitMs: answerTimeLimitMs,
     dependencies: [
+      drain.dependency,
+      tokens.dependency,
       { name: 'mongodb', need: 'hard', isUp: mongo.isUp },
       { name: 'rabbitmq', need: 'soft', isUp: publisher.isUp },
     ],
@@ -152,9 +156,9 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
 
   registerBillRoutes(api, { bills, orders, writer });
 
-  const http = await serve(api.app, config);
+  const http = await serve(api.app, { ...config, drain });
   shutdown.add('http', http.close);
-  return { url: http.url, close: shutdown.close };
+  return { url: http.url, drain, close: shutdown.close };
 }
 
 /** Stores hold no state of their own: two on one connection are the same. */

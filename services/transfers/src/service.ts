@@ -12,6 +12,7 @@ import { connectMongo, mongoProblem } from '@comanda/shared/mongo/connection';
 import { createGroupRead } from '@comanda/shared/mongo/group-read';
 import { createTransactions } from '@comanda/shared/mongo/transactions';
 import type { Clock } from '@comanda/shared/runtime/clock';
+import { createDrain } from '@comanda/shared/runtime/drain';
 import { createKeyedMutex } from '@comanda/shared/runtime/keyed-mutex';
 import type { Running } from '@comanda/shared/runtime/lifecycle';
 import type { Logger } from '@comanda/shared/runtime/logger';
@@ -51,6 +52,7 @@ export async function startTransfers(
 ): Promise<Running> {
   const shutdown = createShutdown(logger);
   const metrics = createMetrics('transfers');
+  const drain = createDrain();
 
   const sealer = createSealer(config.keySealingSecret);
   const signingKeys = createSigningKeys();
@@ -139,6 +141,8 @@ export async function startTransfers(
     tokens,
     translate: [mongoProblem],
     dependencies: [
+      drain.dependency,
+      tokens.dependency,
       { name: 'mongodb', need: 'hard', isUp, warnings: checkpointTimer.warnings },
       { name: 'rabbitmq', need: 'soft', isUp: publisher.isUp },
     ],
@@ -165,7 +169,7 @@ export async function startTransfers(
     clock,
   });
   registerReceiptRoutes(api, { signingKeys });
-  const { url, close } = await serve(api.app, config);
+  const { url, close } = await serve(api.app, { ...config, drain });
   shutdown.add('http', close);
-  return { url, close: shutdown.close };
+  return { url, drain, close: shutdown.close };
 }

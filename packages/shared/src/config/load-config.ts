@@ -43,6 +43,11 @@ export const commonSettings = (port: number) => ({
       .default('info'),
     'The lowest level that is logged',
   ),
+  drainDelayMs: setting(
+    'DRAIN_DELAY_MS',
+    Joi.number().integer().min(0).max(60_000).default(0),
+    'After SIGTERM, for how long the port stays open while `/readyz` is 503, in milliseconds: longer than balancers take to notice',
+  ),
 });
 /** The settings of a service that verifies access tokens. */
 export const tokenSettings = {

@@ -6,6 +6,7 @@ import { rawCall } from '@comanda/testing/raw-socket';
 import { until } from '@comanda/testing/until';
 import { answerRaw } from './raw-answer.ts';
 import { problem } from '@comanda/contracts/problem';
+import { createDrain } from '../runtime/drain.ts';
 import { serve, type Listening } from './serve.ts';
 
 const listenOptions = { port: 0, host: '127.0.0.1' };
@@ -159,6 +160,18 @@ describe('an HTTP server with an upgrade handler', () => {
 });
 
 describe('closing an HTTP server', () => {
+  test('when it drains, then requests are answered, and each answer closes its connection', async () => {
+    const drain = createDrain();
+    const server = await serve((_req, res) => res.end('answered'), { ...listenOptions, drain });
+    const get = (): Promise<object> => rawCall(server.url, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect(await get()).toMatchObject({ headers: { connection: 'keep-alive' } });
+
+    drain.begin();
+
+    expect(await get()).toMatchObject({ status: 200, body: 'answered', headers: { connection: 'close' } });
+    expect(drain.dependency.isUp()).toBe(false);
+    await server.close();
+  });
   test('when a request is in flight, then it is answered first; idle connections are closed and new ones refused', async () => {
     const held = Promise.withResolvers<ServerResponse>();
     const server = await serve((_req, res) => held.resolve(res), listenOptions);

@@ -7,6 +7,7 @@ import type { TLSSocket } from 'node:tls';
 import { problem } from '@comanda/contracts/problem';
 import { sendProblem } from './problem-handler.ts';
 import { answerRaw } from './raw-answer.ts';
+import type { Drain } from '../runtime/drain.ts';
 import type { TlsFiles } from './tls-files.ts';
 
 /** Takes over connections whose requests it accepts. Any other `Upgrade` header is ignored [RFC 9110, 7.8]. */
@@ -22,6 +23,8 @@ export type ListenOptions<R extends typeof IncomingMessage = typeof IncomingMess
   onConnection?: (socket: Socket) => void;
   /** Serves HTTPS with these; plain HTTP without. */
   tls?: TlsFiles | null;
+  /** While it drains, each answer closes its connection [RFC 9112, 9.6]. */
+  drain?: Drain;
   /** The time in which a request must be complete; 30,000 by default. */
   requestTimeoutMs?: number;
   /** The class of the requests that `app` gets. */
@@ -38,7 +41,7 @@ export async function serve<R extends typeof IncomingMessage>(
   app: RequestListener<R>,
   options: ListenOptions<R>,
 ): Promise<Listening> {
-  const { port, host, upgrade, onConnection, tls = null, requestTimeoutMs = 30_000 } = options;
+  const { port, host, upgrade, onConnection, drain, tls = null, requestTimeoutMs = 30_000 } = options;
   const serverOptions = {
     maxHeaderSize: 16 * 1024,
     headersTimeout: Math.min(10_000, requestTimeoutMs),
@@ -52,6 +55,7 @@ export async function serve<R extends typeof IncomingMessage>(
   };
   const server = tls ? createTlsServer(tls, serverOptions, app) : http.createServer(serverOptions, app);
   answerParserErrors(server);
+  if (drain) closeConnectionsOf(server, drain);
   if (onConnection) server.on('connection', onConnection);
   // A connection of a `node:http` or `node:https` server is a `net.Socket`.
   if (upgrade) server.on('upgrade', (req, socket, head) => upgrade.handle(req, socket as Socket, head));
@@ -72,6 +76,11 @@ export async function serve<R extends typeof IncomingMessage>(
     },
   };
 }
+
+const closeConnectionsOf = (server: Server, drain: Drain): void =>
+  void server.prependListener('request', (_req, res) => {
+    if (drain.isDraining()) res.shouldKeepAlive = false;
+  });
 
 /** A field of the socket: the TCP connection under a TLS connection. */
 type SocketOverTcp = Socket & { tcp?: Socket };

@@ -63,6 +63,9 @@ describe('the token verifier', () => {
       headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
     });
 
+  const refusedAsUnavailable = () =>
+    expect(tokens.verify(sign(claims(), key))).rejects.toMatchObject({ code: 'service_unavailable' });
+
   beforeAll(async () => {
     source = createServer((req, res) => {
       fetches++;
@@ -100,6 +103,24 @@ describe('the token verifier', () => {
     served = { status: 200, keys: [forged.jwk], unsigned: true };
     nowMs += 10_000;
     await refused(sign(claims(), forged));
+  });
+
+  test('when no key set was read yet, then it is not ready; being asked reads one, at most once a second', async () => {
+    served = { status: 503, keys: [] };
+    expect([tokens.dependency.isUp(), tokens.dependency.isUp()]).toEqual([false, false]);
+    await until(() => fetches === 1, { what: 'a fetch' });
+    await refusedAsUnavailable();
+    served = { status: 200, keys: [key.jwk] };
+    expect(tokens.dependency.isUp()).toBe(false);
+    expect(fetches).toBe(1);
+
+    nowMs += 1000;
+
+    await until(() => tokens.dependency.isUp(), { what: 'readiness' });
+    expect(fetches).toBe(2);
+    served = { status: 503, keys: [] };
+    nowMs += 3_600_000;
+    expect(tokens.dependency.isUp()).toBe(true); // the last key set stays in use
   });
 
   test('when the token is valid, then the caller is returned', async () => {

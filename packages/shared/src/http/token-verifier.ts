@@ -6,6 +6,7 @@ import { keyPurpose } from '../crypto/key-purpose.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { getJson } from './get-json.ts';
+import type { Dependency } from './health.ts';
 import type { ServiceIdentity } from './service-signature.ts';
 
 /** The user that an access token identifies. Times are seconds since the epoch. */
@@ -27,6 +28,8 @@ export type TokenVerifier = {
   verify: (token: string) => Promise<Caller>;
   /** The caller, without waiting, if this token was verified before and is still valid; else null. */
   findCached: (token: string) => Caller | null;
+  /** For `/readyz`: up once a key set was read. Asking reads it, at most once a second. */
+  dependency: Dependency;
   close: () => void;
 };
 type Jwk = { kid?: unknown; kty?: unknown; crv?: unknown; use?: unknown; alg?: unknown; purpose?: unknown };
@@ -88,7 +91,8 @@ export function createTokenVerifier(options: Options): TokenVerifier {
     if (!key) throw invalid('The token is signed with an unknown key.');
     return { kid, caller: readClaims(token, { key, options, nowMs: clock() }) };
   }
-  return { verify, findCached, close: keySet.close };
+  const dependency: Dependency = { name: 'token keys', need: 'hard', isUp: keySet.isRead };
+  return { verify, findCached, dependency, close: keySet.close };
 }
 
 function checkHeader(token: string): string {
@@ -169,12 +173,14 @@ type KeySet = {
   key: (kid: string) => Promise<KeyObject | undefined>;
   /** Whether the key set has this key and need not be fetched before it is used. */
   has: (kid: string) => boolean;
+  isRead: () => boolean;
   close: () => void;
 };
 
 const ownKeys = (findKey: (kid: string) => KeyObject | undefined): KeySet => ({
   key: async (kid) => findKey(kid),
   has: (kid) => findKey(kid) !== undefined,
+  isRead: () => true, // its database is a dependency of its own
   close: () => undefined,
 });
 
@@ -230,7 +236,11 @@ function createKeySet({ jwksUrl, service, logger }: KeySource, clock: Clock): Ke
   }
   // Fetches here as well: if every token is cached, a removed key must still be noticed.
   const has = (kid: string): boolean => isUsable() && (keys?.has(kid) ?? false);
-  return { key, has, close: (): void => stop.abort() };
+  function isRead(): boolean {
+    if (!keys && !fetching && mayFetch()) void fetchOnce();
+    return keys !== null;
+  }
+  return { key, has, isRead, close: (): void => stop.abort() };
 }
 
 function readKey(jwk: Jwk): [string, KeyObject][] {

@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type ConfigOf, type Settings, ConfigError, loadConfig } from '../config/load-config.ts';
+import type { Drain } from './drain.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
 
@@ -7,6 +9,8 @@ export type Running = {
   url: string;
   /** Where its metrics are, if that is another port. */
   metricsUrl?: string;
+  /** Begins `DRAIN_DELAY_MS` before `close`. */
+  drain?: Drain;
   close: () => Promise<void>;
 };
 
@@ -22,7 +26,7 @@ const closeAfterFailureMs = 5000;
 
 /**
  * Runs a service; every `main.ts` calls it. Loads the settings (exit code 78, EX_CONFIG, with all errors), starts the
- * service, and closes it on SIGTERM or SIGINT within 20 s (exit code 0). After an uncaught exception or an unhandled
+ * service, and on SIGTERM or SIGINT drains it for `DRAIN_DELAY_MS` and closes it within 20 s (exit code 0). After an uncaught exception or an unhandled
  * rejection nobody knows what state the process is in: it is logged, the service closes within 5 s, and the process ends
  * with exit code 1. Whoever runs the process starts it again.
  */
@@ -41,8 +45,11 @@ export async function runService<S extends Settings>({ name, env, settings, star
   const fail = endAfterFailure(shutdown, logger);
   process.on('uncaughtException', (error) => fail(error, 'uncaught exception'));
   process.on('unhandledRejection', (reason) => fail(reason, 'unhandled rejection'));
+  let drain: Drain | undefined;
   try {
-    const { url, metricsUrl, close } = await start(config, logger);
+    const running = await start(config, logger);
+    const { url, metricsUrl, close } = running;
+    drain = running.drain;
     shutdown.add(name, close, { timeoutMs: closeTimeoutMs });
     collectGarbage();
     // Not `url`, which is for callers on this machine.
@@ -56,9 +63,16 @@ export async function runService<S extends Settings>({ name, env, settings, star
     logger.fatal({ err: error }, 'could not start');
     process.exit(1);
   }
+  const drainDelayMs = Number(config['drainDelayMs'] ?? 0);
+  const closeAndExit = async (): Promise<never> => {
+    drain?.begin();
+    if (drainDelayMs > 0) await delay(drainDelayMs);
+    await shutdown.close();
+    process.exit(); // with 1 if it has failed meanwhile
+  };
   const onSignal = (signal: NodeJS.Signals): void => {
-    logger.info({ signal }, 'closing');
-    void shutdown.close().then(() => process.exit()); // with 1 if it has failed meanwhile
+    logger.info({ signal, ...(drainDelayMs > 0 && { drain_ms: drainDelayMs }) }, 'closing');
+    void closeAndExit();
   };
   process.once('SIGTERM', onSignal);
   process.once('SIGINT', onSignal);

@@ -4,7 +4,8 @@ import type { Caller, TokenVerifier } from '@comanda/shared/http/token-verifier'
 import { decodeCursor, type Cursor } from '../feed/cursor.ts';
 import type { ConnectionData, FeedSocket } from './socket-types.ts';
 
-type Deps = { tokens: TokenVerifier; allowedOrigins: readonly string[] };
+type Tokens = Pick<TokenVerifier, 'verify'>;
+type Deps = { tokens: Tokens; allowedOrigins: readonly string[] };
 type Handshake = Pick<FeedSocket['handshake'], 'auth' | 'headers' | 'query'>;
 
 /**
@@ -27,7 +28,7 @@ export async function authorizeConnection(
 }
 
 /** @throws 401 `invalid_token`; 403 `password_change_required`; 503 `service_unavailable` */
-export async function verifyCaller(tokens: TokenVerifier, token: string): Promise<Caller> {
+export async function verifyCaller(tokens: Tokens, token: string): Promise<Caller> {
   const caller = await tokens.verify(token);
   if (caller.mustChangePassword) throw problem('password_change_required');
   return caller;

@@ -7,7 +7,7 @@ import { isSameAudience } from '../feed/audience.ts';
 import { verifyCaller } from './authorize-connection.ts';
 import type { FeedSocket } from './socket-types.ts';
 
-type Deps = { tokens: TokenVerifier; logger: Logger; clock: Clock };
+type Deps = { tokens: Pick<TokenVerifier, 'verify'>; logger: Logger; clock: Clock };
 
 const minuteMs = 60_000;
 /** A client needs one in 15 minutes. */

@@ -53,6 +53,8 @@ export type Feed = {
   status: () => FeedCondition;
   /** Whether the stream is read, also if nothing new arrives in it. */
   isReading: () => boolean;
+  /** Whether the stream was read at least once: from then on clients can be told `stalled`. */
+  hasRead: () => boolean;
   /** Whether the ring is known to end where the stream ended when it was last read. */
   isWarm: () => boolean;
   /** Changes with every gap. */
@@ -85,6 +87,7 @@ export function createFeed(options: Options): Feed {
   let reader: StreamReader | null = null;
   let epoch: string = crypto.randomUUID();
   let isWarm = false;
+  let hasRead = false;
   let onStatusChange = (): void => undefined;
   const heartbeats = createHeartbeatMonitor(clock, announceStatus);
 
@@ -126,6 +129,7 @@ export function createFeed(options: Options): Feed {
   }
   function onState(state: ReaderState): void {
     isWarm ||= state === 'live';
+    hasRead ||= state !== 'lost';
     announceStatus();
   }
   function onGap(listener: Listener): void {
@@ -152,6 +156,7 @@ export function createFeed(options: Options): Feed {
     ring,
     status,
     isReading: () => reader !== null && reader.state() !== 'lost',
+    hasRead: () => hasRead,
     isWarm: () => isWarm,
     epoch: () => epoch,
     cursor: () => (ring.newestSent() ?? ring.newest())?.cursor ?? encodeCursor({ kind: 'beginning', epoch }),

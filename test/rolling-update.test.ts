@@ -1,0 +1,119 @@
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { Agent, get } from 'node:http';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { stackSettings } from '@comanda/local-stack/stack-settings';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { freePort, startServiceProcess, type ServiceProcess } from '@comanda/testing/service-process';
+import { startTestIssuer, type TestIssuer } from '@comanda/testing/test-issuer';
+import { testSecrets } from '@comanda/testing/test-secrets';
+import { until } from '@comanda/testing/until';
+
+/** How often the balancer asks `/readyz`: so late it notices that an instance stops. */
+const noticeMs = 500;
+const callers = 20;
+
+let issuer: TestIssuer;
+let instances: readonly ServiceProcess[] = [];
+let gateway: ServiceProcess;
+let balancer: LateBalancer;
+
+type LateBalancer = { url: string; knowsReady: (target: string) => boolean; close: () => Promise<void> };
+
+/** A TCP balancer that learns from `/readyz`, `noticeMs` late, who takes connections, and that repeats nothing. */
+async function startLateBalancer(targets: readonly string[]): Promise<LateBalancer> {
+  let ready: readonly string[] = targets;
+  let next = 0;
+  const check = async (): Promise<void> => {
+    const answers = await Promise.all(targets.map((url) => fetch(`${url}/readyz`).catch(() => null)));
+    ready = targets.filter((_, index) => answers[index]?.ok);
+  };
+  const timer = setInterval(() => void check(), noticeMs);
+  const server = createServer((client) => {
+    const target = ready[next++ % ready.length];
+    if (!target) {
+      client.destroy();
+      return;
+    }
+    const upstream = connect(Number(new URL(target).port), '127.0.0.1');
+    client.pipe(upstream).pipe(client);
+    client.on('error', () => upstream.destroy()).on('close', () => upstream.destroy());
+    upstream.on('error', () => client.destroy()).on('close', () => client.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    knowsReady: (target) => ready.includes(target),
+    close: async () => {
+      clearInterval(timer);
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+beforeAll(async () => {
+  const servers = await isolatedServers('rolling-update');
+  issuer = await startTestIssuer();
+  const ports = [await freePort(), await freePort()];
+  balancer = await startLateBalancer(ports.map((port) => `http://127.0.0.1:${port}`));
+  const settings = stackSettings({ servers, secrets: testSecrets() });
+  const common = { JWKS_URL: issuer.jwksUrl, DRAIN_DELAY_MS: String(3 * noticeMs), LOG_LEVEL: 'warn' };
+  instances = await Promise.all(
+    ports.map((port) => startServiceProcess('orders', { ...settings.orders, ...common, PORT: String(port) })),
+  );
+  gateway = await startServiceProcess('gateway', {
+    ...settings.gateway,
+    ...common,
+    ORDERS_URL: balancer.url,
+    RATE_LIMIT_ADDRESS: '1000000',
+  });
+  await Promise.all([...instances, gateway].map((each) => each.ready()));
+}, 100_000);
+afterAll(async () => {
+  await Promise.all([...instances, gateway].map((each) => each.end('SIGKILL')));
+  await balancer.close();
+  await issuer.close();
+}, 30_000);
+
+/** Callers that read the menu one time after the other, until `stop` resolves with how many calls got which answer. */
+function readSteadily(): { stop: () => Promise<Record<string, number>> } {
+  const agent = new Agent({ keepAlive: true, maxSockets: callers });
+  const answers: Record<string, number> = {};
+  let stopped = false;
+  const read = async (): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    get(`${gateway.url}/menu`, { agent }, (response) => {
+      response.resume().on('end', () => resolve(String(response.statusCode)));
+    }).on('error', ({ message }) => resolve(message));
+    const outcome = await promise;
+    answers[outcome] = (answers[outcome] ?? 0) + 1;
+  };
+  const work = async (): Promise<void> => {
+    while (!stopped) await read();
+  };
+  const working = Promise.all(Array.from({ length: callers }, work));
+  return {
+    stop: async () => {
+      stopped = true;
+      await working;
+      agent.destroy();
+      return answers;
+    },
+  };
+}
+
+test('when each instance of orders is replaced behind a balancer that notices it late, then no call fails', async () => {
+  const load = readSteadily();
+  for (const instance of [...instances, ...instances]) {
+    await instance.end('SIGTERM');
+    await instance.start();
+    await instance.ready();
+    await until(() => balancer.knowsReady(instance.url), { what: 'the balancer to notice it' });
+  }
+
+  const answers = await load.stop();
+
+  expect(Object.keys(answers)).toEqual(['200']);
+}, 100_000);
