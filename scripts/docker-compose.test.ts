@@ -143,7 +143,7 @@ describe.each(containers)('$file: $service', ({ service, container, compose }) =
       security_opt: ['no-new-privileges:true'],
       init: true,
       restart: 'unless-stopped',
-      stop_grace_period: '25s', // longer than the 20 s in which a service closes
+      stop_grace_period: '30s', // longer than the 20 s in which a service closes
       mem_limit: expect.any(String),
       logging: { options: { 'max-size': expect.any(String) } },
     });
