@@ -99,7 +99,10 @@ describe('how often tokens are exchanged', () => {
     startAuthStepupHarness({ clock, servers: auth.servers, settings: { ...auth.env, ...settings } });
 
   test('when an address sends forged tokens without end, then they get 429, and genuine ones from there go on', async () => {
-    const limited = await startLimited({ RATE_LIMIT_REFRESH_FORGED: '2', REDIS_PREFIX: 'forged:' });
+    const limited = await startLimited({
+      RATE_LIMIT_REFRESH_FORGED: '2',
+      REDIS_PREFIX: `${auth.servers.redisPrefix}forged:`,
+    });
     try {
       const ana = await auth.customer();
       const answers: string[] = [];
@@ -117,7 +120,10 @@ describe('how often tokens are exchanged', () => {
   });
 
   test('when one session exchanges its tokens without end, then it gets 429, and other sessions go on', async () => {
-    const limited = await startLimited({ RATE_LIMIT_REFRESH: '2', REDIS_PREFIX: 'refreshes:' });
+    const limited = await startLimited({
+      RATE_LIMIT_REFRESH: '2',
+      REDIS_PREFIX: `${auth.servers.redisPrefix}refreshes:`,
+    });
     try {
       const [ana, bea] = [await auth.customer(), await auth.customer('Bea')];
       const second = await exchange(ana.refreshToken, limited);

@@ -38,6 +38,9 @@ export async function startAuthStepupHarness(options: Options = {}) {
     HASH_QUEUE: '600',
     PIN_HASH_QUEUE: '600',
     PIN_HASH_WAIT_MS: '60000', // a busy machine refuses no PIN
+    // A test clock passes a new key's ten minutes at once, and instances read new keys every 2 s: keys.test.ts rotates by
+    // its own hand, elsewhere one key signs.
+    KEY_ROTATION_DAYS: '36500',
     ...settings,
   };
   const config = loadConfig(authStepupSettings, env);
