@@ -22,6 +22,7 @@ export default class WatchedEnvironment extends NodeEnvironment {
 
   constructor(config, context) {
     super(config, context);
+    delete globalThis.comandaLogSources; // those of the file before
     this.#testPath = context.testPath;
     const { blockedMs = 30_000, silentMs = 300_000 } = config.projectConfig.testEnvironmentOptions;
     this.#limits = { blockedMs, silentMs };
@@ -48,7 +49,7 @@ export default class WatchedEnvironment extends NodeEnvironment {
 
   /** Adds the log lines since the previous test to the errors of a test that failed. See packages/testing/src/log-collector.ts. */
   #addLogs(test) {
-    const sources = [...(this.global.comandaLogSources ?? [])];
+    const sources = [...(this.global.comandaLogSources ?? globalThis.comandaLogSources ?? [])];
     const logs = sources.map(({ name, takeLines }) => ({ name, lines: takeLines() }));
     const text = logs
       .filter(({ lines }) => lines.length > 0)

@@ -9,6 +9,7 @@ const config = {
   rootDir: root,
   extensionsToTreatAsEsm: ['.ts'],
   testEnvironment: '<rootDir>/scripts/jest/environment.mjs',
+  testRunner: '<rootDir>/scripts/jest/native-modules.mjs',
   testEnvironmentOptions: {
     blockedMs: 1_500,
     silentMs: 2_500,
@@ -21,14 +22,14 @@ const config = {
 const folder = mkdtempSync(join(tmpdir(), 'hung-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs these fixtures with Jest and this environment. */
-function runFixtures(fixtures: string, env: NodeJS.ProcessEnv = {}): Promise<Finished> {
+/** Runs these fixtures with Jest, this environment and `settings`. */
+function runFixtures(fixtures: string, env: NodeJS.ProcessEnv = {}, settings: object = {}): Promise<Finished> {
   const jest = join(root, 'node_modules/jest/bin/jest.js');
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', '--conditions=source'];
   const testMatch = [`<rootDir>/scripts/jest/fixtures/${fixtures}`];
   return run({
     command: process.execPath,
-    args: [...flags, jest, `--config=${JSON.stringify({ ...config, testMatch })}`, '--verbose'],
+    args: [...flags, jest, `--config=${JSON.stringify({ ...config, ...settings, testMatch })}`, '--verbose'],
     env: { ...process.env, ...env },
     timeoutMs: 50_000,
   });
@@ -58,4 +59,13 @@ test('when a test fails, then the last 50 log lines of its services are printed 
   expect(new Set(printed)).toEqual(new Set(Array.from({ length: 50 }, (_, index) => index + 11)));
   expect(output).not.toContain('below warn');
   expect(output).not.toContain('of a test that passed');
+}, 60_000);
+
+test('when one worker runs two files, then they share modules, and neither tests nor timers', async () => {
+  const { code, output } = await runFixtures('modules/*.fixture.ts', {}, { maxWorkers: 1 });
+
+  expect(output).toMatch(/Tests: +4 passed, 4 total/);
+  const ids = [...output.matchAll(/loaded as (\S+)/g)].map(([, id]) => id);
+  expect([ids.length, new Set(ids).size]).toEqual([2, 1]);
+  expect(code).toBe(0);
 }, 60_000);
