@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { internalEndpoints } from '@comanda/contracts/registry';
 import { rawCall } from '@comanda/testing/raw-socket';
 import { startGatewayHarness, type GatewayHarness } from './support/harness.ts';
 
@@ -54,8 +55,7 @@ describe('the request target', () => {
     'http://user@gateway/menu',
     'http://gateway.evil.example/menu',
     '/nothing',
-    '/internal/step-up/consume',
-    '/internal/step-up/consume-list',
+    ...internalEndpoints.map(({ path }) => path),
     '/v1/internal/step-up/consume',
     '/v1/livez',
     '/v1/v1/menu',

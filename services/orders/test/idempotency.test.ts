@@ -96,7 +96,7 @@ describe('an order with an idempotency key', () => {
     const key = randomUUID();
     const second = await harness.startInstance();
     const token = harness.issuer.token({ sub: 5, role: 'customer' });
-    const calls = [caller(harness.gatewayUrl, { token }), caller(second.url, { token })];
+    const calls = [caller(harness.url, { token }), caller(second.url, { token })];
 
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => placeOrder(key, { call: calls[index % 2] as Call })),

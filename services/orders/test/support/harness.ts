@@ -5,7 +5,6 @@ import { isolatedServers, type IsolatedServers } from '@comanda/testing/isolated
 import { testSecrets } from '@comanda/testing/test-secrets';
 import { stackSettings } from '@comanda/local-stack/stack-settings';
 import { recordEvents, type RecordedEvents } from '@comanda/testing/recorded-events';
-import { startServiceProcess } from '@comanda/testing/service-process';
 import { startTestIssuer, type TestClaims, type TestIssuer } from '@comanda/testing/test-issuer';
 import { createTestLogger } from '@comanda/testing/test-logger';
 import { untilReady } from '@comanda/testing/until-ready';
@@ -16,8 +15,6 @@ type Running = { url: string; close: () => Promise<void> };
 export type OrdersHarness = {
   /** The service itself. */
   url: string;
-  /** The gateway, through which all calls of this harness go. */
-  gatewayUrl: string;
   servers: IsolatedServers;
   issuer: TestIssuer;
   as: (claims: TestClaims) => Call;
@@ -33,7 +30,7 @@ export type OrdersHarness = {
   close: () => Promise<void>;
 };
 
-/** orders in this process behind a gateway process, with its own database, virtual host and issuer of tokens. */
+/** orders in this process, with its own database, virtual host and issuer of tokens. */
 export async function startOrdersHarness(name: string, settings: Record<string, string> = {}): Promise<OrdersHarness> {
   const servers = await isolatedServers(name);
   const issuer = await startTestIssuer();
@@ -49,23 +46,12 @@ export async function startOrdersHarness(name: string, settings: Record<string, 
     return service;
   };
   const { url } = await startInstance();
-  const gateway = await startServiceProcess('gateway', {
-    ...stack.gateway,
-    ORDERS_URL: url,
-    RATE_LIMIT_USER: '1000000',
-    RATE_LIMIT_STAFF: '1000000',
-    RATE_LIMIT_ADDRESS: '1000000',
-    RATE_LIMIT_REFUSED: '1000000',
-    RATE_LIMIT_ADDRESS_USERS: '1000000',
-    LOG_LEVEL: 'warn',
-  });
   const client = await new mongoose.mongo.MongoClient(config.mongodbUri).connect();
-  const as = (claims: TestClaims): Call => caller(gateway.url, { token: issuer.token(claims) });
+  const as = (claims: TestClaims): Call => caller(url, { token: issuer.token(claims) });
   const manager = as({ sub: 900_001, role: 'manager', name: 'Marta' });
   let dishes = 0;
   return {
     url,
-    gatewayUrl: gateway.url,
     servers,
     issuer,
     as,
@@ -79,7 +65,6 @@ export async function startOrdersHarness(name: string, settings: Record<string, 
       return created(await manager('POST', '/menu', { body })).id;
     },
     close: async () => {
-      await gateway.end('SIGTERM');
       await Promise.all(instances.map((instance) => instance.close()));
       await events.close();
       await client.close();
