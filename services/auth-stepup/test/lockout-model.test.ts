@@ -87,7 +87,7 @@ async function createSubject(): Promise<Subject> {
     pinChecks: createPinCheckStore(redis.client),
     pins,
     pinHasher: {
-      hash: async ({ pin }) => ({ hash: pin, pepperId: 'none' }),
+      hash: async ({ pin }) => ({ hash: pin, pepperId: 'none', isBoundToUser: true }),
       matches: async ({ pin }, stored) => {
         const pause = subject.pauseNext;
         subject.pauseNext = null;

@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+import { hashSync } from 'bcryptjs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import { codeOf, type Called } from '@comanda/testing/call';
@@ -7,7 +9,7 @@ import { until } from '@comanda/testing/until';
 import { productionHashCost as hashCost } from '../src/passwords/hasher.ts';
 import { attemptsKey } from '../src/pin/redis-keys.ts';
 import { startAuthStepupHarness, type AuthStepupHarness } from './support/harness.ts';
-import { createPin, pinState, stepUp, storePin, wrongPin } from './support/pins.ts';
+import { createPin, otherPin, pin, pinState, stepUp, storePin, testHashCost, wrongPin } from './support/pins.ts';
 
 const clock = createTestClock();
 let auth: AuthStepupHarness;
@@ -250,5 +252,37 @@ describe('a new first pepper in PIN_PEPPER', () => {
     const only = await startInstance({ PIN_PEPPER: newPepper });
 
     expect(codeOf(await stepUp(only, ana))).toBe('201');
+  });
+});
+
+describe('the hash of a PIN', () => {
+  const users = () => auth.connection.collection('usuarios');
+
+  test('when it is copied to another user, then that user has no PIN which anybody knows', async () => {
+    const [ana, eve] = [await customerWithPin(), await auth.customer('Eve')];
+    await storePin(auth, eve, otherPin);
+    const stored = await users().findOne({ usuarioID: eve.id });
+    await users().updateOne({ usuarioID: ana.id }, { $set: { pin: stored?.['pin'] } });
+
+    expect(codeOf(await stepUp(auth, ana, { transaction_password: otherPin }))).toBe(
+      '403 transaction_password_invalid',
+    );
+    expect(codeOf(await stepUp(auth, eve, { transaction_password: otherPin }))).toBe('201');
+  });
+
+  test('when it was stored before hashes had their user, then its next right check binds it', async () => {
+    const ana = await customerWithPin();
+    const pepper = Buffer.from((auth.env['PIN_PEPPER'] ?? '').split(':')[1] ?? '', 'base64');
+    const hash = hashSync(createHmac('sha256', pepper).update(pin).digest('base64'), testHashCost);
+    await users().updateOne(
+      { usuarioID: ana.id },
+      { $set: { 'pin.hash': hash }, $unset: { 'pin.is_bound_to_user': '' } },
+    );
+
+    expect(codeOf(await tryWrongPin(auth, ana))).toBe('403 transaction_password_invalid');
+    expect((await users().findOne({ usuarioID: ana.id }))?.['pin']).toMatchObject({ hash });
+    expect(codeOf(await stepUp(auth, ana))).toBe('201');
+    expect((await users().findOne({ usuarioID: ana.id }))?.['pin']).toMatchObject({ is_bound_to_user: true });
+    expect(codeOf(await stepUp(auth, ana))).toBe('201');
   });
 });

@@ -198,7 +198,7 @@ async function settleRight(
   return settled.cleared;
 }
 
-/** After a right PIN: clears what MongoDB counts, and replaces a hash that was made with an older pepper. */
+/** After a right PIN: clears what MongoDB counts, and replaces a hash that was made with an older pepper or without its user. */
 async function clearFailures(
   { pins, pinHasher, logger }: CheckPinDeps,
   attempt: PinAttempt,
@@ -209,7 +209,7 @@ async function clearFailures(
     if (!pinHasher.isCurrent(holder.pin))
       rehashed = await pinHasher.hash({ pin: attempt.pin, owner: turnOwnerOf(attempt) });
   } catch (error) {
-    logger.info({ err: error, user_id: holder.userId }, 'the PIN keeps its old pepper until its next check');
+    logger.info({ err: error, user_id: holder.userId }, 'the PIN keeps its old hash until its next check');
   }
   const { blockedUntil, failures, guesses } = holder.pin;
   if (rehashed || cleared !== 0 || blockedUntil !== null || failures > 0 || guesses > 0)

@@ -20,6 +20,7 @@ const toPin = (document: PinDocument): Pin => ({
   id: document.id,
   hash: document.hash,
   pepperId: document.pepper_id,
+  isBoundToUser: document.is_bound_to_user ?? false,
   createdAt: document.created_at.getTime(),
   blockedUntil: document.blocked_until?.getTime() ?? null,
   blockedAt: document.blocked_at?.getTime() ?? null,

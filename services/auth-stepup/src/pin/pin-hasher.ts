@@ -5,17 +5,18 @@ import { createFairTurns, type FairTurns, type TurnOwner } from './fair-turns.ts
 
 /** A PIN, and who waits for its hash. */
 type EnteredPin = { pin: string; owner: TurnOwner };
-export type HashedPin = { hash: string; pepperId: string };
+/** `isBoundToUser`: whether the hash contains the id of its user. Those of before do not, until the next right check. */
+export type HashedPin = { hash: string; pepperId: string; isBoundToUser: boolean };
 export type PinHasher = {
   /**
-   * bcrypt(HMAC-SHA-256(pepper, PIN)) with the current pepper.
+   * bcrypt(HMAC-SHA-256(pepper, user id and PIN)) with the current pepper: it matches the PIN of no other user.
    * @throws 503 `service_unavailable` if too many PINs wait, or this one has waited for too long
    */
   hash: (entered: EnteredPin) => Promise<HashedPin>;
   /** @throws 503 `service_unavailable`, as `hash`; Error if PIN_PEPPER has no pepper with this id */
   matches: (entered: EnteredPin, stored: HashedPin) => Promise<boolean>;
-  /** Whether the PIN was hashed with the current pepper. */
-  isCurrent: (stored: Pick<HashedPin, 'pepperId'>) => boolean;
+  /** Whether the PIN was hashed with the current pepper and its user. */
+  isCurrent: (stored: Omit<HashedPin, 'hash'>) => boolean;
 };
 
 type Options = {
@@ -29,21 +30,23 @@ export function createPinHasher({ hasher, turns, peppers }: Options): PinHasher 
   const pepperById = readSecretsById(peppers);
   const [currentId = ''] = pepperById.keys();
 
-  function addPepper(pin: string, pepperId: string): string {
+  function addPepper({ pin, owner }: EnteredPin, { pepperId, isBoundToUser }: Omit<HashedPin, 'hash'>): string {
     const pepper = pepperById.get(pepperId);
     if (!pepper) throw new Error(`a PIN was hashed with the pepper ${pepperId}, which PIN_PEPPER does not contain`);
-    return createHmac('sha256', pepper).update(pin).digest('base64');
+    const text = isBoundToUser ? `${owner.userId}:${pin}` : pin;
+    return createHmac('sha256', pepper).update(text).digest('base64');
   }
+  const current = { pepperId: currentId, isBoundToUser: true };
   return {
-    hash: async ({ pin, owner }) => {
-      const peppered = addPepper(pin, currentId);
-      return { hash: await turns.run(owner, () => hasher.hash(peppered)), pepperId: currentId };
+    hash: async (entered) => {
+      const peppered = addPepper(entered, current);
+      return { hash: await turns.run(entered.owner, () => hasher.hash(peppered)), ...current };
     },
-    matches: async ({ pin, owner }, { hash, pepperId }) => {
-      const peppered = addPepper(pin, pepperId);
-      return turns.run(owner, () => hasher.matches(peppered, hash));
+    matches: async (entered, { hash, ...stored }) => {
+      const peppered = addPepper(entered, stored);
+      return turns.run(entered.owner, () => hasher.matches(peppered, hash));
     },
-    isCurrent: ({ pepperId }) => pepperId === currentId,
+    isCurrent: ({ pepperId, isBoundToUser }) => pepperId === currentId && isBoundToUser,
   };
 }
 

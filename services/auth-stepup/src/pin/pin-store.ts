@@ -109,7 +109,11 @@ export function createPinStore(connection: Connection) {
       const { userId, pin } = seen;
       if (!pin) return;
       const cleared = { 'pin.blocked_until': null, 'pin.blocked_at': null, 'pin.failures': 0, 'pin.guesses': 0 };
-      const hash = rehashed && { 'pin.hash': rehashed.hash, 'pin.pepper_id': rehashed.pepperId };
+      const hash = rehashed && {
+        'pin.hash': rehashed.hash,
+        'pin.pepper_id': rehashed.pepperId,
+        'pin.is_bound_to_user': rehashed.isBoundToUser,
+      };
       // A block that was stored after `seen` was read stays.
       const blockedUntil = pin.blockedUntil === null ? null : new Date(pin.blockedUntil);
       await users.updateOne(
@@ -120,10 +124,11 @@ export function createPinStore(connection: Connection) {
   };
 }
 
-const toNewPinDocument = ({ hash, pepperId, now }: NewPin): PinDocument => ({
+const toNewPinDocument = ({ hash, pepperId, isBoundToUser, now }: NewPin): PinDocument => ({
   id: randomUUID(),
   hash,
   pepper_id: pepperId,
+  is_bound_to_user: isBoundToUser,
   created_at: new Date(now),
   blocked_until: null,
   blocked_at: null,

@@ -18,6 +18,7 @@ export type Pin = {
   id: string;
   hash: string;
   pepperId: string;
+  isBoundToUser: boolean;
   createdAt: number;
   /** End of the last block, also when it is over. Null after the next right PIN. */
   blockedUntil: number | null;

@@ -8,6 +8,8 @@ export type PinDocument = {
   id: string;
   hash: string;
   pepper_id: string;
+  /** Whether the hash contains the id of the user. Missing in PINs that were stored before it did. */
+  is_bound_to_user?: boolean | null;
   created_at: Date;
   blocked_until: Date | null;
   blocked_at: Date | null;
@@ -44,6 +46,7 @@ const pinSchema = embeddedSchema<PinDocument>({
   id: { type: String, required: true },
   hash: { type: String, required: true },
   pepper_id: { type: String, required: true },
+  is_bound_to_user: { type: Boolean },
   created_at: { type: Date, required: true },
   blocked_until: { type: Date },
   blocked_at: { type: Date },
