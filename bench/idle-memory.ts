@@ -17,7 +17,9 @@ const servers = await startBenchServers();
 async function measureStack(): Promise<Map<ServiceName, number>> {
   const settings = stackSettings({ urls: await freeUrls(), servers, secrets });
   const started = await Promise.all(
-    serviceNames.map((name) => startServiceProcess(name, { LOG_LEVEL: 'warn', ...settings[name] }, builtFile)),
+    serviceNames.map((name) =>
+      startServiceProcess(name, { LOG_LEVEL: 'warn', ...settings[name] }, { file: builtFile }),
+    ),
   );
   try {
     await Promise.all(started.map((service) => service.ready()));

@@ -2,10 +2,12 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { budget } from '@comanda/testing/budget';
+import { deleteStream } from '@comanda/shared/messaging/delete-stream';
 import { testDataDir } from '@comanda/testing/environment';
 import { startReaper, type Reaper } from '@comanda/local-stack/reaper/start-reaper';
 import { startCluster, type Cluster } from '@comanda/local-stack/cluster/start-cluster';
-import { programsDir } from '@comanda/local-stack/root';
+import { programsDir, root } from '@comanda/local-stack/root';
+import { createMutatedCopy } from './torture/mutated-copy.ts';
 import { runTorture } from './torture/run-torture.ts';
 
 let reaper: Reaper;
@@ -56,3 +58,45 @@ test('when servers and services are lost under load, then every promise is kept 
   expect(report.transfers).toBeGreaterThan(5);
   expect(report.reusedTokens).toBeGreaterThan(0);
 }, 1_200_000);
+
+/** What is broken on purpose (test/mutants), the faults that show it, if load alone does not, and what torture says of it. */
+const mutants: readonly (readonly [name: string, sentence: RegExp, faults: readonly string[]])[] = [
+  ['notifier-drops-events', /missed the|lacks \d+ events/, []],
+  ['accepted-orders-dropped', /^accepted orders are not on the feed/, []],
+  ['outbox-drops-events', /have no event|are not on the feed/, []],
+  ['order-published-twice', /^orders are on the feed twice/, []],
+  ['connections-mute', /lacks \d+ events/, []],
+  ['transfer-moves-twice', /has [\d.]+, and by its transfers/, []],
+  ['idempotency-key-of-orders', /was placed again as/, []],
+  ['portions-not-returned', /portions are taken, and clients observed/, []],
+  ['portions-not-taken', /portions are taken, and clients observed/, []],
+  ['wrong-pins-never-block', /^a blocked PIN was accepted/, []],
+  ['guests-hear-staff', /which it may not hear|without a right to hear it/, []],
+  ['moves-not-stored', /^order \d+ was (?:at version|\w+ and is)/, []],
+  ['replay-skips-an-event', /missed the|lacks \d+ events/, ['notifier 1 killed']],
+];
+
+test.each(budget(mutants.slice(0, 1), mutants))(
+  'when %s, then torture finds it within a minute',
+  async (name, sentence, only) => {
+    const copy = createMutatedCopy(join(root, 'test/mutants', `${name}.patch`));
+    try {
+      await deleteStream(cluster.rabbitmq.url);
+      const { broken } = await runTorture({
+        cluster,
+        root: copy.root,
+        name,
+        ends: only.length === 0 ? { afterMs: 10_000 } : { afterFaults: 2 },
+        settlingMs: 5_000,
+        screens: 10,
+        only,
+        log: () => undefined,
+      });
+
+      expect(broken).toContainEqual(expect.stringMatching(sentence));
+    } finally {
+      copy.remove();
+    }
+  },
+  300_000,
+);

@@ -31,7 +31,7 @@ export async function startBenchFeed(): Promise<BenchFeed> {
     FEED_LIMIT_ADDRESS: '100000',
     DRAIN_WINDOW_MS: '0',
   };
-  const notifier = await startServiceProcess('notifier', settings, builtFile);
+  const notifier = await startServiceProcess('notifier', settings, { file: builtFile });
   await notifier.ready();
   const logger = createLogger({ service: 'bench', level: 'warn' });
   const publisher = createPublisher({ url: broker.url, name: 'bench', logger });

@@ -13,15 +13,15 @@ type Checked = {
   observed: Observed;
   screens: Screens;
   readReference: () => Promise<StreamEvent[]>;
+  settlingMs: number;
 };
-
-const settlingMs = 30_000;
 
 /**
  * What clients observed and is not true, one sentence each; empty if every promise was kept. Everything may settle first:
  * what waits is published, and screens receive it. A check that can't be made is a sentence, too.
  */
-export async function checkPromises({ actors, observed, screens, readReference }: Checked): Promise<string[]> {
+export async function checkPromises(checked: Checked): Promise<string[]> {
+  const { actors, observed, screens, readReference, settlingMs } = checked;
   const all: string[] = [...observed.broken];
   async function check(what: string, findBroken: () => Promise<string[]> | string[]): Promise<void> {
     const broken = await Promise.resolve()
@@ -31,14 +31,15 @@ export async function checkPromises({ actors, observed, screens, readReference }
   }
   let stream: StreamEvent[] = [];
   await check('the feed', async () => {
-    stream = await settled(readReference, (events) => judgeEvents(events, observed));
+    stream = await settled({ read: readReference, judge: (events) => judgeEvents(events, observed), settlingMs });
     return judgeEvents(stream, observed);
   });
   await check('what screens received', async () => {
-    await settled(
-      () => screens.records,
-      (records) => judgeScreens(records, stream),
-    );
+    await settled({
+      read: () => screens.records,
+      judge: (records) => judgeScreens(records, stream),
+      settlingMs,
+    });
     return judgeScreens(screens.records, stream);
   });
   await check('orders', () => checkOrders(actors, observed));
@@ -48,8 +49,9 @@ export async function checkPromises({ actors, observed, screens, readReference }
   return all;
 }
 
+type Settling<T> = { read: () => T | Promise<T>; judge: (value: T) => readonly string[]; settlingMs: number };
 /** Reads again until nothing is broken, or what is broken stays the same for long. */
-async function settled<T>(read: () => T | Promise<T>, judge: (value: T) => readonly string[]): Promise<T> {
+async function settled<T>({ read, judge, settlingMs }: Settling<T>): Promise<T> {
   let last: { value: T } | undefined;
   await until(
     async () => {

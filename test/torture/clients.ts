@@ -155,6 +155,11 @@ export function startClients(actors: Actors, { observed, lastFault, lateMs }: Cl
       observed.orders.set(id, record);
       observed.acceptedAt.set(id, now());
       observed.portions.ordered += 2;
+      if (id % 5 === 0) {
+        const again = await attempt('POST /orders', () => client.call('POST', '/orders', { headers, body }));
+        if (again?.status === 201 && again.body.id !== id)
+          observed.broken.push(`order ${id} was placed again as ${again.body.id}, with the same key`);
+      }
       const way = id % 4 === 0 ? ['cancelled'] : ['preparing', 'ready', 'delivered'].slice(0, id % 4);
       for (const status of way) {
         const moved = await attempt('PUT /orders', () => manager('PUT', `/orders/${id}`, { body: { status } }));

@@ -85,7 +85,11 @@ export async function breakThings({ faults, ends, lastsMs, isWhole, onFault, log
     'afterMs' in ends ? performance.now() - begun > ends.afterMs : done >= ends.afterFaults;
   for (let at = 0; !isOver(); at++) {
     const fault = faults[at % faults.length];
-    if (!fault) break;
+    if (!fault) {
+      if ('afterFaults' in ends) break;
+      await pause(500);
+      continue;
+    }
     log(fault.name);
     onFault(fault.name);
     const bringBack = await fault.break();

@@ -11,15 +11,17 @@ import { judgeTimes } from './judge-times.ts';
 import { allFaults, breakThings, type FaultOptions } from './faults.ts';
 import { readReference } from './read-reference.ts';
 import { openScreens, type ScreenKind, type Screens } from './screens.ts';
-import { startTwoOfEach, type TwoOfEach } from './two-of-each.ts';
+import { startTwoOfEach, type TwoOfEach, type TwoOfEachOptions } from './two-of-each.ts';
 
-export type TortureOptions = {
+export type TortureOptions = TwoOfEachOptions & {
   cluster: Cluster;
   /** When the last fault is over. */
   ends: FaultOptions['ends'];
   screens: number;
   /** Whether times are promises too: of refusals, and from an order to the screens. Not on a machine that does other things. */
   judgesTimes?: true;
+  /** How long what is not right yet may take to become so. */
+  settlingMs?: number;
   /** Only faults whose names contain one of these; all by default. */
   only?: readonly string[];
   log: (line: string) => void;
@@ -54,8 +56,8 @@ const faultLastsMs = 5_000;
  * comes to a standstill.
  */
 export async function runTorture(options: TortureOptions): Promise<TortureReport> {
-  const { cluster, judgesTimes = false, log } = options;
-  const services = await startTwoOfEach(cluster);
+  const { cluster, judgesTimes = false, settlingMs = recoveryMs, log, ...run } = options;
+  const services = await startTwoOfEach(cluster, run);
   log('two instances of every service are ready');
   try {
     const actors = await prepareActors(services.gatewayUrl);
@@ -74,7 +76,7 @@ export async function runTorture(options: TortureOptions): Promise<TortureReport
     const { standstill, ...course } = await breakUnderLoad(options, { services, actors, observed, screens, late });
     log(`checking ${observed.orders.size} orders and ${observed.transfers.size} transfers`);
     const readStream = () => readReference(cluster.rabbitmq.url.split(','));
-    const broken = await checkPromises({ actors, observed, screens, readReference: readStream });
+    const broken = await checkPromises({ actors, observed, screens, settlingMs, readReference: readStream });
     const times = judgesTimes ? judgeTimes(observed, screens.longestDelayMs()) : [];
     const silent = screens.silent();
     late.stop();

@@ -4,7 +4,7 @@ import type { Cluster } from '@comanda/local-stack/cluster/start-cluster';
 import { startAuthStepupProcess } from '@comanda/testing/auth-stepup-process';
 import { startBalancer, type Balancer } from '@comanda/testing/balancer';
 import { managerCredentials } from '@comanda/testing/credentials';
-import { freePort, startServiceProcess, type ServiceProcess } from '@comanda/testing/service-process';
+import { freePort, startServiceProcess, type ServiceProcess, type Started } from '@comanda/testing/service-process';
 import { withoutLimits } from '@comanda/testing/step-up-calls';
 
 type Instance = { name: ServiceName; number: number; process: ServiceProcess };
@@ -16,8 +16,14 @@ export type TwoOfEach = {
   close: () => Promise<void>;
 };
 
+/** `name`: of the databases and of what is in Redis, so that runs on one cluster find nothing of each other. */
+export type TwoOfEachOptions = Pick<Started, 'root'> & { name?: string };
+
 /** Two instances of every service on the cluster, each pair behind a TCP balancer, and the first manager. */
-export async function startTwoOfEach(cluster: Cluster): Promise<TwoOfEach> {
+export async function startTwoOfEach(
+  cluster: Cluster,
+  { name: runName = 'torture', ...sources }: TwoOfEachOptions = {},
+): Promise<TwoOfEach> {
   const ports = {} as Record<ServiceName, string[]>;
   const balancers = {} as Record<ServiceName, Balancer>;
   for (const name of serviceNames) {
@@ -27,8 +33,9 @@ export async function startTwoOfEach(cluster: Cluster): Promise<TwoOfEach> {
   const urls = perService((name) => balancers[name].url);
   const servers = {
     mongodbUri: cluster.mongodb.url,
-    database: 'torture',
+    database: runName,
     redisUrl: cluster.redis.url,
+    redisPrefix: `${runName}:`,
     rabbitmqUrl: cluster.rabbitmq.url,
   };
   const settings = stackSettings({ urls, servers, secrets: testSecrets() });
@@ -42,10 +49,10 @@ export async function startTwoOfEach(cluster: Cluster): Promise<TwoOfEach> {
     );
   // auth-stepup hashes at bcrypt's lowest cost: else the clients would do little but wait for it.
   const [auths, ...others] = await Promise.all([
-    startAll('auth-stepup', startAuthStepupProcess),
+    startAll('auth-stepup', (env) => startAuthStepupProcess(env, sources)),
     ...serviceNames
       .filter((name) => name !== 'auth-stepup')
-      .map((name) => startAll(name, (env) => startServiceProcess(name, env))),
+      .map((name) => startAll(name, (env) => startServiceProcess(name, env, sources))),
   ]);
   const instances: Instance[] = [...auths, ...others.flat()];
   await Promise.all(instances.map(({ process }) => process.ready()));

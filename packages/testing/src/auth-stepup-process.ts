@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject, type webcrypto } from 'node:crypto';
 import type { Role } from '@comanda/contracts/endpoint';
 import type { AuthorizationDetails } from '@comanda/contracts/security';
 import { caller, type Call } from './call.ts';
-import { startServiceProcess, type ServiceProcess } from './service-process.ts';
+import { startServiceProcess, type ServiceProcess, type Started } from './service-process.ts';
 
 /** A user with the test password, and a session of theirs. */
 export type TestUser = { id: number; email: string; token: string; refreshToken: string };
@@ -68,8 +68,11 @@ export type AuthStepupProcess = ServiceProcess & AuthStepup & { run: RunCommand 
  * Starts auth-stepup's testing process: the service itself, and the commands that tests of other services need. It hashes
  * at bcrypt's lowest cost. Its time is that of the file CLOCK_FILE, if the settings name one (see `createSharedTestClock`).
  */
-export async function startAuthStepupProcess(env: Record<string, string>): Promise<AuthStepupProcess> {
-  const service = await startServiceProcess('auth-stepup', env, 'test/support/testing-process.ts');
+export async function startAuthStepupProcess(
+  env: Record<string, string>,
+  of: Pick<Started, 'root'> = {},
+): Promise<AuthStepupProcess> {
+  const service = await startServiceProcess('auth-stepup', env, { ...of, file: 'test/support/testing-process.ts' });
   const run = createCommandClient(service);
   return { ...service, ...authStepupAt(service.url, run), run };
 }

@@ -9,7 +9,7 @@ import { testServiceSettings } from './test-secrets.ts';
 import { until } from './until.ts';
 import { untilReady } from './until-ready.ts';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
+const ownRoot = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {
@@ -54,6 +54,9 @@ export type ServiceProcess = {
 /** What the image runs, for measurements: `npm run build` makes it. */
 export const builtFile = 'dist/main.js';
 
+/** `root`: a copy of the repository, whose sources are started instead of these. */
+export type Started = { file?: string; root?: string };
+
 /**
  * Starts `services/<name>/src/main.ts`, or another `file` of the service, with the flags of its image. Resolves when it
  * listens; it may not be ready by then. Another source file can exchange messages with this process.
@@ -61,7 +64,7 @@ export const builtFile = 'dist/main.js';
 export async function startServiceProcess(
   name: string,
   env: Record<string, string>,
-  file = 'src/main.ts',
+  { file = 'src/main.ts', root = ownRoot }: Started = {},
 ): Promise<ServiceProcess> {
   const image = serviceImage(name);
   const port = env['PORT'] && env['PORT'] !== '0' ? env['PORT'] : String(await freePort());
