@@ -276,6 +276,21 @@ describe('changing what is owed', () => {
     expect(taken.body).toMatchObject({ discount_total: '65.00', total: '32.67' });
   });
 
+  test('when a discount is sent again after it was taken away, then it is not given a second time', async () => {
+    const { id } = await newBill();
+    const headers = { 'idempotency-key': randomUUID() };
+    const body = { amount: '5.00', reason: 'Waited' };
+    const give = () => harness.waiter('POST', `/bills/${id}/discounts`, { headers, body });
+    const given = await give();
+    await harness.waiter('DELETE', `/bills/${id}/discounts/1`);
+
+    const again = await give();
+
+    expect([given.body.discount_total, codeOf(again)]).toEqual(['5.00', '201 ']);
+    expect(again.body).toMatchObject({ discounts: [], discount_total: '0.00' });
+    expect(codeOf(await harness.waiter('DELETE', `/bills/${id}/discounts/1`))).toBe('404 not_found');
+  });
+
   test('when a discount would leave more paid than owed, then it is refused', async () => {
     const { id } = await newBill();
     await pay(id, { part: { amount: '100.00' }, expected_amount: '100.00' });

@@ -15,6 +15,8 @@ type DiscountDocument = RequestFields & {
   percent: string | null;
   amount: Decimal | null;
   label: string | null;
+  /** Absent if it is given. */
+  is_taken_away?: true;
 };
 type PieceDocument = { line_id: number; kind: 'units' | 'parts'; count: number; of: number };
 type CoverageDocument = {
@@ -74,6 +76,7 @@ const discountSchema = embeddedSchema<DiscountDocument>({
   percent: { type: String, maxlength: 6 },
   amount: { type: decimal },
   label: { type: String, maxlength: 60 },
+  is_taken_away: absentOr(Boolean),
   ...requestFields,
 });
 const pieceSchema = embeddedSchema<PieceDocument>({
@@ -204,6 +207,7 @@ const toDiscountDocument = (discount: Discount): DiscountDocument => ({
   percent: discount.percent,
   amount: discount.amountMinor === null ? null : money(discount.amountMinor),
   label: discount.label,
+  ...(discount.isTakenAway && { is_taken_away: true }),
   ...toRequestFields(discount.request),
 });
 const toDiscount = (document: DiscountDocument): Discount => ({
@@ -212,6 +216,7 @@ const toDiscount = (document: DiscountDocument): Discount => ({
   percent: document.percent,
   amountMinor: document.amount === null ? null : minor(document.amount),
   label: document.label,
+  isTakenAway: document.is_taken_away ?? false,
   request: toRequest(document),
 });
 const toPaymentDocument = (payment: Payment): PaymentDocument => ({

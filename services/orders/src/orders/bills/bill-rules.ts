@@ -10,7 +10,7 @@ import {
 import { problem, type Problem } from '@comanda/contracts/problem';
 import { fromMinor } from '../../money.ts';
 import { refuseOverpaid, refuseSettledLine, refuseUnlessOpen, type BillEntry } from './bill-batch.ts';
-import { stateOf, type Bill, type BillWithOrders, type Discount } from './bill.ts';
+import { givenDiscounts, stateOf, type Bill, type BillWithOrders, type Discount } from './bill.ts';
 
 /** The bill after a change and what the change is called, null if there is nothing to change, or the reason for a refusal. */
 export type ChangedBill = { bill: Bill; entry: BillEntry } | null | Problem;
@@ -57,12 +57,12 @@ export function giveDiscount(work: BillWithOrders, { discount, limit }: NewDisco
 
 export function takeDiscountAway(work: BillWithOrders, discountId: number): ChangedBill {
   const { bill } = work;
-  const discount = bill.discounts.find(({ id }) => id === discountId);
+  const discount = givenDiscounts(bill).find(({ id }) => id === discountId);
   if (!discount) return problem('not_found');
   const { lineId } = discount;
   const refusal = refuseUnlessOpen(bill) ?? (lineId === null ? null : refuseSettledLine(work, lineId));
   if (refusal) return refusal;
-  const discounts = bill.discounts.filter((each) => each !== discount);
+  const discounts = bill.discounts.map((each) => (each === discount ? { ...discount, isTakenAway: true } : each));
   return {
     bill: { ...bill, discounts },
     entry: { kind: 'discount_taken_away', ...(lineId !== null && { lineId }) },

@@ -35,6 +35,8 @@ export type Discount = {
   amountMinor: number | null;
   /** What the guest reads. */
   label: string | null;
+  /** It takes nothing any more, and stays because of its request: sent again, that gives no second discount. */
+  isTakenAway: boolean;
   request: IdempotentRequest | null;
 };
 export type Payment = {
@@ -105,6 +107,9 @@ const toLineState = ({ item }: Line): BillLine => ({
   unitPrice: BigInt(item.unitPriceMinor),
   taxRate: null,
 });
+/** Those that are not taken away. */
+export const givenDiscounts = ({ discounts }: Pick<Bill, 'discounts'>): readonly Discount[] =>
+  discounts.filter(({ isTakenAway }) => !isTakenAway);
 const toDiscountState = ({ id, lineId, percent, amountMinor }: Discount): BillDiscount =>
   percent === null ? { id, lineId, amount: BigInt(amountMinor ?? 0) } : { id, lineId, percent };
 const toPaymentState = ({ id, status, amountMinor, covers }: Payment): PaymentState => ({
@@ -121,7 +126,7 @@ const counts = ({ closedAt }: Bill, { refundedAt }: Payment): boolean =>
 /** What the formulas of `@comanda/contracts/bill-amounts` compute with. */
 export const stateOf = ({ bill, orders }: BillWithOrders): BillState => ({
   lines: linesOf(orders).map(toLineState),
-  discounts: bill.discounts.map(toDiscountState),
+  discounts: givenDiscounts(bill).map(toDiscountState),
   serviceCharge: bill.serviceCharge,
   payments: bill.payments.filter((payment) => counts(bill, payment)).map(toPaymentState),
   closed: bill.status === 'closed',
@@ -219,7 +224,7 @@ export function toBillResponse(work: BillWithOrders, reader: Reader): BillRespon
     seating: bill.seating,
     currency: bill.currency,
     lines: linesOf(orders).map((line) => toLineResponse(line, state, taken)),
-    discounts: bill.discounts.map(({ id, lineId, percent, label }) => ({
+    discounts: givenDiscounts(bill).map(({ id, lineId, percent, label }) => ({
       id,
       line_id: lineId,
       percent,

@@ -63,6 +63,7 @@ export function giveBillDiscount(deps: ChangeBillDeps, call: Call<typeof contrac
     percent: body.percent ?? null,
     amountMinor: body.amount === undefined ? null : toMinor(body.amount),
     label: body.label ?? null,
+    isTakenAway: false,
     request,
   };
   const { reason } = body;
