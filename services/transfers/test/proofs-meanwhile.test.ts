@@ -1,0 +1,147 @@
+import mongoose, { type mongo } from 'mongoose';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createSealer } from '@comanda/shared/crypto/seal';
+import { budget } from '@comanda/testing/budget';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { silentLogger } from '@comanda/testing/silent-logger';
+import { createLedgerReaderStore } from '../src/audit/ledger-reader-store.ts';
+import { verifyLedger } from '../src/audit/verify-ledger.ts';
+import { createCheckpointStore } from '../src/checkpoints/checkpoint-store.ts';
+import { makeCheckpoints } from '../src/checkpoints/make-checkpoints.ts';
+import { createIdStore } from '../src/ids/id-store.ts';
+import { createSigningKeyStore } from '../src/receipts/signing-key-store.ts';
+import { postBatch } from '../src/transfers/post-batch.ts';
+import { newCommand } from './support/books.ts';
+import { openSmallLedger, type SmallLedger } from './support/small-ledger.ts';
+import { tamperingsOf, type Documents, type Tampering } from './support/tamperings.ts';
+import { testConsentKeys } from './support/test-consents.ts';
+
+/** What proves the ledger; accounts and rows are in `tampering-meanwhile.test.ts`. */
+const tampered = ['checkpoints', 'keys', 'counters'] as const;
+const all = [...tampered, 'accounts', 'transfers'] as const;
+
+let ledger: SmallLedger;
+let client: mongoose.mongo.MongoClient;
+let db: mongo.Db;
+const original = new Map<string, Documents>();
+
+beforeAll(async () => {
+  const { mongodbUri: uri, database } = await isolatedServers('proofs-meanwhile');
+  ledger = await openSmallLedger({ uri, database });
+  await ledger.checkpoint();
+  client = await new mongoose.mongo.MongoClient(uri, { writeConcern: { w: 1, journal: false } }).connect();
+  db = client.db(database);
+  for (const name of all)
+    original.set(name, await db.collection(name).find({}, { promoteValues: false }).sort({ _id: 1 }).toArray());
+}, 60_000);
+afterAll(async () => {
+  await client.close();
+  await ledger.books.close();
+});
+
+/** Only the last write waits for the majority: who reads with majority then sees all of them. */
+async function write(name: string, documents: Documents): Promise<void> {
+  await db.collection(name).deleteMany({});
+  if (documents.length > 0) await db.collection(name).insertMany(documents, { bypassDocumentValidation: true });
+  await db.collection('written').insertOne({}, { writeConcern: { w: 'majority', journal: true } });
+}
+const keyStore = () =>
+  createSigningKeyStore(ledger.books.connection, { sealer: createSealer(ledger.secret), logger: silentLogger });
+
+/** `expectedJws`: the signature of a checkpoint that somebody has read in the logs. */
+async function findings(expectedJws?: string): Promise<string[]> {
+  const { trusted: keys, unopened: unopenedKeys } = await keyStore().findTrustedKeys();
+  const reader = createLedgerReaderStore(ledger.books.connection);
+  const options = {
+    reader,
+    keys,
+    consentKeys: testConsentKeys,
+    unopenedKeys,
+    onProgress: () => undefined,
+    expectedJws,
+  };
+  const found: string[] = [];
+  for await (const { row, what } of verifyLedger(options)) found.push(`${row}: ${what}`);
+  return found;
+}
+
+/**
+ * An instance that has just started: its keys and ids are those of the database. Posts a transfer and makes a checkpoint.
+ * Says what a person who operates it would hear: a failure, or the defects that are logged as errors.
+ */
+async function postAndSign(): Promise<{ rowId: number | null; heard: string[]; logged?: string | undefined }> {
+  const { books, ana, rui } = ledger;
+  try {
+    const { signer, trusted } = await keyStore().getSigningKeys(new Date());
+    const nextId = createIdStore(books.connection, { name: 'transfer', blockSize: 1 });
+    const deps = { ...books.deps, nextId, signer: () => signer };
+    const [outcome] = await postBatch(deps, [newCommand({ from: ana, to: rui, amountMinor: 1n })]);
+    if (!outcome || 'error' in outcome) return { rowId: null, heard: [String(outcome?.error)] };
+    if (outcome.value === 'too_late') return { rowId: null, heard: ['too late'] };
+    const checkpoints = createCheckpointStore(books.connection);
+    const input = { signer, trusted, now: new Date() };
+    const stores = { accounts: books.accounts, journal: books.journal, checkpoints };
+    const { defects, made } = await makeCheckpoints(stores, input);
+    return { rowId: outcome.value.row.id, heard: defects, logged: made.at(-1)?.jws };
+  } catch (error) {
+    return { rowId: null, heard: [String(error)] };
+  }
+}
+
+/** What was tampered with is put back, documents that the instance has added stay, and its transfer is cut off. */
+async function cutOff({ collection }: Tampering, during: Documents): Promise<void> {
+  const text = ({ _id }: Record<string, unknown>) => mongoose.mongo.BSON.EJSON.stringify({ _id }, { relaxed: false });
+  const now = await db.collection(collection).find({}, { promoteValues: false }).toArray();
+  const known = new Set([...(original.get(collection) ?? []), ...during].map(text));
+  await write(collection, [...(original.get(collection) ?? []), ...now.filter((each) => !known.has(text(each)))]);
+  for (const name of ['accounts', 'transfers']) await write(name, original.get(name) ?? []);
+}
+const restore = async (): Promise<void> => {
+  for (const name of all) await write(name, original.get(name) ?? []);
+};
+
+/** Two documents with one value of a unique index, and lists as `_id`, are refused. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof mongoose.mongo.MongoServerError && [2, 53, 11_000].includes(Number(error.code));
+
+test('when a key, a counter or a checkpoint is changed while a transfer is posted, then it is signed, or somebody hears of it', async () => {
+  const nextNumberTaken: Tampering = {
+    name: 'checkpoints: the next number taken',
+    collection: 'checkpoints',
+    apply: (documents) => [...documents, { ...documents.at(-1), _id: new mongoose.mongo.Int32(documents.length + 1) }],
+  };
+  const ofEachField = tampered.flatMap((name) => {
+    const documents = original.get(name) ?? [];
+    return tamperingsOf(
+      name,
+      documents,
+      documents.map((_each, index) => ({ label: String(index), index })),
+    );
+  });
+  const unheard: string[] = [];
+  const outcomes = { signed: 0, heard: 0, inLogsOnly: [] as string[] };
+  for (const tampering of [nextNumberTaken, ...ofEachField]) {
+    const during = tampering.apply(original.get(tampering.collection) ?? []);
+    try {
+      await write(tampering.collection, during);
+      const { rowId, heard, logged } = await postAndSign();
+      await cutOff(tampering, during);
+      const isFound = rowId !== null && (await findings()).length > 0;
+      if (isFound) outcomes.signed++;
+      else if (heard.length > 0) outcomes.heard++;
+      else if (logged !== undefined && (await findings(logged)).length > 0) outcomes.inLogsOnly.push(tampering.name);
+      else unheard.push(tampering.name);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+    } finally {
+      await restore();
+    }
+  }
+
+  expect(unheard).toEqual([]);
+  // The checkpoint that was made in its place is replaced by it again: `--checkpoint` with its signature finds that.
+  expect(outcomes.inLogsOnly).toEqual(['checkpoints (0): _id removed', 'checkpoints (0): deleted']);
+  expect(outcomes.signed).toBeGreaterThan(budget(10, 30));
+  expect(outcomes.heard).toBeGreaterThan(0);
+  expect(await findings()).toEqual([]);
+}, 300_000);
