@@ -25,6 +25,9 @@ const sections: readonly { title: string; rows: readonly string[] }[] = [
       'orders-listing-of-a-table',
       'orders-listing-of-all',
       'orders-listing-keys',
+      'waiting-events',
+      'open-orders',
+      'open-orders-idle',
     ],
   },
   {
