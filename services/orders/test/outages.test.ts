@@ -271,4 +271,31 @@ describe('without a broker', () => {
       await broker.discard();
     }
   }, 90_000);
+
+  test('when a large bill is changed on and on meanwhile, then every change succeeds, and the newest events wait', async () => {
+    const harness = await startOrdersHarness('orders-full-bill', { RABBITMQ_URL: 'amqp://127.0.0.1:1' });
+    try {
+      const dish = await harness.createDish({ name: 'é'.repeat(255) });
+      const items = Array.from({ length: 50 }, () => ({ item_id: dish, quantity: 1 }));
+      const { bill_id: id } = created(await harness.waiter('POST', '/orders', { body: { items } }));
+
+      const answers: number[] = [];
+      while (answers.length < 120) {
+        const body = { included: answers.length % 2 === 1 };
+        answers.push((await harness.waiter('PUT', `/bills/${id}/service-charge`, { body })).status);
+      }
+
+      expect(new Set(answers)).toEqual(new Set([200]));
+      const stored = await harness.db.collection('bills').findOne({ _id: id });
+      const waiting = stored?.['outbox'] as { body: string }[];
+      const bytes = waiting.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
+      expect(bytes).toBeGreaterThan(2 * 1024 * 1024);
+      expect(bytes).toBeLessThanOrEqual(4 * 1024 * 1024);
+      expect(JSON.parse(waiting.at(-1)?.body ?? '')).toMatchObject({
+        data: { bill: { version: stored?.['version'] } },
+      });
+    } finally {
+      await harness.close();
+    }
+  }, 90_000);
 });

@@ -9,6 +9,7 @@ import type { Session } from '@comanda/shared/mongo/transactions';
 import { pageFilter, pageHint, pageIndexes, type PageQuery } from './order-page-query.ts';
 import { toChangedItemFields, toOrder, toPlacedDocument, toStateFields, orderSchema } from './order-document.ts';
 import { openStatuses, type HistoryEntry, type Order, type PlacedRequest } from './order.ts';
+import { limitWaiting } from './waiting-events-store.ts';
 
 export type NewOrder = {
   order: Order;
@@ -28,24 +29,6 @@ const withoutHistory = { history: 0, outbox: 0, outbox_claim: 0 } as const;
 
 /** All of them are read every 3 s. */
 const maxOpenVersions = 5000;
-
-/** So many events of one order may wait for the broker, and no more than fit into so many bytes. */
-const maxWaiting = { events: 100, bytes: 4 * 1024 * 1024 };
-
-/** How many events may wait, these included. All events of an order are about as large as its newest. */
-function waitingAtMost(added: readonly Message[]): number {
-  const bytes = Math.max(...added.map(({ body }) => Buffer.byteLength(body)));
-  return Math.max(added.length, Math.min(maxWaiting.events, Math.floor(maxWaiting.bytes / bytes)));
-}
-
-/**
- * The events that give way while the broker is away: the oldest, because each newer one has the whole order. The one that
- * tells of the order's arrival stays.
- */
-function surplusOf(waiting: readonly Message[], added: readonly Message[]): readonly Message[] {
-  const count = Math.max(0, waiting.length - waitingAtMost(added));
-  return waiting.filter(({ type }) => type !== 'order.created').slice(0, count);
-}
 
 export type OrderStore = ReturnType<typeof createOrderStore>;
 
@@ -169,11 +152,8 @@ export function createOrderStore(connection: Connection) {
         { returnDocument: 'after', projection: { outbox: 1 }, maxTimeMS: 900, ...(session && { session }) },
       );
       if (!stored) throw new WriteConflict();
-      const surplus = new Set(surplusOf(stored.outbox, messages).map(({ id }) => id));
-      if (surplus.size === 0) return stored.outbox;
-      const removed = { $pull: { outbox: { id: { $in: [...surplus] } } } };
-      await orders.updateOne({ _id: order.id }, removed, { maxTimeMS: 900, ...(session && { session }) });
-      return stored.outbox.filter(({ id }) => !surplus.has(id));
+      const { outbox: waiting } = stored;
+      return limitWaiting(orders as unknown as mongo.Collection, { id: order.id, waiting, added: messages, session });
     },
   };
 }

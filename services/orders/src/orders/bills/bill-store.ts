@@ -7,6 +7,7 @@ import type { Message } from '@comanda/shared/messaging/publisher';
 import { createOrderArchiveStore } from '../order-archive-store.ts';
 import type { Order } from '../order.ts';
 import { orderSchema, toOrder, type StoredOrder } from '../order-document.ts';
+import { limitWaiting } from '../waiting-events-store.ts';
 import { billSchema, toBill, toBillDocument, toBillFields, type StoredBill } from './bill-document.ts';
 import type { GrowingBill } from './bill-batch.ts';
 import type { Bill, BillHistoryEntry, BillWithOrders } from './bill.ts';
@@ -150,7 +151,7 @@ export function createBillStore(connection: Connection) {
         { session },
       );
     },
-    /** Returns the whole outbox of the bill, oldest event first. @throws WriteConflict */
+    /** Returns the whole outbox of the bill, oldest event first. If too many wait, the oldest give way. @throws WriteConflict */
     update: async (
       { before, bill, history, messages }: BillWrite & { before: Bill },
       session: Session,
@@ -164,7 +165,8 @@ export function createBillStore(connection: Connection) {
         { returnDocument: 'after', projection: { outbox: 1 }, session },
       );
       if (!stored) throw new WriteConflict();
-      return stored.outbox;
+      const { outbox: waiting } = stored;
+      return limitWaiting(bills as unknown as mongo.Collection, { id: bill.id, waiting, added: messages, session });
     },
   };
 }

@@ -1,0 +1,42 @@
+import type { mongo } from 'mongoose';
+import type { Message } from '@comanda/shared/messaging/publisher';
+import type { Session } from '@comanda/shared/mongo/transactions';
+
+/** So many events of one order or bill may wait for the broker, and no more than fit into so many bytes. */
+const maxWaiting = { events: 100, bytes: 4 * 1024 * 1024 };
+
+/** How many events may wait, these included. All events of a resource are about as large as its newest. */
+function waitingAtMost(added: readonly Message[]): number {
+  const bytes = Math.max(...added.map(({ body }) => Buffer.byteLength(body)));
+  return Math.max(added.length, Math.min(maxWaiting.events, Math.floor(maxWaiting.bytes / bytes)));
+}
+
+/**
+ * The events that give way while the broker is away: the oldest, because each newer one has the whole resource. The one
+ * that tells of an order's arrival stays.
+ */
+function surplusOf(waiting: readonly Message[], added: readonly Message[]): readonly Message[] {
+  if (added.length === 0) return [];
+  const count = Math.max(0, waiting.length - waitingAtMost(added));
+  return waiting.filter(({ type }) => type !== 'order.created').slice(0, count);
+}
+
+type Written = {
+  id: number;
+  /** The outbox of the document, with those that were `added` just now. */
+  waiting: readonly Message[];
+  added: readonly Message[];
+  session: Session | undefined;
+};
+
+/** Removes events of a document of which too many wait: it must not grow without a limit. Returns those that stay. */
+export async function limitWaiting(
+  collection: Pick<mongo.Collection, 'updateOne'>,
+  { id, waiting, added, session }: Written,
+): Promise<readonly Message[]> {
+  const surplus = new Set(surplusOf(waiting, added).map((message) => message.id));
+  if (surplus.size === 0) return waiting;
+  const removed = { $pull: { outbox: { id: { $in: [...surplus] } } } };
+  await collection.updateOne({ _id: id as never }, removed as never, { maxTimeMS: 900, ...(session && { session }) });
+  return waiting.filter((message) => !surplus.has(message.id));
+}
