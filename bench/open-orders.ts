@@ -28,7 +28,9 @@ for (let first = 1; first <= count; first += portion) {
 const reads = { pages: 0 };
 const { fetch: send } = globalThis;
 globalThis.fetch = (...request) => {
-  if (String(request[0]).includes('/orders?')) reads.pages++;
+  const [input] = request;
+  const url = input instanceof Request ? input.url : String(input);
+  if (url.includes('/orders?')) reads.pages++;
   return send(...request);
 };
 const client = createClient({ url: stack.gatewayUrl, feedUrls: [stack.notifierUrl] });
