@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { untilReady } from '@comanda/testing/until-ready';
 import { Redis } from 'ioredis';
 import type { Role } from '@comanda/contracts/endpoint';
 import { startOwnServer, type OwnServer } from '@comanda/testing/own-server';
@@ -108,6 +109,7 @@ describe('the general limit', () => {
 
   test('when local routes are requested, then they are not counted', async () => {
     const gateway = await start({ RATE_LIMIT_ADDRESS: '1' });
+    await untilReady(gateway.metricsUrl);
     const paths = ['/livez', '/readyz', '/docs', '/openapi.json', '/problems/not_found', '/kitchen/config.json'];
 
     for (const path of [...paths, ...paths]) {

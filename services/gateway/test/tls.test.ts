@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { untilReady } from '@comanda/testing/until-ready';
 import { rawCall } from '@comanda/testing/raw-socket';
 import { getOverTls, makeTestCertificates, type TestCertificates } from '@comanda/testing/tls';
 import { until } from '@comanda/testing/until';
@@ -68,6 +69,7 @@ describe('in production', () => {
   });
 
   test('when its health is asked for, then plain HTTP is enough', async () => {
+    await untilReady(gateway.metricsUrl);
     expect(await plain(gateway, '/livez')).toBe('200');
     expect(await plain(gateway, '/readyz')).toBe('200');
   });
