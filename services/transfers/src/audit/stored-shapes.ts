@@ -51,6 +51,7 @@ export const rowShapes: ReadonlyMap<unknown, Shape> = new Map<unknown, Shape>([
     {
       ...request,
       kind: text,
+      payment_id: optional(integer),
       from_account: integer,
       to_account: integer,
       amount: money,

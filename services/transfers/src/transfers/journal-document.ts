@@ -1,4 +1,4 @@
-import { currencies, type Currency } from '@comanda/contracts/transfers';
+import { currencies, transferKinds, type Currency } from '@comanda/contracts/transfers';
 import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
 import { collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
 import { setByServer, type Timestamp } from '@comanda/shared/mongo/cluster-time';
@@ -27,6 +27,8 @@ type RequestFields = {
 export type PostedDocument = RequestFields & {
   status: 'posted';
   kind: PostedTransfer['kind'];
+  /** Absent unless a payment of a bill is paid or given back. */
+  payment_id?: number;
   from_account: number;
   to_account: number;
   amount: bigint;
@@ -68,7 +70,8 @@ export const journalSchema = collectionSchema<AnyRow>('transfers', {
   pin_version: absentOr(Number),
   idempotency_key: absentOr(String),
   request_fingerprint: absentOr(String),
-  kind: { type: String, enum: ['internal_transfer', 'account_deposit'], allowNull: false },
+  kind: { type: String, enum: transferKinds, allowNull: false },
+  payment_id: absentOr(Number),
   from_account: absentOr(Number),
   to_account: absentOr(Number),
   amount: absentOr(BigInt),
@@ -90,6 +93,8 @@ export const journalSchema = collectionSchema<AnyRow>('transfers', {
   )
   // Only posted rows have entries. Without the filter, two refused rows would be duplicates.
   .index({ 'entries.account': 1, 'entries.seq': 1 }, { unique: true, partialFilterExpression: { status: 'posted' } })
+  // A payment is posted once, and given back once.
+  .index({ kind: 1, payment_id: 1 }, { unique: true, partialFilterExpression: { payment_id: { $exists: true } } })
   // Only rows without entries have it: a checkpoint finds the others by the heads of their accounts.
   .index({ written: 1 }, { partialFilterExpression: { written: { $exists: true } } })
   .index(...outboxIndex);
@@ -138,6 +143,7 @@ export function toJournalDocument(row: DecidedRow, outbox: Message[]): JournalDo
     ...requestFields(row),
     status: row.status,
     kind: row.kind,
+    ...(row.paymentId !== null && { payment_id: row.paymentId }),
     from_account: row.fromId,
     to_account: row.toId,
     amount: row.amountMinor,
@@ -174,6 +180,7 @@ export const toTransfer = (document: PostedDocument): PostedTransfer => ({
   ...toRequestFacts(document),
   status: 'posted',
   kind: document.kind,
+  paymentId: document.payment_id ?? null,
   fromId: document.from_account,
   toId: document.to_account,
   amountMinor: document.amount,

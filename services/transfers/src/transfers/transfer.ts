@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto';
-import type { Currency, Transfer as TransferResponse } from '@comanda/contracts/transfers';
+import type { Currency, Transfer as TransferResponse, TransferKind } from '@comanda/contracts/transfers';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import { fromMinor, type Minor } from '../money.ts';
 
 /** What moves from which account to which. */
 export type TransferTerms = {
-  kind: 'internal_transfer' | 'account_deposit';
+  kind: TransferKind;
+  /** The payment of a bill that is paid or given back; null for other kinds. */
+  paymentId: number | null;
   fromId: number;
   toId: number;
   amountMinor: Minor;
@@ -80,6 +82,7 @@ export const transferDigest = (transfer: TransferFacts): string =>
       transfer.createdAt.toISOString(),
       transfer.salt,
       ...(transfer.consent === null ? [] : [transfer.consent]),
+      ...(transfer.paymentId === null ? [] : [transfer.paymentId]),
     ]),
     'base64url',
   );
@@ -103,6 +106,8 @@ export const toTransferResponse = (transfer: PostedTransfer): TransferResponse =
   amount: fromMinor(transfer.amountMinor),
   currency: transfer.currency,
   description: transfer.description,
+  kind: transfer.kind,
+  payment_id: transfer.paymentId,
   status: 'posted',
   receipt: transfer.receipt,
   created_at: transfer.createdAt.toISOString(),

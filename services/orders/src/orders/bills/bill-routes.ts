@@ -1,3 +1,4 @@
+import { problem } from '@comanda/contracts/problem';
 import * as contract from '@comanda/contracts/bills';
 import type { Api, Reply } from '@comanda/shared/http/api';
 import type { Caller } from '@comanda/shared/http/token-verifier';
@@ -59,6 +60,8 @@ export function registerBillRoutes({ handle }: Api, deps: BillRouteDeps): void {
   handle(contract.closeBill, async (call) => replyWith((await closeOneBill(deps, call)).written, call.caller));
   handle(contract.reopenBill, async (call) => replyWith((await reopenOneBill(deps, call)).written, call.caller));
   handle(contract.payBill, async (call) => {
+    // Paying by account is not accepted yet.
+    if (call.caller.role === 'customer' || call.body.method === 'account') throw problem('forbidden');
     const { payment, replayed } = await payBillByHand(deps, call);
     const headers = { Location: `/bills/${payment.bill_id}/payments/${payment.id}` };
     return { status: 201, body: payment, headers, replayed };
