@@ -13,6 +13,8 @@ export type TestClaims = {
   name?: string;
   table?: string;
   seating?: number;
+  /** Whoever has a table is a guest, unless this says that they are a customer with an account. */
+  guest?: false;
   mustChangePassword?: true;
   /** Lifetime from now; 900 s by default, negative for a token that has expired. */
   lifetimeS?: number;

@@ -14,6 +14,7 @@ export type Caller = {
   userId: number;
   role: Role;
   name: string;
+  /** Where a guest, or a customer with an account, sits. */
   table?: string;
   seating?: number;
   jti: string;
@@ -135,6 +136,7 @@ function readClaims(token: string, by: { key: KeyObject; options: Options; nowMs
     name,
     table,
     seating,
+    guest,
     jti,
     auth_time: authTime,
     iat,
@@ -156,7 +158,8 @@ function readClaims(token: string, by: { key: KeyObject; options: Options; nowMs
     isText(name) &&
     isText(jti) &&
     (table === undefined || isText(table)) &&
-    (seating === undefined || isTime(seating));
+    (seating === undefined || isTime(seating)) &&
+    (guest === undefined || typeof guest === 'boolean');
   if (!isValid) throw invalid('The token was issued for another service, or its claims are not valid.');
   if (!isRole(role)) throw problem('forbidden', { detail: 'This service does not know the role of the token.' });
   return {
@@ -167,7 +170,8 @@ function readClaims(token: string, by: { key: KeyObject; options: Options; nowMs
     authTime,
     expiresAt: exp,
     mustChangePassword: claims['must_change_password'] === true,
-    guest: table !== undefined,
+    // The last release had seats for guests only, and wrote no claim `guest`.
+    guest: guest ?? table !== undefined,
     ...(table !== undefined && { table }),
     ...(seating !== undefined && { seating }),
   };
