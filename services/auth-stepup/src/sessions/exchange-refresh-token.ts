@@ -34,7 +34,8 @@ export const refreshRefused = () => problem('invalid_refresh_token');
 /**
  * Replaces a refresh token and signs a new access token. Of two concurrent exchanges one rotates the token; the other one is
  * judged again by what it finds then.
- * @throws 401 `invalid_refresh_token`; 403 `forbidden` if somebody else than a customer with an account takes a seat; 503 `service_unavailable` if too many exchanges of this session run at once
+ * @throws 401 `invalid_refresh_token`; 403 `forbidden` if somebody else than a customer with an account takes a seat; 503
+ * `service_unavailable` if too many exchanges of this session run at once
  */
 export function exchangeRefreshToken(
   deps: ExchangeDeps,
