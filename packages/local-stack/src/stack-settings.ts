@@ -60,7 +60,7 @@ export function stackSettings({ urls = {}, publicUrls, servers, secrets }: Optio
     orders: {
       ...port('orders'),
       ...proves('orders'),
-      ...accepts('auth-stepup'),
+      ...accepts('auth-stepup', 'transfers'),
       ...tokens,
       ...mongodb('orders'),
       ...rabbitmq,

@@ -1,6 +1,5 @@
 import { detailsDefects, type AnyDetails } from '@comanda/contracts/agreed-details';
-import type { TransferKind } from '@comanda/contracts/transfers';
-import { deposit, payBillFromAccount, refundBillPaymentToAccount, transferMoney } from '@comanda/contracts/transfers';
+import { type TransferKind,deposit,payBillFromAccount,refundBillPaymentToAccount,transferMoney } from '@comanda/contracts/transfers';
 import { readStatement, type PublicKeys } from '@comanda/shared/crypto/statement';
 import { fromMinor } from '../money.ts';
 import type { PostedTransfer, TransferTerms } from './transfer.ts';

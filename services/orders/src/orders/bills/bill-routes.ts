@@ -1,4 +1,3 @@
-import { problem } from '@comanda/contracts/problem';
 import * as contract from '@comanda/contracts/bills';
 import type { Api, Reply } from '@comanda/shared/http/api';
 import type { Caller } from '@comanda/shared/http/token-verifier';
@@ -8,14 +7,12 @@ import {
   giveBillDiscount,
   mergeBills,
   moveBill,
-  paymentOf,
-  payBillByHand,
-  refundByHand,
   reopenOneBill,
   setBillServiceCharge,
   takeBillDiscountAway,
   type ChangeBillDeps,
 } from './change-bill.ts';
+import { cancelPayment, payBill, paymentOf, refundByHand } from './pay-bill.ts';
 import { getBill, getBillHistory, listBills, type GetBillDeps } from './get-bill.ts';
 
 export type BillRouteDeps = ChangeBillDeps & GetBillDeps;
@@ -60,11 +57,10 @@ export function registerBillRoutes({ handle }: Api, deps: BillRouteDeps): void {
   handle(contract.closeBill, async (call) => replyWith((await closeOneBill(deps, call)).written, call.caller));
   handle(contract.reopenBill, async (call) => replyWith((await reopenOneBill(deps, call)).written, call.caller));
   handle(contract.payBill, async (call) => {
-    // Paying by account is not accepted yet.
-    if (call.caller.role === 'customer' || call.body.method === 'account') throw problem('forbidden');
-    const { payment, replayed } = await payBillByHand(deps, call);
+    const { payment, replayed } = await payBill(deps, call);
     const headers = { Location: `/bills/${payment.bill_id}/payments/${payment.id}` };
     return { status: 201, body: payment, headers, replayed };
   });
+  handle(contract.cancelBillPayment, async (call) => ({ status: 200, body: await cancelPayment(deps, call) }));
   handle(contract.refundBillPayment, async (call) => ({ status: 200, body: await refundByHand(deps, call) }));
 }
