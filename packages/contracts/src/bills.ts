@@ -387,9 +387,9 @@ export const closeBill = endpoint({
   who: staff,
   summary: 'Close a bill that is paid; it gets its number',
   details:
-    'Numbers count closed bills from 1, without a gap. Closing a closed bill changes nothing. A bill that nobody will pay is discounted by a manager, with the reason.',
+    'Numbers count closed bills from 1, without a gap. Closing a closed bill changes nothing but `end_seating`: with it, no order is accepted for the seating of the bill any more (409 `seating_closed`), and its guests hear of it by `seating.closed`; then close the table too. If the answer is 503, repeat the call: the bill may be closed already. A bill that nobody will pay is discounted by a manager, with the reason.',
   params: billId,
-  body: noBody,
+  body: object({ end_seating: optional(yesOrNo()) }).example({ end_seating: true }),
   answers: { 200: theBill },
   problems: ['not_found', 'bill_not_open', 'bill_unsettled', 'version_mismatch'],
 });

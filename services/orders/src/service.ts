@@ -151,7 +151,8 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
   const fixed = { currency, timeZone: config.timeZone };
   registerOrderingRoutes(api, { restaurant, writeRecorded, outbox: outboxes.restaurant, clock, fixed });
   registerStationRoutes(api, { stations: createStationStore(mongo.connection) });
-  registerSeatingRoutes(api, { seatings, restaurant, outbox: outboxes.seatings, clock });
+  const seatingDeps = { seatings, restaurant, outbox: outboxes.seatings, clock };
+  registerSeatingRoutes(api, seatingDeps);
   registerOrderRoutes(api, {
     orders,
     archive,
@@ -163,7 +164,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
     clock,
   });
 
-  registerBillRoutes(api, { bills, orders, writer, clock });
+  registerBillRoutes(api, { bills, orders, writer, ...seatingDeps });
   registerAccountPaymentRoutes(api, { bills, writer, receiptKeys, clock });
 
   const http = await serve(api.app, { ...config, drain });

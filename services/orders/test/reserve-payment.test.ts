@@ -27,6 +27,8 @@ async function newBill(): Promise<{ bill: number; ana: Diner; bob: Diner; seatin
   const placed = await calls.order(ana.call, { [dish]: 3 });
   return { bill: placed.bill_id, ana, bob, seating, placed };
 }
+type StoredBill = { _id: number; payments: { status: string }[] };
+const storedBill = (_id: number) => harness.db.collection<StoredBill>('bills').findOne({ _id });
 const share = { part: { shares: 1, of: 2 }, expected_amount: '60.00' };
 
 describe('reserving a part', () => {
@@ -122,20 +124,33 @@ describe('reserving a part', () => {
     expect((await calls.get(bill)).payments).toHaveLength(1);
   });
 
-  test.each<[string, (bill: Awaited<ReturnType<typeof newBill>>) => Call, object, string]>([
-    [
-      'a guest',
-      (at) => harness.as({ sub: 7, role: 'customer', table: '12', seating: at.seating }),
-      {},
-      '403 account_required',
-    ],
-    ['a waiter', () => harness.waiter, {}, '403 forbidden'],
-    ['a manager', () => harness.manager, {}, '403 forbidden'],
-    ['somebody at the next table', () => calls.diner(7, { seating: calls.newSeating() }).call, {}, '404 not_found'],
-    ['a customer who says cash', ({ ana }) => ana.call, { method: 'cash' }, '403 forbidden'],
-    ['a customer who has received', ({ ana }) => ana.call, { received: '200.00' }, '400 validation_failed'],
-    ['a customer with a reference', ({ ana }) => ana.call, { reference: 'x' }, '400 validation_failed'],
-  ])('when it is %s, then it is refused, and nothing is written', async (_who, callOf, wrong, code) => {
+  type Opened = Awaited<ReturnType<typeof newBill>>;
+  const guestOf = ({ seating }: Opened): Call => harness.as({ sub: 7, role: 'customer', table: '12', seating });
+  const neighbour = (): Call => calls.diner(7, { seating: calls.newSeating() }).call;
+  test.each<{ who: string; callOf: (opened: Opened) => Call; wrong?: object; code: string }>([
+    { who: 'a guest', callOf: guestOf, code: '403 account_required' },
+    { who: 'a waiter', callOf: () => harness.waiter, code: '403 forbidden' },
+    { who: 'a manager', callOf: () => harness.manager, code: '403 forbidden' },
+    { who: 'somebody at the next table', callOf: neighbour, code: '404 not_found' },
+    {
+      who: 'a customer who says cash',
+      callOf: ({ ana }) => ana.call,
+      wrong: { method: 'cash' },
+      code: '403 forbidden',
+    },
+    {
+      who: 'a customer who has received',
+      callOf: ({ ana }) => ana.call,
+      wrong: { received: '200.00' },
+      code: '400 validation_failed',
+    },
+    {
+      who: 'a customer with a reference',
+      callOf: ({ ana }) => ana.call,
+      wrong: { reference: 'x' },
+      code: '400 validation_failed',
+    },
+  ])('when it is $who, then it is refused, and nothing is written', async ({ callOf, wrong, code }) => {
     const opened = await newBill();
 
     const answer = await calls.reserve(opened.bill, { call: callOf(opened) }, { expected_amount: '120.00', ...wrong });
@@ -186,8 +201,8 @@ describe('giving a reservation up', () => {
       const { text } = await read(bill, seating, id);
 
       expect(text).toContain('"status":"expired"');
-      const stored = await harness.db.collection<{ _id: number }>('bills').findOne({ _id: bill });
-      expect(stored?.['payments'][0].status).toBe('expired');
+      const stored = await storedBill(bill);
+      expect(stored?.payments[0]?.status).toBe('expired');
       const kinds = () => harness.events.of('bill.changed', bill).map(({ data }: Json) => data.change.kind);
       await until(() => kinds().includes('payment_expired'), { what: 'the event of the end' });
     }
@@ -199,11 +214,11 @@ describe('giving a reservation up', () => {
     clock.advance({ minutes: 5 });
 
     const wrong = await calls.reserve(bill, bob, { expected_amount: '1.00' });
-    const stored = await harness.db.collection<{ _id: number }>('bills').findOne({ _id: bill });
+    const stored = await storedBill(bill);
     const right = await calls.reserve(bill, bob, { expected_amount: '120.00' });
 
     expect([codeOf(wrong), wrong.body.amount, right.status]).toEqual(['409 bill_changed', '120.00', 201]);
-    expect(stored?.['payments'][0].status).toBe('expired');
+    expect(stored?.payments[0]?.status).toBe('expired');
   });
 
   test('when nobody touches the bill, then the sweep ends it', async () => {
@@ -213,8 +228,8 @@ describe('giving a reservation up', () => {
 
     await until(
       async () => {
-        const stored = await harness.db.collection<{ _id: number }>('bills').findOne({ _id: bill });
-        return stored?.['payments'][0].status === 'expired';
+        const stored = await storedBill(bill);
+        return stored?.payments[0]?.status === 'expired';
       },
       { what: 'the end of the reservation', timeoutMs: 12_000 },
     );

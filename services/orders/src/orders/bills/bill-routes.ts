@@ -3,7 +3,6 @@ import type { Api, Reply } from '@comanda/shared/http/api';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { tagOf, toBillResponse, type BillWithOrders } from './bill.ts';
 import {
-  closeOneBill,
   giveBillDiscount,
   mergeBills,
   moveBill,
@@ -12,10 +11,11 @@ import {
   takeBillDiscountAway,
   type ChangeBillDeps,
 } from './change-bill.ts';
+import { closeOneBill, type CloseBillDeps } from './close-bill.ts';
 import { cancelPayment, payBill, paymentOf, refundByHand } from './pay-bill.ts';
 import { getBill, getBillHistory, listBills, type GetBillDeps } from './get-bill.ts';
 
-export type BillRouteDeps = ChangeBillDeps & GetBillDeps;
+export type BillRouteDeps = ChangeBillDeps & CloseBillDeps & GetBillDeps;
 
 export function registerBillRoutes({ handle }: Api, deps: BillRouteDeps): void {
   const bodyOf = (found: BillWithOrders, caller: Caller): contract.Bill =>
@@ -54,7 +54,7 @@ export function registerBillRoutes({ handle }: Api, deps: BillRouteDeps): void {
   );
   handle(contract.setBillTable, async (call) => replyWith((await moveBill(deps, call)).written, call.caller));
   handle(contract.mergeBill, async (call) => replyWith((await mergeBills(deps, call)).written, call.caller));
-  handle(contract.closeBill, async (call) => replyWith((await closeOneBill(deps, call)).written, call.caller));
+  handle(contract.closeBill, async (call) => replyWith(await closeOneBill(deps, call), call.caller));
   handle(contract.reopenBill, async (call) => replyWith((await reopenOneBill(deps, call)).written, call.caller));
   handle(contract.payBill, async (call) => {
     const { payment, replayed } = await payBill(deps, call);

@@ -96,8 +96,8 @@ export function createBillStore(connection: Connection) {
     /** The bill of a payment by account. */
     findIdOfPayment: async (paymentId: number): Promise<number | null> => {
       const filter = { payments: { $elemMatch: { id: paymentId, method: 'account' } } } as const;
-      const found = await bills.findOne({ 'payments.id': paymentId, ...filter }, { projection: { _id: 1 } });
-      return found && found._id;
+      const [found] = await bills.distinct('_id', { 'payments.id': paymentId, ...filter });
+      return found ?? null;
     },
     /** Bills with a reservation that has ended and is stored as reserved, at most 100. */
     findIdsWithOverdue: async (now: Date): Promise<number[]> => {

@@ -6,7 +6,7 @@ import { toMinor } from '../../money.ts';
 import type { ChangeContext } from '../order-events.ts';
 import { enterBill } from './bill-batch.ts';
 import { putDiscounts, takeDiscounts } from './bill-of-order.ts';
-import { closeBill, giveDiscount, refuseMerge, reopenBill, setServiceCharge, takeDiscountAway } from './bill-rules.ts';
+import { giveDiscount, refuseMerge, reopenBill, setServiceCharge, takeDiscountAway } from './bill-rules.ts';
 import { mayRead, type BillWithOrders } from './bill.ts';
 import { enterChanged, relocate, type BillChangeRequest, type BillWriter, type WrittenBill } from './write-bill.ts';
 
@@ -156,19 +156,6 @@ export function mergeBills(deps: ChangeBillDeps, call: Call<typeof contract.merg
     },
   });
 }
-
-/** `POST /bills/{id}/close` */
-export const closeOneBill = (deps: ChangeBillDeps, call: Call<typeof contract.closeBill>): Promise<WrittenBill> =>
-  changeBill(deps, call, {
-    needs: 'number',
-    apply: (state, work) => {
-      const number = state.counters.billNumber + 1;
-      const changed = closeBill(work, { number, now: state.now });
-      const closed = enterChanged(state, { work, changed, context: contextOf(call) });
-      if (work.bill.number === number) state.counters = { ...state.counters, billNumber: number };
-      return closed;
-    },
-  });
 
 /** `POST /bills/{id}/reopen` */
 export const reopenOneBill = (deps: ChangeBillDeps, call: Call<typeof contract.reopenBill>): Promise<WrittenBill> =>
