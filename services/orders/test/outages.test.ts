@@ -273,7 +273,7 @@ describe('without a broker', () => {
   }, 90_000);
 
   test('when a large bill is changed on and on meanwhile, then every change succeeds, and the newest events wait', async () => {
-    const harness = await startOrdersHarness('orders-full-bill', { RABBITMQ_URL: 'amqp://127.0.0.1:1' });
+    const harness = await startOrdersHarness('orders-full-bill', { settings: { RABBITMQ_URL: 'amqp://127.0.0.1:1' } });
     try {
       const dish = await harness.createDish({ name: 'é'.repeat(255) });
       const items = Array.from({ length: 50 }, () => ({ item_id: dish, quantity: 1 }));
