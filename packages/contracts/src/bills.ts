@@ -50,6 +50,7 @@ export const paymentStatuses = [
   'expired',
   'failed',
 ] as const;
+export type PaymentStatus = (typeof paymentStatuses)[number];
 export const paymentStatus = component('PaymentStatus', oneOf(...paymentStatuses));
 export const paymentMethods = ['cash', 'card', 'other', 'account'] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];

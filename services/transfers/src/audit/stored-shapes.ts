@@ -20,6 +20,7 @@ export const accountShape: Shape = {
   seq: integer,
   hash: text,
   created_at: date,
+  purpose: optional(text),
   idempotency_key: optional(text),
   request_fingerprint: optional(text),
   statement: text,
@@ -65,7 +66,7 @@ export const rowShapes: ReadonlyMap<unknown, Shape> = new Map<unknown, Shape>([
       outbox_claim: anything,
     },
   ],
-  ['refused', { ...request, code: text, statement: text, written: timestamp }],
+  ['refused', { ...request, code: text, payment_status: optional(text), statement: text, written: timestamp }],
   ['expired', { _id: text, status: text, jti: text, created_at: date, statement: text, written: timestamp }],
 ]);
 

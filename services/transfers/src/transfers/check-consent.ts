@@ -1,5 +1,11 @@
 import { detailsDefects, type AnyDetails } from '@comanda/contracts/agreed-details';
-import { type TransferKind,deposit,payBillFromAccount,refundBillPaymentToAccount,transferMoney } from '@comanda/contracts/transfers';
+import {
+  type TransferKind,
+  deposit,
+  payBillFromAccount,
+  refundBillPaymentToAccount,
+  transferMoney,
+} from '@comanda/contracts/transfers';
 import { readStatement, type PublicKeys } from '@comanda/shared/crypto/statement';
 import { fromMinor } from '../money.ts';
 import type { PostedTransfer, TransferTerms } from './transfer.ts';

@@ -1,3 +1,4 @@
+import { paymentStatuses, type PaymentStatus } from '@comanda/contracts/bills';
 import { currencies, transferKinds, type Currency } from '@comanda/contracts/transfers';
 import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
 import { collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
@@ -43,7 +44,12 @@ export type PostedDocument = RequestFields & {
 };
 /** `statement` is signed. `written` is set by the server, so that a checkpoint finds what is new. */
 type WithoutEntries = { statement: string; written: Timestamp };
-export type RefusedDocument = RequestFields & WithoutEntries & { status: 'refused'; code: RefusedTransfer['code'] };
+export type RefusedDocument = RequestFields &
+  WithoutEntries & {
+    status: 'refused';
+    code: RefusedTransfer['code'];
+    payment_status?: PaymentStatus;
+  };
 export type ExpiredDocument = WithoutEntries & { _id: string; status: 'expired'; jti: string; created_at: Date };
 /** Append-only: nothing but the outbox of a posted row ever changes. */
 export type JournalDocument = PostedDocument | RefusedDocument | ExpiredDocument;
@@ -82,6 +88,7 @@ export const journalSchema = collectionSchema<AnyRow>('transfers', {
   entries: { type: [entrySchema], allowNull: false },
   receipt: absentOr(String),
   code: absentOr(String),
+  payment_status: { type: String, enum: paymentStatuses, allowNull: false },
   statement: absentOr(String),
   written: { type: Object, allowNull: false },
   ...outboxFields,
@@ -135,8 +142,9 @@ const idempotencyOf = ({
 
 export function toJournalDocument(row: DecidedRow, outbox: Message[]): JournalDocument {
   if (row.status === 'refused') {
-    const { status, code, statement } = row;
-    return { ...requestFields(row), status, code, statement, written: setByServer() };
+    const { status, code, paymentStatus, statement } = row;
+    const because = paymentStatus !== undefined && { payment_status: paymentStatus };
+    return { ...requestFields(row), status, code, ...because, statement, written: setByServer() };
   }
   const [payer, payee] = row.entries;
   return {
@@ -194,7 +202,8 @@ export const toTransfer = (document: PostedDocument): PostedTransfer => ({
 
 export function toRow(document: JournalDocument): Row {
   if (document.status === 'posted') return toTransfer(document);
-  if (document.status === 'expired') return { status: 'expired', jti: document.jti };
-  const { status, code, statement } = document;
-  return { ...toRequestFacts(document), status, code, statement };
+  if (document.status === 'expired') return { status: 'expired', jti: document.jti, statement: document.statement };
+  const { status, code, payment_status: paymentStatus, statement } = document;
+  const because = paymentStatus !== undefined && { paymentStatus };
+  return { ...toRequestFacts(document), status, code, ...because, statement };
 }

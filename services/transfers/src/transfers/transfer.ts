@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { PaymentStatus } from '@comanda/contracts/bills';
 import type { Currency, Transfer as TransferResponse, TransferKind } from '@comanda/contracts/transfers';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import { fromMinor, type Minor } from '../money.ts';
@@ -22,6 +23,8 @@ export type TransferCommand = TransferTerms & {
   consent: { jti: string; pinVersion: number; expiresAtMs: number; jws: string };
   idempotency: IdempotentRequest | null;
   traceparent: string;
+  /** Why it is to be refused: the bill does not allow it any more. */
+  refusal?: { code: 'payment_not_payable'; paymentStatus: PaymentStatus };
 };
 
 /** What one transfer did to one account. `seq` counts an account's entries from 1; `prev` is the previous entry's hash. */
@@ -51,7 +54,9 @@ export type PostedTransfer = TransferFacts & { status: 'posted'; entries: readon
 export type RefusedTransfer = {
   status: 'refused';
   id: number;
-  code: 'insufficient_funds';
+  code: 'insufficient_funds' | 'payment_not_payable';
+  /** Of `payment_not_payable` only. */
+  paymentStatus?: PaymentStatus;
   userId: number;
   jti: string;
   pinVersion: number;
