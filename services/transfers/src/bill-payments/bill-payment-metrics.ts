@@ -15,11 +15,11 @@ export function createBillPaymentMetrics(registry: Metrics): BillPaymentMetrics 
     registers,
   });
   let countNow = (): number => 0;
-  const attempts = new Gauge({
+  const attempts: Gauge = new Gauge({
     name: 'comanda_bill_attempts',
     help: 'Payments of bills whose end orders does not know yet, at the last sweep',
     registers,
-    collect: () => attempts.set(countNow()),
+    collect: (): void => attempts.set(countNow()),
   });
   return {
     countSettlement: (outcome) => settlements.inc({ outcome }),
