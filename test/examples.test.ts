@@ -111,6 +111,16 @@ const withPaidBill = async () => {
   const bill = await newBill();
   return { call: manager, params: { id: bill.id, payment_id: await payRest(bill) } };
 };
+/** A payment that a customer has reserved, of the bill of their order. */
+const withReservation = async () => {
+  const { call } = await newCustomer();
+  await offerFeijoada();
+  const items = [{ name: 'Feijoada', quantity: 2 }];
+  const { bill_id: id } = created(await call('POST', '/orders', { body: { items } }));
+  const { remaining } = (await call('GET', `/bills/${id}`)).body;
+  const body = { method: 'account', part: { rest: true }, expected_amount: remaining };
+  return { call, params: { id, payment_id: created(await call('POST', `/bills/${id}/payments`, { body })).id } };
+};
 const withOrder = async () => ({ call: manager, params: { id: (await placeOrder()).id } });
 
 /** What each call needs before its example can succeed. */
@@ -118,6 +128,10 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
   register: () => ({}),
   login: () => ({}),
   beGuest: async () => ({ body: { table_token: (await putTable()).table_token } }),
+  takeSeat: async () => {
+    const { refreshToken } = await newCustomer();
+    return { body: { refresh_token: refreshToken, table_token: (await putTable()).table_token } };
+  },
   refresh: async () => ({ body: { refresh_token: (await newCustomer()).refreshToken } }),
   logout: async () => ({ body: { refresh_token: (await newCustomer()).refreshToken } }),
   me: asCustomer,
@@ -181,6 +195,7 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
     return { call: manager, params: { id }, body: { expected_amount: remaining } };
   },
   getBillPayment: withPaidBill,
+  cancelBillPayment: withReservation,
   refundBillPayment: withPaidBill,
   placeOrder: async () => {
     await endPause();

@@ -80,6 +80,7 @@ export const problemMembers = {
     line_id: optional(id()),
   },
   payment_not_payable: { payment_status: paymentStatus.example('refunded') },
+  amount_mismatch: { total: money().example('110.00') },
   amount_exceeds_remaining: { remaining: money().example('52.08') },
   discount_too_large: { at_most: money().example('65.00') },
   illegal_transition: { allowed_transitions: list(orderStatus).example(['preparing', 'cancelled']) },
@@ -93,6 +94,7 @@ export const membersOf = (code: ProblemCode): Shape | undefined =>
 export const problemHeaders: Readonly<Partial<Record<ProblemCode, readonly AnswerHeader[]>>> = {
   // It is decided after the step-up token was spent, so it is kept and repeated like a success.
   insufficient_funds: ['Idempotent-Replayed'],
+  payment_not_payable: ['Idempotent-Replayed'],
 };
 
 /** `menu_item` as `MenuItem`. */

@@ -301,11 +301,23 @@ export const problems = {
     about: 'The payment is `payment_status`, which does not allow this.',
     next: 'Read the bill again.',
   },
+  refund_by_transfer: {
+    status: 409,
+    title: 'Refund to the account',
+    about: 'This payment was made from an account.',
+    next: 'A manager gives it back with `POST /accounts/bill-refunds` and a PIN.',
+  },
   amount_exceeds_remaining: {
     status: 422,
     title: 'Amount above what remains',
     about: 'Only `remaining` is left to pay.',
     next: 'Send at most that. What is given on top is a `tip`.',
+  },
+  amount_mismatch: {
+    status: 422,
+    title: 'Another amount',
+    about: '`amount` is not the total of the payment, or `currency` not its currency.',
+    next: 'Send `total`: the amount and the tip.',
   },
   amount_too_small: {
     status: 422,

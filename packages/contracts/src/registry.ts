@@ -1,5 +1,5 @@
 import { apiDocs } from './api-docs.ts';
-import { bills } from './bills.ts';
+import { bills, claimAccountPayment, getAccountPayment, settleAccountPayment } from './bills.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { menu } from './menu.ts';
 import { endSeating, orders } from './orders.ts';
@@ -23,4 +23,12 @@ export const endpoints: readonly AnyEndpoint[] = [
 ];
 
 /** Calls between services. The gateway does not forward them. */
-export const internalEndpoints: readonly AnyEndpoint[] = [consumeStepUp, consumeStepUpList, receiptKeys, endSeating];
+export const internalEndpoints: readonly AnyEndpoint[] = [
+  consumeStepUp,
+  consumeStepUpList,
+  receiptKeys,
+  endSeating,
+  getAccountPayment,
+  claimAccountPayment,
+  settleAccountPayment,
+];

@@ -160,6 +160,27 @@ export const refresh = endpoint({
   answers: { 200: { about: 'A new pair of tokens; the old refresh token is no longer valid', body: nextTokens } },
   problems: ['invalid_refresh_token'],
 });
+export const takeSeat = endpoint({
+  service: 'auth-stepup',
+  method: 'POST',
+  path: '/auth/seat',
+  name: 'takeSeat',
+  who: 'anyone',
+  limit: 'session',
+  summary: 'Sit down at the table whose QR code was scanned, with your own account',
+  details: `For customers who are signed in. The code is checked first: a refusal leaves the refresh token unspent. The access token has the claims \`table\` and \`seating\` and is valid for ${guestAccessTokenMinutes} minutes; a refresh keeps them while the seating lasts, and the session goes on without them when it ends.`,
+  body: object({
+    refresh_token: secret(255).min(1).example('c2Vzc2lvbi1vZi1BbmE'),
+    table_token: secret(255).min(1).example('dGFibGUtMTI'),
+  }),
+  answers: {
+    200: {
+      about: 'A new pair of tokens; the old refresh token is no longer valid',
+      body: tokenPair.example({ ...tokenPairExample, expires_in: guestAccessTokenMinutes * 60 }),
+    },
+  },
+  problems: ['table_token_invalid', 'invalid_refresh_token', 'seating_not_open', 'forbidden'],
+});
 export const logout = endpoint({
   service: 'auth-stepup',
   method: 'POST',
@@ -392,6 +413,7 @@ export const users = [
   login,
   startGuestSession,
   refresh,
+  takeSeat,
   logout,
   me,
   changePassword,

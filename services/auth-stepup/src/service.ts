@@ -71,6 +71,10 @@ const redisTimeoutMs = 800;
 /** Short: a limit that Redis does not count in time does not delay the request. */
 const limitsTimeoutMs = 50;
 
+/** Step-up keys whose contract wants details always. */
+const detailsRequired = endpoints.flatMap(({ stepUp, stepUpDetails }) =>
+  stepUp !== undefined && stepUpDetails === 'required' ? [stepUp] : [],
+);
 /** Who may call the endpoint of each step-up key. */
 const allowedCallers = new Map(
   endpoints.flatMap(({ stepUp, who }) => (stepUp === undefined ? [] : [[stepUp, who] as const])),
@@ -255,7 +259,7 @@ export async function startAuthStepup(
     ...stepUpDeps,
     tokens: verifier,
     allowedCallers,
-    detailsRequired: config.stepUpDetailsRequired,
+    detailsRequired: [...detailsRequired, ...config.stepUpDetailsRequired],
   });
   registerSecurityLogRoutes(api, { securityLog, audit });
 

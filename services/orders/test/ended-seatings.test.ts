@@ -26,6 +26,44 @@ const end = (seating: number, call = service) =>
   call('POST', '/internal/ended-seatings', { body: { seating, table: '12' } });
 const ordersOf = (seating: number) => harness.db.collection('pedidos').countDocuments({ seating });
 
+describe('a bill that is closed with end_seating', () => {
+  const billOf = async (guest: Call): Promise<number> => created(await order(guest)).bill_id;
+  const pay = (bill: number) => {
+    const body = { method: 'cash', part: { rest: true }, expected_amount: '10.00' };
+    return harness.waiter('POST', `/bills/${bill}/payments`, { body });
+  };
+  const close = (bill: number, body: object = { end_seating: true }) =>
+    harness.waiter('POST', `/bills/${bill}/close`, { body });
+
+  test('when it is paid, then nobody orders for its seating any more, and its guests hear of it', async () => {
+    const seating = newSeating();
+    const bill = await billOf(guestOf(seating));
+    created(await pay(bill));
+
+    const answers = [await close(bill), await close(bill)];
+
+    expect(answers.map(codeOf)).toEqual(['200', '200']);
+    expect(codeOf(await order(guestOf(seating)))).toBe('409 seating_closed');
+    expect(codeOf(await order(harness.waiter, { body: { table: '12', seating } }))).toBe('409 seating_closed');
+    await until(() => harness.events.of('seating.closed', seating).length === 1, { what: 'the event of the end' });
+  });
+
+  test('when it is not paid, or closed without it, then the seating goes on; closing it again may end it', async () => {
+    const seating = newSeating();
+    const bill = await billOf(guestOf(seating));
+    expect(codeOf(await close(bill))).toBe('409 bill_unsettled');
+    created(await order(guestOf(seating)));
+    const body = { method: 'cash', part: { rest: true }, expected_amount: '20.00' };
+    created(await harness.waiter('POST', `/bills/${bill}/payments`, { body }));
+    expect(codeOf(await close(bill, {}))).toBe('200');
+    created(await order(guestOf(seating)));
+
+    expect(codeOf(await close(bill))).toBe('200');
+
+    expect(codeOf(await order(guestOf(seating)))).toBe('409 seating_closed');
+  });
+});
+
 describe('a seating that has ended', () => {
   test('when anybody orders for it, then 409 seating_closed and nothing is stored; other seatings are not concerned', async () => {
     const [seating, other] = [newSeating(), newSeating()];

@@ -22,6 +22,11 @@ import { createAccountDirectory } from './accounts/account-directory.ts';
 import { registerAccountRoutes } from './accounts/account-routes.ts';
 import { createAccountStore } from './accounts/account-store.ts';
 import { createAccountVerifier } from './accounts/verify-account.ts';
+import { askOrders } from './bill-payments/ask-orders.ts';
+import { createAttemptStore } from './bill-payments/attempt-store.ts';
+import { startAttemptSweep } from './bill-payments/attempt-sweep.ts';
+import { createBillPaymentMetrics } from './bill-payments/bill-payment-metrics.ts';
+import { createSettleNow } from './bill-payments/settle-attempt.ts';
 import { createCheckpointMetrics } from './checkpoints/checkpoint-metrics.ts';
 import { createCheckpointStore } from './checkpoints/checkpoint-store.ts';
 import { startCheckpointTimer } from './checkpoints/checkpoint-timer.ts';
@@ -40,6 +45,8 @@ import { createRowVerifier } from './transfers/verify-row.ts';
 
 /** An instance signs a checkpoint after this many rows, or after `CHECKPOINT_EVERY_S`, whichever is first. */
 const checkpointEveryRows = 5000;
+/** How often attempts are looked for that no instance has ended. */
+const sweepEveryMs = 2000;
 
 /**
  * Starts the service. It listens at once, and is ready when the database answers; it does not wait for the broker or
@@ -106,6 +113,14 @@ export async function startTransfers(
   const authStepup = askAuthStepup(config.authStepupUrl, service);
   shutdown.add('auth-stepup', authStepup.close);
 
+  const orders = askOrders(config.ordersUrl, service);
+  shutdown.add('orders', orders.close);
+  const attempts = createAttemptStore(connection);
+  const billMetrics = createBillPaymentMetrics(metrics);
+  const settling = { attempts, journal, orders, clock, logger, metrics: billMetrics };
+  const sweep = startAttemptSweep({ ...settling, everyMs: sweepEveryMs, isUp });
+  shutdown.add('attempt sweep', sweep.close);
+
   const checkpointTimer = startCheckpointTimer({
     accounts,
     journal,
@@ -166,6 +181,9 @@ export async function startTransfers(
     keyLocks: createKeyedMutex(),
     ledger,
     consume: createConsume(authStepup),
+    orders,
+    attempts,
+    settleNow: createSettleNow(settling),
     clock,
   });
   registerReceiptRoutes(api, { signingKeys });

@@ -20,6 +20,8 @@ export type Calls = {
   beGuest: typeof users.startGuestSession;
   /** Exchange a refresh token for a new pair of tokens. */
   refresh: typeof users.refresh;
+  /** Sit down at the table whose QR code was scanned, with your own account. */
+  takeSeat: typeof users.takeSeat;
   /** Sign out: end the session of a refresh token. */
   logout: typeof users.logout;
   /** Get the current user. */
@@ -110,10 +112,12 @@ export type Calls = {
   closeBill: typeof bills.closeBill;
   /** Open a closed bill again, unless its seating has a newer one. */
   reopenBill: typeof bills.reopenBill;
-  /** Record what was paid: the rest, equal shares, an amount, or some lines. */
+  /** Record what was paid, or reserve what you pay from your account: the rest, equal shares, an amount, or some lines. */
   payBill: typeof bills.payBill;
   /** Get one payment of a bill. */
   getBillPayment: typeof bills.getBillPayment;
+  /** Give up a reserved payment by account: its payer, or staff. */
+  cancelBillPayment: typeof bills.cancelBillPayment;
   /** Give a payment back, whole and with its tip; on a closed bill managers only. */
   refundBillPayment: typeof bills.refundBillPayment;
   /** List how the stations of the kitchen work. */
@@ -138,8 +142,12 @@ export type Calls = {
   deposit: typeof transfers.deposit;
   /** Transfer money from your account to any other account. */
   transferMoney: typeof transfers.transferMoney;
-  /** Get one transfer or deposit; only for its parties and managers. */
+  /** Get one transfer of any kind; only for its parties and managers. */
   getTransfer: typeof transfers.getTransfer;
+  /** Pay a reserved payment of a bill from your account. */
+  payBillFromAccount: typeof transfers.payBillFromAccount;
+  /** Give a payment by account back to the payer's account, whole and with its tip. */
+  refundBillPaymentToAccount: typeof transfers.refundBillPaymentToAccount;
   /** Create your PIN; requires a sign-in within the last 15 minutes. */
   createTransactionPassword: typeof security.createPin;
   /** Get whether you have a PIN and whether it is blocked. */
@@ -164,6 +172,7 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   login: { endpoint: 'POST /auth/login', sends: 'body' },
   beGuest: { endpoint: 'POST /auth/guest', sends: 'body' },
   refresh: { endpoint: 'POST /auth/refresh', sends: 'body' },
+  takeSeat: { endpoint: 'POST /auth/seat', sends: 'body' },
   logout: { endpoint: 'POST /auth/logout', sends: 'body' },
   me: { endpoint: 'GET /auth/me', requires: 'token' },
   changePassword: { endpoint: 'PUT /auth/password', requires: 'token', sends: 'body' },
@@ -216,6 +225,7 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   reopenBill: { endpoint: 'POST /bills/{id}/reopen', requires: 'token', sends: 'body' },
   payBill: { endpoint: 'POST /bills/{id}/payments', requires: 'token', sends: 'body', idempotencyKey: 'accepted' },
   getBillPayment: { endpoint: 'GET /bills/{id}/payments/{payment_id}', requires: 'token' },
+  cancelBillPayment: { endpoint: 'POST /bills/{id}/payments/{payment_id}/cancel', requires: 'token', sends: 'body' },
   refundBillPayment: { endpoint: 'POST /bills/{id}/payments/{payment_id}/refund', requires: 'token', sends: 'body' },
   listStations: { endpoint: 'GET /stations', requires: 'token' },
   putStation: { endpoint: 'PUT /stations/{station}', requires: 'token', sends: 'body' },
@@ -241,6 +251,20 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
     stepUp: 'internal_transfer.create',
   },
   getTransfer: { endpoint: 'GET /accounts/internal-transfers/{id}', requires: 'token' },
+  payBillFromAccount: {
+    endpoint: 'POST /accounts/bill-payments',
+    requires: 'token',
+    sends: 'body',
+    idempotencyKey: 'accepted',
+    stepUp: 'bill_payment.create',
+  },
+  refundBillPaymentToAccount: {
+    endpoint: 'POST /accounts/bill-refunds',
+    requires: 'token',
+    sends: 'body',
+    idempotencyKey: 'accepted',
+    stepUp: 'bill_refund.create',
+  },
   createTransactionPassword: { endpoint: 'POST /security/transaction-password', requires: 'token', sends: 'body' },
   transactionPassword: { endpoint: 'GET /security/transaction-password', requires: 'token' },
   changeTransactionPassword: { endpoint: 'PUT /security/transaction-password', requires: 'token', sends: 'body' },

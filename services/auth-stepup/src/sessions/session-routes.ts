@@ -15,6 +15,7 @@ import { listSessions } from './list-sessions.ts';
 import { refreshSession, type RefreshSessionDeps } from './refresh-session.ts';
 import { signIn, type SignInDeps } from './sign-in.ts';
 import { startGuestSession, type StartGuestSessionDeps } from './start-guest-session.ts';
+import { takeSeat } from './take-seat.ts';
 
 export type SessionRouteDeps = SignInDeps &
   StartGuestSessionDeps &
@@ -30,6 +31,10 @@ export function registerSessionRoutes({ handle }: Api, deps: SessionRouteDeps): 
   handle(contracts.refresh, async (call) => {
     const pair = await refreshSession(deps, { refreshToken: call.body.refresh_token, origin: originOf(call) });
     return { status: 200, body: pair };
+  });
+  handle(contracts.takeSeat, async (call) => {
+    const { refresh_token: refreshToken, table_token: tableToken } = call.body;
+    return { status: 200, body: await takeSeat(deps, { refreshToken, tableToken, origin: originOf(call) }) };
   });
   handle(contracts.logout, async ({ body }) => {
     await endSession(deps, { refreshToken: body.refresh_token });

@@ -1,4 +1,4 @@
-import type { BillsState } from './bills/bill-batch.ts';
+import { isChanged, type BillsState } from './bills/bill-batch.ts';
 import { dishChanged, type Dish } from '../menu/menu-item.ts';
 import type { DishWrite } from '../menu/menu-store.ts';
 import type { Counters } from '../restaurant/counters.ts';
@@ -42,7 +42,7 @@ export type BatchState = {
 };
 
 export const hasWrites = ({ placed, changed, bills }: BatchState): boolean =>
-  placed.length > 0 || changed.length > 0 || [...bills.byId.values()].some(({ history }) => history.length > 0);
+  placed.length > 0 || changed.length > 0 || [...bills.byId.values()].some(isChanged);
 
 /** One write for each dish whose portions this batch has taken or given back. */
 export function dishWrites({ dishes, portions, now }: BatchState, traceparent: string): DishWrite[] {

@@ -2,6 +2,7 @@ import { allWhenSettled, type Session } from '@comanda/shared/mongo/transactions
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { BillsState, BillWork } from './bills/bill-batch.ts';
 import type { BillWithOrders } from './bills/bill.ts';
+import { endOverdueReservations } from './bills/expire-reservations.ts';
 import type { BillStore, BillsToFind, OpenBill } from './bills/bill-store.ts';
 import type { BillChangeRequest } from './bills/write-bill.ts';
 import { nameKey } from '../menu/menu-item.ts';
@@ -94,6 +95,7 @@ export async function loadBatch(
     placed: [],
     changed: [],
   };
+  endOverdueReservations(state, batch[0]?.traceparent ?? '');
   return { state, taken };
 }
 

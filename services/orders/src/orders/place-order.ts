@@ -92,10 +92,10 @@ export function applyPlacement(state: BatchState, placement: Placement): Outcome
   return { value: { order, replayed: false } };
 }
 
-/** Guests order at the table and seating of their token; only staff may name a seating. */
+/** Whoever has a seat orders at the table and seating of their token; only staff may name a seating. */
 function locationOf(caller: Caller, { table, seating }: PlaceOrderCall['body']): OrderLocation {
   if (seating !== undefined && caller.role === 'customer') throw problem('forbidden');
-  if (!caller.guest) return { table: table ?? null, seating: seating ?? null };
+  if (caller.table === undefined) return { table: table ?? null, seating: seating ?? null };
   if (table !== undefined && table !== caller.table) throw problem('table_mismatch');
   return { table: caller.table ?? null, seating: caller.seating ?? null };
 }

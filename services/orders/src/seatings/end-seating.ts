@@ -14,13 +14,13 @@ export type EndSeatingDeps = {
 };
 
 /**
- * `POST /internal/ended-seatings`: once this returns, no order is accepted for the seating any more. Orders that
+ * `POST /internal/ended-seatings`, and the end of a bill: once this returns, no order is accepted for the seating any more. Orders that
  * were accepted before stay. It may be repeated; only the first time is published.
  * @throws 503 `service_unavailable`: then it may have ended or not, and orders may still be accepted
  */
 export async function endSeating(
   { seatings, restaurant, outbox, clock }: EndSeatingDeps,
-  { body: { seating, table }, context: { traceparent } }: Call<typeof contract>,
+  { body: { seating, table }, context: { traceparent } }: Pick<Call<typeof contract>, 'body' | 'context'>,
 ): Promise<void> {
   const endedAt = new Date(clock());
   const data = { seating, table, closed_at: endedAt.toISOString() };

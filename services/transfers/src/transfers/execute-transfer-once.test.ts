@@ -33,16 +33,28 @@ const call = (key: string | undefined): SensitiveCall => ({
   context: { requestId: 'r', traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' },
 });
 
+const notExpected = (): Promise<never> => Promise.reject(new Error('not expected'));
+/** What only payments of bills ask. */
+const ofNoBill = {
+  journal: { findBillPayment: notExpected },
+  orders: { getPayment: notExpected, claim: notExpected },
+  attempts: { noteAttempt: notExpected },
+};
+
 /** The use case with a posting that the test ends, and a record of the steps that cost something. */
 function openUseCase(overrides: Partial<ExecuteTransferOnceDeps> = {}) {
   const posting = Promise.withResolvers<Posting>();
   const steps: string[] = [];
   const deps: ExecuteTransferOnceDeps = {
     keyLocks: createKeyedMutex(),
-    journal: { insertExpired: () => Promise.reject(new Error('not expected')) },
+    journal: { ...ofNoBill.journal, insertExpired: notExpected },
+    orders: ofNoBill.orders,
+    attempts: ofNoBill.attempts,
+    settleNow: notExpected,
+    clock: Date.now,
     findRowByKey: () => Promise.resolve(null),
     directory: { find: (id) => Promise.resolve(accounts.get(id) ?? null) },
-    accounts: { getCashAccount: () => Promise.reject(new Error('not expected')) },
+    accounts: { getCashAccount: notExpected, getTakingsAccount: notExpected },
     ledger: {
       reserve: () => {
         steps.push('reserve');
@@ -59,7 +71,6 @@ function openUseCase(overrides: Partial<ExecuteTransferOnceDeps> = {}) {
       steps.push('spend');
       return Promise.resolve({ jti: 't', pinVersion: 1, first: true, jws: '' } as Consent);
     },
-    clock: Date.now,
     ...overrides,
   };
   const execute = (key: string | undefined, toId?: number) =>
@@ -89,7 +100,9 @@ describe('executeTransferOnce', () => {
   });
 
   test('when the database does not answer about an expired token, then the caller is answered all the same', async () => {
-    const { execute, posting } = openUseCase({ journal: { insertExpired: () => new Promise(() => undefined) } });
+    const { execute, posting } = openUseCase({
+      journal: { ...ofNoBill.journal, insertExpired: () => new Promise(() => undefined) },
+    });
     posting.resolve('too_late');
 
     const answer = await problemOf(execute(undefined));

@@ -5,38 +5,47 @@ import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint
 import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
 import { MutexTimeout, type KeyedMutex, type Release } from '@comanda/shared/runtime/keyed-mutex';
 import { withTimeLimit } from '@comanda/shared/runtime/time-limit';
+import { purposeOf, undecidedMs, type Attempt } from '../bill-payments/attempt.ts';
+import {
+  checkBillRequest,
+  type BillTransferRequest,
+  type CheckBillRequestDeps,
+} from '../bill-payments/check-bill-request.ts';
+import { claimPayment, type ClaimPaymentDeps, type ClaimRefusal } from '../bill-payments/claim-payment.ts';
 import { checkAccounts, type CheckAccountsDeps, type CheckedTransfer, type TransferRequest } from './check-accounts.ts';
-import { answerTo, type Answer, type Row, type RequestIdentity } from './journal-row.ts';
+import { answerTo, type Answer, type DecidedRow, type Row, type RequestIdentity } from './journal-row.ts';
 import type { JournalStore, UserRequest } from './journal-store.ts';
 import type { Ledger } from './ledger.ts';
 import { readStepUpToken, type TokenFacts } from './step-up-token.ts';
-import { toTransferResponse } from './transfer.ts';
+import { toTransferResponse, type TransferTerms } from './transfer.ts';
 
-export type ExecuteTransferOnceDeps = CheckAccountsDeps & {
-  /** Locks idempotency keys within this process. */
-  keyLocks: KeyedMutex<string>;
-  journal: Pick<JournalStore, 'insertExpired'>;
-  /** The decision about a request, by its idempotency key. */
-  findRowByKey: (request: UserRequest) => Promise<Row | null>;
-  ledger: Pick<Ledger, 'reserve'>;
-  consume: Consume;
-};
+export type ExecuteTransferOnceDeps = CheckAccountsDeps &
+  CheckBillRequestDeps &
+  ClaimPaymentDeps & {
+    /** Locks idempotency keys within this process. */
+    keyLocks: KeyedMutex<string>;
+    journal: Pick<JournalStore, 'insertExpired'>;
+    /** The decision about a request, by its idempotency key. */
+    findRowByKey: (request: UserRequest) => Promise<Row | null>;
+    ledger: Pick<Ledger, 'reserve'>;
+    consume: Consume;
+    /** Tells orders how an attempt to pay a bill ended. Waits for its answer for a short time only, and does not fail. */
+    settleNow: (attempt: Attempt, row: DecidedRow) => Promise<void>;
+  };
 /** The transfer with proof of the user's consent, or the answer to an earlier request, replayed. */
 type TransferReply = Reply<TransferResponse> & ({ consent: Consent } | { replayed: true });
 
-type Input = { call: SensitiveCall; request: TransferRequest };
+type Input = { call: SensitiveCall; request: TransferRequest | BillTransferRequest };
 
 /** A caller is answered within 2 s, whatever is down. */
 const answerTimeLimitMs = 1800;
 const lockTimeLimitMs = 1700;
-/** For this long after a token has expired, another instance may still be posting with it. */
-const undecidedMs = 10_000;
 
 /**
  * Transfers money, or deposits it: one consent has one effect, and one idempotency key has one answer. A request that is
  * refused before its token is spent can be repeated with the same token. After that, it is posted until it is decided or
  * the token expires, even if its caller was answered at the time limit.
- * @throws the problems of `transferMoney` and `deposit`; 503 with `outcome: "unknown"` if the posting takes too long
+ * @throws the problems of the contracts; 503 with `outcome: "unknown"` if the posting takes too long
  */
 export async function executeTransferOnce(deps: ExecuteTransferOnceDeps, input: Input): Promise<TransferReply> {
   const deadline = performance.now() + answerTimeLimitMs;
@@ -52,7 +61,7 @@ async function executeTransfer(deps: ExecuteTransferOnceDeps, { call, request }:
     const earlier = await findEarlierAnswer(deps, { userId, idempotency });
     if (earlier) return toReply(earlier);
 
-    const { terms, details } = await checkAccounts(deps, { userId, request });
+    const { terms, details } = await checkRequest(deps, { call, request });
     slot = deps.ledger.reserve(userId);
 
     const token = readStepUpToken(call.header('x-step-up-token'));
@@ -63,14 +72,31 @@ async function executeTransfer(deps: ExecuteTransferOnceDeps, { call, request }:
 
     const { jti, pinVersion, jws } = spent.consent;
     const consent = { jti, pinVersion, jws, expiresAtMs: token.expiresAtMs };
-    const posted = await slot.submit({ ...terms, userId, consent, idempotency, traceparent: call.context.traceparent });
+    const attempt = toAttempt(terms, token);
+    const refusal: ClaimRefusal | null = attempt && (await claimPayment(deps, { call, attempt, terms }));
+    const { traceparent } = call.context;
+    const command = { ...terms, userId, consent, idempotency, traceparent, ...(refusal && { refusal }) };
+    const posted = await slot.submit(command);
     if (posted === 'too_late') return toReply(await settleExpired(deps, { userId, idempotency, token }));
+    if (attempt) await deps.settleNow(attempt, posted.row);
     return toReply(posted, spent.consent);
   } finally {
     slot?.release();
     unlock();
   }
 }
+
+function checkRequest(deps: ExecuteTransferOnceDeps, { call, request }: Input): Promise<CheckedTransfer> {
+  if (request.kind === 'bill_payment' || request.kind === 'bill_refund')
+    return checkBillRequest(deps, { call, request });
+  return checkAccounts(deps, { userId: call.caller.userId, request });
+}
+
+/** Null for what belongs to no bill. */
+const toAttempt = (
+  { kind, paymentId }: TransferTerms,
+  { jti, expiresAtMs: tokenExpiresAtMs }: TokenFacts,
+): Attempt | null => (paymentId === null ? null : { jti, paymentId, purpose: purposeOf(kind), tokenExpiresAtMs });
 
 type Identified = { userId: number; idempotency: IdempotentRequest | null };
 
@@ -142,7 +168,12 @@ function answerOf(row: Row, identity: RequestIdentity): Answer {
 
 /** @throws the problem of a refused transfer */
 function toReply({ row, replayed }: Answer, consent?: Consent): TransferReply {
-  if (row.status === 'refused') throw problem(row.code, {}, replayed ? { 'Idempotent-Replayed': 'true' } : {});
+  if (row.status === 'refused') {
+    const headers = replayed ? { 'Idempotent-Replayed': 'true' } : {};
+    throw row.paymentStatus === undefined
+      ? problem('insufficient_funds', {}, headers)
+      : problem('payment_not_payable', { payment_status: row.paymentStatus }, headers);
+  }
   const proof = consent && !replayed ? { consent } : { replayed: true as const };
   const body = toTransferResponse(row);
   return { status: 201, body, headers: { Location: `/accounts/internal-transfers/${body.id}` }, ...proof };

@@ -25,6 +25,18 @@ export function registerTransferRoutes({ handle }: Api, deps: TransferRouteDeps)
     return executeTransferOnce(deps, { call, request });
   });
 
+  handle(contracts.payBillFromAccount, (call) => {
+    const { payment_id: paymentId, from_account_id: fromId, amount, currency } = call.body;
+    const request = { kind: 'bill_payment', paymentId, fromId, amountMinor: toMinor(amount), currency } as const;
+    return executeTransferOnce(deps, { call, request });
+  });
+
+  handle(contracts.refundBillPaymentToAccount, (call) => {
+    const { payment_id: paymentId, amount, currency } = call.body;
+    const request = { kind: 'bill_refund', paymentId, amountMinor: toMinor(amount), currency } as const;
+    return executeTransferOnce(deps, { call, request });
+  });
+
   handle(contracts.getTransfer, async ({ caller, params }) => {
     const transfer = await getTransfer(deps, { caller, id: params.id });
     return { status: 200, body: toTransferResponse(transfer) };

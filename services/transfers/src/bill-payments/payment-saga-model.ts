@@ -1,0 +1,202 @@
+import type { ClaimPurpose, PaymentStatus } from '@comanda/contracts/bills';
+import { isPayable, nextStep, undecidedMs } from './attempt.ts';
+
+/**
+ * An explicit-state model of paying a bill from an account: what orders, the journal and the attempts have stored, and
+ * where each instance of transfers stands that uses a token. `isPayable` and `nextStep` are those of the service.
+ */
+type Decision = 'none' | 'posted' | 'refused' | 'expired';
+/** Of a token: it may be spent; its `exp` has passed; nobody can be posting with it any more. */
+type Time = 'live' | 'ended' | 'over';
+type Phase = 'idle' | 'spent' | 'noted' | 'claimed' | 'unclaimed' | 'posting' | 'decided' | 'done' | 'dead';
+export type State = {
+  status: PaymentStatus;
+  /** The token that has claimed the payment, or the refund. */
+  claim: number | null;
+  barred: readonly boolean[];
+  times: readonly Time[];
+  journal: readonly Decision[];
+  attempts: readonly boolean[];
+  phases: readonly Phase[];
+  faults: number;
+};
+export type Scenario = {
+  /** The purpose of each token. */
+  tokens: readonly ClaimPurpose[];
+  /** The token that each instance works with: two instances may have the same, if a call is repeated at another one. */
+  workers: readonly number[];
+  maxFaults: number;
+  /** The first token has paid already. */
+  isPaid?: true;
+};
+/** Each rule may be taken out, to show that it is needed. */
+export const rules = [
+  'the attempt is stored',
+  'before the claim',
+  'one claim at a time',
+  'a settlement bars its token',
+  'a token has one row',
+  'the expiry is written before it is settled',
+  'the sweep',
+  'a reservation that is claimed does not expire',
+] as const;
+export type Rule = (typeof rules)[number];
+
+const set = <T>(list: readonly T[], index: number, value: T): T[] => list.with(index, value);
+const at = <T>(list: readonly T[], index: number): T => {
+  const found = list[index];
+  if (found === undefined) throw new Error(`the model has no ${index}`);
+  return found;
+};
+const during = { payment: 'claimed', refund: 'refunding' } as const;
+const begin = { payment: 'reserved', refund: 'paid' } as const;
+const paidBy = { payment: 'paid', refund: 'refunded' } as const;
+const givenUp = { payment: 'failed', refund: 'paid' } as const;
+const nowMs = { live: -1, ended: 0, over: undecidedMs } as const;
+
+export const firstState = ({ tokens, workers, isPaid }: Scenario): State => ({
+  status: isPaid ? 'paid' : 'reserved',
+  claim: null,
+  barred: tokens.map(() => false),
+  times: tokens.map((_purpose, token) => (isPaid && token === 0 ? 'over' : 'live')),
+  journal: tokens.map((_purpose, token) => (isPaid && token === 0 ? 'posted' : 'none')),
+  attempts: tokens.map(() => false),
+  phases: workers.map(() => 'idle'),
+  faults: 0,
+});
+
+/** The states that one step leads to. `without`: a rule that does not hold. */
+export function nextStates(scenario: Scenario, state: State, without: Rule | null = null): State[] {
+  const has = (rule: Rule): boolean => rule !== without;
+  const { tokens, workers, maxFaults } = scenario;
+  const next: State[] = [];
+  const add = (change: Partial<State>): void => void next.push({ ...state, ...change });
+  const mayFail = state.faults < maxFaults;
+  const faults = state.faults + 1;
+
+  if (state.status === 'reserved') {
+    add({ status: 'cancelled' });
+    add({ status: 'expired' });
+  }
+  if (state.status === 'claimed' && !has('a reservation that is claimed does not expire')) add({ status: 'expired' });
+  tokens.forEach((_purpose, token) => {
+    const time = at(state.times, token);
+    if (time !== 'over') add({ times: set(state.times, token, time === 'live' ? 'ended' : 'over') });
+    if (has('the sweep') && at(state.attempts, token)) next.push(...sweep(scenario, state, { token, has }));
+  });
+  workers.forEach((token, worker) => {
+    const to = (phase: Phase): Pick<State, 'phases'> => ({ phases: set(state.phases, worker, phase) });
+    const phase = at(state.phases, worker);
+    if (mayFail && !['idle', 'done', 'dead'].includes(phase)) add({ ...to('dead'), faults });
+    for (const { phase: reached, ...change } of work(scenario, state, { token, phase, has })) {
+      add({ ...change, ...to(reached) });
+      // Done, and nobody knows: the answer was lost, or the instance died.
+      if (mayFail && reached !== 'done') add({ ...change, ...to('dead'), faults });
+    }
+    if (phase === 'dead' && at(state.times, token) === 'live') add(to('idle')); // the same call again, with its key
+  });
+  return next;
+}
+
+type Context = { token: number; has: (rule: Rule) => boolean };
+type Work = Partial<State> & { phase: Phase };
+
+function work(scenario: Scenario, state: State, { token, phase, has }: Context & { phase: Phase }): Work[] {
+  const purpose = at(scenario.tokens, token);
+  const isLive = at(state.times, token) === 'live';
+  const noted = { attempts: set(state.attempts, token, has('the attempt is stored')) };
+  const decide = (decision: Decision, own: Phase): Work[] => {
+    const isFree = at(state.journal, token) === 'none' || !has('a token has one row');
+    if (!isFree) return [{ phase: 'decided' }];
+    return [{ journal: set(state.journal, token, decision), phase: own }];
+  };
+  if (phase === 'idle') {
+    const claim = state.claim === null ? null : { purpose: at(scenario.tokens, state.claim), jti: `${state.claim}` };
+    if (at(state.journal, token) !== 'none') return [{ phase: 'done' }];
+    return isLive && isPayable({ status: state.status, claim }, { purpose, jti: `${token}` })
+      ? [{ phase: 'spent' }]
+      : [{ phase: 'done' }];
+  }
+  if (phase === 'spent') return has('before the claim') ? [{ ...noted, phase: 'noted' }] : [{ phase: 'noted' }];
+  if (phase === 'noted') {
+    const claimed = claimAtOrders(scenario, state, { token, has });
+    if (!claimed) return [{ phase: 'unclaimed' }];
+    return [{ ...claimed, phase: 'claimed' }];
+  }
+  if (phase === 'unclaimed') return isLive ? decide('refused', 'decided') : [{ phase: 'done' }];
+  if (phase === 'claimed') return [{ ...(!has('before the claim') && noted), phase: isLive ? 'posting' : 'done' }];
+  if (phase === 'posting') {
+    const isPosted = scenario.tokens.some((each, other) => each === purpose && at(state.journal, other) === 'posted');
+    if (isPosted) return [{ phase: 'done' }];
+    return [...decide('posted', 'decided'), ...decide('refused', 'decided')];
+  }
+  if (phase === 'decided') return [{ ...settleAtOrders(scenario, state, token), phase: 'done' }];
+  return [];
+}
+
+function claimAtOrders(scenario: Scenario, state: State, { token, has }: Context): Partial<State> | null {
+  const purpose = at(scenario.tokens, token);
+  if (at(state.barred, token) && has('a settlement bars its token')) return null;
+  if (at(state.times, token) !== 'live') return null;
+  const isOwn = state.status === during[purpose] && state.claim === token;
+  const isTaken = state.status === during[purpose] && !has('one claim at a time');
+  if (!isOwn && !isTaken && state.status !== begin[purpose]) return null;
+  return { status: during[purpose], claim: token };
+}
+
+/** What orders makes of the row of a token, and that the attempt is forgotten. */
+function settleAtOrders(scenario: Scenario, state: State, token: number): Partial<State> {
+  const purpose = at(scenario.tokens, token);
+  const decision = at(state.journal, token);
+  const isOwn = state.status === during[purpose] && state.claim === token;
+  const forgotten = { attempts: set(state.attempts, token, false) };
+  if (decision === 'posted') return { ...forgotten, ...(isOwn && { status: paidBy[purpose], claim: null }) };
+  const barred = set(state.barred, token, true);
+  return { ...forgotten, barred, ...(isOwn && { status: givenUp[purpose], claim: null }) };
+}
+
+function sweep(scenario: Scenario, state: State, { token, has }: Context): State[] {
+  const decision = at(state.journal, token);
+  const row = decision === 'none' ? null : { status: decision };
+  const step = nextStep(row, { tokenExpiresAtMs: 0, nowMs: nowMs[at(state.times, token)] });
+  if (step === 'wait') return [];
+  if (step === 'settle') return [{ ...state, ...settleAtOrders(scenario, state, token) }];
+  if (!has('the expiry is written before it is settled'))
+    return [{ ...state, ...settleAtOrders(scenario, state, token) }];
+  return [{ ...state, journal: set(state.journal, token, 'expired') }];
+}
+
+/** What is wrong in `state`; null if nothing is. `isLast`: no step leads on from it. */
+export function defectOf({ tokens }: Scenario, state: State, isLast: boolean): string | null {
+  const count = (purpose: ClaimPurpose): number =>
+    tokens.filter((each, token) => each === purpose && at(state.journal, token) === 'posted').length;
+  const [payments, refunds] = [count('payment'), count('refund')];
+  const { status } = state;
+  if (payments > 1 || refunds > 1) return 'posted twice';
+  if (['reserved', 'cancelled', 'expired', 'failed'].includes(status) && payments > 0) return `${status}, but posted`;
+  if (['paid', 'refunding', 'refunded'].includes(status) && payments !== 1) return `${status}, but not posted`;
+  if (status === 'paid' && refunds > 0) return 'paid, but given back';
+  if (status === 'refunded' && refunds !== 1) return 'refunded, but not given back';
+  if (isLast && (status === 'claimed' || status === 'refunding')) return `${status} for ever`;
+  return null;
+}
+
+/** Visits every state. Returns how many there are, and the first defect. */
+export function explore(scenario: Scenario, without: Rule | null = null): { states: number; defect: string | null } {
+  const first = firstState(scenario);
+  const keyOf = (state: State): string => Object.values(state).join('|');
+  const seen = new Set([keyOf(first)]);
+  const open = [first];
+  for (let state = open.pop(); state; state = open.pop()) {
+    const next = nextStates(scenario, state, without);
+    const defect = defectOf(scenario, state, next.length === 0);
+    if (defect) return { states: seen.size, defect };
+    for (const each of next) {
+      const key = keyOf(each);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      open.push(each);
+    }
+  }
+  return { states: seen.size, defect: null };
+}
