@@ -40,6 +40,14 @@ export function openBoardSession(client: Client, device: Device) {
     newId: client.newKey,
     now: () => feed.now.peek(),
   });
+  /** Whether the page may be loaded again: no ticket stands, nothing waits, and nothing can be undone. */
+  const isQuiet = computed(
+    () =>
+      feed.isRead.value &&
+      board.cards.value.length === 0 &&
+      queue.waiting.value.length === 0 &&
+      (done.undoable.value?.untilMs ?? 0) < feed.now.value,
+  );
   const requests = createCancelRequests({
     client,
     versionOf: board.versionOf,
@@ -67,6 +75,7 @@ export function openBoardSession(client: Client, device: Device) {
     if (kind !== 'live' || client.who() === null) return;
     queue.retry();
     void stationSettings.read();
+    void device.release.check();
   });
   return {
     ...requests,
@@ -86,6 +95,8 @@ export function openBoardSession(client: Client, device: Device) {
     now: feed.now,
     clockOffsetMs: feed.clockOffsetMs,
     isRead: feed.isRead,
+    knownAtMs: feed.knownAtMs,
+    isQuiet,
     untouched: alerts.untouched,
     announcement: alerts.announcement,
     touch: alerts.touch,
