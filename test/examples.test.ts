@@ -210,6 +210,7 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
     return { call: manager, params: { id, item_id: items[0]?.id ?? 0 } };
   },
   moveOrder: withOrder,
+  markAllergiesRead: withOrder,
   markSeen: async () => ({ call: manager, body: { order_ids: [(await placeOrder()).id] } }),
   getOrderHistory: withOrder,
   getOpenApi: () => ({}),

@@ -1,6 +1,7 @@
 import { CallFailure, createClient, type Answer, type Client, type LiveOrder } from '@comanda/client';
 import type { DemoSignIn } from '@comanda/local-stack/demo-sign-ins';
 import { createChance } from './chance.ts';
+import { remarksOf } from './remarks.ts';
 
 export type DinnerOptions = {
   gatewayUrl: string;
@@ -19,7 +20,6 @@ const names =
   'Ana Bruno Caio Davi Elisa Fábio Gabi Hugo Iara João Kátia Lia Mauro Nina Otto Paula Rafael Sofia Téo Vera'.split(
     ' ',
   );
-const remarks = ['sem pimenta', 'bem passado', 'mal passado', 'ao ponto', 'sem coentro', 'pouco sal', 'para dividir'];
 const allergies = ['amendoim', 'camarão', 'leite'];
 /** At a real table, in seconds. */
 const seconds = {
@@ -90,11 +90,15 @@ export async function startDinner(options: DinnerOptions): Promise<void> {
   async function order(guest: Client): Promise<void> {
     const menu = await guest.calls.listMenu();
     const offered = menu.filter(({ available, portions_left: left }) => available && (left === null || left > 4));
-    const items = Array.from({ length: chance.whole(1, 4) }, () => ({
-      item_id: chance.pick(offered).id,
-      quantity: chance.whole(1, 3),
-      ...(chance.happens(0.3) && { remarks: chance.pick(remarks) }),
-    }));
+    const items = Array.from({ length: chance.whole(1, 4) }, () => {
+      const { id, name } = chance.pick(offered);
+      const remarks = remarksOf(name);
+      return {
+        item_id: id,
+        quantity: chance.whole(1, 3),
+        ...(remarks.length > 0 && chance.happens(0.3) && { remarks: chance.pick(remarks) }),
+      };
+    });
     await guest.calls.placeOrder({ items, ...(chance.happens(0.1) && { allergies: chance.pick(allergies) }) });
   }
   async function seatGuests(): Promise<void> {

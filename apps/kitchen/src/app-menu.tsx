@@ -6,6 +6,7 @@ import { chooseLanguage, language } from '@comanda/ui/language.ts';
 import { uiMessages } from '@comanda/ui/messages.ts';
 import type { ScreenName } from './address.ts';
 import './app-menu.css';
+import { writeKeptOrders } from './device/kept-orders.ts';
 import { hasKeptWork, keptBumps } from './device/kept-work.ts';
 import { messages } from './messages.ts';
 import { useLoaded } from './use-loaded.ts';
@@ -85,6 +86,7 @@ function SignOut({ client }: { client: Client }) {
   /** Also ends the shift: nothing of it stays on the screen. */
   function signOut(): void {
     writeShift(null);
+    if (who) writeKeptOrders(who.userId, null);
     void client.signOut();
   }
   return (

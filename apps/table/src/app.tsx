@@ -1,5 +1,6 @@
 import { useSignalEffect } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { ReleaseLine } from '@comanda/ui/web-app/release-line.tsx';
 import './app.css';
 import { GuestContext, RouterContext } from './contexts.ts';
 import type { GuestSession } from './guest-session.ts';
@@ -77,6 +78,7 @@ export function App({ guest, router }: AppProps) {
   return (
     <GuestContext.Provider value={guest}>
       <RouterContext.Provider value={router}>
+        <ReleaseLine release={guest.release} />
         <Page to={to} guest={guest} parts={parts} />
         <p class="spoken" role="status" aria-live="polite">
           {guest.announcement.value}

@@ -2,6 +2,7 @@ import type { Client } from '@comanda/client';
 import { signal } from '@preact/signals';
 import type { SettledTransfer } from './account/transfer-state.ts';
 import { createAnnouncer } from './announcer.ts';
+import { openRelease } from '@comanda/ui/web-app/release.ts';
 import { openMenu } from './menu/menu.ts';
 import { openBasket } from './order/basket.ts';
 import { openOrders } from './order/orders.ts';
@@ -19,6 +20,7 @@ export function openGuestSession(client: Client) {
   const menu = openMenu(client);
   const orders = openOrders({ client, seat, announce, ring: sound.ring });
   const basket = openBasket({ menu, seat, orders });
+  const release = openRelease('');
   const sending = openSending({ client, seat, menu, orders, basket });
   /** What became of transfers that had no answer when somebody signed out on this phone. */
   const settledTransfers = signal<readonly SettledTransfer[]>([]);
@@ -32,12 +34,13 @@ export function openGuestSession(client: Client) {
     orders,
     basket,
     sending,
+    release,
     settledTransfers,
     setSettled: (settled: readonly SettledTransfer[]) => {
       settledTransfers.value = settled;
     },
     close: () => {
-      for (const part of [sending, basket, orders, menu, seat, sound]) part.close();
+      for (const part of [sending, basket, orders, menu, seat, sound, release]) part.close();
     },
   };
 }

@@ -134,6 +134,8 @@ describe('what is said before an order is placed', () => {
     await guest.openReview();
     await app.manager('PUT', `/menu/${dish.id}/availability`, { body: { available: false } });
     await guest.sees('Sold out. Take it out to send the rest.');
+    // What cannot be ordered is not in the sum.
+    await guest.page.locator('.slip-sum').getByText('R$ 62.00').waitFor();
     await guest.button('Send to kitchen').click({ force: true });
     await guest.hears('Not sent. First take out what is sold out.');
     expect(await app.ordersOf(guest.seat)).toEqual([]);

@@ -96,6 +96,14 @@ export const events = {
       device: text(64).example('kitchen-1'),
     }),
   }),
+  'order.allergies_read': event({
+    ...ofOrder,
+    when: 'somebody of the staff says for the first time that the allergies of an order were read',
+    data: object({
+      order: changedOrder({ allergies: 'peanuts', allergies_read_at: '2026-11-20T21:01:00.000Z' }),
+      actor,
+    }),
+  }),
   'order.table_changed': event({
     ...ofOrder,
     when: 'an order is moved to another table, or to another seating: then `from` may equal `to`',

@@ -30,6 +30,8 @@ export function BoardScreen({ client, device, isShown }: Props) {
   useEffect(() => {
     if (isWorking) void device.awake.keep();
   }, [isWorking, device]);
+  const isQuiet = isShown && isWorking && session.isQuiet.value;
+  useEffect(() => device.release.setQuiet(isQuiet), [device, isQuiet]);
   const { Loaded: Printout } = useLoaded(loadPrintout, session.printer.printout.value);
   const { Loaded: ShiftStart } = useLoaded(loadShiftStart);
   if (!isShown) return null;

@@ -21,8 +21,9 @@ export function Recall({ client, session, onClose }: Props) {
     onClose();
   };
   const station = session.device.settings.station.value;
+  const rules = session.stationSettings.stations.value;
   const [handedOver, setHandedOver] = useState<readonly Bump[]>([]);
-  useEffect(() => void readHandedOver(client, station).then(setHandedOver), [client, station]);
+  useEffect(() => void readHandedOver(client, station, rules).then(setHandedOver), [client, station, rules]);
   const rows = [...recalls.value, ...handedOver]
     .filter(({ orderId }, at, all) => all.findIndex((bump) => bump.orderId === orderId) === at)
     .slice(0, 50);

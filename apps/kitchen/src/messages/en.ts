@@ -22,6 +22,7 @@ export const en = {
         other: `${count} bumps are kept on this device and not sent. They are sent when you sign in here again.`,
       }),
     keptWork: 'An order or a "Served" is kept on this device and not sent. It is sent when you sign in here again.',
+    newVersion: 'Load the new version',
     signOutAnyway: 'Sign out all the same',
   },
   stations: {
@@ -37,6 +38,7 @@ export const en = {
     olderWait: (time: string) => `Orders since ${time} are still arriving`,
     notLive: (time: string) => `NOT LIVE since ${time}`,
     notLiveHint: 'New orders do not arrive here. Check the Wi-Fi. Your bumps are kept and sent later.',
+    ticketsOf: (time: string) => `The tickets are those of ${time}`,
     stalledHint: 'The server receives no news of orders. Your bumps are kept and sent later.',
     bumpsKept: (count: number) => plural(count, { one: '1 bump kept', other: `${count} bumps kept` }),
     oldestKept: (age: string) => `the oldest for ${age}`,

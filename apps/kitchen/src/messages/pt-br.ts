@@ -24,6 +24,7 @@ export const ptBr: Messages = {
       }),
     keptWork:
       'Um pedido ou um "Servido" está guardado neste aparelho e não foi enviado. Será enviado quando você entrar aqui de novo.',
+    newVersion: 'Carregar a nova versão',
     signOutAnyway: 'Sair mesmo assim',
   },
   stations: {
@@ -39,6 +40,7 @@ export const ptBr: Messages = {
     olderWait: (time) => `Ainda chegam pedidos desde ${time}`,
     notLive: (time) => `SEM CONEXÃO desde ${time}`,
     notLiveHint: 'Pedidos novos não chegam aqui. Verifique o Wi-Fi. O que você marcar será enviado depois.',
+    ticketsOf: (time: string) => `Os pedidos são os das ${time}`,
     stalledHint: 'O servidor não recebe notícias dos pedidos. O que você marcar será enviado depois.',
     bumpsKept: (count) => plural(count, { one: '1 marcação guardada', other: `${count} marcações guardadas` }),
     oldestKept: (age) => `a mais antiga há ${age}`,

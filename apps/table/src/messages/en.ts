@@ -50,6 +50,8 @@ export const en = {
   clearSearch: 'Clear the search',
   emptyMenu: 'The menu is empty',
   emptyMenuHint: 'Ask a waiter what there is today.',
+  menuOf: (time: string) => `No connection. This is the menu of ${time}.`,
+  menuOfHint: 'Prices and what is sold out may have changed.',
   menuFailed: 'The menu did not load.',
   contains: (allergens: string) => `Contains ${allergens}`,
   unstated: 'Allergens not stated: ask',

@@ -78,6 +78,10 @@ export function openBasket({ menu, seat, orders }: Deps) {
     const left = dish.portions_left;
     return left !== null && countOf(dishId) > left ? { kind: 'too_many', left } : null;
   }
+  const isOff = (line: Line): boolean => {
+    const trouble = troubleOf(line)?.kind;
+    return trouble === 'gone' || trouble === 'sold_out';
+  };
   const change = (part: Partial<BasketContent>): void => {
     content.value = { ...content.value, ...part };
   };
@@ -88,7 +92,8 @@ export function openBasket({ menu, seat, orders }: Deps) {
     countOf,
     priceOf,
     sumOf,
-    sum: computed(() => sumOf(lines.value)),
+    /** What the kitchen may still make costs this much; what is sold out is paid by nobody. */
+    sum: computed(() => sumOf(lines.value.filter((line) => !isOff(line)))),
     troubleOf,
     hasTrouble: computed(() => lines.value.some((line) => troubleOf(line) !== null)),
     /** Whether so many more can be ordered. */

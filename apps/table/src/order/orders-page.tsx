@@ -134,7 +134,7 @@ function OrderCard({ order }: { order: LiveOrder }) {
         </p>
       </div>
       <SeenLine order={order} />
-      {order.allergies && <p class="remark">{words.allergiesSent(order.allergies)}</p>}
+      {order.allergies && order.status !== 'cancelled' && <p class="remark">{words.allergiesSent(order.allergies)}</p>}
       <ul class="order-items">
         {byProgress(order.items).map((item) => (
           <ProgressItem key={item.id} item={item} />

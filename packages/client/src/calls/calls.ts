@@ -90,6 +90,8 @@ export type Calls = {
   moveOrder: typeof orders.moveOrder;
   /** Report that a screen has shown these orders; only the first report counts. */
   markSeen: typeof orders.markSeen;
+  /** Say that the allergies of an order were read; only the first time counts. */
+  markAllergiesRead: typeof orders.markAllergiesRead;
   /** List the changes of an order, oldest first. */
   getOrderHistory: typeof orders.getOrderHistory;
   /** List bills, newest first: guests read those of their seating and of their own orders, staff all. */
@@ -207,6 +209,7 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   updateOrderItem: { endpoint: 'PUT /orders/{id}/items/{item_id}', requires: 'token', sends: 'body' },
   moveOrder: { endpoint: 'PUT /orders/{id}/table', requires: 'token', sends: 'body' },
   markSeen: { endpoint: 'POST /orders/seen', requires: 'token', sends: 'body' },
+  markAllergiesRead: { endpoint: 'PUT /orders/{id}/allergies-read', requires: 'token' },
   getOrderHistory: { endpoint: 'GET /orders/{id}/history', requires: 'token' },
   listBills: { endpoint: 'GET /bills', requires: 'token' },
   getBill: { endpoint: 'GET /bills/{id}', requires: 'token' },

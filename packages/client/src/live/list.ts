@@ -33,8 +33,11 @@ export type Change<T> =
   | { kind: 'added'; after: T }
   | { kind: 'changed'; before: T; after: T }
   | { kind: 'removed'; before: T };
-/** Who has brought a change: the feed or the list of the `server`, or `apply` and `remove` with the answer to an own call. */
-export type ChangeSource = 'server' | 'answer';
+/**
+ * Who has brought a change: the feed or the list of the `server`, `apply` and `remove` with the answer to an own call, or the
+ * list that was `known` at the beginning.
+ */
+export type ChangeSource = 'server' | 'answer' | 'known';
 type Versioned = { id: number; version: number };
 type Options<T extends Versioned> = {
   handlers: LiveListHandlers;
@@ -46,6 +49,8 @@ type Options<T extends Versioned> = {
   /** Which checksum of the server the list is compared with, and which resources are in it. */
   checksum: keyof FeedChecksums;
   isCounted: (resource: T) => boolean;
+  /** What was there when the device last had the list: shown until it has been read. */
+  known?: readonly T[] | undefined;
   /** The resources that belong to the list. The others are forgotten before the next comparison. */
   select: (resources: T[]) => T[];
   onChange: (source: ChangeSource) => void;
@@ -150,6 +155,13 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     resources.clear();
     if (who) startRead();
   }
+  /** As after a gap: whatever the server has replaces it. */
+  function showKnown(): void {
+    if (!options.known || options.known.length === 0 || !deps.who()) return;
+    for (const resource of options.known) resources.apply(resource);
+    resources.distrust();
+    report('known');
+  }
   function forgetComparison(): void {
     reads.stop();
     state.isComplete = false;
@@ -169,6 +181,7 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
   });
   const stopListening = deps.onWho(applyWho);
   queueMicrotask(() => {
+    showKnown();
     if (!reads.isReading()) startRead();
   });
   return {

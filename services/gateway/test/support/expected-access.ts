@@ -55,6 +55,7 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'PUT /orders/{id}/items/{item_id}': 'staff',
   'PUT /orders/{id}/table': 'staff',
   'POST /orders/seen': 'staff',
+  'PUT /orders/{id}/allergies-read': 'staff',
 
   // Whose bill it is, the service decides for each bill.
   'GET /bills': 'signed in',
