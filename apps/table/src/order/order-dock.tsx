@@ -1,5 +1,7 @@
 import { classNames } from '@comanda/ui/class-names.ts';
+import { BillLink } from '../bill/bill-link.tsx';
 import { useGuest } from '../contexts.ts';
+import { messages } from '../messages.ts';
 import { PausedNotice } from '../menu/paused-notice.tsx';
 import { SeatNotice } from '../seat/seat-notice.tsx';
 import { BasketButton } from './basket-button.tsx';
@@ -37,10 +39,11 @@ export function OrderDock() {
           <OrderSlip lines={basket.lines.value} sum={basket.sum.value} />
         </div>
       )}
-      <div class={classNames('menu-ways', hasBasket && hasOrders && 'menu-ways-both')}>
+      <nav aria-label={messages().ways} class={classNames('menu-ways', hasBasket && hasOrders && 'menu-ways-both')}>
         <ProgressLink />
+        {!hasBasket && <BillLink />}
         {hasBasket && <BasketButton />}
-      </div>
+      </nav>
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { Icon, type IconName } from '@comanda/ui/icon.tsx';
 import { toMinor } from '@comanda/ui/money.ts';
 import { useGuest, useRouter } from '../contexts.ts';
+import { BillLink } from '../bill/bill-link.tsx';
 import { BackLink } from '../back-link.tsx';
 import { EmptyState } from '../empty-state.tsx';
 import { Notice } from '../notice.tsx';
@@ -215,6 +216,7 @@ export function OrdersPage() {
             <span class="money">{formatMoney(orders.total.value, menu.currency.value)}</span>
           </p>
         )}
+        <BillLink />
         <Button icon={mayOrderMore && <Icon name="plus" />} onClick={mayOrderMore ? backToMenuTop : backToMenu}>
           {mayOrderMore ? words.orderMore : words.toMenu}
         </Button>

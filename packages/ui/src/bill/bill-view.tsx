@@ -24,12 +24,13 @@ type BillViewProps = {
 export function BillView({ bill, userId, renderUnderLine, besideService, renderUnderDiscount }: BillViewProps) {
   const words = billMessages();
   const groups = [...Map.groupBy(bill.lines, ({ ordered_by: by }) => by.id).values()];
+  const names = namesOf(groups, userId);
   return (
     <section class="bill" aria-label={words.bill}>
       {bill.lines.length === 0 && <p class="bill-dim">{words.nothingOrdered}</p>}
-      {groups.map((lines) => (
+      {groups.map((lines, index) => (
         <div key={lines[0]?.ordered_by.id} class="bill-group">
-          <h2>{nameOf(lines[0], userId)}</h2>
+          <h2>{names[index]}</h2>
           <ul>
             {lines.map((line) => (
               <BillLine key={line.id} line={line} bill={bill}>
@@ -45,10 +46,18 @@ export function BillView({ bill, userId, renderUnderLine, besideService, renderU
   );
 }
 
-function nameOf(line: Line | undefined, userId: number | undefined): string {
+/** Who ordered each group. Guests who gave no name all have that of the table: they are counted. */
+function namesOf(groups: readonly Line[][], userId: number | undefined): string[] {
   const words = billMessages();
-  if (line?.ordered_by.id === userId) return words.you;
-  return line?.ordered_by.name ?? words.staff;
+  const given = groups.map(([line]) => (line?.ordered_by.id === userId ? null : (line?.ordered_by.name ?? null)));
+  let guests = 0;
+  return groups.map(([line], index) => {
+    if (line?.ordered_by.id === userId) return words.you;
+    const name = given[index] ?? null;
+    if (name === null) return words.staff;
+    const isShared = given.filter((each) => each === name).length > 1;
+    return isShared ? words.guest(++guests) : name;
+  });
 }
 
 type BillLineProps = { line: Line; bill: Bill; children: ComponentChildren };

@@ -1,4 +1,5 @@
 import { amountOfMinor, minorOf } from '@comanda/contracts/bill-preview';
+import { useEffect, useRef } from 'preact/hooks';
 import { Chip } from '@comanda/ui/chip.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { formatMoney, formatTyped } from '@comanda/ui/format.ts';
@@ -17,9 +18,12 @@ export function Cash({ total, currency, typed, onTyped }: CashProps) {
   const words = billWords().pay;
   const received = readReceived(typed);
   const change = received === null ? null : minorOf(received) - minorOf(total);
+  const section = useRef<HTMLElement>(null);
+  // Cash was chosen above: what was received is asked for next.
+  useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), []);
   const isUnreadable = typed.trim() !== '' && received === null;
   return (
-    <section class="waiter-panel pay-cash" aria-label={words.received}>
+    <section ref={section} class="waiter-panel pay-cash" aria-label={words.received}>
       <Field
         label={words.received}
         value={typed}

@@ -3,6 +3,7 @@ import { plural } from '../../format.ts';
 export const en = {
   bill: 'Bill',
   you: 'You',
+  guest: (count: number) => `Guest ${count}`,
   staff: 'Ordered by staff',
   paid: 'paid',
   beingPaid: 'being paid',
@@ -15,7 +16,7 @@ export const en = {
   rounding: 'Rounding',
   total: 'Total',
   leftToPay: 'Left to pay',
-  left: 'left',
+  left: 'Left',
   paidSoFar: 'Paid',
   nothingOrdered: 'Nothing is on this bill.',
   tip: 'Tip',

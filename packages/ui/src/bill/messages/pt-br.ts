@@ -4,6 +4,7 @@ import type { en } from './en.ts';
 export const ptBr: typeof en = {
   bill: 'Conta',
   you: 'Você',
+  guest: (count) => `Cliente ${count}`,
   staff: 'Pedido pela equipe',
   paid: 'pago',
   beingPaid: 'sendo pago',
@@ -16,7 +17,7 @@ export const ptBr: typeof en = {
   rounding: 'Arredondamento',
   total: 'Total',
   leftToPay: 'Falta pagar',
-  left: 'falta',
+  left: 'Falta',
   paidSoFar: 'Pago',
   nothingOrdered: 'Não há nada nesta conta.',
   tip: 'Gorjeta',
