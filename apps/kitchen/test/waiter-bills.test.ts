@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expectErrors, setOffline } from '@comanda/testing/browser';
 import { until } from '@comanda/testing/until';
 import { startKitchenApp, waiter, type KitchenApp, type Order } from './support/kitchen-app.ts';
+import { openManager } from './support/manager-page.ts';
 import { checkScreens, phone, press, says, smallPhone, tablet } from './support/page.ts';
 import { tablesOf } from './support/waiter-page.ts';
 
@@ -215,6 +216,35 @@ describe('a payment without a network', () => {
     expect((await billNow()).status).toBe('closed');
   });
 });
+
+test.each([
+  ['light', { colorScheme: 'light' as const }],
+  ['dark', { ...phone, colorScheme: 'dark' as const, locale: 'pt-BR' }],
+])(
+  'when a manager looks at the evening (%s), then open bills and takings stand there, and follow',
+  async (name, look) => {
+    const { table, id } = await seated();
+    await app.manager('POST', `/bills/${id}/payments`, {
+      body: { method: 'other', part: { amount: '100.00' }, expected_amount: '100.00', tip: '7.00' },
+    });
+    const { page } = await openManager(app, '', look);
+    const row = page.getByRole('row').filter({ has: page.locator(`a[href="#/waiter/bill/${id}"]`) });
+    await row.getByText(/^R\$.56[.,]20$/).waitFor();
+    await page
+      .locator('.manager-figures')
+      .getByText(/tips|gorjetas/)
+      .first()
+      .waitFor();
+    await app.manager('POST', `/bills/${id}/payments`, {
+      body: { method: 'card', part: { rest: true }, expected_amount: '56.20' },
+    });
+    await row.getByText(/^(all paid|tudo pago)$/).waitFor();
+    const { check, found } = checkScreens(app, page, `evening-${name}`);
+    await check('page');
+    expect(found).toEqual([]);
+    expect(await row.textContent()).toContain(table);
+  },
+);
 
 test.each([
   ['phone', { ...phone, colorScheme: 'dark' as const }],
