@@ -4,7 +4,7 @@ import { expectErrors, setOffline } from '@comanda/testing/browser';
 import { until } from '@comanda/testing/until';
 import { startKitchenApp, waiter, type KitchenApp, type Order } from './support/kitchen-app.ts';
 import { openManager } from './support/manager-page.ts';
-import { checkScreens, phone, press, says, smallPhone, tablet } from './support/page.ts';
+import { checkScreens, phone, press, reachable, says, smallPhone, tablet } from './support/page.ts';
 import { tablesOf } from './support/waiter-page.ts';
 
 let app: KitchenApp;
@@ -177,6 +177,46 @@ describe('a payment without a network', () => {
     await says(leftToPay(page), 'R$ 0.00');
     expect((await billNow()).payments).toHaveLength(1);
     expect(await page.getByText('NOT RECORDED YET').count()).toBe(0);
+  });
+
+  test('when it arrives and its answers are lost, then it is sent again with its key, and recorded once', async () => {
+    const { table, billNow } = await seated();
+    const page = await openBill(table);
+    expectErrors(page, /net::ERR_FAILED .*\/payments$/);
+    const keys: (string | null)[] = [];
+    await page.context().route('**/payments', async (route) => {
+      keys.push(await route.request().headerValue('idempotency-key'));
+      if (keys.length > 1) return route.continue();
+      await route.fetch({ url: reachable(route.request().url()) });
+      return route.abort();
+    });
+    await press(page, 'Record payment');
+    await press(page, 'Amount');
+    await page.getByRole('textbox', { name: 'Amount' }).fill('10');
+    await press(page, 'Card');
+    await press(page, 'Record card R$ 10.00');
+    await says(page, 'Recorded: card, R$ 10.00.');
+    expect((await billNow()).payments).toHaveLength(1);
+    expect(keys.length).toBeGreaterThan(1);
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  test('when other people sit at the table before its end is sent, then they stay', async () => {
+    const { table, id, billNow } = await seated();
+    await app.manager('POST', `/bills/${id}/payments`, {
+      body: { method: 'card', part: { rest: true }, expected_amount: '156.20' },
+    });
+    const { page } = await app.openAt(`waiter/bill/${id}`, waiter, smallPhone);
+    await page.getByRole('button', { name: `Close bill and free table ${table}` }).waitFor();
+    await setOffline(page, true);
+    await press(page, `Close bill and free table ${table}`);
+    await says(page, `Table ${table}: bill NOT CLOSED YET`);
+    await app.manager('POST', `/tables/${table}/close`);
+    const { body: others } = await app.manager('POST', `/tables/${table}/open`);
+    await setOffline(page, false);
+    await says(page, /^Bill \d+ is closed\.$/);
+    expect((await billNow()).status).toBe('closed');
+    expect((await at.tableOf(table)).seating).toBe(others.seating);
   });
 
   test('when it does not fit any more, then the page says by how much, and nothing is recorded by itself', async () => {

@@ -36,12 +36,13 @@ export function openPaying({ client, userId, showNotice, onTableFreed }: Deps) {
   const outbox = openPaymentOutbox({
     client,
     userId,
-    onDone: (entry, closed) => {
-      if (closed) live.apply(closed);
+    onDone: (entry, ended) => {
+      if (ended) live.apply(ended.closed);
       else void live.readAgain(entry.billId);
       if (entry.kind === 'payment') return showNotice({ ...entry, kind: 'recorded' });
       onTableFreed();
-      return showNotice({ kind: 'ended', table: entry.table, number: closed?.number ?? null });
+      const table = ended?.isTableFreed ? entry.table : null;
+      return showNotice({ kind: 'ended', table, number: ended?.closed.number ?? null });
     },
   });
   async function readRestaurant(): Promise<void> {

@@ -23,13 +23,15 @@ export type Taken = OfBill & {
 /** The end of a bill, and of the seating that it was for. */
 type Ending = OfBill & { kind: 'end'; seating: number | null };
 type Entry = Taken | Ending;
+type Ended = { closed: Bill; isTableFreed: boolean };
 /** `isLate`: an attempt has failed, or there is no answer for 2.5 s. `refused`: why the server refused it for good. */
 export type Unanswered = Entry & { isLate: boolean; refused?: CallFailure };
 
 type Deps = {
   client: Pick<Client, 'calls' | 'newKey'>;
   userId: number;
-  onDone: (entry: Entry, closed: Bill | null) => void;
+  /** `ended`: the answer to the end of a bill. */
+  onDone: (entry: Entry, ended: Ended | null) => void;
 };
 
 /** Payments and ends of bills that the server has not answered, each sent until it has. */
@@ -41,7 +43,7 @@ export function openPaymentOutbox({ client, userId, onDone }: Deps) {
   const setLate = ({ key }: Entry): void => {
     late.value = new Set([...late.value, key]);
   };
-  const outbox = createOutbox<Entry, Bill | null>({
+  const outbox = createOutbox<Entry, Ended | null>({
     storage,
     keyOf: ({ key }) => key,
     send: async (entry, { signal: abort }) => {
@@ -85,12 +87,12 @@ async function record({ calls }: Calls, taken: Taken, abort: AbortSignal): Promi
 }
 
 /** Closes the bill, then the table, unless other people sit there by now. */
-async function end({ calls }: Calls, { billId, table, seating }: Ending, abort: AbortSignal): Promise<Bill> {
+async function end({ calls }: Calls, { billId, table, seating }: Ending, abort: AbortSignal): Promise<Ended> {
   const options = { repeat: 'never', signal: abort } as const;
   const closed = await calls.closeBill({ id: billId }, options);
-  if (table === null || seating === null) return closed;
+  if (table === null || seating === null) return { closed, isTableFreed: false };
   const tables = await calls.listTables({}, options);
   const isStillTheirs = tables.some((each) => each.table === table && each.seating === seating);
   if (isStillTheirs) await calls.closeTable({ table }, options);
-  return closed;
+  return { closed, isTableFreed: isStillTheirs };
 }
