@@ -13,7 +13,7 @@ import { BackLink } from '../back-link.tsx';
 import { useGuest, useRouter } from '../contexts.ts';
 import { EmptyState } from '../empty-state.tsx';
 import { Notice } from '../notice.tsx';
-import { NotLiveNotice } from '../order/order-notices.tsx';
+import { NotLiveNotice } from '../not-live-notice.tsx';
 import { SeatNotice } from '../seat/seat-notice.tsx';
 import './bill-page.css';
 import type { Bills } from './bills.ts';

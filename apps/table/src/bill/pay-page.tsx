@@ -12,7 +12,7 @@ import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useGuest, useRouter } from '../contexts.ts';
 import { Notice } from '../notice.tsx';
-import { NotLiveNotice } from '../order/order-notices.tsx';
+import { NotLiveNotice } from '../not-live-notice.tsx';
 import './bill-page.css';
 import type { Bills } from './bills.ts';
 import { payMessages } from './messages.ts';
