@@ -1,4 +1,4 @@
-import { useSignalEffect } from '@preact/signals';
+import { untracked, useSignalEffect } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { ReleaseLine } from '@comanda/ui/web-app/release-line.tsx';
 import './app.css';
@@ -13,6 +13,7 @@ import { hrefOf, type Route, type Router } from './router.ts';
 /** The parts of the app that are loaded after the menu. */
 const createLateParts = () => ({
   order: createLatePart(() => import('./order/order-pages.ts')),
+  bill: createLatePart(() => import('./bill/bill-pages.ts')),
   account: createLatePart(() => import('./account/account-page.tsx')),
 });
 type LateParts = ReturnType<typeof createLateParts>;
@@ -23,6 +24,16 @@ function Page({ to, guest, parts }: PageProps) {
   if (to.page === 'menu') return <MenuPage notices={<OrderingNotices />} dock={<OrderDock />} />;
   if (to.page === 'account')
     return <ShownPart part={parts.account}>{({ AccountPage }) => <AccountPage to={to} />}</ShownPart>;
+  if (to.page === 'bill' || to.page === 'pay') {
+    const bills = guest.bills.value;
+    return (
+      <ShownPart part={parts.bill}>
+        {({ BillPage, PayPage }) =>
+          bills && (to.page === 'bill' ? <BillPage bills={bills} /> : <PayPage bills={bills} />)
+        }
+      </ShownPart>
+    );
+  }
   return (
     <ShownPart part={parts.order}>
       {({ DishPage, NotSentPage, OrdersPage, ReviewPage }) => {
@@ -53,6 +64,14 @@ function useFollowing(guest: GuestSession, router: Router, parts: LateParts): vo
   // Once the menu is there, the rest is loaded: an order can then be placed and tried again without a connection.
   useSignalEffect(() => {
     if (guest.menu.dishes.value !== null) void parts.order.load();
+  });
+  // The way to the bill says what is left to pay.
+  useSignalEffect(() => {
+    if (guest.orders.all.value.length > 0) void parts.bill.load();
+  });
+  useSignalEffect(() => {
+    const loaded = parts.bill.loaded.value;
+    return loaded ? untracked(() => guest.followBills(loaded.openBills)) : undefined;
   });
 }
 

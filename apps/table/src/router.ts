@@ -3,7 +3,7 @@ import { computed, signal } from '@preact/signals';
 type AccountPart = 'transfer' | 'pin' | 'security' | 'receipt';
 /** The pages have hash routes: the server serves one page. */
 export type Route =
-  | { page: 'menu' | 'review' | 'orders' }
+  | { page: 'menu' | 'review' | 'orders' | 'bill' | 'pay' }
   | { page: 'account'; part?: AccountPart; /** Of the transfer, for its receipt. */ id?: number }
   | { page: 'dish'; id: number };
 
@@ -11,8 +11,10 @@ function parse(hash: string): Route {
   const [, page = '', part = '', id = ''] = hash.replace(/^#/, '').split('/');
   if (page === 'dish' && /^[0-9]+$/.test(part)) return { page, id: Number(part) };
   if (page === 'account') return parseAccountPart(part, id);
-  return { page: page === 'review' || page === 'orders' ? page : 'menu' };
+  return { page: isPlain(page) ? page : 'menu' };
 }
+const isPlain = (page: string): page is 'review' | 'orders' | 'bill' | 'pay' =>
+  ['review', 'orders', 'bill', 'pay'].includes(page);
 function parseAccountPart(part: string, id: string): Route {
   if (part === 'receipt' && /^[0-9]+$/.test(id)) return { page: 'account', part, id: Number(id) };
   return part === 'transfer' || part === 'pin' || part === 'security' ? { page: 'account', part } : { page: 'account' };

@@ -1,10 +1,12 @@
 import type { Client } from '@comanda/client';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { failureWords } from '@comanda/ui/failure-words.ts';
-import { formatTime } from '@comanda/ui/format.ts';
+import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { messages } from '../messages.ts';
 import type { Dropped } from '../bumps/bump-queue.ts';
+import { billWords } from './bill/messages.ts';
+import { totalOf } from './bill/total-of.ts';
 import { tableTitle, waiterMessages } from './messages.ts';
 import { isAlarm, type Notice } from './notice.ts';
 import './notice-bar.css';
@@ -47,6 +49,10 @@ function textOf(notice: Notice, userId: number): string {
       return words.moved(notice.ticket, notice.table);
     case 'taken_off':
       return words.takenOff(notice.ticket, notice.dish);
+    case 'recorded':
+      return words.recorded(billWords().methods[notice.method], formatMoney(totalOf(notice), notice.currency));
+    case 'ended':
+      return words.ended(notice.table, notice.number);
     case 'closed':
     case 'opened':
     case 'stopped':

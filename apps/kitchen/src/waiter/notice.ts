@@ -1,6 +1,7 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { Bump } from '../bumps/bump.ts';
 import type { Dropped } from '../bumps/bump-queue.ts';
+import type { Taken } from './bill/payment-outbox.ts';
 
 /** What the line at the bottom says. */
 export type Notice =
@@ -10,6 +11,8 @@ export type Notice =
   | { kind: 'taken_off'; ticket: number; dish: string }
   | { kind: 'closed' | 'opened'; table: string }
   | { kind: 'stopped'; table: string }
+  | ({ kind: 'recorded' } & Pick<Taken, 'table' | 'currency' | 'method' | 'amount' | 'tip'>)
+  | { kind: 'ended'; table: string | null; number: number | null }
   | Dropped;
 export type NoticeLine = {
   notice: ReadonlySignal<Notice | null>;

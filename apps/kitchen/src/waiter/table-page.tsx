@@ -91,6 +91,7 @@ function KnownTable({ session, table }: { session: WaiterSession; table: Table }
         onOpen={() => void act(() => session.openTable(table))}
         onClose={() => setAsking({ kind: 'close' })}
       />
+      <BillLinks session={session} table={table} />
       {asking?.kind === 'close' && (
         <AskClose table={table} bill={bill} onYes={() => void act(() => session.closeTable(table))} onCancel={cancel} />
       )}
@@ -102,6 +103,27 @@ function KnownTable({ session, table }: { session: WaiterSession; table: Table }
           {left.map(show)}
         </>
       )}
+    </>
+  );
+}
+
+/** The ways to what the table has to pay, and to what its guests have paid. */
+function BillLinks({ session, table }: { session: WaiterSession; table: Table }) {
+  const words = waiterMessages().tables;
+  const ofTable = session.paying.bills.value.filter(
+    ({ table: name, status, seating }) =>
+      name === table.table && (status === 'open' || (seating !== null && seating === table.seating)),
+  );
+  return (
+    <>
+      {ofTable.map(({ id, status, number, remaining, currency }) => (
+        <a key={id} class="button button-secondary button-medium" href={`#/waiter/bill/${id}`}>
+          <Icon name="receipt" />
+          <span class="button-text">
+            {status === 'open' ? words.bill(formatMoney(remaining, currency)) : words.paidBill(number)}
+          </span>
+        </a>
+      ))}
     </>
   );
 }

@@ -26,7 +26,7 @@ export function Tabs({ session, page }: { session: WaiterSession; page: string }
   return (
     <nav class="waiter-tabs" aria-label={words.label}>
       {(['ready', 'tables', 'order'] as const).map((tab) => (
-        <a key={tab} href={href[tab]} aria-current={page === tab ? 'page' : undefined}>
+        <a key={tab} href={href[tab]} aria-current={tab === (page === 'bill' ? 'tables' : page) ? 'page' : undefined}>
           <span class="waiter-tab-icon">
             <svg viewBox="0 0 24 24" width="30" height="30" aria-hidden="true">
               <path

@@ -1,10 +1,12 @@
 import type { Client, FeedState, LiveOrder } from '@comanda/client';
+import { rateOf } from '@comanda/contracts/bill-amounts';
 import type { Table } from '@comanda/contracts/users';
 import { computed, signal } from '@preact/signals';
 import { withBumps, type Bump } from '../bumps/bump.ts';
 import { tagOf } from '../bumps/send-bump.ts';
 import type { OrderItem } from '../bumps/ticket.ts';
 import { followMenu } from '../menu/follow-menu.ts';
+import { openPaying } from './bill/paying.ts';
 import { createBills } from './bills.ts';
 import { unseenOrders, waitingTables, type Line } from './by-table.ts';
 import { createDraft } from './draft.ts';
@@ -19,6 +21,7 @@ export type WaiterSession = ReturnType<typeof openWaiterSession>;
 /** A waiter at work: orders and tables, what was served here, and orders on their way to the kitchen. */
 export function openWaiterSession(client: Client) {
   const userId = client.who()?.userId ?? 0;
+  const isManager = client.who()?.role === 'manager';
   const feedState = signal<FeedState>({ kind: 'connecting' });
   /** The server's time, once a second. */
   const now = signal(client.now());
@@ -38,7 +41,13 @@ export function openWaiterSession(client: Client) {
   const served = openServed({ client, userId, onMade: applyAnswer, onDropped: notice.show });
   /** The orders as this screen shows them: with what was served here and is not answered yet. */
   const orders = computed(() => listed.value.map((order) => withBumps(order, served.waiting.value)));
-  const bills = createBills(client, orders);
+  const paying = openPaying({
+    client,
+    userId,
+    showNotice: notice.show,
+    onTableFreed: () => void tables.read(),
+  });
+  const bills = createBills(client, { orders, paying });
   const outbox = openOrderOutbox({
     client,
     userId,
@@ -60,6 +69,7 @@ export function openWaiterSession(client: Client) {
       if (state.kind !== 'live') return;
       served.retry();
       outbox.tryNow();
+      paying.retry();
       void bills.read();
       void tables.read();
     },
@@ -76,6 +86,10 @@ export function openWaiterSession(client: Client) {
     menu,
     tables,
     bills,
+    paying,
+    isManager,
+    /** Whether this user may give discounts: waiters up to the limit of the restaurant. */
+    mayDiscount: computed(() => isManager || rateOf(paying.restaurant.value?.waiter_discount_limit ?? '0') > 0n),
     outbox,
     isRead,
     waiting: computed(() => waitingTables(orders.value, readyTimes.readyAt)),
@@ -129,6 +143,7 @@ export function openWaiterSession(client: Client) {
       clearInterval(timer);
       live.close();
       outbox.close();
+      paying.close();
       served.close();
       tables.close();
       menu.close();

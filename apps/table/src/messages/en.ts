@@ -81,6 +81,9 @@ export const en = {
   understood: 'Understood',
 
   orders: 'Orders',
+  bill: (left: string) => `Bill, ${left}`,
+  ways: 'Your order and your orders',
+  billPaid: 'Bill, all paid',
   statuses: { received: 'received', preparing: 'cooking', ready: 'ready', delivered: 'served', cancelled: 'cancelled' },
   counts: {
     ready: (count: number) => `${count} ready`,

@@ -82,6 +82,9 @@ export const ptBr: typeof en = {
   understood: 'Entendi',
 
   orders: 'Pedidos',
+  bill: (left) => `Conta, ${left}`,
+  ways: 'Seu pedido e seus pedidos',
+  billPaid: 'Conta, tudo pago',
   statuses: {
     received: 'recebido',
     preparing: 'no fogo',

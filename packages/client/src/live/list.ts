@@ -46,9 +46,9 @@ type Options<T extends Versioned> = {
   readOne: (id: number, options: CallOptions) => Promise<T | null>;
   /** The resource that an event brings, if it is of this list. */
   fromEvent: (event: FeedEvent) => T | null;
-  /** Which checksum of the server the list is compared with, and which resources are in it. */
-  checksum: keyof FeedChecksums;
-  isCounted: (resource: T) => boolean;
+  /** Which checksum of the server the list is compared with, and which resources are in it. Without, the list is read. */
+  checksum?: keyof FeedChecksums;
+  isCounted?: (resource: T) => boolean;
   /** What was there when the device last had the list: shown until it has been read. */
   known?: readonly T[] | undefined;
   /** The resources that belong to the list. The others are forgotten before the next comparison. */
@@ -82,8 +82,8 @@ const maxCompareEveryMsWithoutFeed = 10_000;
  * Nobody is called before the caller has the list.
  */
 export function createLiveList<T extends Versioned>(deps: LiveListDeps, options: Options<T>): LiveList<T> {
-  const { handlers, fromEvent, select, isCounted } = options;
-  const agreement = createAgreement(() => feed.checksums()?.[options.checksum] ?? null);
+  const { handlers, fromEvent, select, checksum, isCounted = () => false } = options;
+  const agreement = createAgreement(() => (checksum && feed.checksums()?.[checksum]) ?? null);
   const resources = createLatestVersions<T>({ isCounted, onChecksum: agreement.note });
   const drift = createDrift((ids) => handlers.onDrift?.(ids));
   const state = { isComplete: false, isLive: false, isInGap: false, isToRead: true, isClosed: false };

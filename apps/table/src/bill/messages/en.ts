@@ -1,0 +1,31 @@
+export const en = {
+  title: 'Bill',
+  tableBill: (table: string | null) => (table === null ? 'Your bill' : `Bill of table ${table}`),
+  none: 'Nothing was ordered yet',
+  noneHint: 'What this table orders appears here, with its prices.',
+  pay: (left: string) => `Pay, ${left} left`,
+  orders: 'Orders',
+  allPaid: 'All is paid. Thank you.',
+  allPaidHint: 'A waiter closes the bill. What you order now is added to it.',
+  closed: (number: number | null) => `Thank you. Bill ${number}.`,
+  closedHint: 'It is paid and closed. A new order begins a new bill.',
+  serviceHint: 'The service charge is voluntary. It holds for the whole table.',
+  payTitle: 'Pay',
+  toBill: 'Bill',
+  ways: {
+    rest: (left: string) => `Pay all that is left, ${left}`,
+    shares: 'Split equally',
+    lines: 'Only mine',
+  },
+  mineHint: 'What you ordered is ticked. Tap others to add them.',
+  yourPart: 'Your part',
+  withTip: (amount: string, tip: string) => `${amount} and ${tip} tip`,
+  wasChanged: (before: string, now: string) =>
+    `Somebody has ordered or paid: your part was ${before}, now it is ${now}.`,
+  byWaiter: 'Card or cash: call a waiter',
+  tellWaiter: 'Tell the waiter this amount',
+  tellWaiterHint:
+    'Wave, please. Nothing is paid yet: the waiter takes it in cash or by card, and then it is ticked here.',
+  back: 'Change it',
+  nothingLeft: 'Nothing is left to pay',
+};
