@@ -24,6 +24,7 @@ const demo = { email: 'customer@comanda.test', password: 'mesa-farofa-violao' };
 
 let stack: Stack;
 let manager: Call;
+let guestTables = 0;
 beforeAll(async () => {
   stack = await startStack(await isolatedServers('examples'), withoutLimits);
   manager = caller(stack.gatewayUrl, { token: stack.managerToken });
@@ -80,6 +81,12 @@ const payRest = async ({ id, remaining }: { id: number; remaining: string }): Pr
   return created(await manager('POST', `/bills/${id}/payments`, { body })).id;
 };
 const putTable = async (table = '12') => (await manager('PUT', `/tables/${table}`)).body;
+/** At a table of its own. */
+async function newGuest(): Promise<Call> {
+  const { table_token } = await putTable(`guest-${++guestTables}`);
+  const { body } = await stack.call('POST', '/auth/guest', { body: { table_token } });
+  return caller(stack.gatewayUrl, { token: body.access_token });
+}
 async function paidAccount(owner: Call): Promise<number> {
   const id = await openAccount(owner);
   const headers = await consent(manager, depositKey);
@@ -182,6 +189,12 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
   },
   getBillPayment: withPaidBill,
   refundBillPayment: withPaidBill,
+  call: async () => ({ call: await newGuest() }),
+  listCalls: asManager,
+  updateCall: async () => {
+    const { id } = created(await (await newGuest())('POST', '/calls', { body: { kind: 'bill' } }));
+    return { call: manager, params: { id } };
+  },
   placeOrder: async () => {
     await endPause();
     await offerFeijoada();

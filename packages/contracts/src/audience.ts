@@ -8,6 +8,7 @@ export const seatingRoom = (seating: number): Room => `seating:${seating}`;
 
 type Data = {
   bill: Bill;
+  call: { seating: number };
   order: { placed_by: { id: number }; seating: number | null };
   /** Only of an order that has moved: the seating that it leaves. */
   from_seating?: number | null;
@@ -31,6 +32,7 @@ const roomsOfAudience: Record<(typeof events)[EventType]['audience'], (data: Dat
       [...lines.map((each) => each.ordered_by.id), ...payments.flatMap(({ payer }) => payer?.id ?? [])].map(userRoom),
     ),
   ],
+  call: ({ call: { seating } }) => ['staff', seatingRoom(seating)],
   seating: ({ seating }) => ['staff', seatingRoom(seating)],
   user: ({ user_id: userId }) => [userRoom(userId)],
   parties: ({ party_ids: partyIds }) => partyIds.map(userRoom),

@@ -1,5 +1,6 @@
 import type Joi from 'joi';
 import { bill, billChange } from './bills.ts';
+import { tableCall } from './calls.ts';
 import { menuItem, ordering } from './menu.ts';
 import { actor, orderInEvent, orderInEventExample, orderStatus } from './orders.ts';
 import {
@@ -20,9 +21,9 @@ import { transfer } from './transfers.ts';
 /**
  * Who receives an event. `order`: staff, the customer who placed the order, and the guests of its seating. `bill`: staff,
  * the guests of its seating, and who has ordered or paid.
- * `seating`: staff and the guests of the seating. `everyone`: all users. `user` and `parties`: only the users whose ids are in the data.
+ * `call`, `seating`: staff and the guests of the seating. `everyone`: all users. `user` and `parties`: only the users whose ids are in the data.
  */
-type Audience = 'order' | 'bill' | 'seating' | 'everyone' | 'user' | 'parties';
+type Audience = 'order' | 'bill' | 'call' | 'seating' | 'everyone' | 'user' | 'parties';
 type EventContract<S extends Joi.AnySchema> = {
   /** Completes the sentence "Published when …". */
   when: string;
@@ -125,6 +126,13 @@ export const events = {
       from_seating: optional(id()),
       actor,
     }),
+  }),
+  'call.changed': event({
+    when: 'a table calls, and when the call is taken, given back, done or cancelled',
+    audience: 'call',
+    source: '/orders',
+    subject: '51',
+    data: object({ call: tableCall, actor }),
   }),
   'seating.closed': event({
     when: 'a table is closed; from then on, no order is accepted for its seating',

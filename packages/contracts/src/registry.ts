@@ -1,5 +1,6 @@
 import { apiDocs } from './api-docs.ts';
 import { bills } from './bills.ts';
+import { calls } from './calls.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { menu } from './menu.ts';
 import { endSeating, orders } from './orders.ts';
@@ -16,6 +17,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...restaurantEndpoints,
   ...orders,
   ...bills,
+  ...calls,
   ...stations,
   ...apiDocs,
   ...transfers,

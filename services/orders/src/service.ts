@@ -17,6 +17,10 @@ import type { Running } from '@comanda/shared/runtime/lifecycle';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createShutdown } from '@comanda/shared/runtime/shutdown';
+import { callSchema, createCallStore } from './calls/call-store.ts';
+import { registerCallRoutes } from './calls/call-routes.ts';
+import { createEndCalls } from './calls/end-calls.ts';
+import { createCallWriter } from './calls/write-calls.ts';
 import { billSchema } from './orders/bills/bill-document.ts';
 import { registerBillRoutes } from './orders/bills/bill-routes.ts';
 import { createBillStore } from './orders/bills/bill-store.ts';
@@ -61,7 +65,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
     prepare: prepareOrders,
   });
   shutdown.add('mongodb', mongo.close);
-  const { orders, menu, restaurant, bills, seatings } = createStores(mongo.connection);
+  const { orders, menu, restaurant, bills, calls, seatings } = createStores(mongo.connection);
   const changes = createMenuChangeStore(mongo.connection);
   const transactions = createTransactions({ connection: mongo.connection, isUp: mongo.isUp, logger });
   shutdown.add('transactions', transactions.close);
@@ -95,6 +99,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
     menu: openOutbox('menu', menu),
     restaurant: openOutbox('restaurant', restaurant),
     bills: openOutbox('bills', bills),
+    calls: openOutbox('calls', calls),
     seatings: openOutbox('seatings', seatings),
   };
 
@@ -142,7 +147,16 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
   const fixed = { currency, timeZone: config.timeZone };
   registerOrderingRoutes(api, { restaurant, writeRecorded, outbox: outboxes.restaurant, clock, fixed });
   registerStationRoutes(api, { stations: createStationStore(mongo.connection) });
-  registerSeatingRoutes(api, { seatings, restaurant, outbox: outboxes.seatings, clock });
+  const callDeps = {
+    calls,
+    seatings,
+    writeCalls: createCallWriter({ transactions, restaurant }),
+    outbox: outboxes.calls,
+    clock,
+  };
+  registerCallRoutes(api, callDeps);
+  const endCalls = createEndCalls(callDeps);
+  registerSeatingRoutes(api, { seatings, restaurant, endCalls, outbox: outboxes.seatings, clock });
   registerOrderRoutes(api, {
     orders,
     archive,
@@ -167,6 +181,7 @@ export const createStores = (connection: MongoLink['connection']) => ({
   menu: createMenuStore(connection),
   restaurant: createRestaurantStore(connection),
   bills: createBillStore(connection),
+  calls: createCallStore(connection),
   seatings: createEndedSeatingStore(connection),
 });
 type Store = ReturnType<typeof createStores>[keyof ReturnType<typeof createStores>];
@@ -179,6 +194,7 @@ export async function prepareOrders(connection: MongoLink['connection']): Promis
     menuChangeSchema,
     restaurantSchema,
     billSchema,
+    callSchema,
     stationSchema,
     endedSeatingSchema,
     instanceSchema,

@@ -1,6 +1,7 @@
 // Generated from the contracts by `npm run docs`. Do not edit.
 import type * as apiDocs from '@comanda/contracts/api-docs';
 import type * as bills from '@comanda/contracts/bills';
+import type * as calls from '@comanda/contracts/calls';
 import type * as menu from '@comanda/contracts/menu';
 import type * as orders from '@comanda/contracts/orders';
 import type * as restaurant from '@comanda/contracts/restaurant';
@@ -116,6 +117,12 @@ export type Calls = {
   getBillPayment: typeof bills.getBillPayment;
   /** Give a payment back, whole and with its tip; on a closed bill managers only. */
   refundBillPayment: typeof bills.refundBillPayment;
+  /** Call a waiter to a table, or ask for its bill. */
+  call: typeof calls.placeCall;
+  /** List the calls that are open or taken, oldest first: guests read those of their seating, staff all. */
+  listCalls: typeof calls.listCalls;
+  /** Take a call, give it back, or end it; guests take it back. */
+  updateCall: typeof calls.updateCall;
   /** List how the stations of the kitchen work. */
   listStations: typeof stations.listStations;
   /** Set how a station works: what a bump does, and when its tickets and dishes are late. */
@@ -217,6 +224,9 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   payBill: { endpoint: 'POST /bills/{id}/payments', requires: 'token', sends: 'body', idempotencyKey: 'accepted' },
   getBillPayment: { endpoint: 'GET /bills/{id}/payments/{payment_id}', requires: 'token' },
   refundBillPayment: { endpoint: 'POST /bills/{id}/payments/{payment_id}/refund', requires: 'token', sends: 'body' },
+  call: { endpoint: 'POST /calls', requires: 'token', sends: 'body' },
+  listCalls: { endpoint: 'GET /calls', requires: 'token' },
+  updateCall: { endpoint: 'PUT /calls/{id}', requires: 'token', sends: 'body' },
   listStations: { endpoint: 'GET /stations', requires: 'token' },
   putStation: { endpoint: 'PUT /stations/{station}', requires: 'token', sends: 'body' },
   getOpenApi: { endpoint: 'GET /openapi.json' },

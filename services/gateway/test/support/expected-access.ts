@@ -70,6 +70,11 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'GET /bills/{id}/payments/{payment_id}': 'signed in',
   'POST /bills/{id}/payments/{payment_id}/refund': 'staff',
 
+  // Whose call it is, the service decides for each call.
+  'POST /calls': 'signed in',
+  'GET /calls': 'signed in',
+  'PUT /calls/{id}': 'signed in',
+
   'GET /accounts': 'account',
   'POST /accounts': 'account',
   'GET /accounts/{id}': 'account',
