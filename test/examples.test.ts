@@ -148,6 +148,22 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
   deleteTable: withTable,
   openTable: withTable,
   closeTable: withTable,
+  cleanTable: async () => {
+    await putTable();
+    await manager('POST', '/tables/12/close');
+    return { call: manager };
+  },
+  moveTable: async () => {
+    await putTable();
+    await putTable('14');
+    await manager('POST', '/tables/14/close');
+    const { body } = await manager('POST', '/tables/12/open');
+    return { call: manager, body: { seating: body.seating } };
+  },
+  joinTables: async () => {
+    await putTable('14');
+    return withTable();
+  },
   jwks: () => ({}),
   listMenu: () => ({}),
   getMenuItem: async () => ({ params: { id: await findDish() } }),

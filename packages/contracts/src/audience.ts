@@ -9,6 +9,8 @@ export const seatingRoom = (seating: number): Room => `seating:${seating}`;
 type Data = {
   bill: Bill;
   call: { seating: number };
+  table: { seating: number | null };
+  previous_seating: number | null;
   order: { placed_by: { id: number }; seating: number | null };
   /** Only of an order that has moved: the seating that it leaves. */
   from_seating?: number | null;
@@ -33,6 +35,10 @@ const roomsOfAudience: Record<(typeof events)[EventType]['audience'], (data: Dat
     ),
   ],
   call: ({ call: { seating } }) => ['staff', seatingRoom(seating)],
+  table: ({ table: { seating }, previous_seating: previous }) => [
+    'staff',
+    ...[seating, previous].filter((each) => each !== null).map(seatingRoom),
+  ],
   seating: ({ seating }) => ['staff', seatingRoom(seating)],
   user: ({ user_id: userId }) => [userRoom(userId)],
   parties: ({ party_ids: partyIds }) => partyIds.map(userRoom),

@@ -16,14 +16,16 @@ import {
   yesOrNo,
   type Infer,
 } from './schema.ts';
+import { tableChange } from './tables.ts';
 import { transfer } from './transfers.ts';
+import { tableInEvent } from './users.ts';
 
 /**
  * Who receives an event. `order`: staff, the customer who placed the order, and the guests of its seating. `bill`: staff,
  * the guests of its seating, and who has ordered or paid.
- * `call`, `seating`: staff and the guests of the seating. `everyone`: all users. `user` and `parties`: only the users whose ids are in the data.
+ * `call`, `seating`: staff and the guests of the seating. `table`: staff, and the guests who sit there or have just left. `everyone`: all users. `user` and `parties`: only the users whose ids are in the data.
  */
-type Audience = 'order' | 'bill' | 'call' | 'seating' | 'everyone' | 'user' | 'parties';
+type Audience = 'order' | 'bill' | 'call' | 'table' | 'seating' | 'everyone' | 'user' | 'parties';
 type EventContract<S extends Joi.AnySchema> = {
   /** Completes the sentence "Published when …". */
   when: string;
@@ -140,6 +142,18 @@ export const events = {
     source: '/orders',
     subject: '88',
     data: object({ seating: id().example(88), table: tableName().example('12'), closed_at: time() }),
+  }),
+  'table.changed': event({
+    when: 'a table is opened, closed, cleaned, moved, joined with another one, or gets another code. Guests who read their seating as `previous_seating` refresh their tokens if it has moved or was joined; that a stay is over, `seating.closed` tells',
+    audience: 'table',
+    source: '/auth-stepup',
+    subject: '12',
+    data: object({
+      table: tableInEvent,
+      reason: tableChange.example('opened'),
+      /** The seating that the table had before, if it has another one now, or none. */
+      previous_seating: nullable(id()).example(null),
+    }),
   }),
   'menu.item_changed': event({
     when: 'a dish changes; this includes its portions, which orders reduce, and its removal',

@@ -317,7 +317,7 @@ export const getOrderHistory = endpoint({
 });
 
 const endedSeating = { seating: id().example(88), table: tableName().example('12') };
-/** Called by auth-stepup before it answers that a table is closed or removed. May be repeated. */
+/** Called by auth-stepup before it answers that a table is closed, removed, or joined with another one. May be repeated. */
 export const endSeating = endpoint({
   service: 'orders',
   method: 'POST',
@@ -325,8 +325,9 @@ export const endSeating = endpoint({
   name: 'endSeating',
   who: staff,
   callers: ['auth-stepup'],
-  summary: 'End a seating: no order is accepted for it from now on',
-  body: object(endedSeating).unknown(),
+  summary: 'End a seating: no order is accepted for it from now on, or it is one of the seating `into`',
+  /** `into`: its guests are in that seating from now on, and what they order belongs to it. */
+  body: object({ ...endedSeating, into: optional(id()) }).unknown(),
   answers: { 200: { about: 'Ended; one that had ended gets the same response', body: object(endedSeating) } },
   problems: [],
 });

@@ -241,6 +241,18 @@ export const problems = {
       'Customers who have not scanned the code of a table may have so many open orders, open items and portions of a dish. `limit` says which of these is reached, `allowed` how many are allowed.',
     next: 'Wait until some are delivered, order fewer, or scan the code of your table.',
   },
+  table_seated: {
+    status: 409,
+    title: 'Table has guests',
+    about: 'Guests are seated at this table.',
+    next: 'Close it first, choose another table, or join the two (`POST /tables/{table}/join`).',
+  },
+  table_not_seated: {
+    status: 409,
+    title: 'Table has no guests',
+    about: 'The guests who should move are not seated at this table.',
+    next: 'Read the tables again (`GET /tables`).',
+  },
   illegal_transition: {
     status: 409,
     title: 'Illegal status transition',

@@ -6,6 +6,7 @@ import { menu } from './menu.ts';
 import { endSeating, orders } from './orders.ts';
 import { restaurantEndpoints } from './restaurant.ts';
 import { stations } from './stations.ts';
+import { tables } from './tables.ts';
 import { users } from './users.ts';
 import { consumeStepUp, consumeStepUpList, security } from './security.ts';
 import { receiptKeys, transfers } from './transfers.ts';
@@ -13,6 +14,7 @@ import { receiptKeys, transfers } from './transfers.ts';
 /** Every public endpoint of every service. The gateway forwards these calls and no others. */
 export const endpoints: readonly AnyEndpoint[] = [
   ...users,
+  ...tables,
   ...menu,
   ...restaurantEndpoints,
   ...orders,

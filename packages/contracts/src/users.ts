@@ -95,13 +95,24 @@ const guestTokens = tokenPair.example({
 });
 const nextTokens = tokenPair.example({ ...tokenPairExample, refresh_token: 'bmV4dC1zZXNzaW9uLW9mLUFuYQ' });
 
+/** `to_clean`: its guests have left and nobody has cleaned it yet. It can be seated all the same. */
+export const tableStatuses = ['free', 'seated', 'to_clean'] as const;
+const tableState = {
+  table: tableName(),
+  status: oneOf(...tableStatuses).example('seated'),
+  seating: nullable(id().example(88)),
+  /** Since when its guests are seated, also if they have moved here later. */
+  seated_at: nullable(time()),
+  version: id().example(4),
+};
+/** A table as events have it: without the token and the URL of its code. */
+export const tableInEvent = component('TableInEvent', object(tableState));
 export const table = component(
   'Table',
   object({
-    table: tableName(),
+    ...tableState,
     table_token: text(255).example('dGFibGUtMTI'),
     url: text(2048).example('http://localhost:3000/?table=dGFibGUtMTI'),
-    seating: nullable(id().example(88)),
     rotated_at: time(),
   }),
 );

@@ -150,7 +150,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
   const callDeps = {
     calls,
     seatings,
-    writeCalls: createCallWriter({ transactions, restaurant }),
+    writeCalls: createCallWriter({ transactions, restaurant, mutex: createKeyedMutex() }),
     outbox: outboxes.calls,
     clock,
   };

@@ -24,6 +24,8 @@ const order = (call: Call, extra: { body?: object; key?: string } = {}) =>
   });
 const end = (seating: number, call = service) =>
   call('POST', '/internal/ended-seatings', { body: { seating, table: '12' } });
+const join = (seating: number, into: number) =>
+  service('POST', '/internal/ended-seatings', { body: { seating, table: '12', into } });
 const ordersOf = (seating: number) => harness.db.collection('pedidos').countDocuments({ seating });
 
 describe('a seating that has ended', () => {
@@ -74,6 +76,38 @@ describe('a seating that has ended', () => {
     const seating = newSeating();
     expect(codeOf(await end(seating, guestOf(seating)))).toBe('403 forbidden');
     created(await order(guestOf(seating)));
+  });
+});
+
+describe('a seating that was joined with another one', () => {
+  test('when its guests order or call with their old tokens, then it belongs to the other seating, on its bill', async () => {
+    const [first, second, third] = [newSeating(), newSeating(), newSeating()];
+    const asked = created(await guestOf(first)('POST', '/calls', { body: { kind: 'bill' } }));
+    const host = created(await order(guestOf(second)));
+
+    expect((await join(first, second)).status).toBe(200);
+    expect((await join(first, second)).status).toBe(200);
+
+    const placed = created(await order(guestOf(first)));
+    expect([placed.seating, placed.bill_id]).toEqual([second, host.bill_id]);
+    expect(created(await guestOf(first)('POST', '/calls', { body: { kind: 'waiter' } })).seating).toBe(second);
+    const [call] = (await guestOf(second)('GET', '/calls')).body;
+    expect(call).toMatchObject({ id: asked.id, seating: second, status: 'open', version: 2 });
+    await join(second, third);
+    expect(created(await order(guestOf(first))).seating).toBe(third);
+    expect(created(await order(guestOf(second))).seating).toBe(third);
+  });
+
+  test('when the other one is closed, then nothing is ordered for either; only that one is told as closed', async () => {
+    const [first, second] = [newSeating(), newSeating()];
+    await join(first, second);
+
+    await end(second);
+
+    expect(codeOf(await order(guestOf(first)))).toBe('409 seating_closed');
+    expect(codeOf(await order(guestOf(second)))).toBe('409 seating_closed');
+    await harness.events.waitFor('seating.closed', second);
+    expect(harness.events.of('seating.closed', first)).toEqual([]);
   });
 });
 

@@ -7,6 +7,7 @@ import type * as orders from '@comanda/contracts/orders';
 import type * as restaurant from '@comanda/contracts/restaurant';
 import type * as security from '@comanda/contracts/security';
 import type * as stations from '@comanda/contracts/stations';
+import type * as tables from '@comanda/contracts/tables';
 import type * as transfers from '@comanda/contracts/transfers';
 import type * as users from '@comanda/contracts/users';
 import type { Route } from './route.ts';
@@ -53,6 +54,12 @@ export type Calls = {
   closeTable: typeof users.closeTable;
   /** Get the public keys that verify tokens and receipts [RFC 7517]. */
   jwks: typeof users.getJwks;
+  /** Tell that a table is clean. */
+  cleanTable: typeof tables.cleanTable;
+  /** Move the guests of a table to another one. */
+  moveTable: typeof tables.moveTable;
+  /** Join a table with another one: both have the seating of that one. */
+  joinTables: typeof tables.joinTables;
   /** List the menu. */
   listMenu: typeof menu.listMenu;
   /** Get one dish. */
@@ -187,6 +194,9 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   openTable: { endpoint: 'POST /tables/{table}/open', requires: 'token' },
   closeTable: { endpoint: 'POST /tables/{table}/close', requires: 'token' },
   jwks: { endpoint: 'GET /.well-known/jwks.json' },
+  cleanTable: { endpoint: 'POST /tables/{table}/clean', requires: 'token' },
+  moveTable: { endpoint: 'POST /tables/{table}/move', requires: 'token', sends: 'body' },
+  joinTables: { endpoint: 'POST /tables/{table}/join', requires: 'token', sends: 'body' },
   listMenu: { endpoint: 'GET /menu' },
   getMenuItem: { endpoint: 'GET /menu/{id}' },
   createMenuItem: { endpoint: 'POST /menu', requires: 'token', sends: 'body' },

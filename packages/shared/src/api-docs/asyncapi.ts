@@ -36,6 +36,7 @@ const audiences = {
   order: 'Staff, the customer who placed the order, and the guests of its seating.',
   bill: 'Staff, the guests of its seating, and who has ordered or paid something of it.',
   call: 'Staff, and the guests of the seating.',
+  table: 'Staff, the guests who sit at the table, and those who sat there before the change.',
   seating: 'Staff, and the guests of the seating.',
   everyone: 'All users.',
   user: 'Only the user whose id is in the data.',

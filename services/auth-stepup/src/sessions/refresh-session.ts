@@ -17,7 +17,7 @@ export type RefreshSessionDeps = Omit<BeginSessionDeps, 'sessions'> & {
   sessions: SessionStore;
   users: Pick<UserStore, 'findById'>;
   guests: Pick<GuestStore, 'findById'>;
-  tables: Pick<TableStore, 'findByName'>;
+  tables: Pick<TableStore, 'findByScan'>;
   limits: Pick<SignInLimits, 'countRefresh'>;
   recordSecurityEvent: RecordSecurityEvent;
 };
@@ -58,9 +58,9 @@ async function tryRefresh(deps: RefreshSessionDeps, presented: PresentedToken, o
     throw refused();
   }
 
-  const user = await getSessionHolder(deps, session);
+  const { holder: user, seat } = await getSessionHolder(deps, session);
   const { token, hash } = refreshTokens.issue(session.id);
-  const pair = createTokenPair(deps, { user, session, refreshToken: token });
+  const pair = createTokenPair(deps, { user, session: { ...session, seat }, refreshToken: token });
   const previous = verdict === 'rotate' ? { hash: session.current, rotatedAt: now } : session.previous;
   const lastUse = { at: now, ...origin };
   await sessions.replaceToken(session, { current: hash, previous, expiresAt: expiryAt(now, session.endsAt), lastUse });
@@ -76,26 +76,33 @@ async function revokeStolen(
   if (isRevokedNow) await recordSecurityEvent({ userId, type: 'refresh_token_reused', origin });
 }
 
-/** The stored user or guest. @throws 401 `invalid_refresh_token` if the session is over */
-async function getSessionHolder(deps: RefreshSessionDeps, session: Session): Promise<SessionHolder> {
-  const holder = session.seat
+type Seated = { holder: SessionHolder; seat: Seat | null };
+
+/**
+ * The stored user or guest, and where the guest sits now: the tokens follow a seating that has moved, or was joined with
+ * another one. The session keeps what was scanned.
+ * @throws 401 `invalid_refresh_token` if the session is over
+ */
+async function getSessionHolder(deps: RefreshSessionDeps, session: Session): Promise<Seated> {
+  const found = session.seat
     ? await findSeatedGuest(deps, session.userId, session.seat)
     : await findActiveUser(deps, session.userId);
-  if (holder?.sessionEpoch !== session.epoch) throw refused();
-  return holder;
+  if (found?.holder.sessionEpoch !== session.epoch) throw refused();
+  return found;
 }
 
-async function findActiveUser({ users }: RefreshSessionDeps, id: number): Promise<SessionHolder | null> {
+async function findActiveUser({ users }: RefreshSessionDeps, id: number): Promise<Seated | null> {
   const user = await users.findById(id);
-  return user?.status === 'active' ? user : null;
+  return user?.status === 'active' ? { holder: user, seat: null } : null;
 }
 
-async function findSeatedGuest(deps: RefreshSessionDeps, id: number, seat: Seat): Promise<SessionHolder | null> {
-  return (await isSeated(deps, seat)) ? deps.guests.findById(id) : null;
-}
-
-/** Whether the table still has that seating, and the token that was scanned. */
-async function isSeated({ tables }: RefreshSessionDeps, { table: name, seating, tokenNonce }: Seat): Promise<boolean> {
-  const table = await tables.findByName(name);
-  return table?.seating === seating && table.tokenNonce === tokenNonce;
+async function findSeatedGuest(
+  { tables, guests }: RefreshSessionDeps,
+  id: number,
+  scanned: Seat,
+): Promise<Seated | null> {
+  const table = await tables.findByScan(scanned);
+  const guest = table && (await guests.findById(id));
+  if (!guest || table.seating === null) return null;
+  return { holder: guest, seat: { ...scanned, table: table.name, seating: table.seating } };
 }

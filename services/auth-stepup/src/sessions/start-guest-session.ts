@@ -3,13 +3,16 @@ import type { TokenPair } from '@comanda/contracts/users';
 import type { SignInLimits } from '../limits/sign-in-limits.ts';
 import type { Origin } from '../security-log/security-event.ts';
 import type { GuestStore } from '../tables/guest-store.ts';
+import { openTable } from '../tables/open-table.ts';
 import type { SeatingOpener, Table, TableTokens } from '../tables/table.ts';
 import type { TableStore } from '../tables/table-store.ts';
+import type { WriteTables } from '../tables/write-tables.ts';
 import { beginSession, type BeginSessionDeps } from './begin-session.ts';
 import { guestSessionMs } from './session.ts';
 
 export type StartGuestSessionDeps = BeginSessionDeps & {
-  tables: Pick<TableStore, 'findByName' | 'openSeating'>;
+  tables: Pick<TableStore, 'findByName' | 'takeSeating'>;
+  writeTables: WriteTables;
   guests: Pick<GuestStore, 'insert'>;
   tableTokens: TableTokens;
   limits: Pick<SignInLimits, 'countGuest'>;
@@ -24,7 +27,7 @@ export type StartGuestSessionDeps = BeginSessionDeps & {
 export async function startGuestSession(
   deps: StartGuestSessionDeps,
   { table_token: token, name }: { table_token: string; name?: string },
-  origin: Origin,
+  { origin, traceparent }: { origin: Origin; traceparent: string },
 ): Promise<TokenPair> {
   const { tables, guests, tableTokens, limits, clock } = deps;
   const tableName = tableTokens.readName(token);
@@ -32,7 +35,7 @@ export async function startGuestSession(
   await limits.countGuest(token);
   const table = await tables.findByName(tableName);
   if (!table || !tableTokens.matches(token, table)) throw problem('table_token_invalid');
-  const seating = await findSeating(deps, table);
+  const seating = await findSeating(deps, { table, traceparent });
 
   const now = clock();
   const guest = await guests.insert({
@@ -44,12 +47,16 @@ export async function startGuestSession(
   return beginSession(deps, { user: guest, seat }, origin);
 }
 
-async function findSeating({ tables, seatingOpenedBy }: StartGuestSessionDeps, table: Table): Promise<number> {
-  if (seatingOpenedBy === 'staff') {
+async function findSeating(
+  deps: StartGuestSessionDeps,
+  { table, traceparent }: { table: Table; traceparent: string },
+): Promise<number> {
+  if (deps.seatingOpenedBy === 'staff') {
     if (table.seating === null || table.seatingOpenedBy !== 'staff') throw problem('seating_not_open');
     return table.seating;
   }
-  const opened = await tables.openSeating(table, 'guest');
-  if (!opened?.seating) throw problem('table_token_invalid');
+  const { name, tokenNonce } = table;
+  const opened = await openTable(deps, { name, tokenNonce, openedBy: 'guest', traceparent });
+  if (!opened) throw problem('table_token_invalid');
   return opened.seating;
 }

@@ -32,6 +32,9 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'DELETE /tables/{table}': 'manager',
   'POST /tables/{table}/open': 'staff',
   'POST /tables/{table}/close': 'staff',
+  'POST /tables/{table}/clean': 'staff',
+  'POST /tables/{table}/move': 'staff',
+  'POST /tables/{table}/join': 'staff',
 
   'GET /menu': 'everyone',
   'GET /menu/{id}': 'everyone',

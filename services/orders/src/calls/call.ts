@@ -1,5 +1,4 @@
 import {
-  activeCallStatuses,
   callTransitions,
   setsCallStatus,
   type CallKind,
@@ -31,8 +30,6 @@ export type TableCall = {
   takenAt: Date | null;
   doneAt: Date | null;
 };
-
-export const isActive = ({ status }: TableCall): boolean => activeCallStatuses.includes(status);
 
 type StatusChange = { to: CallStatus; actor: CallActor; now: Date };
 

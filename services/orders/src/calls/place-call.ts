@@ -1,4 +1,4 @@
-import type { placeCall as contract } from '@comanda/contracts/calls';
+import { activeCallStatuses, type placeCall as contract } from '@comanda/contracts/calls';
 import { problem, type Problem } from '@comanda/contracts/problem';
 import { maxCallsPerMinute } from '@comanda/contracts/rules';
 import type { Call } from '@comanda/shared/http/api';
@@ -11,12 +11,13 @@ import type { WriteCalls } from './write-calls.ts';
 
 export type PlaceCallDeps = {
   calls: CallStore;
-  /** Those of `seatings` that have ended. */
-  seatings: { findEnded: (seatings: readonly number[], session: Session) => Promise<ReadonlySet<number>> };
+  /** Those of `seatings` that have ended, and which they were joined into. */
+  seatings: { findEnded: (seatings: readonly number[], session: Session) => Promise<ReadonlyMap<number, SeatingEnd>> };
   writeCalls: WriteCalls;
   outbox: Pick<Outbox, 'publishNow'>;
   clock: Clock;
 };
+type SeatingEnd = { kind: 'closed' } | { kind: 'joined'; into: number };
 type Place = { seating: number; table: string | null };
 type PlaceCallCall = Call<typeof contract>;
 
@@ -35,17 +36,21 @@ export async function placeCall(
   const place = placeOf(call);
   const actor = { id: caller.userId, role: caller.role };
 
+  const waiting = await calls.list({ statuses: [...activeCallStatuses], seating: place.seating });
+  const repeated = waiting.find(({ kind }) => kind === body.kind);
+  if (repeated) return { placed: repeated, isNew: false };
   const written = await writeCalls(async (session, nextId) => {
-    const [same] = await calls.findActive(place.seating, { kind: body.kind, session });
+    const end = (await seatings.findEnded([place.seating], session)).get(place.seating);
+    if (end?.kind === 'closed') throw problem('seating_closed');
+    const seating = end?.into ?? place.seating;
+    const [same] = await calls.findActive(seating, { kind: body.kind, session });
     if (same) {
       await session.abortTransaction();
       return { placed: same, message: null };
     }
-    const ended = await seatings.findEnded([place.seating], session);
-    if (ended.has(place.seating)) throw problem('seating_closed');
     const now = new Date(clock());
     const since = new Date(now.getTime() - minuteMs);
-    const refusal = refuseTooMany(await calls.findTimes(place.seating, { since, session }), now);
+    const refusal = refuseTooMany(await calls.findTimes(seating, { since, session }), now);
     if (refusal) throw refusal;
 
     const placed: TableCall = {
@@ -53,7 +58,8 @@ export async function placeCall(
       kind: body.kind,
       note: body.note ?? null,
       method: body.method ?? null,
-      ...place,
+      table: place.table,
+      seating,
       status: 'open',
       version: 1,
       placedBy: actor,

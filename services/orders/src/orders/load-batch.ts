@@ -126,7 +126,7 @@ type InSession = {
   taken: Counters | null;
   openItems: Map<number, number>;
   holdings: Map<number, Holdings>;
-  endedSeatings: ReadonlySet<number>;
+  endedSeatings: BatchState['endedSeatings'];
   bills: BillWithOrders[];
   /** The open bills of the seatings of placements. */
   open: OpenBill[];
@@ -153,9 +153,11 @@ async function loadInSession(
 ): Promise<InSession> {
   const numbers = numbersFor(batch);
   const before = numbers && (await restaurant.takeNumbers(numbers, session));
-  const seatingIds = [...new Set(placements.flatMap(({ location }) => location.seating ?? []))];
+  const named = [...new Set(placements.flatMap(({ location }) => location.seating ?? []))];
+  const endedSeatings = await seatings.findEnded(named, session);
+  const joined = [...endedSeatings.values()].flatMap((end) => (end.kind === 'joined' ? [end.into] : []));
+  const seatingIds = [...new Set([...named, ...joined])];
   const openItems = await orders.getOpenItems(seatingIds, session);
-  const endedSeatings = await seatings.findEnded(seatingIds, session);
   const holdings = holdingsOf(await orders.findOpenOf(ownersToCount(customerLimits, placements), session));
   const found = await bills.findAll(billsOf(batch), session);
   const reopened = new Set(

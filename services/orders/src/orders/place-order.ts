@@ -62,13 +62,13 @@ export async function placeOrder(deps: PlaceOrderDeps, call: PlaceOrderCall): Pr
  * Accepts or refuses a whole order. Enters it in `state` if it is accepted: it gets its numbers and the prices of the
  * menu, and takes its portions. A refusal leaves `state` as it is.
  */
-export function applyPlacement(state: BatchState, placement: Placement): Outcome<WrittenOrder> {
-  const { request, placedBy, traceparent } = placement;
+export function applyPlacement(state: BatchState, asked: Placement): Outcome<WrittenOrder> {
+  const { request, placedBy, traceparent } = asked;
   const earlier = request && state.requests.get(request.key);
   if (earlier) return replay(earlier, request);
 
-  const { seating } = placement.location;
-  if (seating !== null && state.endedSeatings.has(seating)) return { error: problem('seating_closed') };
+  const placement = atOpenSeating(state, asked);
+  if (!placement) return { error: problem('seating_closed') };
   if (placedBy.role === 'customer' && isPaused(state.pause, state.now))
     return { error: orderingPaused(state.pause, state.now) };
   const items = findDishes(state, placement);
@@ -90,6 +90,14 @@ export function applyPlacement(state: BatchState, placement: Placement): Outcome
   if (request) state.requests.set(request.key, { request, order });
   state.placed.push({ order, request, ...recordOrderCreated(order, context) });
   return { value: { order, replayed: false } };
+}
+
+/** The placement in the seating that its own was joined into; null if it was closed. */
+function atOpenSeating({ endedSeatings }: BatchState, placement: Placement): Placement | null {
+  const { location } = placement;
+  const end = location.seating === null ? undefined : endedSeatings.get(location.seating);
+  if (!end) return placement;
+  return end.kind === 'closed' ? null : { ...placement, location: { ...location, seating: end.into } };
 }
 
 /** Guests order at the table and seating of their token; only staff may name a seating. */
