@@ -7,6 +7,7 @@ import type { OrderItem } from '../bumps/ticket.ts';
 import { followMenu } from '../menu/follow-menu.ts';
 import { createBills } from './bills.ts';
 import { unseenOrders, waitingTables, type Line } from './by-table.ts';
+import { followCalls } from './calls.ts';
 import { createDraft } from './draft.ts';
 import { followTables } from './follow-tables.ts';
 import { createNoticeLine } from './notice.ts';
@@ -30,6 +31,7 @@ export function openWaiterSession(client: Client) {
   const draft = createDraft(userId);
   const menu = followMenu(client);
   const tables = followTables(client);
+  const calls = followCalls(client);
   const readyTimes = createReadyTimes(client);
   const applyAnswer = (order: LiveOrder): void => {
     live.apply(order);
@@ -68,6 +70,7 @@ export function openWaiterSession(client: Client) {
   void bills.read();
 
   return {
+    userId,
     feedState,
     now,
     notice: notice.notice,
@@ -75,6 +78,7 @@ export function openWaiterSession(client: Client) {
     draft,
     menu,
     tables,
+    calls,
     bills,
     outbox,
     isRead,
@@ -131,6 +135,7 @@ export function openWaiterSession(client: Client) {
       outbox.close();
       served.close();
       tables.close();
+      calls.close();
       menu.close();
       notice.close();
     },
