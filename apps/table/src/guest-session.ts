@@ -2,6 +2,7 @@ import type { Client } from '@comanda/client';
 import { signal } from '@preact/signals';
 import type { SettledTransfer } from './account/transfer-state.ts';
 import { createAnnouncer } from './announcer.ts';
+import { openCalls } from './call/calls.ts';
 import { openMenu } from './menu/menu.ts';
 import { openBasket } from './order/basket.ts';
 import { openOrders } from './order/orders.ts';
@@ -16,6 +17,7 @@ export function openGuestSession(client: Client) {
   const { announcement, announce } = createAnnouncer();
   const sound = openSound();
   const seat = openSeat(client);
+  const calls = openCalls({ client, seat });
   const menu = openMenu(client);
   const orders = openOrders({ client, seat, announce, ring: sound.ring });
   const basket = openBasket({ menu, seat, orders });
@@ -28,6 +30,7 @@ export function openGuestSession(client: Client) {
     announce,
     sound,
     seat,
+    calls,
     menu,
     orders,
     basket,
@@ -37,7 +40,7 @@ export function openGuestSession(client: Client) {
       settledTransfers.value = settled;
     },
     close: () => {
-      for (const part of [sending, basket, orders, menu, seat, sound]) part.close();
+      for (const part of [sending, basket, orders, menu, calls, seat, sound]) part.close();
     },
   };
 }

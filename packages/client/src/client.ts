@@ -82,6 +82,8 @@ export type Client = {
    */
   signOut: () => Promise<readonly SettledCall[]>;
   who: () => Who | null;
+  /** Gets the next pair of tokens now, for a guest whose seating was moved or joined: they say where it is. @throws CallFailure */
+  renewTokens: () => Promise<void>;
   /** Calls `listener` when another user signs in or out. Returns a function that removes it. */
   onWho: (listener: (who: Who | null) => void) => () => void;
   /** The server's time in milliseconds since the epoch, by the feed and by the `Date` of every answer. */
@@ -183,6 +185,7 @@ export function createClient(options: ClientOptions): Client {
       return settled;
     },
     who: session.who,
+    renewTokens: session.renew,
     onWho: session.onChange,
     now: clock.now,
     feed,

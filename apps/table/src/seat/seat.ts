@@ -60,6 +60,9 @@ export function openSeat(client: Client) {
     const feed = client.feed({
       onEvent: ({ type, data }) => {
         if (type === 'seating.closed' && data.seating === own) isClosed.value = true;
+        // Staff have moved this seating, or joined it with another one: the next tokens say where it is.
+        const hasMoved = type === 'table.changed' && (data.reason === 'moved' || data.reason === 'joined');
+        if (hasMoved && data.previous_seating === own) void client.renewTokens().catch(ignoreFailure);
       },
     });
     return feed.close;
@@ -119,6 +122,11 @@ export function openSeat(client: Client) {
       document.removeEventListener('visibilitychange', onVisible);
     },
   };
+}
+
+/** The tokens are renewed some minutes later all the same. */
+function ignoreFailure(error: unknown): void {
+  if (!(error instanceof CallFailure)) throw error;
 }
 
 /** Returns the table of the code. */

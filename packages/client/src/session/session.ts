@@ -22,6 +22,8 @@ export type Session = {
    * @throws CallFailure if the token has expired and cannot be refreshed now
    */
   token: (rejected?: string) => Promise<string | null>;
+  /** Gets the next pair of tokens now. @throws CallFailure as `token` */
+  renew: () => Promise<void>;
   /** Calls `listener` at sign-in, at sign-out and when a session ends by itself, in this tab or another. */
   onChange: (listener: (who: Who | null) => void) => () => void;
   close: () => void;
@@ -95,6 +97,14 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
   const page = 'document' in globalThis ? (globalThis as unknown as EventTarget) : null;
   page?.addEventListener('storage', onStorage);
 
+  async function token(rejected?: string): Promise<string | null> {
+    // What is asked for with another user's token must not be taken for this one's.
+    announceChange();
+    const session = read();
+    if (!session || isUsable(session, rejected)) return session?.access ?? null;
+    refreshing ??= lock(() => refreshToken(rejected)).finally(() => (refreshing = null));
+    return refreshing;
+  }
   return {
     who: () => whoOf(read()),
     begin: (pair) => write(toStored(pair)),
@@ -103,13 +113,9 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
       write(null);
       return ended && { refreshToken: ended.refresh };
     },
-    token: async (rejected) => {
-      // What is asked for with another user's token must not be taken for this one's.
-      announceChange();
-      const session = read();
-      if (!session || isUsable(session, rejected)) return session?.access ?? null;
-      refreshing ??= lock(() => refreshToken(rejected)).finally(() => (refreshing = null));
-      return refreshing;
+    token,
+    renew: async () => {
+      await token(read()?.access);
     },
     onChange: (listener) => {
       listeners.add(listener);
