@@ -24,9 +24,9 @@ export function followTables({ calls, feed: openFeed }: Pick<Client, 'calls' | '
     }
   }
   /** The answer may be older than an event that came meanwhile. */
-  function newest(read: Table): Table {
-    const known = tables.peek().find(({ table }) => table === read.table);
-    return known && known.rotated_at === read.rotated_at && known.version > read.version ? known : read;
+  function newest(found: Table): Table {
+    const known = tables.peek().find(({ table }) => table === found.table);
+    return known && known.rotated_at === found.rotated_at && known.version > found.version ? known : found;
   }
   const put = (changed: Table): void => {
     tables.value = [...tables.value.filter(({ table }) => table !== changed.table), changed];

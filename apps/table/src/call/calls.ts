@@ -4,7 +4,6 @@ import { computed, effect, signal } from '@preact/signals';
 import type { Seat } from '../seat/seat.ts';
 
 export type NewCall = { kind: CallKind; method?: CallMethod; note?: string };
-export type TableCalls = ReturnType<typeof openCalls>;
 
 /** What this table has asked for and nobody has brought yet. A call is made at once or not at all: it is never kept. */
 export function openCalls({ client, seat }: { client: Client; seat: Seat }) {
