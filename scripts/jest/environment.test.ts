@@ -11,8 +11,8 @@ const config = {
   testEnvironment: '<rootDir>/scripts/jest/environment.mjs',
   testRunner: '<rootDir>/scripts/jest/native-modules.mjs',
   testEnvironmentOptions: {
-    blockedMs: 1_500,
-    silentMs: 2_500,
+    blockedMs: 4_000,
+    silentMs: 6_000,
     customExportConditions: ['source', 'node', 'node-addons'],
   },
   transform: { '\\.ts$': '<rootDir>/scripts/jest/strip-types.mjs' },
