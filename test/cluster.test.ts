@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { budget } from '@comanda/testing/budget';
 import { deleteStream } from '@comanda/shared/messaging/delete-stream';
 import { testDataDir } from '@comanda/testing/environment';
@@ -24,6 +24,8 @@ beforeAll(async () => {
     onSpawn: (server) => reaper.track({ ...server, stop: 'kill' }),
   });
 }, 120_000);
+// What a run has published is still in the stream when the next one begins.
+beforeEach(() => deleteStream(cluster.rabbitmq.url), 30_000);
 afterAll(async () => {
   await cluster?.close();
   await reaper.finish();
@@ -81,7 +83,6 @@ test.each(budget(mutants.slice(0, 1), mutants))(
   async (name, sentence, only) => {
     const copy = createMutatedCopy(join(root, 'test/mutants', `${name}.patch`));
     try {
-      await deleteStream(cluster.rabbitmq.url);
       const { broken } = await runTorture({
         cluster,
         root: copy.root,
