@@ -38,6 +38,10 @@ describe('27 ordinary tickets', () => {
       const { page } = await app.startShift({ viewport });
       await page.locator('.board-dense').waitFor();
       await isLaidOut(page);
+      // Cards that stand move to their new places after a moment.
+      const isFull = async (): Promise<boolean> => (await page.evaluate(emptyShare)).tickets >= least;
+      await until(isFull, { what: `${least} tickets to be seen`, timeoutMs: 15_000 });
+      await isLaidOut(page);
       const { tickets, empty } = await page.evaluate(emptyShare);
       await app.shoot(page, `rush-${look}`);
       expect(tickets).toBeGreaterThanOrEqual(least);
