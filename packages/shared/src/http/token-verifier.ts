@@ -236,8 +236,13 @@ function createKeySet({ jwksUrl, service, logger }: KeySource, clock: Clock): Ke
   }
   // Fetches here as well: if every token is cached, a removed key must still be noticed.
   const has = (kid: string): boolean => isUsable() && (keys?.has(kid) ?? false);
+  let askedAt = Number.NEGATIVE_INFINITY;
   function isRead(): boolean {
-    if (!keys && !fetching && mayFetch()) void fetchOnce();
+    // Not by `clock`, which may stand still.
+    if (!keys && !fetching && performance.now() - askedAt >= 1000) {
+      askedAt = performance.now();
+      void fetchOnce();
+    }
     return keys !== null;
   }
   return { key, has, isRead, close: (): void => stop.abort() };
