@@ -10,6 +10,8 @@ import { Worker } from 'node:worker_threads';
 const closingMs = 3_000;
 /** What this process ran before: what a file has left for later shows up in the next one. */
 const ranBefore = [];
+/** Whether a test has failed in this process: it may go on after its time limit, which no other file is blamed for. */
+let anyFailed = false;
 
 export default class WatchedEnvironment extends NodeEnvironment {
   #openBefore = openResources();
@@ -18,7 +20,6 @@ export default class WatchedEnvironment extends NodeEnvironment {
   #watchdog;
   #testPath;
   #limits;
-  #hasFailed = false;
 
   constructor(config, context) {
     super(config, context);
@@ -38,7 +39,7 @@ export default class WatchedEnvironment extends NodeEnvironment {
   }
 
   handleTestEvent(event) {
-    if (event.name === 'hook_failure' || event.name === 'test_fn_failure') this.#hasFailed = true;
+    if (event.name === 'hook_failure' || event.name === 'test_fn_failure') anyFailed = true;
     if (event.name === 'hook_start') this.#reportProgress(`${event.hook.type} in ${event.hook.parent.name}`);
     else if (event.name === 'test_fn_start') this.#reportProgress(nameOf(event.test));
     else if (event.name === 'test_done') {
@@ -78,7 +79,7 @@ export default class WatchedEnvironment extends NodeEnvironment {
     const before = ranBefore.slice(-3).join(', ');
     ranBefore.push(this.#testPath);
     // A test that failed may have closed nothing; Jest would print this instead of the failure.
-    if (open.length > 0 && !this.#hasFailed)
+    if (open.length > 0 && !anyFailed)
       throw new Error(
         `${this.#testPath} left open: ${open.join(', ')} (${describeHandles()}). Close in afterAll what the tests opened. ` +
           `Before it, this process ran ${before || 'nothing'}.`,

@@ -79,7 +79,11 @@ describe('concurrent attempts', () => {
     } = countByCode(answers);
     expect({ ...rest, 429: blocked + busy }).toEqual({ '403 transaction_password_invalid': 2, 429: 198 });
     const remaining = withStatus(answers, 403).map(({ body }) => body.attempts_remaining);
-    expect(new Set(remaining)).toEqual(new Set([1, 2]));
+    // The first answer may know of the second wrong PIN already.
+    expect([
+      [1, 1],
+      [1, 2],
+    ]).toContainEqual(remaining.toSorted());
     expect((await pinState(auth, ana)).status).toBe('blocked');
   });
 
