@@ -31,6 +31,10 @@ const sections: readonly { title: string; rows: readonly string[] }[] = [
     ],
   },
   {
+    title: 'The bill',
+    rows: ['bill-payment-cash', 'bill-payers', 'bill-page'],
+  },
+  {
     title: 'Money and consent',
     rows: [
       'transfers-http',

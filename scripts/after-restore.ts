@@ -14,7 +14,7 @@ const { values } = readCommandLine(
     name: 'npm run after-restore',
     script: 'after-restore',
     about:
-      'After MongoDB was restored: gives the orders a new epoch and new ids, deletes the stream of events, and checks\nwhat the databases say of each other. Best while no service runs; it may be repeated.',
+      'After MongoDB was restored: gives the orders a new epoch and new ids, deletes the stream of events, has the\npayments of bills told to orders again, and checks what the databases say of each other. Best while no service runs; it may be repeated.',
     options: {
       jwks: { value: 'SOURCE', help: 'a file or URL with the public keys of receipts, to verify the ledger' },
     },
@@ -57,6 +57,13 @@ if (stack || isGiven('KEY_SEALING_SECRET') || values.jwks !== undefined) {
   });
   if (verified !== 0) problems.push('The ledger is not as it was written: see above.');
 } else console.log('The ledger was not verified: set KEY_SEALING_SECRET, or use --jwks.');
+
+const told = await runServiceCommand({
+  service: 'transfers',
+  command: 'after-restore',
+  env: { ...env, MONGODB_DATABASE: databases.transfers },
+});
+if (told !== 0) process.exit(told);
 
 const client = new MongoClient(stack?.mongodb.url ?? readSecret('MONGODB_URI'));
 try {

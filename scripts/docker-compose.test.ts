@@ -70,7 +70,7 @@ const secretFiles: Record<string, string> = {
   pin_pepper: `first:${key}`,
   service_secret: key,
   auth_stepup_caller_secrets: ['gateway', 'orders', 'transfers', 'notifier'].map((name) => `${name}:${key}`).join(','),
-  orders_caller_secrets: `auth-stepup:${key}`,
+  orders_caller_secrets: `auth-stepup:${key},transfers:${key}`,
   transfers_caller_secrets: `auth-stepup:${key}`,
 };
 

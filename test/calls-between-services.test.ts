@@ -15,6 +15,7 @@ const text = '{"step_up_token":"a.b.c"}';
 /** Every call between services that the registry has, so that none can be forgotten. */
 const calls = internalEndpoints.map((contract) => ({
   ...contract,
+  path: contract.path.replace('{id}', '999999'),
   what: `${contract.method} ${contract.path}`,
   callers: contract.callers ?? [],
 }));
@@ -68,7 +69,9 @@ describe.each(calls)('$what', (call) => {
   });
 
   test('when its caller has signed it, then it is answered', async () => {
-    expect(await send(call, sign(testService(caller as ServiceName), call))).toMatch(/^(200|400 validation_failed)$/);
+    expect(await send(call, sign(testService(caller as ServiceName), call))).toMatch(
+      /^(200|400 validation_failed|404 not_found)$/,
+    );
   });
 });
 

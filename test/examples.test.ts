@@ -8,6 +8,7 @@ import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { startStack, type Stack } from '@comanda/testing/stack';
 import {
   choosePin,
+  consentTo,
   depositKey,
   openAccount,
   resetKey,
@@ -24,6 +25,7 @@ const demo = { email: 'customer@comanda.test', password: 'mesa-farofa-violao' };
 
 let stack: Stack;
 let manager: Call;
+let guestTables = 0;
 beforeAll(async () => {
   stack = await startStack(await isolatedServers('examples'), withoutLimits);
   manager = caller(stack.gatewayUrl, { token: stack.managerToken });
@@ -80,6 +82,12 @@ const payRest = async ({ id, remaining }: { id: number; remaining: string }): Pr
   return created(await manager('POST', `/bills/${id}/payments`, { body })).id;
 };
 const putTable = async (table = '12') => (await manager('PUT', `/tables/${table}`)).body;
+/** At a table of its own. */
+async function newGuest(): Promise<Call> {
+  const { table_token } = await putTable(`guest-${++guestTables}`);
+  const { body } = await stack.call('POST', '/auth/guest', { body: { table_token } });
+  return caller(stack.gatewayUrl, { token: body.access_token });
+}
 async function paidAccount(owner: Call): Promise<number> {
   const id = await openAccount(owner);
   const headers = await consent(manager, depositKey);
@@ -111,6 +119,29 @@ const withPaidBill = async () => {
   const bill = await newBill();
   return { call: manager, params: { id: bill.id, payment_id: await payRest(bill) } };
 };
+/** The whole bill of an order of this customer, which they have reserved. */
+async function reservePayment(call: Call) {
+  await endPause();
+  await offerFeijoada();
+  const items = [{ name: 'Feijoada', quantity: 2 }];
+  const { bill_id: id } = created(await call('POST', '/orders', { body: { items } }));
+  const { remaining } = (await call('GET', `/bills/${id}`)).body;
+  const body = { method: 'account', part: { rest: true }, expected_amount: remaining };
+  return { id, payment: created(await call('POST', `/bills/${id}/payments`, { body })) };
+}
+const withReservation = async () => {
+  const { call } = await newCustomer();
+  const { id, payment } = await reservePayment(call);
+  return { call, params: { id, payment_id: payment.id } };
+};
+async function paymentFromAccount() {
+  const { call } = await customerWithPin();
+  const from_account_id = await paidAccount(call);
+  const { payment } = await reservePayment(call);
+  const body = { payment_id: payment.id, from_account_id, amount: payment.total, currency: 'BRL' };
+  const headers = { 'x-step-up-token': await consentTo(call, { type: 'bill_payment', ...body }) };
+  return { call, body, headers };
+}
 const withOrder = async () => ({ call: manager, params: { id: (await placeOrder()).id } });
 
 /** What each call needs before its example can succeed. */
@@ -118,6 +149,10 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
   register: () => ({}),
   login: () => ({}),
   beGuest: async () => ({ body: { table_token: (await putTable()).table_token } }),
+  takeSeat: async () => {
+    const { refreshToken } = await newCustomer();
+    return { body: { refresh_token: refreshToken, table_token: (await putTable()).table_token } };
+  },
   refresh: async () => ({ body: { refresh_token: (await newCustomer()).refreshToken } }),
   logout: async () => ({ body: { refresh_token: (await newCustomer()).refreshToken } }),
   me: asCustomer,
@@ -141,6 +176,22 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
   deleteTable: withTable,
   openTable: withTable,
   closeTable: withTable,
+  cleanTable: async () => {
+    await putTable();
+    await manager('POST', '/tables/12/close');
+    return { call: manager };
+  },
+  moveTable: async () => {
+    await putTable();
+    await putTable('14');
+    await manager('POST', '/tables/14/close');
+    const { body } = await manager('POST', '/tables/12/open');
+    return { call: manager, body: { seating: body.seating } };
+  },
+  joinTables: async () => {
+    await putTable('14');
+    return withTable();
+  },
   jwks: () => ({}),
   listMenu: () => ({}),
   getMenuItem: async () => ({ params: { id: await findDish() } }),
@@ -181,7 +232,14 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
     return { call: manager, params: { id }, body: { expected_amount: remaining } };
   },
   getBillPayment: withPaidBill,
+  cancelBillPayment: withReservation,
   refundBillPayment: withPaidBill,
+  call: async () => ({ call: await newGuest() }),
+  listCalls: asManager,
+  updateCall: async () => {
+    const { id } = created(await (await newGuest())('POST', '/calls', { body: { kind: 'bill' } }));
+    return { call: manager, params: { id } };
+  },
   placeOrder: async () => {
     await endPause();
     await offerFeijoada();
@@ -195,6 +253,7 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
     return { call: manager, params: { id, item_id: items[0]?.id ?? 0 } };
   },
   moveOrder: withOrder,
+  markAllergiesRead: withOrder,
   markSeen: async () => ({ call: manager, body: { order_ids: [(await placeOrder()).id] } }),
   getOrderHistory: withOrder,
   getOpenApi: () => ({}),
@@ -225,6 +284,14 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
     const body = { ...accounts, amount: '12.50' };
     const { id } = created(await call('POST', '/accounts/internal-transfers', { headers, body }));
     return { call, params: { id } };
+  },
+  payBillFromAccount: paymentFromAccount,
+  refundBillPaymentToAccount: async () => {
+    const { call, body, headers } = await paymentFromAccount();
+    created(await call('POST', '/accounts/bill-payments', { body, headers }));
+    const { from_account_id: _paidFrom, ...refund } = body;
+    const token = await consentTo(manager, { type: 'bill_refund', ...refund });
+    return { call: manager, body: refund, headers: { 'x-step-up-token': token } };
   },
   createTransactionPassword: asCustomer,
   transactionPassword: asCustomer,

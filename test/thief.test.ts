@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { endpoints } from '@comanda/contracts/registry';
 import type { ServiceName } from '@comanda/contracts/endpoint';
-import type { TestUser } from '@comanda/testing/auth-stepup-process';
+import type { StepUpTokenRequest, TestUser } from '@comanda/testing/auth-stepup-process';
 import { caller, codeOf, created, type Call, type Called } from '@comanda/testing/call';
 import { newEmail, password, passwordHash } from '@comanda/testing/credentials';
 import { findSecrets, textOfDatabases, textOfKeys } from '@comanda/testing/find-secrets';
@@ -12,7 +12,7 @@ import { settingsInReadme } from '@comanda/testing/settings-table';
 import { startStack, type Stack } from '@comanda/testing/stack';
 import * as calls from '@comanda/testing/step-up-calls';
 import { Redis } from 'ioredis';
-import { MongoClient, type Db } from 'mongodb';
+import { Decimal128, MongoClient, type Db, type Document } from 'mongodb';
 
 // The table "What a thief gets" in docs/security.md, cell by cell: the text of each cell is the name of its test.
 
@@ -92,6 +92,32 @@ async function scan(token: string): Promise<{ call: Call; refreshToken: string }
   expect(status).toBe(200);
   return { call: caller(stack.gatewayUrl, { token: body.access_token }), refreshToken: body.refresh_token };
 }
+
+type Payer = Awaited<ReturnType<typeof payer>>;
+type Payment = { id: number; billId: number };
+/** An order of this customer, whose bill of 32.50 they have reserved to pay. */
+async function reserve({ call }: Pick<User, 'call'>): Promise<Payment> {
+  const { bill_id: billId } = created(await order(call));
+  const body = { method: 'account', part: { rest: true }, expected_amount: '32.50' };
+  return { id: created(await call('POST', `/bills/${billId}/payments`, { body })).id, billId };
+}
+/** Pays a payment, or gives it back, with the consent of `user` to exactly that. */
+async function moveFor(kind: 'bill_payment' | 'bill_refund', user: { id: number; call: Call }, what: object) {
+  const body = { amount: '32.50', currency: 'BRL', ...what };
+  const details = [{ type: kind, ...body }] as NonNullable<StepUpTokenRequest['details']>;
+  const token = await stack.auth.issueStepUpToken({ userId: user.id, endpointKey: `${kind}.create`, details });
+  const path = kind === 'bill_payment' ? '/accounts/bill-payments' : '/accounts/bill-refunds';
+  return user.call('POST', path, { body, headers: { 'x-step-up-token': token } });
+}
+const payReserved = (user: Payer, { id }: Payment, from = user.from): Promise<Called> =>
+  moveFor('bill_payment', user, { payment_id: id, from_account_id: from });
+const giveBack = (user: { id: number; call: Call }, { id }: Payment): Promise<Called> =>
+  moveFor('bill_refund', user, { payment_id: id });
+/** What orders has stored of a payment is changed by somebody who owns its process. */
+const rewritePayment = ({ billId }: Payment, fields: Record<string, unknown>): Promise<unknown> =>
+  database('orders').collection<Document & { _id: number }>('bills').updateOne({ _id: billId }, { $set: fields });
+const balanceOf = async ({ call, from }: Payer): Promise<string> =>
+  (await call('GET', `/accounts/${from}`)).body.balance;
 
 type Cells = Record<string, () => Promise<void>>;
 const secretSettings = ['KEY_SEALING_SECRET', 'PIN_PEPPER'];
@@ -240,21 +266,32 @@ const thieves: Record<string, Cells> = {
       const [walter, ana] = [await waiter(), await customer()];
       expect(codeOf(await walter.call('GET', `/users/${ana.id}`))).toBe('403 forbidden');
     },
-    'All orders; opens and closes tables and reads their codes. Changes no code and no dish.': async () => {
-      const [walter, ana, { table, token }] = [await waiter(), await customer(), await newTable()];
-      const { id } = created(await order(ana.call));
-      const { body: tables } = await walter.call('GET', '/tables');
-      expect(tables).toContainEqual(expect.objectContaining({ table, table_token: token }));
-      expect(
-        await codesOf(
-          walter.call('PUT', `/orders/${id}`, { body: { status: 'preparing' } }),
-          walter.call('POST', `/tables/${table}/open`),
-          walter.call('POST', `/tables/${table}/close`),
-          walter.call('PUT', `/tables/${table}`),
-          walter.call('PUT', `/menu/${dish}`, { body: { price: '1.00' } }),
-        ),
-      ).toEqual(['200', '200', '204', '403 forbidden', '403 forbidden']);
-    },
+    'All orders and calls; opens, closes, moves, joins and cleans tables and reads their codes. Changes no code and no dish.':
+      async () => {
+        const [walter, ana, { table, token }] = [await waiter(), await customer(), await newTable()];
+        const { id } = created(await order(ana.call));
+        const { body: tables } = await walter.call('GET', '/tables');
+        expect(tables).toContainEqual(expect.objectContaining({ table, table_token: token }));
+        expect(
+          await codesOf(
+            walter.call('PUT', `/orders/${id}`, { body: { status: 'preparing' } }),
+            walter.call('POST', `/tables/${table}/open`),
+            walter.call('POST', `/tables/${table}/close`),
+            walter.call('PUT', `/tables/${table}`),
+            walter.call('PUT', `/menu/${dish}`, { body: { price: '1.00' } }),
+          ),
+        ).toEqual(['200', '200', '204', '403 forbidden', '403 forbidden']);
+        const [guest, to] = [await scan(token), await newTable()];
+        const { id: asked } = created(await guest.call('POST', '/calls', { body: { kind: 'bill' } }));
+        for (const [method, path, body] of [
+          ['PUT', `/calls/${asked}`, { status: 'taken' }],
+          ['POST', `/tables/${table}/move`, { to: to.table }],
+          ['POST', `/tables/${table}/join`, { to: to.table }],
+        ] as const)
+          expect([path, codeOf(await walter.call(method, path, { body }))]).toEqual([path, '200']);
+        await walter.call('POST', `/tables/${table}/close`);
+        expect(codeOf(await walter.call('POST', `/tables/${table}/clean`))).toBe('200');
+      },
     'Only their own. Approves no reset.': async () => {
       const [walter, ana] = [await waiter(), await customer()];
       created(await calls.choosePin(walter.call));
@@ -272,6 +309,19 @@ const thieves: Record<string, Cells> = {
           pay(walter.call, ana),
         ),
       ).toEqual(['404 not_found', '403 forbidden', '404 account_not_found']);
+    },
+    'Pays no bill from an account, and gives nothing back to one.': async () => {
+      const [walter, ana] = [await waiter(), await payer()];
+      const payment = await reserve(ana);
+      const account = await calls.openAccount(walter.call);
+      const paying = moveFor('bill_payment', walter, { payment_id: payment.id, from_account_id: account });
+      expect(codeOf(await paying)).toBe('404 not_found');
+      created(await payReserved(ana, payment));
+      const byHand = walter.call('POST', `/bills/${payment.billId}/payments/${payment.id}/refund`, {
+        body: { reason: 'Twice' },
+      });
+      expect(await codesOf(giveBack(walter, payment), byHand)).toEqual(['403 forbidden', '409 refund_by_transfer']);
+      expect(await balanceOf(ana)).toBe('67.50');
     },
     'Nothing.': async () => {
       const walter = await waiter();
@@ -369,6 +419,72 @@ const thieves: Record<string, Cells> = {
       expect(await codesOf(call('GET', '/users'), call('GET', '/tables'), call('GET', '/audit'))).toEqual(
         Array(3).fill('403 forbidden'),
       );
+    },
+  },
+  'somebody at the next table': {
+    "A guest's session at their own table.": async () => {
+      const guest = await scan((await newTable()).token);
+      const { body } = await refresh(guest.refreshToken);
+      expect(claimsOf(body.access_token)).toMatchObject({ guest: true, role: 'customer' });
+    },
+    'Orders and calls for their own table. Reads no order, bill or call of the next one, takes none back, and moves nobody.':
+      async () => {
+        const [here, there] = [await newTable(), await newTable()];
+        const [ana, eve] = [await scan(here.token), await scan(there.token)];
+        const placed = created(await order(ana.call));
+        const { id: asked } = created(await ana.call('POST', '/calls', { body: { kind: 'bill' } }));
+        const items = [{ item_id: dish, quantity: 1 }];
+        expect(
+          await codesOf(
+            eve.call('GET', `/orders/${placed.id}`),
+            eve.call('GET', `/bills/${placed.bill_id}`),
+            eve.call('PUT', `/calls/${asked}`, { body: { status: 'cancelled' } }),
+            eve.call('POST', '/orders', { body: { table: here.table, items } }),
+            eve.call('POST', '/calls', { body: { kind: 'bill', table: here.table } }),
+            eve.call('POST', '/calls', { body: { kind: 'bill', seating: placed.seating } }),
+            eve.call('POST', `/tables/${here.table}/move`, { body: { to: there.table } }),
+            eve.call('POST', `/tables/${here.table}/join`, { body: { to: there.table } }),
+          ),
+        ).toEqual([
+          ...Array(3).fill('404 not_found'),
+          ...Array(2).fill('403 table_mismatch'),
+          ...Array(3).fill('403 forbidden'),
+        ]);
+        expect((await eve.call('GET', '/calls')).body).toEqual([]);
+      },
+    'Nothing: a guest at another table has no PIN.': async () => {
+      const { call } = await scan((await newTable()).token);
+      expect(codeOf(await calls.choosePin(call))).toBe('403 account_required');
+    },
+    'Nothing. With an account, they pay no part of the bill of the next table.': async () => {
+      const [here, there] = [await newTable(), await newTable()];
+      const { bill_id: bill } = created(await order((await scan(here.token)).call));
+      const eve = await customer();
+      const seat = { refresh_token: eve.refreshToken, table_token: there.token };
+      const { body } = await stack.call('POST', '/auth/seat', { body: seat });
+      const seated = caller(stack.gatewayUrl, { token: body.access_token });
+      const part = { method: 'account', part: { rest: true }, expected_amount: '32.50' };
+      expect(codeOf(await seated('POST', `/bills/${bill}/payments`, { body: part }))).toBe('404 not_found');
+    },
+    'Pays no payment of another, and from no account but their own.': async () => {
+      const [ana, eve] = [await payer(), await payer()];
+      const [hers, own] = [await reserve(ana), await reserve(eve)];
+      const cancel = `/bills/${hers.billId}/payments/${hers.id}/cancel`;
+      const less = { payment_id: own.id, from_account_id: eve.from, amount: '0.01' };
+      expect(
+        await codesOf(
+          payReserved(eve, hers),
+          eve.call('POST', cancel, { body: {} }),
+          payReserved(eve, own, ana.from),
+          moveFor('bill_payment', eve, less),
+        ),
+      ).toEqual(['404 not_found', '404 not_found', '404 account_not_found', '422 amount_mismatch']);
+      expect([await balanceOf(ana), await balanceOf(eve)]).toEqual(['100.00', '100.00']);
+      created(await payReserved(ana, hers));
+    },
+    'Nobody at any table.': async () => {
+      const { call } = await scan((await newTable()).token);
+      expect(await codesOf(call('GET', '/users'), call('GET', '/tables'))).toEqual(Array(2).fill('403 forbidden'));
     },
   },
   'who owns Redis': {
@@ -561,6 +677,26 @@ const thieves: Record<string, Cells> = {
     'Reads what its callers may read. Moves nothing.': async () => {
       const ana = await payer();
       expect(codeOf(await pay(ana.call, ana))).toBe('401 step_up_required');
+    },
+    'Shows a bill as paid, or as open: the ledger has no transfer for it, and gives nothing back for it.': async () => {
+      const [ana, bruno] = [await payer(), await manager()];
+      const payment = await reserve(ana);
+      await rewritePayment(payment, { 'payments.0.status': 'paid', 'payments.0.transfer_id': 1 });
+      expect((await ana.call('GET', `/bills/${payment.billId}`)).body).toMatchObject({ paid: '32.50' });
+      expect(codeOf(await giveBack(bruno, payment))).toBe('404 not_found');
+      expect(await balanceOf(ana)).toBe('100.00');
+      const posted = await database('transfers').collection('transfers').countDocuments({ payment_id: payment.id });
+      const kids = await database('transfers').collection('keys').distinct('_id');
+      expect(posted).toBe(0);
+      expect(kids.length).toBeGreaterThan(0);
+      expect(await database('orders').collection('keys').countDocuments()).toBe(0);
+    },
+    'Changes no sum that somebody has entered a PIN for.': async () => {
+      const ana = await payer();
+      const payment = await reserve(ana);
+      await rewritePayment(payment, { 'payments.0.amount': Decimal128.fromString('99.00') });
+      expect(codeOf(await payReserved(ana, payment))).toBe('422 amount_mismatch');
+      expect(await balanceOf(ana)).toBe('100.00');
     },
     'What a manager may read, while one calls. No key and no pepper.': async () =>
       expect(secretsOf('orders')).toEqual([]),

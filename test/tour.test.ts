@@ -99,6 +99,8 @@ describe("the README's tour", () => {
         expect(output).toContain('"pointer":"/items/0/unit_price"');
         expect(output).toContain('"status":"posted"');
         expect(output).toMatch(/"amount":"12\.50"/);
+        expect(output).toContain('"change":"2.00"');
+        expect(output).toMatch(/"status":"closed".*"remaining":"0\.00"/);
         expect(refusalsIn(output)).toEqual(['validation_failed', 'step_up_required', 'step_up_used']);
         expect(output).not.toMatch(/undefined|not found|SyntaxError|ECONN|not connected|^live/m);
       }

@@ -1,4 +1,9 @@
 import { defineConfig } from 'vite';
-import { viteOptions } from '@comanda/ui/vite-options.ts';
+import { viteOptions, webSocketOnly } from '@comanda/ui/vite-options.ts';
+import { serviceWorkerPlugin } from '@comanda/ui/web-app/service-worker-plugin.ts';
 
-export default defineConfig({ ...viteOptions, base: '/kitchen/' });
+export default defineConfig({
+  ...viteOptions,
+  base: '/kitchen/',
+  plugins: [webSocketOnly, serviceWorkerPlugin({ app: 'kitchen', page: '/kitchen' })],
+});

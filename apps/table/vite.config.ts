@@ -1,5 +1,6 @@
 import { defineConfig } from 'vite';
-import { viteOptions } from '@comanda/ui/vite-options.ts';
+import { viteOptions, webSocketOnly } from '@comanda/ui/vite-options.ts';
+import { serviceWorkerPlugin } from '@comanda/ui/web-app/service-worker-plugin.ts';
 
 // What the first page needs is one file: a second one is compressed apart, and is one more request.
 const firstLoad = { name: 'app', tags: ['$initial' as const] };
@@ -7,5 +8,6 @@ const firstLoad = { name: 'app', tags: ['$initial' as const] };
 export default defineConfig({
   ...viteOptions,
   base: '/',
+  plugins: [webSocketOnly, serviceWorkerPlugin({ app: 'table', page: '/' })],
   build: { ...viteOptions.build, rolldownOptions: { output: { codeSplitting: { groups: [firstLoad] } } } },
 });

@@ -36,7 +36,7 @@ function documentOf(lines: readonly Line[]) {
     openItems: new Map(),
     customerLimits: { openOrders: null, openItems: null, portionPercent: 100 },
     holdings: new Map(),
-    endedSeatings: new Set(),
+    endedSeatings: new Map(),
     requests: new Map(),
     bills: {
       byId: new Map(),

@@ -1,6 +1,9 @@
 import { CallFailure, createClient, type Answer, type Client, type LiveOrder } from '@comanda/client';
 import type { DemoSignIn } from '@comanda/local-stack/demo-sign-ins';
+import { callWaiter } from './call-waiter.ts';
 import { createChance } from './chance.ts';
+import { remarksOf } from './remarks.ts';
+import { settleBill } from './settle-bill.ts';
 
 export type DinnerOptions = {
   gatewayUrl: string;
@@ -19,7 +22,6 @@ const names =
   'Ana Bruno Caio Davi Elisa Fábio Gabi Hugo Iara João Kátia Lia Mauro Nina Otto Paula Rafael Sofia Téo Vera'.split(
     ' ',
   );
-const remarks = ['sem pimenta', 'bem passado', 'mal passado', 'ao ponto', 'sem coentro', 'pouco sal', 'para dividir'];
 const allergies = ['amendoim', 'camarão', 'leite'];
 /** At a real table, in seconds. */
 const seconds = {
@@ -29,12 +31,14 @@ const seconds = {
   cooking: { kitchen: [180, 600], bar: [30, 120] },
   untilServed: [20, 120],
   eating: [300, 900],
+  untilNextPays: [10, 60],
+  untilAnswered: [10, 120],
 } as const;
 const maxParties = 7;
 
 /**
  * Simulated guests, cooks and waiters work the demo restaurant through its API, each as an app would, until `signal` is
- * aborted. What they may not do (sold out, paused) is logged, and the evening goes on.
+ * aborted: guests order, call a waiter, split their bill and pay, and leave. What they may not do (sold out, paused) is logged, and the evening goes on.
  */
 export async function startDinner(options: DinnerOptions): Promise<void> {
   const { gatewayUrl, waiter, pace, log, signal, seed = Date.now() } = options;
@@ -74,28 +78,45 @@ export async function startDinner(options: DinnerOptions): Promise<void> {
   async function party(table: Table): Promise<void> {
     const guest = openClient();
     const name = chance.pick(names);
+    const bills = new Set<number>();
     const isSeated = await attempt(`${name} scans table ${table.table}`, () =>
       guest.signInAsGuest({ table_token: table.table_token, name }),
     );
     for (let round = 0; isSeated && round < chance.whole(1, 3) && !signal.aborted; round++) {
       await pass(seconds.choosing);
-      await attempt(`${name} orders`, async () => order(guest));
+      await attempt(`${name} orders`, async () => {
+        const { bill_id: billId } = await order(guest);
+        if (typeof billId === 'number') bills.add(billId);
+      });
       await pass(seconds.eating);
+      if (chance.happens(0.3))
+        await attempt(`${name} calls a waiter`, () => callWaiter({ guest, ...answering }, { kind: 'waiter' }));
     }
+    if (bills.size > 0) {
+      const method = chance.pick(['cash', 'card'] as const);
+      await attempt(`${name} asks for the bill`, () => callWaiter({ guest, ...answering }, { kind: 'bill', method }));
+    }
+    for (const id of bills) await attempt(`table ${table.table} pays`, () => settleBill(settling, id));
     await attempt(`table ${table.table} is closed`, () => staff.calls.closeTable({ table: table.table }));
     guest.close();
     clients.delete(guest);
     taken.delete(table.table);
   }
-  async function order(guest: Client): Promise<void> {
+  const answering = { staff, untilNextStep: () => pass(seconds.untilAnswered) };
+  const settling = { staff, chance, untilNextGuest: () => pass(seconds.untilNextPays), signal };
+  async function order(guest: Client): Promise<LiveOrder> {
     const menu = await guest.calls.listMenu();
     const offered = menu.filter(({ available, portions_left: left }) => available && (left === null || left > 4));
-    const items = Array.from({ length: chance.whole(1, 4) }, () => ({
-      item_id: chance.pick(offered).id,
-      quantity: chance.whole(1, 3),
-      ...(chance.happens(0.3) && { remarks: chance.pick(remarks) }),
-    }));
-    await guest.calls.placeOrder({ items, ...(chance.happens(0.1) && { allergies: chance.pick(allergies) }) });
+    const items = Array.from({ length: chance.whole(1, 4) }, () => {
+      const { id, name } = chance.pick(offered);
+      const remarks = remarksOf(name);
+      return {
+        item_id: id,
+        quantity: chance.whole(1, 3),
+        ...(remarks.length > 0 && chance.happens(0.3) && { remarks: chance.pick(remarks) }),
+      };
+    });
+    return guest.calls.placeOrder({ items, ...(chance.happens(0.1) && { allergies: chance.pick(allergies) }) });
   }
   async function seatGuests(): Promise<void> {
     while (!signal.aborted) {
@@ -142,7 +163,7 @@ export async function startDinner(options: DinnerOptions): Promise<void> {
 
   const live = staff.liveOrders({ statuses: ['received', 'preparing', 'ready'], onChange: work });
   log(
-    `dinner: guests come to ${tables.length} tables, ${pace} times faster than at a real one; cooks and waiters work on every order`,
+    `dinner: guests come to ${tables.length} tables, ${pace} times faster than at a real one; cooks and waiters work on every order, and bills are split and paid`,
   );
   log('dinner: watch it on the kitchen\'s board, after "Start shift"');
   signal.addEventListener(

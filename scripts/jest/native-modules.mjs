@@ -38,7 +38,7 @@ export default async function runTestFile(...args) {
   const { console } = globalThis;
   globalThis.console = environment.global.console; // prints with the name of the file
   try {
-    return await circus.default(...args.with(3, nodeRuntime(environment, timers)));
+    return await circus.default(...args.with(3, nodeRuntime(environment, { timers, seed: globalConfig.seed })));
   } finally {
     globalThis.console = console;
     timers.dispose();
@@ -46,12 +46,12 @@ export default async function runTestFile(...args) {
 }
 
 /** What jest-circus asks of Jest's runtime. */
-const nodeRuntime = (environment, timers) => ({
+const nodeRuntime = (environment, { timers, seed }) => ({
   requireInternalModule: requireAnew,
   requireModule: require,
   unstable_shouldLoadAsEsm: () => true,
   unstable_importModule: (path) => import(pathToFileURL(path)),
-  setGlobalsForRuntime: (given) => Object.assign(globals, given, { jest: jestObject(environment, timers) }),
+  setGlobalsForRuntime: (given) => Object.assign(globals, given, { jest: jestObject(environment, { timers, seed }) }),
   enterTestCode: () => undefined,
   leaveTestCode: () => undefined,
 });
@@ -63,8 +63,9 @@ function requireAnew(path) {
   return require(path);
 }
 
-function jestObject({ moduleMocker }, timers) {
+function jestObject({ moduleMocker }, { timers, seed }) {
   const jest = {
+    getSeed: () => seed,
     fn: moduleMocker.fn.bind(moduleMocker),
     spyOn: moduleMocker.spyOn.bind(moduleMocker),
     restoreAllMocks: () => moduleMocker.restoreAllMocks(),

@@ -4,6 +4,7 @@ import { classNames } from '@comanda/ui/class-names.ts';
 import { SignInForm } from '@comanda/ui/sign-in-form.tsx';
 import { formatTime } from '@comanda/ui/format.ts';
 import { LanguageButton } from '@comanda/ui/settings-buttons.tsx';
+import { ReleaseLine } from '@comanda/ui/web-app/release-line.tsx';
 import { screenOf, usePath } from './address.ts';
 import './app.css';
 import type { ConsentGate } from './consent-gate.ts';
@@ -12,7 +13,7 @@ import type { Device } from './device/device.ts';
 import { hasKeptWork } from './device/kept-work.ts';
 import { LazyScreen, type LoadScreen } from './lazy-screen.tsx';
 import { messages } from './messages.ts';
-import { isShiftOf } from './shift/shift.ts';
+import { isShiftOf } from './device/shift.ts';
 
 type Props = { client: Client; consent: ConsentGate; device: Device };
 
@@ -45,6 +46,7 @@ export function App({ client, consent, device }: Props) {
   const shown = isStaff ? who : ended?.who;
   return (
     <>
+      <ReleaseLine release={device.release} />
       {shown && (
         <div
           key={`${shown.userId}.${signIns}`}

@@ -10,10 +10,13 @@ export type ScreenProps = { client: Client; consent: ConsentGate; path: string }
 export type LoadScreen = () => Promise<ComponentType<ScreenProps>>;
 
 /** A screen whose script is loaded when somebody opens it. */
-export function LazyScreen({ load, ...props }: ScreenProps & { load: LoadScreen }) {
+export const LazyScreen = (props: ScreenProps & { load: LoadScreen }) => <LazyPart {...props} />;
+
+/** A part of a screen whose script is loaded when somebody opens it. */
+export function LazyPart<P extends object>({ load, ...props }: P & { load: () => Promise<ComponentType<P>> }) {
   // The network is down, or the server has a newer build: a new page has what is needed.
   const { Loaded: Screen, hasFailed } = useLoaded(load);
-  if (Screen) return <Screen {...props} />;
+  if (Screen) return <Screen {...(props as unknown as P)} />;
   return hasFailed ? (
     <main class="sign-in">
       <p role="alert">{messages().notLoaded}</p>

@@ -5,15 +5,10 @@ import '@comanda/ui/base.css';
 import { App } from './app.tsx';
 import { createConsentGate } from './consent-gate.ts';
 import { openDevice } from './device/device.ts';
+import { readFeedUrls } from './feed/read-feed-urls.ts';
+import { keepForOffline } from '@comanda/ui/web-app/keep-for-offline.ts';
 
-/** The notifier itself, so that the board stays live while the gateway restarts; else through the gateway. */
-async function feedUrls(): Promise<string[]> {
-  const answer = await fetch('/kitchen/config.json');
-  const { notifier_url: notifierUrl } = (await answer.json()) as { notifier_url: string };
-  return notifierUrl === '' ? [location.origin] : [notifierUrl, location.origin];
-}
-
-const urls = await feedUrls().catch(() => [location.origin]); // the board says by itself that nothing is reached
+const urls = await readFeedUrls();
 const consent = createConsentGate();
 const client = createClient({
   url: location.origin,
@@ -23,3 +18,4 @@ const client = createClient({
 });
 const root = document.querySelector('#app');
 if (root) render(<App client={client} consent={consent} device={openDevice()} />, root);
+keepForOffline('/kitchen');

@@ -29,7 +29,7 @@ describe('a bump bar, without a pointer and without Tab', () => {
     await page.keyboard.press('u');
     await statusIs(app, order, 'received');
   });
-  test('when R is pressed, then the allergy is read, and the first bump counts', async () => {
+  test('when R is pressed, then the allergy is read on every screen and after a reload, and the first bump counts', async () => {
     const { page } = await app.startShift();
     const order = await app.place('1', ['Feijoada'], 'peanuts');
     const ticket = ticketOf(page, order);
@@ -37,6 +37,13 @@ describe('a bump bar, without a pointer and without Tab', () => {
     await page.keyboard.press('1');
     await page.keyboard.press('r');
     await ticket.getByText(/^Read \d\d:\d\d$/).waitFor();
+    const { page: other } = await app.startShift();
+    await ticketOf(other, order)
+      .getByText(/^Read \d\d:\d\d$/)
+      .waitFor();
+    await page.reload();
+    await ticket.getByText(/^Read \d\d:\d\d$/).waitFor();
+    await page.keyboard.press('1');
     await page.keyboard.press('Enter');
     await statusIs(app, order, 'preparing');
   });
@@ -159,6 +166,13 @@ describe('a station that a manager has set', () => {
     await handOut.getByText('Not ready yet').waitFor();
     await bump(page, order);
     await isGone(ticketOf(page, order));
+    await itemsAre(app, order, ['ready', 'received']);
+    // It can be brought back after a reload, too.
+    await page.reload();
+    await press(page, 'Recall');
+    await press(page, `Bring back ticket ${order.ticket}`);
+    await itemsAre(app, order, ['preparing', 'received']);
+    await bump(page, order);
     await itemsAre(app, order, ['ready', 'received']);
     await handOut.getByRole('button', { name: '1 Feijoada, ready' }).waitFor();
     await bump(expediter.page, order);

@@ -1,5 +1,6 @@
-import { useSignalEffect } from '@preact/signals';
+import { untracked, useSignalEffect } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { ReleaseLine } from '@comanda/ui/web-app/release-line.tsx';
 import './app.css';
 import { GuestContext, RouterContext } from './contexts.ts';
 import type { GuestSession } from './guest-session.ts';
@@ -12,6 +13,8 @@ import { hrefOf, type Route, type Router } from './router.ts';
 /** The parts of the app that are loaded after the menu. */
 const createLateParts = () => ({
   order: createLatePart(() => import('./order/order-pages.ts')),
+  bill: createLatePart(() => import('./bill/bill-pages.ts')),
+  pinPayment: createLatePart(() => import('./bill/pin-payment-page.tsx')),
   account: createLatePart(() => import('./account/account-page.tsx')),
 });
 type LateParts = ReturnType<typeof createLateParts>;
@@ -22,6 +25,28 @@ function Page({ to, guest, parts }: PageProps) {
   if (to.page === 'menu') return <MenuPage notices={<OrderingNotices />} dock={<OrderDock />} />;
   if (to.page === 'account')
     return <ShownPart part={parts.account}>{({ AccountPage }) => <AccountPage to={to} />}</ShownPart>;
+  if (to.page === 'pay' && to.part === 'pin') {
+    const bills = guest.bills.value;
+    return (
+      <ShownPart part={parts.bill}>
+        {() => (
+          <ShownPart part={parts.pinPayment}>
+            {({ PinPaymentPage }) => bills && <PinPaymentPage bills={bills} />}
+          </ShownPart>
+        )}
+      </ShownPart>
+    );
+  }
+  if (to.page === 'bill' || to.page === 'pay') {
+    const bills = guest.bills.value;
+    return (
+      <ShownPart part={parts.bill}>
+        {({ BillPage, PayPage }) =>
+          bills && (to.page === 'bill' ? <BillPage bills={bills} /> : <PayPage bills={bills} />)
+        }
+      </ShownPart>
+    );
+  }
   return (
     <ShownPart part={parts.order}>
       {({ DishPage, NotSentPage, OrdersPage, ReviewPage }) => {
@@ -53,6 +78,14 @@ function useFollowing(guest: GuestSession, router: Router, parts: LateParts): vo
   useSignalEffect(() => {
     if (guest.menu.dishes.value !== null) void parts.order.load();
   });
+  // The way to the bill says what is left to pay.
+  useSignalEffect(() => {
+    if (guest.orders.all.value.length > 0) void parts.bill.load();
+  });
+  useSignalEffect(() => {
+    const loaded = parts.bill.loaded.value;
+    return loaded ? untracked(() => guest.followBills(loaded.openBills)) : undefined;
+  });
 }
 
 /** A new page begins at its top, and the menu where it was left; screen readers begin with the heading. */
@@ -77,6 +110,7 @@ export function App({ guest, router }: AppProps) {
   return (
     <GuestContext.Provider value={guest}>
       <RouterContext.Provider value={router}>
+        <ReleaseLine release={guest.release} />
         <Page to={to} guest={guest} parts={parts} />
         <p class="spoken" role="status" aria-live="polite">
           {guest.announcement.value}

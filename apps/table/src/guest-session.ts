@@ -1,13 +1,16 @@
 import type { Client } from '@comanda/client';
 import { signal } from '@preact/signals';
 import type { SettledTransfer } from './account/transfer-state.ts';
+import type { Bills } from './bill/bills.ts';
 import { createAnnouncer } from './announcer.ts';
+import { openRelease } from '@comanda/ui/web-app/release.ts';
+import { openCalls } from './call/calls.ts';
 import { openMenu } from './menu/menu.ts';
 import { openBasket } from './order/basket.ts';
 import { openOrders } from './order/orders.ts';
 import { openSending } from './order/sending.ts';
 import { openSound } from './order/sound.ts';
-import { openSeat } from './seat/seat.ts';
+import { openSeat, type Seat } from './seat/seat.ts';
 
 export type GuestSession = ReturnType<typeof openGuestSession>;
 
@@ -16,9 +19,13 @@ export function openGuestSession(client: Client) {
   const { announcement, announce } = createAnnouncer();
   const sound = openSound();
   const seat = openSeat(client);
+  const calls = openCalls({ client, seat });
   const menu = openMenu(client);
   const orders = openOrders({ client, seat, announce, ring: sound.ring });
   const basket = openBasket({ menu, seat, orders });
+  const release = openRelease('');
+  /** The table's bill, as soon as its part of the app is loaded. */
+  const bills = signal<Bills | null>(null);
   const sending = openSending({ client, seat, menu, orders, basket });
   /** What became of transfers that had no answer when somebody signed out on this phone. */
   const settledTransfers = signal<readonly SettledTransfer[]>([]);
@@ -28,16 +35,28 @@ export function openGuestSession(client: Client) {
     announce,
     sound,
     seat,
+    calls,
     menu,
     orders,
     basket,
     sending,
+    release,
+    bills,
+    /** Opens the bills, with what the loaded part has. Returns a function that closes them. */
+    followBills: (open: (deps: { client: Client; seat: Seat }) => Bills): (() => void) => {
+      const opened = open({ client, seat });
+      bills.value = opened;
+      return () => {
+        bills.value = null;
+        opened.close();
+      };
+    },
     settledTransfers,
     setSettled: (settled: readonly SettledTransfer[]) => {
       settledTransfers.value = settled;
     },
     close: () => {
-      for (const part of [sending, basket, orders, menu, seat, sound]) part.close();
+      for (const part of [sending, basket, orders, menu, calls, seat, sound, release]) part.close();
     },
   };
 }

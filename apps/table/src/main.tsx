@@ -2,6 +2,7 @@ import { createClient } from '@comanda/client';
 import { render } from 'preact';
 import '@comanda/ui/tokens.css';
 import '@comanda/ui/base.css';
+import { keepForOffline } from '@comanda/ui/web-app/keep-for-offline.ts';
 import { App } from './app.tsx';
 import { openGuestSession } from './guest-session.ts';
 import { fetchWithPreloadedMenu } from './menu/preloaded-menu.ts';
@@ -16,3 +17,4 @@ if (token !== null) void guest.seat.take(token);
 
 const root = document.querySelector('#app');
 if (root) render(<App guest={guest} router={openRouter()} />, root);
+keepForOffline('');

@@ -3,7 +3,8 @@ import { computed, signal } from '@preact/signals';
 type AccountPart = 'transfer' | 'pin' | 'security' | 'receipt';
 /** The pages have hash routes: the server serves one page. */
 export type Route =
-  | { page: 'menu' | 'review' | 'orders' }
+  | { page: 'menu' | 'review' | 'orders' | 'bill' }
+  | { page: 'pay'; /** From an account. */ part?: 'pin' }
   | { page: 'account'; part?: AccountPart; /** Of the transfer, for its receipt. */ id?: number }
   | { page: 'dish'; id: number };
 
@@ -11,15 +12,17 @@ function parse(hash: string): Route {
   const [, page = '', part = '', id = ''] = hash.replace(/^#/, '').split('/');
   if (page === 'dish' && /^[0-9]+$/.test(part)) return { page, id: Number(part) };
   if (page === 'account') return parseAccountPart(part, id);
-  return { page: page === 'review' || page === 'orders' ? page : 'menu' };
+  if (page === 'pay') return part === 'pin' ? { page, part } : { page };
+  return { page: isPlain(page) ? page : 'menu' };
 }
+const isPlain = (page: string): page is 'review' | 'orders' | 'bill' => ['review', 'orders', 'bill'].includes(page);
 function parseAccountPart(part: string, id: string): Route {
   if (part === 'receipt' && /^[0-9]+$/.test(id)) return { page: 'account', part, id: Number(id) };
   return part === 'transfer' || part === 'pin' || part === 'security' ? { page: 'account', part } : { page: 'account' };
 }
 export function hrefOf(to: Route): string {
   if (to.page === 'menu') return '#/';
-  const part = to.page === 'account' ? to.part : undefined;
+  const part = to.page === 'account' || to.page === 'pay' ? to.part : undefined;
   const id = 'id' in to ? to.id : undefined;
   return ['#', to.page, part, id].filter((each) => each !== undefined).join('/');
 }

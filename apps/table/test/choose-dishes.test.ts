@@ -87,7 +87,7 @@ describe('the seat', () => {
     const customer = guestOn(app, reader, await app.newSeat());
     await scan(app, customer.page, customer.seat);
     await customer.order('Feijoada');
-    await customer.sees('Your total R$ 62.00');
+    await customer.sees('Table total R$ 62.00');
     expect((await customer.placed()).placed_by.name).toBe('Ana');
   });
   test('when somebody registers with a common password, then the form says why and keeps what was typed', async () => {
@@ -134,6 +134,8 @@ describe('what is said before an order is placed', () => {
     await guest.openReview();
     await app.manager('PUT', `/menu/${dish.id}/availability`, { body: { available: false } });
     await guest.sees('Sold out. Take it out to send the rest.');
+    // What cannot be ordered is not in the sum.
+    await guest.page.locator('.slip-sum').getByText('R$ 62.00').waitFor();
     await guest.button('Send to kitchen').click({ force: true });
     await guest.hears('Not sent. First take out what is sold out.');
     expect(await app.ordersOf(guest.seat)).toEqual([]);

@@ -57,9 +57,14 @@ describe('an order, as its guest sees it', () => {
   });
   test('when the guest cancels before the kitchen starts, then it is cancelled and costs nothing', async () => {
     const guest = await seatGuest(app);
-    await guest.order('Picanha na brasa');
+    await guest.add('Picanha na brasa');
+    await guest.openReview();
+    await guest.allergies.fill('peanuts');
+    await guest.send();
+    await guest.sees('Allergy told to the kitchen: peanuts');
     await guest.button(/^Cancel order /).click();
     await guest.button('Yes, cancel it').click();
+    await guest.page.getByText('Allergy told to the kitchen').waitFor({ state: 'detached' });
     await guest.sees('Table total R$ 0.00');
     expect((await guest.placed()).status).toBe('cancelled');
   });

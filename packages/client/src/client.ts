@@ -77,11 +77,21 @@ export type Client = {
   /** Signs in with the content of a table's QR code. */
   signInAsGuest: (guest: Input<'beGuest'>) => Promise<Who>;
   /**
+   * Sits down at the table whose QR code was scanned, with the account of who is signed in: the session keeps the seat until
+   * the seating ends.
+   */
+  takeSeat: (seat: Pick<Input<'takeSeat'>, 'table_token'>) => Promise<Who>;
+  /**
    * Ends the session on this device at once, and on the server if it can be reached. Before that, `settlePendingCalls` finds
    * out what became of calls that need consent; all pending calls of this user are removed. Resolves to what was found out.
    */
   signOut: () => Promise<readonly SettledCall[]>;
   who: () => Who | null;
+  /**
+   * Gets the next pair of tokens now: after a seating was moved or joined, they say where it is.
+   * @throws CallFailure
+   */
+  renewTokens: () => Promise<void>;
   /** Calls `listener` when another user signs in or out. Returns a function that removes it. */
   onWho: (listener: (who: Who | null) => void) => () => void;
   /** The server's time in milliseconds since the epoch, by the feed and by the `Date` of every answer. */
@@ -134,6 +144,9 @@ export function createClient(options: ClientOptions): Client {
   const toSettle = (): PendingCall[] => pendingCalls.all(userIdNow()).filter(needsConsent);
   function beginSession(pair: TokenPair): Who {
     session.begin(pair);
+    return whoNow();
+  }
+  function whoNow(): Who {
     const who = session.who();
     if (!who) throw new Error('The access token of the sign-in cannot be read.');
     return who;
@@ -172,6 +185,10 @@ export function createClient(options: ClientOptions): Client {
     settlePendingCalls: () => settlePendingCalls(ask, toSettle()),
     signIn: async (credentials) => beginSession(await calls.login(credentials)),
     signInAsGuest: async (guest) => beginSession(await calls.beGuest(guest)),
+    takeSeat: async ({ table_token }) => {
+      await session.exchange((refresh_token) => calls.takeSeat({ refresh_token, table_token }));
+      return whoNow();
+    },
     signOut: async () => {
       const userId = userIdNow();
       const settled = toSettle().length === 0 ? [] : await settlePendingCalls(ask, toSettle());
@@ -183,6 +200,7 @@ export function createClient(options: ClientOptions): Client {
       return settled;
     },
     who: session.who,
+    renewTokens: session.renew,
     onWho: session.onChange,
     now: clock.now,
     feed,

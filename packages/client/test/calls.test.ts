@@ -310,6 +310,33 @@ describe('sessions', () => {
     expect(status).toBe('received');
   });
 
+  test('when a customer takes a seat while their token is refreshed, then the session has the seat, and goes on', async () => {
+    const network = createNetwork();
+    const storage = memoryStorage();
+    const ana = await signedIn({ fetch: network.fetch, storage });
+    const table = await (await signedIn({}, managerCredentials)).calls.putTable({ table: `seat-${ana.who()?.userId}` });
+    expire(storage, stack.gatewayUrl);
+
+    const [seated] = await Promise.all([ana.takeSeat({ table_token: table.table_token }), ana.calls.me()]);
+
+    expect(seated).toMatchObject({ table: table.table, isGuest: false });
+    expire(storage, stack.gatewayUrl);
+    expect((await ana.calls.me()).name).toBe('Ana');
+    expect(ana.who()).toEqual(seated);
+  });
+
+  test('when the answer to a taken seat is lost, then the session can still be used, and the seat be taken again', async () => {
+    const network = createNetwork();
+    const ana = await signedIn({ fetch: network.fetch, patienceMs: 0 });
+    const table = await (await signedIn({}, managerCredentials)).calls.putTable({ table: `lost-${ana.who()?.userId}` });
+    network.state = 'lost';
+    const failure = await failureOf(ana.takeSeat({ table_token: table.table_token }));
+    network.state = 'up';
+
+    expect(failure.code).toBe('unreachable');
+    expect(await ana.takeSeat({ table_token: table.table_token })).toMatchObject({ table: table.table });
+  });
+
   test('when the session was ended elsewhere, then the client reports that and forgets it', async () => {
     const storage = memoryStorage();
     const ana = await signedInAsNewCustomer({ storage });

@@ -2,7 +2,10 @@
 export type AnyDetails = Readonly<Record<string, unknown>> & { readonly type: string };
 
 /** What may be left open: without it, any will do. */
-const openMembers: Readonly<Record<string, readonly string[]>> = { internal_transfer: ['from_account_id'] };
+const openMembers: Readonly<Record<string, readonly string[]>> = {
+  internal_transfer: ['from_account_id'],
+  bill_payment: ['from_account_id'],
+};
 
 /** The same amount is the same text: with two decimal places. */
 function normalMember(name: string, value: unknown): unknown {

@@ -8,6 +8,9 @@ export const seatingRoom = (seating: number): Room => `seating:${seating}`;
 
 type Data = {
   bill: Bill;
+  call: { seating: number };
+  table: { seating: number | null };
+  previous_seating: number | null;
   order: { placed_by: { id: number }; seating: number | null };
   /** Only of an order that has moved: the seating that it leaves. */
   from_seating?: number | null;
@@ -30,6 +33,11 @@ const roomsOfAudience: Record<(typeof events)[EventType]['audience'], (data: Dat
     ...new Set(
       [...lines.map((each) => each.ordered_by.id), ...payments.flatMap(({ payer }) => payer?.id ?? [])].map(userRoom),
     ),
+  ],
+  call: ({ call: { seating } }) => ['staff', seatingRoom(seating)],
+  table: ({ table: { seating }, previous_seating: previous }) => [
+    'staff',
+    ...[seating, previous].filter((each) => each !== null).map(seatingRoom),
   ],
   seating: ({ seating }) => ['staff', seatingRoom(seating)],
   user: ({ user_id: userId }) => [userRoom(userId)],

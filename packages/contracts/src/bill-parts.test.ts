@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import {
   activePayments,
   billAmounts,
+  netsOf,
   settledOf,
   type BillDiscount,
   type BillLine,
@@ -228,7 +229,9 @@ describe('any bill', () => {
     fc.assert(
       fc.property(bills, (bill) => {
         const paid = payAll(bill, ...bill.lines.map(({ id }) => ({ lines: [{ lineId: id }] })));
-        expect(billAmounts(paid).remaining).toBe(0n);
+        // A line of less than half a cent is refused: then a cent may remain.
+        const isRefused = paid.payments.length < [...netsOf(bill).values()].filter((net) => net > 0n).length;
+        expect(billAmounts(isRefused ? pay(paid, { rest: true }) : paid).remaining).toBe(0n);
       }),
       budget,
     );

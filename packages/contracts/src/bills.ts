@@ -50,6 +50,7 @@ export const paymentStatuses = [
   'expired',
   'failed',
 ] as const;
+export type PaymentStatus = (typeof paymentStatuses)[number];
 export const paymentStatus = component('PaymentStatus', oneOf(...paymentStatuses));
 export const paymentMethods = ['cash', 'card', 'other', 'account'] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
@@ -387,9 +388,9 @@ export const closeBill = endpoint({
   who: staff,
   summary: 'Close a bill that is paid; it gets its number',
   details:
-    'Numbers count closed bills from 1, without a gap. Closing a closed bill changes nothing. A bill that nobody will pay is discounted by a manager, with the reason.',
+    'Numbers count closed bills from 1, without a gap. Closing a closed bill changes nothing but `end_seating`: with it, no order is accepted for the seating of the bill any more (409 `seating_closed`), and its guests hear of it by `seating.closed`; then close the table too. If the answer is 503, repeat the call: the bill may be closed already. A bill that nobody will pay is discounted by a manager, with the reason.',
   params: billId,
-  body: noBody,
+  body: object({ end_seating: optional(yesOrNo()) }).example({ end_seating: true }),
   answers: { 200: theBill },
   problems: ['not_found', 'bill_not_open', 'bill_unsettled', 'version_mismatch'],
 });
@@ -411,14 +412,15 @@ export const payBill = endpoint({
   method: 'POST',
   path: '/bills/{id}/payments',
   name: 'payBill',
-  who: staff,
+  who: roles,
   idempotencyKey: 'accepted',
-  summary: 'Record what was paid: the rest, equal shares, an amount, or some lines',
+  summary:
+    'Record what was paid, or reserve what you pay from your account: the rest, equal shares, an amount, or some lines',
   details:
-    'The server computes what the part costs. `expected_amount` is what the payer was told, without the tip: if it is not the price any more, nothing is recorded and 409 `bill_changed` says what it is now. Any number of payers may pay at once. Checked in this order: the bill is open, the part is free, the amount is not above what remains, the part costs something, the price is as expected, `received` is enough.',
+    'Staff record `cash`, `card` and `other`. A customer with an account who may read the bill pays by `account`: the part is reserved for 5 minutes, and `POST /accounts/bill-payments` pays it. A customer has one reservation of a bill: a new one gives up the one before. The server computes what the part costs. `expected_amount` is what the payer was told, without the tip: if it is not the price any more, nothing is recorded and 409 `bill_changed` says what it is now. Any number of payers may pay at once. Checked in this order: the bill is open, the part is free, the amount is not above what remains, the part costs something, the price is as expected, `received` is enough.',
   params: billId,
   body: object({
-    method: oneOf('cash', 'card', 'other'),
+    method: oneOf(...paymentMethods),
     part: billPart,
     expected_amount: price().example('71.50'),
     tip: optional(price().example('5.00')),
@@ -427,6 +429,8 @@ export const payBill = endpoint({
   }).example({ method: 'cash', part: { rest: true }, expected_amount: '71.50', tip: '5.00', received: '80.00' }),
   answers: { 201: { ...thePayment, headers: ['Location', 'Idempotent-Replayed'] } },
   problems: [
+    'forbidden',
+    'account_required',
     'not_found',
     'bill_not_open',
     'bill_split_conflict',
@@ -447,6 +451,19 @@ export const getBillPayment = endpoint({
   answers: { 200: thePayment },
   problems: ['not_found'],
 });
+export const cancelBillPayment = endpoint({
+  service: 'orders',
+  method: 'POST',
+  path: '/bills/{id}/payments/{payment_id}/cancel',
+  name: 'cancelBillPayment',
+  who: roles,
+  summary: 'Give up a reserved payment by account: its payer, or staff',
+  details: 'Its part is free again. Giving up what was given up already changes nothing.',
+  params: paymentId,
+  body: noBody,
+  answers: { 200: thePayment },
+  problems: ['not_found', 'payment_not_payable'],
+});
 export const refundBillPayment = endpoint({
   service: 'orders',
   method: 'POST',
@@ -459,7 +476,87 @@ export const refundBillPayment = endpoint({
   params: paymentId,
   body: object({ reason: line(200) }).example({ reason: 'Charged twice' }),
   answers: { 200: thePayment },
-  problems: ['forbidden', 'not_found', 'payment_not_payable'],
+  problems: ['forbidden', 'not_found', 'payment_not_payable', 'refund_by_transfer'],
+});
+
+export const claimPurposes = ['payment', 'refund'] as const;
+export type ClaimPurpose = (typeof claimPurposes)[number];
+/** What transfers must know of a payment by account. Unknown keys are ignored, so that a newer service may answer an older one. */
+const accountPayment = object({
+  id: id().example(77),
+  bill_id: id().example(312),
+  /** A reservation whose time has passed is `expired`. */
+  status: paymentStatus.example('reserved'),
+  total: money().example('110.00'),
+  currency: currencyCode(),
+  payer_id: id().example(5),
+  /** The transfer that paid it. */
+  transfer_id: nullable(id()).example(null),
+  /** The token that has claimed it, while it is `claimed` or `refunding`. */
+  claim: nullable(object({ purpose: oneOf(...claimPurposes), jti: text(64) })).example(null),
+}).unknown();
+export type AccountPayment = Infer<typeof accountPayment>;
+const internalPayment = { id: id().example(77) };
+const theAccountPayment = { about: 'The payment', body: accountPayment } as const;
+
+/** Called by transfers with the access token of the payer, or of a manager; others get 404. */
+export const getAccountPayment = endpoint({
+  service: 'orders',
+  method: 'GET',
+  path: '/internal/bill-payments/{id}',
+  name: 'getAccountPayment',
+  who: roles,
+  account: 'required',
+  callers: ['transfers'],
+  summary: 'Get a payment by account',
+  params: internalPayment,
+  answers: { 200: theAccountPayment },
+  problems: ['not_found'],
+});
+/**
+ * Called by transfers before it posts: for `payment` with the access token of the payer, for `refund` with that of a
+ * manager. Once it is claimed, only `settle` ends it. May be repeated with the same `jti`.
+ */
+export const claimAccountPayment = endpoint({
+  service: 'orders',
+  method: 'POST',
+  path: '/internal/bill-payments/{id}/claim',
+  name: 'claimAccountPayment',
+  who: roles,
+  account: 'required',
+  callers: ['transfers'],
+  summary: 'Claim a reserved payment, or a paid one to give it back, for one step-up token',
+  details:
+    'Refused if the payment is in another state or claimed by another token, if `jti` was barred by a settlement, and after `token_expires_at`: 409 `payment_not_payable`.',
+  params: internalPayment,
+  body: object({
+    purpose: oneOf(...claimPurposes),
+    jti: text(64).example('0b1f7d5e-4a55-4d0f-8a5b-0d6f1e8f6c11'),
+    token_expires_at: time(),
+    total: money().example('110.00'),
+    currency: currencyCode(),
+  }).unknown(),
+  answers: { 200: theAccountPayment },
+  problems: ['forbidden', 'not_found', 'payment_not_payable', 'amount_mismatch', 'currency_mismatch'],
+});
+/**
+ * Called by transfers, without a user. The statement is a compact JWS that transfers has signed: `receipt+jws` of a transfer
+ * of the kind `bill_payment` or `bill_refund`, `refusal+jws` or `expiry+jws`. May be repeated.
+ */
+export const settleAccountPayment = endpoint({
+  service: 'orders',
+  method: 'POST',
+  path: '/internal/bill-payments/{id}/settle',
+  name: 'settleAccountPayment',
+  who: 'anyone',
+  callers: ['transfers'],
+  summary: 'End a claimed payment with a signed statement, or bar a token for it',
+  details:
+    'A receipt must be of this payment, its payer, its total and its currency. It is that of the token that has claimed it, or of another one, if the database of orders was restored to a time before that. A refusal or an expiry bars its token for this payment, whether it has claimed or not; if it has, the payment is `failed`, and a refund is `paid` again. A statement that does not prove this changes nothing: 409 `payment_not_payable`.',
+  params: internalPayment,
+  body: object({ statement: text(8192) }).unknown(),
+  answers: { 200: theAccountPayment },
+  problems: ['not_found', 'payment_not_payable'],
 });
 
 export const bills = [
@@ -475,5 +572,6 @@ export const bills = [
   reopenBill,
   payBill,
   getBillPayment,
+  cancelBillPayment,
   refundBillPayment,
 ];

@@ -49,6 +49,8 @@ export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
   mustChangePassword?: 'allowed';
   /** The endpoint key for which a step-up token must be issued. Without it, no token is needed. */
   stepUp?: string;
+  /** No token is issued for this key without `authorization_details`. */
+  stepUpDetails?: 'required';
   /** The call accepts an `Idempotency-Key`. */
   idempotencyKey?: 'accepted';
   /**

@@ -1,5 +1,6 @@
 import type Joi from 'joi';
 import { bill, billChange } from './bills.ts';
+import { tableCall } from './calls.ts';
 import { menuItem, ordering } from './menu.ts';
 import { actor, orderInEvent, orderInEventExample, orderStatus } from './orders.ts';
 import {
@@ -15,14 +16,16 @@ import {
   yesOrNo,
   type Infer,
 } from './schema.ts';
+import { tableChange } from './tables.ts';
 import { transfer } from './transfers.ts';
+import { tableInEvent } from './users.ts';
 
 /**
  * Who receives an event. `order`: staff, the customer who placed the order, and the guests of its seating. `bill`: staff,
  * the guests of its seating, and who has ordered or paid.
- * `seating`: staff and the guests of the seating. `everyone`: all users. `user` and `parties`: only the users whose ids are in the data.
+ * `call`, `seating`: staff and the guests of the seating. `table`: staff, and the guests who sit there or have just left. `everyone`: all users. `user` and `parties`: only the users whose ids are in the data.
  */
-type Audience = 'order' | 'bill' | 'seating' | 'everyone' | 'user' | 'parties';
+type Audience = 'order' | 'bill' | 'call' | 'table' | 'seating' | 'everyone' | 'user' | 'parties';
 type EventContract<S extends Joi.AnySchema> = {
   /** Completes the sentence "Published when …". */
   when: string;
@@ -96,6 +99,14 @@ export const events = {
       device: text(64).example('kitchen-1'),
     }),
   }),
+  'order.allergies_read': event({
+    ...ofOrder,
+    when: 'somebody of the staff says for the first time that the allergies of an order were read',
+    data: object({
+      order: changedOrder({ allergies: 'peanuts', allergies_read_at: '2026-11-20T21:01:00.000Z' }),
+      actor,
+    }),
+  }),
   'order.table_changed': event({
     ...ofOrder,
     when: 'an order is moved to another table, or to another seating: then `from` may equal `to`',
@@ -126,12 +137,31 @@ export const events = {
       actor,
     }),
   }),
+  'call.changed': event({
+    when: 'a table calls, and when the call is taken, given back, done or cancelled',
+    audience: 'call',
+    source: '/orders',
+    subject: '51',
+    data: object({ call: tableCall, actor }),
+  }),
   'seating.closed': event({
     when: 'a table is closed; from then on, no order is accepted for its seating',
     audience: 'seating',
     source: '/orders',
     subject: '88',
     data: object({ seating: id().example(88), table: tableName().example('12'), closed_at: time() }),
+  }),
+  'table.changed': event({
+    when: 'a table is opened, closed, cleaned, moved, joined with another one, or gets another code. Guests who read their seating as `previous_seating` refresh their tokens if it has moved or was joined; that a stay is over, `seating.closed` tells',
+    audience: 'table',
+    source: '/auth-stepup',
+    subject: '12',
+    data: object({
+      table: tableInEvent,
+      reason: tableChange.example('opened'),
+      /** The seating that the table had before, if it has another one now, or none. */
+      previous_seating: nullable(id()).example(null),
+    }),
   }),
   'menu.item_changed': event({
     when: 'a dish changes; this includes its portions, which orders reduce, and its removal',

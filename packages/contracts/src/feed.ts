@@ -54,6 +54,8 @@ export type ClientToServerEvents = {
 const audienceExamples = {
   order: 'staff user:5 seating:88',
   bill: 'staff seating:88 user:5',
+  call: 'staff seating:88',
+  table: 'staff seating:88',
   seating: 'staff seating:88',
   everyone: 'everyone',
   user: 'user:5',

@@ -50,6 +50,8 @@ const orderShape = {
   version: id(),
   allergies: nullable(text(200).example('peanuts')),
   seen_at: nullable(time()),
+  /** When somebody of the staff first said that the allergies were read. Events of earlier releases do not have it. */
+  allergies_read_at: optional(nullable(time())),
   /** Since when the order is `delivered`; null in any other status. */
   delivered_at: nullable(time()),
   items: list(orderItem),
@@ -70,6 +72,7 @@ export const orderInEventExample = {
   version: 1,
   allergies: null,
   seen_at: null,
+  allergies_read_at: null,
   delivered_at: null,
   items: [
     {
@@ -283,6 +286,30 @@ export const markSeen = endpoint({
   answers: { 204: { about: 'Recorded; unknown orders are ignored', body: null } },
   problems: [],
 });
+export const markAllergiesRead = endpoint({
+  service: 'orders',
+  method: 'PUT',
+  path: '/orders/{id}/allergies-read',
+  name: 'markAllergiesRead',
+  who: staff,
+  summary: 'Say that the allergies of an order were read; only the first time counts',
+  details: 'All screens show it. An order without allergies stays as it is.',
+  params: orderId,
+  answers: {
+    200: {
+      about: 'The order',
+      body: order.example({
+        ...orderInEventExample,
+        version: 2,
+        allergies: 'peanuts',
+        allergies_read_at: '2026-11-20T21:01:00.000Z',
+        allowed_transitions: ['preparing', 'cancelled'],
+      }),
+      headers: ['ETag'],
+    },
+  },
+  problems: ['not_found'],
+});
 const historyExample = [
   {
     at: '2026-11-20T21:04:00.000Z',
@@ -317,7 +344,7 @@ export const getOrderHistory = endpoint({
 });
 
 const endedSeating = { seating: id().example(88), table: tableName().example('12') };
-/** Called by auth-stepup before it answers that a table is closed or removed. May be repeated. */
+/** Called by auth-stepup before it answers that a table is closed, removed, or joined with another one. May be repeated. */
 export const endSeating = endpoint({
   service: 'orders',
   method: 'POST',
@@ -325,8 +352,9 @@ export const endSeating = endpoint({
   name: 'endSeating',
   who: staff,
   callers: ['auth-stepup'],
-  summary: 'End a seating: no order is accepted for it from now on',
-  body: object(endedSeating).unknown(),
+  summary: 'End a seating: no order is accepted for it from now on, or it is one of the seating `into`',
+  /** `into`: its guests are in that seating from now on, and what they order belongs to it. */
+  body: object({ ...endedSeating, into: optional(id()) }).unknown(),
   answers: { 200: { about: 'Ended; one that had ended gets the same response', body: object(endedSeating) } },
   problems: [],
 });
@@ -339,5 +367,6 @@ export const orders = [
   updateOrderItem,
   moveOrder,
   markSeen,
+  markAllergiesRead,
   getOrderHistory,
 ];

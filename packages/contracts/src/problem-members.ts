@@ -1,7 +1,8 @@
 import Joi from 'joi';
 import { type AnswerHeader, type AnyEndpoint, problemsOf } from './endpoint.ts';
 import { paymentStatus } from './bills.ts';
-import { orderStatus } from './orders.ts';
+import { callStatuses } from './calls.ts';
+import { actor, statuses } from './orders.ts';
 import { explanationOf, problems, type ProblemCode } from './problems.ts';
 import { maxPinAttempts } from './rules.ts';
 import {
@@ -80,9 +81,14 @@ export const problemMembers = {
     line_id: optional(id()),
   },
   payment_not_payable: { payment_status: paymentStatus.example('refunded') },
+  amount_mismatch: { total: money().example('110.00') },
   amount_exceeds_remaining: { remaining: money().example('52.08') },
   discount_too_large: { at_most: money().example('65.00') },
-  illegal_transition: { allowed_transitions: list(orderStatus).example(['preparing', 'cancelled']) },
+  illegal_transition: {
+    allowed_transitions: list(oneOf(...new Set([...statuses, ...callStatuses]))).example(['preparing', 'cancelled']),
+    /** Of a call that a member of the staff has taken. */
+    taken_by: optional(actor),
+  },
 } satisfies Partial<Record<ProblemCode, Shape>>;
 
 /** The members of `code` itself; undefined if it has none. */
@@ -93,6 +99,7 @@ export const membersOf = (code: ProblemCode): Shape | undefined =>
 export const problemHeaders: Readonly<Partial<Record<ProblemCode, readonly AnswerHeader[]>>> = {
   // It is decided after the step-up token was spent, so it is kept and repeated like a success.
   insufficient_funds: ['Idempotent-Replayed'],
+  payment_not_payable: ['Idempotent-Replayed'],
 };
 
 /** `menu_item` as `MenuItem`. */

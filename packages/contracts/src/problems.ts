@@ -241,6 +241,18 @@ export const problems = {
       'Customers who have not scanned the code of a table may have so many open orders, open items and portions of a dish. `limit` says which of these is reached, `allowed` how many are allowed.',
     next: 'Wait until some are delivered, order fewer, or scan the code of your table.',
   },
+  table_seated: {
+    status: 409,
+    title: 'Table has guests',
+    about: 'Guests are seated at this table.',
+    next: 'Close it first, choose another table, or join the two (`POST /tables/{table}/join`).',
+  },
+  table_not_seated: {
+    status: 409,
+    title: 'Table has no guests',
+    about: 'The guests who should move are not seated at this table.',
+    next: 'Read the tables again (`GET /tables`).',
+  },
   illegal_transition: {
     status: 409,
     title: 'Illegal status transition',
@@ -301,11 +313,23 @@ export const problems = {
     about: 'The payment is `payment_status`, which does not allow this.',
     next: 'Read the bill again.',
   },
+  refund_by_transfer: {
+    status: 409,
+    title: 'Refund to the account',
+    about: 'This payment was made from an account.',
+    next: 'A manager gives it back with `POST /accounts/bill-refunds` and a PIN.',
+  },
   amount_exceeds_remaining: {
     status: 422,
     title: 'Amount above what remains',
     about: 'Only `remaining` is left to pay.',
     next: 'Send at most that. What is given on top is a `tip`.',
+  },
+  amount_mismatch: {
+    status: 422,
+    title: 'Another amount',
+    about: '`amount` is not the total of the payment, or `currency` not its currency.',
+    next: 'Send `total`: the amount and the tip.',
   },
   amount_too_small: {
     status: 422,

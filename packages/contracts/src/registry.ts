@@ -1,10 +1,12 @@
 import { apiDocs } from './api-docs.ts';
-import { bills } from './bills.ts';
+import { bills, claimAccountPayment, getAccountPayment, settleAccountPayment } from './bills.ts';
+import { calls } from './calls.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { menu } from './menu.ts';
 import { endSeating, orders } from './orders.ts';
 import { restaurantEndpoints } from './restaurant.ts';
 import { stations } from './stations.ts';
+import { tables } from './tables.ts';
 import { users } from './users.ts';
 import { consumeStepUp, consumeStepUpList, security } from './security.ts';
 import { receiptKeys, transfers } from './transfers.ts';
@@ -12,10 +14,12 @@ import { receiptKeys, transfers } from './transfers.ts';
 /** Every public endpoint of every service. The gateway forwards these calls and no others. */
 export const endpoints: readonly AnyEndpoint[] = [
   ...users,
+  ...tables,
   ...menu,
   ...restaurantEndpoints,
   ...orders,
   ...bills,
+  ...calls,
   ...stations,
   ...apiDocs,
   ...transfers,
@@ -23,4 +27,12 @@ export const endpoints: readonly AnyEndpoint[] = [
 ];
 
 /** Calls between services. The gateway does not forward them. */
-export const internalEndpoints: readonly AnyEndpoint[] = [consumeStepUp, consumeStepUpList, receiptKeys, endSeating];
+export const internalEndpoints: readonly AnyEndpoint[] = [
+  consumeStepUp,
+  consumeStepUpList,
+  receiptKeys,
+  endSeating,
+  getAccountPayment,
+  claimAccountPayment,
+  settleAccountPayment,
+];

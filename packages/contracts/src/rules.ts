@@ -8,6 +8,8 @@ export const defaultCurrency = 'BRL';
 
 /** Items of one seating that may be open (neither delivered nor cancelled) at the same time. */
 export const maxOpenItemsPerSeating = 100;
+/** New calls of one seating in a minute. */
+export const maxCallsPerMinute = 6;
 /** How long a delivered order may go back to `ready`. */
 export const undoDeliveryMinutes = 15;
 

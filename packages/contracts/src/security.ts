@@ -88,6 +88,26 @@ const depositDetails = component(
     currency: currencyCode(),
   }),
 );
+/** Without `from_account_id`, any account of the user may pay. The payee is the restaurant. */
+const billPaymentDetails = component(
+  'BillPaymentDetails',
+  object({
+    type: oneOf('bill_payment'),
+    payment_id: id().example(77),
+    from_account_id: optional(id().example(21)),
+    amount: amount().example('110.00'),
+    currency: currencyCode(),
+  }),
+);
+const billRefundDetails = component(
+  'BillRefundDetails',
+  object({
+    type: oneOf('bill_refund'),
+    payment_id: id().example(77),
+    amount: amount().example('110.00'),
+    currency: currencyCode(),
+  }),
+);
 const pinResetDetails = component(
   'TransactionPasswordResetDetails',
   object({ type: oneOf('transaction_password_reset'), user_id: id().example(5) }),
@@ -111,11 +131,15 @@ const userDetails = component(
 type Details =
   | Infer<typeof transferDetails>
   | Infer<typeof depositDetails>
+  | Infer<typeof billPaymentDetails>
+  | Infer<typeof billRefundDetails>
   | Infer<typeof pinResetDetails>
   | Infer<typeof userDetails>;
 const details: Joi.AnySchema<Details> = Joi.alternatives().try(
   transferDetails,
   depositDetails,
+  billPaymentDetails,
+  billRefundDetails,
   pinResetDetails,
   userDetails,
 );
@@ -129,6 +153,7 @@ const agreedDetails = component(
     from_account_id: optional(id().example(21)),
     to_account_id: optional(id().example(22)),
     account_id: optional(id()),
+    payment_id: optional(id()),
     amount: optional(money().example('12.50')),
     currency: optional(currencyCode()),
     user_id: optional(id()),
@@ -142,6 +167,8 @@ const agreedDetails = component(
 export const detailsTypes: Readonly<Record<string, Details['type']>> = {
   'internal_transfer.create': 'internal_transfer',
   'account_deposit.create': 'account_deposit',
+  'bill_payment.create': 'bill_payment',
+  'bill_refund.create': 'bill_refund',
   'transaction_password.reset': 'transaction_password_reset',
   'user.manage': 'user_management',
 };

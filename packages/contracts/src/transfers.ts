@@ -22,14 +22,22 @@ export const currencies = ['BRL', 'USD', 'EUR'] as const;
 export type Currency = (typeof currencies)[number];
 const currency = oneOf(...currencies);
 
+/** `cash` and `takings` are the restaurant's own: cash pays deposits, and takings receive what bills are paid with. */
+export const accountPurposes = ['personal', 'cash', 'takings'] as const;
+export type AccountPurpose = (typeof accountPurposes)[number];
+export const transferKinds = ['internal_transfer', 'account_deposit', 'bill_payment', 'bill_refund'] as const;
+export type TransferKind = (typeof transferKinds)[number];
+
 export const account = component(
   'Account',
   object({
     id: id().example(21),
     name: nullable(text(100).example('Ana')),
-    // Both are null for the restaurant's own cash account in this currency, which only managers see.
+    // Both are null for the restaurant's own accounts, cash and takings, which only managers see.
     owner_id: nullable(id().example(5)),
     owner_name: nullable(text(255).example('Ana')),
+    /** Absent in answers of earlier releases. */
+    purpose: optional(oneOf(...accountPurposes).example('personal')),
     balance: money().example('1000.00'),
     currency,
     created_at: time(),
@@ -43,7 +51,9 @@ export const entry = component(
     id: id().example(620),
     account_id: id().example(21),
     transfer_id: id().example(310),
-    kind: oneOf('internal_transfer', 'account_deposit'),
+    kind: oneOf(...transferKinds),
+    /** The payment of a bill that it belongs to, for the kinds `bill_payment` and `bill_refund`. */
+    payment_id: optional(nullable(id())).example(null),
     amount: money().example('-12.50'),
     balance: money().example('987.50'),
     currency,
@@ -51,7 +61,7 @@ export const entry = component(
       'Counterparty',
       object({
         account_id: id().example(22),
-        // Null for the restaurant's cash account.
+        // Null for the restaurant's own accounts.
         owner_name: nullable(text(255).example('Rui')),
       }),
     ),
@@ -70,6 +80,9 @@ export const transfer = component(
     amount: money().example('12.50'),
     currency,
     description: nullable(text(140).example('Lunch')),
+    /** Absent, as `payment_id`, in events of earlier releases. */
+    kind: optional(oneOf(...transferKinds)),
+    payment_id: optional(nullable(id())).example(null),
     status: oneOf('posted'),
     receipt: text(4096).example('eyJhbGciOiJFUzI1NiJ9.eyJpZCI6MX0.c2lnbmF0dXJl'),
     created_at: time(),
@@ -83,6 +96,7 @@ const newAccount = account.example({
   name: 'Ana',
   owner_id: 5,
   owner_name: 'Ana',
+  purpose: 'personal',
   balance: '0.00',
   currency: 'BRL',
   created_at: '2026-11-20T21:00:00.000Z',
@@ -95,6 +109,35 @@ const postedDeposit = transfer.example({
   amount: '1000.00',
   currency: 'BRL',
   description: null,
+  kind: 'account_deposit',
+  payment_id: null,
+  status: 'posted',
+  receipt: 'eyJhbGciOiJFUzI1NiJ9.eyJpZCI6MX0.c2lnbmF0dXJl',
+  created_at: '2026-11-20T21:00:00.000Z',
+});
+/** To the restaurant's takings account, whose id is 2. */
+const postedBillPayment = transfer.example({
+  id: 311,
+  from_account_id: 21,
+  to_account_id: 2,
+  amount: '110.00',
+  currency: 'BRL',
+  description: null,
+  kind: 'bill_payment',
+  payment_id: 77,
+  status: 'posted',
+  receipt: 'eyJhbGciOiJFUzI1NiJ9.eyJpZCI6MX0.c2lnbmF0dXJl',
+  created_at: '2026-11-20T21:00:00.000Z',
+});
+const postedBillRefund = transfer.example({
+  id: 312,
+  from_account_id: 2,
+  to_account_id: 21,
+  amount: '110.00',
+  currency: 'BRL',
+  description: null,
+  kind: 'bill_refund',
+  payment_id: 77,
   status: 'posted',
   receipt: 'eyJhbGciOiJFUzI1NiJ9.eyJpZCI6MX0.c2lnbmF0dXJl',
   created_at: '2026-11-20T21:00:00.000Z',
@@ -212,13 +255,76 @@ export const getTransfer = endpoint({
   name: 'getTransfer',
   who: roles,
   account: 'required',
-  summary: 'Get one transfer or deposit; only for its parties and managers',
+  summary: 'Get one transfer of any kind; only for its parties and managers',
   params: { id: id().example(310) },
   answers: { 200: { about: 'The transfer', body: transfer } },
   problems: ['not_found'],
 });
 
-export const transfers = [openAccount, listAccounts, getAccount, listEntries, deposit, transferMoney, getTransfer];
+export const payBillFromAccount = endpoint({
+  service: 'transfers',
+  method: 'POST',
+  path: '/accounts/bill-payments',
+  name: 'payBillFromAccount',
+  who: roles,
+  account: 'required',
+  stepUp: 'bill_payment.create',
+  stepUpDetails: 'required',
+  idempotencyKey: 'accepted',
+  summary: 'Pay a reserved payment of a bill from your account',
+  details:
+    "First reserve the payment (`POST /bills/{id}/payments` with the method `account`). `amount` is its `total`, with the tip. The payee is the restaurant's takings account in this currency. A payment is posted once, whatever tokens and keys are used. Refusals before the step-up token is spent leave it unspent; `insufficient_funds`, and `payment_not_payable` once it was spent, are final. When the answer is 201, the money has moved; the bill says `paid` at once, or as soon as the orders service can be reached.",
+  body: object({
+    payment_id: id().example(77),
+    from_account_id: id().example(21),
+    amount: amount().example('110.00'),
+    currency,
+  }),
+  answers: { 201: { ...posted, body: postedBillPayment } },
+  problems: [
+    'account_not_found',
+    'currency_mismatch',
+    'not_found',
+    'payment_not_payable',
+    'amount_mismatch',
+    'insufficient_funds',
+  ],
+});
+export const refundBillPaymentToAccount = endpoint({
+  service: 'transfers',
+  method: 'POST',
+  path: '/accounts/bill-refunds',
+  name: 'refundBillPaymentToAccount',
+  who: manager,
+  account: 'required',
+  stepUp: 'bill_refund.create',
+  stepUpDetails: 'required',
+  idempotencyKey: 'accepted',
+  summary: "Give a payment by account back to the payer's account, whole and with its tip",
+  details: 'A payment is given back once, whatever tokens and keys are used; nobody gives back a payment of their own.',
+  body: object({ payment_id: id().example(77), amount: amount().example('110.00'), currency }),
+  answers: { 201: { ...posted, body: postedBillRefund } },
+  problems: [
+    'forbidden',
+    'not_found',
+    'currency_mismatch',
+    'payment_not_payable',
+    'amount_mismatch',
+    'insufficient_funds',
+  ],
+});
+
+export const transfers = [
+  openAccount,
+  listAccounts,
+  getAccount,
+  listEntries,
+  deposit,
+  transferMoney,
+  getTransfer,
+  payBillFromAccount,
+  refundBillPaymentToAccount,
+];
 
 /** Called by services: the keys that sign receipts and checkpoints. auth-stepup publishes them in its key set. */
 export const receiptKeys = endpoint({

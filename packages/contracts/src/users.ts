@@ -95,13 +95,24 @@ const guestTokens = tokenPair.example({
 });
 const nextTokens = tokenPair.example({ ...tokenPairExample, refresh_token: 'bmV4dC1zZXNzaW9uLW9mLUFuYQ' });
 
+/** `to_clean`: its guests have left and nobody has cleaned it yet. It can be seated all the same. */
+export const tableStatuses = ['free', 'seated', 'to_clean'] as const;
+const tableState = {
+  table: tableName(),
+  status: oneOf(...tableStatuses).example('seated'),
+  seating: nullable(id().example(88)),
+  /** Since when its guests are seated, also if they have moved here later. */
+  seated_at: nullable(time()),
+  version: id().example(4),
+};
+/** A table as events have it: without the token and the URL of its code. */
+export const tableInEvent = component('TableInEvent', object(tableState));
 export const table = component(
   'Table',
   object({
-    table: tableName(),
+    ...tableState,
     table_token: text(255).example('dGFibGUtMTI'),
     url: text(2048).example('http://localhost:3000/?table=dGFibGUtMTI'),
-    seating: nullable(id().example(88)),
     rotated_at: time(),
   }),
 );
@@ -159,6 +170,27 @@ export const refresh = endpoint({
   body: object({ refresh_token: secret(255).min(1).example('c2Vzc2lvbi1vZi1BbmE') }),
   answers: { 200: { about: 'A new pair of tokens; the old refresh token is no longer valid', body: nextTokens } },
   problems: ['invalid_refresh_token'],
+});
+export const takeSeat = endpoint({
+  service: 'auth-stepup',
+  method: 'POST',
+  path: '/auth/seat',
+  name: 'takeSeat',
+  who: 'anyone',
+  limit: 'session',
+  summary: 'Sit down at the table whose QR code was scanned, with your own account',
+  details: `For customers who are signed in. The code is checked first: a refusal leaves the refresh token unspent. The access token has the claims \`table\` and \`seating\` and is valid for ${guestAccessTokenMinutes} minutes; a refresh keeps them while the seating lasts, and the session goes on without them when it ends.`,
+  body: object({
+    refresh_token: secret(255).min(1).example('c2Vzc2lvbi1vZi1BbmE'),
+    table_token: secret(255).min(1).example('dGFibGUtMTI'),
+  }),
+  answers: {
+    200: {
+      about: 'A new pair of tokens; the old refresh token is no longer valid',
+      body: tokenPair.example({ ...tokenPairExample, expires_in: guestAccessTokenMinutes * 60 }),
+    },
+  },
+  problems: ['table_token_invalid', 'invalid_refresh_token', 'seating_not_open', 'forbidden'],
 });
 export const logout = endpoint({
   service: 'auth-stepup',
@@ -392,6 +424,7 @@ export const users = [
   login,
   startGuestSession,
   refresh,
+  takeSeat,
   logout,
   me,
   changePassword,

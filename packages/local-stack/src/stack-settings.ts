@@ -60,7 +60,7 @@ export function stackSettings({ urls = {}, publicUrls, servers, secrets }: Optio
     orders: {
       ...port('orders'),
       ...proves('orders'),
-      ...accepts('auth-stepup'),
+      ...accepts('auth-stepup', 'transfers'),
       ...tokens,
       ...mongodb('orders'),
       ...rabbitmq,
@@ -73,6 +73,7 @@ export function stackSettings({ urls = {}, publicUrls, servers, secrets }: Optio
       ...mongodb('transfers'),
       ...rabbitmq,
       AUTH_STEPUP_URL: urlOf('auth-stepup'),
+      ORDERS_URL: urlOf('orders'),
       KEY_SEALING_SECRET: secrets.transfersSealingSecret,
     },
     notifier: { ...port('notifier'), ...proves('notifier'), ...tokens, ...rabbitmq, ALLOWED_ORIGINS: publicUrl },

@@ -5,7 +5,7 @@ const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 
 /** Tokens that every service must refuse, by what is wrong with them. Everything else is right, and for a manager. */
 export async function invalidTokens(
-  issuer: Omit<TestIssuer, 'url' | 'token' | 'service' | 'close'>,
+  issuer: Pick<TestIssuer, 'jwksUrl' | 'issuer' | 'audience' | 'sign'>,
 ): Promise<Record<string, string>> {
   const answer = await fetch(issuer.jwksUrl);
   const { keys } = (await answer.json()) as { keys: { kid: string }[] };

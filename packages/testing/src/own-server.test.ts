@@ -41,9 +41,11 @@ describe('startOwnServer', () => {
     server = await startOwnServer('rabbitmq');
     await publish(server.url);
     // A broker tells that a queue is there before it has written so.
-    await until(() => isQueueOnDisk(server.dataDir), { what: 'the queue to be on disk', timeoutMs: 20_000 });
+    await untilQueueIsOnDisk(server.dataDir);
     server = await killAndRestart(server);
-    expect(await messages(server.url)).toBe(1);
+    const { url } = server;
+    // A broker that has just started may not have its queues yet.
+    await until(async () => (await messages(url).catch(() => null)) === 1, { what: 'the message', timeoutMs: 20_000 });
     server.kill('SIGSTOP');
     await server.stop();
     expect(server.processes.filter(isRunning)).toEqual([]);
@@ -89,10 +91,22 @@ async function publish(url: string): Promise<void> {
   await connection.close();
 }
 
-function isQueueOnDisk(dataDir: string): boolean {
+/** The broker may be killed in the middle of a write, which it drops at its next start. So nothing must be written any more. */
+async function untilQueueIsOnDisk(dataDir: string): Promise<void> {
   const folder = join(dataDir, 'mnesia/comanda@localhost');
-  const files = readdirSync(folder).filter((name) => name === 'LATEST.LOG' || name.startsWith('rabbit_durable_queue'));
-  return files.some((name) => readFileSync(join(folder, name)).includes('orders'));
+  const read = (): Buffer[] =>
+    readdirSync(folder)
+      .filter((name) => name === 'LATEST.LOG' || name.startsWith('rabbit_durable_queue'))
+      .map((name) => readFileSync(join(folder, name)));
+  let before = '';
+  const isWritten = (): boolean => {
+    const files = read();
+    const now = Buffer.concat(files).toString('base64');
+    const isSteady = now === before;
+    before = now;
+    return isSteady && files.some((content) => content.includes('orders'));
+  };
+  await until(isWritten, { what: 'the queue to be on disk', timeoutMs: 20_000 });
 }
 
 async function messages(url: string): Promise<number> {

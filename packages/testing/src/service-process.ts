@@ -51,6 +51,9 @@ export type ServiceProcess = {
   child: () => ChildProcess;
 };
 
+/** Longer than a service takes to close, whatever hangs. */
+const endTimeoutMs = 60_000;
+
 /** What the image runs, for measurements: `npm run build` makes it. */
 export const builtFile = 'dist/main.js';
 
@@ -123,9 +126,11 @@ export async function startServiceProcess(
     start,
     end: async (signal) => {
       if (!child || child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, 'exit');
+      const ended = once(child, 'exit', { signal: AbortSignal.timeout(endTimeoutMs) });
       child.kill(signal);
-      await ended;
+      await ended.catch((cause: unknown) => {
+        throw new Error(`${name} has not ended ${endTimeoutMs} ms after ${signal}:\n${output.slice(-2000)}`, { cause });
+      });
     },
     ready: () => untilReady(url.startsWith('https:') ? `http://127.0.0.1:${metricsPort}` : url),
     child: () => {

@@ -39,3 +39,12 @@ export const tokenFor = async (call: Call, endpointKey = transferKey, of = pin):
   created(await stepUp(call, of, endpointKey)).step_up_token;
 export const openAccount = async (call: Call): Promise<number> =>
   created(await call('POST', '/accounts', { body: {} })).id;
+/** A step-up token for these details, whose `type` names the endpoint. */
+export async function consentTo(call: Call, details: { type: string } & Record<string, unknown>): Promise<string> {
+  const body = {
+    endpoint_key: `${details.type}.create`,
+    transaction_password: pin,
+    authorization_details: [details],
+  };
+  return created(await call('POST', '/security/step-up', { body })).step_up_token;
+}

@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomUUID, sign as signBytes, type KeyObject } fr
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Signer } from '@comanda/shared/crypto/statement';
 import type { ServiceIdentity } from '@comanda/shared/http/service-signature';
 import { endSigned } from './signed-answer.ts';
 import { testService } from './test-secrets.ts';
@@ -13,6 +14,8 @@ export type TestClaims = {
   name?: string;
   table?: string;
   seating?: number;
+  /** Whoever has a table is a guest, unless this says that they are a customer with an account. */
+  guest?: false;
   mustChangePassword?: true;
   /** Lifetime from now; 900 s by default, negative for a token that has expired. */
   lifetimeS?: number;
@@ -29,6 +32,8 @@ export type TestIssuer = {
   service: ServiceIdentity;
   /** An access token in the shape of RFC 9068, signed with ES256. */
   token: (claims: TestClaims) => string;
+  /** With which transfers signs: its key is in the key set too, for receipts. */
+  receiptSigner: Signer;
   /** Signs any payload, for tokens that must be refused. `header` is merged over the valid one. */
   sign: (payload: Record<string, unknown>, header?: Record<string, unknown>) => string;
   close: () => Promise<void>;
@@ -50,7 +55,13 @@ export async function startTestIssuer(): Promise<TestIssuer> {
   const audience = 'comanda';
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const kid = randomUUID();
-  const keys = [{ ...publicKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'ES256' }];
+  const receipts = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const receiptSigner = { kid: randomUUID(), privateKey: receipts.privateKey };
+  const ofKey = { use: 'sig', alg: 'ES256' };
+  const keys = [
+    { ...publicKey.export({ format: 'jwk' }), kid, ...ofKey },
+    { ...receipts.publicKey.export({ format: 'jwk' }), kid: receiptSigner.kid, ...ofKey, purpose: 'receipts' },
+  ];
   const server = createServer((request, response) => {
     response.setHeader('content-type', 'application/jwk-set+json').setHeader('cache-control', 'public, max-age=300');
     endSigned(request, response, JSON.stringify({ keys }));
@@ -65,6 +76,7 @@ export async function startTestIssuer(): Promise<TestIssuer> {
     issuer,
     audience,
     service: testService('orders'),
+    receiptSigner,
     sign,
     token: ({ sub, role, name = 'Ana', lifetimeS = 900, authAgeS = 0, mustChangePassword, ...seat }) => {
       const now = Math.floor(Date.now() / 1000);

@@ -60,7 +60,13 @@ async function openWebApp(opened: Ending[], { app, name, settings }: WebAppOptio
     freezeBroker: broker.freeze,
     /** An English screen without motion, unless `look` says otherwise. */
     newScreen: async (look: BrowserContextOptions): Promise<Screen> => {
-      const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...look });
+      const context = await browser.newContext({
+        locale: 'en-US',
+        reducedMotion: 'reduce',
+        // A page with a service worker has its files from there, where no test can hold them up.
+        serviceWorkers: 'block',
+        ...look,
+      });
       watchErrors(context);
       contexts.push(context);
       return { context, page: await context.newPage() };

@@ -59,3 +59,11 @@ export const formatConjunction = (parts: readonly string[]): string => listForma
 /** The form of a message for this number: `plural(3, { one: 'item', other: 'items' })`. */
 export const plural = (count: number, { one, other }: { one: string; other: string }): string =>
   pluralRules('').select(count) === 'one' ? one : other;
+
+const typedFormatter = remember((of) => new Intl.NumberFormat(of, { minimumFractionDigits: 2, useGrouping: false }));
+/** `74.00` in English, `74,00` in Portuguese: as people type it. */
+export const formatTyped = (amount: string): string => typedFormatter('').format(amount as Intl.StringNumericLiteral);
+
+const rateFormatter = remember((of) => new Intl.NumberFormat(of, { maximumFractionDigits: 2 }));
+/** `10` of `"10.00"`, `12.5` of `"12.50"`. */
+export const formatRate = (rate: string): string => rateFormatter('').format(rate as Intl.StringNumericLiteral);

@@ -1,4 +1,4 @@
-import type { UserConfig } from 'vite';
+import type { Plugin, UserConfig } from 'vite';
 
 /**
  * Vite's options that both apps share. The gateway serves the built files with a Content-Security-Policy that allows no inline
@@ -26,6 +26,20 @@ export const viteOptions: UserConfig = {
       },
     },
   },
+};
+
+/** The feed is WebSocket only: the other transports of Engine.IO are a fifth of its script, and never used. */
+export const webSocketOnly: Plugin = {
+  name: 'websocket-only',
+  enforce: 'pre',
+  load: (id) =>
+    id.endsWith('/engine.io-client/build/esm/transports/index.js')
+      ? "import { WS } from './websocket.js';\nexport const transports = { websocket: WS };"
+      : null,
+  transform: (code, id) =>
+    id.includes('/engine.io-client/build/esm/transports/polling')
+      ? { code, map: null, moduleSideEffects: false }
+      : null,
 };
 
 type ModuleInfo = { isEntry: boolean; importers: readonly string[] } | null;

@@ -48,7 +48,7 @@ export const authStepupSettings = {
   ordersUrl: setting(
     'ORDERS_URL',
     httpUrl.default('http://127.0.0.1:3001'),
-    'Where seatings are ended, when a table is closed or removed',
+    'Where seatings are ended, when a table is closed, removed or joined with another one',
   ),
   // The gateway on the same machine. Others must be named.
   trustedProxies: { ...trustedProxiesSetting, schema: trustedProxiesSetting.schema.default(['loopback']) },
@@ -118,6 +118,11 @@ export const authStepupSettings = {
       .valid(...seatingOpeners)
       .default('guest') as Joi.AnySchema as Joi.AnySchema<SeatingOpener>,
     'Who opens a seating: `guest`: the first scan of the QR code; `staff`: only `POST /tables/{table}/open`, so that a photographed code is of no use at a table that is not open',
+  ),
+  tableCleaning: setting(
+    'TABLE_CLEANING',
+    Joi.string().valid('off', 'on').default('off') as Joi.AnySchema as Joi.AnySchema<'off' | 'on'>,
+    'Whether a table that its guests have left waits to be cleaned: `on`, or `off`: it is free at once',
   ),
   sessionDays: setting(
     'SESSION_DAYS',

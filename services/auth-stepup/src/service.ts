@@ -58,6 +58,7 @@ import { createGuestStore } from './tables/guest-store.ts';
 import { registerTableRoutes } from './tables/table-routes.ts';
 import { endSeatingInOrders } from './tables/end-seating-in-orders.ts';
 import { createTableStore } from './tables/table-store.ts';
+import { createTableWriter } from './tables/write-tables.ts';
 import { createTableTokens } from './tables/table.ts';
 import { registerUserRoutes } from './users/user-routes.ts';
 import { createUserStore } from './users/user-store.ts';
@@ -71,6 +72,10 @@ const redisTimeoutMs = 800;
 /** Short: a limit that Redis does not count in time does not delay the request. */
 const limitsTimeoutMs = 50;
 
+/** Step-up keys whose contract wants details always. */
+const detailsRequired = endpoints.flatMap(({ stepUp, stepUpDetails }) =>
+  stepUp !== undefined && stepUpDetails === 'required' ? [stepUp] : [],
+);
 /** Who may call the endpoint of each step-up key. */
 const allowedCallers = new Map(
   endpoints.flatMap(({ stepUp, who }) => (stepUp === undefined ? [] : [[stepUp, who] as const])),
@@ -138,6 +143,17 @@ export async function startAuthStepup(
   shutdown.add('outbox', outbox.close);
   const sessions = createSessionStore(connection);
   const tables = createTableStore(connection);
+  const tableOutbox = createOutbox({
+    name: 'tables',
+    store: createOutboxStore(tables.collection, clock),
+    types: eventTypesOf('/auth-stepup'),
+    isReady: mongo.isUp,
+    publisher,
+    logger,
+    metrics,
+  });
+  shutdown.add('outbox of tables', tableOutbox.close);
+  const writeTables = createTableWriter({ transactions, tables, outbox: tableOutbox, clock });
   const guests = createGuestStore(connection);
   const securityLog = createSecurityLogStore(connection);
   const audit = createAuditStore(connection);
@@ -191,6 +207,7 @@ export async function startAuthStepup(
     guests,
     sessions,
     tables,
+    writeTables,
     pinChecks,
     hasher,
     limits,
@@ -246,6 +263,8 @@ export async function startAuthStepup(
   registerTableRoutes(api, {
     ...accountDeps,
     endSeatingInOrders: endSeatingInOrders({ url: config.ordersUrl, service }),
+    tableOutbox,
+    tableCleaning: config.tableCleaning === 'on',
     tableTokens,
     publicUrl: config.publicUrl,
   });
@@ -255,7 +274,7 @@ export async function startAuthStepup(
     ...stepUpDeps,
     tokens: verifier,
     allowedCallers,
-    detailsRequired: config.stepUpDetailsRequired,
+    detailsRequired: [...detailsRequired, ...config.stepUpDetailsRequired],
   });
   registerSecurityLogRoutes(api, { securityLog, audit });
 

@@ -23,6 +23,8 @@ const management = (members: object) => ({ type: 'user_management', ...members }
 const anyOf = {
   [transferKey]: { type: 'internal_transfer', to_account_id: 7, amount: '1', currency: 'BRL' },
   [depositKey]: { type: 'account_deposit', account_id: 7, amount: '1', currency: 'BRL' },
+  'bill_payment.create': { type: 'bill_payment', payment_id: 77, amount: '1', currency: 'BRL' },
+  'bill_refund.create': { type: 'bill_refund', payment_id: 77, amount: '1', currency: 'BRL' },
   [resetKey]: reset(7),
   [manageKey]: management({ user_id: 7, status: 'disabled' }),
 };
@@ -35,6 +37,19 @@ async function sendBound(endpointKey: string, agreed: object, [method, path, bod
     return codeOf(await auth.as(marta)(method, at.path, sent));
   };
 }
+
+describe('a payment of a bill, or its refund', () => {
+  test.each(['bill_payment.create', 'bill_refund.create'] as const)(
+    'when a token for %s has no details, then it is refused without asking for the PIN; with details, it is issued',
+    async (endpoint_key) => {
+      const wrongPin = await stepUp(auth, marta, { endpoint_key, transaction_password: '135790' });
+      const right = await stepUp(auth, marta, { endpoint_key, authorization_details: [anyOf[endpoint_key]] });
+
+      expect(codeOf(wrongPin)).toBe('422 authorization_details_invalid');
+      expect(right.status).toBe(201);
+    },
+  );
+});
 
 describe('the approval of a reset', () => {
   const pathOf = ({ id }: TestUser) => `/users/${id}/transaction-password-resets`;

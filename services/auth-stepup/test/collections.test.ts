@@ -38,6 +38,13 @@ const tokens = { current: 'c', previous: null };
 const ends = { expires_at: time, ends_at: time };
 const session = { user_id: 1, epoch: 1, auth_time: time, seat: null, ...tokens, ...ends, last_use: lastUse };
 const table = { token_nonce: 'n', token_key_id: 'k', rotated_at: time, seating: null, seating_opened_by: null };
+const seated = {
+  seated_at: time,
+  needs_cleaning: false,
+  admits: [{ seating: 1, token_nonce: 'n' }],
+  version: 2,
+  outbox: [],
+};
 const guest = { name: 'Bia', session_epoch: 1, created_at: time, session_ends_at: new Date() };
 const approval = { user_id: 1, expires_at: time, created_at: new Date() };
 const event = { user_id: 1, type: 'signed_in', time: new Date(), address: '::1', user_agent: '' };
@@ -57,7 +64,11 @@ test.each([
   ['usuarios', { ...user, usuarioID: 2, email: 'b' }, { ...user, nome: 'n'.repeat(256) }],
   ['usuarios', { ...user, usuarioID: 3, email: 'c' }, { ...user, pin }],
   ['sessions', { ...session, _id: 's', expires_at: new Date() }, { ...session, current: null }],
-  ['tables', { ...table, _id: '12', seating: 1, seating_opened_by: 'staff' }, { ...table, seating_opened_by: 'cook' }],
+  [
+    'tables',
+    { ...table, ...seated, _id: '12', seating: 1, seating_opened_by: 'staff' },
+    { ...table, seating_opened_by: 'cook' },
+  ],
   ['guests', { ...guest, _id: 1 }, { ...guest, name: 1 }],
   ['pin_reset_approvals', { ...approval, jti: 'j' }, { ...approval, jti: null }],
   ['security_events', event, { ...event, user_agent: 'u'.repeat(256) }],

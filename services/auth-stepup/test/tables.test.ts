@@ -48,7 +48,10 @@ describe('tables', () => {
       table: name,
       table_token: expect.any(String),
       url: `https://menu.example.com/?t=${added.body.table_token}`,
+      status: 'free',
       seating: null,
+      seated_at: null,
+      version: 1,
       rotated_at: new Date(clock()).toISOString(),
     });
     clock.advance({ minutes: 1 });
@@ -275,7 +278,16 @@ describe('opening a table', () => {
   test('when a waiter opens a table, then it has a seating, which guests join; opening it again keeps it', async () => {
     const table = await putTable();
     const opened = await open(table.table);
-    expect([opened.status, opened.body]).toEqual([200, { ...table, seating: expect.any(Number) }]);
+    expect([opened.status, opened.body]).toEqual([
+      200,
+      {
+        ...table,
+        status: 'seated',
+        seating: expect.any(Number),
+        seated_at: new Date(clock()).toISOString(),
+        version: 2,
+      },
+    ]);
     expect(claimsOf((await scan(table.table_token)).body.access_token)['seating']).toBe(opened.body.seating);
     expect((await open(table.table)).body).toEqual(opened.body);
   });

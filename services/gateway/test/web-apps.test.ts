@@ -24,8 +24,12 @@ afterAll(async () => {
 
 function writeApp(app: string): void {
   mkdirSync(join(folder, app, 'assets'), { recursive: true });
-  writeFileSync(join(folder, app, 'index.html'), `<!doctype html><title>${app}</title>`);
+  writeFileSync(
+    join(folder, app, 'index.html'),
+    `<!doctype html><meta name="build" content="${app}-7f3a" /><title>${app}</title>`,
+  );
   writeFileSync(join(folder, app, 'assets', 'app-B1x_9.js'), `// ${app}\n${'console.log(1);\n'.repeat(200)}`);
+  writeFileSync(join(folder, app, 'sw.js'), '// worker');
   writeFileSync(join(folder, app, 'bell.mp3'), Buffer.from([1, 2, 3]));
   writeFileSync(join(folder, app, '.secret'), 'canary');
   writeFileSync(join(folder, app, 'notes.bak'), 'canary');
@@ -111,8 +115,28 @@ describe('the web apps', () => {
     expect(answer.headers.get('allow')).toBe('GET, HEAD');
   });
 
-  test('when the kitchen app reads its settings, then they have the public URL of the notifier', async () => {
-    expect(await (await get('/kitchen/config.json')).json()).toEqual({ notifier_url: 'http://192.168.0.5:3004' });
+  test.each([
+    ['/config.json', { build: 'table-7f3a' }],
+    ['/kitchen/config.json', { build: 'kitchen-7f3a', notifier_url: 'http://192.168.0.5:3004' }],
+  ])(
+    'when an app reads %s, then it has the build that is served, and caches must revalidate',
+    async (path, settings) => {
+      const answer = await get(path);
+
+      expect(answer.headers.get('cache-control')).toBe('no-cache');
+      expect(await answer.json()).toEqual(settings);
+    },
+  );
+
+  test.each([
+    ['/sw.js', null],
+    ['/kitchen/sw.js', '/kitchen'],
+  ])('when a browser reads the service worker %s, then it may serve the page of its app', async (path, allowed) => {
+    const answer = await get(path);
+
+    expect(answer.headers.get('service-worker-allowed')).toBe(allowed);
+    expect(answer.headers.get('cache-control')).toBe('no-cache');
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'self'");
   });
 
   test('when no app was built, then its path is 404 and the log says why', async () => {

@@ -1,5 +1,6 @@
 import { eventTypesOf } from '@comanda/contracts/events';
 import { createApi } from '@comanda/shared/http/api';
+import { createKeySet } from '@comanda/shared/http/key-set';
 import { serve } from '@comanda/shared/http/serve';
 import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
 import { createOutbox, type Outbox, type OutboxStore } from '@comanda/shared/messaging/outbox';
@@ -17,9 +18,15 @@ import type { Running } from '@comanda/shared/runtime/lifecycle';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createShutdown } from '@comanda/shared/runtime/shutdown';
+import { registerAccountPaymentRoutes } from './orders/bills/account-payment-routes.ts';
+import { callSchema, createCallStore } from './calls/call-store.ts';
+import { registerCallRoutes } from './calls/call-routes.ts';
+import { createEndCalls } from './calls/end-calls.ts';
+import { createCallWriter } from './calls/write-calls.ts';
 import { billSchema } from './orders/bills/bill-document.ts';
 import { registerBillRoutes } from './orders/bills/bill-routes.ts';
 import { createBillStore } from './orders/bills/bill-store.ts';
+import { keepSweepingReservations } from './orders/bills/expire-reservations.ts';
 import type { OrdersConfig } from './config.ts';
 import { findHeartbeatFacts } from './heartbeat-facts.ts';
 import { createMenuChangeStore, menuChangeSchema } from './restaurant/menu-change-store.ts';
@@ -61,20 +68,24 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
     prepare: prepareOrders,
   });
   shutdown.add('mongodb', mongo.close);
-  const { orders, menu, restaurant, bills, seatings } = createStores(mongo.connection);
+  const { orders, menu, restaurant, bills, calls, seatings } = createStores(mongo.connection);
   const changes = createMenuChangeStore(mongo.connection);
   const transactions = createTransactions({ connection: mongo.connection, isUp: mongo.isUp, logger });
   shutdown.add('transactions', transactions.close);
   const writeRecorded = createRecordedWriter({ transactions, changes, mutex: createKeyedMutex() });
 
+  const { jwksUrl } = config;
+  const service = { name: 'orders', secret: config.serviceSecret } as const;
   const tokens = createTokenVerifier({
-    jwksUrl: config.jwksUrl,
-    service: { name: 'orders', secret: config.serviceSecret },
+    jwksUrl,
+    service,
     issuer: config.tokenIssuer,
     audience: config.tokenAudience,
     logger,
   });
   shutdown.add('token keys', tokens.close);
+  const receiptKeys = createKeySet({ jwksUrl, service, purpose: 'receipts', logger });
+  shutdown.add('receipt keys', receiptKeys.close);
 
   const publisher = createPublisher({ url: config.rabbitmqUrl, name: 'orders', logger });
   shutdown.add('rabbitmq', () => publisher.close());
@@ -95,6 +106,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
     menu: openOutbox('menu', menu),
     restaurant: openOutbox('restaurant', restaurant),
     bills: openOutbox('bills', bills),
+    calls: openOutbox('calls', calls),
     seatings: openOutbox('seatings', seatings),
   };
 
@@ -120,6 +132,8 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
   });
   shutdown.add('order writer', writer.close);
 
+  shutdown.add('reservations', keepSweepingReservations({ bills, writer, clock, isReady: mongo.isUp, logger }));
+
   const archive = createOrderArchiveStore(mongo.connection);
   const { archiveAfterDays: afterDays } = config;
   shutdown.add('archive', keepArchiving({ archive, afterDays, clock, isReady: mongo.isUp, logger }));
@@ -142,7 +156,17 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
   const fixed = { currency, timeZone: config.timeZone };
   registerOrderingRoutes(api, { restaurant, writeRecorded, outbox: outboxes.restaurant, clock, fixed });
   registerStationRoutes(api, { stations: createStationStore(mongo.connection) });
-  registerSeatingRoutes(api, { seatings, restaurant, outbox: outboxes.seatings, clock });
+  const callDeps = {
+    calls,
+    seatings,
+    writeCalls: createCallWriter({ transactions, restaurant, mutex: createKeyedMutex() }),
+    outbox: outboxes.calls,
+    clock,
+  };
+  registerCallRoutes(api, callDeps);
+  const endCalls = createEndCalls(callDeps);
+  const seatingDeps = { seatings, restaurant, endCalls, outbox: outboxes.seatings, clock };
+  registerSeatingRoutes(api, seatingDeps);
   registerOrderRoutes(api, {
     orders,
     archive,
@@ -154,7 +178,8 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
     clock,
   });
 
-  registerBillRoutes(api, { bills, orders, writer });
+  registerBillRoutes(api, { bills, orders, writer, ...seatingDeps });
+  registerAccountPaymentRoutes(api, { bills, writer, receiptKeys, clock });
 
   const http = await serve(api.app, { ...config, drain });
   shutdown.add('http', http.close);
@@ -167,6 +192,7 @@ export const createStores = (connection: MongoLink['connection']) => ({
   menu: createMenuStore(connection),
   restaurant: createRestaurantStore(connection),
   bills: createBillStore(connection),
+  calls: createCallStore(connection),
   seatings: createEndedSeatingStore(connection),
 });
 type Store = ReturnType<typeof createStores>[keyof ReturnType<typeof createStores>];
@@ -179,6 +205,7 @@ export async function prepareOrders(connection: MongoLink['connection']): Promis
     menuChangeSchema,
     restaurantSchema,
     billSchema,
+    callSchema,
     stationSchema,
     endedSeatingSchema,
     instanceSchema,

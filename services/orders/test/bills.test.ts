@@ -202,7 +202,7 @@ describe('paying', () => {
     ['a line of another bill', { part: { lines: [{ line_id: 1_000_000 }] } }, '409 bill_split_conflict'],
     ['a line twice', { part: { lines: [{ line_id: 1 }, { line_id: 1 }] } }, '400 validation_failed'],
     ['change for a card', { method: 'card', received: '200.00' }, '400 validation_failed'],
-    ['an account', { method: 'account' }, '400 validation_failed'],
+    ['an account', { method: 'account' }, '403 forbidden'],
   ])('when somebody sends %s, then it is refused, and nothing is recorded', async (_what, wrong, code) => {
     const { id } = await newBill();
 

@@ -7,7 +7,7 @@ describe('a restaurant where customers order at tables only', () => {
   let harness: OrdersHarness;
   let dish: number;
   beforeAll(async () => {
-    harness = await startOrdersHarness('orders-seated', { CUSTOMER_ORDERS: 'seated' });
+    harness = await startOrdersHarness('orders-seated', { settings: { CUSTOMER_ORDERS: 'seated' } });
     dish = await harness.createDish();
   });
   afterAll(() => harness.close());
@@ -44,9 +44,11 @@ describe('limits of customers without a seat', () => {
   let lastCustomer = 100;
   beforeAll(async () => {
     harness = await startOrdersHarness('orders-limits', {
-      CUSTOMER_OPEN_ORDERS: '5',
-      CUSTOMER_OPEN_ITEMS: '8',
-      CUSTOMER_PORTION_PERCENT: '33',
+      settings: {
+        CUSTOMER_OPEN_ORDERS: '5',
+        CUSTOMER_OPEN_ITEMS: '8',
+        CUSTOMER_PORTION_PERCENT: '33',
+      },
     });
     second = (await harness.startInstance()).url;
   });

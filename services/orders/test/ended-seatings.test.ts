@@ -24,7 +24,64 @@ const order = (call: Call, extra: { body?: object; key?: string } = {}) =>
   });
 const end = (seating: number, call = service) =>
   call('POST', '/internal/ended-seatings', { body: { seating, table: '12' } });
+const join = (seating: number, into: number) =>
+  service('POST', '/internal/ended-seatings', { body: { seating, table: '12', into } });
 const ordersOf = (seating: number) => harness.db.collection('pedidos').countDocuments({ seating });
+
+describe('a bill that is closed with end_seating', () => {
+  const billOf = async (guest: Call): Promise<number> => created(await order(guest)).bill_id;
+  const pay = (bill: number) => {
+    const body = { method: 'cash', part: { rest: true }, expected_amount: '10.00' };
+    return harness.waiter('POST', `/bills/${bill}/payments`, { body });
+  };
+  const close = (bill: number, body: object = { end_seating: true }) =>
+    harness.waiter('POST', `/bills/${bill}/close`, { body });
+
+  test('when it is paid, then nobody orders for its seating any more, and its guests hear of it', async () => {
+    const seating = newSeating();
+    const bill = await billOf(guestOf(seating));
+    created(await pay(bill));
+
+    const answers = [await close(bill), await close(bill)];
+
+    expect(answers.map(codeOf)).toEqual(['200', '200']);
+    expect(codeOf(await order(guestOf(seating)))).toBe('409 seating_closed');
+    expect(codeOf(await order(harness.waiter, { body: { table: '12', seating } }))).toBe('409 seating_closed');
+    await until(() => harness.events.of('seating.closed', seating).length === 1, { what: 'the event of the end' });
+  });
+
+  test('when its table has called, then the calls are done, and nobody is called any more; a refused close ends none', async () => {
+    const seating = newSeating();
+    const bill = await billOf(guestOf(seating));
+    const asked = created(await guestOf(seating)('POST', '/calls', { body: { kind: 'bill' } }));
+    expect(codeOf(await close(bill))).toBe('409 bill_unsettled');
+    expect((await guestOf(seating)('GET', '/calls')).body).toMatchObject([{ id: asked.id, status: 'open' }]);
+    created(await pay(bill));
+
+    expect(codeOf(await close(bill))).toBe('200');
+
+    expect((await guestOf(seating)('GET', '/calls')).body).toEqual([]);
+    const [, told] = await harness.events.waitFor('call.changed', asked.id, 2);
+    expect(told?.data).toMatchObject({ call: { status: 'done', version: 2 }, actor: { role: 'waiter' } });
+    const late = await guestOf(seating)('POST', '/calls', { body: { kind: 'waiter' } });
+    expect(codeOf(late)).toBe('409 seating_closed');
+  });
+
+  test('when it is not paid, or closed without it, then the seating goes on; closing it again may end it', async () => {
+    const seating = newSeating();
+    const bill = await billOf(guestOf(seating));
+    expect(codeOf(await close(bill))).toBe('409 bill_unsettled');
+    created(await order(guestOf(seating)));
+    const body = { method: 'cash', part: { rest: true }, expected_amount: '20.00' };
+    created(await harness.waiter('POST', `/bills/${bill}/payments`, { body }));
+    expect(codeOf(await close(bill, {}))).toBe('200');
+    created(await order(guestOf(seating)));
+
+    expect(codeOf(await close(bill))).toBe('200');
+
+    expect(codeOf(await order(guestOf(seating)))).toBe('409 seating_closed');
+  });
+});
 
 describe('a seating that has ended', () => {
   test('when anybody orders for it, then 409 seating_closed and nothing is stored; other seatings are not concerned', async () => {
@@ -77,7 +134,42 @@ describe('a seating that has ended', () => {
   });
 });
 
+describe('a seating that was joined with another one', () => {
+  test('when its guests order or call with their old tokens, then it belongs to the other seating, on its bill', async () => {
+    const [first, second, third] = [newSeating(), newSeating(), newSeating()];
+    const asked = created(await guestOf(first)('POST', '/calls', { body: { kind: 'bill' } }));
+    const host = created(await order(guestOf(second)));
+
+    expect((await join(first, second)).status).toBe(200);
+    expect((await join(first, second)).status).toBe(200);
+
+    const placed = created(await order(guestOf(first)));
+    expect([placed.seating, placed.bill_id]).toEqual([second, host.bill_id]);
+    expect(created(await guestOf(first)('POST', '/calls', { body: { kind: 'waiter' } })).seating).toBe(second);
+    const [call] = (await guestOf(second)('GET', '/calls')).body;
+    expect(call).toMatchObject({ id: asked.id, seating: second, status: 'open', version: 2 });
+    await join(second, third);
+    expect(created(await order(guestOf(first))).seating).toBe(third);
+    expect(created(await order(guestOf(second))).seating).toBe(third);
+  });
+
+  test('when the other one is closed, then nothing is ordered for either; only that one is told as closed', async () => {
+    const [first, second] = [newSeating(), newSeating()];
+    await join(first, second);
+
+    await end(second);
+
+    expect(codeOf(await order(guestOf(first)))).toBe('409 seating_closed');
+    expect(codeOf(await order(guestOf(second)))).toBe('409 seating_closed');
+    await harness.events.waitFor('seating.closed', second);
+    expect(harness.events.of('seating.closed', first)).toEqual([]);
+  });
+});
+
 describe('orders at the moment of the end', () => {
+  /** As staff repeat it: on a busy machine, other transactions may come first for too long. */
+  const repeatEnd = (seating: number): Promise<unknown> =>
+    until(async () => (await end(seating)).status === 200, { what: 'the end of the seating' });
   test('when two instances accept orders while it ends, then none is stored after the end was answered', async () => {
     const { url } = await harness.startInstance();
     const urls = [harness.url, url];
@@ -89,15 +181,15 @@ describe('orders at the moment of the end', () => {
       });
       await Promise.race(placing);
 
-      const ended = await end(seating);
+      await repeatEnd(seating);
       const storedAtTheEnd = await ordersOf(seating);
       const answers = await Promise.all(placing);
 
-      expect(ended.status).toBe(200);
       expect(await ordersOf(seating)).toBe(storedAtTheEnd);
       const outcomes = answers.map(({ status, body }) => (status === 201 ? 'placed' : body.code));
       expect(outcomes.filter((outcome) => outcome === 'placed')).toHaveLength(storedAtTheEnd);
-      expect(new Set([...outcomes, 'placed', 'seating_closed'])).toEqual(new Set(['placed', 'seating_closed']));
+      const refusals = new Set(outcomes.filter((outcome) => outcome !== 'placed'));
+      expect(['seating_closed', 'service_unavailable']).toEqual(expect.arrayContaining([...refusals]));
     }
   });
 
@@ -109,7 +201,7 @@ describe('orders at the moment of the end', () => {
     await counters.updateOne({ _id: 'orders' }, { $inc: { last_order_id: 1 } }, { session });
     const steps: string[] = [];
 
-    const ending = end(seating).then(({ status }) => steps.push(`answered ${status}`));
+    const ending = repeatEnd(seating).then(() => steps.push('answered'));
     const stored = harness.db.collection<{ _id: number }>('ended_seatings');
     await until(() => stored.findOne({ _id: seating }), { what: 'the end of the seating' });
     for (let reads = 0; reads < 50; reads++) await stored.findOne({ _id: seating });
@@ -118,6 +210,6 @@ describe('orders at the moment of the end', () => {
     await session.endSession();
     await ending;
 
-    expect(steps).toEqual(['committed', 'answered 200']);
+    expect(steps).toEqual(['committed', 'answered']);
   });
 });

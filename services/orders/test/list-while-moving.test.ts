@@ -8,7 +8,7 @@ let mongod: OwnServer;
 let harness: OrdersHarness;
 beforeAll(async () => {
   mongod = await startOwnServer('mongodb');
-  harness = await startOrdersHarness('orders-list-moving', { MONGODB_URI: mongod.url });
+  harness = await startOrdersHarness('orders-list-moving', { settings: { MONGODB_URI: mongod.url } });
   const client = await new mongoose.mongo.MongoClient(mongod.url).connect();
   // The server lets writes in after every document that a query reads.
   await client.db('admin').command({ setParameter: 1, internalQueryExecYieldIterations: 1 });

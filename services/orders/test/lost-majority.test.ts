@@ -11,7 +11,7 @@ let harness: OrdersHarness;
 let dish: number;
 beforeAll(async () => {
   set = await startOwnReplicaSet();
-  harness = await startOrdersHarness('orders-majority', { MONGODB_URI: set.url });
+  harness = await startOrdersHarness('orders-majority', { settings: { MONGODB_URI: set.url } });
   dish = await harness.createDish({ portions_left: 1000 });
 }, 60_000);
 afterAll(async () => {

@@ -21,7 +21,7 @@ describe('with a database that fails', () => {
   let dish: number;
   beforeAll(async () => {
     mongod = await startOwnServer('mongodb');
-    harness = await startOrdersHarness('orders-mongo-down', { MONGODB_URI: mongod.url });
+    harness = await startOrdersHarness('orders-mongo-down', { settings: { MONGODB_URI: mongod.url } });
     dish = await harness.createDish({ portions_left: 1000 });
   }, 60_000);
   afterAll(async () => {
@@ -104,7 +104,7 @@ describe('a database that answers slowly', () => {
     });
     const url = new URL(proxy.url);
     url.search = '?directConnection=true';
-    const harness = await startOrdersHarness('orders-slow-mongo', { MONGODB_URI: url.href });
+    const harness = await startOrdersHarness('orders-slow-mongo', { settings: { MONGODB_URI: url.href } });
     try {
       const dish = await harness.createDish({ portions_left: 10 });
       const { id } = created(await placeOrder(harness, dish));
@@ -147,7 +147,7 @@ describe('a database that answers slowly', () => {
 describe('an instance that was killed during a transaction', () => {
   test('when the database would keep its locks for a minute, then the other instances free them within 5 s', async () => {
     const mongod = await startOwnServer('mongodb');
-    const harness = await startOrdersHarness('orders-killed-instance', { MONGODB_URI: mongod.url });
+    const harness = await startOrdersHarness('orders-killed-instance', { settings: { MONGODB_URI: mongod.url } });
     const killed = await new MongoClient(mongod.url).connect();
     try {
       await killed.db('admin').command({ setParameter: 1, transactionLifetimeLimitSeconds: 60 });
@@ -190,7 +190,7 @@ describe('an instance that was killed during a transaction', () => {
 describe('without a broker', () => {
   test('when the broker is down, then writes succeed, and after its restart all events arrive in the order of versions', async () => {
     let broker = await startOwnServer('rabbitmq');
-    const harness = await startOrdersHarness('orders-no-broker', { RABBITMQ_URL: broker.url });
+    const harness = await startOrdersHarness('orders-no-broker', { settings: { RABBITMQ_URL: broker.url } });
     const readiness = async () =>
       (await (await fetch(`${harness.url}/readyz`)).json()) as { status: string; dependencies: { rabbitmq: string } };
     try {
@@ -235,7 +235,7 @@ describe('without a broker', () => {
 
   test('when a large order is moved on and on meanwhile, then every move succeeds, and its arrival and the newest events follow', async () => {
     let broker = await startOwnServer('rabbitmq');
-    const harness = await startOrdersHarness('orders-full-outbox', { RABBITMQ_URL: broker.url });
+    const harness = await startOrdersHarness('orders-full-outbox', { settings: { RABBITMQ_URL: broker.url } });
     try {
       const dish = await harness.createDish({ name: 'é'.repeat(255) });
       await broker.stop();
@@ -273,7 +273,7 @@ describe('without a broker', () => {
   }, 90_000);
 
   test('when a large bill is changed on and on meanwhile, then every change succeeds, and the newest events wait', async () => {
-    const harness = await startOrdersHarness('orders-full-bill', { RABBITMQ_URL: 'amqp://127.0.0.1:1' });
+    const harness = await startOrdersHarness('orders-full-bill', { settings: { RABBITMQ_URL: 'amqp://127.0.0.1:1' } });
     try {
       const dish = await harness.createDish({ name: 'é'.repeat(255) });
       const items = Array.from({ length: 50 }, () => ({ item_id: dish, quantity: 1 }));

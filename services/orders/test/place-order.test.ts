@@ -249,7 +249,7 @@ describe('tables and seatings', () => {
 
 describe('a queue with five slots', () => {
   test('when 100 orders arrive at once, then the rest is refused with Retry-After and nothing of it is stored', async () => {
-    const small = await startOrdersHarness('orders-queue', { ORDER_QUEUE_LIMIT: '5' });
+    const small = await startOrdersHarness('orders-queue', { settings: { ORDER_QUEUE_LIMIT: '5' } });
     try {
       const dish = await small.createDish();
       const placeInSmall = () => small.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } });

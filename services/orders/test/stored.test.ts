@@ -101,6 +101,7 @@ describe('documents in MongoDB, as a plain client reads them', () => {
     const collections = await harness.db.listCollections<mongo.CollectionInfo>().toArray();
     expect(collections.map(({ name }) => name).toSorted()).toEqual([
       'bills',
+      'calls',
       'ended_seatings',
       'instances',
       'itensMenu',

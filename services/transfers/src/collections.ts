@@ -1,5 +1,6 @@
 import { instanceSchema } from '@comanda/shared/mongo/instances';
 import { accountSchema } from './accounts/account-document.ts';
+import { attemptSchema } from './bill-payments/attempt-store.ts';
 import { checkpointSchema } from './checkpoints/checkpoint-document.ts';
 import { counterSchema } from './ids/id-store.ts';
 import { signingKeySchema } from './receipts/signing-key-store.ts';
@@ -10,6 +11,7 @@ export const transfersCollections = [
   accountSchema,
   journalSchema,
   checkpointSchema,
+  attemptSchema,
   signingKeySchema,
   counterSchema,
   instanceSchema,

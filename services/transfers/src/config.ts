@@ -26,6 +26,11 @@ export const transfersSettings = {
     httpUrl.default('http://127.0.0.1:3002'),
     'Where step-up tokens are consumed',
   ),
+  ordersUrl: setting(
+    'ORDERS_URL',
+    httpUrl.default('http://127.0.0.1:3001'),
+    'Where payments of bills are claimed and settled',
+  ),
   checkpointEveryS: setting(
     'CHECKPOINT_EVERY_S',
     Joi.number().integer().min(1).max(86_400).default(60),

@@ -22,6 +22,12 @@ import { createAccountDirectory } from './accounts/account-directory.ts';
 import { registerAccountRoutes } from './accounts/account-routes.ts';
 import { createAccountStore } from './accounts/account-store.ts';
 import { createAccountVerifier } from './accounts/verify-account.ts';
+import { askOrders } from './bill-payments/ask-orders.ts';
+import { createAttemptStore } from './bill-payments/attempt-store.ts';
+import { startAttemptSweep } from './bill-payments/attempt-sweep.ts';
+import { createBillPaymentMetrics } from './bill-payments/bill-payment-metrics.ts';
+import { registerBillPaymentRoutes } from './bill-payments/bill-payment-routes.ts';
+import { createSettleNow } from './bill-payments/settle-attempt.ts';
 import { createCheckpointMetrics } from './checkpoints/checkpoint-metrics.ts';
 import { createCheckpointStore } from './checkpoints/checkpoint-store.ts';
 import { startCheckpointTimer } from './checkpoints/checkpoint-timer.ts';
@@ -31,7 +37,7 @@ import { createIdStore } from './ids/id-store.ts';
 import { registerReceiptRoutes } from './receipts/receipt-routes.ts';
 import { createSigningKeyStore } from './receipts/signing-key-store.ts';
 import { createSigningKeys } from '@comanda/shared/crypto/signing-keys';
-import { createJournalStore } from './transfers/journal-store.ts';
+import { createJournalStore, type UserRequest } from './transfers/journal-store.ts';
 import { createLedger } from './transfers/ledger.ts';
 import { createLedgerMetrics } from './transfers/ledger-metrics.ts';
 import { registerTransferRoutes } from './transfers/transfer-routes.ts';
@@ -40,6 +46,8 @@ import { createRowVerifier } from './transfers/verify-row.ts';
 
 /** An instance signs a checkpoint after this many rows, or after `CHECKPOINT_EVERY_S`, whichever is first. */
 const checkpointEveryRows = 5000;
+/** How often attempts are looked for that no instance has ended. */
+const sweepEveryMs = 2000;
 
 /**
  * Starts the service. It listens at once, and is ready when the database answers; it does not wait for the broker or
@@ -106,6 +114,14 @@ export async function startTransfers(
   const authStepup = askAuthStepup(config.authStepupUrl, service);
   shutdown.add('auth-stepup', authStepup.close);
 
+  const orders = askOrders(config.ordersUrl, service);
+  shutdown.add('orders', orders.close);
+  const attempts = createAttemptStore(connection);
+  const billMetrics = createBillPaymentMetrics(metrics);
+  const settling = { attempts, journal, orders, clock, logger, metrics: billMetrics };
+  const sweep = startAttemptSweep({ ...settling, everyMs: sweepEveryMs, isUp });
+  shutdown.add('attempt sweep', sweep.close);
+
   const checkpointTimer = startCheckpointTimer({
     accounts,
     journal,
@@ -155,11 +171,11 @@ export async function startTransfers(
     defaultCurrency: config.currency,
     clock,
   });
-  registerTransferRoutes(api, {
+  const executing = {
     accounts,
     directory,
     journal,
-    findRowByKey: async (request) => {
+    findRowByKey: async (request: UserRequest) => {
       const row = await keyReads.find(request);
       return row && verifyRow(row);
     },
@@ -167,7 +183,9 @@ export async function startTransfers(
     ledger,
     consume: createConsume(authStepup),
     clock,
-  });
+  };
+  registerTransferRoutes(api, executing);
+  registerBillPaymentRoutes(api, { ...executing, orders, attempts, settleNow: createSettleNow(settling) });
   registerReceiptRoutes(api, { signingKeys });
   const { url, close } = await serve(api.app, { ...config, drain });
   shutdown.add('http', close);

@@ -54,9 +54,28 @@ afterAll(async () => {
 /** A key of its own for each request of a user. */
 const withKey = () => ({ idempotency: { key: randomUUID(), fingerprint: 'f' } });
 
-/** Posted with and without an idempotency key and a description; refused; expired; an account without entries. */
+let lastPayment = 0;
+/**
+ * Posted with and without an idempotency key and a description; a payment of a bill and its refund; refused; expired; an
+ * account without entries.
+ */
 async function writeAllKindsOfRows(): Promise<void> {
   const { books, ana, rui } = ledger;
+  const takings = await books.accounts.getTakingsAccount('BRL', new Date());
+  const ofBill = { paymentId: ++lastPayment, amountMinor: 2n };
+  await books.post([
+    newCommand({ kind: 'bill_payment', from: ana, to: takings, ...ofBill, ...withKey() }),
+    newCommand({ kind: 'bill_refund', from: takings, to: ana, userId: 900_001, ...ofBill }),
+    newCommand({ kind: 'bill_payment', from: ana, to: takings, amountMinor: 2n, paymentId: ++lastPayment }),
+    newCommand({
+      kind: 'bill_payment',
+      from: ana,
+      to: takings,
+      amountMinor: 2n,
+      paymentId: ++lastPayment,
+      refusal: { code: 'payment_not_payable', paymentStatus: 'cancelled' },
+    }),
+  ]);
   await books.post([
     newCommand({ from: ana, to: rui, amountMinor: 1n, description: 'Lunch', ...withKey() }),
     newCommand({ from: ana, to: rui, amountMinor: 1_000_000n, ...withKey() }),
@@ -131,6 +150,7 @@ function samplesOf(name: string): Sample[] {
     fields: ['owner_id', 'owner_name', 'created_at', 'statement', 'written'],
   });
   const status = (wanted: string) => (document: Documents[number]) => document['status'] === wanted;
+  const kind = (wanted: string) => (document: Documents[number]) => document['kind'] === wanted;
   const isEmpty = ({ seq }: Documents[number]): boolean => Number(seq) === 0;
   const expired = documents
     .filter(status('expired'))
@@ -138,7 +158,8 @@ function samplesOf(name: string): Sample[] {
   if (name === 'accounts')
     return [
       sample('cash', ({ owner_id: owner }) => owner === null),
-      sample('with entries', ({ owner_id: owner }) => owner !== null),
+      sample('takings', ({ owner_id: owner }) => Number(owner) === 0 && owner !== null),
+      sample('with entries', ({ owner_id: owner }) => owner !== null && Number(owner) > 0),
       sample('without entries', isEmpty),
       {
         label: 'with a key',
@@ -149,8 +170,15 @@ function samplesOf(name: string): Sample[] {
     ];
   if (name === 'transfers')
     return [
-      sample('posted', status('posted')),
-      sample('posted with a key', (row) => row['status'] === 'posted' && 'idempotency_key' in row),
+      sample('posted', kind('internal_transfer')),
+      sample('posted, payment of a bill', kind('bill_payment')),
+      sample('posted, refund', kind('bill_refund')),
+      {
+        label: 'refused, payment of a bill',
+        index: documents.findIndex((row) => 'payment_status' in row),
+        fields: ['code', 'payment_status'],
+      },
+      sample('posted with a key', (row) => kind('internal_transfer')(row) && 'idempotency_key' in row),
       sample('refused', status('refused')),
       lastSample('refused', status('refused')),
       { label: 'expired', index: documents.indexOf(expired[0] as Documents[number]) },

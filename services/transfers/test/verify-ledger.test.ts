@@ -3,15 +3,12 @@ import mongoose from 'mongoose';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import type { Account } from '../src/accounts/account.ts';
-import { toAccount } from '../src/accounts/account-document.ts';
-import { createAccountStore } from '../src/accounts/account-store.ts';
 import { createLedgerReaderStore } from '../src/audit/ledger-reader-store.ts';
 import { verifyLedger } from '../src/audit/verify-ledger.ts';
-import { postBatch } from '../src/transfers/post-batch.ts';
 import { signReceipt } from '../src/transfers/receipt.ts';
 import type { Signer } from '@comanda/shared/crypto/statement';
-import type { TransferCommand } from '../src/transfers/transfer.ts';
 import { newCommand, type Books } from './support/books.ts';
+import { postWhile } from './support/post-while.ts';
 import { rewrite } from './support/rewrite.ts';
 import { testConsentKeys } from './support/test-consents.ts';
 import { openSmallLedger, type SmallLedger } from './support/small-ledger.ts';
@@ -201,21 +198,6 @@ describe('a ledger that was tampered with', () => {
 });
 
 describe('a service that believed a tampered account', () => {
-  /** Posts while `account` is as `fields` say, with an instance that does not verify accounts; then puts it back. */
-  async function postWhile(account: Account, fields: Record<string, unknown>, command: TransferCommand) {
-    const before = await books.heads.findOne({ _id: account.id }, { projection: { balance: 0, seq: 0, hash: 0 } });
-    const believing = createAccountStore(books.connection, {
-      nextId: () => Promise.reject(new Error('not expected')),
-      signer: () => signer,
-      verify: toAccount,
-    });
-    await books.heads.updateOne({ _id: account.id }, { $set: fields });
-    const [outcome] = await postBatch({ ...books.deps, accounts: believing }, [command]);
-    await books.heads.updateOne({ _id: account.id }, { $set: before ?? {} });
-    if (!outcome || !('value' in outcome)) throw new Error('it was not posted');
-    return books.deps.ids.get(command);
-  }
-
   test('when it has signed a theft and created money, then both rows are named, and no other', async () => {
     const cash = await books.accounts.getCashAccount('BRL', new Date());
     const thief = { id: rui.id, ownerId: rui.ownerId };
@@ -225,9 +207,13 @@ describe('a service that believed a tampered account', () => {
 
     // Whoever can write to the database can also remove the index that allows one cash account only.
     await books.heads.dropIndex('one_cash');
-    const stolen = await postWhile(ana, { owner_id: rui.ownerId }, theft);
-    const created = await postWhile(cash, { owner_id: rui.ownerId, balance: 10n }, mint);
-    const paid = await postWhile(ana, { owner_id: null }, deposit);
+    const stolen = await postWhile(ledger, { account: ana, is: { owner_id: rui.ownerId }, command: theft });
+    const created = await postWhile(ledger, {
+      account: cash,
+      is: { owner_id: rui.ownerId, balance: 10n },
+      command: mint,
+    });
+    const paid = await postWhile(ledger, { account: ana, is: { owner_id: null }, command: deposit });
 
     const found = await findings();
     expect(found.filter((finding) => finding.startsWith('transfer ') && finding.includes(' paid'))).toEqual([

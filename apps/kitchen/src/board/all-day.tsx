@@ -1,4 +1,5 @@
 import { messages } from '../messages.ts';
+import { drawerMessages } from './messages.ts';
 import { countDishes } from './count-dishes.ts';
 import type { BoardSession } from './board-session.ts';
 import { Drawer } from './drawer.tsx';
@@ -10,7 +11,7 @@ const Figure = ({ count }: { count: number }) => (count === 0 ? <td class="all-d
 
 /** How much of each dish is to cook and cooking, the biggest first. */
 export function AllDay({ session, onClose }: Props) {
-  const words = messages().allDay;
+  const words = drawerMessages().allDay;
   const dishes = countDishes(
     session.board.cards.value.filter(({ look }) => look !== 'kept').map(({ ticket }) => ticket),
   );

@@ -1,16 +1,23 @@
 import type { ChangeSource, Client, FeedState, LiveOrder } from '@comanda/client';
 import { signal } from '@preact/signals';
+import { readKeptOrders, writeKeptOrders } from '../device/kept-orders.ts';
 import { createCancellations } from './cancellations.ts';
 
 /** Cancelled orders too: a ticket that was cancelled while the feed was not live must say so. */
 const listed = ['received', 'preparing', 'ready', 'cancelled'] as const;
 
+const keepEveryMs = 5_000;
+
 /** What comes from the server: the orders, the state of the feed, who cancelled, the time. */
 export function openBoardFeed(client: Client) {
+  const userId = client.who()?.userId ?? 0;
+  const kept = readKeptOrders(userId, client.now());
   const state = signal<FeedState>({ kind: 'connecting' });
   const orders = signal<{ all: readonly LiveOrder[]; source: ChangeSource } | null>(null);
   /** Whether the orders were read at least once, be it before the feed was live. */
   const isRead = signal(false);
+  /** When the tickets were as they are shown, if that was before this page was opened; null when they are the server's. */
+  const knownAtMs = signal<number | null>(null);
   /** The server's time, once a second. */
   const now = signal(client.now());
   /** How far the clock of this device is from the server's. */
@@ -22,9 +29,11 @@ export function openBoardFeed(client: Client) {
   }
   const live = client.liveOrders({
     statuses: listed,
+    ...(kept && { known: kept.orders }),
     onChange: (all, _changes, source) => {
       orders.value = { all, source };
       isRead.value ||= source === 'server';
+      knownAtMs.value = source === 'known' && kept ? kept.atMs : isRead.value ? null : knownAtMs.value;
     },
     onEvent: takeEvent,
     onState: (next) => {
@@ -33,10 +42,18 @@ export function openBoardFeed(client: Client) {
     },
   });
   const timer = setInterval(readClock, 1_000);
+  /** So that the board opens without a network. */
+  function keep(): void {
+    if (state.value.kind === 'live' && live.isComplete() && client.who()?.userId === userId)
+      writeKeptOrders(userId, { atMs: client.now(), orders: live.all() });
+  }
+  const keepTimer = setInterval(keep, keepEveryMs);
+  addEventListener('pagehide', keep);
   return {
     state,
     orders,
     isRead,
+    knownAtMs,
     now,
     clockOffsetMs,
     cancellations,
@@ -44,6 +61,8 @@ export function openBoardFeed(client: Client) {
     isComplete: live.isComplete,
     close: (): void => {
       clearInterval(timer);
+      clearInterval(keepTimer);
+      removeEventListener('pagehide', keep);
       live.close();
     },
   };

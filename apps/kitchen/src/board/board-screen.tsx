@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Device } from '../device/device.ts';
 import { useLoaded } from '../use-loaded.ts';
 import type { ShiftStartProps } from '../shift/shift-start.tsx';
-import { isShiftOf, writeShift } from '../shift/shift.ts';
+import { isShiftOf, writeShift } from '../device/shift.ts';
 import { openBoardSession, type BoardSession } from './board-session.ts';
 import { BoardView } from './board-view.tsx';
 
@@ -30,6 +30,8 @@ export function BoardScreen({ client, device, isShown }: Props) {
   useEffect(() => {
     if (isWorking) void device.awake.keep();
   }, [isWorking, device]);
+  const isQuiet = isShown && isWorking && session.isQuiet.value;
+  useEffect(() => device.release.setQuiet(isQuiet), [device, isQuiet]);
   const { Loaded: Printout } = useLoaded(loadPrintout, session.printer.printout.value);
   const { Loaded: ShiftStart } = useLoaded(loadShiftStart);
   if (!isShown) return null;

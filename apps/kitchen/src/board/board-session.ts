@@ -10,6 +10,7 @@ import { createBoard } from './board.ts';
 import { createCancelRequests, type FailedRequest } from './cancel-requests.ts';
 import { createDoneBumps } from './done-bumps.ts';
 import { createPrinter } from './print.ts';
+import { openReadAllergies } from './read-allergies.ts';
 
 export type BoardSession = ReturnType<typeof openBoardSession>;
 
@@ -30,6 +31,7 @@ export function openBoardSession(client: Client, device: Device) {
       notice.value = dropped;
     },
   });
+  const reads = openReadAllergies({ client, userId, onMade: feed.apply });
   const board = createBoard({
     queue,
     done,
@@ -38,8 +40,17 @@ export function openBoardSession(client: Client, device: Device) {
     isLive: computed(() => feed.state.value.kind === 'live' || feed.state.value.kind === 'catching_up'),
     cancellations: feed.cancellations,
     newId: client.newKey,
+    tellRead: reads.tell,
     now: () => feed.now.peek(),
   });
+  /** Whether the page may be loaded again: no ticket stands, nothing waits, and nothing can be undone. */
+  const isQuiet = computed(
+    () =>
+      feed.isRead.value &&
+      board.cards.value.length === 0 &&
+      queue.waiting.value.length === 0 &&
+      (done.undoable.value?.untilMs ?? 0) < feed.now.value,
+  );
   const requests = createCancelRequests({
     client,
     versionOf: board.versionOf,
@@ -61,12 +72,15 @@ export function openBoardSession(client: Client, device: Device) {
   const stopWho = client.onWho((who) => {
     if (who !== null) return;
     queue.close();
+    reads.close();
     seen.close();
   });
   const stopRetries = feed.state.subscribe(({ kind }) => {
     if (kind !== 'live' || client.who() === null) return;
     queue.retry();
+    reads.retry();
     void stationSettings.read();
+    void device.release.check();
   });
   return {
     ...requests,
@@ -86,6 +100,8 @@ export function openBoardSession(client: Client, device: Device) {
     now: feed.now,
     clockOffsetMs: feed.clockOffsetMs,
     isRead: feed.isRead,
+    knownAtMs: feed.knownAtMs,
+    isQuiet,
     untouched: alerts.untouched,
     announcement: alerts.announcement,
     touch: alerts.touch,
@@ -102,6 +118,7 @@ export function openBoardSession(client: Client, device: Device) {
       seen.close();
       alerts.close();
       queue.close();
+      reads.close();
       feed.close();
     },
   };

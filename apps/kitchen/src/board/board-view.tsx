@@ -26,6 +26,7 @@ type Props = { client: Client; session: BoardSession; onShift: () => void };
 /** The board of one station. */
 export function BoardView({ client, session, onShift }: Props) {
   const { board } = session;
+  const { release } = session.device;
   const [drawer, setDrawer] = useState<DrawerName | null>(null);
   const [turnedId, setTurnedId] = useState<number | null>(null);
   const { Loaded: Drawers } = useLoaded(loadDrawers, drawer);
@@ -56,6 +57,7 @@ export function BoardView({ client, session, onShift }: Props) {
           { text: messages().legendTitle, onChoose: () => setDrawer('legend') },
           { text: messages().board.print, onChoose: () => session.printer.printBoard(board.cards.peek()) },
           { text: messages().board.shift, onChoose: onShift },
+          ...(release.found.value ? [{ text: messages().menu.newVersion, onChoose: () => void release.take() }] : []),
         ]}
       />
       {Notice && <Notice session={session} />}

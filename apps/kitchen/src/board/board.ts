@@ -9,6 +9,7 @@ import {
   cardOf,
   differenceOf,
   isSame,
+  readAtOf,
   readStateOf,
   type BoardCard,
   type Cancellation,
@@ -28,6 +29,8 @@ export type BoardDeps = {
   isLive: ReadonlySignal<boolean>;
   cancellations: ReadonlySignal<ReadonlyMap<number, Cancellation>>;
   newId: () => string;
+  /** Tells the server that the allergies of an order were read. */
+  tellRead: (orderId: number) => void;
   /** The server's time in milliseconds. */
   now: () => number;
 };
@@ -56,12 +59,19 @@ export function createBoard(deps: BoardDeps) {
     const [order, before] = [orders.peek().get(id), read.peek().get(id)];
     if (order && before) read.value = new Map([...read.peek(), [id, change(before, order)]]);
   }
+  /** Shown here at once, and told to the server for all other screens. */
+  function readAllergies(id: number): void {
+    setRead(id, (before) => ({ ...before, allergiesReadAtMs: now() }));
+    deps.tellRead(id);
+  }
   /** Whether a bump may be made: unread allergies are asked about once, and the bump after that says that they were read. */
-  function mayBump({ id, allergies }: LiveOrder): boolean {
+  function mayBump(order: LiveOrder): boolean {
+    const { id, allergies } = order;
     const before = read.peek().get(id);
-    if (allergies === null || !before || before.allergiesReadAtMs !== null) return true;
+    if (allergies === null || !before || readAtOf(order, before) !== null) return true;
     const isAsked = before.isAsked === true;
-    setRead(id, () => (isAsked ? { ...before, allergiesReadAtMs: now() } : { ...before, isAsked: true }));
+    if (isAsked) readAllergies(id);
+    else setRead(id, () => ({ ...before, isAsked: true }));
     return isAsked;
   }
   return {
@@ -96,7 +106,7 @@ export function createBoard(deps: BoardDeps) {
     /** Somebody has read what changed. A cancelled ticket leaves the board with that. */
     readChanges: (id: number): void =>
       setRead(id, ({ allergiesReadAtMs }, order) => readStateOf(order, allergiesReadAtMs)),
-    readAllergies: (id: number): void => setRead(id, (before) => ({ ...before, allergiesReadAtMs: now() })),
+    readAllergies,
   };
 }
 

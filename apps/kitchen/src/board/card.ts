@@ -15,7 +15,7 @@ export type BoardCard = {
   limits: AgeLimits;
   /** What a bump moves it to, or the dishes of it that may move; null if nothing. */
   next: OrderStatus | null;
-  /** When somebody here read the allergies, by the server's time; null if nobody has. */
+  /** When somebody read the allergies, at any screen, by the server's time; null if nobody has. */
   allergiesReadAtMs: number | null;
   /** Somebody has bumped it without having read the allergies: the next bump counts as having read them. */
   isAsking: boolean;
@@ -54,7 +54,7 @@ export function cardOf({ order, read, last, cancellation, ...board }: CardParts,
   if (!ticket) return null;
   const changes = changesOf(ticket, read);
   const waiting = board.isLive ? null : last;
-  const allergiesReadAtMs = read?.allergiesReadAtMs ?? null;
+  const allergiesReadAtMs = readAtOf(order, read);
   const isAsking = read?.isAsked === true && allergiesReadAtMs === null;
   const { rules, station } = board;
   const next = ticket.items.map(({ status }) => nextAt(rules, station, status)).find((each) => each !== null) ?? null;
@@ -78,6 +78,10 @@ export function cardOf({ order, read, last, cancellation, ...board }: CardParts,
   if (ticket.status === 'received') return withLook('new');
   return withLook(ticket.status === 'ready' ? 'ready' : 'cooking');
 }
+
+/** As the server has it; until it has, as somebody here has read them. */
+export const readAtOf = ({ allergies_read_at: readAt }: LiveOrder, read: ReadState | undefined): number | null =>
+  readAt ? Date.parse(readAt) : (read?.allergiesReadAtMs ?? null);
 
 function changesOf(ticket: Ticket, read: ReadState | undefined): Change[] {
   if (!read) return [];

@@ -2,20 +2,23 @@ import { CallFailure, type Client } from '@comanda/client';
 import type { Order } from '@comanda/contracts/orders';
 import { undoDeliveryMinutes } from '@comanda/contracts/rules';
 import type { Bump } from '../bumps/bump.ts';
-import { ticketOf } from '../bumps/ticket.ts';
+import { leavesWhenReady, type StationRules } from '../bumps/station-rules.ts';
+import { previousStatus, ticketOf } from '../bumps/ticket.ts';
 
 const maxRecalls = 50;
 
 /**
- * What was handed over on any screen and can still be brought back, the newest first, as bumps that were made. Empty if the
- * server is not reached.
+ * What has left the station on any screen and can still be brought back, the newest first, as bumps that were made: what was
+ * handed over, and at a station that does not hand out, what is ready. Empty if the server is not reached.
  */
-export async function readHandedOver(client: Client, station: string): Promise<readonly Bump[]> {
+export async function readHandedOver(client: Client, station: string, rules: StationRules): Promise<readonly Bump[]> {
+  const isGoneWhenReady = leavesWhenReady(rules, station);
+  const status = isGoneWhenReady ? 'preparing,ready,delivered' : 'delivered';
   try {
-    const orders = await client.calls.listOrders({ status: 'delivered', sort: '-created_at', limit: maxRecalls });
+    const orders = await client.calls.listOrders({ status, sort: '-created_at', limit: maxRecalls });
     const since = client.now() - undoDeliveryMinutes * 60_000;
     return orders
-      .flatMap((order) => handOverOf(order, station) ?? [])
+      .flatMap((order) => handOverOf(order, { station, isGoneWhenReady }) ?? [])
       .filter(({ atMs }) => atMs > since)
       .toSorted((one, other) => other.atMs - one.atMs);
   } catch (failure) {
@@ -24,16 +27,19 @@ export async function readHandedOver(client: Client, station: string): Promise<r
   }
 }
 
-/** Null if the station has handed over nothing of the order. */
-function handOverOf(order: Order, station: string): Bump | null {
-  const items = ticketOf(order, station)?.items.filter(({ status }) => status === 'delivered') ?? [];
-  if (items.length === 0) return null;
+type Station = { station: string; isGoneWhenReady: boolean };
+
+/** Null if something of the order still stands at the station. */
+function handOverOf(order: Order, { station, isGoneWhenReady }: Station): Bump | null {
+  const all = ticketOf(order, station)?.items.filter(({ status }) => status !== 'cancelled') ?? [];
+  const items = all.filter(({ status }) => status === 'delivered' || (isGoneWhenReady && status === 'ready'));
+  if (items.length === 0 || (isGoneWhenReady && items.length < all.length)) return null;
   return {
     id: `handed-over-${order.id}`,
     orderId: order.id,
     ticket: order.ticket,
     table: order.table,
-    moves: items.map(({ id }) => ({ itemId: id, from: 'ready', to: 'delivered' })),
+    moves: items.map(({ id, status }) => ({ itemId: id, from: previousStatus(status) ?? status, to: status })),
     dishes: items.map(({ quantity, name }) => (quantity > 1 ? `${quantity} ${name}` : name)),
     isTicket: true,
     wholeOrderTo: null,

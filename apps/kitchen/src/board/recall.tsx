@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { formatTime } from '@comanda/ui/format.ts';
 import type { Bump } from '../bumps/bump.ts';
 import { messages } from '../messages.ts';
+import { drawerMessages } from './messages.ts';
 import type { BoardSession } from './board-session.ts';
 import { Drawer } from './drawer.tsx';
 import { readHandedOver } from './handed-over.ts';
@@ -13,7 +14,7 @@ type Props = { client: Client; session: BoardSession; onClose: () => void };
 
 /** The orders that were bumped on this screen, each with its newest bump, and what other screens have handed over. Each can be taken back. */
 export function Recall({ client, session, onClose }: Props) {
-  const words = messages().recallDrawer;
+  const words = drawerMessages().recallDrawer;
   const { recalls } = session.done;
   /** Closes the drawer: the same button would then undo the bump before this one. */
   const bringBack = (bump: Bump): void => {
@@ -21,8 +22,9 @@ export function Recall({ client, session, onClose }: Props) {
     onClose();
   };
   const station = session.device.settings.station.value;
+  const rules = session.stationSettings.stations.value;
   const [handedOver, setHandedOver] = useState<readonly Bump[]>([]);
-  useEffect(() => void readHandedOver(client, station).then(setHandedOver), [client, station]);
+  useEffect(() => void readHandedOver(client, station, rules).then(setHandedOver), [client, station, rules]);
   const rows = [...recalls.value, ...handedOver]
     .filter(({ orderId }, at, all) => all.findIndex((bump) => bump.orderId === orderId) === at)
     .slice(0, 50);

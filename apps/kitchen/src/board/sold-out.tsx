@@ -4,12 +4,13 @@ import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { matches } from '@comanda/ui/plain-text.ts';
 import { messages } from '../messages.ts';
+import { drawerMessages } from './messages.ts';
 import { Drawer } from './drawer.tsx';
 import './sold-out.css';
 
 /** Which dishes are sold out, and how many portions are left. */
 export function SoldOut({ client, onClose }: { client: Client; onClose: () => void }) {
-  const words = messages().soldOut;
+  const words = drawerMessages().soldOut;
   const [items, setItems] = useState<readonly LiveItem[]>([]);
   const [search, setSearch] = useState('');
   const [asking, setAsking] = useState<number | null>(null);
@@ -68,7 +69,7 @@ type DishProps = {
 
 /** A dish is taken off the menu by a second tap, and put back by one. */
 function Dish({ item, isAsking, onAsk, onChange }: DishProps) {
-  const words = messages().soldOut;
+  const words = drawerMessages().soldOut;
   const { name, available, portions_left: left } = item;
   if (isAsking)
     return (
@@ -106,7 +107,7 @@ function Dish({ item, isAsking, onAsk, onChange }: DishProps) {
 }
 
 function Portions({ item, onSet }: { item: LiveItem; onSet: (left: number | null) => void }) {
-  const words = messages().soldOut;
+  const words = drawerMessages().soldOut;
   return (
     <input
       type="number"

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { messages } from '../messages.ts';
+import { drawerMessages } from './messages.ts';
 import type { BoardCard } from './card.ts';
 import { previousStatus, type OrderItem } from '../bumps/ticket.ts';
 import type { BoardSession } from './board-session.ts';
@@ -10,7 +11,7 @@ export type BackProps = { session: BoardSession; card: BoardCard; onClose: () =>
 
 /** The back of a ticket: one dish back or off, print, cancel. What cannot be taken back asks once, in its slot. */
 export function TicketBack({ session, card, onClose }: BackProps) {
-  const words = messages().ticket;
+  const words = drawerMessages().ticketBack;
   const { ticket, look } = card;
   const [asking, setAsking] = useState<'order' | number | null>(null);
   const element = useRef<HTMLDivElement>(null);
@@ -84,13 +85,13 @@ export function TicketBack({ session, card, onClose }: BackProps) {
 
 type ItemProps = { session: BoardSession; orderId: number; item: OrderItem; isStill: boolean; onOff: () => void };
 function BackItem({ session, orderId, item, isStill, onOff }: ItemProps) {
-  const words = messages().ticket;
+  const words = drawerMessages().ticketBack;
   const { id, name, quantity, status } = item;
   const isOver = isStill || status === 'cancelled';
   return (
     <>
       <span class={status === 'cancelled' ? 'ticket-back-off' : undefined}>
-        {quantity} {name} <small>{words.status[status]}</small>
+        {quantity} {name} <small>{messages().ticket.status[status]}</small>
       </span>
       {!isOver && previousStatus(status) !== null && (
         <button type="button" aria-label={words.stepBack(name)} onClick={() => session.board.stepItemBack(orderId, id)}>
@@ -114,7 +115,7 @@ const Ask = ({ question, yes, onYes, onNo }: AskProps) => (
       {yes}
     </button>
     <button type="button" onClick={onNo}>
-      {messages().ticket.no}
+      {drawerMessages().ticketBack.no}
     </button>
   </div>
 );

@@ -1,7 +1,8 @@
 import type { Client } from '@comanda/client';
 import { formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { AppMenu, type MenuEntry } from '../app-menu.tsx';
+import { AppMenu } from '../app-menu/app-menu.tsx';
+import type { MenuEntry } from '../app-menu/app-menu-entries.tsx';
 import type { Sounds } from '../device/sounds.ts';
 import { messages } from '../messages.ts';
 import { ageOf } from '../bumps/ticket.ts';

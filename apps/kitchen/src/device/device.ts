@@ -1,4 +1,5 @@
 import { readSetting, writeSetting } from '@comanda/ui/stored-setting.ts';
+import { openScreenRelease } from '../release/open-screen-release.ts';
 import { createAwake } from './keep-awake.ts';
 import { openKeys } from './keys.ts';
 import { openSettings } from './settings.ts';
@@ -16,6 +17,7 @@ export function openDevice() {
     sounds,
     keys: openKeys(),
     awake,
+    release: openScreenRelease(),
     /**
      * Called with a touch of the board: after a reload the first one brings back what the browser allows only then, sounds and
      * the whole screen. Somebody who leaves the whole screen later is not forced back.

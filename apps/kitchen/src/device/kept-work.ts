@@ -10,7 +10,13 @@ export const keptBumps = (userId: number): Stored<readonly Bump[]> => keptAs(`ki
 export const keptServed = (userId: number): Stored<readonly Bump[]> => keptAs(`waiter.served.${userId}`);
 /** Where the waiters' orders of this user are kept that have no answer. */
 export const outboxName = (userId: number): string => `waiter.orders.${userId}`;
+/** Where payments and ends of bills of this user are kept that have no answer. */
+export const paymentsName = (userId: number): string => `waiter.payments.${userId}`;
+/** Where bills of this user are kept that follow guests who have moved, and have no answer. */
+export const moveBillsName = (userId: number): string => `waiter.moved-bills.${userId}`;
 
+const hasKept = (name: string): boolean => stored(name, isListOf('key'), []).get().length > 0;
 /** Whether the waiters' screen has something to send for this user. */
 export const hasKeptWork = (userId: number): boolean =>
-  keptServed(userId).get().length > 0 || stored(outboxName(userId), isListOf('key'), []).get().length > 0;
+  keptServed(userId).get().length > 0 ||
+  [outboxName, paymentsName, moveBillsName].some((nameOf) => hasKept(nameOf(userId)));

@@ -61,8 +61,8 @@ export function openConsent({ calls }: Pick<Client, 'calls'>) {
   };
 }
 
-/** Customers transfer money, and managers do not do it here. */
-type ManagersCall = Exclude<SensitiveCall, 'transferMoney'>;
+/** Customers transfer money and pay bills, and managers do not do it here. */
+type ManagersCall = Exclude<SensitiveCall, 'transferMoney' | 'payBillFromAccount'>;
 /** What exactly the PIN is for: a token for it fits no other call. A call that is not here does not compile. */
 const detailsOf: { readonly [N in ManagersCall]: (input: Input<N>, purpose: Purpose) => Details | null } = {
   createUser: ({ email, role }) => ({ type: 'user_management', email, role }),
@@ -74,6 +74,12 @@ const detailsOf: { readonly [N in ManagersCall]: (input: Input<N>, purpose: Purp
     ...(password !== undefined && { sets_password: true }),
   }),
   approveTransactionPasswordReset: ({ id }) => ({ type: 'transaction_password_reset', user_id: id }),
+  refundBillPaymentToAccount: ({ payment_id, amount, currency }) => ({
+    type: 'bill_refund',
+    payment_id,
+    amount,
+    currency,
+  }),
   // What is shown above the PIN: the server refuses the token for another account or amount.
   deposit: (_input, purpose) => {
     if (typeof purpose === 'string') return null;

@@ -14,7 +14,7 @@ import type { DishDraft } from './dish-draft.ts';
 import { Failure } from './failure.tsx';
 import { managerMessages } from './messages.ts';
 import { StationField } from './station-field.tsx';
-import { Switch } from './switch.tsx';
+import { Switch } from '@comanda/ui/switch.tsx';
 import { useDishForm, type DishFormProps, type UsedDishForm } from './use-dish-form.ts';
 
 /** A dish in a form. */

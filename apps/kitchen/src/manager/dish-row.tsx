@@ -9,7 +9,7 @@ import './dish-row.css';
 import { Failure } from './failure.tsx';
 import type { ManagerSession } from './manager-session.ts';
 import { managerMessages } from './messages.ts';
-import { Switch } from './switch.tsx';
+import { Switch } from '@comanda/ui/switch.tsx';
 
 export const isSoldOut = ({ available, portions_left: left }: LiveItem): boolean => !available || left === 0;
 

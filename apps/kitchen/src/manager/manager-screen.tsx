@@ -4,12 +4,13 @@ import './manager-screen.css';
 import { useEffect, useState } from 'preact/hooks';
 import { formatDate, formatTime } from '@comanda/ui/format.ts';
 import { ThemeButton } from '@comanda/ui/settings-buttons.tsx';
-import { AppMenu } from '../app-menu.tsx';
+import { AppMenu } from '../app-menu/app-menu.tsx';
 import { messages } from '../messages.ts';
 import { FeedLine } from '../feed/feed-line.tsx';
 import type { ScreenProps } from '../lazy-screen.tsx';
 import { AuditPage } from './audit-page.tsx';
 import { ConsentDialog } from './consent-dialog.tsx';
+import { EveningPage } from './evening-page.tsx';
 import { DepositsPage } from './deposits-page.tsx';
 import { openManagerSession, type ManagerSession } from './manager-session.ts';
 import { MenuPage } from './menu-page.tsx';
@@ -20,11 +21,11 @@ import { QrSheet } from './qr-sheet.tsx';
 import { ScreensPage } from './screens-page.tsx';
 import { TablesPage } from './tables-page.tsx';
 
-const pages = ['menu', 'tables', 'people', 'deposits', 'ordering', 'screens', 'audit'] as const;
+const pages = ['evening', 'menu', 'tables', 'people', 'deposits', 'ordering', 'screens', 'audit'] as const;
 type PageName = (typeof pages)[number];
 const isPage = (name: string | undefined): name is PageName => pages.includes(name as PageName);
 
-/** The manager's pages: menu, tables, people, deposits, ordering, screens, audit. */
+/** The manager's pages: the evening, menu, tables, people, deposits, ordering, screens, audit. */
 export function ManagerScreen({ client, consent, path }: ScreenProps) {
   const words = managerMessages();
   const [session, setSession] = useState<ManagerSession | null>(null);
@@ -51,7 +52,7 @@ type ManagerProps = Pick<ScreenProps, 'client' | 'path'> & { session: ManagerSes
 function Manager({ client, path, session }: ManagerProps) {
   const words = managerMessages();
   const [, named, ...rest] = path.split('/');
-  const page: PageName = isPage(named) ? named : 'menu';
+  const page: PageName = isPage(named) ? named : 'evening';
   useEffect(() => {
     scrollTo(0, 0);
     // On a phone the list of pages is wider than the screen.
@@ -80,6 +81,7 @@ function Manager({ client, path, session }: ManagerProps) {
           </div>
         </header>
         <main class="manager-main">
+          {page === 'evening' && <EveningPage {...props} />}
           {page === 'menu' && <MenuPage {...props} chosen={rest[0]} />}
           {page === 'tables' && <TablesPage {...props} />}
           {page === 'people' && <PeoplePage {...props} />}

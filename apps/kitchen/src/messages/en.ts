@@ -3,8 +3,6 @@ import { plural } from '@comanda/ui/format.ts';
 export const en = {
   kitchenScreen: 'Kitchen screen',
   staff: 'Staff',
-  signOut: 'Sign out',
-  signedInAs: (name: string, role: string) => `Signed in as ${name}, ${role}`,
   roles: { waiter: 'waiter', manager: 'manager', customer: 'customer' },
   forStaffOnly: 'This screen is for the staff. Sign in as a waiter or a manager.',
   signInEnded: (time: string) =>
@@ -16,13 +14,7 @@ export const en = {
     board: 'Board',
     waiter: 'Waiter',
     manager: 'Manager',
-    keptBumps: (count: number) =>
-      plural(count, {
-        one: '1 bump is kept on this device and not sent. It is sent when you sign in here again.',
-        other: `${count} bumps are kept on this device and not sent. They are sent when you sign in here again.`,
-      }),
-    keptWork: 'An order or a "Served" is kept on this device and not sent. It is sent when you sign in here again.',
-    signOutAnyway: 'Sign out all the same',
+    newVersion: 'Load the new version',
   },
   stations: {
     all: 'All stations',
@@ -37,6 +29,7 @@ export const en = {
     olderWait: (time: string) => `Orders since ${time} are still arriving`,
     notLive: (time: string) => `NOT LIVE since ${time}`,
     notLiveHint: 'New orders do not arrive here. Check the Wi-Fi. Your bumps are kept and sent later.',
+    ticketsOf: (time: string) => `The tickets are those of ${time}`,
     stalledHint: 'The server receives no news of orders. Your bumps are kept and sent later.',
     bumpsKept: (count: number) => plural(count, { one: '1 bump kept', other: `${count} bumps kept` }),
     oldestKept: (age: string) => `the oldest for ${age}`,
@@ -105,19 +98,6 @@ export const en = {
     undoLabel: (ticket: number) => `Undo ticket ${ticket}`,
     cancelledBy: (who: string, time: string) => `By ${who} ${time}`,
     more: (ticket: number) => `More for ticket ${ticket}`,
-    stepBack: (name: string) => `Step back ${name}`,
-    remove: 'Remove',
-    takeOff: (name: string) => `Remove ${name}`,
-    askOff: ({ quantity, name }: { quantity: number; name: string }) => `Remove ${quantity} ${name}?`,
-    yesOff: 'Yes, remove',
-    cancel: 'Cancel order',
-    cancelOne: (ticket: number) => `Cancel order ${ticket}`,
-    askCancel: 'Cancel the whole order?',
-    yesCancel: 'Yes, cancel',
-    no: 'No',
-    backToTicket: 'Back',
-    print: 'Print',
-    printOne: (ticket: number) => `Print ticket ${ticket}`,
     reprint: 'REPRINT',
   },
   notice: {
@@ -141,28 +121,5 @@ export const en = {
     } as Record<string, string>,
   },
   legendTitle: 'How the board works',
-  allDay: {
-    subtitle: 'Everything still to cook.',
-    dish: 'Dish',
-    toCook: 'To cook',
-    cooking: 'Cooking',
-    empty: 'Nothing to cook.',
-  },
-  recallDrawer: {
-    empty: 'Nothing was bumped here or handed over lately.',
-    bringBack: 'Bring back',
-    takeBack: (ticket: number) => `Bring back ticket ${ticket}`,
-  },
-  soldOut: {
-    search: 'Search a dish',
-    available: 'Available',
-    isSoldOut: 'Sold out',
-    portions: 'Portions',
-    onSale: 'On sale',
-    left: (count: number) => `${count} left`,
-    confirm: (name: string) => `Take ${name} off the menu?`,
-    confirmYes: 'Yes, sold out',
-    cancel: 'Cancel',
-  },
 };
 export type Messages = typeof en;

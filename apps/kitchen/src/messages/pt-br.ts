@@ -4,8 +4,6 @@ import type { Messages } from './en.ts';
 export const ptBr: Messages = {
   kitchenScreen: 'Tela da cozinha',
   staff: 'Equipe',
-  signOut: 'Sair',
-  signedInAs: (name, role) => `${name}, ${role}`,
   roles: { waiter: 'garçom', manager: 'gerente', customer: 'cliente' },
   forStaffOnly: 'Esta tela é da equipe. Entre como garçom ou gerente.',
   signInEnded: (time) =>
@@ -17,14 +15,7 @@ export const ptBr: Messages = {
     board: 'Cozinha',
     waiter: 'Salão',
     manager: 'Gerência',
-    keptBumps: (count) =>
-      plural(count, {
-        one: '1 marcação está guardada neste aparelho e não foi enviada. Será enviada quando você entrar aqui de novo.',
-        other: `${count} marcações estão guardadas neste aparelho e não foram enviadas. Serão enviadas quando você entrar aqui de novo.`,
-      }),
-    keptWork:
-      'Um pedido ou um "Servido" está guardado neste aparelho e não foi enviado. Será enviado quando você entrar aqui de novo.',
-    signOutAnyway: 'Sair mesmo assim',
+    newVersion: 'Carregar a nova versão',
   },
   stations: {
     all: 'Todas as praças',
@@ -39,6 +30,7 @@ export const ptBr: Messages = {
     olderWait: (time) => `Ainda chegam pedidos desde ${time}`,
     notLive: (time) => `SEM CONEXÃO desde ${time}`,
     notLiveHint: 'Pedidos novos não chegam aqui. Verifique o Wi-Fi. O que você marcar será enviado depois.',
+    ticketsOf: (time: string) => `Os pedidos são os das ${time}`,
     stalledHint: 'O servidor não recebe notícias dos pedidos. O que você marcar será enviado depois.',
     bumpsKept: (count) => plural(count, { one: '1 marcação guardada', other: `${count} marcações guardadas` }),
     oldestKept: (age) => `a mais antiga há ${age}`,
@@ -106,19 +98,6 @@ export const ptBr: Messages = {
     undoLabel: (ticket) => `Desfazer comanda ${ticket}`,
     cancelledBy: (who, time) => `Por ${who} ${time}`,
     more: (ticket) => `Mais da comanda ${ticket}`,
-    stepBack: (name) => `Voltar ${name}`,
-    remove: 'Tirar',
-    takeOff: (name) => `Tirar ${name}`,
-    askOff: ({ quantity, name }) => `Tirar ${quantity} ${name}?`,
-    yesOff: 'Sim, tirar',
-    cancel: 'Cancelar pedido',
-    cancelOne: (ticket) => `Cancelar pedido ${ticket}`,
-    askCancel: 'Cancelar o pedido todo?',
-    yesCancel: 'Sim, cancelar',
-    no: 'Não',
-    backToTicket: 'Fechar',
-    print: 'Imprimir',
-    printOne: (ticket) => `Imprimir comanda ${ticket}`,
     reprint: 'REIMPRESSÃO',
   },
   notice: {
@@ -142,27 +121,4 @@ export const ptBr: Messages = {
     },
   },
   legendTitle: 'Como usar o quadro',
-  allDay: {
-    subtitle: 'Tudo o que falta fazer.',
-    dish: 'Prato',
-    toCook: 'A fazer',
-    cooking: 'No fogo',
-    empty: 'Nada a fazer.',
-  },
-  recallDrawer: {
-    empty: 'Nada foi marcado aqui nem entregue há pouco.',
-    bringBack: 'Trazer de volta',
-    takeBack: (ticket) => `Trazer de volta a comanda ${ticket}`,
-  },
-  soldOut: {
-    search: 'Procurar um prato',
-    available: 'Disponível',
-    isSoldOut: 'Esgotado',
-    portions: 'Porções',
-    onSale: 'À venda',
-    left: (count) => `restam ${count}`,
-    confirm: (name) => `Tirar ${name} do cardápio?`,
-    confirmYes: 'Sim, esgotado',
-    cancel: 'Cancelar',
-  },
 };

@@ -2,7 +2,7 @@ import type { Client } from '@comanda/client';
 import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatDate } from '@comanda/ui/format.ts';
-import { AppMenu } from '../app-menu.tsx';
+import { AppMenu } from '../app-menu/app-menu.tsx';
 import { allStations, expediter } from '../bumps/ticket.ts';
 import type { Device } from '../device/device.ts';
 import type { StationSettings } from '../device/station-settings.ts';

@@ -1,17 +1,24 @@
 import { CallFailure, type Client, type LiveOrder } from '@comanda/client';
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
-import { billOf, leftOrdersOf, type Seated } from './by-table.ts';
+import type { Paying } from './bill/paying.ts';
+import { billOf, leftOrdersOf, openTotalOf, type Seated } from './by-table.ts';
 
 /** Bills reach back so far: no party stays longer. */
 export const billsForMs = 16 * 3_600_000;
 
+type Sources = { orders: ReadonlySignal<readonly LiveOrder[]>; paying: Pick<Paying, 'bills' | 'isRead'> };
+
 /** What each table owes: of `orders`, and of delivered ones that the live list no longer has. */
-export function createBills(client: Client, orders: ReadonlySignal<readonly LiveOrder[]>) {
+export function createBills(client: Client, { orders, paying }: Sources) {
   const delivered = signal<ReadonlyMap<number, LiveOrder>>(new Map());
   const all = computed(() => [
     ...new Map([...delivered.value, ...orders.value.map((order) => [order.id, order] as const)]).values(),
   ]);
-  const of = (table: Seated) => billOf(table, all.value);
+  const of = (table: Seated) => {
+    const found = billOf(table, all.value);
+    const total = openTotalOf(found.orders, { bills: paying.bills.value, areAllKnown: paying.isRead.value });
+    return { ...found, total };
+  };
   return {
     of,
     leftOrders: (table: Seated) => leftOrdersOf(table, all.value),

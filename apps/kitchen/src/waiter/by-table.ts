@@ -1,5 +1,6 @@
 import type { LiveOrder } from '@comanda/client';
 import { defaultCurrency } from '@comanda/contracts/rules';
+import type { Bill } from '@comanda/contracts/bills';
 import type { Table } from '@comanda/contracts/users';
 import { fromMinor, toMinor } from '@comanda/ui/money.ts';
 import type { OrderItem } from '../bumps/ticket.ts';
@@ -90,6 +91,20 @@ export const billOf = ({ table, seating }: Seated, orders: readonly LiveOrder[])
     currency: ordered[0]?.currency ?? orders[0]?.currency ?? defaultCurrency,
   };
 };
+
+type KnownBills = { bills: readonly Pick<Bill, 'id' | 'remaining'>[]; areAllKnown: boolean };
+
+/** What is left to pay for these orders. A bill that is not among all open ones is paid. */
+export function openTotalOf(orders: readonly LiveOrder[], { bills, areAllKnown }: KnownBills): string {
+  const byId = new Map(bills.map((bill) => [bill.id, bill]));
+  const groups = Map.groupBy(orders, ({ bill_id: id }) => id ?? null);
+  const totals = [...groups].map(([id, ofBill]) => {
+    const bill = id === null ? undefined : byId.get(id);
+    if (bill) return bill.remaining;
+    return id !== null && areAllKnown ? '0.00' : sumOf(ofBill);
+  });
+  return sumOf(totals.map((total) => ({ total })));
+}
 
 /** Open orders of people who are gone: their seating has ended, and no bill has them. */
 export const leftOrdersOf = ({ table, seating }: Seated, orders: readonly LiveOrder[]) =>

@@ -6,8 +6,8 @@ import { byTableName } from './by-table.ts';
 const readEveryMs = 15_000;
 const readSoonMs = 1_000;
 
-/** The tables and their seatings, read again and again: no event tells of them. */
-export function followTables({ calls }: Pick<Client, 'calls'>) {
+/** The tables and their seatings, kept by events, and read again and again: no event tells of a table that is new or removed. */
+export function followTables({ calls, feed: openFeed }: Pick<Client, 'calls' | 'feed'>) {
   const tables = signal<readonly Table[]>([]);
   const failure = signal<unknown>(null);
   let soon: ReturnType<typeof setTimeout> | undefined;
@@ -16,12 +16,17 @@ export function followTables({ calls }: Pick<Client, 'calls'>) {
     try {
       const found = await calls.listTables();
       batch(() => {
-        tables.value = found;
+        tables.value = found.map(newest);
         failure.value = null;
       });
     } catch (error) {
       if (tables.value.length === 0) failure.value = error;
     }
+  }
+  /** The answer may be older than an event that came meanwhile. */
+  function newest(found: Table): Table {
+    const known = tables.peek().find(({ table }) => table === found.table);
+    return known && known.rotated_at === found.rotated_at && known.version > found.version ? known : found;
   }
   const put = (changed: Table): void => {
     tables.value = [...tables.value.filter(({ table }) => table !== changed.table), changed];
@@ -31,6 +36,13 @@ export function followTables({ calls }: Pick<Client, 'calls'>) {
     const known = tables.peek().find((each) => each.table === table);
     return seating !== null && known !== undefined && (known.seating ?? 0) < seating;
   };
+  const feed = openFeed({
+    onEvent: ({ type, data }) => {
+      if (type !== 'table.changed') return;
+      const known = tables.peek().find(({ table }) => table === data.table.table);
+      if (known && known.version < data.table.version) put({ ...known, ...data.table });
+    },
+  });
   const timer = setInterval(() => void read(), readEveryMs);
   void read();
   return {
@@ -52,9 +64,10 @@ export function followTables({ calls }: Pick<Client, 'calls'>) {
     /** Ends the seating. @throws CallFailure */
     end: async (table: Table): Promise<void> => {
       await calls.closeTable({ table: table.table });
-      put({ ...table, seating: null });
+      put({ ...table, status: 'free', seating: null, seated_at: null });
     },
     close: (): void => {
+      feed.close();
       clearInterval(timer);
       clearTimeout(soon);
     },

@@ -1,12 +1,16 @@
 import type { Client } from '@comanda/client';
+import { billFailureWords } from '@comanda/ui/bill/bill-failure-words.ts';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { failureWords } from '@comanda/ui/failure-words.ts';
-import { formatTime } from '@comanda/ui/format.ts';
+import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { messages } from '../messages.ts';
 import type { Dropped } from '../bumps/bump-queue.ts';
+import { billWords } from './bill/messages.ts';
+import { totalOf } from './bill/total-of.ts';
 import { tableTitle, waiterMessages } from './messages.ts';
 import { isAlarm, type Notice } from './notice.ts';
+import { seatingMessages } from './seating-messages.ts';
 import './notice-bar.css';
 import type { WaiterSession } from './waiter-session.ts';
 
@@ -47,6 +51,18 @@ function textOf(notice: Notice, userId: number): string {
       return words.moved(notice.ticket, notice.table);
     case 'taken_off':
       return words.takenOff(notice.ticket, notice.dish);
+    case 'recorded':
+      return words.recorded(billWords().methods[notice.method], formatMoney(totalOf(notice), notice.currency));
+    case 'ended':
+      return words.ended(notice.table, notice.number);
+    case 'guests_moved':
+      return seatingMessages().moved(notice.table, notice.to);
+    case 'joined':
+      return seatingMessages().joined(notice.table, notice.to);
+    case 'cleaned':
+      return seatingMessages().cleaned(notice.table);
+    case 'bill_stayed':
+      return `${seatingMessages().billStayed(notice.table)} ${billFailureWords(notice.failure).happened}`;
     case 'closed':
     case 'opened':
     case 'stopped':

@@ -1,6 +1,8 @@
+import type { CallFailure } from '@comanda/client';
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { Bump } from '../bumps/bump.ts';
 import type { Dropped } from '../bumps/bump-queue.ts';
+import type { Taken } from './bill/payment-outbox.ts';
 
 /** What the line at the bottom says. */
 export type Notice =
@@ -8,8 +10,12 @@ export type Notice =
   | { kind: 'sent'; ticket: number; table: string | null }
   | { kind: 'moved'; ticket: number; table: string }
   | { kind: 'taken_off'; ticket: number; dish: string }
-  | { kind: 'closed' | 'opened'; table: string }
+  | { kind: 'closed' | 'opened' | 'cleaned'; table: string }
+  | { kind: 'guests_moved' | 'joined'; table: string; to: string }
+  | { kind: 'bill_stayed'; table: string; failure: CallFailure }
   | { kind: 'stopped'; table: string }
+  | ({ kind: 'recorded' } & Pick<Taken, 'table' | 'currency' | 'method' | 'amount' | 'tip'>)
+  | { kind: 'ended'; table: string | null; number: number | null }
   | Dropped;
 export type NoticeLine = {
   notice: ReadonlySignal<Notice | null>;
@@ -21,7 +27,7 @@ const undoForMs = 8_000;
 const noticeForMs = 5_000;
 
 /** What was not done stays until the waiter closes it. */
-export const isAlarm = ({ kind }: Notice): boolean => kind === 'stopped' || kind === 'dropped';
+export const isAlarm = ({ kind }: Notice): boolean => ['stopped', 'dropped', 'bill_stayed'].includes(kind);
 
 /** The line at the bottom, which hides by itself. */
 export function createNoticeLine(): NoticeLine {

@@ -3,6 +3,7 @@ import { AllDoneDrawing } from '@comanda/ui/drawings.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { formatAge } from '../bumps/ticket.ts';
 import { Allergies } from './allergies.tsx';
+import { CallsSection } from './calls-section.tsx';
 import type { Line, Waiting } from './by-table.ts';
 import { tableTitle, waiterMessages } from './messages.ts';
 import './ready-page.css';
@@ -10,7 +11,7 @@ import type { WaiterSession } from './waiter-session.ts';
 
 const amberAfterMs = 180_000;
 
-/** Alarms, then tables with something ready, then what the kitchen still cooks. */
+/** Alarms and calls, then tables with something ready, then what the kitchen still cooks. */
 export function ReadyPage({ session }: { session: WaiterSession }) {
   const words = waiterMessages().ready;
   const waiting = session.waiting.value;
@@ -24,6 +25,7 @@ export function ReadyPage({ session }: { session: WaiterSession }) {
           <Alarm key={order.id} order={order} session={session} />
         ))}
       </div>
+      <CallsSection session={session} />
       {ready.length > 0 && (
         <div class="waiter-cards">
           {ready.map((each) => (

@@ -10,8 +10,12 @@ import { useAction } from '@comanda/ui/use-action.ts';
 import type { OrderItem } from '../bumps/ticket.ts';
 import { Ask } from './ask.tsx';
 import { waiterMessages } from './messages.ts';
+import { seatingMessages } from './seating-messages.ts';
 import { TableChoice } from './table-choice.tsx';
 import { TableOrder } from './table-order.tsx';
+import { TableSeating } from './table-seating.tsx';
+import { TableState } from './table-state.tsx';
+import { joinedWith } from './table-wishes.ts';
 import './table-page.css';
 import type { WaiterSession } from './waiter-session.ts';
 
@@ -84,6 +88,7 @@ function KnownTable({ session, table }: { session: WaiterSession; table: Table }
           {words.total} <strong>{formatMoney(bill.total, bill.currency)}</strong>
         </p>
       </div>
+      <TableState session={session} table={table} />
       {failure !== null && <ErrorPanel words={failureWords(failure)} />}
       <Actions
         table={table}
@@ -91,8 +96,16 @@ function KnownTable({ session, table }: { session: WaiterSession; table: Table }
         onOpen={() => void act(() => session.openTable(table))}
         onClose={() => setAsking({ kind: 'close' })}
       />
+      <BillLinks session={session} table={table} />
+      <TableSeating session={session} table={table} />
       {asking?.kind === 'close' && (
-        <AskClose table={table} bill={bill} onYes={() => void act(() => session.closeTable(table))} onCancel={cancel} />
+        <AskClose
+          session={session}
+          table={table}
+          bill={bill}
+          onYes={() => void act(() => session.closeTable(table))}
+          onCancel={cancel}
+        />
       )}
       {ordered.map(show)}
       {ordered.length === 0 && <p class="waiter-dim">{words.noOrders}</p>}
@@ -102,6 +115,26 @@ function KnownTable({ session, table }: { session: WaiterSession; table: Table }
           {left.map(show)}
         </>
       )}
+    </>
+  );
+}
+
+/** The ways to what the table has to pay, and to what its guests have paid. */
+function BillLinks({ session, table }: { session: WaiterSession; table: Table }) {
+  const words = waiterMessages().tables;
+  const ofTable = session.paying.bills.value.filter(({ table: name, status, seating }) =>
+    seating !== null && seating === table.seating ? status !== 'merged' : name === table.table && status === 'open',
+  );
+  return (
+    <>
+      {ofTable.map(({ id, status, number, remaining, currency }) => (
+        <a key={id} class="button button-secondary button-medium" href={`#/waiter/bill/${id}`}>
+          <Icon name="receipt" />
+          <span class="button-text">
+            {status === 'open' ? words.bill(formatMoney(remaining, currency)) : words.paidBill(number)}
+          </span>
+        </a>
+      ))}
     </>
   );
 }
@@ -130,19 +163,22 @@ function Actions({ table: { table, seating }, orderCount, onOpen, onClose }: Act
 }
 
 type AskCloseProps = {
+  session: WaiterSession;
   table: Table;
   bill: ReturnType<WaiterSession['bills']['of']>;
   onYes: () => void;
   onCancel: () => void;
 };
 
-function AskClose({ table, bill: { total, currency, openCount }, onYes, onCancel }: AskCloseProps) {
+function AskClose({ session, table, bill: { total, currency, openCount }, onYes, onCancel }: AskCloseProps) {
   const words = waiterMessages().tables;
+  const joined = joinedWith(session, table);
   return (
     <Ask question={words.closeAsk(table.table)}>
       <p>
         {openCount > 0 && <strong>{words.closeOpenOrders(openCount)} </strong>}
         <strong>{words.closeTotal(formatMoney(total, currency))}</strong> {words.closeGuests}
+        {joined.length > 0 && <strong> {seatingMessages().closesToo(joined)}</strong>}
       </p>
       <div class="waiter-ask-buttons">
         <Button onClick={onCancel}>{words.cancel}</Button>

@@ -1,45 +1,75 @@
+import type { Table } from '@comanda/contracts/users';
+import { useState } from 'preact/hooks';
+import { Chip } from '@comanda/ui/chip.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { formatMoney } from '@comanda/ui/format.ts';
+import { CleanButton } from './clean-button.tsx';
 import { waiterMessages } from './messages.ts';
+import { seatingMessages } from './seating-messages.ts';
+import { TableState } from './table-state.tsx';
+import { fits, tableFilters, type TableFilter } from './table-wishes.ts';
 import './tables-page.css';
 import type { WaiterSession } from './waiter-session.ts';
 
-/** All tables, with what they owe. */
+/** All tables, with what they owe; or those that want something, have paid, or are to be cleaned. */
 export function TablesPage({ session }: { session: WaiterSession }) {
   const words = waiterMessages().tables;
-  const { tables, bills } = session;
-  const failure = tables.failure.value;
+  const { filters, noneFits } = seatingMessages();
+  const [filter, setFilter] = useState<TableFilter | null>(null);
+  const failure = session.tables.failure.value;
+  const all = session.tables.tables.value;
+  const shown = filter === null ? all : all.filter((table) => fits(session, { table, filter }));
   return (
     <>
       <h1 class="waiter-title">{words.title}</h1>
       {failure !== null && <ErrorPanel words={failureWords(failure)} />}
-      {failure === null && session.isRead.value && tables.tables.value.length === 0 && <p>{words.none}</p>}
-      <ul class="waiter-tables">
-        {tables.tables.value.map((table) => {
-          const { total, currency, openCount, orders } = bills.of(table);
-          const isFree = !bills.isTaken(table);
-          const leftCount = bills.leftOrders(table).length;
+      {failure === null && session.isRead.value && all.length === 0 && <p>{words.none}</p>}
+      <div class="waiter-filters" role="group" aria-label={filters.label}>
+        {tableFilters.map((each) => {
+          const count = all.filter((table) => fits(session, { table, filter: each })).length;
           return (
-            <li key={table.table}>
-              <a href={`#/waiter/tables/${table.table}`} class={isFree ? 'waiter-table-free' : undefined}>
-                <strong>{waiterMessages().table(table.table)}</strong>
-                <span>
-                  {isFree
-                    ? words.free
-                    : openCount > 0
-                      ? words.openOrders(openCount)
-                      : orders.length > 0
-                        ? words.allServed
-                        : words.noOrders}
-                </span>
-                {leftCount > 0 && <span>{words.leftCount(leftCount)}</span>}
-                {orders.length > 0 && <b>{formatMoney(total, currency)}</b>}
-              </a>
-            </li>
+            <Chip key={each} pressed={filter === each} onClick={() => setFilter(filter === each ? null : each)}>
+              {filters[each]} {count > 0 && <b>{count}</b>}
+            </Chip>
           );
         })}
+      </div>
+      {filter !== null && shown.length === 0 && <p class="waiter-dim">{noneFits}</p>}
+      <ul class="waiter-tables">
+        {shown.map((table) => (
+          <li key={table.table}>
+            <TableLink session={session} table={table} />
+            {table.status === 'to_clean' && <CleanButton session={session} table={table} />}
+          </li>
+        ))}
       </ul>
     </>
+  );
+}
+
+function TableLink({ session, table }: { session: WaiterSession; table: Table }) {
+  const words = waiterMessages().tables;
+  const { total, currency, openCount, orders } = session.bills.of(table);
+  const isFree = !session.bills.isTaken(table);
+  const leftCount = session.bills.leftOrders(table).length;
+  return (
+    <a href={`#/waiter/tables/${table.table}`} class={isFree ? 'waiter-table-free' : undefined}>
+      <strong>{waiterMessages().table(table.table)}</strong>
+      {(!isFree || table.status !== 'to_clean') && (
+        <span>
+          {isFree
+            ? words.free
+            : openCount > 0
+              ? words.openOrders(openCount)
+              : orders.length > 0
+                ? words.allServed
+                : words.noOrders}
+        </span>
+      )}
+      <TableState session={session} table={table} />
+      {leftCount > 0 && <span>{words.leftCount(leftCount)}</span>}
+      {orders.length > 0 && <b>{formatMoney(total, currency)}</b>}
+    </a>
   );
 }

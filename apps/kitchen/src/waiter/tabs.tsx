@@ -14,7 +14,9 @@ export function Tabs({ session, page }: { session: WaiterSession; page: string }
   const words = waiterMessages().tabs;
   const { table, lines } = session.draft.draft.value;
   const counts = {
-    ready: session.waiting.value.filter(({ ready }) => ready.length > 0).length,
+    ready:
+      session.waiting.value.filter(({ ready }) => ready.length > 0).length +
+      session.calls.waiting.value.filter(({ status }) => status === 'open').length,
     tables: 0,
     order: countOf(lines),
   };
@@ -26,7 +28,7 @@ export function Tabs({ session, page }: { session: WaiterSession; page: string }
   return (
     <nav class="waiter-tabs" aria-label={words.label}>
       {(['ready', 'tables', 'order'] as const).map((tab) => (
-        <a key={tab} href={href[tab]} aria-current={page === tab ? 'page' : undefined}>
+        <a key={tab} href={href[tab]} aria-current={tab === (page === 'bill' ? 'tables' : page) ? 'page' : undefined}>
           <span class="waiter-tab-icon">
             <svg viewBox="0 0 24 24" width="30" height="30" aria-hidden="true">
               <path

@@ -3,11 +3,13 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { defaultCurrency } from '@comanda/contracts/rules';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { ThemeButton } from '@comanda/ui/settings-buttons.tsx';
-import { AppMenu } from '../app-menu.tsx';
+import { AppMenu } from '../app-menu/app-menu.tsx';
 import { FeedLine } from '../feed/feed-line.tsx';
 import type { ScreenProps } from '../lazy-screen.tsx';
+import { LateBill, loadBillScreen } from './bill/late-bill.tsx';
 import { sumOf } from './by-table.ts';
 import { waiterMessages } from './messages.ts';
+import { PaymentStrip } from './bill/payment-strip.tsx';
 import { NoticeBar } from './notice-bar.tsx';
 import { OrderPage } from './order-page.tsx';
 import { OutboxStrip } from './outbox-strip.tsx';
@@ -23,6 +25,7 @@ export function WaiterScreen({ client, path }: ScreenProps) {
   useEffect(() => {
     const opened = openWaiterSession(client);
     setSession(opened);
+    void loadBillScreen().catch(() => {}); // loaded again when a bill is opened
     return opened.close;
   }, [client]);
   return session && <Waiter client={client} path={path} session={session} />;
@@ -53,6 +56,7 @@ function Waiter({ client, path, session }: Props) {
       </header>
       <main ref={main} class="waiter-main">
         <OutboxStrip session={session} />
+        <PaymentStrip session={session} />
         {session.unsentCount.value > 0 && session.feedState.value.kind !== 'live' && (
           <p class="waiter-unsent">{words.unsentServed(session.unsentCount.value)}</p>
         )}
@@ -74,6 +78,7 @@ function Page({ session, page, rest }: { session: WaiterSession; page: string; r
     ) : (
       <TablePage key={table} session={session} name={table} />
     );
+  if (page === 'bill') return <LateBill session={session} id={Number(table)} step={step ?? ''} />;
   if (page === 'order') return <OrderPage session={session} table={table ?? null} isReview={step === 'review'} />;
   return <ReadyPage session={session} />;
 }

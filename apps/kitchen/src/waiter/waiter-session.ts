@@ -1,14 +1,18 @@
 import type { Client, FeedState, LiveOrder } from '@comanda/client';
+import { rateOf } from '@comanda/contracts/bill-amounts';
 import type { Table } from '@comanda/contracts/users';
 import { computed, signal } from '@preact/signals';
 import { withBumps, type Bump } from '../bumps/bump.ts';
 import { tagOf } from '../bumps/send-bump.ts';
 import type { OrderItem } from '../bumps/ticket.ts';
 import { followMenu } from '../menu/follow-menu.ts';
+import { openPaying } from './bill/paying.ts';
 import { createBills } from './bills.ts';
 import { unseenOrders, waitingTables, type Line } from './by-table.ts';
+import { followCalls } from '../calls/follow-calls.ts';
 import { createDraft } from './draft.ts';
 import { followTables } from './follow-tables.ts';
+import { openMoveGuests } from './move-guests.ts';
 import { createNoticeLine } from './notice.ts';
 import { openOrderOutbox } from './outbox.ts';
 import { createReadyTimes } from './ready-times.ts';
@@ -19,6 +23,7 @@ export type WaiterSession = ReturnType<typeof openWaiterSession>;
 /** A waiter at work: orders and tables, what was served here, and orders on their way to the kitchen. */
 export function openWaiterSession(client: Client) {
   const userId = client.who()?.userId ?? 0;
+  const isManager = client.who()?.role === 'manager';
   const feedState = signal<FeedState>({ kind: 'connecting' });
   /** The server's time, once a second. */
   const now = signal(client.now());
@@ -30,6 +35,7 @@ export function openWaiterSession(client: Client) {
   const draft = createDraft(userId);
   const menu = followMenu(client);
   const tables = followTables(client);
+  const calls = followCalls(client);
   const readyTimes = createReadyTimes(client);
   const applyAnswer = (order: LiveOrder): void => {
     live.apply(order);
@@ -38,7 +44,14 @@ export function openWaiterSession(client: Client) {
   const served = openServed({ client, userId, onMade: applyAnswer, onDropped: notice.show });
   /** The orders as this screen shows them: with what was served here and is not answered yet. */
   const orders = computed(() => listed.value.map((order) => withBumps(order, served.waiting.value)));
-  const bills = createBills(client, orders);
+  const paying = openPaying({
+    client,
+    userId,
+    showNotice: notice.show,
+    onTableFreed: () => void tables.read(),
+  });
+  const bills = createBills(client, { orders, paying });
+  const guests = openMoveGuests({ client, userId, tables, paying, showNotice: notice.show });
   const outbox = openOrderOutbox({
     client,
     userId,
@@ -60,6 +73,8 @@ export function openWaiterSession(client: Client) {
       if (state.kind !== 'live') return;
       served.retry();
       outbox.tryNow();
+      paying.retry();
+      guests.retry();
       void bills.read();
       void tables.read();
     },
@@ -68,6 +83,7 @@ export function openWaiterSession(client: Client) {
   void bills.read();
 
   return {
+    userId,
     feedState,
     now,
     notice: notice.notice,
@@ -75,7 +91,13 @@ export function openWaiterSession(client: Client) {
     draft,
     menu,
     tables,
+    calls,
     bills,
+    guests,
+    paying,
+    isManager,
+    /** Whether this user may give discounts: waiters up to the limit of the restaurant. */
+    mayDiscount: computed(() => isManager || rateOf(paying.restaurant.value?.waiter_discount_limit ?? '0') > 0n),
     outbox,
     isRead,
     waiting: computed(() => waitingTables(orders.value, readyTimes.readyAt)),
@@ -129,8 +151,11 @@ export function openWaiterSession(client: Client) {
       clearInterval(timer);
       live.close();
       outbox.close();
+      paying.close();
+      guests.close();
       served.close();
       tables.close();
+      calls.close();
       menu.close();
       notice.close();
     },

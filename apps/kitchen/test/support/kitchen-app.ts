@@ -34,20 +34,28 @@ export async function startKitchenApp(name: string, settings: Record<string, str
     if (status >= 400) throw new Error(text);
     return found;
   };
+  const placeAt = (
+    where: { table: string; seating?: number },
+    lines: readonly (Line | string)[],
+    allergies?: string,
+  ): Promise<Order> =>
+    body(
+      manager('POST', '/orders', {
+        body: {
+          ...where,
+          items: lines.map((line) => ({ quantity: 1, ...(typeof line === 'string' ? { name: line } : line) })),
+          ...(allergies !== undefined && { allergies }),
+        },
+      }),
+    );
   return {
     ...app,
     url,
     /** Places an order for a table, as a manager. */
     place: (table: string, lines: readonly (Line | string)[], allergies?: string): Promise<Order> =>
-      body(
-        manager('POST', '/orders', {
-          body: {
-            table,
-            items: lines.map((line) => ({ quantity: 1, ...(typeof line === 'string' ? { name: line } : line) })),
-            ...(allergies !== undefined && { allergies }),
-          },
-        }),
-      ),
+      placeAt({ table }, lines, allergies),
+    /** The same for the people who sit there. */
+    placeAt,
     order: (id: number): Promise<Order> => body(manager('GET', `/orders/${id}`)),
     setOrder: (id: number, status: string): Promise<Order> =>
       body(manager('PUT', `/orders/${id}`, { body: { status } })),

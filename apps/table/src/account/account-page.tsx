@@ -1,55 +1,16 @@
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
-import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
-import { failureWords } from '@comanda/ui/failure-words.ts';
-import { Field } from '@comanda/ui/field.tsx';
-import { uiMessages } from '@comanda/ui/messages.ts';
 import { SignInForm } from '@comanda/ui/sign-in-form.tsx';
-import { Form } from '@comanda/ui/form.tsx';
-import { useAction } from '@comanda/ui/use-action.ts';
 import { useGuest } from '../contexts.ts';
 import { BackLink } from '../back-link.tsx';
 import { noteActivity } from './lock.ts';
 import { accountMessages } from './messages.ts';
+import { RegisterForm } from './register-form.tsx';
 import { SignedInPages } from './signed-in-pages.tsx';
 import { partsOf } from './transfer-notices.tsx';
 import { Notice } from '../notice.tsx';
 import type { Route } from '../router.ts';
 import './account-page.css';
-
-function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
-  const words = accountMessages();
-  const ui = uiMessages();
-  const { client } = useGuest();
-  const [name, setName] = useState('');
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
-  const { failure, isBusy, run } = useAction();
-  async function register(): Promise<void> {
-    await client.calls.register({ name, email, password });
-    await client.signIn({ email, password });
-    onSignedIn();
-  }
-  return (
-    <Form label={words.registerTitle} onSubmit={() => void run(register)}>
-      {failure !== null && <ErrorPanel words={failureWords(failure)} />}
-      <Field label={words.name} autocomplete="name" required maxLength={100} value={name} onInput={setName} />
-      <Field label={ui.email} type="email" autocomplete="username" required value={email} onInput={setEmail} />
-      <Field
-        label={ui.password}
-        type="password"
-        autocomplete="new-password"
-        required
-        hint={ui.newPasswordHint}
-        value={password}
-        onInput={setPassword}
-      />
-      <Button type="submit" kind="primary" size="large" aria-disabled={isBusy}>
-        {words.register}
-      </Button>
-    </Form>
-  );
-}
 
 /** What became of transfers that had no answer when this user signed out. */
 function SettledNotices() {
@@ -113,6 +74,6 @@ function SignedOut({ onEntering }: SignedOutProps) {
 export function AccountPage({ to }: { to: Extract<Route, { page: 'account' }> }) {
   const [isEntering, setIsEntering] = useState(false);
   const user = useGuest().seat.who.value;
-  if (user === null || user.table !== undefined || isEntering) return <SignedOut onEntering={setIsEntering} />;
+  if (user === null || user.isGuest || isEntering) return <SignedOut onEntering={setIsEntering} />;
   return <SignedInPages key={user.userId} user={user} to={to} />;
 }

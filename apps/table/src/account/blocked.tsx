@@ -1,5 +1,3 @@
-import { pinBlockMinutes } from '@comanda/contracts/rules';
-import { useEffect, useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
@@ -7,40 +5,9 @@ import { useGuest, useRouter } from '../contexts.ts';
 import { useAccount } from './account-context.ts';
 import { AccountHead } from './account-head.tsx';
 import './blocked.css';
+import { Countdown } from './countdown.tsx';
 import { accountMessages } from './messages.ts';
 import { partsOf } from './transfer-notices.tsx';
-
-const blockMs = pinBlockMinutes * 60_000;
-
-function Countdown({ until }: { until: string }) {
-  const words = accountMessages();
-  const { client } = useAccount();
-  const [now, setNow] = useState(client.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(client.now), 500);
-    return () => clearInterval(timer);
-  }, [client]);
-  // The device's clock may be some seconds slow until the feed has told the time.
-  const leftMs = Math.min(blockMs, Math.max(0, Date.parse(until) - now));
-  const seconds = Math.ceil(leftMs / 1000);
-  const shown = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-  return (
-    <div class="countdown">
-      <p role="timer">
-        <span class="spoken">{words.timeLeftSpoken(Math.ceil(seconds / 60))}</span>
-        <span class="countdown-time" aria-hidden="true">
-          {shown}
-        </span>
-        <span class="countdown-unit" aria-hidden="true">
-          {words.timeLeft}
-        </span>
-      </p>
-      <div class="countdown-bar" aria-hidden="true">
-        <div style={{ width: `${100 - (leftMs / blockMs) * 100}%` }} />
-      </div>
-    </div>
-  );
-}
 
 type BlockedPageProps = {
   /** Null: only a reset ends the block. */ until: string | null;

@@ -1,4 +1,5 @@
 import { CallFailure } from '@comanda/client';
+import { isWeakPin } from '@comanda/contracts/weak-pin';
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
@@ -54,20 +55,26 @@ export function PinSteps({ task, onSet }: PinStepsProps) {
     }
     setIsBusy(false);
   }
+  const failWith = (code: 'transaction_password_weak' | 'confirmation_mismatch'): void => {
+    const [happened = '', toDo = ''] = accountMessages().failures[code];
+    setFailure({ happened, toDo });
+  };
   const goOn = (digits: string): void => {
     setFailure(null);
     if (step === 'current') {
       setEntered({ ...entered, current: digits });
       setStep('new');
+    } else if (step === 'new' && isWeakPin(digits)) {
+      // As the server would, before it is entered again.
+      failWith('transaction_password_weak');
     } else if (step === 'new') {
       setEntered({ ...entered, next: digits });
       setStep('repeat');
     } else if (digits === entered.next) void set(digits);
     else {
-      const [happened = '', toDo = ''] = accountMessages().failures.confirmation_mismatch;
       setEntered({ ...entered, next: '' });
       setStep('new');
-      setFailure({ happened, toDo });
+      failWith('confirmation_mismatch');
     }
   };
   if (step === 'password') {

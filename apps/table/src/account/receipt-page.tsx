@@ -11,16 +11,10 @@ import { useAccount } from './account-context.ts';
 import type { Transfer } from './accounts.ts';
 import { accountFailureWords } from './failures.ts';
 import { accountMessages } from './messages.ts';
+import { Fact } from './receipt-fact.tsx';
 import './receipt-page.css';
+import { saveReceipt } from './save-receipt.ts';
 import { verifyReceipt, type Verdict } from './verify-receipt.ts';
-
-function save({ id, receipt }: Transfer): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([`${receipt}\n`], { type: 'text/plain' }));
-  link.download = `comanda-receipt-${id}.txt`;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
 
 function Signature({ transfer }: { transfer: Transfer }) {
   const words = accountMessages();
@@ -55,14 +49,6 @@ function Signature({ transfer }: { transfer: Transfer }) {
   );
 }
 
-type FactProps = { name: string; value: string };
-const Fact = ({ name, value }: FactProps) => (
-  <div class="receipt-fact">
-    <dt>{name}</dt>
-    <dd>{value}</dd>
-  </div>
-);
-
 function Slip({ transfer }: { transfer: Transfer }) {
   const words = accountMessages();
   const { id, amount, currency, description, created_at: at } = transfer;
@@ -72,6 +58,8 @@ function Slip({ transfer }: { transfer: Transfer }) {
   const entry = entries.value?.all.value?.find((each) => each.transfer_id === id && each.account_id === ownId);
   const otherName = entry?.counterparty.owner_name ?? null;
   const isDeposit = entry?.kind === 'account_deposit';
+  const isRefund = transfer.kind === 'bill_refund';
+  const payee = transfer.kind === 'bill_payment' ? words.restaurant : words.accountLower(transfer.to_account_id);
   return (
     <div class="slip-box">
       <div class="slip receipt">
@@ -81,12 +69,15 @@ function Slip({ transfer }: { transfer: Transfer }) {
         <h1 tabIndex={-1}>{words.posted}</h1>
         <p class="terms-amount money">{formatMoney(amount, currency)}</p>
         <p class="terms-payee">
-          {words.to} <strong>{words.accountLower(transfer.to_account_id)}</strong>
+          {words.to} <strong>{payee}</strong>
         </p>
         {isPayer && otherName !== null && <p class="receipt-name">{otherName}</p>}
         {description !== null && <p class="terms-quiet">{description}</p>}
         <dl class="receipt-facts">
-          <Fact name={words.from} value={isDeposit ? words.cash : words.account(transfer.from_account_id)} />
+          <Fact
+            name={words.from}
+            value={isDeposit ? words.cash : isRefund ? words.restaurant : words.account(transfer.from_account_id)}
+          />
           {!isPayer && otherName !== null && <Fact name={words.payer} value={otherName} />}
           <Fact name={words.date} value={formatDateWithYear(at)} />
           <Fact name={words.time} value={formatTimeWithSeconds(at)} />
@@ -117,7 +108,7 @@ function ReceiptDock({
   return (
     <footer class="dock">
       <div class="receipt-buttons">
-        <Button icon={<Icon name="download" />} onClick={() => save(transfer)}>
+        <Button icon={<Icon name="download" />} onClick={() => saveReceipt(transfer)}>
           {words.save}
         </Button>
         <Button icon={<Icon name="copy" />} onClick={() => void onCopy().then(setIsCopied)}>

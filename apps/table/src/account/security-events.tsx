@@ -62,8 +62,10 @@ const worrying: ReadonlySet<string> = new Set([
 /** What the PIN was entered for; null if it is not known. */
 function purposeOf({ endpoint_key: key, authorization_details: details }: SecurityEvent): string | null {
   const { purposes } = accountMessages();
-  const { amount, currency, to_account_id: payee, account_id: account } = details?.[0] ?? {};
+  const { type, amount, currency, to_account_id: payee, account_id: account } = details?.[0] ?? {};
   if (amount !== undefined && currency !== undefined) {
+    if (type === 'bill_payment') return purposes.billPayment(formatMoney(amount, currency));
+    if (type === 'bill_refund') return purposes.billRefund(formatMoney(amount, currency));
     if (payee !== undefined) return purposes.transfer(formatMoney(amount, currency), payee);
     if (account !== undefined) return purposes.deposit(formatMoney(amount, currency), account);
   }

@@ -1,6 +1,6 @@
 import type { Who } from '@comanda/client';
 import { useSignalEffect } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useGuest, useRouter } from '../contexts.ts';
 import type { Route } from '../router.ts';
 import { AccountContext } from './account-context.ts';
@@ -40,7 +40,8 @@ function useUnanswered({ lock, transfers }: AccountSession): void {
 /** The pages of a signed-in user. Another user begins with none of what this one has left. */
 export function SignedInPages({ user, to }: { user: Who; to: AccountRoute }) {
   const { client, announce, setSettled } = useGuest();
-  const session = useMemo(() => openAccountSession({ client, user, announce }), [client, user, announce]);
+  // The page is another one for another user; a seat that this one takes meanwhile changes nothing here.
+  const [session] = useState(() => openAccountSession({ client, user, announce }));
   useEffect(() => session.close, [session]);
   useReceiptAfterTransfer(session);
   useUnanswered(session);

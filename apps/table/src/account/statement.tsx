@@ -10,6 +10,16 @@ import type { Entry } from './entries.ts';
 import { accountMessages } from './messages.ts';
 import './statement.css';
 
+/** What moved the money: the restaurant, or somebody else. */
+function titleOf({ kind, counterparty, amount }: Entry): string {
+  const words = accountMessages();
+  if (kind === 'account_deposit') return words.deposit;
+  if (kind === 'bill_payment') return words.billPaid;
+  if (kind === 'bill_refund') return words.billRefunded;
+  const name = counterparty.owner_name ?? words.account(counterparty.account_id);
+  return amount.startsWith('-') ? words.toName(name) : words.fromName(name);
+}
+
 function Row({ entry }: { entry: Entry }) {
   const words = accountMessages();
   const { shownMoney } = useAccount().accounts;
@@ -18,7 +28,6 @@ function Row({ entry }: { entry: Entry }) {
   const to = { page: 'account', part: 'receipt', id: entry.transfer_id } as const;
   const amount = shownMoney(entry.amount.replace('-', ''), entry.currency);
   const { kind, counterparty, description } = entry;
-  const name = counterparty.owner_name ?? words.account(counterparty.account_id);
   return (
     <li>
       <a
@@ -33,9 +42,7 @@ function Row({ entry }: { entry: Entry }) {
           <Icon name={isOut ? 'arrowOut' : 'arrowIn'} />
         </span>
         <span class="entry-text">
-          <span class="entry-party">
-            {kind === 'account_deposit' ? words.deposit : isOut ? words.toName(name) : words.fromName(name)}
-          </span>
+          <span class="entry-party">{titleOf(entry)}</span>
           <span class="entry-detail">
             {kind === 'internal_transfer' && <span>{words.accountOf(counterparty.account_id)} · </span>}
             <span>{formatTime(entry.created_at)}</span>

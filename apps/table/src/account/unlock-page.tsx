@@ -6,7 +6,7 @@ import { Icon } from '@comanda/ui/icon.tsx';
 import { uiMessages } from '@comanda/ui/messages.ts';
 import { Form } from '@comanda/ui/form.tsx';
 import { useAction } from '@comanda/ui/use-action.ts';
-import { useRouter } from '../contexts.ts';
+import { useGuest, useRouter } from '../contexts.ts';
 import { messages } from '../messages.ts';
 import { AccountHead } from './account-head.tsx';
 import type { AccountSession } from './account-session.ts';
@@ -19,13 +19,14 @@ type UnlockPageProps = { session: AccountSession; onSignOut: () => Promise<void>
 export function UnlockPage({ session, onSignOut }: UnlockPageProps) {
   const words = accountMessages();
   const { client, lock, user } = session;
+  const { seat } = useGuest();
   const [password, setPassword] = useState('');
   const [isLeaving, setIsLeaving] = useState(false);
   const { failure, isBusy, run } = useAction();
   async function unlock(): Promise<void> {
     try {
       const { email } = await client.calls.me();
-      await client.signIn({ email: email ?? '', password });
+      await seat.signInAgain({ email: email ?? '', password });
       lock.unlock();
     } catch (error) {
       setPassword('');

@@ -34,12 +34,21 @@ const claims = { sub: '5', endpoint_key: 'internal_transfer.create', jti: 'j', p
 const signed = { ...shown, kind: 'internal_transfer', user_id: 5, jti: 'j', pin_version: 1 };
 const consentTo = (change: object = {}, key = consents): string =>
   key.sign({ ...claims, authorization_details: [{ ...agreed, ...change }] }, 'consent+jws');
+/** Of a payment of a bill: the consent names the payment in place of the payee. */
+const billPayment = { ...signed, kind: 'bill_payment', payment_id: 77 };
+const consentToPayment = (payment: number): string => {
+  const details = { type: 'bill_payment', payment_id: payment, from_account_id: 21, amount: '12.50', currency: 'BRL' };
+  const consent = { ...claims, endpoint_key: 'bill_payment.create', authorization_details: [details] };
+  return consents.sign(consent, 'consent+jws');
+};
 const verdictOn = (payload: object) =>
   verifyReceipt(client, { ...shown, receipt: receipts.sign(payload, 'receipt+jws') });
 
 test.each([
   ['that the payer agreed to', { ...signed, consent: consentTo() }, 'genuine'],
   ['whose payer agreed to any', { ...signed, consent: consents.sign(claims, 'consent+jws') }, 'genuine'],
+  ['that pays a bill', { ...billPayment, consent: consentToPayment(77) }, 'genuine'],
+  ['that pays another bill', { ...billPayment, consent: consentToPayment(78) }, 'not_genuine'],
   ['without a consent', signed, 'no_consent'],
   ['with a consent to another amount', { ...signed, consent: consentTo({ amount: '12.51' }) }, 'not_genuine'],
   ['with a consent to another payee', { ...signed, consent: consentTo({ to_account_id: 23 }) }, 'not_genuine'],

@@ -74,17 +74,24 @@ async function readSigned(
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
+/** What the consent to a transfer of this kind names beside its amount. */
+function partiesOf(receipt: Record<string, unknown>): Record<string, unknown> {
+  const { kind, from_account_id: from, to_account_id: to, payment_id: payment } = receipt;
+  if (kind === 'account_deposit') return { account_id: to };
+  if (kind === 'bill_payment') return { payment_id: payment, from_account_id: from };
+  return kind === 'bill_refund' ? { payment_id: payment } : { from_account_id: from, to_account_id: to };
+}
+
 /** Whether the payer of `receipt` agreed to it, as the consent says: to this transfer, or to any. */
 function isConsentTo(receipt: Record<string, unknown>, consent: Record<string, unknown>): boolean {
-  const { kind, from_account_id: from, to_account_id: to, amount, currency } = receipt;
-  const accounts = kind === 'account_deposit' ? { account_id: to } : { from_account_id: from, to_account_id: to };
+  const { kind, amount, currency } = receipt;
   const [agreed] = (consent['authorization_details'] ?? []) as AnyDetails[];
   return (
     consent['sub'] === String(receipt['user_id']) &&
     consent['endpoint_key'] === `${String(kind)}.create` &&
     consent['jti'] === receipt['jti'] &&
     consent['pin_version'] === receipt['pin_version'] &&
-    (!agreed || detailsDefects(agreed, { type: String(kind), ...accounts, amount, currency }).length === 0)
+    (!agreed || detailsDefects(agreed, { type: String(kind), ...partiesOf(receipt), amount, currency }).length === 0)
   );
 }
 

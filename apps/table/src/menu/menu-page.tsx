@@ -9,6 +9,7 @@ import { EmptyState } from '../empty-state.tsx';
 import { messages } from '../messages.ts';
 import { AllergenDialog } from './allergen-dialog.tsx';
 import { DishRow } from './dish-row.tsx';
+import { KnownMenuNotice } from './known-menu-notice.tsx';
 import { FilterLine, MenuTop, sectionId } from './menu-top.tsx';
 import type { Category } from './menu.ts';
 import './menu-page.css';
@@ -94,6 +95,7 @@ export function MenuPage({ notices, dock }: MenuPageProps) {
       <MenuTop parts={parts} onFilter={openFilter} />
       <main class="menu-main">
         <div class="menu-notices">
+          <KnownMenuNotice />
           {notices}
           <FilterLine onFilter={openFilter} />
         </div>

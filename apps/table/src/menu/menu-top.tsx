@@ -6,6 +6,7 @@ import { classNames } from '@comanda/ui/class-names.ts';
 import { formatConjunction } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { LanguageButton, ThemeButton } from '@comanda/ui/settings-buttons.tsx';
+import { CallButton } from '../call/call-button.tsx';
 import { useGuest, useRouter } from '../contexts.ts';
 import { messages } from '../messages.ts';
 import type { Category } from './menu.ts';
@@ -44,6 +45,7 @@ function Place() {
         <h1 tabIndex={-1}>{name === null ? words.menu : words.table(name)}</h1>
       </div>
       <div class="top-tools">
+        <CallButton />
         <LanguageButton />
         <ThemeButton />
         <IconButton label={words.account} onClick={() => navigate({ page: 'account' })}>

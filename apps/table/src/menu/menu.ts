@@ -1,10 +1,11 @@
 import type { Client, LiveItem } from '@comanda/client';
 import type { Ordering } from '@comanda/contracts/menu';
 import { defaultCurrency } from '@comanda/contracts/rules';
-import { computed, effect, signal } from '@preact/signals';
+import { computed, effect, signal, type Signal } from '@preact/signals';
 import type { Allergen } from '@comanda/ui/allergens.ts';
 import { matches } from '@comanda/ui/plain-text.ts';
 import { stored } from '@comanda/ui/stored-setting.ts';
+import { readKeptMenu, writeKeptMenu } from './kept-menu.ts';
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 /** Allergens, with commas between them. */
@@ -42,11 +43,13 @@ export function openMenu(client: Client) {
   }
 
   const ordering = openOrdering(client);
+  const known = openKnownMenu(dishes);
   const live = client.liveMenu({
     onChange: (all) => {
+      if (all.length > 0) known.keep(all, client.now());
       // The list is empty for a moment when the session changes.
       if (all.length > 0 || live.isComplete()) dishes.value = all;
-      if (dishes.value) failure.value = null;
+      if (live.isComplete()) failure.value = null;
     },
     onEvent: (event) => {
       if (event.type === 'ordering.changed') ordering.apply(event.data);
@@ -60,7 +63,9 @@ export function openMenu(client: Client) {
     failure.value = null;
     try {
       const read = await client.calls.listMenu();
+      if (known.isShown()) dishes.value = read;
       dishes.value ??= read;
+      known.keep(read, client.now());
     } catch (error) {
       failure.value = error;
     }
@@ -69,6 +74,7 @@ export function openMenu(client: Client) {
   return {
     dishes,
     failure,
+    knownAtMs: known.atMs,
     search,
     setSearch: (text: string) => {
       search.value = text;
@@ -85,8 +91,35 @@ export function openMenu(client: Client) {
     ordering,
     close: () => {
       live.close();
+      known.close();
       ordering.close();
     },
+  };
+}
+
+/** For so long a page with an earlier menu says nothing: the menu is usually read meanwhile. */
+const quietMs = 3_000;
+
+/** The menu of an earlier visit, which is shown until the phone has read it again. */
+function openKnownMenu(dishes: Signal<readonly LiveItem[] | null>) {
+  const kept = readKeptMenu();
+  /** When the menu was as it is shown, if the phone cannot read it; null if it has. */
+  const atMs = signal<number | null>(null);
+  let isShown = kept !== null;
+  if (kept) dishes.value = kept.dishes;
+  const timer = setTimeout(() => {
+    if (isShown && kept) atMs.value = kept.atMs;
+  }, quietMs);
+  return {
+    atMs,
+    isShown: (): boolean => isShown,
+    /** The server's menu is shown from now on. */
+    keep: (read: readonly LiveItem[], now: number): void => {
+      isShown = false;
+      atMs.value = null;
+      writeKeptMenu({ atMs: now, dishes: read });
+    },
+    close: (): void => clearTimeout(timer),
   };
 }
 

@@ -50,6 +50,8 @@ export const en = {
   clearSearch: 'Clear the search',
   emptyMenu: 'The menu is empty',
   emptyMenuHint: 'Ask a waiter what there is today.',
+  menuOf: (time: string) => `No connection. This is the menu of ${time}.`,
+  menuOfHint: 'Prices and what is sold out may have changed.',
   menuFailed: 'The menu did not load.',
   contains: (allergens: string) => `Contains ${allergens}`,
   unstated: 'Allergens not stated: ask',
@@ -79,6 +81,9 @@ export const en = {
   understood: 'Understood',
 
   orders: 'Orders',
+  bill: (left: string) => `Bill, ${left}`,
+  ways: 'Your order and your orders',
+  billPaid: 'Bill, all paid',
   statuses: { received: 'received', preparing: 'cooking', ready: 'ready', delivered: 'served', cancelled: 'cancelled' },
   counts: {
     ready: (count: number) => `${count} ready`,

@@ -51,6 +51,8 @@ export const ptBr: typeof en = {
   clearSearch: 'Limpar a busca',
   emptyMenu: 'O cardápio está vazio',
   emptyMenuHint: 'Pergunte ao garçom o que há hoje.',
+  menuOf: (time) => `Sem conexão. Este é o cardápio das ${time}.`,
+  menuOfHint: 'Os preços e o que está esgotado podem ter mudado.',
   menuFailed: 'O cardápio não carregou.',
   contains: (allergens) => `Contém ${allergens}`,
   unstated: 'Alergênicos não informados: pergunte',
@@ -80,6 +82,9 @@ export const ptBr: typeof en = {
   understood: 'Entendi',
 
   orders: 'Pedidos',
+  bill: (left) => `Conta, ${left}`,
+  ways: 'Seu pedido e seus pedidos',
+  billPaid: 'Conta, tudo pago',
   statuses: {
     received: 'recebido',
     preparing: 'no fogo',

@@ -48,9 +48,9 @@ export type Basket = ReturnType<typeof openBasket>;
 export function openBasket({ menu, seat, orders }: Deps) {
   /** Whose basket it is: a guest's at a seating, or a customer's at a table. */
   const owner = computed<string | null>(() => {
-    const { table, isGuest, who } = seat;
+    const { table, isSeated, who } = seat;
     if (table.value === null) return null;
-    return `${table.value}/${isGuest.value ? `seating ${who.value?.seating}` : `user ${who.value?.userId}`}`;
+    return `${table.value}/${isSeated.value ? `seating ${who.value?.seating}` : `user ${who.value?.userId}`}`;
   });
   const before = storedBasket.get();
   const isUsable = before && (before.of === owner.peek() || Date.now() - before.savedAt < otherSeatingForMs);
@@ -78,6 +78,10 @@ export function openBasket({ menu, seat, orders }: Deps) {
     const left = dish.portions_left;
     return left !== null && countOf(dishId) > left ? { kind: 'too_many', left } : null;
   }
+  const isOff = (line: Line): boolean => {
+    const trouble = troubleOf(line)?.kind;
+    return trouble === 'gone' || trouble === 'sold_out';
+  };
   const change = (part: Partial<BasketContent>): void => {
     content.value = { ...content.value, ...part };
   };
@@ -88,7 +92,8 @@ export function openBasket({ menu, seat, orders }: Deps) {
     countOf,
     priceOf,
     sumOf,
-    sum: computed(() => sumOf(lines.value)),
+    /** What the kitchen may still make costs this much; what is sold out is paid by nobody. */
+    sum: computed(() => sumOf(lines.value.filter((line) => !isOff(line)))),
     troubleOf,
     hasTrouble: computed(() => lines.value.some((line) => troubleOf(line) !== null)),
     /** Whether so many more can be ordered. */
@@ -161,7 +166,7 @@ function openAllergies({ content, menu, orders }: AllergiesDeps) {
 
 type OrderDeps = { lines: readonly Line[]; allergies: string; seat: Seat };
 /** The basket as `POST /orders` takes it. */
-export function toOrder({ lines, allergies, seat: { isGuest, table } }: OrderDeps): Input<'placeOrder'> {
+export function toOrder({ lines, allergies, seat: { isSeated, table } }: OrderDeps): Input<'placeOrder'> {
   return {
     items: lines.map(({ dishId, quantity, remarks }) => ({
       item_id: dishId,
@@ -170,6 +175,6 @@ export function toOrder({ lines, allergies, seat: { isGuest, table } }: OrderDep
     })),
     ...(allergies.trim() !== '' && { allergies: allergies.trim() }),
     // A guest's table is in the token.
-    ...(!isGuest.value && table.value !== null && { table: table.value }),
+    ...(!isSeated.value && table.value !== null && { table: table.value }),
   };
 }

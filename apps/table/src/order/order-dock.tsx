@@ -1,9 +1,12 @@
 import { classNames } from '@comanda/ui/class-names.ts';
+import { BillLink } from '../bill/bill-link.tsx';
 import { useGuest } from '../contexts.ts';
+import { messages } from '../messages.ts';
 import { PausedNotice } from '../menu/paused-notice.tsx';
 import { SeatNotice } from '../seat/seat-notice.tsx';
 import { BasketButton } from './basket-button.tsx';
-import { NotLiveNotice, OutgoingNotice, StoppedNotice } from './order-notices.tsx';
+import { NotLiveNotice } from '../not-live-notice.tsx';
+import { OutgoingNotice, StoppedNotice } from './order-notices.tsx';
 import { OrderSlip } from './order-slip.tsx';
 import { ProgressLink } from './progress-link.tsx';
 import './order-dock.css';
@@ -37,10 +40,11 @@ export function OrderDock() {
           <OrderSlip lines={basket.lines.value} sum={basket.sum.value} />
         </div>
       )}
-      <div class={classNames('menu-ways', hasBasket && hasOrders && 'menu-ways-both')}>
+      <nav aria-label={messages().ways} class={classNames('menu-ways', hasBasket && hasOrders && 'menu-ways-both')}>
         <ProgressLink />
+        {!hasBasket && <BillLink />}
         {hasBasket && <BasketButton />}
-      </div>
+      </nav>
     </div>
   );
 }

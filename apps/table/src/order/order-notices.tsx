@@ -1,21 +1,8 @@
 import { Button } from '@comanda/ui/button.tsx';
-import { formatTime } from '@comanda/ui/format.ts';
 import { useGuest, useRouter } from '../contexts.ts';
 import { messages } from '../messages.ts';
 import { Notice } from '../notice.tsx';
 import { findArrived } from './sending.ts';
-import './order-notices.css';
-
-/** Since when the page may show old orders. */
-export function NotLiveNotice() {
-  const since = useGuest().orders.notLiveSince.value;
-  if (since === null) return null;
-  return (
-    <p class="not-live" role="status">
-      {messages().notLive(formatTime(since))}
-    </p>
-  );
-}
 
 /** An order that is on its way, seen from another page than its own. */
 export function OutgoingNotice() {

@@ -11,11 +11,13 @@ import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { Icon, type IconName } from '@comanda/ui/icon.tsx';
 import { toMinor } from '@comanda/ui/money.ts';
 import { useGuest, useRouter } from '../contexts.ts';
+import { BillLink } from '../bill/bill-link.tsx';
 import { BackLink } from '../back-link.tsx';
 import { EmptyState } from '../empty-state.tsx';
 import { Notice } from '../notice.tsx';
 import { SeatNotice } from '../seat/seat-notice.tsx';
-import { NotLiveNotice, OutgoingNotice, StoppedNotice } from './order-notices.tsx';
+import { NotLiveNotice } from '../not-live-notice.tsx';
+import { OutgoingNotice, StoppedNotice } from './order-notices.tsx';
 import './orders-page.css';
 import { byProgress } from './orders.ts';
 import { orderMessages } from './messages.ts';
@@ -134,7 +136,7 @@ function OrderCard({ order }: { order: LiveOrder }) {
         </p>
       </div>
       <SeenLine order={order} />
-      {order.allergies && <p class="remark">{words.allergiesSent(order.allergies)}</p>}
+      {order.allergies && order.status !== 'cancelled' && <p class="remark">{words.allergiesSent(order.allergies)}</p>}
       <ul class="order-items">
         {byProgress(order.items).map((item) => (
           <ProgressItem key={item.id} item={item} />
@@ -215,6 +217,7 @@ export function OrdersPage() {
             <span class="money">{formatMoney(orders.total.value, menu.currency.value)}</span>
           </p>
         )}
+        <BillLink />
         <Button icon={mayOrderMore && <Icon name="plus" />} onClick={mayOrderMore ? backToMenuTop : backToMenu}>
           {mayOrderMore ? words.orderMore : words.toMenu}
         </Button>

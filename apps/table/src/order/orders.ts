@@ -25,7 +25,7 @@ export type Orders = ReturnType<typeof openOrders>;
 
 /** The orders of this phone's table, kept up to date by the feed. */
 export function openOrders({ client, seat, announce, ring }: Deps) {
-  const { isGuest, table, who, scanTrouble } = seat;
+  const { isSeated, table, who, scanTrouble } = seat;
   const received = signal<readonly LiveOrder[]>([]);
   const feedState = signal<FeedState>({ kind: 'connecting' });
   /** What was ordered at a guest's table that has been closed: it stays readable until the next scan. */
@@ -33,7 +33,7 @@ export function openOrders({ client, seat, announce, ring }: Deps) {
 
   const isOwn = (order: LiveOrder): boolean => order.placed_by.id === who.value?.userId;
   const isHere = (order: LiveOrder): boolean =>
-    isGuest.value ? order.seating === who.value?.seating || isOwn(order) : order.table === table.value;
+    isSeated.value ? order.seating === who.value?.seating || isOwn(order) : order.table === table.value;
   /** The seating's orders for a guest, the customer's own at this table otherwise; newest first. */
   const all = computed<readonly LiveOrder[]>(
     () =>
@@ -88,7 +88,7 @@ export function openOrders({ client, seat, announce, ring }: Deps) {
     total: computed(() => fromMinor(all.value.reduce((sum, order) => sum + toMinor(order.total), 0))),
     closedBill,
     /** Whether the orders are those of all guests of the table. */
-    isOfWholeTable: computed(() => isGuest.value || closedBill.value !== null),
+    isOfWholeTable: computed(() => isSeated.value || closedBill.value !== null),
     /** Since when there is no live feed, by the server's clock; null while it is live. */
     notLiveSince: computed(() => (feedState.value.kind === 'not_live' ? feedState.value.sinceMs : null)),
     /** Shows an answered order before the feed brings it, and when it does not. */

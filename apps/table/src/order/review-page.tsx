@@ -139,7 +139,7 @@ function Sums() {
   const { basket, menu, orders, seat } = useGuest();
   const money = (amount: string): string => formatMoney(amount, menu.currency.value);
   const { total } = orders;
-  const isGuest = seat.isGuest.value;
+  const isSeated = seat.isSeated.value;
   const after = fromMinor(toMinor(basket.sum.value) + toMinor(total.value));
   return (
     <>
@@ -150,11 +150,11 @@ function Sums() {
       {orders.all.value.length > 0 && (
         <>
           <p class="slip-sum slip-sum-small">
-            <span>{isGuest ? words.orderedBefore : words.orderedBeforeOwn}</span>
+            <span>{isSeated ? words.orderedBefore : words.orderedBeforeOwn}</span>
             <span class="money">{money(total.value)}</span>
           </p>
           <p class="slip-sum slip-sum-small">
-            <span>{isGuest ? words.totalAfter : words.totalAfterOwn}</span>
+            <span>{isSeated ? words.totalAfter : words.totalAfterOwn}</span>
             <span class="money">{money(after)}</span>
           </p>
         </>

@@ -1,117 +1,109 @@
-import { CallFailure, type Client, type Who } from '@comanda/client';
-import { computed, effect, signal } from '@preact/signals';
-import { hasKeys, stored } from '@comanda/ui/stored-setting.ts';
-
-/** Where this phone is: a guest's table and seating are in the session; of a signed-in customer only the table is known. */
-type StoredSeat = { table: string; /** When the code was scanned, by this device's clock. */ at: number };
-/** A customer stays signed in for weeks, but not at a table. */
-const seatForMs = 4 * 3600 * 1000;
-export type ScanTrouble = 'ended' | 'table_token_invalid' | 'seating_not_open' | 'failed';
-
-const storedSeat = stored<StoredSeat | null>('seat', hasKeys<StoredSeat>('table', 'at'), null);
-
-function readStoredSeat(): StoredSeat | null {
-  const seat = storedSeat.get();
-  return seat && Date.now() - seat.at < seatForMs ? seat : null;
-}
+import { CallFailure, type Client, type Input, type Who } from '@comanda/client';
+import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { openKeptSeat } from './kept-seat.ts';
+import { openScan } from './scan.ts';
 
 export type Seat = ReturnType<typeof openSeat>;
 
 /** At which table this phone is, and why at none. */
 export function openSeat(client: Client) {
   const who = signal<Who | null>(client.who());
-  const customerSeat = signal<StoredSeat | null>(readStoredSeat());
-  /** Why this phone is at no table, if it was or should be. */
-  const scanTrouble = signal<ScanTrouble | null>(null);
-  /** The failure of `scanTrouble: 'failed'`. */
-  const scanFailure = signal<unknown>(null);
-  const isScanning = signal(false);
+  const keptSeat = openKeptSeat();
+  const { seat: customerSeat, storeSeat, readAgain, noteGuest } = keptSeat;
+  const { scanTrouble, ...scan } = openScan(client, keptSeat);
   /** The table was closed: the server accepts no order of this guest any more. */
   const isClosed = signal(false);
-  let tokenToRetry: string | null = null;
+  let isSigningInAgain = false;
 
-  const isGuest = computed(() => who.value?.table !== undefined);
+  /** Sits at the table without an account. */
+  const isGuest = computed(() => who.value?.isGuest === true);
+  /** The session has a seat: orders and bills are those of the seating. */
+  const isSeated = computed(() => who.value?.seating !== undefined);
+  /** Why a guest who has signed in does not have the seat any more. */
+  const keepFailure = signal<unknown>(null);
   /** The table that this phone orders for. */
   const table = computed<string | null>(() => {
     const current = who.value;
-    if (!current) return null;
+    if (!current || (isClosed.value && current.isGuest === false)) return null;
     return current.table ?? (current.role === 'customer' ? (customerSeat.value?.table ?? null) : null);
   });
 
-  function storeSeat(seat: StoredSeat | null): void {
-    customerSeat.value = seat;
-    storedSeat.write(seat);
-  }
   const stopListening = client.onWho((now) => {
     const before = who.value;
     who.value = now;
     if (now?.seating !== before?.seating) isClosed.value = false;
-    // The server ended a guest's session: the table was closed, or its code replaced. A new scan begins another one.
-    if (before?.table !== undefined && now === null) {
-      storeSeat(null);
-      scanTrouble.value = 'ended';
+    // The server ended a guest's session, or a customer's seat: the table was closed, or its code replaced. A new scan begins
+    // another one.
+    const isSameCustomer = before?.isGuest === false && now?.userId === before.userId;
+    const hasLostSeat = isSameCustomer && now.table === undefined && !isSigningInAgain;
+    if ((before?.isGuest && now === null) || hasLostSeat) leaveTable();
+    else if (now) scanTrouble.value = null;
+    if (before?.isGuest && now?.role === 'customer' && now.table === undefined) void keep(before);
+  });
+  function leaveTable(): void {
+    storeSeat(null);
+    scanTrouble.value = 'ended';
+  }
+  /** The guest who sat here has signed in: the seat is theirs. */
+  async function keep(guest?: Who): Promise<void> {
+    if (guest) noteGuest(guest);
+    const current = customerSeat.value;
+    if (!current) return;
+    keepFailure.value = null;
+    try {
+      if (current.token !== undefined) await client.takeSeat({ table_token: current.token });
+    } catch (error) {
+      if (!(error instanceof CallFailure)) throw error;
+      keepFailure.value = error;
     }
-    if (now) scanTrouble.value = null;
-  });
-  const seating = computed(() => who.value?.seating);
-  const stopFollowing = effect(() => {
-    const own = seating.value;
-    if (own === undefined) return undefined;
-    const feed = client.feed({
-      onEvent: ({ type, data }) => {
-        if (type === 'seating.closed' && data.seating === own) isClosed.value = true;
-      },
-    });
-    return feed.close;
-  });
+  }
+  const stopFollowing = followSeating(client, { who, isClosed });
   /** The session of a guest whose table was closed while this page was not there ends with the refusal of this call. */
   const askWhetherOpen = (): void => {
-    if (isGuest.value) void client.calls.me().catch(() => {});
+    if (isSeated.value) void client.calls.me().catch(() => {});
   };
   askWhetherOpen();
   // A phone may show this page again after days.
   const onVisible = (): void => {
-    customerSeat.value = readStoredSeat();
+    readAgain();
     if (document.visibilityState === 'visible') askWhetherOpen();
   };
   document.addEventListener('visibilitychange', onVisible);
 
-  /**
-   * Takes the seat that a scanned code stands for. A guest who scans again at the same seating stays the same guest; a
-   * signed-in customer stays signed in, and orders for that table.
-   */
-  async function take(token: string): Promise<void> {
-    isScanning.value = true;
-    scanTrouble.value = null;
-    tokenToRetry = token;
-    try {
-      storeSeat({ table: await takeSeatOf(client, token), at: Date.now() });
-      tokenToRetry = null;
-    } catch (error) {
-      if (!(error instanceof CallFailure)) throw error;
-      const { code } = error;
-      scanFailure.value = error;
-      scanTrouble.value = code === 'table_token_invalid' || code === 'seating_not_open' ? code : 'failed';
-    } finally {
-      isScanning.value = false;
-    }
-  }
   return {
     who,
     isGuest,
+    isSeated,
     table,
+    /** Whether a user of this id is, or was, whoever holds this phone. */
+    isOwn: (userId: number): boolean =>
+      userId === who.value?.userId || (customerSeat.value?.guests ?? []).includes(userId),
+    keepFailure,
+    /** Begins another session of the same customer, with the seat of this one. */
+    signInAgain: async (credentials: Input<'login'>): Promise<void> => {
+      const before = who.value;
+      isSigningInAgain = true;
+      try {
+        await client.signIn(credentials);
+      } finally {
+        isSigningInAgain = false;
+      }
+      if (before?.table !== undefined) await keep(before);
+    },
+    /** Takes the seat again that could not be kept at the sign-in. */
+    keep: () => keep(),
+    /** Whether the seat of this table can be kept without another scan. */
+    canKeep: computed(() => customerSeat.value?.token !== undefined),
     scanTrouble,
-    scanFailure,
-    isScanning,
+    ...scan,
     isClosed,
     noteClosed: () => {
       isClosed.value = true;
     },
-    /** Ends the session of a guest whose table was closed. */
-    leave: () => void client.signOut(),
-    take,
-    retryScan: () => {
-      if (tokenToRetry !== null) void take(tokenToRetry);
+    /** The table was closed: ends the session of a guest. A customer stays signed in. */
+    leave: (): void => {
+      if (isGuest.value) void client.signOut();
+      else leaveTable();
     },
     close: () => {
       stopListening();
@@ -121,22 +113,29 @@ export function openSeat(client: Client) {
   };
 }
 
-/** Returns the table of the code. */
-async function takeSeatOf(client: Client, token: string): Promise<string> {
-  const current = client.who();
-  if (current?.role !== 'customer') return (await client.signInAsGuest({ table_token: token })).table ?? '';
-  const pair = await client.calls.beGuest({ table_token: token });
-  const { table, seating } = readSeat(pair.access_token);
-  void client.calls.logout({ refresh_token: pair.refresh_token }).catch(() => {});
-  const isSameSeating = current.table === table && current.seating === seating;
-  if (!isSameSeating && current.table !== undefined) await client.signInAsGuest({ table_token: token });
-  return table;
+type Following = { who: ReadonlySignal<Who | null>; isClosed: Signal<boolean> };
+
+/** Follows what becomes of the seating of whoever sits here. */
+function followSeating(client: Client, { who, isClosed }: Following): () => void {
+  const seating = computed(() => who.value?.seating);
+  return effect(() => {
+    const own = seating.value;
+    if (own === undefined) return undefined;
+    const feed = client.feed({
+      onEvent: ({ type, data }) => {
+        if (type === 'seating.closed' && data.seating === own) isClosed.value = true;
+        // Staff have moved this seating, or joined it with another one: the next tokens say where it is.
+        const hasMoved = type === 'table.changed' && (data.reason === 'moved' || data.reason === 'joined');
+        if (hasMoved && data.previous_seating === own) void client.renewTokens().catch(ignoreFailure);
+      },
+    });
+    return feed.close;
+  });
 }
 
-/** The seat in the access token of a guest. The server decides by the token, never by this. */
-function readSeat(accessToken: string): { table: string; seating: number } {
-  const [, payload = ''] = accessToken.split('.');
-  return JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
+/** The tokens are renewed some minutes later all the same. */
+function ignoreFailure(error: unknown): void {
+  if (!(error instanceof CallFailure)) throw error;
 }
 
 /** Takes the table's token out of the address at once: it must not stay in the history, nor be shared with a link. */

@@ -10,7 +10,7 @@ import type { Phone, TableApp } from './table-app.ts';
 /** A customer with an account, and a call of the gateway with their token. */
 export type Customer = { user: TestUser; call: Call; account: number };
 type Has = { money?: string; pin?: string };
-async function newCustomer(app: TableApp, { money, pin: chosen }: Has = {}): Promise<Customer> {
+export async function newCustomer(app: TableApp, { money, pin: chosen }: Has = {}): Promise<Customer> {
   const user = await app.stack.auth.customer('Lia');
   const call = caller(app.url, { token: user.token });
   const { id: account } = created(await call('POST', '/accounts', { body: { name: 'Conta' } }));

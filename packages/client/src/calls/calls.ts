@@ -1,11 +1,13 @@
 // Generated from the contracts by `npm run docs`. Do not edit.
 import type * as apiDocs from '@comanda/contracts/api-docs';
 import type * as bills from '@comanda/contracts/bills';
+import type * as calls from '@comanda/contracts/calls';
 import type * as menu from '@comanda/contracts/menu';
 import type * as orders from '@comanda/contracts/orders';
 import type * as restaurant from '@comanda/contracts/restaurant';
 import type * as security from '@comanda/contracts/security';
 import type * as stations from '@comanda/contracts/stations';
+import type * as tables from '@comanda/contracts/tables';
 import type * as transfers from '@comanda/contracts/transfers';
 import type * as users from '@comanda/contracts/users';
 import type { Route } from './route.ts';
@@ -20,6 +22,8 @@ export type Calls = {
   beGuest: typeof users.startGuestSession;
   /** Exchange a refresh token for a new pair of tokens. */
   refresh: typeof users.refresh;
+  /** Sit down at the table whose QR code was scanned, with your own account. */
+  takeSeat: typeof users.takeSeat;
   /** Sign out: end the session of a refresh token. */
   logout: typeof users.logout;
   /** Get the current user. */
@@ -52,6 +56,12 @@ export type Calls = {
   closeTable: typeof users.closeTable;
   /** Get the public keys that verify tokens and receipts [RFC 7517]. */
   jwks: typeof users.getJwks;
+  /** Tell that a table is clean. */
+  cleanTable: typeof tables.cleanTable;
+  /** Move the guests of a table to another one. */
+  moveTable: typeof tables.moveTable;
+  /** Join a table with another one: both have the seating of that one. */
+  joinTables: typeof tables.joinTables;
   /** List the menu. */
   listMenu: typeof menu.listMenu;
   /** Get one dish. */
@@ -88,6 +98,8 @@ export type Calls = {
   moveOrder: typeof orders.moveOrder;
   /** Report that a screen has shown these orders; only the first report counts. */
   markSeen: typeof orders.markSeen;
+  /** Say that the allergies of an order were read; only the first time counts. */
+  markAllergiesRead: typeof orders.markAllergiesRead;
   /** List the changes of an order, oldest first. */
   getOrderHistory: typeof orders.getOrderHistory;
   /** List bills, newest first: guests read those of their seating and of their own orders, staff all. */
@@ -110,12 +122,20 @@ export type Calls = {
   closeBill: typeof bills.closeBill;
   /** Open a closed bill again, unless its seating has a newer one. */
   reopenBill: typeof bills.reopenBill;
-  /** Record what was paid: the rest, equal shares, an amount, or some lines. */
+  /** Record what was paid, or reserve what you pay from your account: the rest, equal shares, an amount, or some lines. */
   payBill: typeof bills.payBill;
   /** Get one payment of a bill. */
   getBillPayment: typeof bills.getBillPayment;
+  /** Give up a reserved payment by account: its payer, or staff. */
+  cancelBillPayment: typeof bills.cancelBillPayment;
   /** Give a payment back, whole and with its tip; on a closed bill managers only. */
   refundBillPayment: typeof bills.refundBillPayment;
+  /** Call a waiter to a table, or ask for its bill. */
+  call: typeof calls.placeCall;
+  /** List the calls that are open or taken, oldest first: guests read those of their seating, staff all. */
+  listCalls: typeof calls.listCalls;
+  /** Take a call, give it back, or end it; guests take it back. */
+  updateCall: typeof calls.updateCall;
   /** List how the stations of the kitchen work. */
   listStations: typeof stations.listStations;
   /** Set how a station works: what a bump does, and when its tickets and dishes are late. */
@@ -138,8 +158,12 @@ export type Calls = {
   deposit: typeof transfers.deposit;
   /** Transfer money from your account to any other account. */
   transferMoney: typeof transfers.transferMoney;
-  /** Get one transfer or deposit; only for its parties and managers. */
+  /** Get one transfer of any kind; only for its parties and managers. */
   getTransfer: typeof transfers.getTransfer;
+  /** Pay a reserved payment of a bill from your account. */
+  payBillFromAccount: typeof transfers.payBillFromAccount;
+  /** Give a payment by account back to the payer's account, whole and with its tip. */
+  refundBillPaymentToAccount: typeof transfers.refundBillPaymentToAccount;
   /** Create your PIN; requires a sign-in within the last 15 minutes. */
   createTransactionPassword: typeof security.createPin;
   /** Get whether you have a PIN and whether it is blocked. */
@@ -164,6 +188,7 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   login: { endpoint: 'POST /auth/login', sends: 'body' },
   beGuest: { endpoint: 'POST /auth/guest', sends: 'body' },
   refresh: { endpoint: 'POST /auth/refresh', sends: 'body' },
+  takeSeat: { endpoint: 'POST /auth/seat', sends: 'body' },
   logout: { endpoint: 'POST /auth/logout', sends: 'body' },
   me: { endpoint: 'GET /auth/me', requires: 'token' },
   changePassword: { endpoint: 'PUT /auth/password', requires: 'token', sends: 'body' },
@@ -180,6 +205,9 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   openTable: { endpoint: 'POST /tables/{table}/open', requires: 'token' },
   closeTable: { endpoint: 'POST /tables/{table}/close', requires: 'token' },
   jwks: { endpoint: 'GET /.well-known/jwks.json' },
+  cleanTable: { endpoint: 'POST /tables/{table}/clean', requires: 'token' },
+  moveTable: { endpoint: 'POST /tables/{table}/move', requires: 'token', sends: 'body' },
+  joinTables: { endpoint: 'POST /tables/{table}/join', requires: 'token', sends: 'body' },
   listMenu: { endpoint: 'GET /menu' },
   getMenuItem: { endpoint: 'GET /menu/{id}' },
   createMenuItem: { endpoint: 'POST /menu', requires: 'token', sends: 'body' },
@@ -198,6 +226,7 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   updateOrderItem: { endpoint: 'PUT /orders/{id}/items/{item_id}', requires: 'token', sends: 'body' },
   moveOrder: { endpoint: 'PUT /orders/{id}/table', requires: 'token', sends: 'body' },
   markSeen: { endpoint: 'POST /orders/seen', requires: 'token', sends: 'body' },
+  markAllergiesRead: { endpoint: 'PUT /orders/{id}/allergies-read', requires: 'token' },
   getOrderHistory: { endpoint: 'GET /orders/{id}/history', requires: 'token' },
   listBills: { endpoint: 'GET /bills', requires: 'token' },
   getBill: { endpoint: 'GET /bills/{id}', requires: 'token' },
@@ -216,7 +245,11 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   reopenBill: { endpoint: 'POST /bills/{id}/reopen', requires: 'token', sends: 'body' },
   payBill: { endpoint: 'POST /bills/{id}/payments', requires: 'token', sends: 'body', idempotencyKey: 'accepted' },
   getBillPayment: { endpoint: 'GET /bills/{id}/payments/{payment_id}', requires: 'token' },
+  cancelBillPayment: { endpoint: 'POST /bills/{id}/payments/{payment_id}/cancel', requires: 'token', sends: 'body' },
   refundBillPayment: { endpoint: 'POST /bills/{id}/payments/{payment_id}/refund', requires: 'token', sends: 'body' },
+  call: { endpoint: 'POST /calls', requires: 'token', sends: 'body' },
+  listCalls: { endpoint: 'GET /calls', requires: 'token' },
+  updateCall: { endpoint: 'PUT /calls/{id}', requires: 'token', sends: 'body' },
   listStations: { endpoint: 'GET /stations', requires: 'token' },
   putStation: { endpoint: 'PUT /stations/{station}', requires: 'token', sends: 'body' },
   getOpenApi: { endpoint: 'GET /openapi.json' },
@@ -241,6 +274,20 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
     stepUp: 'internal_transfer.create',
   },
   getTransfer: { endpoint: 'GET /accounts/internal-transfers/{id}', requires: 'token' },
+  payBillFromAccount: {
+    endpoint: 'POST /accounts/bill-payments',
+    requires: 'token',
+    sends: 'body',
+    idempotencyKey: 'accepted',
+    stepUp: 'bill_payment.create',
+  },
+  refundBillPaymentToAccount: {
+    endpoint: 'POST /accounts/bill-refunds',
+    requires: 'token',
+    sends: 'body',
+    idempotencyKey: 'accepted',
+    stepUp: 'bill_refund.create',
+  },
   createTransactionPassword: { endpoint: 'POST /security/transaction-password', requires: 'token', sends: 'body' },
   transactionPassword: { endpoint: 'GET /security/transaction-password', requires: 'token' },
   changeTransactionPassword: { endpoint: 'PUT /security/transaction-password', requires: 'token', sends: 'body' },

@@ -14,7 +14,7 @@ let list: LiveList<Dish> | undefined;
 afterEach(() => list?.close());
 
 /** A list whose feed and server are moved by hand. */
-function openList(handlers: LiveListHandlers = {}) {
+function openList(handlers: LiveListHandlers = {}, known?: readonly Dish[]) {
   const feed: FeedHandlers = {};
   const asked: Asked[] = [];
   /** The ids of all dishes that the list has in memory. */
@@ -50,6 +50,7 @@ function openList(handlers: LiveListHandlers = {}) {
     } as Parameters<typeof createLiveList>[0],
     {
       handlers: { compareEveryMs: 1, ...handlers },
+      known,
       readList: async function* readTwoPages({ signal }) {
         yield await ask<readonly Dish[]>('page', signal as AbortSignal);
         yield await ask<readonly Dish[]>('page', signal as AbortSignal);
@@ -122,6 +123,18 @@ async function openLiveList(...dishes: Dish[]) {
 }
 
 describe('a live list', () => {
+  test('when the device knows an earlier list, then it is shown at once, and replaced by what the server has', async () => {
+    const { answer, setStatus, shown, told, untilShown, untilComplete } = openList({}, [dish(1, 7), dish(2)]);
+    setStatus('live');
+    await untilShown([dish(1, 7), dish(2)]);
+    expect(told).toEqual(['known: 1v7,2v1']);
+
+    await answer([dish(1, 4)], [dish(3)]);
+
+    await untilComplete();
+    expect(shown()).toEqual([dish(1, 4), dish(3)]);
+  });
+
   test('when the feed has never been live, then what the list has is shown, and the list is not complete', async () => {
     const { answer, untilShown, isComplete } = openList();
 

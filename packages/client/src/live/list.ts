@@ -33,8 +33,11 @@ export type Change<T> =
   | { kind: 'added'; after: T }
   | { kind: 'changed'; before: T; after: T }
   | { kind: 'removed'; before: T };
-/** Who has brought a change: the feed or the list of the `server`, or `apply` and `remove` with the answer to an own call. */
-export type ChangeSource = 'server' | 'answer';
+/**
+ * Who has brought a change: the feed or the list of the `server`, `apply` and `remove` with the answer to an own call, or the
+ * list that was `known` at the beginning.
+ */
+export type ChangeSource = 'server' | 'answer' | 'known';
 type Versioned = { id: number; version: number };
 type Options<T extends Versioned> = {
   handlers: LiveListHandlers;
@@ -43,9 +46,11 @@ type Options<T extends Versioned> = {
   readOne: (id: number, options: CallOptions) => Promise<T | null>;
   /** The resource that an event brings, if it is of this list. */
   fromEvent: (event: FeedEvent) => T | null;
-  /** Which checksum of the server the list is compared with, and which resources are in it. */
-  checksum: keyof FeedChecksums;
-  isCounted: (resource: T) => boolean;
+  /** Which checksum of the server the list is compared with, and which resources are in it. Without, the list is read. */
+  checksum?: keyof FeedChecksums;
+  isCounted?: (resource: T) => boolean;
+  /** What was there when the device last had the list: shown until it has been read. */
+  known?: readonly T[] | undefined;
   /** The resources that belong to the list. The others are forgotten before the next comparison. */
   select: (resources: T[]) => T[];
   onChange: (source: ChangeSource) => void;
@@ -77,8 +82,8 @@ const maxCompareEveryMsWithoutFeed = 10_000;
  * Nobody is called before the caller has the list.
  */
 export function createLiveList<T extends Versioned>(deps: LiveListDeps, options: Options<T>): LiveList<T> {
-  const { handlers, fromEvent, select, isCounted } = options;
-  const agreement = createAgreement(() => feed.checksums()?.[options.checksum] ?? null);
+  const { handlers, fromEvent, select, checksum, isCounted = () => false } = options;
+  const agreement = createAgreement(() => (checksum && feed.checksums()?.[checksum]) ?? null);
   const resources = createLatestVersions<T>({ isCounted, onChecksum: agreement.note });
   const drift = createDrift((ids) => handlers.onDrift?.(ids));
   const state = { isComplete: false, isLive: false, isInGap: false, isToRead: true, isClosed: false };
@@ -150,6 +155,13 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     resources.clear();
     if (who) startRead();
   }
+  /** As after a gap: whatever the server has replaces it. */
+  function showKnown(): void {
+    if (!options.known || options.known.length === 0 || !deps.who()) return;
+    for (const resource of options.known) resources.apply(resource);
+    resources.distrust();
+    report('known');
+  }
   function forgetComparison(): void {
     reads.stop();
     state.isComplete = false;
@@ -169,6 +181,7 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
   });
   const stopListening = deps.onWho(applyWho);
   queueMicrotask(() => {
+    showKnown();
     if (!reads.isReading()) startRead();
   });
   return {

@@ -14,6 +14,7 @@ export function followLiveMenu(deps: LiveListDeps, handlers: LiveHandlers<'item'
     },
     readOne: (id, callOptions) => deps.calls.getMenuItem({ id }, callOptions).catch(nullIfNotFound),
     fromEvent: ({ data }) => ('item' in data ? (data.item as MaybeDeleted) : null),
+    known: handlers.known,
     checksum: 'menu',
     isCounted: ({ deleted }) => deleted !== true,
     select: (items) => items.filter(({ deleted }) => deleted !== true),

@@ -43,6 +43,7 @@ export function followLiveOrders(deps: LiveListDeps, handlers: LiveHandlers<'ord
     readList: readOrders,
     readOne: (id, callOptions) => deps.calls.getOrder({ id }, callOptions).catch(nullIfNotFound),
     fromEvent: ({ data }) => ('order' in data ? data.order : null),
+    known: handlers.known,
     checksum: 'open_orders',
     isCounted: (order) => !isFinished(order),
     select,

@@ -14,6 +14,11 @@ export type LiveHandlers<K extends keyof Resources> = LiveListHandlers & {
    * an own call.
    */
   onChange: (all: readonly Resources[K][], changes: readonly Change<Resources[K]>[], source: ChangeSource) => void;
+  /**
+   * What the device has kept of the list from an earlier visit: shown at once, also without a network, until the server's
+   * list has been read.
+   */
+  known?: readonly Resources[K][];
 } & (K extends 'order'
     ? {
         /** Only orders with one of these; all by default. Of those that are delivered or cancelled, the newest 200 of the last 12 hours. */ statuses?: readonly OrderStatus[];

@@ -5,7 +5,16 @@ import type { CrossTabLock } from './cross-tab-lock.ts';
 import { readItem, type Storage } from './storage.ts';
 
 /** Who is signed in, as the access token says. The server decides by the token, never by this. */
-export type Who = { userId: number; role: Role; name: string; table?: string; seating?: number };
+export type Who = {
+  userId: number;
+  role: Role;
+  name: string;
+  /** Where this user sits, if they do. */
+  table?: string;
+  seating?: number;
+  /** Set with the seat: whether it is that of a guest, who has no account. */
+  isGuest?: boolean;
+};
 type StoredSession = {
   access: string;
   refresh: string;
@@ -22,6 +31,13 @@ export type Session = {
    * @throws CallFailure if the token has expired and cannot be refreshed now
    */
   token: (rejected?: string) => Promise<string | null>;
+  /**
+   * Replaces the tokens by those that `exchange` gets for the refresh token, one tab at a time.
+   * @throws CallFailure `authentication_required` if nobody is signed in, or that of `exchange`
+   */
+  exchange: (exchange: (refreshToken: string) => Promise<TokenPair>) => Promise<void>;
+  /** Gets the next pair of tokens now. @throws CallFailure as `token` */
+  renew: () => Promise<void>;
   /** Calls `listener` at sign-in, at sign-out and when a session ends by itself, in this tab or another. */
   onChange: (listener: (who: Who | null) => void) => () => void;
   close: () => void;
@@ -73,18 +89,26 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
     // Another tab may have refreshed it while this one waited for the lock.
     if (!before || isUsable(before, rejected)) return before?.access ?? null;
     try {
-      const refreshed = toStored(await refresh(before.refresh));
-      // A sign-out in the meantime has precedence.
-      if (read()?.refresh !== before.refresh) return read()?.access ?? null;
-      write(refreshed);
-      return refreshed.access;
+      await replaceTokens(before, refresh);
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error;
-      if (error.code === 'invalid_refresh_token') {
-        if (read()?.refresh === before.refresh) write(null);
-        return read()?.access ?? null;
-      }
+      if (error.code === 'invalid_refresh_token') return read()?.access ?? null;
       if (before.access !== rejected && before.until > now()) return before.access;
+      throw error;
+    }
+    return read()?.access ?? null;
+  }
+  /** A refused refresh token ends the session. A sign-out in the meantime has precedence. */
+  async function replaceTokens(
+    before: StoredSession,
+    exchange: (refreshToken: string) => Promise<TokenPair>,
+  ): Promise<void> {
+    const isStillIt = (): boolean => read()?.refresh === before.refresh;
+    try {
+      const next = toStored(await exchange(before.refresh));
+      if (isStillIt()) write(next);
+    } catch (error) {
+      if (error instanceof CallFailure && error.code === 'invalid_refresh_token' && isStillIt()) write(null);
       throw error;
     }
   }
@@ -95,6 +119,14 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
   const page = 'document' in globalThis ? (globalThis as unknown as EventTarget) : null;
   page?.addEventListener('storage', onStorage);
 
+  async function token(rejected?: string): Promise<string | null> {
+    // What is asked for with another user's token must not be taken for this one's.
+    announceChange();
+    const session = read();
+    if (!session || isUsable(session, rejected)) return session?.access ?? null;
+    refreshing ??= lock(() => refreshToken(rejected)).finally(() => (refreshing = null));
+    return refreshing;
+  }
   return {
     who: () => whoOf(read()),
     begin: (pair) => write(toStored(pair)),
@@ -103,14 +135,17 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
       write(null);
       return ended && { refreshToken: ended.refresh };
     },
-    token: async (rejected) => {
-      // What is asked for with another user's token must not be taken for this one's.
-      announceChange();
-      const session = read();
-      if (!session || isUsable(session, rejected)) return session?.access ?? null;
-      refreshing ??= lock(() => refreshToken(rejected)).finally(() => (refreshing = null));
-      return refreshing;
+    token,
+    renew: async () => {
+      await token(read()?.access);
     },
+    exchange: (exchange) =>
+      lock(async () => {
+        const before = read();
+        if (!before)
+          throw new CallFailure('Nobody is signed in.', { code: 'authentication_required', outcome: 'none' });
+        await replaceTokens(before, exchange);
+      }),
     onChange: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -129,8 +164,12 @@ function whoOf(session: StoredSession | null): Who | null {
     const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (char) =>
       char.charCodeAt(0),
     );
-    const { sub, role, name, table, seating } = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
-    return { userId: Number(sub), role, name, ...(table !== undefined && { table, seating }) } as Who;
+    const { sub, role, name, table, seating, guest } = JSON.parse(new TextDecoder().decode(bytes)) as Record<
+      string,
+      unknown
+    >;
+    const seat = table !== undefined && { table, seating, isGuest: guest !== false };
+    return { userId: Number(sub), role, name, ...seat } as Who;
   } catch {
     return null;
   }

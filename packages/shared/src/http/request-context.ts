@@ -7,8 +7,8 @@ export type RequestContext = { requestId: string; traceparent: string; traceId: 
 const requestIdForm = /^[A-Za-z0-9-]{8,64}$/;
 const traceparentForm = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** Uses random UUIDs, because Node caches their random bytes; `randomBytes` takes ten times as long. */
-const newTraceparent = (): string => {
+/** Begins a trace. Uses random UUIDs, because Node caches their random bytes; `randomBytes` takes ten times as long. */
+export const newTraceparent = (): string => {
   const spanId = randomUUID();
   return `00-${randomUUID().replaceAll('-', '')}-${spanId.slice(0, 8)}${spanId.slice(24, 32)}-01`;
 };

@@ -19,6 +19,8 @@ const bodies: Readonly<Record<string, object | undefined>> = {
   updateUser: { status: 'disabled' },
   deposit: { amount: '1.00' },
   transferMoney: { from_account_id: 1, to_account_id: 2, amount: '1.00' },
+  payBillFromAccount: { payment_id: 3, from_account_id: 1, amount: '1.00', currency: 'BRL' },
+  refundBillPaymentToAccount: { payment_id: 3, amount: '1.00', currency: 'BRL' },
 };
 
 type Behaviour = 'forgets' | 'consumes' | 'replays';

@@ -137,6 +137,14 @@ describe('the token verifier', () => {
       guest: true,
     });
   });
+  test.each([
+    ['a table and says so', { table: 'T-1', guest: true }, true],
+    ['a table, as the last release wrote it', { table: 'T-1' }, true],
+    ['a table, and is that of a customer with an account', { table: 'T-1', guest: false }, false],
+    ['no table', {}, false],
+  ])('when the token has %s, then the caller is a guest: %#', async (_what, seat, guest) => {
+    expect(await tokens.verify(sign(claims(seat), key))).toMatchObject({ guest });
+  });
   test('when the password must be changed, then the caller has that mark', async () => {
     expect(await tokens.verify(sign(claims({ must_change_password: true }), key))).toMatchObject({
       mustChangePassword: true,
@@ -195,6 +203,7 @@ describe('the token verifier', () => {
     ['table as object', { table: { name: '1' } }],
     ['an empty table', { table: '' }],
     ['seating as text', { table: '1', seating: '88' }],
+    ['guest as text', { table: '1', guest: 'false' }],
     ['iat to come', { iat: start + 60 }],
     ['iat as fraction', { iat: start - 0.5 }],
     ['exp as text', { exp: String(start + 900) }],

@@ -1,12 +1,11 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { problem } from '@comanda/contracts/problem';
 import { roles, type Role } from '@comanda/contracts/endpoint';
-import { keyPurpose } from '../crypto/key-purpose.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
-import { getJson } from './get-json.ts';
 import type { Dependency } from './health.ts';
+import { createKeySet, type KeySet } from './key-set.ts';
 import type { ServiceIdentity } from './service-signature.ts';
 
 /** The user that an access token identifies. Times are seconds since the epoch. */
@@ -14,6 +13,7 @@ export type Caller = {
   userId: number;
   role: Role;
   name: string;
+  /** Where a guest, or a customer with an account, sits. */
   table?: string;
   seating?: number;
   jti: string;
@@ -32,7 +32,6 @@ export type TokenVerifier = {
   dependency: Dependency;
   close: () => void;
 };
-type Jwk = { kid?: unknown; kty?: unknown; crv?: unknown; use?: unknown; alg?: unknown; purpose?: unknown };
 type Options = {
   issuer: string;
   audience: string;
@@ -48,12 +47,6 @@ type Options = {
 
 const maxTokenBytes = 4096;
 const maxCached = 10_000;
-/** The `max-age` of the key set: a key that was removed from it verifies nothing after this time. */
-const maxAgeMs = 300_000;
-/** From this age on the key set is fetched in the background, so that no request waits for it. */
-const refreshMs = 240_000;
-/** The key set is fetched at most once in this time for an unknown key, and after a fetch that failed. */
-const retryMs = 10_000;
 const skewS = 5;
 
 const invalid = (detail: string) => problem('invalid_token', { detail });
@@ -66,7 +59,8 @@ const invalid = (detail: string) => problem('invalid_token', { detail });
  */
 export function createTokenVerifier(options: Options): TokenVerifier {
   const { clock = Date.now } = options;
-  const keySet = 'findKey' in options ? ownKeys(options.findKey) : createKeySet(options, clock);
+  const keySet =
+    'findKey' in options ? ownKeys(options.findKey) : createKeySet({ ...options, purpose: 'tokens', clock });
   const verified = new Map<string, { caller: Caller; kid: string }>();
 
   function findCached(token: string): Caller | null {
@@ -132,6 +126,7 @@ function readClaims(token: string, by: { key: KeyObject; options: Options; nowMs
     name,
     table,
     seating,
+    guest,
     jti,
     auth_time: authTime,
     iat,
@@ -153,7 +148,8 @@ function readClaims(token: string, by: { key: KeyObject; options: Options; nowMs
     isText(name) &&
     isText(jti) &&
     (table === undefined || isText(table)) &&
-    (seating === undefined || isTime(seating));
+    (seating === undefined || isTime(seating)) &&
+    (guest === undefined || typeof guest === 'boolean');
   if (!isValid) throw invalid('The token was issued for another service, or its claims are not valid.');
   return {
     userId: Number(sub),
@@ -163,19 +159,12 @@ function readClaims(token: string, by: { key: KeyObject; options: Options; nowMs
     authTime,
     expiresAt: exp,
     mustChangePassword: claims['must_change_password'] === true,
-    guest: table !== undefined,
+    // The last release had seats for guests only, and wrote no claim `guest`.
+    guest: guest ?? table !== undefined,
     ...(table !== undefined && { table }),
     ...(seating !== undefined && { seating }),
   };
 }
-
-type KeySet = {
-  key: (kid: string) => Promise<KeyObject | undefined>;
-  /** Whether the key set has this key and need not be fetched before it is used. */
-  has: (kid: string) => boolean;
-  isRead: () => boolean;
-  close: () => void;
-};
 
 const ownKeys = (findKey: (kid: string) => KeyObject | undefined): KeySet => ({
   key: async (kid) => findKey(kid),
@@ -183,75 +172,3 @@ const ownKeys = (findKey: (kid: string) => KeyObject | undefined): KeySet => ({
   isRead: () => true, // its database is a dependency of its own
   close: () => undefined,
 });
-
-type KeySource = { jwksUrl: string; service: ServiceIdentity; logger: Logger };
-
-function createKeySet({ jwksUrl, service, logger }: KeySource, clock: Clock): KeySet {
-  let keys: ReadonlyMap<string, KeyObject> | null = null;
-  let fetchedAt = Number.NEGATIVE_INFINITY;
-  let hasFailed = false;
-  let fetching: Promise<void> | null = null;
-  const stop = new AbortController();
-
-  async function load(): Promise<void> {
-    const startedAt = clock();
-    try {
-      const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(1500)]);
-      const set = (await getJson(jwksUrl, { service, signal })) as { keys?: Jwk[] };
-      const fetched = new Map((set.keys ?? []).flatMap(readKey));
-      if (fetched.size === 0) throw new Error('the key set has no key that can verify access tokens');
-      keys = fetched;
-      hasFailed = false;
-    } catch (error) {
-      if (!stop.signal.aborted && !hasFailed)
-        logger.warn({ err: error }, 'the key set could not be fetched; the last one stays in use');
-      hasFailed = true;
-    } finally {
-      fetchedAt = startedAt;
-    }
-  }
-  const fetchOnce = (): Promise<void> => (fetching ??= load().finally(() => (fetching = null)));
-  const ageMs = (): number => clock() - fetchedAt;
-  // Without any key set, every second; for an unknown key, every 10 s.
-  const mayFetch = (): boolean => ageMs() >= (keys ? retryMs : 1000);
-  /** Fetches in the background when it is time. Returns whether the key set may still be used meanwhile. */
-  function isUsable(): boolean {
-    if (keys && ageMs() >= maxAgeMs) return false;
-    if (keys && ageMs() >= (hasFailed ? retryMs : refreshMs)) void fetchOnce();
-    return true;
-  }
-
-  async function key(kid: string): Promise<KeyObject | undefined> {
-    if (!isUsable()) await fetchOnce();
-    const current = keys?.get(kid);
-    if (current) return current;
-    if (fetching || mayFetch()) await fetchOnce();
-    if (!keys)
-      throw problem(
-        'service_unavailable',
-        { detail: 'The keys that verify tokens cannot be read now.' },
-        { 'Retry-After': '1' },
-      );
-    return keys.get(kid);
-  }
-  // Fetches here as well: if every token is cached, a removed key must still be noticed.
-  const has = (kid: string): boolean => isUsable() && (keys?.has(kid) ?? false);
-  let askedAt = Number.NEGATIVE_INFINITY;
-  function isRead(): boolean {
-    // Not by `clock`, which may stand still.
-    if (!keys && !fetching && performance.now() - askedAt >= 1000) {
-      askedAt = performance.now();
-      void fetchOnce();
-    }
-    return keys !== null;
-  }
-  return { key, has, isRead, close: (): void => stop.abort() };
-}
-
-function readKey(jwk: Jwk): [string, KeyObject][] {
-  if (jwk.kty !== 'EC' || jwk.crv !== 'P-256' || typeof jwk.kid !== 'string') return [];
-  if (jwk.use !== undefined && jwk.use !== 'sig') return [];
-  // The key set also has the keys of receipts, which must not verify access tokens.
-  if (keyPurpose(jwk) !== 'tokens') return [];
-  return [[jwk.kid, createPublicKey({ key: jwk as Record<string, string>, format: 'jwk' })]];
-}

@@ -1,4 +1,5 @@
 export const en = {
+  newVersionSince: (time: string) => `This screen has a new version since ${time}.`,
   close: 'Close',
   copy: 'Copy',
   copied: 'Copied',

@@ -1,6 +1,7 @@
 import type { en } from './en.ts';
 
 export const ptBr: typeof en = {
+  newVersionSince: (time: string) => `Esta tela tem uma nova versão desde ${time}.`,
   close: 'Fechar',
   copy: 'Copiar',
   copied: 'Copiado',

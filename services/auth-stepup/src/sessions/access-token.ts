@@ -8,15 +8,15 @@ import type { Session } from './session.ts';
 
 /** All apps of the restaurant are one client. */
 const clientId = 'comanda';
-/** Lifetime in seconds. A guest's token is shorter, because it stays valid after the seating is closed. */
+/** Lifetime in seconds. With a seat it is shorter, because the token stays valid after the seating is closed. */
 const lifetimeS = accessTokenMinutes * 60;
-const guestLifetimeS = guestAccessTokenMinutes * 60;
+const seatedLifetimeS = guestAccessTokenMinutes * 60;
 
 export type AccessTokens = {
   /** Signs the user's identity as stored now [RFC 9068]. The token ends with the session at the latest. @throws 503 `service_unavailable` until the keys were read */
   issue: (
     user: SessionHolder,
-    session: Pick<Session, 'id' | 'authTime' | 'seat' | 'endsAt'>,
+    session: Pick<Session, 'id' | 'authTime' | 'guest' | 'seat' | 'endsAt'>,
   ) => { token: string; expiresInS: number };
 };
 type Options = { keys: Pick<KeyKeeper, 'signer'>; issuer: string; audience: string; clock: Clock };
@@ -27,7 +27,7 @@ export function createAccessTokens({ keys, issuer, audience, clock }: Options): 
       const { kid, privateKey } = keys.signer();
       const iat = Math.floor(clock() / 1000);
       const leftS = Math.max(1, Math.floor(session.endsAt / 1000) - iat);
-      const expiresInS = Math.min(session.seat ? guestLifetimeS : lifetimeS, leftS);
+      const expiresInS = Math.min(session.seat ? seatedLifetimeS : lifetimeS, leftS);
       const claims = {
         iss: issuer,
         aud: audience,
@@ -35,7 +35,8 @@ export function createAccessTokens({ keys, issuer, audience, clock }: Options): 
         client_id: clientId,
         role: user.role,
         name: user.name,
-        ...(session.seat && { table: session.seat.table, seating: session.seat.seating }),
+        // `guest` is written with every seat: a service takes a token with a seat and without this claim for a guest's.
+        ...(session.seat && { table: session.seat.table, seating: session.seat.seating, guest: session.guest }),
         ...(user.mustChangePassword && { must_change_password: true }),
         jti: `${session.id}.${randomBytes(12).toString('base64url')}`,
         auth_time: Math.floor(session.authTime / 1000),

@@ -17,8 +17,8 @@ export type BeginSessionDeps = {
 };
 
 /**
- * Begins a session of `user`, who was authenticated just now. It ends with the user's session epoch that `user` was read
- * with.
+ * Begins a session of `user`, who was authenticated just now. With a seat, it is that of a guest. It ends with the user's
+ * session epoch that `user` was read with.
  */
 export async function beginSession(
   { sessions, refreshTokens, accessTokens, sessionLengths, clock }: BeginSessionDeps,
@@ -34,6 +34,7 @@ export async function beginSession(
     userId: user.id,
     epoch: user.sessionEpoch,
     authTime: now,
+    guest: seat !== null,
     seat,
     current: hash,
     previous: null,

@@ -1,36 +1,13 @@
-import { problem } from '@comanda/contracts/problem';
 import type { TokenPair } from '@comanda/contracts/users';
-import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { SignInLimits } from '../limits/sign-in-limits.ts';
-import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
 import type { Origin } from '../security-log/security-event.ts';
-import type { GuestStore } from '../tables/guest-store.ts';
-import type { TableStore } from '../tables/table-store.ts';
-import type { SessionHolder } from '../users/user.ts';
-import type { UserStore } from '../users/user-store.ts';
-import type { BeginSessionDeps } from './begin-session.ts';
-import { expiryAt, judgeRefreshToken, type Seat, type Session } from './session.ts';
-import type { SessionStore } from './session-store.ts';
-import { createTokenPair } from './token-pair.ts';
+import { exchangeRefreshToken, refreshRefused, type ExchangeDeps } from './exchange-refresh-token.ts';
 
-export type RefreshSessionDeps = Omit<BeginSessionDeps, 'sessions'> & {
-  sessions: SessionStore;
-  users: Pick<UserStore, 'findById'>;
-  guests: Pick<GuestStore, 'findById'>;
-  tables: Pick<TableStore, 'findByName'>;
-  limits: Pick<SignInLimits, 'countRefresh'>;
-  recordSecurityEvent: RecordSecurityEvent;
-};
-type PresentedToken = { sessionId: string; hash: string };
-
-const refreshTimeoutMs = 1500;
-const maxAttempts = 10;
-
-const refused = () => problem('invalid_refresh_token');
+export type RefreshSessionDeps = ExchangeDeps & { limits: Pick<SignInLimits, 'countRefresh'> };
 
 /**
- * Exchanges a refresh token for a new pair. Of two concurrent exchanges one rotates the token; the other one is judged
- * again by what it finds then.
+ * Exchanges a refresh token for a new pair. A customer whose seating has ended goes on without a seat; a guest's session
+ * is over then.
  * @throws 401 `invalid_refresh_token`; 429 `rate_limited`; 503 `service_unavailable` if too many exchanges of this session
  * run at once
  */
@@ -40,62 +17,6 @@ export async function refreshSession(
 ): Promise<TokenPair> {
   const presented = deps.refreshTokens.read(refreshToken);
   await deps.limits.countRefresh(origin.address, presented?.sessionId ?? null);
-  if (!presented) throw refused();
-  const deadline = performance.now() + refreshTimeoutMs;
-  return retryOnConflict({ deadline, maxAttempts }, () => tryRefresh(deps, presented, origin));
-}
-
-/** @throws WriteConflict if another exchange came first */
-async function tryRefresh(deps: RefreshSessionDeps, presented: PresentedToken, origin: Origin): Promise<TokenPair> {
-  const { sessions, refreshTokens, clock } = deps;
-  const now = clock();
-  const session = await sessions.findById(presented.sessionId);
-  if (!session) throw refused();
-  const verdict = judgeRefreshToken(session, presented.hash, now);
-  if (verdict === 'ended') throw refused();
-  if (verdict === 'theft') {
-    await revokeStolen(deps, session, { now, origin });
-    throw refused();
-  }
-
-  const user = await getSessionHolder(deps, session);
-  const { token, hash } = refreshTokens.issue(session.id);
-  const pair = createTokenPair(deps, { user, session, refreshToken: token });
-  const previous = verdict === 'rotate' ? { hash: session.current, rotatedAt: now } : session.previous;
-  const lastUse = { at: now, ...origin };
-  await sessions.replaceToken(session, { current: hash, previous, expiresAt: expiryAt(now, session.endsAt), lastUse });
-  return pair;
-}
-
-async function revokeStolen(
-  { sessions, recordSecurityEvent }: RefreshSessionDeps,
-  { id, userId }: Session,
-  { now, origin }: { now: number; origin: Origin },
-): Promise<void> {
-  const isRevokedNow = await sessions.revoke(id, now);
-  if (isRevokedNow) await recordSecurityEvent({ userId, type: 'refresh_token_reused', origin });
-}
-
-/** The stored user or guest. @throws 401 `invalid_refresh_token` if the session is over */
-async function getSessionHolder(deps: RefreshSessionDeps, session: Session): Promise<SessionHolder> {
-  const holder = session.seat
-    ? await findSeatedGuest(deps, session.userId, session.seat)
-    : await findActiveUser(deps, session.userId);
-  if (holder?.sessionEpoch !== session.epoch) throw refused();
-  return holder;
-}
-
-async function findActiveUser({ users }: RefreshSessionDeps, id: number): Promise<SessionHolder | null> {
-  const user = await users.findById(id);
-  return user?.status === 'active' ? user : null;
-}
-
-async function findSeatedGuest(deps: RefreshSessionDeps, id: number, seat: Seat): Promise<SessionHolder | null> {
-  return (await isSeated(deps, seat)) ? deps.guests.findById(id) : null;
-}
-
-/** Whether the table still has that seating, and the token that was scanned. */
-async function isSeated({ tables }: RefreshSessionDeps, { table: name, seating, tokenNonce }: Seat): Promise<boolean> {
-  const table = await tables.findByName(name);
-  return table?.seating === seating && table.tokenNonce === tokenNonce;
+  if (!presented) throw refreshRefused();
+  return exchangeRefreshToken(deps, presented, { origin });
 }

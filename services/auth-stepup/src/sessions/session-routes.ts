@@ -7,6 +7,7 @@ import type { GuestStore } from '../tables/guest-store.ts';
 import { toGuestResponse } from '../tables/guest.ts';
 import { toUserResponse } from '../users/user.ts';
 import type { UserStore } from '../users/user-store.ts';
+import { sessionIdOf } from './access-token.ts';
 import { changePassword, type ChangePasswordDeps } from './change-password.ts';
 import { endAllSessions } from './end-all-sessions.ts';
 import { endOwnSession } from './end-own-session.ts';
@@ -15,6 +16,7 @@ import { listSessions } from './list-sessions.ts';
 import { refreshSession, type RefreshSessionDeps } from './refresh-session.ts';
 import { signIn, type SignInDeps } from './sign-in.ts';
 import { startGuestSession, type StartGuestSessionDeps } from './start-guest-session.ts';
+import { takeSeat } from './take-seat.ts';
 
 export type SessionRouteDeps = SignInDeps &
   StartGuestSessionDeps &
@@ -25,10 +27,19 @@ export function registerSessionRoutes({ handle }: Api, deps: SessionRouteDeps): 
   handle(contracts.login, async (call) => ({ status: 200, body: await signIn(deps, call.body, originOf(call)) }));
   handle(contracts.startGuestSession, async (call) => ({
     status: 200,
-    body: await startGuestSession(deps, call.body, originOf(call)),
+    body: await startGuestSession(deps, call.body, {
+      origin: originOf(call),
+      traceparent: call.context.traceparent,
+    }),
   }));
   handle(contracts.refresh, async (call) => {
     const pair = await refreshSession(deps, { refreshToken: call.body.refresh_token, origin: originOf(call) });
+    return { status: 200, body: pair };
+  });
+  handle(contracts.takeSeat, async (call) => {
+    const { refresh_token: refreshToken, table_token: tableToken } = call.body;
+    const { traceparent } = call.context;
+    const pair = await takeSeat(deps, { refreshToken, tableToken, origin: originOf(call), traceparent });
     return { status: 200, body: pair };
   });
   handle(contracts.logout, async ({ body }) => {
@@ -55,14 +66,15 @@ export function registerSessionRoutes({ handle }: Api, deps: SessionRouteDeps): 
   });
 }
 
-/** Of a guest only while the table has the seating of the token: a phone finds out that its table was closed. */
+/** Of a guest only while they sit at a table: a phone finds out that its table was closed. */
 async function findCaller(
-  { users, guests, tables }: SessionRouteDeps,
-  { userId, guest, table, seating }: Caller,
+  { users, guests, sessions, tables }: SessionRouteDeps,
+  { userId, guest, jti }: Caller,
 ): Promise<contracts.User | null> {
   if (guest) {
-    const [found, seat] = await Promise.all([guests.findById(userId), tables.findByName(table ?? '')]);
-    if (found && seat?.seating !== seating) throw problem('invalid_token', { detail: 'The table was closed.' });
+    const [found, session] = await Promise.all([guests.findById(userId), sessions.findById(sessionIdOf(jti))]);
+    const table = session?.seat && (await tables.findByScan(session.seat));
+    if (found && !table) throw problem('invalid_token', { detail: 'The table was closed.' });
     return found && toGuestResponse(found);
   }
   const user = await users.findById(userId);

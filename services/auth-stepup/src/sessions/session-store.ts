@@ -1,7 +1,7 @@
 import { collectionOf, collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Connection } from 'mongoose';
-import type { Session } from './session.ts';
+import type { Seat, Session } from './session.ts';
 
 type SeatDocument = { table: string; seating: number; token_nonce: string };
 type PreviousDocument = { hash: string; rotated_at: Date };
@@ -11,7 +11,10 @@ type SessionDocument = {
   user_id: number;
   epoch: number;
   auth_time: Date;
+  /** A guest's. */
   seat: SeatDocument | null;
+  /** That of a customer with an account; absent or null without one. An older release leaves it alone. */
+  customer_seat?: SeatDocument | null;
   current: string;
   previous: PreviousDocument | null;
   expires_at: Date;
@@ -21,18 +24,18 @@ type SessionDocument = {
 };
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
+const seatSchema = embeddedSchema<SeatDocument>({
+  table: { type: String, required: true },
+  seating: { type: Number, required: true },
+  token_nonce: { type: String, required: true },
+});
 export const sessionSchema = collectionSchema<SessionDocument>('sessions', {
   _id: { type: String },
   user_id: { type: Number, required: true },
   epoch: { type: Number, required: true },
   auth_time: { type: Date, required: true },
-  seat: {
-    type: embeddedSchema<SeatDocument>({
-      table: { type: String, required: true },
-      seating: { type: Number, required: true },
-      token_nonce: { type: String, required: true },
-    }),
-  },
+  seat: { type: seatSchema },
+  customer_seat: { type: seatSchema },
   current: { type: String, required: true },
   previous: {
     type: embeddedSchema<PreviousDocument>({
@@ -86,6 +89,7 @@ export function createSessionStore(connection: Connection) {
             previous: toPreviousDocument(next.previous),
             expires_at: new Date(next.expiresAt),
             last_use: toLastUseDocument(next.lastUse),
+            ...(!seen.guest && { customer_seat: toSeatDocument(next.seat) }),
           },
         },
       );
@@ -119,7 +123,7 @@ export function createSessionStore(connection: Connection) {
   };
 }
 
-type NextToken = Pick<Session, 'current' | 'previous' | 'expiresAt' | 'lastUse'>;
+type NextToken = Pick<Session, 'seat' | 'current' | 'previous' | 'expiresAt' | 'lastUse'>;
 
 const toLastUseDocument = ({ at, address, userAgent }: Session['lastUse']): LastUseDocument => ({
   at: new Date(at),
@@ -130,12 +134,18 @@ const toDate = (time: number | null): Date | null => (time === null ? null : new
 const toPreviousDocument = (previous: Session['previous']): PreviousDocument | null =>
   previous && { hash: previous.hash, rotated_at: new Date(previous.rotatedAt) };
 
-const toDocument = ({ id, seat, ...session }: Session): SessionDocument => ({
+const toSeatDocument = (seat: Seat | null): SeatDocument | null =>
+  seat && { table: seat.table, seating: seat.seating, token_nonce: seat.tokenNonce };
+const toSeat = (seat: SeatDocument | null | undefined): Seat | null =>
+  seat ? { table: seat.table, seating: seat.seating, tokenNonce: seat.token_nonce } : null;
+
+const toDocument = ({ id, guest, seat, ...session }: Session): SessionDocument => ({
   _id: id,
   user_id: session.userId,
   epoch: session.epoch,
   auth_time: new Date(session.authTime),
-  seat: seat && { table: seat.table, seating: seat.seating, token_nonce: seat.tokenNonce },
+  seat: guest ? toSeatDocument(seat) : null,
+  ...(!guest && seat && { customer_seat: toSeatDocument(seat) }),
   current: session.current,
   previous: toPreviousDocument(session.previous),
   expires_at: new Date(session.expiresAt),
@@ -144,12 +154,19 @@ const toDocument = ({ id, seat, ...session }: Session): SessionDocument => ({
   revoked_at: toDate(session.revokedAt),
 });
 
-const toSession = ({ _id: id, seat, previous, ...document }: SessionDocument): Session => ({
+const toSession = ({
+  _id: id,
+  seat,
+  customer_seat: customerSeat,
+  previous,
+  ...document
+}: SessionDocument): Session => ({
   id,
   userId: document.user_id,
   epoch: document.epoch,
   authTime: document.auth_time.getTime(),
-  seat: seat && { table: seat.table, seating: seat.seating, tokenNonce: seat.token_nonce },
+  guest: seat !== null,
+  seat: toSeat(seat ?? customerSeat),
   current: document.current,
   previous: previous && { hash: previous.hash, rotatedAt: previous.rotated_at.getTime() },
   expiresAt: document.expires_at.getTime(),

@@ -12,7 +12,9 @@ export type Session = {
   /** The user's session epoch when the session began. If the user's is higher, the session is over. */
   epoch: number;
   authTime: number;
-  /** A guest's place at a table; null for other users. */
+  /** Whether it is that of a guest, who is no user and always has a seat. */
+  guest: boolean;
+  /** The place at a table. */
   seat: Seat | null;
   /** The valid refresh token. */
   current: string;

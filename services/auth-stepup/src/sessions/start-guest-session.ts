@@ -1,21 +1,11 @@
-import { problem } from '@comanda/contracts/problem';
 import type { TokenPair } from '@comanda/contracts/users';
-import type { SignInLimits } from '../limits/sign-in-limits.ts';
 import type { Origin } from '../security-log/security-event.ts';
 import type { GuestStore } from '../tables/guest-store.ts';
-import type { SeatingOpener, Table, TableTokens } from '../tables/table.ts';
-import type { TableStore } from '../tables/table-store.ts';
 import { beginSession, type BeginSessionDeps } from './begin-session.ts';
+import { findScannedSeat, type FindScannedSeatDeps } from './find-scanned-seat.ts';
 import { guestSessionMs } from './session.ts';
 
-export type StartGuestSessionDeps = BeginSessionDeps & {
-  tables: Pick<TableStore, 'findByName' | 'openSeating'>;
-  guests: Pick<GuestStore, 'insert'>;
-  tableTokens: TableTokens;
-  limits: Pick<SignInLimits, 'countGuest'>;
-  /** `guest`: the first scan opens a seating; `staff`: a scan joins only a seating that staff have opened. */
-  seatingOpenedBy: SeatingOpener;
-};
+export type StartGuestSessionDeps = BeginSessionDeps & FindScannedSeatDeps & { guests: Pick<GuestStore, 'insert'> };
 
 /**
  * Begins the session of a new guest, who has scanned a table's QR code.
@@ -24,32 +14,16 @@ export type StartGuestSessionDeps = BeginSessionDeps & {
 export async function startGuestSession(
   deps: StartGuestSessionDeps,
   { table_token: token, name }: { table_token: string; name?: string },
-  origin: Origin,
+  { origin, traceparent }: { origin: Origin; traceparent: string },
 ): Promise<TokenPair> {
-  const { tables, guests, tableTokens, limits, clock } = deps;
-  const tableName = tableTokens.readName(token);
-  if (tableName === null) throw problem('table_token_invalid');
-  await limits.countGuest(token);
-  const table = await tables.findByName(tableName);
-  if (!table || !tableTokens.matches(token, table)) throw problem('table_token_invalid');
-  const seating = await findSeating(deps, table);
+  const { guests, clock } = deps;
+  const seat = await findScannedSeat(deps, { token, traceparent });
 
   const now = clock();
   const guest = await guests.insert({
-    name: name ?? `Table ${table.name}`,
+    name: name ?? `Table ${seat.table}`,
     createdAt: now,
     sessionEndsAt: now + guestSessionMs,
   });
-  const seat = { table: table.name, seating, tokenNonce: table.tokenNonce };
   return beginSession(deps, { user: guest, seat }, origin);
-}
-
-async function findSeating({ tables, seatingOpenedBy }: StartGuestSessionDeps, table: Table): Promise<number> {
-  if (seatingOpenedBy === 'staff') {
-    if (table.seating === null || table.seatingOpenedBy !== 'staff') throw problem('seating_not_open');
-    return table.seating;
-  }
-  const opened = await tables.openSeating(table, 'guest');
-  if (!opened?.seating) throw problem('table_token_invalid');
-  return opened.seating;
 }

@@ -1,5 +1,7 @@
 import { problem } from '@comanda/contracts/problem';
 import type { AuditType } from '@comanda/contracts/security';
+import type { Outbox } from '@comanda/shared/messaging/outbox';
+import type { Message } from '@comanda/shared/messaging/publisher';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { AuditEntry } from '../security-log/audit-entry.ts';
@@ -11,32 +13,61 @@ import { closeTable, type CloseTableDeps } from './close-table.ts';
 import type { EndingRequest } from './end-seating-in-orders.ts';
 import type { Table, TableTokens } from './table.ts';
 import type { TableStore } from './table-store.ts';
+import { tableChanged } from './write-tables.ts';
 
 export type ChangeTableDeps = {
   users: Pick<UserStore, 'lockManager'>;
-  tables: Pick<TableStore, 'upsert' | 'delete'>;
+  tables: Pick<TableStore, 'findByName' | 'insert' | 'update' | 'forgetScans' | 'newNonce' | 'delete'>;
   tableTokens: Pick<TableTokens, 'currentKeyId'>;
   writeAudited: WriteAudited;
+  /** Of tables. */
+  tableOutbox: Pick<Outbox, 'publishNow'>;
   clock: Clock;
 };
 type ChangeTableInput = { name: string; caller: Pick<Caller, 'userId' | 'role'>; origin: Origin };
 
+type PutTable = { kind: 'inserted' | 'updated'; table: Table };
+
 /**
- * Adds a table, or replaces the code of an existing one.
+ * Adds a table, or replaces the code of an existing one: who has scanned the old one is signed out, wherever they sit now.
  * @throws 401 `invalid_token` or 403 `forbidden` if the caller is not a manager any more
  */
-export function putTable(
-  { users, tables, tableTokens, writeAudited, clock }: ChangeTableDeps,
-  input: ChangeTableInput,
-): Promise<{ kind: 'inserted' | 'updated'; table: Table }> {
-  return writeAudited(async (session) => {
+export async function putTable(
+  { users, tables, tableTokens, writeAudited, tableOutbox, clock }: ChangeTableDeps,
+  input: ChangeTableInput & { traceparent: string },
+): Promise<PutTable> {
+  const { currentKeyId: keyId } = tableTokens;
+  const { messages, ...put } = await writeAudited<PutTable & { messages: readonly Message[] }>(async (session) => {
     await authorizeManager({ users }, input.caller.userId, session);
-    const time = clock();
-    const value = await tables.upsert(input.name, { keyId: tableTokens.currentKeyId, now: time }, session);
-    const type = value.kind === 'inserted' ? 'table_added' : 'table_code_changed';
-    return { value, entries: [entryOf(input, type, time)] };
+    const now = clock();
+    const before = await tables.findByName(input.name, session);
+    if (!before) {
+      const table = await tables.insert(input.name, { keyId, now }, session);
+      const value = { kind: 'inserted' as const, table, messages: [] };
+      return { value, entries: [entryOf(input, 'table_added', now)] };
+    }
+    await tables.forgetScans(before.tokenNonce, session);
+    const table = withNewCode((await tables.findByName(input.name, session)) ?? before, {
+      tokenNonce: tables.newNonce(),
+      tokenKeyId: keyId,
+      rotatedAt: now,
+    });
+    const message = tableChanged(
+      { before, after: table, reason: 'code_changed' },
+      { now: new Date(now), traceparent: input.traceparent },
+    );
+    const value = { kind: 'updated' as const, table, messages: await tables.update(table, { message, session }) };
+    return { value, entries: [entryOf(input, 'table_code_changed', now)] };
   });
+  tableOutbox.publishNow(input.name, messages);
+  return put;
 }
+
+const withNewCode = (table: Table, code: Pick<Table, 'tokenNonce' | 'tokenKeyId' | 'rotatedAt'>): Table => ({
+  ...table,
+  ...code,
+  version: table.version + 1,
+});
 
 export type RemoveTableDeps = ChangeTableDeps & CloseTableDeps;
 

@@ -1,25 +1,40 @@
 import { problem } from '@comanda/contracts/problem';
 import type { EndingRequest, EndSeatingInOrders } from './end-seating-in-orders.ts';
+import { left } from './seating.ts';
 import type { TableStore } from './table-store.ts';
+import type { WriteTables } from './write-tables.ts';
 
 export type CloseTableDeps = {
-  tables: Pick<TableStore, 'findByName' | 'closeSeating'>;
+  tables: Pick<TableStore, 'findByName' | 'findBySeating'>;
+  writeTables: WriteTables;
   endSeatingInOrders: EndSeatingInOrders;
+  /** Whether a table is cleaned before it counts as free. */
+  tableCleaning: boolean;
 };
 
 /**
- * Ends the seating of a table: no order is accepted for it any more, and its guests are signed out. Orders come first, so
- * that a call which fails in between is repeated: the table still has its seating then.
+ * Ends the seating of a table, and of the tables that are joined with it: no order is accepted for it any more, and its
+ * guests are signed out. Orders come first, so that a call which fails in between is repeated: the table still has its
+ * seating then.
  * @throws 404 `not_found`; 503 `service_unavailable`: the table is not closed
  */
 export async function closeTable(
-  { tables, endSeatingInOrders }: CloseTableDeps,
+  { tables, writeTables, endSeatingInOrders, tableCleaning }: CloseTableDeps,
   name: string,
   request: EndingRequest,
 ): Promise<void> {
   const table = await tables.findByName(name);
   if (!table) throw problem('not_found');
-  if (table.seating === null) return;
-  await endSeatingInOrders({ seating: table.seating, table: name }, request);
-  await tables.closeSeating(name, table.seating);
+  const { seating } = table;
+  if (seating === null) return;
+  await endSeatingInOrders({ seating, table: name }, request);
+  await writeTables(request.context, async (session) => {
+    const seated = await tables.findBySeating(seating, session);
+    const changes = seated.map((before) => ({
+      before,
+      after: left(before, { needsCleaning: tableCleaning }),
+      reason: 'closed' as const,
+    }));
+    return { value: undefined, changes };
+  });
 }

@@ -14,7 +14,11 @@ export type EndingRequest = {
  * Ends a seating in the orders service: once this returns, no order is accepted for it. It may be repeated.
  * @throws 503 `service_unavailable`: then it may have ended or not
  */
-export type EndSeatingInOrders = (what: { seating: number; table: string }, request: EndingRequest) => Promise<void>;
+export type EndSeatingInOrders = (
+  /** `into`: the seating that its guests are in from now on. */
+  what: { seating: number; table: string; into?: number },
+  request: EndingRequest,
+) => Promise<void>;
 
 /** The client must get 503 within 2 s. */
 const timeoutMs = 1500;
@@ -40,7 +44,7 @@ export const endSeatingInOrders =
       if (!signed.isGenuine({ status, body: content, header: signature }))
         throw new Error('the answer of orders is not signed with SERVICE_SECRET');
     } catch (cause) {
-      const detail = 'The table is not closed: the orders service does not answer.';
+      const detail = 'The table has not changed: the orders service does not answer.';
       throw Object.assign(problem('service_unavailable', { detail }, { 'Retry-After': '1' }), { cause });
     }
   };

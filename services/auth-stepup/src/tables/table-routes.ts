@@ -1,9 +1,14 @@
 import { problem } from '@comanda/contracts/problem';
+import * as seatingContracts from '@comanda/contracts/tables';
 import * as contracts from '@comanda/contracts/users';
 import type { Api } from '@comanda/shared/http/api';
 import { originOf } from '../security-log/security-event.ts';
+import { cleanTable } from './clean-table.ts';
 import { putTable, removeTable, type RemoveTableDeps } from './change-table.ts';
 import { closeTable } from './close-table.ts';
+import { joinTables } from './join-tables.ts';
+import { moveTable } from './move-table.ts';
+import { openTable } from './open-table.ts';
 import { toTableResponse, type TableTokens } from './table.ts';
 import type { TableStore } from './table-store.ts';
 
@@ -22,7 +27,12 @@ export function registerTableRoutes({ handle }: Api, deps: TableRouteDeps): void
   });
   handle(contracts.putTable, async (call) => {
     const { caller, params } = call;
-    const { kind, table } = await putTable(deps, { name: params.table, caller, origin: originOf(call) });
+    const { kind, table } = await putTable(deps, {
+      name: params.table,
+      caller,
+      origin: originOf(call),
+      traceparent: call.context.traceparent,
+    });
     const body = toTableResponse(table, deps);
     if (kind === 'updated') return { status: 200, body };
     return { status: 201, body, headers: { Location: `/tables/${table.name}` } };
@@ -32,8 +42,8 @@ export function registerTableRoutes({ handle }: Api, deps: TableRouteDeps): void
     await removeTable(deps, { name: params.table, caller, origin: originOf(call), request: call });
     return { status: 204 };
   });
-  handle(contracts.openTable, async ({ params }) => {
-    const opened = await tables.openSeating({ name: params.table }, 'staff');
+  handle(contracts.openTable, async ({ params, context: { traceparent } }) => {
+    const opened = await openTable(deps, { name: params.table, openedBy: 'staff', traceparent });
     if (!opened) throw problem('not_found');
     return { status: 200, body: toTableResponse(opened, deps) };
   });
@@ -41,4 +51,16 @@ export function registerTableRoutes({ handle }: Api, deps: TableRouteDeps): void
     await closeTable(deps, call.params.table, call);
     return { status: 204 };
   });
+  handle(seatingContracts.cleanTable, async (call) => ({
+    status: 200,
+    body: toTableResponse(await cleanTable(deps, call), deps),
+  }));
+  handle(seatingContracts.moveTable, async (call) => ({
+    status: 200,
+    body: toTableResponse(await moveTable(deps, call), deps),
+  }));
+  handle(seatingContracts.joinTables, async (call) => ({
+    status: 200,
+    body: toTableResponse(await joinTables(deps, call), deps),
+  }));
 }

@@ -1,18 +1,26 @@
 import { randomBytes } from 'node:crypto';
-import { collectionOf, collectionSchema } from '@comanda/shared/mongo/collections';
+import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
+import type { Message } from '@comanda/shared/messaging/publisher';
+import { collectionOf, collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import { isDuplicate, type Session } from '@comanda/shared/mongo/transactions';
-import type { Connection } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import { takeNumbers } from '../ids/counter-store.ts';
-import { seatingOpeners, type SeatingOpener, type Table } from './table.ts';
+import { seatingOpeners, type Admission, type SeatingOpener, type Table } from './table.ts';
 
-type TableDocument = {
+type AdmissionDocument = { seating: number; token_nonce: string };
+/** Tables that an earlier release has stored have no optional member. */
+type TableDocument = Partial<WithOutbox> & {
   _id: string;
   token_nonce: string;
   token_key_id: string;
   rotated_at: Date;
   seating: number | null;
   seating_opened_by: SeatingOpener | null;
+  seated_at?: Date | null;
+  needs_cleaning?: boolean;
+  admits?: AdmissionDocument[];
+  version?: number;
 };
 export const tableSchema = collectionSchema<TableDocument>('tables', {
   _id: { type: String, maxlength: 16 },
@@ -21,84 +29,128 @@ export const tableSchema = collectionSchema<TableDocument>('tables', {
   rotated_at: { type: Date, required: true },
   seating: { type: Number },
   seating_opened_by: { type: String, enum: seatingOpeners },
-});
-type NewToken = { keyId: string; now: number };
+  seated_at: { type: Date },
+  needs_cleaning: { type: Boolean, allowNull: false },
+  admits: {
+    type: [
+      embeddedSchema<AdmissionDocument>({
+        seating: { type: Number, required: true, min: 1 },
+        token_nonce: { type: String, required: true },
+      }),
+    ],
+    allowNull: false,
+  },
+  version: { type: Number, min: 1, allowNull: false },
+  ...outboxFields,
+}).index(...outboxIndex);
+
 export type TableStore = ReturnType<typeof createTableStore>;
 
 const newNonce = (): string => randomBytes(16).toString('base64url');
-const toTable = ({ _id: name, ...document }: TableDocument): Table => ({
-  name,
-  tokenNonce: document.token_nonce,
-  tokenKeyId: document.token_key_id,
-  rotatedAt: document.rotated_at.getTime(),
-  seating: document.seating,
-  seatingOpenedBy: document.seating_opened_by,
-});
+const withoutOutbox = { projection: { outbox: 0, outbox_claim: 0 } } as const;
 
-/** Tables in `tables`. A seating is a number that no other seating gets. */
+/** Tables in `tables`. A seating is a number that no other seating gets; tables that were joined have the same. */
 export function createTableStore(connection: Connection) {
   const tables = collectionOf(connection, tableSchema);
+  const findOne = async (filter: mongo.Filter<TableDocument>, session?: Session): Promise<Table | null> => {
+    const document = await tables.findOne(filter, { ...withoutOutbox, ...(session && { session }) });
+    return document && toTable(document);
+  };
 
   return {
-    findByName: async (name: string): Promise<Table | null> => {
-      const document = await tables.findOne({ _id: name });
-      return document && toTable(document);
+    /** For the outbox. */
+    collection: tables as unknown as mongo.Collection,
+    findByName: (name: string, session?: Session): Promise<Table | null> => findOne({ _id: name }, session),
+    /** The table at which guests sit who have scanned its code, or that of another table, during that seating. */
+    findByScan: ({ table: _id, seating, tokenNonce }: Admission & { table: string }): Promise<Table | null> => {
+      const scanned = { seating, token_nonce: tokenNonce };
+      return findOne({
+        $or: [
+          { _id, ...scanned },
+          { seating: { $ne: null }, admits: { $elemMatch: scanned } },
+        ],
+      });
+    },
+    /** Of one seating, or of joined tables. */
+    findBySeating: async (seating: number, session: Session): Promise<Table[]> => {
+      const documents = await tables.find({ seating }, { ...withoutOutbox, session }).toArray();
+      return documents.map(toTable);
     },
     /** Sorted by name, numbers in names by value. */
     findAll: async (): Promise<Table[]> => {
       const byName = { locale: 'en', numericOrdering: true };
-      const documents = await tables.find().collation(byName).sort({ _id: 1 }).toArray();
+      const documents = await tables.find({}, withoutOutbox).collation(byName).sort({ _id: 1 }).toArray();
       return documents.map(toTable);
     },
-    /** Adds the table, or gives it a new token; its seating stays. @throws WriteConflict if it is added twice at once */
-    upsert: async (
-      name: string,
-      { keyId, now }: NewToken,
-      session: Session,
-    ): Promise<{ kind: 'inserted' | 'updated'; table: Table }> => {
-      const change = {
-        $set: { token_nonce: newNonce(), token_key_id: keyId, rotated_at: new Date(now) },
-        $setOnInsert: { seating: null, seating_opened_by: null },
+    /** A table without guests. @throws WriteConflict if it is added twice at once */
+    insert: async (name: string, { keyId, now }: { keyId: string; now: number }, session: Session): Promise<Table> => {
+      const document: TableDocument = {
+        _id: name,
+        token_nonce: newNonce(),
+        token_key_id: keyId,
+        rotated_at: new Date(now),
+        seating: null,
+        seating_opened_by: null,
+        seated_at: null,
+        needs_cleaning: false,
+        admits: [],
+        version: 1,
+        outbox: [],
       };
       try {
-        const { matchedCount } = await tables.updateOne({ _id: name }, change, { upsert: true, session });
-        const document = await tables.findOne({ _id: name }, { session });
-        if (!document) throw new WriteConflict();
-        return { kind: matchedCount === 1 ? 'updated' : 'inserted', table: toTable(document) };
+        await tables.insertOne(document, { session });
       } catch (error) {
         throw isDuplicate(error) ? new WriteConflict() : error;
       }
+      return toTable(document);
+    },
+    /** Whoever has scanned a code with this nonce sits at no table any more. */
+    forgetScans: async (tokenNonce: string, session: Session): Promise<void> => {
+      const filter = { 'admits.token_nonce': tokenNonce };
+      await tables.updateMany(filter, { $pull: { admits: { token_nonce: tokenNonce } } }, { session });
+    },
+    /** Writes a table that was read in the same transaction. Returns its whole outbox, oldest event first. */
+    update: async (table: Table, { message, session }: { message: Message; session: Session }) => {
+      const stored = await tables.findOneAndUpdate(
+        { _id: table.name },
+        { $set: toFields(table), $push: { outbox: message } },
+        { returnDocument: 'after', session },
+      );
+      if (!stored) throw new WriteConflict();
+      return stored.outbox ?? [];
     },
     /** Returns the table as it was; null if no such table exists. */
     delete: async (name: string, session: Session): Promise<Table | null> => {
       const document = await tables.findOneAndDelete({ _id: name }, { session });
       return document && toTable(document);
     },
-    /**
-     * Opens a seating if the table has none. A seating that staff open again counts as opened by staff. Returns null if no
-     * such table exists, or it has another token than `tokenNonce`.
-     */
-    openSeating: async (
-      { name, tokenNonce }: Pick<Table, 'name'> & Partial<Table>,
-      openedBy: SeatingOpener,
-    ): Promise<Table | null> => {
-      for (;;) {
-        const filter = { _id: name, ...(tokenNonce !== undefined && { token_nonce: tokenNonce }) };
-        const document = await tables.findOne(filter);
-        if (!document) return null;
-        const { seating, seating_opened_by: opener } = document;
-        if (seating !== null && (openedBy === 'guest' || opener === 'staff')) return toTable(document);
-        const change = {
-          seating: seating ?? (await takeNumbers(connection, { of: 'seating' })),
-          seating_opened_by: openedBy,
-        };
-        // Of concurrent requests the first one sets it; the next read shows it to all.
-        await tables.updateOne({ ...filter, seating }, { $set: change });
-      }
-    },
-    /** Does nothing if the table has another seating by now, or none. */
-    closeSeating: async (name: string, seating: number): Promise<void> => {
-      await tables.updateOne({ _id: name, seating }, { $set: { seating: null, seating_opened_by: null } });
-    },
+    newNonce,
+    takeSeating: (): Promise<number> => takeNumbers(connection, { of: 'seating' }),
   };
 }
+
+const toFields = (table: Table): Omit<TableDocument, '_id' | keyof WithOutbox> => ({
+  token_nonce: table.tokenNonce,
+  token_key_id: table.tokenKeyId,
+  rotated_at: new Date(table.rotatedAt),
+  seating: table.seating,
+  seating_opened_by: table.seatingOpenedBy,
+  seated_at: table.seatedAt === null ? null : new Date(table.seatedAt),
+  needs_cleaning: table.needsCleaning,
+  admits: table.admits.map(({ seating, tokenNonce }) => ({ seating, token_nonce: tokenNonce })),
+  version: table.version,
+});
+const toTable = ({ _id: name, admits = [], ...document }: TableDocument): Table => ({
+  name,
+  tokenNonce: document.token_nonce,
+  tokenKeyId: document.token_key_id,
+  rotatedAt: document.rotated_at.getTime(),
+  seating: document.seating,
+  seatingOpenedBy: document.seating_opened_by,
+  // An instance of the last release has closed the table, and has left what it does not know.
+  seatedAt: document.seating === null ? null : (document.seated_at?.getTime() ?? null),
+  needsCleaning: document.needs_cleaning ?? false,
+  admits:
+    document.seating === null ? [] : admits.map(({ seating, token_nonce: tokenNonce }) => ({ seating, tokenNonce })),
+  version: document.version ?? 1,
+});

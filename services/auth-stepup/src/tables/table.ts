@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { EventData } from '@comanda/contracts/events';
 import type { Table as TableResponse } from '@comanda/contracts/users';
 import type { SecretsById } from '@comanda/shared/config/secrets-by-id';
 
@@ -15,7 +16,16 @@ export type Table = {
   /** Null while nobody is seated. */
   seating: number | null;
   seatingOpenedBy: SeatingOpener | null;
+  /** Since when its guests are seated, in milliseconds since the epoch. */
+  seatedAt: number | null;
+  /** Its guests have left, and nobody has cleaned it yet. */
+  needsCleaning: boolean;
+  /** Guests who have moved here with their seating, or whose seating was joined with the one that is here now. */
+  admits: readonly Admission[];
+  version: number;
 };
+/** Who has scanned the code with this nonce during that seating. */
+export type Admission = { seating: number; tokenNonce: string };
 type TokenFacts = Pick<Table, 'name' | 'tokenNonce' | 'tokenKeyId'>;
 
 /**
@@ -57,11 +67,25 @@ export function createTableTokens(keys: SecretsById): TableTokens {
   };
 }
 
+type TableState = EventData<'table.changed'>['table'];
+
+/** A table as events have it: without the token and the URL of its code. */
+export function toTableState(table: Table): TableState {
+  const unseated = table.needsCleaning ? 'to_clean' : 'free';
+  return {
+    table: table.name,
+    status: table.seating === null ? unseated : 'seated',
+    seating: table.seating,
+    seated_at: table.seatedAt === null ? null : new Date(table.seatedAt).toISOString(),
+    version: table.version,
+  };
+}
+
 type ResponseOptions = { tableTokens: TableTokens; publicUrl: string };
 
 export function toTableResponse(table: Table, { tableTokens, publicUrl }: ResponseOptions): TableResponse {
   const token = tableTokens.tokenOf(table);
   const url = `${publicUrl.replace(/\/+$/, '')}/?t=${token}`;
   const rotated_at = new Date(table.rotatedAt).toISOString();
-  return { table: table.name, table_token: token, url, seating: table.seating, rotated_at };
+  return { ...toTableState(table), table_token: token, url, rotated_at };
 }

@@ -29,15 +29,18 @@ const revalidate = 'no-cache';
 type Config = Pick<GatewayConfig, 'tableAppFolder' | 'kitchenAppFolder' | 'notifierPublicUrl'>;
 
 /**
- * Serves the table app at `/`, the kitchen app at `/kitchen`, and the kitchen app's settings at `/kitchen/config.json`.
- * The files are read once, when the gateway starts; no other path exists.
+ * Serves the table app at `/`, the kitchen app at `/kitchen`, and the settings of each at its `config.json`: the number of the
+ * build that is served, and for the kitchen app where the notifier is. The files are read once, when the gateway starts; no
+ * other path exists.
  */
 export function createWebAppRoute(config: Config, logger: Logger): LocalRoute {
   const files = new Map<string, StaticFile>();
-  readApp(files, { folder: config.tableAppFolder, mountPath: '', logger });
-  readApp(files, { folder: config.kitchenAppFolder, mountPath: '/kitchen', logger });
-  const kitchenSettings = JSON.stringify({ notifier_url: config.notifierPublicUrl });
-  files.set('/kitchen/config.json', createStaticFile('application/json; charset=utf-8', kitchenSettings, revalidate));
+  const tableBuild = readApp(files, { folder: config.tableAppFolder, mountPath: '', logger });
+  const kitchenBuild = readApp(files, { folder: config.kitchenAppFolder, mountPath: '/kitchen', logger });
+  const settings = (content: object): StaticFile =>
+    createStaticFile('application/json; charset=utf-8', JSON.stringify(content), revalidate);
+  if (tableBuild !== null) files.set('/config.json', settings({ build: tableBuild }));
+  files.set('/kitchen/config.json', settings({ notifier_url: config.notifierPublicUrl, build: kitchenBuild ?? '' }));
 
   return (call) => {
     const { state, req, res } = call;
@@ -50,6 +53,8 @@ export function createWebAppRoute(config: Config, logger: Logger): LocalRoute {
     if (!file) return false;
     if (req.method !== 'GET' && req.method !== 'HEAD') throw problem('method_not_allowed', {}, { Allow: 'GET, HEAD' });
     state.observed.route = 'GET web app';
+    // Else a service worker is for pages below its folder only, and the page of the kitchen app is at `/kitchen`.
+    if (state.path === '/kitchen/sw.js') res.setHeader('Service-Worker-Allowed', '/kitchen');
     sendStaticFile(call, file);
     return true;
   };
@@ -57,13 +62,14 @@ export function createWebAppRoute(config: Config, logger: Logger): LocalRoute {
 
 type WebApp = { folder: string; mountPath: string; logger: Logger };
 
-function readApp(files: Map<string, StaticFile>, { folder, mountPath, logger }: WebApp): void {
-  if (folder === '') return;
+/** Returns the number of its build, empty if it has none; null if there is no app. */
+function readApp(files: Map<string, StaticFile>, { folder, mountPath, logger }: WebApp): string | null {
+  if (folder === '') return null;
   const startPath = mountPath === '' ? '/' : mountPath;
   const index = join(folder, 'index.html');
   if (!existsSync(index)) {
     logger.warn({ folder, at: startPath }, 'this folder has no built web app');
-    return;
+    return null;
   }
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const type = types[extname(entry.name)];
@@ -73,5 +79,7 @@ function readApp(files: Map<string, StaticFile>, { folder, mountPath, logger }: 
     const cacheControl = name.startsWith('assets/') ? cacheForever : revalidate;
     files.set(`${mountPath}/${name}`, createStaticFile(type, readFileSync(path), cacheControl));
   }
-  files.set(startPath, createStaticFile('text/html; charset=utf-8', readFileSync(index), revalidate));
+  const page = readFileSync(index, 'utf8');
+  files.set(startPath, createStaticFile('text/html; charset=utf-8', page, revalidate));
+  return /<meta name="build" content="([^"]*)"/.exec(page)?.[1] ?? '';
 }

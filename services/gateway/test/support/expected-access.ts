@@ -14,6 +14,7 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'POST /auth/login': 'everyone',
   'POST /auth/guest': 'everyone',
   'POST /auth/refresh': 'everyone',
+  'POST /auth/seat': 'everyone',
   'POST /auth/logout': 'everyone',
   'GET /auth/me': 'signed in',
   'PUT /auth/password': 'account',
@@ -32,6 +33,9 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'DELETE /tables/{table}': 'manager',
   'POST /tables/{table}/open': 'staff',
   'POST /tables/{table}/close': 'staff',
+  'POST /tables/{table}/clean': 'staff',
+  'POST /tables/{table}/move': 'staff',
+  'POST /tables/{table}/join': 'staff',
 
   'GET /menu': 'everyone',
   'GET /menu/{id}': 'everyone',
@@ -54,6 +58,7 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'PUT /orders/{id}/items/{item_id}': 'staff',
   'PUT /orders/{id}/table': 'staff',
   'POST /orders/seen': 'staff',
+  'PUT /orders/{id}/allergies-read': 'staff',
 
   // Whose bill it is, the service decides for each bill.
   'GET /bills': 'signed in',
@@ -66,9 +71,16 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'POST /bills/{id}/merge': 'staff',
   'POST /bills/{id}/close': 'staff',
   'POST /bills/{id}/reopen': 'manager',
-  'POST /bills/{id}/payments': 'staff',
+  // Staff record cash, card and other; customers pay from an account.
+  'POST /bills/{id}/payments': 'signed in',
   'GET /bills/{id}/payments/{payment_id}': 'signed in',
+  'POST /bills/{id}/payments/{payment_id}/cancel': 'signed in',
   'POST /bills/{id}/payments/{payment_id}/refund': 'staff',
+
+  // Whose call it is, the service decides for each call.
+  'POST /calls': 'signed in',
+  'GET /calls': 'signed in',
+  'PUT /calls/{id}': 'signed in',
 
   'GET /accounts': 'account',
   'POST /accounts': 'account',
@@ -77,6 +89,8 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'POST /accounts/{id}/deposits': 'manager',
   'POST /accounts/internal-transfers': 'account',
   'GET /accounts/internal-transfers/{id}': 'account',
+  'POST /accounts/bill-payments': 'account',
+  'POST /accounts/bill-refunds': 'manager',
 
   'GET /security/transaction-password': 'account',
   'POST /security/transaction-password': 'account',
@@ -105,4 +119,6 @@ export const expectedStepUp: Readonly<Record<string, string>> = {
   'POST /users/{id}/transaction-password-resets': 'transaction_password.reset',
   'POST /accounts/{id}/deposits': 'account_deposit.create',
   'POST /accounts/internal-transfers': 'internal_transfer.create',
+  'POST /accounts/bill-payments': 'bill_payment.create',
+  'POST /accounts/bill-refunds': 'bill_refund.create',
 };

@@ -1,6 +1,7 @@
-import type { BillsState } from './bills/bill-batch.ts';
+import { isChanged, type BillsState } from './bills/bill-batch.ts';
 import { dishChanged, type Dish } from '../menu/menu-item.ts';
 import type { DishWrite } from '../menu/menu-store.ts';
+import type { SeatingEnd } from '../seatings/ended-seating-store.ts';
 import type { Counters } from '../restaurant/counters.ts';
 import type { OrderingPause } from '../restaurant/ordering-pause.ts';
 import type { CustomerLimits, Holdings } from './customer-limits.ts';
@@ -28,8 +29,8 @@ export type BatchState = {
   readonly customerLimits: CustomerLimits;
   /** What customers without a seat have, by their ids; only if there are limits. */
   readonly holdings: Map<number, Holdings>;
-  /** Those of the placements' seatings that have ended. */
-  readonly endedSeatings: ReadonlySet<number>;
+  /** Those of the placements' seatings that have ended, and which they were joined into. */
+  readonly endedSeatings: ReadonlyMap<number, SeatingEnd>;
   /** Requests that have placed an order already, by idempotency key. */
   readonly requests: Map<string, PlacedRequest>;
   /** The bills that this batch may change. */
@@ -42,7 +43,7 @@ export type BatchState = {
 };
 
 export const hasWrites = ({ placed, changed, bills }: BatchState): boolean =>
-  placed.length > 0 || changed.length > 0 || [...bills.byId.values()].some(({ history }) => history.length > 0);
+  placed.length > 0 || changed.length > 0 || [...bills.byId.values()].some(isChanged);
 
 /** One write for each dish whose portions this batch has taken or given back. */
 export function dishWrites({ dishes, portions, now }: BatchState, traceparent: string): DishWrite[] {

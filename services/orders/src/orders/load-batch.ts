@@ -2,6 +2,7 @@ import { allWhenSettled, type Session } from '@comanda/shared/mongo/transactions
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { BillsState, BillWork } from './bills/bill-batch.ts';
 import type { BillWithOrders } from './bills/bill.ts';
+import { endOverdueReservations } from './bills/expire-reservations.ts';
 import type { BillStore, BillsToFind, OpenBill } from './bills/bill-store.ts';
 import type { BillChangeRequest } from './bills/write-bill.ts';
 import { nameKey } from '../menu/menu-item.ts';
@@ -94,6 +95,7 @@ export async function loadBatch(
     placed: [],
     changed: [],
   };
+  endOverdueReservations(state, batch[0]?.traceparent ?? '');
   return { state, taken };
 }
 
@@ -126,7 +128,7 @@ type InSession = {
   taken: Counters | null;
   openItems: Map<number, number>;
   holdings: Map<number, Holdings>;
-  endedSeatings: ReadonlySet<number>;
+  endedSeatings: BatchState['endedSeatings'];
   bills: BillWithOrders[];
   /** The open bills of the seatings of placements. */
   open: OpenBill[];
@@ -153,9 +155,11 @@ async function loadInSession(
 ): Promise<InSession> {
   const numbers = numbersFor(batch);
   const before = numbers && (await restaurant.takeNumbers(numbers, session));
-  const seatingIds = [...new Set(placements.flatMap(({ location }) => location.seating ?? []))];
+  const named = [...new Set(placements.flatMap(({ location }) => location.seating ?? []))];
+  const endedSeatings = await seatings.findEnded(named, session);
+  const joined = [...endedSeatings.values()].flatMap((end) => (end.kind === 'joined' ? [end.into] : []));
+  const seatingIds = [...new Set([...named, ...joined])];
   const openItems = await orders.getOpenItems(seatingIds, session);
-  const endedSeatings = await seatings.findEnded(seatingIds, session);
   const holdings = holdingsOf(await orders.findOpenOf(ownersToCount(customerLimits, placements), session));
   const found = await bills.findAll(billsOf(batch), session);
   const reopened = new Set(

@@ -41,6 +41,8 @@ export type OrderDocument = WithOutbox & {
   changed_version: number;
   allergies: string | null;
   seen_at: Date | null;
+  /** Absent until somebody has read the allergies. */
+  allergies_read_at?: Date;
   currency: string;
   delivered_at: Date | null;
   updated_at: Date;
@@ -102,6 +104,7 @@ const orderFields = {
   changed_version: id,
   allergies: { type: String, maxlength: 200 },
   seen_at: { type: Date },
+  allergies_read_at: { type: Date, allowNull: false },
   currency: { type: String, required: true, maxlength: 3 },
   delivered_at: { type: Date },
   updated_at: time,
@@ -166,6 +169,7 @@ export const toStateFields = (order: Order) => ({
   changed_version: order.changedVersion,
   ...(order.billId !== null && { bill_id: order.billId }),
   seen_at: order.seenAt,
+  ...(order.allergiesReadAt && { allergies_read_at: order.allergiesReadAt }),
   delivered_at: order.deliveredAt,
   updated_at: order.updatedAt,
 });
@@ -201,6 +205,7 @@ export const toOrder = (document: StoredOrder): Order => ({
   changedVersion: document.changed_version,
   allergies: document.allergies,
   seenAt: document.seen_at,
+  allergiesReadAt: document.allergies_read_at ?? null,
   items: document.itens.map(toItem),
   currency: document.currency,
   originalLocation: {

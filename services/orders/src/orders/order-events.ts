@@ -88,3 +88,12 @@ export const recordSeen =
     const message = messageOf(after, { traceparent, ...(after.seenAt && { at: after.seenAt }) });
     return { history: [], messages: [message('order.seen', { order: toEventOrder(after), device })] };
   };
+
+/** Records that somebody has read the allergies. That is an event, but no entry of the history. */
+export function recordAllergiesRead(_before: Order, after: Order, { actor, traceparent }: ChangeContext): ChangeRecord {
+  const message = messageOf(after, { traceparent, ...(after.allergiesReadAt && { at: after.allergiesReadAt }) });
+  return {
+    history: [],
+    messages: [message('order.allergies_read', { order: toEventOrder(after), actor: withoutName(actor) })],
+  };
+}

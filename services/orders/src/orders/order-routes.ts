@@ -6,6 +6,7 @@ import type { ChangeOrderDeps } from './change-order.ts';
 import { getOrderHistory } from './get-order-history.ts';
 import { getOrder, type GetOrderDeps } from './get-order.ts';
 import { listOrders, type ListOrdersDeps } from './list-orders.ts';
+import { markAllergiesRead } from './mark-allergies-read.ts';
 import { markSeen } from './mark-seen.ts';
 import { moveOrder } from './move-order.ts';
 import { matchesTag, tagOf, toOrderResponse, viewerRoleOf, type Order } from './order.ts';
@@ -46,6 +47,7 @@ export function registerOrderRoutes({ handle }: Api, deps: OrderRouteDeps): void
   handle(contract.updateOrder, async (call) => replyWith(await updateOrder(deps, call), call.caller));
   handle(contract.updateOrderItem, async (call) => replyWith(await updateOrderItem(deps, call), call.caller));
   handle(contract.moveOrder, async (call) => replyWith(await moveOrder(deps, call), call.caller));
+  handle(contract.markAllergiesRead, async (call) => replyWith(await markAllergiesRead(deps, call), call.caller));
   handle(contract.markSeen, async (call) => {
     await markSeen(deps, call);
     return { status: 204 };

@@ -81,6 +81,12 @@ export const changeLocation = (order: Order, { table, seating }: OrderLocation, 
 export const markOrderSeen = (order: Order, now: Date): Order =>
   order.seenAt ? order : { ...order, version: order.version + 1, seenAt: now };
 
+/** Allergies are read once. An order without allergies stays as it is. */
+export const markOrderAllergiesRead = (order: Order, now: Date): Order =>
+  order.allergiesReadAt || order.allergies === null
+    ? order
+    : { ...order, version: order.version + 1, allergiesReadAt: now };
+
 /** The portions that go back to each dish, by dish id, when `before` becomes `after`. */
 export function portionsReturned(before: Order, after: Order): Map<number, number> {
   const returned = new Map<number, number>();

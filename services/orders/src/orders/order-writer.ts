@@ -7,6 +7,7 @@ import { isDuplicate, isUnknownCommit, type Session, type Transactions } from '@
 import { createBatcher, type Outcome } from '@comanda/shared/runtime/batcher';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Logger } from '@comanda/shared/runtime/logger';
+import { isChanged } from './bills/bill-batch.ts';
 import type { BillStore } from './bills/bill-store.ts';
 import { applyBillChange, type BillWriter, type WrittenBill } from './bills/write-bill.ts';
 import type { DishWrite, MenuStore } from '../menu/menu-store.ts';
@@ -201,7 +202,7 @@ async function storeBatch(
 }
 
 async function storeBills(bills: BillStore, { bills: state, now }: BatchState, session: Session): Promise<Pending[]> {
-  const changed = [...state.byId.values()].filter(({ history }) => history.length > 0);
+  const changed = [...state.byId.values()].filter(isChanged);
   const pending: Pending[] = [];
   // First those that may end: a seating has one open bill.
   for (const { before, ...write } of changed)

@@ -31,10 +31,11 @@ export type Order = OrderLocation & {
   status: OrderStatus;
   /** Grows by 1 with each write. */
   version: number;
-  /** The version of the last write that changed more than `seenAt`. The `ETag` is made of it. */
+  /** The version of the last write that changed more than `seenAt` and `allergiesReadAt`. The `ETag` is made of it. */
   changedVersion: number;
   allergies: string | null;
   seenAt: Date | null;
+  allergiesReadAt: Date | null;
   items: readonly OrderItem[];
   currency: string;
   /** Where the order was placed. Staff may have moved it since. */
@@ -84,7 +85,7 @@ const totalMinor = ({ items }: Pick<Order, 'items'>): number =>
     0,
   );
 
-/** The `ETag` of an order. It is the same for every reader, and does not change when the order is seen. */
+/** The `ETag` of an order. It is the same for every reader, and does not change when the order is seen or its allergies are read. */
 export const tagOf = (order: Pick<Order, 'id' | 'changedVersion'>): string => `"${order.id}-${order.changedVersion}"`;
 
 type TagHeader = { header: string | undefined; comparison: 'strong' | 'weak' };
@@ -100,7 +101,7 @@ export function matchesTag(order: Pick<Order, 'id' | 'changedVersion' | 'version
   return tags.some((tag) => tag === '*' || isTagOf(order, comparison === 'weak' ? tag.replace(/^W\//, '') : tag));
 }
 
-/** Versions in which an order was only seen have the same content, so that an order from an event or a list makes a tag too. */
+/** Versions in which an order was only seen or its allergies read have the same content, so that an order from an event or a list makes a tag too. */
 function isTagOf(
   { id, changedVersion, version }: Pick<Order, 'id' | 'changedVersion' | 'version'>,
   tag: string,
@@ -117,6 +118,7 @@ export const asPlaced = (order: Order): Order => ({
   version: 1,
   changedVersion: 1,
   seenAt: null,
+  allergiesReadAt: null,
   deliveredAt: null,
   updatedAt: order.createdAt,
   items: order.items.map((item) => ({ ...item, status: 'received', deliveredAt: null })),
@@ -133,6 +135,7 @@ export const toEventOrder = (order: Order): OrderInEvent => ({
   version: order.version,
   allergies: order.allergies,
   seen_at: order.seenAt?.toISOString() ?? null,
+  allergies_read_at: order.allergiesReadAt?.toISOString() ?? null,
   delivered_at: order.deliveredAt?.toISOString() ?? null,
   items: order.items.map((item) => ({
     id: item.id,

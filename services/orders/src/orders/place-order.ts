@@ -62,13 +62,13 @@ export async function placeOrder(deps: PlaceOrderDeps, call: PlaceOrderCall): Pr
  * Accepts or refuses a whole order. Enters it in `state` if it is accepted: it gets its numbers and the prices of the
  * menu, and takes its portions. A refusal leaves `state` as it is.
  */
-export function applyPlacement(state: BatchState, placement: Placement): Outcome<WrittenOrder> {
-  const { request, placedBy, traceparent } = placement;
+export function applyPlacement(state: BatchState, asked: Placement): Outcome<WrittenOrder> {
+  const { request, placedBy, traceparent } = asked;
   const earlier = request && state.requests.get(request.key);
   if (earlier) return replay(earlier, request);
 
-  const { seating } = placement.location;
-  if (seating !== null && state.endedSeatings.has(seating)) return { error: problem('seating_closed') };
+  const placement = atOpenSeating(state, asked);
+  if (!placement) return { error: problem('seating_closed') };
   if (placedBy.role === 'customer' && isPaused(state.pause, state.now))
     return { error: orderingPaused(state.pause, state.now) };
   const items = findDishes(state, placement);
@@ -92,10 +92,18 @@ export function applyPlacement(state: BatchState, placement: Placement): Outcome
   return { value: { order, replayed: false } };
 }
 
-/** Guests order at the table and seating of their token; only staff may name a seating. */
+/** The placement in the seating that its own was joined into; null if it was closed. */
+function atOpenSeating({ endedSeatings }: BatchState, placement: Placement): Placement | null {
+  const { location } = placement;
+  const end = location.seating === null ? undefined : endedSeatings.get(location.seating);
+  if (!end) return placement;
+  return end.kind === 'closed' ? null : { ...placement, location: { ...location, seating: end.into } };
+}
+
+/** Whoever has a seat orders at the table and seating of their token; only staff may name a seating. */
 function locationOf(caller: Caller, { table, seating }: PlaceOrderCall['body']): OrderLocation {
   if (seating !== undefined && caller.role === 'customer') throw problem('forbidden');
-  if (!caller.guest) return { table: table ?? null, seating: seating ?? null };
+  if (caller.table === undefined) return { table: table ?? null, seating: seating ?? null };
   if (table !== undefined && table !== caller.table) throw problem('table_mismatch');
   return { table: caller.table ?? null, seating: caller.seating ?? null };
 }
@@ -179,6 +187,7 @@ function newOrder({ counters, now, currency }: BatchState, placement: Placement,
     changedVersion: 1,
     allergies,
     seenAt: null,
+    allergiesReadAt: null,
     items,
     currency,
     deliveredAt: null,

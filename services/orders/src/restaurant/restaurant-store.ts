@@ -9,9 +9,9 @@ import type { Counters, NumbersToTake } from './counters.ts';
 import type { OrderingPause } from './ordering-pause.ts';
 import { defaultSettings, type RestaurantSettings } from './restaurant-settings.ts';
 
-/** One document each for the counters of orders, the counter of dishes, the pause of ordering, and what managers set. */
+/** One document each for the counters of orders, the counters of dishes and of calls, the pause of ordering, and what managers set. */
 type RestaurantDocument = Partial<WithOutbox> & {
-  _id: 'orders' | 'dishes' | 'ordering' | 'settings';
+  _id: 'orders' | 'dishes' | 'calls' | 'ordering' | 'settings';
   last_order_id?: number;
   last_item_id?: number;
   day?: string;
@@ -21,6 +21,7 @@ type RestaurantDocument = Partial<WithOutbox> & {
   last_bill_number?: number;
   database_epoch?: string;
   last_dish_id?: number;
+  last_call_id?: number;
   seatings_ended?: number;
   paused_until?: Date | null;
   reason?: string | null;
@@ -33,7 +34,7 @@ type RestaurantDocument = Partial<WithOutbox> & {
 
 const number = { type: Number, min: 0, allowNull: false };
 export const restaurantSchema = collectionSchema<RestaurantDocument>('restaurant', {
-  _id: { type: String, enum: ['orders', 'dishes', 'ordering', 'settings'] },
+  _id: { type: String, enum: ['orders', 'dishes', 'calls', 'ordering', 'settings'] },
   last_order_id: number,
   last_item_id: number,
   day: { type: String, maxlength: 10, allowNull: false },
@@ -43,6 +44,7 @@ export const restaurantSchema = collectionSchema<RestaurantDocument>('restaurant
   last_bill_number: number,
   database_epoch: { type: String, maxlength: 64, allowNull: false },
   last_dish_id: number,
+  last_call_id: number,
   seatings_ended: number,
   paused_until: { type: Date },
   reason: { type: String, maxlength: 200 },
@@ -67,6 +69,7 @@ export async function insertRestaurantDocuments(connection: Connection): Promise
   await Promise.all([
     restaurant.updateOne({ _id: 'orders' }, { $setOnInsert: first }, { upsert: true }),
     restaurant.updateOne({ _id: 'dishes' }, { $setOnInsert: { last_dish_id: 0 } }, { upsert: true }),
+    restaurant.updateOne({ _id: 'calls' }, { $setOnInsert: { last_call_id: 0 } }, { upsert: true }),
     restaurant.updateOne(
       { _id: 'ordering' },
       { $setOnInsert: { paused_until: null, reason: null, version: 1, outbox: [] } },
@@ -158,6 +161,16 @@ export function createRestaurantStore(connection: Connection) {
       );
       if (counter?.last_dish_id === undefined) throw new Error('The counter of dishes is missing.');
       return counter.last_dish_id;
+    },
+    /** Until the transaction ends, any other one that takes an id of a call conflicts with it. */
+    takeCallId: async (session: Session): Promise<number> => {
+      const counter = await restaurant.findOneAndUpdate(
+        { _id: 'calls' },
+        { $inc: { last_call_id: 1 } },
+        { returnDocument: 'after', session },
+      );
+      if (counter?.last_call_id === undefined) throw new Error('The counter of calls is missing.');
+      return counter.last_call_id;
     },
     /** What managers have set, or the defaults. */
     getSettings: async (): Promise<RestaurantSettings> => {

@@ -4,7 +4,7 @@ import type { Message } from '@comanda/shared/messaging/publisher';
 import { collectionOf, collectionSchema } from '@comanda/shared/mongo/collections';
 import { isDuplicate, type Session } from '@comanda/shared/mongo/transactions';
 
-type EndedSeatingDocument = WithOutbox & { _id: number; table: string; ended_at: Date };
+type EndedSeatingDocument = WithOutbox & { _id: number; table: string; ended_at: Date; joined_into?: number };
 
 /** Longer than any guest's token is valid, and than a waiter's phone keeps an order that it could not send. */
 const retentionS = 30 * 24 * 3600;
@@ -13,11 +13,14 @@ export const endedSeatingSchema = collectionSchema<EndedSeatingDocument>('ended_
   _id: { type: Number, min: 1 },
   table: { type: String, required: true, maxlength: 16 },
   ended_at: { type: Date, required: true },
+  joined_into: { type: Number, min: 1, allowNull: false },
   ...outboxFields,
 })
   .index(...outboxIndex)
   .index({ ended_at: 1 }, { expireAfterSeconds: retentionS });
 
+/** Where the guests of a seating are now: in another one, or nowhere: it was closed. */
+export type SeatingEnd = { kind: 'closed' } | { kind: 'joined'; into: number };
 /** A seating that has ended, and the event that says so. */
 export type EndedSeating = { seating: number; table: string; endedAt: Date; message: Message };
 export type EndedSeatingStore = ReturnType<typeof createEndedSeatingStore>;
@@ -37,12 +40,35 @@ export function createEndedSeatingStore(connection: Connection) {
         throw error;
       }
     },
-    /** Those of `seatings` that have ended. */
-    findEnded: async (seatings: readonly number[], session: Session): Promise<ReadonlySet<number>> => {
-      if (seatings.length === 0) return new Set();
-      const options = { projection: { _id: 1 }, session } as const;
-      const found = await ended.find({ _id: { $in: [...seatings] } }, options).toArray();
-      return new Set(found.map(({ _id }) => _id));
+    /**
+     * What is ordered for `seating` belongs to `into` from now on, and so does what is ordered for those that were joined into
+     * `seating`. One that was closed stays closed.
+     */
+    join: async ({
+      seating,
+      table,
+      endedAt,
+      into,
+    }: Omit<EndedSeating, 'message'> & { into: number }): Promise<void> => {
+      const joined = { $or: [{ _id: seating, joined_into: { $exists: true } }, { joined_into: seating }] };
+      await ended.updateMany(joined, { $set: { joined_into: into } });
+      const first = { table, ended_at: endedAt, joined_into: into, outbox: [] };
+      await ended.updateOne({ _id: seating }, { $setOnInsert: first }, { upsert: true });
+    },
+    /** Those of `seatings` that have ended, by their number. The seating that one was joined into has not. */
+    findEnded: async (seatings: readonly number[], session: Session): Promise<ReadonlyMap<number, SeatingEnd>> => {
+      if (seatings.length === 0) return new Map();
+      const find = (ids: readonly number[]) =>
+        ended.find({ _id: { $in: [...ids] } }, { projection: { joined_into: 1 }, session }).toArray();
+      const found = await find(seatings);
+      const into = found.flatMap((each) => each.joined_into ?? []);
+      const closed = new Set((into.length === 0 ? [] : await find(into)).map(({ _id }) => _id));
+      return new Map(
+        found.map(({ _id, joined_into: other }): [number, SeatingEnd] => [
+          _id,
+          other === undefined || closed.has(other) ? { kind: 'closed' } : { kind: 'joined', into: other },
+        ]),
+      );
     },
   };
 }

@@ -30,8 +30,13 @@ export type OrdersHarness = {
   close: () => Promise<void>;
 };
 
+type Options = { settings?: Record<string, string>; clock?: () => number };
+
 /** orders in this process, with its own database, virtual host and issuer of tokens. */
-export async function startOrdersHarness(name: string, settings: Record<string, string> = {}): Promise<OrdersHarness> {
+export async function startOrdersHarness(
+  name: string,
+  { settings = {}, clock = Date.now }: Options = {},
+): Promise<OrdersHarness> {
   const servers = await isolatedServers(name);
   const issuer = await startTestIssuer();
   const events = await recordEvents(servers.rabbitmqUrl);
@@ -40,7 +45,7 @@ export async function startOrdersHarness(name: string, settings: Record<string, 
   const config = loadConfig(ordersSettings, { ...stack.orders, MONGODB_DATABASE: servers.database, ...settings });
   const instances: Running[] = [];
   const startInstance = async (): Promise<Running> => {
-    const service = await startOrders(config, logger);
+    const service = await startOrders(config, logger, clock);
     instances.push(service);
     await untilReady(service.url);
     return service;

@@ -1,11 +1,11 @@
 import type { AccountDocument } from './account-document.ts';
-import { isCash, type AccountFacts } from './account.ts';
+import { isCash, isTakings, type AccountFacts } from './account.ts';
 import type { VerifyAccount } from './verify-account.ts';
 
 /** The facts of accounts, verified and cached: they never change. */
 export type AccountDirectory = {
   /**
-   * An account that money can be sent to. Null for a cash account, and if no such account exists.
+   * An account that money can be sent to. Null for an account of the restaurant, and if no such account exists.
    * @throws 503 `service_unavailable` if it is not as it was opened
    */
   find: (id: number) => Promise<AccountFacts | null>;
@@ -21,7 +21,7 @@ export function createAccountDirectory({ findDocument, verify }: Options): Accou
       if (cached) return cached;
       const document = await findDocument(id);
       const found = document && verify(document);
-      if (!found || isCash(found)) return null;
+      if (!found || isCash(found) || isTakings(found)) return null;
       if (cache.size >= maxCached) cache.delete(cache.keys().next().value ?? 0);
       const { name, ownerId, ownerName, currency, createdAt } = found;
       const facts = { id, name, ownerId, ownerName, currency, createdAt };

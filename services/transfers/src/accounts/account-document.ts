@@ -6,7 +6,7 @@ import type { Account } from './account.ts';
 export type AccountDocument = {
   _id: number;
   name: string | null;
-  /** Null: the restaurant's cash. */
+  /** Null: the restaurant's cash. 0: its takings. */
   owner_id: number | null;
   owner_name: string | null;
   currency: Currency;
@@ -14,6 +14,8 @@ export type AccountDocument = {
   seq: number;
   hash: string;
   created_at: Date;
+  /** Of takings accounts only. */
+  purpose?: 'takings';
   /** The key and the fingerprint are absent if the request that opened it had no idempotency key. */
   idempotency_key?: string;
   request_fingerprint?: string;
@@ -34,6 +36,7 @@ export const accountSchema = collectionSchema<AccountDocument>('accounts', {
   seq: { type: Number, required: true, min: 0 },
   hash: { type: String, required: true },
   created_at: { type: Date, required: true },
+  purpose: { type: String, enum: ['takings'], allowNull: false },
   idempotency_key: { type: String, allowNull: false },
   request_fingerprint: { type: String, allowNull: false },
   statement: { type: String, required: true },
@@ -59,6 +62,7 @@ export const toAccount = ({ _id: id, ...document }: AccountDocument): Account =>
   ownerName: document.owner_name,
   currency: document.currency,
   createdAt: document.created_at,
+  ...(document.purpose !== undefined && { purpose: document.purpose }),
   ...idempotencyOf(document),
   balanceMinor: document.balance,
   seq: document.seq,
@@ -76,6 +80,7 @@ export const toAccountDocument = (account: Account, statement: string): AccountD
   seq: account.seq,
   hash: account.hash,
   created_at: account.createdAt,
+  ...(account.purpose && { purpose: account.purpose }),
   ...(account.idempotency && {
     idempotency_key: account.idempotency.key,
     request_fingerprint: account.idempotency.fingerprint,

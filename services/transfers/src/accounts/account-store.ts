@@ -7,7 +7,7 @@ import { isDuplicate, type Session } from '@comanda/shared/mongo/transactions';
 import type { NextId } from '../ids/id-store.ts';
 import type { Signer } from '@comanda/shared/crypto/statement';
 import { accountSchema, toAccountDocument, type AccountDocument } from './account-document.ts';
-import { newAccount, signAccount, type Account, type AccountFacts } from './account.ts';
+import { houseId, newAccount, signAccount, takingsFacts, type Account, type AccountFacts } from './account.ts';
 import type { VerifyAccount } from './verify-account.ts';
 
 type WrittenHead = { account: number; seq: number; hash: string; written: ClusterTime };
@@ -39,6 +39,11 @@ export function createAccountStore(connection: Connection, { nextId, signer, ver
       return verify(opened);
     });
 
+  const findOpened = async (ownerId: number, key: string): Promise<Account | null> => {
+    const found = await accounts.findOne({ owner_id: ownerId, idempotency_key: key }, exact);
+    return found && verify(found);
+  };
+
   function findDocuments(ids: readonly number[], session?: Session): Promise<AccountDocument[]> {
     const options = { ...exact, batchSize: ids.length + 1, ...(session && { session }) };
     return accounts.find({ _id: { $in: [...ids] } }, options).toArray();
@@ -49,9 +54,23 @@ export function createAccountStore(connection: Connection, { nextId, signer, ver
       insert(newAccount({ ...facts, id: await nextId() })),
     countAccounts: (ownerId: number): Promise<number> => accounts.countDocuments({ owner_id: ownerId }),
     /** The account that a request of `ownerId` with this idempotency key has opened. */
-    findOpened: async (ownerId: number, key: string): Promise<Account | null> => {
-      const found = await accounts.findOne({ owner_id: ownerId, idempotency_key: key }, exact);
-      return found && verify(found);
+    findOpened,
+    /** The restaurant's takings account in `currency`. It is opened when it is first needed. */
+    getTakingsAccount: async (currency: Currency, now: Date): Promise<Account> => {
+      const facts = takingsFacts(currency, now);
+      const key = facts.idempotency?.key ?? '';
+      const existing = await findOpened(houseId, key);
+      if (existing) return existing;
+      try {
+        return await insert(newAccount({ ...facts, id: await nextId() }));
+      } catch (error) {
+        if (!isDuplicate(error)) throw error; // else another request has opened it
+        return retryOnConflict({ deadline: performance.now() + majorityTimeLimitMs }, async () => {
+          const opened = await findOpened(houseId, key);
+          if (!opened) throw new WriteConflict('another request is opening the takings account');
+          return opened;
+        });
+      }
     },
     /** The restaurant's cash account in `currency`. It is opened when it is first needed. */
     getCashAccount: async (currency: Currency, now: Date): Promise<Account> => {

@@ -1,8 +1,14 @@
 import { hash } from 'node:crypto';
-import type { Account as AccountResponse, Currency } from '@comanda/contracts/transfers';
+import type { Account as AccountResponse, AccountPurpose, Currency } from '@comanda/contracts/transfers';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import { fromMinor, type Minor } from '../money.ts';
 import { readStatement, signStatement, type PublicKeys, type Signer } from '@comanda/shared/crypto/statement';
+
+/**
+ * The owner of the restaurant's takings accounts: nobody signs in with this id. The last release takes such an account for
+ * one of a person, so that it pays no deposit from it.
+ */
+export const houseId = 0;
 
 /** What never changes about an account. The restaurant's cash account in a currency has no owner: `ownerId` and `ownerName` are null. */
 export type AccountFacts = {
@@ -13,6 +19,8 @@ export type AccountFacts = {
   ownerName: string | null;
   currency: Currency;
   createdAt: Date;
+  /** Absent for other accounts: cash has no owner. */
+  purpose?: 'takings';
   /** Of the request that opened it; absent if it had no idempotency key. */
   idempotency?: IdempotentRequest;
 };
@@ -32,6 +40,7 @@ export const toAccountStatement = ({
   ownerName,
   currency,
   createdAt,
+  purpose,
   idempotency,
 }: AccountFacts) => ({
   id,
@@ -40,6 +49,7 @@ export const toAccountStatement = ({
   owner_name: ownerName,
   currency,
   created_at: createdAt.toISOString(),
+  ...(purpose && { purpose }),
   ...(idempotency && { idempotency_key: idempotency.key, request_fingerprint: idempotency.fingerprint }),
 });
 
@@ -58,6 +68,7 @@ export function readAccountStatement(statement: string, keys: PublicKeys): Accou
     ownerName: signed.owner_name,
     currency,
     createdAt: new Date(signed.created_at),
+    ...(signed.purpose !== undefined && { purpose: signed.purpose }),
     ...(key !== undefined && fingerprint !== undefined && { idempotency: { key, fingerprint } }),
   };
 }
@@ -70,13 +81,28 @@ export const newAccount = (facts: AccountFacts): Account => ({
   hash: genesisHash(facts),
 });
 
-export const isCash = ({ ownerId }: AccountFacts): boolean => ownerId === null;
+export const isCash = ({ ownerId }: Pick<AccountFacts, 'ownerId'>): boolean => ownerId === null;
+export const isTakings = ({ purpose }: Pick<AccountFacts, 'purpose'>): boolean => purpose === 'takings';
+const purposeOf = (account: AccountFacts): AccountPurpose =>
+  isCash(account) ? 'cash' : isTakings(account) ? 'takings' : 'personal';
+
+/** The restaurant's account in `currency` that receives what bills are paid with. Its key is what makes it the only one. */
+export const takingsFacts = (currency: Currency, createdAt: Date): Omit<AccountFacts, 'id'> => ({
+  name: 'Takings',
+  ownerId: houseId,
+  ownerName: null,
+  currency,
+  createdAt,
+  purpose: 'takings',
+  idempotency: { key: `takings ${currency}`, fingerprint: 'takings' },
+});
 
 export const toAccountResponse = (account: Account): AccountResponse => ({
   id: account.id,
   name: account.name,
-  owner_id: account.ownerId,
+  owner_id: isTakings(account) ? null : account.ownerId,
   owner_name: account.ownerName,
+  purpose: purposeOf(account),
   balance: fromMinor(account.balanceMinor),
   currency: account.currency,
   created_at: account.createdAt.toISOString(),

@@ -49,6 +49,7 @@ const isSame = (facts: AccountFacts, stored: AccountFacts): boolean =>
   facts.ownerId === stored.ownerId &&
   facts.ownerName === stored.ownerName &&
   facts.currency === stored.currency &&
+  facts.purpose === stored.purpose &&
   facts.idempotency?.key === stored.idempotency?.key &&
   facts.idempotency?.fingerprint === stored.idempotency?.fingerprint &&
   (stored.createdAt as unknown) instanceof Date &&

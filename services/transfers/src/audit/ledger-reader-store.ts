@@ -57,6 +57,9 @@ export function createLedgerReaderStore(connection: Connection) {
     },
     findStatements: (ids: readonly number[]): AsyncIterable<RawDocument> =>
       accounts.find({ _id: { $in: ids as never } }, { projection: { statement: 1 } }),
+    /** The rows that pay these payments of bills. */
+    findBillPayments: (paymentIds: readonly number[]): AsyncIterable<RawDocument> =>
+      rows.find({ kind: 'bill_payment', payment_id: { $in: paymentIds } }, exact),
     findAccounts: (): AsyncIterable<RawDocument> => accounts.find({}, exact).sort({ _id: 1 }),
     findCheckpoints: (): AsyncIterable<RawDocument> => checkpoints.find({}, exact).sort({ _id: 1 }),
     findCheckpointsOldestFirst: (): AsyncIterable<RawDocument> =>

@@ -20,6 +20,7 @@ export const accountShape: Shape = {
   seq: integer,
   hash: text,
   created_at: date,
+  purpose: optional(text),
   idempotency_key: optional(text),
   request_fingerprint: optional(text),
   statement: text,
@@ -51,6 +52,7 @@ export const rowShapes: ReadonlyMap<unknown, Shape> = new Map<unknown, Shape>([
     {
       ...request,
       kind: text,
+      payment_id: optional(integer),
       from_account: integer,
       to_account: integer,
       amount: money,
@@ -64,7 +66,7 @@ export const rowShapes: ReadonlyMap<unknown, Shape> = new Map<unknown, Shape>([
       outbox_claim: anything,
     },
   ],
-  ['refused', { ...request, code: text, statement: text, written: timestamp }],
+  ['refused', { ...request, code: text, payment_status: optional(text), statement: text, written: timestamp }],
   ['expired', { _id: text, status: text, jti: text, created_at: date, statement: text, written: timestamp }],
 ]);
 

@@ -27,6 +27,7 @@ const isWithConsent = (payload: object): payload is Payload => 'consent' in payl
 
 const toTransfer = (payload: Payload) => ({
   kind: payload.kind,
+  paymentId: payload.payment_id ?? null,
   fromId: payload.from_account_id,
   toId: payload.to_account_id,
   amountMinor: toMinor(payload.amount),

@@ -23,12 +23,22 @@ export function applyTransfer(
   if (!payer || !payee) throw new Error('an account of this transfer does not exist');
   const defect = partiesDefect(command, { payer, payee });
   if (defect) throw new Error(`this transfer cannot be posted: ${defect}`);
-  const { consent, traceparent: _traceparent, ...terms } = command;
+  const { consent, traceparent: _traceparent, refusal, ...terms } = command;
   const { jti, pinVersion, jws } = consent;
   const { userId, idempotency, amountMinor } = terms;
-  if (!isCash(payer) && payer.balanceMinor < amountMinor) {
-    const code = 'insufficient_funds';
-    const decision = { status: 'refused', id, code, userId, jti, pinVersion, idempotency, createdAt: now } as const;
+  const isShort = !isCash(payer) && payer.balanceMinor < amountMinor;
+  if (refusal || isShort) {
+    const because = refusal ?? ({ code: 'insufficient_funds' } as const);
+    const decision = {
+      status: 'refused',
+      id,
+      ...because,
+      userId,
+      jti,
+      pinVersion,
+      idempotency,
+      createdAt: now,
+    } as const;
     return { decision, changed: [] };
   }
   const facts: TransferFacts = { ...terms, id, jti, pinVersion, consent: jws, createdAt: now, salt };

@@ -51,7 +51,7 @@ async function checkTransfer(
   if (fromId === toId) throw problem('same_account');
   const { currency } = payer;
   if (payee.currency !== currency || (requested ?? currency) !== currency) throw problem('currency_mismatch');
-  const terms = { kind, fromId, toId, amountMinor, currency, description };
+  const terms = { kind, fromId, toId, amountMinor, currency, description, paymentId: null };
   return { terms, details: [detailsOf(terms)] };
 }
 
@@ -64,6 +64,6 @@ async function checkDeposit(
   if (!payee) throw problem('account_not_found');
   const { currency } = payee;
   const cash = await accounts.getCashAccount(currency, new Date(clock()));
-  const terms = { kind, fromId: cash.id, toId, amountMinor, currency, description: null };
+  const terms = { kind, fromId: cash.id, toId, amountMinor, currency, description: null, paymentId: null };
   return { terms, details: [detailsOf(terms)] };
 }

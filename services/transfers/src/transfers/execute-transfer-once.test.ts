@@ -3,7 +3,7 @@ import { Problem } from '@comanda/contracts/problem';
 import type { Consent, SensitiveCall } from '@comanda/shared/http/step-up';
 import { createKeyedMutex } from '@comanda/shared/runtime/keyed-mutex';
 import type { AccountFacts } from '../accounts/account.ts';
-import type { TransferRequest } from './check-accounts.ts';
+import { checkAccounts, type TransferRequest } from './check-accounts.ts';
 import { executeTransferOnce, type ExecuteTransferOnceDeps } from './execute-transfer-once.ts';
 import type { Posting } from './post-batch.ts';
 
@@ -33,16 +33,16 @@ const call = (key: string | undefined): SensitiveCall => ({
   context: { requestId: 'r', traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' },
 });
 
+const notExpected = (): Promise<never> => Promise.reject(new Error('not expected'));
 /** The use case with a posting that the test ends, and a record of the steps that cost something. */
 function openUseCase(overrides: Partial<ExecuteTransferOnceDeps> = {}) {
   const posting = Promise.withResolvers<Posting>();
   const steps: string[] = [];
   const deps: ExecuteTransferOnceDeps = {
     keyLocks: createKeyedMutex(),
-    journal: { insertExpired: () => Promise.reject(new Error('not expected')) },
+    journal: { insertExpired: notExpected },
+    clock: Date.now,
     findRowByKey: () => Promise.resolve(null),
-    directory: { find: (id) => Promise.resolve(accounts.get(id) ?? null) },
-    accounts: { getCashAccount: () => Promise.reject(new Error('not expected')) },
     ledger: {
       reserve: () => {
         steps.push('reserve');
@@ -59,11 +59,14 @@ function openUseCase(overrides: Partial<ExecuteTransferOnceDeps> = {}) {
       steps.push('spend');
       return Promise.resolve({ jti: 't', pinVersion: 1, first: true, jws: '' } as Consent);
     },
-    clock: Date.now,
     ...overrides,
   };
-  const execute = (key: string | undefined, toId?: number) =>
-    executeTransferOnce(deps, { call: call(key), request: request(toId) });
+  const directory = { find: (id: number) => Promise.resolve(accounts.get(id) ?? null) };
+  const checking = { directory, accounts: { getCashAccount: notExpected }, clock: Date.now };
+  const execute = (key: string | undefined, toId?: number) => {
+    const check = () => checkAccounts(checking, { userId: 7, request: request(toId) });
+    return executeTransferOnce(deps, { call: call(key), steps: { check } });
+  };
   return { execute, steps, posting };
 }
 const problemOf = (attempt: Promise<unknown>): Promise<Problem> =>
@@ -89,7 +92,9 @@ describe('executeTransferOnce', () => {
   });
 
   test('when the database does not answer about an expired token, then the caller is answered all the same', async () => {
-    const { execute, posting } = openUseCase({ journal: { insertExpired: () => new Promise(() => undefined) } });
+    const { execute, posting } = openUseCase({
+      journal: { insertExpired: () => new Promise(() => undefined) },
+    });
     posting.resolve('too_late');
 
     const answer = await problemOf(execute(undefined));

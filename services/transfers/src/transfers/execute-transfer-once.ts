@@ -5,14 +5,16 @@ import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint
 import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
 import { MutexTimeout, type KeyedMutex, type Release } from '@comanda/shared/runtime/keyed-mutex';
 import { withTimeLimit } from '@comanda/shared/runtime/time-limit';
-import { checkAccounts, type CheckAccountsDeps, type CheckedTransfer, type TransferRequest } from './check-accounts.ts';
-import { answerTo, type Answer, type Row, type RequestIdentity } from './journal-row.ts';
+import type { Clock } from '@comanda/shared/runtime/clock';
+import type { CheckedTransfer } from './check-accounts.ts';
+import { answerTo, type Answer, type DecidedRow, type Row, type RequestIdentity } from './journal-row.ts';
 import type { JournalStore, UserRequest } from './journal-store.ts';
 import type { Ledger } from './ledger.ts';
-import { readStepUpToken, type TokenFacts } from './step-up-token.ts';
-import { toTransferResponse } from './transfer.ts';
+import type { Posting } from './post-batch.ts';
+import { readStepUpToken, undecidedMs, type TokenFacts } from './step-up-token.ts';
+import { toTransferResponse, type TransferCommand, type TransferTerms } from './transfer.ts';
 
-export type ExecuteTransferOnceDeps = CheckAccountsDeps & {
+export type ExecuteTransferOnceDeps = {
   /** Locks idempotency keys within this process. */
   keyLocks: KeyedMutex<string>;
   journal: Pick<JournalStore, 'insertExpired'>;
@@ -20,30 +22,41 @@ export type ExecuteTransferOnceDeps = CheckAccountsDeps & {
   findRowByKey: (request: UserRequest) => Promise<Row | null>;
   ledger: Pick<Ledger, 'reserve'>;
   consume: Consume;
+  clock: Clock;
+};
+/** What kinds of transfers do each in its own way. */
+export type TransferSteps = {
+  /** The transfer that the request is for, if its accounts allow it; not whether there are funds. */
+  check: () => Promise<CheckedTransfer>;
+  /** Once the token is spent: what else must be so before it is posted; the reason if it is refused for good. */
+  claim?: (terms: TransferTerms, token: TokenFacts) => Promise<TransferCommand['refusal'] | null>;
+  /**
+   * Tells somebody else what was decided; null: another token has moved the money before. Waits for a short time only, and
+   * does not fail.
+   */
+  settle?: (row: DecidedRow | null, token: TokenFacts) => Promise<void>;
 };
 /** The transfer with proof of the user's consent, or the answer to an earlier request, replayed. */
 type TransferReply = Reply<TransferResponse> & ({ consent: Consent } | { replayed: true });
 
-type Input = { call: SensitiveCall; request: TransferRequest };
+type Input = { call: SensitiveCall; steps: TransferSteps };
 
 /** A caller is answered within 2 s, whatever is down. */
 const answerTimeLimitMs = 1800;
 const lockTimeLimitMs = 1700;
-/** For this long after a token has expired, another instance may still be posting with it. */
-const undecidedMs = 10_000;
 
 /**
  * Transfers money, or deposits it: one consent has one effect, and one idempotency key has one answer. A request that is
  * refused before its token is spent can be repeated with the same token. After that, it is posted until it is decided or
  * the token expires, even if its caller was answered at the time limit.
- * @throws the problems of `transferMoney` and `deposit`; 503 with `outcome: "unknown"` if the posting takes too long
+ * @throws the problems of the contracts; 503 with `outcome: "unknown"` if the posting takes too long
  */
 export async function executeTransferOnce(deps: ExecuteTransferOnceDeps, input: Input): Promise<TransferReply> {
   const deadline = performance.now() + answerTimeLimitMs;
   return withTimeLimit(executeTransfer(deps, input), { deadline, onTimeout: outcomeUnknown });
 }
 
-async function executeTransfer(deps: ExecuteTransferOnceDeps, { call, request }: Input): Promise<TransferReply> {
+async function executeTransfer(deps: ExecuteTransferOnceDeps, { call, steps }: Input): Promise<TransferReply> {
   const { idempotency } = call;
   const { userId } = call.caller;
   const unlock = await lockKey(deps, { userId, idempotency, deadline: performance.now() + lockTimeLimitMs });
@@ -52,7 +65,7 @@ async function executeTransfer(deps: ExecuteTransferOnceDeps, { call, request }:
     const earlier = await findEarlierAnswer(deps, { userId, idempotency });
     if (earlier) return toReply(earlier);
 
-    const { terms, details } = await checkAccounts(deps, { userId, request });
+    const { terms, details } = await steps.check();
     slot = deps.ledger.reserve(userId);
 
     const token = readStepUpToken(call.header('x-step-up-token'));
@@ -63,12 +76,33 @@ async function executeTransfer(deps: ExecuteTransferOnceDeps, { call, request }:
 
     const { jti, pinVersion, jws } = spent.consent;
     const consent = { jti, pinVersion, jws, expiresAtMs: token.expiresAtMs };
-    const posted = await slot.submit({ ...terms, userId, consent, idempotency, traceparent: call.context.traceparent });
+    const refusal = await steps.claim?.(terms, token);
+    const { traceparent } = call.context;
+    const command = { ...terms, userId, consent, idempotency, traceparent, ...(refusal && { refusal }) };
+    const posted = await post({ slot, command, steps, token });
     if (posted === 'too_late') return toReply(await settleExpired(deps, { userId, idempotency, token }));
+    await steps.settle?.(posted.row, token);
     return toReply(posted, spent.consent);
   } finally {
     slot?.release();
     unlock();
+  }
+}
+
+type Submitted = {
+  slot: ReturnType<Ledger['reserve']>;
+  command: TransferCommand;
+  steps: TransferSteps;
+  token: TokenFacts;
+};
+
+/** @throws 409 `payment_not_payable` if another token has paid the payment of a bill, or given it back */
+async function post({ slot, command, steps, token }: Submitted): Promise<Posting> {
+  try {
+    return await slot.submit(command);
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'payment_not_payable') await steps.settle?.(null, token);
+    throw error;
   }
 }
 
@@ -142,7 +176,12 @@ function answerOf(row: Row, identity: RequestIdentity): Answer {
 
 /** @throws the problem of a refused transfer */
 function toReply({ row, replayed }: Answer, consent?: Consent): TransferReply {
-  if (row.status === 'refused') throw problem(row.code, {}, replayed ? { 'Idempotent-Replayed': 'true' } : {});
+  if (row.status === 'refused') {
+    const headers = replayed ? { 'Idempotent-Replayed': 'true' } : {};
+    throw row.paymentStatus === undefined
+      ? problem('insufficient_funds', {}, headers)
+      : problem('payment_not_payable', { payment_status: row.paymentStatus }, headers);
+  }
   const proof = consent && !replayed ? { consent } : { replayed: true as const };
   const body = toTransferResponse(row);
   return { status: 201, body, headers: { Location: `/accounts/internal-transfers/${body.id}` }, ...proof };

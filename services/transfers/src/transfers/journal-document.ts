@@ -1,4 +1,5 @@
-import { currencies, type Currency } from '@comanda/contracts/transfers';
+import { paymentStatuses, type PaymentStatus } from '@comanda/contracts/bills';
+import { currencies, transferKinds, type Currency } from '@comanda/contracts/transfers';
 import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
 import { collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
 import { setByServer, type Timestamp } from '@comanda/shared/mongo/cluster-time';
@@ -27,6 +28,8 @@ type RequestFields = {
 export type PostedDocument = RequestFields & {
   status: 'posted';
   kind: PostedTransfer['kind'];
+  /** Absent unless a payment of a bill is paid or given back. */
+  payment_id?: number;
   from_account: number;
   to_account: number;
   amount: bigint;
@@ -41,7 +44,12 @@ export type PostedDocument = RequestFields & {
 };
 /** `statement` is signed. `written` is set by the server, so that a checkpoint finds what is new. */
 type WithoutEntries = { statement: string; written: Timestamp };
-export type RefusedDocument = RequestFields & WithoutEntries & { status: 'refused'; code: RefusedTransfer['code'] };
+export type RefusedDocument = RequestFields &
+  WithoutEntries & {
+    status: 'refused';
+    code: RefusedTransfer['code'];
+    payment_status?: PaymentStatus;
+  };
 export type ExpiredDocument = WithoutEntries & { _id: string; status: 'expired'; jti: string; created_at: Date };
 /** Append-only: nothing but the outbox of a posted row ever changes. */
 export type JournalDocument = PostedDocument | RefusedDocument | ExpiredDocument;
@@ -68,7 +76,8 @@ export const journalSchema = collectionSchema<AnyRow>('transfers', {
   pin_version: absentOr(Number),
   idempotency_key: absentOr(String),
   request_fingerprint: absentOr(String),
-  kind: { type: String, enum: ['internal_transfer', 'account_deposit'], allowNull: false },
+  kind: { type: String, enum: transferKinds, allowNull: false },
+  payment_id: absentOr(Number),
   from_account: absentOr(Number),
   to_account: absentOr(Number),
   amount: absentOr(BigInt),
@@ -79,6 +88,7 @@ export const journalSchema = collectionSchema<AnyRow>('transfers', {
   entries: { type: [entrySchema], allowNull: false },
   receipt: absentOr(String),
   code: absentOr(String),
+  payment_status: { type: String, enum: paymentStatuses, allowNull: false },
   statement: absentOr(String),
   written: { type: Object, allowNull: false },
   ...outboxFields,
@@ -90,6 +100,8 @@ export const journalSchema = collectionSchema<AnyRow>('transfers', {
   )
   // Only posted rows have entries. Without the filter, two refused rows would be duplicates.
   .index({ 'entries.account': 1, 'entries.seq': 1 }, { unique: true, partialFilterExpression: { status: 'posted' } })
+  // A payment is posted once, and given back once.
+  .index({ kind: 1, payment_id: 1 }, { unique: true, partialFilterExpression: { payment_id: { $exists: true } } })
   // Only rows without entries have it: a checkpoint finds the others by the heads of their accounts.
   .index({ written: 1 }, { partialFilterExpression: { written: { $exists: true } } })
   .index(...outboxIndex);
@@ -130,14 +142,16 @@ const idempotencyOf = ({
 
 export function toJournalDocument(row: DecidedRow, outbox: Message[]): JournalDocument {
   if (row.status === 'refused') {
-    const { status, code, statement } = row;
-    return { ...requestFields(row), status, code, statement, written: setByServer() };
+    const { status, code, paymentStatus, statement } = row;
+    const because = paymentStatus !== undefined && { payment_status: paymentStatus };
+    return { ...requestFields(row), status, code, ...because, statement, written: setByServer() };
   }
   const [payer, payee] = row.entries;
   return {
     ...requestFields(row),
     status: row.status,
     kind: row.kind,
+    ...(row.paymentId !== null && { payment_id: row.paymentId }),
     from_account: row.fromId,
     to_account: row.toId,
     amount: row.amountMinor,
@@ -174,6 +188,7 @@ export const toTransfer = (document: PostedDocument): PostedTransfer => ({
   ...toRequestFacts(document),
   status: 'posted',
   kind: document.kind,
+  paymentId: document.payment_id ?? null,
   fromId: document.from_account,
   toId: document.to_account,
   amountMinor: document.amount,
@@ -187,7 +202,8 @@ export const toTransfer = (document: PostedDocument): PostedTransfer => ({
 
 export function toRow(document: JournalDocument): Row {
   if (document.status === 'posted') return toTransfer(document);
-  if (document.status === 'expired') return { status: 'expired', jti: document.jti };
-  const { status, code, statement } = document;
-  return { ...toRequestFacts(document), status, code, statement };
+  if (document.status === 'expired') return { status: 'expired', jti: document.jti, statement: document.statement };
+  const { status, code, payment_status: paymentStatus, statement } = document;
+  const because = paymentStatus !== undefined && { paymentStatus };
+  return { ...toRequestFacts(document), status, code, ...because, statement };
 }

@@ -7,15 +7,20 @@ export type Decision = Omit<PostedTransfer, 'receipt'> | Omit<RefusedTransfer, '
 /** A decision, signed. */
 export type DecidedRow = PostedTransfer | RefusedTransfer;
 /** A row of the journal: a decision, or a token that was declared expired, so that nothing can be posted with it. */
-export type Row = DecidedRow | { status: 'expired'; jti: string };
+export type Row = DecidedRow | { status: 'expired'; jti: string; statement: string };
 /** The answer to a request, for good: its decision, and whether an earlier request with the same key has made it. */
 export type Answer<D extends Decision = DecidedRow> = { row: D; replayed: boolean };
 
 /** What makes two requests the same one: the token, or the user's idempotency key. */
 export type RequestIdentity = { userId: number; jti: string; idempotency: IdempotentRequest | null };
 
-export const identityOf = ({ userId, consent, idempotency }: TransferCommand): RequestIdentity => ({
+/** With the payment of a bill, which is paid once and given back once. */
+export type CommandIdentity = RequestIdentity & Pick<TransferCommand, 'kind' | 'paymentId'>;
+
+export const identityOf = ({ userId, consent, idempotency, kind, paymentId }: TransferCommand): CommandIdentity => ({
   userId,
+  kind,
+  paymentId,
   jti: consent.jti,
   idempotency,
 });

@@ -17,7 +17,7 @@ import {
   type RefusedDocument,
 } from './journal-document.ts';
 import type { NewRow } from './apply-batch.ts';
-import type { RequestIdentity, Row } from './journal-row.ts';
+import type { CommandIdentity, Row } from './journal-row.ts';
 import { signExpiry } from './refusal.ts';
 import type { VerifyRow } from './verify-row.ts';
 import type { PostedTransfer } from './transfer.ts';
@@ -29,6 +29,7 @@ type WrittenDecision = { id: number | string; hash: string; written: ClusterTime
 export type JournalStore = ReturnType<typeof createJournalStore>;
 
 const posted = { status: 'posted' } as const;
+const billKinds = ['bill_payment', 'bill_refund'] as const;
 const withoutOutbox = { useBigInt64: true, projection: { outbox: 0, outbox_claim: 0 } } as const;
 /**
  * The rows with one of these keys and one of these users; also a row in which both are of different requests. One scan of
@@ -38,6 +39,11 @@ const byKeys = (requests: readonly UserRequest[]) => ({
   idempotency_key: { $in: requests.map(({ idempotency }) => idempotency.key) },
   user_id: { $in: requests.map(({ userId }) => userId) },
 });
+
+const byPayments = (identities: readonly CommandIdentity[]) => {
+  const ids = identities.flatMap(({ paymentId }) => paymentId ?? []);
+  return ids.length === 0 ? [] : [{ kind: { $in: billKinds }, payment_id: { $in: ids } }];
+};
 
 type Options = { signer: () => Signer; verify: VerifyRow };
 
@@ -60,10 +66,12 @@ export function createJournalStore(connection: Connection, { signer, verify }: O
         { session },
       );
     },
-    /** All rows with one of these tokens or keys. */
-    findRows: async (identities: readonly RequestIdentity[]): Promise<Row[]> => {
+    /** All rows with one of these tokens, keys, or kinds and payments. */
+    findRows: async (identities: readonly CommandIdentity[]): Promise<Row[]> => {
       const requests = identities.flatMap(({ userId, idempotency }) => (idempotency ? [{ userId, idempotency }] : []));
-      const filter = { $or: [{ jti: { $in: identities.map(({ jti }) => jti) } }, byKeys(requests)] };
+      const filter = {
+        $or: [{ jti: { $in: identities.map(({ jti }) => jti) } }, byKeys(requests), ...byPayments(identities)],
+      };
       const found = await rows.find(filter, withoutOutbox).toArray();
       return found.map((document) => verify(toRow(document as JournalDocument)));
     },
@@ -104,6 +112,17 @@ export function createJournalStore(connection: Connection, { signer, verify }: O
         if (typeof statement !== 'string') continue; // tampered with: found by the audit
         yield { id, hash: statementHash(statement), written: toClusterTime(written) };
       }
+    },
+    /** The transfer that paid a payment of a bill, then the one that gave it back. */
+    findBillTransfers: async (paymentId: number): Promise<PostedTransfer[]> => {
+      const filter = { kind: { $in: billKinds }, payment_id: paymentId, ...posted } as const;
+      const found = await rows.find(filter, withoutOutbox).sort({ kind: 1 }).toArray();
+      return found.map((document) => verify(toTransfer(document as PostedDocument)));
+    },
+    /** What was decided with a token. */
+    findRowByToken: async (jti: string): Promise<Row | null> => {
+      const found = await rows.findOne({ jti }, withoutOutbox);
+      return found && verify(toRow(found as JournalDocument));
     },
     findTransfer: async (id: number): Promise<PostedTransfer | null> => {
       const found = await rows.findOne({ _id: id, ...posted }, withoutOutbox);

@@ -52,6 +52,7 @@ function toEntryResponse(transfer: PostedTransfer, { accountId, counterparties }
     account_id: accountId,
     transfer_id: transfer.id,
     kind: transfer.kind,
+    payment_id: transfer.paymentId,
     amount: fromMinor(entry.amountMinor),
     balance: fromMinor(entry.balanceMinor),
     currency: transfer.currency,

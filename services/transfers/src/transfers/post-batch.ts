@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { Problem } from '@comanda/contracts/problem';
+import { Problem, problem } from '@comanda/contracts/problem';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { mongoProblem } from '@comanda/shared/mongo/connection';
 import { retryOnConflict, WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
@@ -10,7 +10,7 @@ import type { AccountStore } from '../accounts/account-store.ts';
 import type { NextId } from '../ids/id-store.ts';
 import type { Signer } from '@comanda/shared/crypto/statement';
 import { applyBatch, signBatch, type SignedBatch } from './apply-batch.ts';
-import { createRowIndex, identityOf, type Answer, type DecidedRow } from './journal-row.ts';
+import { createRowIndex, identityOf, type Answer, type DecidedRow, type Row } from './journal-row.ts';
 import type { JournalStore } from './journal-store.ts';
 import type { LedgerMetrics } from './ledger-metrics.ts';
 import type { TransferCommand } from './transfer.ts';
@@ -131,10 +131,19 @@ async function findAnswers(deps: PostBatchDeps, commands: readonly TransferComma
   for (const command of commands) {
     // An earlier attempt whose commit was not confirmed has written it.
     const own = rows.find((row): row is DecidedRow => row.status !== 'expired' && row.id === deps.ids.get(command));
-    const answer = own ? { row: own, replayed: false } : index.findAnswer(identityOf(command));
+    const answer = own
+      ? { row: own, replayed: false }
+      : (index.findAnswer(identityOf(command)) ?? paidBefore(command, rows));
     if (answer) found.set(command, toOutcome(answer));
   }
   return found;
+}
+
+/** Another token has paid the payment of a bill, or given it back: orders would admit none, but may have been restored. */
+function paidBefore({ kind, paymentId }: TransferCommand, rows: readonly Row[]): Problem | null {
+  const isSame = (row: Row): boolean => row.status === 'posted' && row.kind === kind && row.paymentId === paymentId;
+  if (paymentId === null || !rows.some(isSame)) return null;
+  return problem('payment_not_payable', { payment_status: kind === 'bill_payment' ? 'paid' : 'refunded' });
 }
 
 const toOutcome = (answer: Answer | Problem): PostingOutcome =>

@@ -4,9 +4,10 @@ import type { RefusedTransfer } from './transfer.ts';
 type Refusal = Omit<RefusedTransfer, 'statement'>;
 
 /** The payload of the statement about a refused transfer: all of its facts. */
-export const toRefusal = ({ id, code, userId, jti, pinVersion, idempotency, createdAt }: Refusal) => ({
+export const toRefusal = ({ id, code, paymentStatus, userId, jti, pinVersion, idempotency, createdAt }: Refusal) => ({
   id,
   code,
+  ...(paymentStatus !== undefined && { payment_status: paymentStatus }),
   user_id: userId,
   jti,
   pin_version: pinVersion,

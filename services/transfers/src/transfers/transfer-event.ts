@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { messagesOf } from '@comanda/shared/messaging/new-message';
 import type { Message } from '@comanda/shared/messaging/publisher';
-import type { AccountFacts } from '../accounts/account.ts';
+import { isTakings, type AccountFacts } from '../accounts/account.ts';
 import { toTransferResponse, type PostedTransfer } from './transfer.ts';
 
 const newMessage = messagesOf('/transfers');
@@ -12,9 +12,9 @@ const newMessage = messagesOf('/transfers');
  */
 export function transferPostedEvent(
   transfer: PostedTransfer,
-  { parties, traceparent }: { parties: readonly Pick<AccountFacts, 'ownerId'>[]; traceparent: string },
+  { parties, traceparent }: { parties: readonly Pick<AccountFacts, 'ownerId' | 'purpose'>[]; traceparent: string },
 ): Message {
-  const owners = parties.flatMap(({ ownerId }) => ownerId ?? []);
+  const owners = parties.flatMap((party) => (isTakings(party) ? [] : (party.ownerId ?? [])));
   return newMessage('transfer.posted', {
     id: eventIdOf(transfer),
     subject: String(transfer.id),

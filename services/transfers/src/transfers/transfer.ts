@@ -1,11 +1,14 @@
 import { hash } from 'node:crypto';
-import type { Currency, Transfer as TransferResponse } from '@comanda/contracts/transfers';
+import type { PaymentStatus } from '@comanda/contracts/bills';
+import type { Currency, Transfer as TransferResponse, TransferKind } from '@comanda/contracts/transfers';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import { fromMinor, type Minor } from '../money.ts';
 
 /** What moves from which account to which. */
 export type TransferTerms = {
-  kind: 'internal_transfer' | 'account_deposit';
+  kind: TransferKind;
+  /** The payment of a bill that is paid or given back; null for other kinds. */
+  paymentId: number | null;
   fromId: number;
   toId: number;
   amountMinor: Minor;
@@ -20,6 +23,8 @@ export type TransferCommand = TransferTerms & {
   consent: { jti: string; pinVersion: number; expiresAtMs: number; jws: string };
   idempotency: IdempotentRequest | null;
   traceparent: string;
+  /** Why it is to be refused: the bill does not allow it any more. */
+  refusal?: { code: 'payment_not_payable'; paymentStatus: PaymentStatus };
 };
 
 /** What one transfer did to one account. `seq` counts an account's entries from 1; `prev` is the previous entry's hash. */
@@ -49,7 +54,9 @@ export type PostedTransfer = TransferFacts & { status: 'posted'; entries: readon
 export type RefusedTransfer = {
   status: 'refused';
   id: number;
-  code: 'insufficient_funds';
+  code: 'insufficient_funds' | 'payment_not_payable';
+  /** Of `payment_not_payable` only. */
+  paymentStatus?: PaymentStatus;
   userId: number;
   jti: string;
   pinVersion: number;
@@ -80,6 +87,7 @@ export const transferDigest = (transfer: TransferFacts): string =>
       transfer.createdAt.toISOString(),
       transfer.salt,
       ...(transfer.consent === null ? [] : [transfer.consent]),
+      ...(transfer.paymentId === null ? [] : [transfer.paymentId]),
     ]),
     'base64url',
   );
@@ -103,6 +111,8 @@ export const toTransferResponse = (transfer: PostedTransfer): TransferResponse =
   amount: fromMinor(transfer.amountMinor),
   currency: transfer.currency,
   description: transfer.description,
+  kind: transfer.kind,
+  payment_id: transfer.paymentId,
   status: 'posted',
   receipt: transfer.receipt,
   created_at: transfer.createdAt.toISOString(),

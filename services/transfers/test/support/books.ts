@@ -39,6 +39,7 @@ type Row = {
   description?: string;
   owner_id?: number;
   owner_name?: string;
+  purpose?: string;
   receipt?: string;
   entries?: { account: number; seq: number; amount: bigint; balance: bigint; prev: string; hash: string }[];
 };
@@ -140,6 +141,7 @@ export function newCommand({ from, to, ...facts }: Facts): TransferCommand {
     idempotency: null,
     currency: 'BRL' as const,
     description: null,
+    paymentId: null,
     traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
     ...facts,
   };

@@ -97,7 +97,7 @@ async function killService(service: ServiceProcess): Promise<void> {
   await service.end('SIGKILL');
   await service.start();
 }
-async function killServer(server: OwnServer): Promise<OwnServer> {
+export async function killServer(server: OwnServer): Promise<OwnServer> {
   server.kill('SIGKILL');
   await server.exited;
   return server.startAgain();
@@ -169,9 +169,9 @@ function fetchFromServices(
 }
 
 /** Deposits the same amount to every account, through the write path, with receipts signed by the service's key. */
-async function fundAll(
+export async function fundAll(
   where: { uri: string; database: string; secret: string },
-  customers: readonly Customer[],
+  customers: readonly Pick<Customer, 'account'>[],
 ): Promise<void> {
   const books = await openBooks(where);
   const cash = await books.accounts.getCashAccount('BRL', new Date());

@@ -5,6 +5,10 @@ export const notFound: readonly { names: RegExp; why: string }[] = [
     why: 'The heartbeats of instances are not part of the ledger.',
   },
   {
+    names: /^bill_payment_attempts/,
+    why: 'Notes of bill payments that are under way are not part of the ledger. A forged one moves no money; it can make a payment fail.',
+  },
+  {
     names: /^transfers \(posted.*\): outbox/,
     why: 'Events that wait to be published disappear when they are published. What is stored of them is not published: the event of a transfer is made again from its signed row.',
   },

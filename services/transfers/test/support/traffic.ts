@@ -7,7 +7,8 @@ export type Traffic = ReturnType<typeof createTraffic>;
 /** `moment` resolves at most this long after the beginning of a request. */
 const maxDelayMs = 40;
 
-export function createTraffic() {
+/** `random`: a whole number below its argument. */
+export function createTraffic(random: (below: number) => number = randomInt) {
   const running = new Map<string, number>();
   const waiting: { at: string | undefined; resolve: () => void }[] = [];
   const change = (at: string, by: number): void => void running.set(at, count(at) + by);
@@ -34,7 +35,7 @@ export function createTraffic() {
     moment: async (at?: string): Promise<void> => {
       do {
         await new Promise<void>((resolve) => waiting.push({ at, resolve }));
-        await sleep(randomInt(maxDelayMs));
+        await sleep(random(maxDelayMs));
       } while (count(at) === 0);
     },
   };

@@ -43,6 +43,9 @@ export const en = {
     takenOff: (ticket: number, dish: string) => `${dish} is off order #${ticket}. The kitchen sees it.`,
     closed: (table: string) => `Table ${table} is closed.`,
     opened: (table: string) => `Table ${table} is open.`,
+    recorded: (method: string, total: string) => `Recorded: ${method}, ${total}.`,
+    ended: (table: string | null, number: number | null) =>
+      table === null ? `Bill ${number} is closed.` : `Bill ${number} is closed, table ${table} is free.`,
     stopped: (table: string) =>
       `Stopped. An earlier try may have arrived: look at the orders of table ${table} before you send it again.`,
     overtaken: (ticket: number, who: string, time: string) =>
@@ -71,6 +74,8 @@ export const en = {
     left: 'Of guests who are gone, still in the kitchen',
     leftCount: (count: number) =>
       plural(count, { one: '1 order of guests who are gone', other: `${count} orders of guests who are gone` }),
+    bill: (amount: string) => `Bill, ${amount}`,
+    paidBill: (number: number | null) => `Bill ${number}, paid`,
     close: 'Close table',
     closeAsk: (table: string) => `Close table ${table}?`,
     closeTotal: (total: string) => `Open total ${total}.`,

@@ -51,6 +51,11 @@ export const ptBr: typeof en = {
     takenOff: (ticket, dish) => `${dish} saiu do pedido #${ticket}. A cozinha vê isso.`,
     closed: (table) => `A mesa ${table} está fechada.`,
     opened: (table) => `A mesa ${table} está aberta.`,
+    recorded: (method, total) => `Registrado: ${method}, ${total}.`,
+    ended: (table, number) =>
+      table === null
+        ? `A conta ${number} está fechada.`
+        : `A conta ${number} está fechada, a mesa ${table} está livre.`,
     stopped: (table) =>
       `Interrompido. Uma tentativa anterior pode ter chegado: veja os pedidos da mesa ${table} antes de enviar de novo.`,
     overtaken: (ticket, who, time) =>
@@ -78,6 +83,8 @@ export const ptBr: typeof en = {
     left: 'De clientes que já saíram, ainda na cozinha',
     leftCount: (count) =>
       plural(count, { one: '1 pedido de clientes que já saíram', other: `${count} pedidos de clientes que já saíram` }),
+    bill: (amount) => `Conta, ${amount}`,
+    paidBill: (number) => `Conta ${number}, paga`,
     close: 'Fechar mesa',
     closeAsk: (table) => `Fechar a mesa ${table}?`,
     closeTotal: (total) => `Total em aberto ${total}.`,

@@ -6,6 +6,9 @@ export const en = {
   toName: (name: string) => `To ${name}`,
   fromName: (name: string) => `From ${name}`,
   deposit: 'Cash deposit',
+  billPaid: 'Bill paid',
+  billRefunded: 'Bill, given back',
+  restaurant: 'the restaurant',
   cash: 'Cash, at the restaurant',
   payer: 'Payer',
   balance: 'Balance',
@@ -222,7 +225,11 @@ export const en = {
   purposes: {
     transfer: (amount: string, to: number) => `Transfer of ${amount} to account ${to}`,
     deposit: (amount: string, to: number) => `Deposit of ${amount} to account ${to}`,
+    billPayment: (amount: string) => `${amount} of a bill, to the restaurant`,
+    billRefund: (amount: string) => `${amount} of a bill, given back`,
     byKey: {
+      'bill_payment.create': 'One payment of a bill',
+      'bill_refund.create': 'One payment of a bill, given back',
       'internal_transfer.create': 'One transfer; no amount was named',
       'account_deposit.create': 'One deposit; no amount was named',
       'transaction_password.reset': 'A new PIN for somebody',

@@ -7,6 +7,9 @@ export const ptBr: typeof en = {
   toName: (name: string) => `Para ${name}`,
   fromName: (name: string) => `De ${name}`,
   deposit: 'Depósito em dinheiro',
+  billPaid: 'Conta paga',
+  billRefunded: 'Conta, devolvida',
+  restaurant: 'o restaurante',
   cash: 'Dinheiro, no restaurante',
   payer: 'Quem enviou',
   balance: 'Saldo',
@@ -232,7 +235,11 @@ export const ptBr: typeof en = {
   purposes: {
     transfer: (amount, to) => `Transferência de ${amount} para a conta ${to}`,
     deposit: (amount, to) => `Depósito de ${amount} na conta ${to}`,
+    billPayment: (amount) => `${amount} de uma conta do restaurante`,
+    billRefund: (amount) => `${amount} de uma conta do restaurante, devolvidos`,
     byKey: {
+      'bill_payment.create': 'Um pagamento de uma conta do restaurante',
+      'bill_refund.create': 'Um pagamento de uma conta do restaurante, devolvido',
       'internal_transfer.create': 'Uma transferência; nenhum valor foi informado',
       'account_deposit.create': 'Um depósito; nenhum valor foi informado',
       'transaction_password.reset': 'Um PIN novo para alguém',

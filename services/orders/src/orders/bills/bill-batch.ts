@@ -18,6 +18,7 @@ export type BillWork = {
   history: BillHistoryEntry[];
   messages: Message[];
 };
+export const isChanged = ({ before, bill }: BillWork): boolean => bill.version !== (before?.version ?? 0);
 /** An open bill to which the batch only adds orders: it is not read, only counted up. */
 export type GrowingBill = { id: number; before: number; version: number; history: BillHistoryEntry[] };
 export type BillsState = {
@@ -38,14 +39,18 @@ export type BillEntry = {
   paymentId?: number;
   fromSeating?: number;
 };
-type Entered = { bill: Bill; orders?: readonly Order[]; entry: BillEntry; context: ChangeContext; now: Date };
+type Entered = { bill: Bill; orders?: readonly Order[]; entry: BillEntry | null; context: ChangeContext; now: Date };
 
-/** Enters one change: the bill as it is after it, in its next version, with its entry and, unless it is an order, its event. */
+/**
+ * Enters one change: the bill as it is after it, in its next version, with its entry and, unless it is an order, its event.
+ * Without an entry, it is a change that no reader sees.
+ */
 export function enterBill(work: BillWork, { bill, orders = work.orders, entry, context, now }: Entered): void {
   const { actor, traceparent, reason } = context;
-  const { kind, amountMinor, lineId, paymentId, fromSeating } = entry;
   work.bill = { ...bill, version: work.bill.version + 1, updatedAt: now };
   work.orders = orders;
+  if (!entry) return;
+  const { kind, amountMinor, lineId, paymentId, fromSeating } = entry;
   const ids = {
     ...(lineId !== undefined && { line_id: lineId }),
     ...(paymentId !== undefined && { payment_id: paymentId }),

@@ -1,14 +1,23 @@
-import type { Coverage } from '@comanda/contracts/bill-amounts';
-import { billChanges, billStatuses, paymentMethods, paymentStatuses, type BillPart } from '@comanda/contracts/bills';
+import { billChanges, billStatuses } from '@comanda/contracts/bills';
 import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
 import { collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
-import { decimal, toDecimal, type Decimal } from '@comanda/shared/mongo/decimal';
-import { fromMinor, toMinor } from '../../money.ts';
+import { decimal, type Decimal } from '@comanda/shared/mongo/decimal';
 import { actorSchema } from '../order-document.ts';
-import type { Actor } from '../order.ts';
-import type { Bill, BillHistoryEntry, Discount, Payment } from './bill.ts';
+import type { Bill, BillHistoryEntry, Discount } from './bill.ts';
+import {
+  absentOr,
+  id,
+  minor,
+  money,
+  optionalId,
+  requestFields,
+  time,
+  toRequest,
+  toRequestFields,
+  type RequestFields,
+} from './document-fields.ts';
+import { paymentSchema, toPayment, toPaymentDocument, type PaymentDocument } from './payment-document.ts';
 
-type RequestFields = { request_key?: string; request_fingerprint?: string };
 type DiscountDocument = RequestFields & {
   id: number;
   line_id: number | null;
@@ -17,29 +26,6 @@ type DiscountDocument = RequestFields & {
   label: string | null;
   /** Absent if it is given. */
   is_taken_away?: true;
-};
-type PieceDocument = { line_id: number; kind: 'units' | 'parts'; count: number; of: number };
-type CoverageDocument = {
-  by: Coverage['by'];
-  pieces?: PieceDocument[];
-  round?: number;
-  count?: number;
-  of?: number;
-};
-type PaymentDocument = RequestFields & {
-  id: number;
-  method: Payment['method'];
-  status: Payment['status'];
-  part: BillPart;
-  covers: CoverageDocument;
-  amount: Decimal;
-  tip: Decimal;
-  received: Decimal | null;
-  reference: string | null;
-  recorded_by: Actor;
-  created_at: Date;
-  settled_at: Date | null;
-  refunded_at: Date | null;
 };
 /** A stored bill. Its lines are not here: they are the items of the orders that have its id. */
 export type BillDocument = WithOutbox & {
@@ -64,12 +50,6 @@ export type BillDocument = WithOutbox & {
 };
 export type StoredBill = Omit<BillDocument, 'history' | keyof WithOutbox>;
 
-const id = { type: Number, required: true, min: 1 };
-const optionalId = { type: Number, min: 1 };
-const time = { type: Date, required: true };
-const absentOr = <T>(type: T) => ({ type, allowNull: false });
-const requestFields = { request_key: absentOr(String), request_fingerprint: absentOr(String) };
-
 const discountSchema = embeddedSchema<DiscountDocument>({
   id,
   line_id: optionalId,
@@ -77,48 +57,6 @@ const discountSchema = embeddedSchema<DiscountDocument>({
   amount: { type: decimal },
   label: { type: String, maxlength: 60 },
   is_taken_away: absentOr(Boolean),
-  ...requestFields,
-});
-const pieceSchema = embeddedSchema<PieceDocument>({
-  line_id: id,
-  kind: { type: String, required: true, enum: ['units', 'parts'] },
-  count: id,
-  of: id,
-});
-const coverageSchema = embeddedSchema<CoverageDocument>({
-  by: { type: String, required: true, enum: ['lines', 'shares', 'amount'] },
-  pieces: absentOr([pieceSchema]),
-  round: absentOr(Number),
-  count: absentOr(Number),
-  of: absentOr(Number),
-});
-const chosenLineSchema = embeddedSchema<NonNullable<BillPart['lines']>[number]>({
-  line_id: id,
-  quantity: absentOr(Number),
-  parts: absentOr(Number),
-  of: absentOr(Number),
-});
-const partSchema = embeddedSchema<BillPart>({
-  rest: absentOr(Boolean),
-  shares: absentOr(Number),
-  of: absentOr(Number),
-  amount: absentOr(String),
-  lines: absentOr([chosenLineSchema]),
-});
-const paymentSchema = embeddedSchema<PaymentDocument>({
-  id,
-  method: { type: String, required: true, enum: paymentMethods },
-  status: { type: String, required: true, enum: paymentStatuses },
-  part: { type: partSchema, required: true },
-  covers: { type: coverageSchema, required: true },
-  amount: { type: decimal, required: true },
-  tip: { type: decimal, required: true },
-  received: { type: decimal },
-  reference: { type: String, maxlength: 64 },
-  recorded_by: { type: actorSchema, required: true },
-  created_at: time,
-  settled_at: { type: Date },
-  refunded_at: { type: Date },
   ...requestFields,
 });
 const historySchema = embeddedSchema<BillHistoryEntry>({
@@ -174,32 +112,12 @@ export const billSchema = collectionSchema<BillDocument>('bills', {
     { 'discounts.request_key': 1 },
     { name: 'discount_keys', partialFilterExpression: { 'discounts.request_key': { $exists: true } } },
   )
+  .index({ 'payments.id': 1 }, { name: 'payment_ids', partialFilterExpression: { 'payments.id': { $exists: true } } })
+  .index(
+    { 'payments.expires_at': 1 },
+    { name: 'reservations', partialFilterExpression: { 'payments.expires_at': { $exists: true } } },
+  )
   .index(...outboxIndex);
-
-const money = (minor: number): Decimal => toDecimal(fromMinor(minor));
-const minor = (amount: Decimal): number => toMinor(amount.toString());
-type Request = Discount['request'];
-const toRequestFields = (request: Request): RequestFields =>
-  request ? { request_key: request.key, request_fingerprint: request.fingerprint } : {};
-const toRequest = ({ request_key: key, request_fingerprint: fingerprint }: RequestFields): Request =>
-  key === undefined || fingerprint === undefined ? null : { key, fingerprint };
-
-function toCoverageDocument(covers: Coverage): CoverageDocument {
-  if (covers.by !== 'lines') return { ...covers };
-  return {
-    by: 'lines',
-    pieces: covers.pieces.map(({ lineId, kind, count, of }) => ({ line_id: lineId, kind, count, of })),
-  };
-}
-
-function toCoverage({ by, pieces = [], round = 1, count = 1, of = 1 }: CoverageDocument): Coverage {
-  if (by === 'amount') return { by };
-  if (by === 'shares') return { by, round, count, of };
-  return {
-    by,
-    pieces: pieces.map((piece) => ({ lineId: piece.line_id, kind: piece.kind, count: piece.count, of: piece.of })),
-  };
-}
 
 const toDiscountDocument = (discount: Discount): DiscountDocument => ({
   id: discount.id,
@@ -219,39 +137,6 @@ const toDiscount = (document: DiscountDocument): Discount => ({
   isTakenAway: document.is_taken_away ?? false,
   request: toRequest(document),
 });
-const toPaymentDocument = (payment: Payment): PaymentDocument => ({
-  id: payment.id,
-  method: payment.method,
-  status: payment.status,
-  part: payment.part,
-  covers: toCoverageDocument(payment.covers),
-  amount: money(payment.amountMinor),
-  tip: money(payment.tipMinor),
-  received: payment.receivedMinor === null ? null : money(payment.receivedMinor),
-  reference: payment.reference,
-  recorded_by: payment.recordedBy,
-  created_at: payment.createdAt,
-  settled_at: payment.settledAt,
-  refunded_at: payment.refundedAt,
-  ...toRequestFields(payment.request),
-});
-const toPayment = (document: PaymentDocument): Payment => ({
-  id: document.id,
-  method: document.method,
-  status: document.status,
-  part: document.part,
-  covers: toCoverage(document.covers),
-  amountMinor: minor(document.amount),
-  tipMinor: minor(document.tip),
-  receivedMinor: document.received === null ? null : minor(document.received),
-  reference: document.reference,
-  recordedBy: document.recorded_by,
-  createdAt: document.created_at,
-  settledAt: document.settled_at,
-  refundedAt: document.refunded_at,
-  request: toRequest(document),
-});
-
 /** The fields that any write may change. */
 export const toBillFields = (bill: Bill) => ({
   status: bill.status,

@@ -2,7 +2,7 @@ import type { payBill } from '@comanda/contracts/bills';
 import { pricePart, type BillPart as PartState, type PartRefusal } from '@comanda/contracts/bill-parts';
 import { billAmounts } from '@comanda/contracts/bill-amounts';
 import type { BodyOf } from '@comanda/contracts/endpoint';
-import { problem, type Problem } from '@comanda/contracts/problem';
+import { problem, Problem } from '@comanda/contracts/problem';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import { fromMinor, toMinor } from '../../money.ts';
 import type { Actor } from '../order.ts';
@@ -38,10 +38,10 @@ function problemOf(refusal: PartRefusal): Problem {
   });
 }
 
-type NewPayment = { id: number; body: Body; recordedBy: Actor; request: IdempotentRequest | null; now: Date };
+export type NewPayment = { id: number; body: Body; recordedBy: Actor; request: IdempotentRequest | null; now: Date };
 
-/** Records what staff have taken in cash, by card or in another way: at the price of this moment, or not at all. */
-export function recordPayment(work: BillWithOrders, { id, body, recordedBy, request, now }: NewPayment): ChangedBill {
+/** A payment that staff have taken in cash, by card or in another way: at the price of this moment, or why it is refused. */
+export function priceOf(work: BillWithOrders, { id, body, recordedBy, request, now }: NewPayment): Payment | Problem {
   const { bill } = work;
   const closed = refuseUnlessOpen(bill);
   if (closed) return closed;
@@ -56,7 +56,7 @@ export function recordPayment(work: BillWithOrders, { id, body, recordedBy, requ
   const tipMinor = toMinor(body.tip ?? '0');
   const receivedMinor = body.received === undefined ? null : toMinor(body.received);
   if (receivedMinor !== null && receivedMinor < amountMinor + tipMinor) return problem('amount_too_small');
-  const payment: Payment = {
+  return {
     id,
     method: body.method,
     status: 'paid',
@@ -66,15 +66,28 @@ export function recordPayment(work: BillWithOrders, { id, body, recordedBy, requ
     tipMinor,
     receivedMinor,
     reference: body.reference ?? null,
+    payer: null,
+    expiresAt: null,
+    claim: null,
+    barredJtis: [],
+    transferId: null,
+    refundTransferId: null,
     recordedBy,
     createdAt: now,
     settledAt: now,
     refundedAt: null,
     request,
   };
+}
+
+/** Records what staff have taken. */
+export function recordPayment(work: BillWithOrders, input: NewPayment): ChangedBill {
+  const payment = priceOf(work, input);
+  if (payment instanceof Problem) return payment;
+  const { bill } = work;
   return {
     bill: { ...bill, payments: [...bill.payments, payment] },
-    entry: { kind: 'payment_recorded', paymentId: id, amountMinor },
+    entry: { kind: 'payment_recorded', paymentId: payment.id, amountMinor: payment.amountMinor },
   };
 }
 
@@ -85,6 +98,7 @@ export function refundPayment(
 ): ChangedBill {
   const payment = bill.payments.find(({ id }) => id === paymentId);
   if (!payment) return problem('not_found');
+  if (payment.method === 'account') return problem('refund_by_transfer');
   if (payment.status !== 'paid') return problem('payment_not_payable', { payment_status: payment.status });
   const payments = bill.payments.map((each): Payment =>
     each === payment ? { ...payment, status: 'refunded', refundedAt: now } : each,

@@ -3,21 +3,19 @@ import type { Api, Reply } from '@comanda/shared/http/api';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { tagOf, toBillResponse, type BillWithOrders } from './bill.ts';
 import {
-  closeOneBill,
   giveBillDiscount,
   mergeBills,
   moveBill,
-  paymentOf,
-  payBillByHand,
-  refundByHand,
   reopenOneBill,
   setBillServiceCharge,
   takeBillDiscountAway,
   type ChangeBillDeps,
 } from './change-bill.ts';
+import { closeOneBill, type CloseBillDeps } from './close-bill.ts';
+import { cancelPayment, payBill, paymentOf, refundByHand } from './pay-bill.ts';
 import { getBill, getBillHistory, listBills, type GetBillDeps } from './get-bill.ts';
 
-export type BillRouteDeps = ChangeBillDeps & GetBillDeps;
+export type BillRouteDeps = ChangeBillDeps & CloseBillDeps & GetBillDeps;
 
 export function registerBillRoutes({ handle }: Api, deps: BillRouteDeps): void {
   const bodyOf = (found: BillWithOrders, caller: Caller): contract.Bill =>
@@ -56,12 +54,13 @@ export function registerBillRoutes({ handle }: Api, deps: BillRouteDeps): void {
   );
   handle(contract.setBillTable, async (call) => replyWith((await moveBill(deps, call)).written, call.caller));
   handle(contract.mergeBill, async (call) => replyWith((await mergeBills(deps, call)).written, call.caller));
-  handle(contract.closeBill, async (call) => replyWith((await closeOneBill(deps, call)).written, call.caller));
+  handle(contract.closeBill, async (call) => replyWith(await closeOneBill(deps, call), call.caller));
   handle(contract.reopenBill, async (call) => replyWith((await reopenOneBill(deps, call)).written, call.caller));
   handle(contract.payBill, async (call) => {
-    const { payment, replayed } = await payBillByHand(deps, call);
+    const { payment, replayed } = await payBill(deps, call);
     const headers = { Location: `/bills/${payment.bill_id}/payments/${payment.id}` };
     return { status: 201, body: payment, headers, replayed };
   });
+  handle(contract.cancelBillPayment, async (call) => ({ status: 200, body: await cancelPayment(deps, call) }));
   handle(contract.refundBillPayment, async (call) => ({ status: 200, body: await refundByHand(deps, call) }));
 }

@@ -12,8 +12,11 @@ import { fromMinor } from '../../money.ts';
 import { refuseOverpaid, refuseSettledLine, refuseUnlessOpen, type BillEntry } from './bill-batch.ts';
 import { givenDiscounts, stateOf, type Bill, type BillWithOrders, type Discount } from './bill.ts';
 
-/** The bill after a change and what the change is called, null if there is nothing to change, or the reason for a refusal. */
-export type ChangedBill = { bill: Bill; entry: BillEntry } | null | Problem;
+/**
+ * The bill after a change and what the change is called (`entry: null`: nobody who reads the bill sees it), null if there is nothing to change, or the
+ * reason for a refusal.
+ */
+export type ChangedBill = { bill: Bill; entry: BillEntry | null } | null | Problem;
 
 const unknownLine = (): Problem =>
   problem('validation_failed', { errors: [{ pointer: '/line_id', detail: 'must be a line of this bill' }] });

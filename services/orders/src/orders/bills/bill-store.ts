@@ -93,6 +93,18 @@ export function createBillStore(connection: Connection) {
       };
       return read([{ $match: filter }, { $sort: { _id: -1 } }, { $limit: limit }], atOneMoment);
     },
+    /** The bill of a payment by account. */
+    findIdOfPayment: async (paymentId: number): Promise<number | null> => {
+      const filter = { payments: { $elemMatch: { id: paymentId, method: 'account' } } } as const;
+      const [found] = await bills.distinct('_id', { 'payments.id': paymentId, ...filter });
+      return found ?? null;
+    },
+    /** Bills with a reservation that has ended and is stored as reserved, at most 100. */
+    findIdsWithOverdue: async (now: Date): Promise<number[]> => {
+      const filter = { 'payments.expires_at': { $lte: now } };
+      const found = await bills.find(filter, { projection: { _id: 1 }, limit: 100 }).toArray();
+      return found.map(({ _id: id }) => id);
+    },
     findHistory: async (id: number): Promise<readonly BillHistoryEntry[] | null> => {
       const stored = await bills.findOne({ _id: id }, { projection: { history: 1 } });
       return stored && stored.history;

@@ -19,6 +19,7 @@ import type {
   BillPart,
   BillPayment as PaymentResponse,
   BillStatus,
+  ClaimPurpose,
   PaymentMethod,
 } from '@comanda/contracts/bills';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
@@ -39,6 +40,8 @@ export type Discount = {
   isTakenAway: boolean;
   request: IdempotentRequest | null;
 };
+/** The step-up token for which transfers holds a payment, until it settles. */
+export type Claim = { purpose: ClaimPurpose; jti: string; by: Actor };
 export type Payment = {
   id: number;
   method: PaymentMethod;
@@ -51,6 +54,17 @@ export type Payment = {
   /** What was handed over in cash, or null. */
   receivedMinor: number | null;
   reference: string | null;
+  /** The customer who pays from an account; null for what staff have taken. */
+  payer: { id: number; name: string } | null;
+  /** When the reservation ends; null unless it is reserved. */
+  expiresAt: Date | null;
+  /** Null unless it is claimed or refunding. */
+  claim: Claim | null;
+  /** Tokens that transfers has taken out of use: they claim this payment no more. */
+  barredJtis: readonly string[];
+  /** The transfer that paid it, and the one that gave it back. */
+  transferId: number | null;
+  refundTransferId: number | null;
   recordedBy: Actor;
   createdAt: Date;
   settledAt: Date | null;
@@ -132,14 +146,17 @@ export const stateOf = ({ bill, orders }: BillWithOrders): BillState => ({
   closed: bill.status === 'closed',
 });
 
-/** Staff, the guests of its seating and whoever has placed one of its orders may read a bill. */
+/** Staff, the guests of its seating, and whoever has placed one of its orders or pays a part of it, may read a bill. */
 export function mayRead(
   { bill, orders }: BillWithOrders,
   caller: Pick<Caller, 'userId' | 'role' | 'seating'>,
 ): boolean {
   if (caller.role !== 'customer') return true;
   if (caller.seating !== undefined && caller.seating === bill.seating) return true;
-  return orders.some(({ ownerId }) => ownerId === caller.userId);
+  return (
+    orders.some(({ ownerId }) => ownerId === caller.userId) ||
+    bill.payments.some(({ payer }) => payer?.id === caller.userId)
+  );
 }
 
 /** The `ETag` of a bill: also the status of its lines, which changes without a new version of the bill. */
@@ -164,13 +181,15 @@ export const toPaymentResponse = (payment: Payment, billId: number, { isStaff }:
   change:
     payment.receivedMinor === null ? null : fromMinor(payment.receivedMinor - payment.amountMinor - payment.tipMinor),
   reference: isStaff ? payment.reference : null,
-  payer: null,
-  transfer_id: null,
-  expires_at: null,
+  payer: payment.payer,
+  transfer_id: payment.transferId,
+  expires_at: payment.expiresAt?.toISOString() ?? null,
   recorded_by: { id: payment.recordedBy.id, role: payment.recordedBy.role },
   created_at: payment.createdAt.toISOString(),
   settled_at: payment.settledAt?.toISOString() ?? null,
 });
+
+const isHeld = (status: PaymentStatus): boolean => status === 'reserved' || status === 'claimed';
 
 /** How active payments divide the bill: by the coarsest way that there is. */
 function splitOf(state: BillState): BillResponse['split'] {
@@ -210,8 +229,8 @@ export function toBillResponse(work: BillWithOrders, reader: Reader): BillRespon
   const state = stateOf(work);
   const amounts = billAmounts(state);
   const taken = discountsOf(state.lines, state.discounts);
-  const active = new Set(activePayments(state).map(({ id }) => id));
-  const tips = bill.payments.filter(({ id }) => active.has(id)).reduce((all, { tipMinor }) => all + tipMinor, 0);
+  const given = new Set(activePayments(state).flatMap(({ id, status }) => (isHeld(status) ? [] : [id])));
+  const tips = bill.payments.filter(({ id }) => given.has(id)).reduce((all, { tipMinor }) => all + tipMinor, 0);
   const refunded = bill.payments
     .filter(({ status }) => status === 'refunded')
     .reduce((all, { amountMinor }) => all + amountMinor, 0);

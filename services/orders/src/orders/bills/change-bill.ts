@@ -1,16 +1,13 @@
 import type * as contract from '@comanda/contracts/bills';
-import type { BillPayment } from '@comanda/contracts/bills';
 import { problem, Problem } from '@comanda/contracts/problem';
 import type { Call } from '@comanda/shared/http/api';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
-import type { Caller } from '@comanda/shared/http/token-verifier';
 import { toMinor } from '../../money.ts';
 import type { ChangeContext } from '../order-events.ts';
 import { enterBill } from './bill-batch.ts';
 import { putDiscounts, takeDiscounts } from './bill-of-order.ts';
-import { recordPayment, refundPayment } from './bill-payments.ts';
-import { closeBill, giveDiscount, refuseMerge, reopenBill, setServiceCharge, takeDiscountAway } from './bill-rules.ts';
-import { mayRead, toPaymentResponse, type BillWithOrders, type Payment } from './bill.ts';
+import { giveDiscount, refuseMerge, reopenBill, setServiceCharge, takeDiscountAway } from './bill-rules.ts';
+import { mayRead, type BillWithOrders } from './bill.ts';
 import { enterChanged, relocate, type BillChangeRequest, type BillWriter, type WrittenBill } from './write-bill.ts';
 
 export type ChangeBillDeps = { writer: BillWriter };
@@ -26,18 +23,19 @@ function refuseByTag({ bill }: BillWithOrders, { header }: AnyCall): Problem | n
   return isMatch ? null : problem('version_mismatch');
 }
 
-const contextOf = ({ caller, context }: AnyCall, reason?: string): ChangeContext => ({
+export const contextOf = ({ caller, context }: AnyCall, reason?: string): ChangeContext => ({
   actor: { id: caller.userId, name: caller.name, role: caller.role },
   traceparent: context.traceparent,
   ...(reason !== undefined && { reason }),
 });
 /** Stored keys are unique for their user. */
-const requestOf = ({ caller, idempotency }: AnyCall): IdempotentRequest | null =>
+export const requestOf = ({ caller, idempotency }: AnyCall): IdempotentRequest | null =>
   idempotency && { ...idempotency, key: `${caller.userId}/${idempotency.key}` };
 
 type Change = Omit<BillChangeRequest, 'billId' | 'context' | 'request'> & { reason?: string };
 
-function changeBill(
+/** Writes a bill that the caller may read. */
+export function changeBill(
   { writer }: ChangeBillDeps,
   call: AnyCall,
   { reason, apply, ...change }: Change,
@@ -159,19 +157,6 @@ export function mergeBills(deps: ChangeBillDeps, call: Call<typeof contract.merg
   });
 }
 
-/** `POST /bills/{id}/close` */
-export const closeOneBill = (deps: ChangeBillDeps, call: Call<typeof contract.closeBill>): Promise<WrittenBill> =>
-  changeBill(deps, call, {
-    needs: 'number',
-    apply: (state, work) => {
-      const number = state.counters.billNumber + 1;
-      const changed = closeBill(work, { number, now: state.now });
-      const closed = enterChanged(state, { work, changed, context: contextOf(call) });
-      if (work.bill.number === number) state.counters = { ...state.counters, billNumber: number };
-      return closed;
-    },
-  });
-
 /** `POST /bills/{id}/reopen` */
 export const reopenOneBill = (deps: ChangeBillDeps, call: Call<typeof contract.reopenBill>): Promise<WrittenBill> =>
   changeBill(deps, call, {
@@ -185,70 +170,3 @@ export const reopenOneBill = (deps: ChangeBillDeps, call: Call<typeof contract.r
       return enterChanged(state, { work, changed, context: contextOf(call, call.body.reason) });
     },
   });
-
-type PaymentReply = { payment: BillPayment; replayed: boolean };
-const replyWith = (payment: Payment, billId: number, replayed: boolean): PaymentReply => ({
-  payment: toPaymentResponse(payment, billId, { isStaff: true }),
-  replayed,
-});
-/** The payment as it was recorded, for the answer to a repeated request. */
-const asRecorded = (payment: Payment): Payment => ({
-  ...payment,
-  status: 'paid',
-  settledAt: payment.createdAt,
-  refundedAt: null,
-});
-
-/** `POST /bills/{id}/payments`: what staff have taken in cash, by card or in another way. */
-export async function payBillByHand(deps: ChangeBillDeps, call: Call<typeof contract.payBill>): Promise<PaymentReply> {
-  const { body } = call;
-  if (body.received !== undefined && body.method !== 'cash') {
-    const errors = [{ pointer: '/received', detail: 'is for cash only' }];
-    throw problem('validation_failed', { errors });
-  }
-  const request = requestOf(call);
-  const context = contextOf(call);
-  let id = 0;
-  const { written, replayed } = await changeBill(deps, call, {
-    needs: 'payment',
-    apply: (state, work) => {
-      id = state.counters.paymentId + 1;
-      const payment = { id, body, recordedBy: context.actor, request, now: state.now };
-      const recorded = enterChanged(state, { work, changed: recordPayment(work, payment), context });
-      if (!(recorded instanceof Problem)) state.counters = { ...state.counters, paymentId: id };
-      return recorded;
-    },
-  });
-  const { bill } = written;
-  const payment = bill.payments.find((each) => (replayed ? each.request?.key === request?.key : each.id === id));
-  if (!payment) throw new Error('a recorded payment is not on its bill');
-  return replyWith(replayed ? asRecorded(payment) : payment, bill.id, replayed);
-}
-
-/** `POST /bills/{id}/payments/{payment_id}/refund`: waiters while the bill is open, managers always. */
-export async function refundByHand(
-  deps: ChangeBillDeps,
-  call: Call<typeof contract.refundBillPayment>,
-): Promise<BillPayment> {
-  const { payment_id: paymentId } = call.params;
-  const { reason } = call.body;
-  const { written } = await changeBill(deps, call, {
-    reason,
-    apply: (state, work) => {
-      if (work.bill.status === 'closed' && call.caller.role !== 'manager') return problem('forbidden');
-      const changed = refundPayment(work, { paymentId, now: state.now });
-      return enterChanged(state, { work, changed, context: contextOf(call, reason) });
-    },
-  });
-  return paymentOf(written, { paymentId, caller: call.caller });
-}
-
-/** @throws 404 `not_found` */
-export function paymentOf(
-  { bill }: BillWithOrders,
-  { paymentId, caller }: { paymentId: number; caller: Caller },
-): BillPayment {
-  const payment = bill.payments.find(({ id }) => id === paymentId);
-  if (!payment) throw problem('not_found');
-  return toPaymentResponse(payment, bill.id, { isStaff: caller.role !== 'customer' });
-}

@@ -6,17 +6,18 @@ import type { Call } from '@comanda/shared/http/api';
 import type { OrderStore } from '../order-store.ts';
 import type { BillStore } from './bill-store.ts';
 import { mayRead, type BillWithOrders } from './bill.ts';
+import { upToDate, type ExpireDeps } from './expire-reservations.ts';
 
-export type GetBillDeps = { bills: BillStore; orders: Pick<OrderStore, 'findBillIdsOf'> };
+export type GetBillDeps = ExpireDeps & { bills: BillStore; orders: Pick<OrderStore, 'findBillIdsOf'> };
 
 /** `GET /bills/{id}`. @throws 404 `not_found` if it does not exist or the caller may not read it */
 export async function getBill(
-  { bills }: GetBillDeps,
-  { caller, params }: Pick<Call<typeof contract.getBill>, 'caller' | 'params'>,
+  deps: GetBillDeps,
+  { caller, params, context }: Pick<Call<typeof contract.getBill>, 'caller' | 'params' | 'context'>,
 ): Promise<BillWithOrders> {
-  const found = await bills.find(params.id);
+  const found = await deps.bills.find(params.id);
   if (!found || !mayRead(found, caller)) throw problem('not_found');
-  return found;
+  return upToDate(deps, found, context);
 }
 
 /** `GET /bills/{id}/history`, oldest first. @throws 404 `not_found` */
@@ -34,9 +35,10 @@ export type BillPage = { bills: BillWithOrders[]; next: string | null };
 
 /** `GET /bills`: one page, newest first. Customers get the bills of their orders and of their seating, staff all. */
 export async function listBills(
-  { bills, orders }: GetBillDeps,
-  { caller, query }: Call<typeof listContract>,
+  deps: GetBillDeps,
+  { caller, query, context }: Call<typeof listContract>,
 ): Promise<BillPage> {
+  const { bills, orders } = deps;
   const { status, table, seating, day, limit = 50, cursor } = query;
   const isStaff = caller.role !== 'customer';
   const scope = isStaff ? null : { seating: caller.seating ?? null, ids: await orders.findBillIdsOf(caller.userId) };
@@ -50,7 +52,7 @@ export async function listBills(
     below: cursor === undefined ? undefined : Number(cursor),
     limit: limit + 1,
   });
-  const page = withOneMore.slice(0, limit);
+  const page = await Promise.all(withOneMore.slice(0, limit).map((each) => upToDate(deps, each, context)));
   const last = page.at(-1);
   if (!last || withOneMore.length <= limit) return { bills: page, next: null };
   const asked = Object.entries({ ...query }).map(([name, value]): [string, string] => [name, String(value)]);

@@ -7,7 +7,7 @@ export const Switch = ({ label, isOn, isBusy = false, onChange }: SwitchProps) =
   <button
     type="button"
     role="switch"
-    class="manager-switch"
+    class="switch"
     aria-label={label}
     aria-checked={isOn}
     aria-busy={isBusy}

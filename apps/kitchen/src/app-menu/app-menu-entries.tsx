@@ -1,0 +1,86 @@
+import type { Client } from '@comanda/client';
+import { useState } from 'preact/hooks';
+import { chooseLanguage, language } from '@comanda/ui/language.ts';
+import { uiMessages } from '@comanda/ui/messages.ts';
+import type { ScreenName } from '../address.ts';
+import { writeKeptOrders } from '../device/kept-orders.ts';
+import { hasKeptWork, keptBumps } from '../device/kept-work.ts';
+import { messages } from '../messages.ts';
+import { appMenuMessages } from './messages.ts';
+import { writeShift } from '../device/shift.ts';
+
+/** An entry of the menu that only one screen has, for example "Print the board". */
+export type MenuEntry = { text: string; onChoose: () => void };
+type Props = {
+  client: Client;
+  screen: ScreenName;
+  entries?: readonly MenuEntry[] | undefined;
+  onSessions: () => void;
+  close: () => void;
+};
+
+/** The screens, what this screen can do, the language, the user's sessions, and the way out. */
+export function AppMenuEntries({ client, screen, entries, onSessions, close }: Props) {
+  const words = messages().menu;
+  const isManager = client.who()?.role === 'manager';
+  const screens: ScreenName[] = isManager ? ['board', 'waiter', 'manager'] : ['board', 'waiter'];
+  const choose = (action: () => void) => (): void => {
+    close();
+    action();
+  };
+  const isEnglish = language.value === 'en';
+  return (
+    <>
+      {screens.map((each) => (
+        <a key={each} href={`#/${each}`} aria-current={each === screen ? 'page' : undefined} onClick={close}>
+          {words[each]}
+        </a>
+      ))}
+      {entries?.map(({ text, onChoose }) => (
+        <button key={text} type="button" onClick={choose(onChoose)}>
+          {text}
+        </button>
+      ))}
+      <button
+        type="button"
+        lang={isEnglish ? 'pt-BR' : 'en'}
+        onClick={choose(() => chooseLanguage(isEnglish ? 'pt-BR' : 'en'))}
+      >
+        {isEnglish ? 'Português' : 'English'}
+      </button>
+      <button type="button" onClick={choose(onSessions)}>
+        {uiMessages().sessions.title}
+      </button>
+      <SignOut client={client} />
+    </>
+  );
+}
+
+/** Asks once if this device keeps work of the user that the server has not answered. */
+function SignOut({ client }: { client: Client }) {
+  const own = appMenuMessages();
+  const [isAsking, setIsAsking] = useState(false);
+  const who = client.who();
+  const kept = who ? keptBumps(who.userId).get().length : 0;
+  const isWaiterKept = who !== null && hasKeptWork(who.userId);
+  /** Also ends the shift: nothing of it stays on the screen. */
+  function signOut(): void {
+    writeShift(null);
+    if (who) writeKeptOrders(who.userId, null);
+    void client.signOut();
+  }
+  return (
+    <>
+      {isAsking && kept > 0 && <p role="alert">{own.keptBumps(kept)}</p>}
+      {isAsking && isWaiterKept && <p role="alert">{own.keptWork}</p>}
+      <button
+        type="button"
+        class={isAsking ? 'app-menu-alarm' : undefined}
+        onClick={() => ((kept > 0 || isWaiterKept) && !isAsking ? setIsAsking(true) : signOut())}
+      >
+        {isAsking ? own.signOutAnyway : own.signOut}
+        {!isAsking && who && <small>{own.signedInAs(who.name, messages().roles[who.role])}</small>}
+      </button>
+    </>
+  );
+}

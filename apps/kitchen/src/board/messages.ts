@@ -1,0 +1,6 @@
+import { messagesOf } from '@comanda/ui/language.ts';
+import { en } from './messages/en.ts';
+import { ptBr } from './messages/pt-br.ts';
+
+/** The words of the drawers and of a card's back, which are loaded after the board. */
+export const drawerMessages = messagesOf({ en, 'pt-BR': ptBr });

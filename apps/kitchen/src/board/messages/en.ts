@@ -1,0 +1,41 @@
+export const en = {
+  allDay: {
+    subtitle: 'Everything still to cook.',
+    dish: 'Dish',
+    toCook: 'To cook',
+    cooking: 'Cooking',
+    empty: 'Nothing to cook.',
+  },
+  recallDrawer: {
+    empty: 'Nothing was bumped here or handed over lately.',
+    bringBack: 'Bring back',
+    takeBack: (ticket: number) => `Bring back ticket ${ticket}`,
+  },
+  soldOut: {
+    search: 'Search a dish',
+    available: 'Available',
+    isSoldOut: 'Sold out',
+    portions: 'Portions',
+    onSale: 'On sale',
+    left: (count: number) => `${count} left`,
+    confirm: (name: string) => `Take ${name} off the menu?`,
+    confirmYes: 'Yes, sold out',
+    cancel: 'Cancel',
+  },
+  ticketBack: {
+    stepBack: (name: string) => `Step back ${name}`,
+    remove: 'Remove',
+    takeOff: (name: string) => `Remove ${name}`,
+    askOff: ({ quantity, name }: { quantity: number; name: string }) => `Remove ${quantity} ${name}?`,
+    yesOff: 'Yes, remove',
+    cancel: 'Cancel order',
+    cancelOne: (ticket: number) => `Cancel order ${ticket}`,
+    askCancel: 'Cancel the whole order?',
+    yesCancel: 'Yes, cancel',
+    no: 'No',
+    backToTicket: 'Back',
+    print: 'Print',
+    printOne: (ticket: number) => `Print ticket ${ticket}`,
+  },
+};
+export type Messages = typeof en;

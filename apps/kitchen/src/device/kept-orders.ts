@@ -1,0 +1,18 @@
+import type { LiveOrder } from '@comanda/client';
+import { hasKeys, stored, type Stored } from '@comanda/ui/stored-setting.ts';
+
+/** The tickets that a screen had when it was last live, by the server's time. */
+export type KeptOrders = { atMs: number; orders: readonly LiveOrder[] };
+
+/** What is older is of yesterday. */
+const keptForMs = 12 * 3_600_000;
+
+const storedOrders = (userId: number): Stored<KeptOrders | null> =>
+  stored('kitchen.orders.' + userId, hasKeys<KeptOrders>('atMs', 'orders'), null as KeptOrders | null);
+
+/** What this device kept for this user. Null if nothing, or nothing of today. */
+export function readKeptOrders(userId: number, now: number): KeptOrders | null {
+  const kept = storedOrders(userId).get();
+  return kept && Array.isArray(kept.orders) && now - kept.atMs < keptForMs ? kept : null;
+}
+export const writeKeptOrders = (userId: number, kept: KeptOrders | null): void => storedOrders(userId).write(kept);

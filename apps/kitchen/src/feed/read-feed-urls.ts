@@ -1,0 +1,24 @@
+import { readSetting, writeSetting } from '@comanda/ui/stored-setting.ts';
+
+const name = 'kitchen.notifier';
+const patienceMs = 4_000;
+
+/**
+ * Where the live feed is: at the notifier itself, so that the board stays live while the gateway restarts; else through the
+ * gateway. Without a network, where it was last.
+ */
+export async function readFeedUrls(): Promise<string[]> {
+  const notifierUrl = (await readNotifierUrl()) ?? readSetting(name) ?? '';
+  return notifierUrl === '' ? [location.origin] : [notifierUrl, location.origin];
+}
+
+async function readNotifierUrl(): Promise<string | null> {
+  try {
+    const answer = await fetch('/kitchen/config.json', { signal: AbortSignal.timeout(patienceMs) });
+    const { notifier_url: url } = (await answer.json()) as { notifier_url: string };
+    writeSetting(name, url);
+    return url;
+  } catch {
+    return null; // the board says by itself that nothing is reached
+  }
+}

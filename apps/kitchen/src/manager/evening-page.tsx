@@ -1,0 +1,111 @@
+import type { Client } from '@comanda/client';
+import { defaultCurrency } from '@comanda/contracts/rules';
+import type { Bill } from '@comanda/contracts/bills';
+import { useEffect, useState } from 'preact/hooks';
+import { formatMoney, formatTime } from '@comanda/ui/format.ts';
+import './evening-page.css';
+import { Failure } from './failure.tsx';
+import { followEvening, type Evening } from './follow-evening.ts';
+import { LateCalls } from './late-calls.tsx';
+import type { ManagerSession } from './manager-session.ts';
+import { managerMessages } from './messages.ts';
+import { takingsOf } from './takings.ts';
+
+/** The evening at a glance: which calls nobody takes, which bills are open and since when, and what was taken today. */
+export function EveningPage({ client, session }: { client: Client; session: ManagerSession }) {
+  const words = managerMessages().evening;
+  const [evening, setEvening] = useState<Evening | null>(null);
+  useEffect(() => {
+    const opened = followEvening(client);
+    setEvening(opened);
+    return opened.close;
+  }, [client]);
+  return (
+    <div class="manager-narrow">
+      <div class="manager-head">
+        <h1>{words.title}</h1>
+      </div>
+      <LateCalls client={client} nowMs={session.now.value} />
+      {evening && (
+        <>
+          <Failure of={evening.failure.value} />
+          <OpenBills evening={evening} nowMs={session.now.value} />
+          <Takings evening={evening} />
+        </>
+      )}
+    </div>
+  );
+}
+
+type OpenBillsProps = { evening: Evening; nowMs: number };
+
+function OpenBills({ evening, nowMs }: OpenBillsProps) {
+  const words = managerMessages().evening;
+  const open = [...evening.bills.value.values()]
+    .filter(({ status, lines }) => status === 'open' && lines.length > 0)
+    .toSorted((a, b) => a.created_at.localeCompare(b.created_at));
+  return (
+    <>
+      <h2 class="manager-subtitle">{words.open(open.length)}</h2>
+      {open.length === 0 && <p class="manager-dim">{words.noneOpen}</p>}
+      {open.length > 0 && (
+        <table class="manager-table evening-table">
+          <thead>
+            <tr>
+              <th scope="col">{words.bill}</th>
+              <th scope="col">{words.since}</th>
+              <th scope="col">{words.total}</th>
+              <th scope="col">{words.left}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {open.map((bill) => (
+              <OpenBill key={bill.id} bill={bill} nowMs={nowMs} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  );
+}
+
+function OpenBill({ bill, nowMs }: { bill: Bill; nowMs: number }) {
+  const words = managerMessages().evening;
+  const { id, table, created_at: at, total, remaining, currency } = bill;
+  const minutes = Math.max(0, Math.floor((nowMs - Date.parse(at)) / 60_000));
+  return (
+    <tr>
+      <th scope="row">
+        <a href={`#/waiter/bill/${id}`}>{table === null ? words.noTable : words.table(table)}</a>
+      </th>
+      <td>{words.minutes(minutes)}</td>
+      <td>{formatMoney(total, currency)}</td>
+      <td>{remaining === '0.00' ? words.paid : formatMoney(remaining, currency)}</td>
+    </tr>
+  );
+}
+
+function Takings({ evening }: { evening: Evening }) {
+  const words = managerMessages().evening;
+  const bills = [...evening.bills.value.values()];
+  const currency = bills[0]?.currency ?? defaultCurrency;
+  const takings = takingsOf(bills, evening.sinceMs);
+  return (
+    <>
+      <h2 class="manager-subtitle">{words.takings(formatTime(evening.sinceMs))}</h2>
+      {evening.isRead.value && takings.length === 0 && <p class="manager-dim">{words.nothingTaken}</p>}
+      <dl class="manager-figures">
+        {takings.map(({ method, count, amount, tips }) => (
+          <div key={method}>
+            <dt>{words.methods[method]}</dt>
+            <dd>{formatMoney(amount, currency)}</dd>
+            <dd class="evening-more">
+              {words.payments(count)}
+              {tips !== '0.00' && `, ${words.tips(formatMoney(tips, currency))}`}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+import type { Bill } from '@comanda/contracts/bills';
+import { useState } from 'preact/hooks';
+import { Button, IconButton } from '@comanda/ui/button.tsx';
+import { BillView } from '@comanda/ui/bill/bill-view.tsx';
+import { billFailureWords } from '@comanda/ui/bill/bill-failure-words.ts';
+import { activeStatuses } from '@comanda/ui/bill/line-state.ts';
+import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
+import { formatRate, formatTime } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { Switch } from '@comanda/ui/switch.tsx';
+import { billMessages } from '@comanda/ui/bill/messages.ts';
+import { useAction } from '@comanda/ui/use-action.ts';
+import type { WaiterSession } from '../waiter-session.ts';
+import './bill-page.css';
+import { BillEnd } from './bill-end.tsx';
+import { DiscountForm } from './discount-form.tsx';
+import { billWords } from './messages.ts';
+import { Payments } from './payments.tsx';
+
+export type BillProps = { session: WaiterSession; bill: Bill };
+
+/** A bill as the guest sees it, its payments, and what a waiter does with it. */
+export function BillPage({ session, bill }: BillProps) {
+  const words = billWords();
+  const { table, status, number, closed_at: closedAt } = bill;
+  return (
+    <>
+      <a class="waiter-back" href={table === null ? '#/waiter/tables' : `#/waiter/tables/${table}`}>
+        <Icon name="back" /> {table === null ? words.toTables : words.toTable(table)}
+      </a>
+      <div class="waiter-page-head">
+        <h1>{words.title(table)}</h1>
+        {closedAt !== null && <p>{words.closed(number, formatTime(closedAt))}</p>}
+      </div>
+      {status === 'merged' && <p role="alert">{words.merged}</p>}
+      <Content session={session} bill={bill} />
+      <Payments session={session} bill={bill} />
+      <BillEnd session={session} bill={bill} />
+    </>
+  );
+}
+
+/** `lineId`: of this line; null: of the whole bill. */
+type Discounting = { lineId: number | null } | null;
+
+function Content({ session: { paying, mayDiscount }, bill }: BillProps) {
+  const words = billWords();
+  const [discounting, setDiscounting] = useState<Discounting>(null);
+  const { failure, isBusy, run } = useAction();
+  const isOpen = bill.status === 'open';
+  const isPaidInPart = bill.payments.some(({ status }) => activeStatuses.has(status));
+  const mayGive = isOpen && mayDiscount.value;
+  const form = (lineId: number | null) => (
+    <DiscountForm paying={paying} bill={bill} lineId={lineId} onDone={() => setDiscounting(null)} />
+  );
+  return (
+    <div class="waiter-panel bill-page">
+      {failure !== null && <ErrorPanel words={billFailureWords(failure)} />}
+      <BillView
+        bill={bill}
+        renderUnderLine={({ id, name, settled }) =>
+          mayGive &&
+          settled.count === 0 && (
+            <>
+              <IconButton
+                class="bill-line-discount"
+                label={words.discountLine(name)}
+                onClick={() => setDiscounting({ lineId: id })}
+              >
+                %
+              </IconButton>
+              {discounting?.lineId === id && form(id)}
+            </>
+          )
+        }
+        renderUnderDiscount={({ id, label }) =>
+          mayGive && (
+            <IconButton
+              label={words.discountAway(label ?? billMessages().discount)}
+              onClick={() => void run(() => paying.takeDiscountAway(bill, id))}
+            >
+              <Icon name="close" />
+            </IconButton>
+          )
+        }
+        besideService={
+          isOpen &&
+          !isPaidInPart && (
+            <Switch
+              label={billMessages().service(formatRate(bill.service_charge.rate))}
+              isOn={bill.service_charge.included}
+              isBusy={isBusy}
+              onChange={(included) => void run(() => paying.setServiceCharge(bill, included))}
+            />
+          )
+        }
+      />
+      {discounting?.lineId === null && form(null)}
+      {mayGive && bill.lines.length > 0 && discounting === null && (
+        <Button kind="quiet" size="small" class="bill-discount" onClick={() => setDiscounting({ lineId: null })}>
+          {words.discountBill}
+        </Button>
+      )}
+    </div>
+  );
+}

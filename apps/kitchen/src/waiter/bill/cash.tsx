@@ -1,0 +1,60 @@
+import { amountOfMinor, minorOf } from '@comanda/contracts/bill-preview';
+import { useEffect, useRef } from 'preact/hooks';
+import { Chip } from '@comanda/ui/chip.tsx';
+import { Field } from '@comanda/ui/field.tsx';
+import { formatMoney, formatTyped } from '@comanda/ui/format.ts';
+import { readAmount } from '@comanda/ui/read-amount.ts';
+import { billMessages } from '@comanda/ui/bill/messages.ts';
+import { billWords } from './messages.ts';
+import { notesFor } from './notes-for.ts';
+
+/** Null if nothing was typed, or no amount. */
+export const readReceived = (typed: string): string | null => readAmount(typed);
+
+type CashProps = { total: string; currency: string; typed: string; onTyped: (typed: string) => void };
+
+/** What the guest hands over, typed or by one tap on a note, and what they get back. */
+export function Cash({ total, currency, typed, onTyped }: CashProps) {
+  const words = billWords().pay;
+  const received = readReceived(typed);
+  const change = received === null ? null : minorOf(received) - minorOf(total);
+  const section = useRef<HTMLElement>(null);
+  // Cash was chosen above: what was received is asked for next.
+  useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), []);
+  const isUnreadable = typed.trim() !== '' && received === null;
+  return (
+    <section ref={section} class="waiter-panel pay-cash" aria-label={words.received}>
+      <Field
+        label={words.received}
+        value={typed}
+        inputMode="decimal"
+        error={isUnreadable ? billMessages().amountInvalid : undefined}
+        onInput={onTyped}
+      />
+      <div class="pay-notes">
+        <Chip pressed={received === total} onClick={() => onTyped(formatTyped(total))}>
+          {words.exact}
+        </Chip>
+        {notesFor(minorOf(total)).map((note) => {
+          const amount = amountOfMinor(note);
+          return (
+            <Chip key={amount} pressed={received === amount} onClick={() => onTyped(formatTyped(amount))}>
+              {formatMoney(amount, currency)}
+            </Chip>
+          );
+        })}
+      </div>
+      {change !== null && change < 0n && (
+        <p class="choose-refusal" role="alert">
+          {words.missing(formatMoney(amountOfMinor(-change), currency))}
+        </p>
+      )}
+      <p class="pay-change">
+        {words.change}{' '}
+        <output role="status" aria-label={words.change}>
+          {change === null || change < 0n ? '–' : formatMoney(amountOfMinor(change), currency)}
+        </output>
+      </p>
+    </section>
+  );
+}

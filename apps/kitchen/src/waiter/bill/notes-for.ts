@@ -1,0 +1,10 @@
+/** What people hand over: notes of these, in minor units. */
+const notes = [500n, 1_000n, 2_000n, 5_000n, 10_000n];
+const maxOffered = 4;
+
+/** Round amounts that a guest may hand over for this total, the smallest first; not the total itself. */
+export function notesFor(totalMinor: bigint): readonly bigint[] {
+  const amounts = notes.map((note) => ((totalMinor + note - 1n) / note) * note);
+  const offered = [...new Set(amounts)].filter((amount) => amount > totalMinor);
+  return offered.toSorted((a, b) => (a < b ? -1 : 1)).slice(0, maxOffered);
+}

@@ -1,0 +1,147 @@
+import type { Bill } from '@comanda/contracts/bills';
+import { minorOf } from '@comanda/contracts/bill-preview';
+import { useState } from 'preact/hooks';
+import { ChoosePart } from '@comanda/ui/bill/choose-part.tsx';
+import { ChooseTip, tipOf, type TipChoice } from '@comanda/ui/bill/choose-tip.tsx';
+import { billMessages } from '@comanda/ui/bill/messages.ts';
+import { partOf, previewOf, startOf, type PartChoice } from '@comanda/ui/bill/part-choice.ts';
+import { usePrice } from '@comanda/ui/bill/use-price.ts';
+import { Button } from '@comanda/ui/button.tsx';
+import { Chip } from '@comanda/ui/chip.tsx';
+import { formatMoney } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { goTo } from '../../address.ts';
+import type { BillProps } from './bill-page.tsx';
+import { Cash, readReceived } from './cash.tsx';
+import { billWords } from './messages.ts';
+import type { Taken } from './payment-outbox.ts';
+import './record-payment.css';
+import { totalOf } from './total-of.ts';
+
+const ways = ['rest', 'shares', 'lines', 'amount'] as const;
+const methods = ['cash', 'card', 'other'] as const;
+type Method = Taken['method'];
+
+/** What a guest pays, and how: three taps for all that is left, in cash. */
+export function RecordPayment({ session, bill }: BillProps) {
+  const words = billWords();
+  const { restaurant } = session.paying;
+  const [choice, setChoice] = useState<PartChoice>({ way: 'rest' });
+  const [method, setMethod] = useState<Method | null>(null);
+  const [tip, setTip] = useState<TipChoice>(null);
+  const preview = previewOf(bill, choice);
+  const amount = preview?.kind === 'priced' ? preview.amount : null;
+  const currency = bill.currency;
+  return (
+    <>
+      <a class="waiter-back" href={`#/waiter/bill/${bill.id}`}>
+        <Icon name="back" /> {words.title(bill.table)}
+      </a>
+      <div class="waiter-page-head">
+        <h1>{words.pay.title}</h1>
+        <p>
+          {billMessages().leftToPay} <strong>{formatMoney(bill.remaining, currency)}</strong>
+        </p>
+      </div>
+      <section class="waiter-panel" aria-label={words.pay.what}>
+        <h2>{words.pay.what}</h2>
+        <div class="pay-ways">
+          {ways.map((way) => (
+            <Chip key={way} pressed={choice.way === way} onClick={() => setChoice(startOf(way, bill, 2))}>
+              {words.pay.ways[way]}
+            </Chip>
+          ))}
+        </div>
+        <ChoosePart bill={bill} choice={choice} amountLabel={words.pay.amount} onChange={setChoice} />
+        <Price bill={bill} choice={choice} amount={amount} />
+      </section>
+      <section class="waiter-panel" aria-label={words.pay.how}>
+        <h2>{words.pay.how}</h2>
+        <div class="pay-methods">
+          {methods.map((each) => (
+            <Button key={each} size="large" aria-pressed={method === each} onClick={() => setMethod(each)}>
+              {words.methodNames[each]}
+            </Button>
+          ))}
+        </div>
+        {tip === null ? (
+          <Chip pressed={false} onClick={() => setTip('none')}>
+            {billMessages().tip}
+          </Chip>
+        ) : (
+          <ChooseTip
+            choice={tip}
+            amount={amount ?? '0.00'}
+            currency={currency}
+            suggestions={restaurant.value?.tip_suggestions ?? []}
+            onChange={setTip}
+          />
+        )}
+      </section>
+      <Finish key={method} {...{ session, bill, choice, amount, method }} tip={tipOf(tip, amount ?? '0.00')} />
+    </>
+  );
+}
+
+type PriceProps = { bill: Bill; choice: PartChoice; amount: string | null };
+
+/** What the part costs; the old and the new price if the bill changes while the waiter looks at it. */
+function Price({ bill: { currency }, choice, amount }: PriceProps) {
+  const words = billWords().pay;
+  const before = usePrice(choice, amount);
+  if (amount === null) return null;
+  return (
+    <>
+      {before !== null && (
+        <p class="choose-refusal" role="alert">
+          {words.wasChanged(formatMoney(before, currency), formatMoney(amount, currency))}
+        </p>
+      )}
+      <p class="pay-price">{formatMoney(amount, currency)}</p>
+    </>
+  );
+}
+
+type FinishProps = BillProps & {
+  choice: PartChoice;
+  amount: string | null;
+  method: Method | null;
+  tip: string | null;
+};
+
+/** What was received, the change, and the button that records it. */
+function Finish({ session, bill, choice, amount, method, tip }: FinishProps) {
+  const words = billWords();
+  const [typed, setTyped] = useState('');
+  const part = partOf(choice);
+  if (part === null || amount === null) return <Off text={words.pay.chooseFirst} />;
+  if (method === null) return <Off text={words.pay.chooseMethod} />;
+  const total = totalOf({ amount, tip: tip ?? '0.00' });
+  const received = method === 'cash' ? readReceived(typed) : null;
+  const isEnough = received === null || minorOf(received) >= minorOf(total);
+  const mayRecord = tip !== null && isEnough;
+  const record = (): void => {
+    if (tip === null || !isEnough) return;
+    const { id: billId, table, currency } = bill;
+    session.paying.record({ billId, table, currency, method, part, amount, tip, received });
+    goTo(`#/waiter/bill/${billId}`);
+  };
+  return (
+    <>
+      {method === 'cash' && <Cash total={total} currency={bill.currency} typed={typed} onTyped={setTyped} />}
+      <div class="pay-record">
+        <Button kind="primary" size="large" aria-disabled={!mayRecord} onClick={record}>
+          {words.pay.record(words.methods[method], formatMoney(total, bill.currency))}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+const Off = ({ text }: { text: string }) => (
+  <div class="pay-record">
+    <Button kind="primary" size="large" aria-disabled>
+      {text}
+    </Button>
+  </div>
+);

@@ -1,0 +1,70 @@
+import { CallFailure } from '@comanda/client';
+import type { CallStatus, TableCall } from '@comanda/contracts/calls';
+import { useState } from 'preact/hooks';
+import { formatAge } from '../bumps/ticket.ts';
+import { callMessages, wishOf } from '../calls/messages.ts';
+import './calls.css';
+import { tableOfCall } from './table-wishes.ts';
+import { waiterMessages } from './messages.ts';
+import type { WaiterSession } from './waiter-session.ts';
+
+/** Tables that want somebody, the one that has waited longest first. */
+export function CallsSection({ session }: { session: WaiterSession }) {
+  const waiting = session.calls.waiting.value;
+  const [trouble, setTrouble] = useState<string | null>(null);
+  if (waiting.length === 0 && trouble === null) return null;
+  const set = (call: TableCall, status: CallStatus): void => {
+    setTrouble(null);
+    session.calls.set(call, status).catch((error: unknown) => {
+      if (!(error instanceof CallFailure)) throw error;
+      setTrouble(error.code === 'illegal_transition' ? callMessages().taken : callMessages().failed);
+    });
+  };
+  return (
+    <section class="waiter-calls" aria-label={callMessages().title}>
+      {trouble !== null && (
+        <p class="waiter-call-trouble" role="alert">
+          {trouble}
+        </p>
+      )}
+      {waiting.map((call) => (
+        <CallCard key={call.id} call={call} session={session} set={set} />
+      ))}
+    </section>
+  );
+}
+
+type CallCardProps = { call: TableCall; session: WaiterSession; set: (call: TableCall, status: CallStatus) => void };
+function CallCard({ call, session, set }: CallCardProps) {
+  const words = callMessages();
+  const isMine = call.taken_by?.id === session.userId;
+  const name = tableOfCall(session, call);
+  const table = name === null ? words.noTable : waiterMessages().table(name);
+  return (
+    <article class={`waiter-call waiter-call-${call.status}`} aria-label={words.label(name, call.kind)}>
+      <h2>
+        {table} {wishOf(call)}
+      </h2>
+      <span class="waiter-call-age">{formatAge(session.now.value - Date.parse(call.created_at))}</span>
+      {call.note !== null && <p class="waiter-call-note">{call.note}</p>}
+      {call.taken_by !== null && <p class="waiter-call-taker">{isMine ? words.youGo : words.colleagueGoes}</p>}
+      <div class="waiter-call-buttons">
+        {call.status === 'open' && (
+          <button type="button" onClick={() => set(call, 'taken')}>
+            {words.go}
+          </button>
+        )}
+        {isMine && (
+          <>
+            <button type="button" onClick={() => set(call, 'done')}>
+              {words.done}
+            </button>
+            <button type="button" class="waiter-call-back" onClick={() => set(call, 'open')}>
+              {words.giveBack}
+            </button>
+          </>
+        )}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,65 @@
+import type { CallFailure, Client } from '@comanda/client';
+import type { Bill } from '@comanda/contracts/bills';
+import type { Table } from '@comanda/contracts/users';
+import type { Paying } from './bill/paying.ts';
+import type { followTables } from './follow-tables.ts';
+import { openMoveBills } from './move-bills.ts';
+import type { Notice } from './notice.ts';
+
+type Deps = {
+  client: Client;
+  userId: number;
+  tables: Pick<ReturnType<typeof followTables>, 'put' | 'read'>;
+  paying: Pick<Paying, 'bills' | 'apply'>;
+  showNotice: (notice: Notice) => void;
+};
+
+/** Guests who move, tables that are joined, and tables that are clean. Their bills follow. */
+export function openMoveGuests({ client, userId, tables, paying, showNotice }: Deps) {
+  const bills = openMoveBills({
+    client,
+    userId,
+    onMoved: paying.apply,
+    onRefused: (table: string, failure: CallFailure) => showNotice({ kind: 'bill_stayed', table, failure }),
+  });
+  const billOf = ({ seating }: Table): Bill | undefined =>
+    paying.bills.value.find((bill) => bill.status === 'open' && seating !== null && bill.seating === seating);
+
+  return {
+    /** The guests of `from` sit at `to` now, with their bill. @throws CallFailure */
+    move: async (from: Table, to: Table): Promise<void> => {
+      const { table, seating } = from;
+      const bill = billOf(from);
+      tables.put(await client.calls.moveTable({ table, to: to.table, ...(seating !== null && { seating }) }));
+      showNotice({ kind: 'guests_moved', table, to: to.table }); // before what may be said of the bill
+      if (bill) bills.add(bill, { kind: 'move', table: to.table });
+      await tables.read();
+    },
+    /** Both tables have one seating then, and one bill. @throws CallFailure */
+    join: async (one: Table, other: Table): Promise<void> => {
+      const [from, into] = whichStays(billOf(one), billOf(other)) === 'first' ? [other, one] : [one, other];
+      const [ending, kept] = [billOf(from), billOf(into)];
+      tables.put(await client.calls.joinTables({ table: from.table, to: into.table }));
+      showNotice({ kind: 'joined', table: one.table, to: other.table }); // before what may be said of the bill
+      if (ending && kept) bills.add(ending, { kind: 'merge', into: kept.id });
+      await tables.read();
+    },
+    /** @throws CallFailure */
+    clean: async ({ table }: Table): Promise<void> => {
+      tables.put(await client.calls.cleanTable({ table }));
+      showNotice({ kind: 'cleaned', table });
+    },
+    retry: bills.tryNow,
+    close: bills.close,
+  };
+}
+
+/** Which of two bills stays when their tables are joined: one of which something is paid cannot be merged into another one. */
+export function whichStays(first: Bill | undefined, second: Bill | undefined): 'first' | 'second' {
+  if (!first) return 'second';
+  if (!second) return 'first';
+  return isBegun(first) && !isBegun(second) ? 'first' : 'second';
+}
+
+/** Somebody has paid of it, or pays now. */
+const isBegun = ({ paid, reserved }: Bill): boolean => paid !== '0.00' || reserved !== '0.00';

@@ -1,0 +1,97 @@
+import type { Table } from '@comanda/contracts/users';
+import { Button } from '@comanda/ui/button.tsx';
+import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
+import { failureWords } from '@comanda/ui/failure-words.ts';
+import { useAction } from '@comanda/ui/use-action.ts';
+import { useState } from 'preact/hooks';
+import { goTo } from '../address.ts';
+import { Ask } from './ask.tsx';
+import { CleanButton } from './clean-button.tsx';
+import { seatingMessages } from './seating-messages.ts';
+import { TableChoice } from './table-choice.tsx';
+import { joinedWith } from './table-wishes.ts';
+import type { WaiterSession } from './waiter-session.ts';
+
+type TableProps = { session: WaiterSession; table: Table };
+type Asking = 'move' | 'join' | { joinWith: Table } | null;
+
+/** Guests move to another table, two tables are joined, a table is clean. */
+export function TableSeating({ session, table }: TableProps) {
+  const words = seatingMessages();
+  const [asking, setAsking] = useState<Asking>(null);
+  const { failure, run } = useAction();
+  const cancel = (): void => setAsking(null);
+  const toggle = (next: 'move' | 'join'): void => setAsking(asking === next ? null : next);
+  const others = session.tables.tables.value.filter(({ table: name }) => name !== table.table);
+  const move = async (to: Table): Promise<void> => {
+    if (await run(() => session.guests.move(table, to))) goTo(`#/waiter/tables/${to.table}`);
+  };
+  const join = async (other: Table): Promise<void> => {
+    if (await run(() => session.guests.join(table, other))) cancel();
+  };
+  return (
+    <>
+      {failure !== null && <ErrorPanel words={failureWords(failure)} />}
+      {table.status === 'to_clean' && <CleanButton session={session} table={table} />}
+      <div class="waiter-seating">
+        {table.seating !== null && joinedWith(session, table).length === 0 && (
+          <Button aria-expanded={asking === 'move'} onClick={() => toggle('move')}>
+            {words.move}
+          </Button>
+        )}
+        <Button aria-expanded={asking === 'join'} onClick={() => toggle('join')}>
+          {words.join}
+        </Button>
+      </div>
+      {asking === 'move' && (
+        <ChooseTable
+          session={session}
+          question={words.moveAsk(table.table)}
+          follows={words.moveFollows}
+          tables={others.filter(({ seating }) => seating === null)}
+          onChoose={(to) => void move(to)}
+          onCancel={cancel}
+        />
+      )}
+      {asking === 'join' && (
+        <ChooseTable
+          session={session}
+          question={words.joinAsk(table.table)}
+          follows={words.joinFollows}
+          tables={others.filter(({ seating }) => seating === null || seating !== table.seating)}
+          onChoose={(joinWith) => setAsking({ joinWith })}
+          onCancel={cancel}
+        />
+      )}
+      {asking !== null && typeof asking === 'object' && (
+        <Ask question={words.joinSure(table.table, asking.joinWith.table)}>
+          <p>{words.oneBill(table.table, asking.joinWith.table)}</p>
+          <div class="waiter-ask-buttons">
+            <Button onClick={cancel}>{words.cancel}</Button>
+            <Button kind="primary" autofocus onClick={() => void join(asking.joinWith)}>
+              {words.joinYes}
+            </Button>
+          </div>
+        </Ask>
+      )}
+    </>
+  );
+}
+
+type ChooseTableProps = {
+  session: WaiterSession;
+  question: string;
+  /** What happens once a table is chosen. */
+  follows: string;
+  tables: readonly Table[];
+  onChoose: (table: Table) => void;
+  onCancel: () => void;
+};
+
+const ChooseTable = ({ session, question, follows, tables, onChoose, onCancel }: ChooseTableProps) => (
+  <Ask question={question}>
+    <p>{tables.length > 0 ? follows : seatingMessages().noTable}</p>
+    <TableChoice tables={tables} isTaken={session.bills.isTaken} onChoose={onChoose} />
+    <Button onClick={onCancel}>{seatingMessages().cancel}</Button>
+  </Ask>
+);

@@ -1,0 +1,34 @@
+import type { Table } from '@comanda/contracts/users';
+import { wishOf } from '../calls/messages.ts';
+import { seatingMessages } from './seating-messages.ts';
+import './table-state.css';
+import { callsOf, joinedWith, paidAtOf } from './table-wishes.ts';
+import type { WaiterSession } from './waiter-session.ts';
+
+const minuteMs = 60_000;
+
+/** What is known of a table beside its orders: since when its guests sit and have paid, what they want, with whom they sit. */
+export function TableState({ session, table }: { session: WaiterSession; table: Table }) {
+  const words = seatingMessages();
+  const minutesSince = (at: string): number => Math.max(0, Math.floor((session.now.value - Date.parse(at)) / minuteMs));
+  const paidAt = paidAtOf(session, table);
+  const joined = joinedWith(session, table);
+  const states = [
+    table.status === 'to_clean' && words.toClean,
+    table.seated_at != null && words.seatedFor(minutesSince(table.seated_at)),
+    joined.length > 0 && words.joinedWith(joined),
+    paidAt !== null && words.paidFor(minutesSince(paidAt)),
+  ].filter((each) => each !== false);
+  const calls = callsOf(session, table);
+  if (states.length + calls.length === 0) return null;
+  return (
+    <span class="table-state">
+      {calls.map((call) => (
+        <mark key={call.id}>{wishOf(call)}</mark>
+      ))}
+      {states.map((each) => (
+        <span key={each}>{each}</span>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,47 @@
+import type { TableCall } from '@comanda/contracts/calls';
+import type { Table } from '@comanda/contracts/users';
+import type { WaiterSession } from './waiter-session.ts';
+
+export const tableFilters = ['wants', 'paid', 'toClean'] as const;
+/** Which tables a waiter looks for: those that want something, that have paid and still sit, or that are to be cleaned. */
+export type TableFilter = (typeof tableFilters)[number];
+
+type Sources = Pick<WaiterSession, 'calls' | 'bills' | 'tables' | 'paying'>;
+
+/** Where those who call sit now: they may have moved since. Joined tables have one seating. */
+export function tableOfCall({ tables }: Pick<Sources, 'tables'>, { table, seating }: TableCall): string | null {
+  const names = tables.tables.value.filter((each) => each.seating === seating).map((each) => each.table);
+  return table !== null && names.includes(table) ? table : (names[0] ?? table);
+}
+
+/** The other tables of the same seating. */
+export const joinedWith = ({ tables }: Pick<Sources, 'tables'>, { table, seating }: Table): readonly string[] =>
+  tables.tables.value
+    .filter((each) => seating !== null && each.seating === seating && each.table !== table)
+    .map((each) => each.table);
+
+/** The calls of the people at the table, the oldest first. */
+export const callsOf = (sources: Pick<Sources, 'calls' | 'tables'>, { table }: Table): readonly TableCall[] =>
+  sources.calls.waiting.value.filter((call) => tableOfCall(sources, call) === table);
+
+type Question = { table: Table; filter: TableFilter };
+
+export function fits(sources: Sources, { table, filter }: Question): boolean {
+  if (filter === 'wants') return callsOf(sources, table).length > 0;
+  if (filter === 'toClean') return table.status === 'to_clean';
+  return isPaid(sources, table);
+}
+
+/** The people at the table have ordered, and nothing of it is left to pay. */
+function isPaid({ bills }: Pick<Sources, 'bills'>, table: Table): boolean {
+  const { orders, total } = bills.of(table);
+  return table.seating !== null && orders.length > 0 && total === '0.00';
+}
+
+/** When the people who still sit there have paid the last of it; null if they have not, or it is not known. */
+export function paidAtOf(sources: Pick<Sources, 'bills' | 'paying'>, table: Table): string | null {
+  if (!isPaid(sources, table)) return null;
+  const ofSeating = sources.paying.bills.value.filter(({ seating }) => seating === table.seating);
+  const times = ofSeating.flatMap(({ payments }) => payments.flatMap(({ settled_at: at }) => at ?? []));
+  return times.toSorted().at(-1) ?? null;
+}

@@ -1,0 +1,265 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { expectErrors } from '@comanda/testing/browser';
+import { created } from '@comanda/testing/call';
+import { until } from '@comanda/testing/until';
+import { startKitchenApp, waiter, type KitchenApp, type Order } from './support/kitchen-app.ts';
+import { openManager } from './support/manager-page.ts';
+import { checkScreens, phone, press, says, smallPhone, tablet } from './support/page.ts';
+import { answerEarlier, tablesOf } from './support/waiter-page.ts';
+
+let app: KitchenApp;
+let at: ReturnType<typeof tablesOf>;
+// The first run on a machine without a browser fetches one.
+beforeAll(async () => {
+  app = await startKitchenApp('waiter-tables', { TABLE_CLEANING: 'on' });
+  at = tablesOf(app);
+}, 300_000);
+afterEach(() => app?.clear());
+afterAll(() => app?.close());
+
+type Seated = { table: string; seating: number; order: Order };
+/** A table whose guests have ordered a Feijoada, R$ 62.00. */
+async function seated(): Promise<Seated> {
+  const table = await at.newTable();
+  await app.manager('POST', `/tables/${table}/open`);
+  const { seating } = await at.tableOf(table);
+  return { table, seating, order: await app.placeAt({ table, seating }, ['Feijoada']) };
+}
+const billOf = async ({ order }: Seated): Promise<Order> => (await app.manager('GET', `/bills/${order.bill_id}`)).body;
+const pay = async ({ order }: Seated, part: object, expected: string): Promise<void> =>
+  void created(
+    await app.manager('POST', `/bills/${order.bill_id}/payments`, {
+      body: { method: 'cash', part, expected_amount: expected },
+    }),
+  );
+const callFrom = async ({ table, seating }: Seated, body: object): Promise<void> =>
+  void created(await app.manager('POST', '/calls', { body: { ...body, table, seating } }));
+const openTable = async (table: string, look: object = phone): Promise<Page> => {
+  const { page } = await app.openAt(`waiter/tables/${table}`, waiter, look);
+  await heading(page, table).waitFor();
+  return page;
+};
+const heading = (page: Page, table: string) => page.getByRole('heading', { name: `Table ${table}`, exact: true });
+const group = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
+
+describe('guests who move', () => {
+  test('when a waiter moves them, then their bill and what is not served go with them, and the table is to be cleaned', async () => {
+    const party = await seated();
+    const to = await at.newTable();
+    const taken = await seated();
+    const page = await openTable(party.table);
+
+    await press(page, 'Move to');
+    const choice = group(page, `Move the guests of table ${party.table} to which table?`);
+    await says(choice, 'Their bill, their phones and what is not served go with them.');
+    expect(await choice.getByRole('button', { name: `Table ${taken.table}, seated` }).count()).toBe(0);
+    await press(choice, `Table ${to}`);
+
+    await heading(page, to).waitFor();
+    await says(page, `The guests of table ${party.table} are at table ${to} now.`);
+    await until(async () => (await billOf(party)).table === to, { what: 'the bill at the other table' });
+    expect(await app.order(party.order.id)).toMatchObject({ table: to, seating: party.seating });
+    expect((await at.tableOf(to)).seating).toBe(party.seating);
+    expect(await at.tableOf(party.table)).toMatchObject({ status: 'to_clean', seating: null });
+    await page.getByRole('link', { name: 'Bill, R$ 62.00' }).waitFor();
+  });
+
+  test('when the bill gets no answer, then it follows later, also after a reload', async () => {
+    const party = await seated();
+    const to = await at.newTable();
+    const page = await openTable(party.table);
+    expectErrors(page, /net::ERR_FAILED .*\/table$/);
+    await page.context().route('**/bills/*/table', (route) => route.abort());
+    await press(page, 'Move to');
+    await press(page, `Table ${to}`);
+    await heading(page, to).waitFor();
+    expect((await billOf(party)).table).toBe(party.table);
+
+    await page.context().unroute('**/bills/*/table');
+    await page.reload();
+
+    await until(async () => (await billOf(party)).table === to, { what: 'the bill at the other table' });
+  });
+
+  test('when somebody sits down at the other table first, then the waiter reads it, and nothing moves', async () => {
+    const party = await seated();
+    const to = await at.newTable();
+    const page = await openTable(party.table);
+    expectErrors(page, /409 .*\/move$/);
+    await page.context().route('**/tables/*/move', async (route) => {
+      await app.manager('POST', `/tables/${to}/open`);
+      await route.continue();
+    });
+    await press(page, 'Move to');
+    await press(page, `Table ${to}`);
+
+    await page.getByRole('alert').first().waitFor();
+    expect((await at.tableOf(party.table)).seating).toBe(party.seating);
+    expect((await billOf(party)).table).toBe(party.table);
+  });
+});
+
+describe('tables that are joined', () => {
+  test('when something is paid of one bill, then the other is merged into it, and nothing is lost', async () => {
+    const [party, other] = [await seated(), await seated()];
+    await pay(party, { amount: '10.00' }, '10.00');
+    const page = await openTable(party.table);
+
+    await press(page, 'Join with');
+    await press(page, `Table ${other.table}, seated`);
+    const sure = group(page, `Join tables ${party.table} and ${other.table}?`);
+    await says(sure, /have one bill then\. Nothing is sent to the kitchen again\./);
+    await press(sure, 'Yes, join them');
+
+    await says(page, `Tables ${party.table} and ${other.table} are joined.`);
+    await until(async () => (await billOf(other)).status === 'merged', { what: 'the merged bill' });
+    expect(await billOf(other)).toMatchObject({ merged_into: party.order.bill_id });
+    expect(await billOf(party)).toMatchObject({ status: 'open', paid: '10.00', remaining: '114.00' });
+    expect((await at.tableOf(other.table)).seating).toBe(party.seating);
+    await says(page, `Joined with table ${other.table}`);
+    await page.getByRole('link', { name: 'Bill, R$ 114.00' }).waitFor();
+  });
+
+  test('when something is paid of both bills, then the waiter reads that one was not merged, and both stay', async () => {
+    const [party, other] = [await seated(), await seated()];
+    await pay(party, { amount: '10.00' }, '10.00');
+    await pay(other, { amount: '20.00' }, '20.00');
+    const page = await openTable(party.table);
+    expectErrors(page, /409 .*\/merge$/);
+
+    await press(page, 'Join with');
+    await press(page, `Table ${other.table}, seated`);
+    await press(page, 'Yes, join them');
+
+    await says(page, `The bill of table ${party.table} stays as it is. Somebody has paid a part already.`);
+    expect([(await billOf(party)).status, (await billOf(other)).status]).toEqual(['open', 'open']);
+    await page.getByRole('link', { name: 'Bill, R$ 52.00' }).waitFor();
+    await page.getByRole('link', { name: 'Bill, R$ 42.00' }).waitFor();
+  });
+
+  test('when the other table is free, then it is joined with the guests of this one, whose bill stays', async () => {
+    const party = await seated();
+    const free = await at.newTable();
+    const page = await openTable(party.table);
+
+    await press(page, 'Join with');
+    await press(page, `Table ${free}`);
+    await press(page, 'Yes, join them');
+
+    await says(page, `Joined with table ${free}`);
+    expect((await at.tableOf(free)).seating).toBe(party.seating);
+    expect(await page.getByRole('button', { name: 'Move to' }).count()).toBe(0);
+    await press(page, 'Close table');
+    await says(page, `Table ${free} is closed too.`);
+    expect(await billOf(party)).toMatchObject({ status: 'open', seating: party.seating });
+  });
+});
+
+describe('the list of tables', () => {
+  test('when a table is to be cleaned, then one tap says that it is clean', async () => {
+    const table = await at.newTable();
+    await app.manager('POST', `/tables/${table}/open`);
+    await app.manager('POST', `/tables/${table}/close`);
+    const { page } = await app.openAt('waiter/tables', waiter, phone);
+    await press(page, /^To clean/);
+
+    await press(page, `Table ${table} is clean`);
+
+    await says(page, `Table ${table} is clean.`);
+    expect((await at.tableOf(table)).status).toBe('free');
+    await page.getByRole('link', { name: `Table ${table}` }).waitFor({ state: 'detached' });
+  });
+
+  test('when tables want something, or have paid and still sit there, then each is found by its filter', async () => {
+    const [calling, paid, other] = [await seated(), await seated(), await seated()];
+    await callFrom(calling, { kind: 'bill', method: 'card' });
+    await pay(paid, { rest: true }, '62.00');
+    const { page } = await app.openAt('waiter/tables', waiter, phone);
+    const link = ({ table }: Seated) => page.getByRole('link', { name: new RegExp(`^Table ${table}\\b`) });
+    await link(other).waitFor();
+
+    await press(page, /^Wants something/);
+    await says(link(calling), 'wants to pay, card');
+    expect([await link(paid).count(), await link(other).count()]).toEqual([0, 0]);
+    await press(page, /^Seated, paid/);
+    await says(link(paid), 'Paid 0 min ago');
+    expect([await link(calling).count(), await link(other).count()]).toEqual([0, 0]);
+    await press(page, /^Seated, paid/);
+    await link(other).waitFor();
+  });
+
+  test('when guests who have called are moved, then the call names the table where they sit now', async () => {
+    const party = await seated();
+    await callFrom(party, { kind: 'waiter' });
+    const to = await at.newTable();
+    const { page } = await app.openAt('waiter', waiter, phone);
+    await page.getByRole('article', { name: `Call, table ${party.table}, waiter` }).waitFor();
+
+    await app.manager('POST', `/tables/${party.table}/move`, { body: { to } });
+
+    await page.getByRole('article', { name: `Call, table ${to}, waiter` }).waitFor();
+  });
+});
+
+test.each([
+  ['light', { colorScheme: 'light' as const }],
+  ['dark', { ...phone, colorScheme: 'dark' as const, locale: 'pt-BR' }],
+])(
+  'when nobody takes a call for 3 minutes, then the manager reads it (%s), until somebody does',
+  async (name, look) => {
+    const [late, recent] = [await seated(), await seated()];
+    await callFrom(late, { kind: 'bill', method: 'card' });
+    const { page, context } = await openManager(app, 'menu', look);
+    await context.route('**/calls', (route) => answerEarlier(route, 180_000));
+    await app.goTo(page, 'manager');
+    const calls = page.locator('.evening-calls');
+    await says(calls, new RegExp(` ${late.table}$`));
+    await callFrom(recent, { kind: 'waiter' });
+    const { check, found } = checkScreens(app, page, `evening-calls-${name}`);
+    await check('page');
+    expect(found).toEqual([]);
+    const listed: Order[] = (await app.manager('GET', '/calls')).body;
+    expect(await calls.getByText(recent.table).count()).toBe(0);
+    const { id } = listed.find(({ table }) => table === late.table);
+
+    await app.manager('PUT', `/calls/${id}`, { body: { status: 'taken' } });
+
+    await calls.getByText(late.table).waitFor({ state: 'detached' });
+  },
+);
+
+test.each([
+  ['phone', phone],
+  ['small', { ...smallPhone, colorScheme: 'dark' as const, locale: 'pt-BR' }],
+  ['tablet', { ...tablet, colorScheme: 'dark' as const }],
+  ['pt', { ...phone, locale: 'pt-BR' }],
+])('when the pages of tables are looked at (%s), then axe finds nothing, and all of it fits', async (name, look) => {
+  const [calling, paid] = [await seated(), await seated()];
+  await callFrom(calling, { kind: 'bill', method: 'account' });
+  await callFrom(calling, { kind: 'other', note: 'n'.repeat(100) });
+  await pay(paid, { rest: true }, '62.00');
+  const long = 'Varanda-do-norte'.slice(0, 16);
+  await app.manager('PUT', `/tables/${long}`);
+  await app.manager('POST', `/tables/${long}/open`);
+  await app.manager('POST', `/tables/${long}/close`);
+  const { page } = await app.openAt('waiter/tables', waiter, look);
+  const { check, found } = checkScreens(app, page, `tables-${name}`);
+  await page.locator('.table-state mark').first().waitFor();
+  await check('list');
+  await page.locator('.waiter-filters .chip').nth(2).click();
+  await check('to-clean');
+  await app.goTo(page, `waiter/tables/${long}`);
+  await page.locator('.waiter-page-head').waitFor();
+  await check('clean');
+  await app.goTo(page, `waiter/tables/${calling.table}`);
+  await page.locator('.waiter-page-head').waitFor();
+  const actions = page.locator('.waiter-seating > .button');
+  await actions.nth(0).click();
+  await check('move');
+  await actions.nth(1).click();
+  await check('join');
+  await page.locator('.waiter-table-choice .button').last().click();
+  await check('join-sure');
+  expect(found).toEqual([]);
+});

@@ -1,0 +1,38 @@
+import { pinBlockMinutes } from '@comanda/contracts/rules';
+import { useEffect, useState } from 'preact/hooks';
+import { useGuest } from '../contexts.ts';
+import './countdown.css';
+import { accountMessages } from './messages.ts';
+
+const blockMs = pinBlockMinutes * 60_000;
+
+/** The minutes that are left of a block of the PIN. */
+export function Countdown({ until }: { until: string }) {
+  const words = accountMessages();
+  const { client } = useGuest();
+  const [now, setNow] = useState(client.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(client.now), 500);
+    return () => clearInterval(timer);
+  }, [client]);
+  // The device's clock may be some seconds slow until the feed has told the time.
+  const leftMs = Math.min(blockMs, Math.max(0, Date.parse(until) - now));
+  const seconds = Math.ceil(leftMs / 1000);
+  const shown = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  return (
+    <div class="countdown">
+      <p role="timer">
+        <span class="spoken">{words.timeLeftSpoken(Math.ceil(seconds / 60))}</span>
+        <span class="countdown-time" aria-hidden="true">
+          {shown}
+        </span>
+        <span class="countdown-unit" aria-hidden="true">
+          {words.timeLeft}
+        </span>
+      </p>
+      <div class="countdown-bar" aria-hidden="true">
+        <div style={{ width: `${100 - (leftMs / blockMs) * 100}%` }} />
+      </div>
+    </div>
+  );
+}

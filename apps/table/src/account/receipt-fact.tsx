@@ -1,0 +1,11 @@
+import './receipt-page.css';
+
+type FactProps = { name: string; value: string };
+
+/** One line of a receipt. */
+export const Fact = ({ name, value }: FactProps) => (
+  <div class="receipt-fact">
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </div>
+);

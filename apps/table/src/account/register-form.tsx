@@ -1,0 +1,45 @@
+import { useState } from 'preact/hooks';
+import { Button } from '@comanda/ui/button.tsx';
+import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
+import { failureWords } from '@comanda/ui/failure-words.ts';
+import { Field } from '@comanda/ui/field.tsx';
+import { Form } from '@comanda/ui/form.tsx';
+import { uiMessages } from '@comanda/ui/messages.ts';
+import { useAction } from '@comanda/ui/use-action.ts';
+import { useGuest } from '../contexts.ts';
+import { accountMessages } from './messages.ts';
+
+/** Makes an account, and signs in with it. */
+export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
+  const words = accountMessages();
+  const ui = uiMessages();
+  const { client } = useGuest();
+  const [name, setName] = useState('');
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const { failure, isBusy, run } = useAction();
+  async function register(): Promise<void> {
+    await client.calls.register({ name, email, password });
+    await client.signIn({ email, password });
+    onSignedIn();
+  }
+  return (
+    <Form label={words.registerTitle} onSubmit={() => void run(register)}>
+      {failure !== null && <ErrorPanel words={failureWords(failure)} />}
+      <Field label={words.name} autocomplete="name" required maxLength={100} value={name} onInput={setName} />
+      <Field label={ui.email} type="email" autocomplete="username" required value={email} onInput={setEmail} />
+      <Field
+        label={ui.password}
+        type="password"
+        autocomplete="new-password"
+        required
+        hint={ui.newPasswordHint}
+        value={password}
+        onInput={setPassword}
+      />
+      <Button type="submit" kind="primary" size="large" aria-disabled={isBusy}>
+        {words.register}
+      </Button>
+    </Form>
+  );
+}

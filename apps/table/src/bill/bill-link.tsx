@@ -1,0 +1,30 @@
+import { formatMoney } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { useGuest, useRouter } from '../contexts.ts';
+import { messages } from '../messages.ts';
+import { hrefOf } from '../router.ts';
+
+/** The way to the bill, once something was ordered: what is left to pay. */
+export function BillLink() {
+  const { navigate } = useRouter();
+  const bill = useGuest().bills.value?.current.value;
+  if (!bill) return null;
+  // What somebody pays now is not paid yet.
+  const isPaid = bill.status !== 'open' || (bill.remaining === '0.00' && bill.reserved === '0.00');
+  return (
+    <a
+      class="progress-link bill-link"
+      href={hrefOf({ page: 'bill' })}
+      onClick={(event) => {
+        event.preventDefault();
+        navigate({ page: 'bill' });
+      }}
+    >
+      <Icon name="wallet" />
+      <span class="progress-link-text progress-link-title">
+        {isPaid ? messages().billPaid : messages().bill(formatMoney(bill.remaining, bill.currency))}
+      </span>
+      <Icon name="chevron" />
+    </a>
+  );
+}

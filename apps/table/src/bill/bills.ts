@@ -1,0 +1,76 @@
+import { CallFailure, type Client } from '@comanda/client';
+import { followLiveBills } from '@comanda/client/live-bills';
+import type { Bill } from '@comanda/contracts/bills';
+import type { Restaurant } from '@comanda/contracts/restaurant';
+import { computed, effect, signal } from '@preact/signals';
+import type { PartChoice } from '@comanda/ui/bill/part-choice.ts';
+import type { TipChoice } from '@comanda/ui/bill/choose-tip.tsx';
+import type { Seat } from '../seat/seat.ts';
+import { openPinPayment } from './pin-payment.ts';
+
+type Deps = { client: Client; seat: Seat };
+/** What a guest has chosen to pay. It stays while they sign in, or look at another page. */
+type Draft = { billId: number; choice: PartChoice | null; tip: TipChoice };
+export type Bills = ReturnType<typeof openBills>;
+
+/** The bill of this phone's table, kept up to date by the feed. */
+export function openBills({ client, seat }: Deps) {
+  const { who, table, scanTrouble } = seat;
+  const received = signal<readonly Bill[]>([]);
+  const restaurant = signal<Restaurant | null>(null);
+  /** The bill of a table that was closed: it stays readable until the next scan. */
+  const kept = signal<Bill | null>(null);
+  const isHere = (bill: Bill): boolean =>
+    who.value?.seating === undefined ? bill.table === table.value : bill.seating === who.value.seating;
+  /** The open one; else the one that was closed last: the next order begins another one. */
+  const current = computed<Bill | null>(() => {
+    if (table.value === null) return scanTrouble.value === 'ended' ? kept.value : null;
+    const here = received.value.filter(isHere);
+    return here.find(({ status }) => status === 'open') ?? here[0] ?? null;
+  });
+  const stopKeeping = effect(() => {
+    if (table.value !== null) kept.value = current.value;
+  });
+  const draft = signal<Draft>({ billId: 0, choice: null, tip: null });
+  const pinPayment = openPinPayment({ client, bills: received });
+  // What was paid is not chosen any more.
+  const stopForgetting = effect(() => {
+    const { kind, outcome } = { outcome: null, ...pinPayment.stage.value };
+    if (kind === 'ended' && outcome === 'paid') draft.value = { billId: 0, choice: null, tip: null };
+  });
+  const live = followLiveBills(client, { onChange: (all) => (received.value = all) });
+  async function readRestaurant(): Promise<void> {
+    try {
+      restaurant.value = await client.calls.getRestaurant();
+    } catch (error) {
+      if (!(error instanceof CallFailure)) throw error; // no tips are suggested, and the service charge is not to be declined
+    }
+  }
+  void readRestaurant();
+  return {
+    current,
+    restaurant,
+    pinPayment,
+    /** What is chosen of this bill. */
+    draftOf: ({ id }: Bill): Draft =>
+      draft.value.billId === id ? draft.value : { billId: id, choice: null, tip: null },
+    changeDraft: (next: Draft): void => {
+      draft.value = next;
+    },
+    /** Whether this user may read the bill. */
+    isReadable: (billId: number): boolean => received.value.some(({ id }) => id === billId),
+    /** Whether this guest may decline the service charge. */
+    mayDecline: computed(
+      () => restaurant.value?.service_charge.optional === true && who.value?.seating === current.value?.seating,
+    ),
+    /** @throws CallFailure */
+    setServiceCharge: async ({ id }: Bill, included: boolean): Promise<void> =>
+      live.apply(await client.calls.setServiceCharge({ id, included })),
+    close: (): void => {
+      stopForgetting();
+      pinPayment.close();
+      live.close();
+      stopKeeping();
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import { amountOfMinor, minorOf } from '@comanda/contracts/bill-preview';
+import type { Bill } from '@comanda/contracts/bills';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { ChoosePart } from '@comanda/ui/bill/choose-part.tsx';
+import { ChooseTip, tipOf, type TipChoice } from '@comanda/ui/bill/choose-tip.tsx';
+import { billMessages } from '@comanda/ui/bill/messages.ts';
+import { allOpenOf, partOf, previewOf, startOf, type PartChoice, type Way } from '@comanda/ui/bill/part-choice.ts';
+import { usePrice } from '@comanda/ui/bill/use-price.ts';
+import { Button } from '@comanda/ui/button.tsx';
+import { formatMoney } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { useGuest, useRouter } from '../contexts.ts';
+import { Notice } from '../notice.tsx';
+import { NotLiveNotice } from '../not-live-notice.tsx';
+import './bill-page.css';
+import type { Bills } from './bills.ts';
+import { payMessages } from './messages.ts';
+import './pay-page.css';
+import { TellWaiter } from './tell-waiter.tsx';
+
+/** What a guest pays: all that is left, an equal share, or what they ordered; then the tip, and how. */
+export function PayPage({ bills }: { bills: Bills }) {
+  const words = payMessages();
+  const { goBack } = useRouter();
+  const bill = bills.current.value;
+  const isToPay = bill?.status === 'open' && bill.remaining !== '0.00';
+  return (
+    <div class="page">
+      <header class="page-head">
+        <button type="button" class="back-link" onClick={() => goBack({ page: 'bill' })}>
+          <Icon name="back" />
+          {words.toBill}
+        </button>
+      </header>
+      {isToPay ? (
+        <Pay key={bill.id} bills={bills} bill={bill} />
+      ) : (
+        <Main>
+          {bill && bill.reserved !== '0.00' ? (
+            <Notice kind="info" icon="clock" title={words.restIsBeingPaid} />
+          ) : (
+            <Notice kind="good" icon="check" title={words.nothingLeft} />
+          )}
+        </Main>
+      )}
+    </div>
+  );
+}
+
+const Main = ({ children }: { children: ComponentChildren }) => (
+  <main class="page-main bill-main">
+    <div class="page-title">
+      <h1 tabIndex={-1}>{payMessages().payTitle}</h1>
+    </div>
+    <NotLiveNotice />
+    {children}
+  </main>
+);
+
+function Pay({ bills, bill }: { bills: Bills; bill: Bill }) {
+  const words = payMessages();
+  const { seat } = useGuest();
+  const { navigate } = useRouter();
+  const [isTold, setIsTold] = useState(false);
+  const draft = bills.draftOf(bill);
+  const { choice, tip } = draft;
+  const setChoice = (next: PartChoice): void => bills.changeDraft({ ...draft, choice: next });
+  const setTip = (next: TipChoice): void => bills.changeDraft({ ...draft, tip: next });
+  const choose = (way: Way): void =>
+    setChoice(way === 'lines' ? mineOf(bill, seat.isOwn) : startOf(way, bill, peopleOf(bill)));
+  const preview = choice && previewOf(bill, choice);
+  const amount = preview?.kind === 'priced' ? preview.amount : null;
+  const tipAmount = amount === null ? null : tipOf(tip, amount);
+  const before = usePrice(choice, amount);
+  const show = (each: string): string => formatMoney(each, bill.currency);
+  const payByPin = (): void => {
+    const part = choice && partOf(choice);
+    if (!part || amount === null) return;
+    bills.pinPayment.begin({ billId: bill.id, table: bill.table, currency: bill.currency, part, amount, tip });
+    navigate({ page: 'pay', part: 'pin' });
+  };
+  if (isTold && amount !== null && tipAmount !== null)
+    return (
+      <Main>
+        <TellWaiter bill={bill} amount={amount} tip={tipAmount} before={before} onBack={() => setIsTold(false)} />
+      </Main>
+    );
+  return (
+    <>
+      <Main>
+        <div class="pay-ways">
+          {(['rest', 'shares', 'lines'] as const).map((way) => (
+            <Button key={way} size="large" aria-pressed={choice?.way === way} onClick={() => choose(way)}>
+              {way === 'rest' ? words.ways.rest(show(bill.remaining)) : words.ways[way]}
+            </Button>
+          ))}
+        </div>
+        {choice && choice.way !== 'rest' && (
+          <div class="bill-card">
+            {choice.way === 'lines' && <p class="bill-hint">{words.mineHint}</p>}
+            <ChoosePart bill={bill} choice={choice} amountLabel="" onChange={setChoice} />
+          </div>
+        )}
+        {amount !== null && before !== null && (
+          <Notice kind="warning" icon="warning" title={words.wasChanged(show(before), show(amount))} />
+        )}
+        {amount !== null && (
+          <section class="bill-card pay-part" aria-label={billMessages().tip}>
+            <h2>{billMessages().tip}</h2>
+            <ChooseTip
+              choice={tip}
+              amount={amount}
+              currency={bill.currency}
+              suggestions={bills.restaurant.value?.tip_suggestions ?? []}
+              onChange={setTip}
+            />
+          </section>
+        )}
+      </Main>
+      {amount !== null && (
+        <PayDock bill={bill} amount={amount} tip={tipAmount} onPin={payByPin} onWaiter={() => setIsTold(true)} />
+      )}
+    </>
+  );
+}
+
+type PayDockProps = {
+  bill: Bill;
+  amount: string;
+  /** Null: what was typed is no amount. */ tip: string | null;
+  onPin: () => void;
+  onWaiter: () => void;
+};
+
+/** What this person pays, and how. */
+function PayDock({ bill: { currency }, amount, tip, onPin, onWaiter }: PayDockProps) {
+  const words = payMessages();
+  const total = amountOfMinor(minorOf(amount) + minorOf(tip ?? '0.00'));
+  return (
+    <footer class="dock">
+      <p class="pay-total">
+        <span>{words.yourPart}</span> <span class="money">{formatMoney(total, currency)}</span>
+      </p>
+      {tip !== null && tip !== '0.00' && (
+        <p class="bill-hint">{words.withTip(formatMoney(amount, currency), formatMoney(tip, currency))}</p>
+      )}
+      <Button kind="primary" size="large" disabled={tip === null} onClick={onPin}>
+        {words.byPin(formatMoney(total, currency))}
+      </Button>
+      <Button size="large" disabled={tip === null} onClick={onWaiter}>
+        {words.byWaiter}
+      </Button>
+    </footer>
+  );
+}
+
+/** What this person has ordered, also as the guest that they were before they signed in, as far as it is open. */
+function mineOf(bill: Bill, isOwn: (userId: number) => boolean): PartChoice {
+  const own = bill.lines.filter(({ ordered_by: by }) => isOwn(by.id));
+  const open = own.flatMap(({ id }) => {
+    const choice = allOpenOf(bill, id);
+    return choice ? [[id, choice] as const] : [];
+  });
+  return { way: 'lines', lines: new Map(open) };
+}
+
+/** How many people have ordered; a table of one asks for two. */
+const peopleOf = ({ lines }: Bill): number => Math.max(2, new Set(lines.map(({ ordered_by: by }) => by.id)).size);

@@ -1,0 +1,66 @@
+import type { ComponentChildren } from 'preact';
+import { formatMoney } from '@comanda/ui/format.ts';
+import { AccountHead } from '../account/account-head.tsx';
+import { useRouter } from '../contexts.ts';
+import { pinMessages } from './pin-messages.ts';
+import type { PinPayment } from './pin-payment.ts';
+import { tipAmountOf, totalOf, type KeptPayment } from './pin-payment-state.ts';
+
+export type StepProps = {
+  pinPayment: PinPayment;
+  kept: KeptPayment;
+  /** The payee's name; null if it could not be read. */
+  restaurant: string | null;
+};
+
+type StepPageProps = { title: string; children: ComponentChildren; dock?: ComponentChildren };
+
+/** One step on the way to a payment, with the way back to what was chosen. */
+export function StepPage({ title, children, dock }: StepPageProps) {
+  return (
+    <div class="page">
+      <BackToPart />
+      <main class="page-main account-main">
+        <h1 class="account-h1" tabIndex={-1}>
+          {title}
+        </h1>
+        {children}
+      </main>
+      {dock !== undefined && <footer class="dock">{dock}</footer>}
+    </div>
+  );
+}
+
+export function BackToPart() {
+  const { goBack } = useRouter();
+  return <AccountHead back={pinMessages().change} onBack={() => goBack({ page: 'pay' })} />;
+}
+
+/** What everybody who listens hears of the payment: one line, the same place on every step. */
+export const PaymentStatus = ({ children, class: className }: { children: string; class?: string }) => (
+  <p class={className ?? 'pin-payment-status'} role="status" aria-label={pinMessages().status}>
+    {children}
+  </p>
+);
+
+/** How much, with the tip, to whom, and for which table. */
+export function PaymentTerms({ kept, restaurant }: Pick<StepProps, 'kept' | 'restaurant'>) {
+  const words = pinMessages();
+  const { plan, accountId } = kept;
+  const tip = tipAmountOf(plan);
+  const table = plan.table === null ? null : words.atTable(plan.table);
+  const quiet = [
+    tip !== '0.00' && words.withTip(formatMoney(tip, plan.currency)),
+    accountId !== null && words.fromAccount(accountId),
+  ].filter(Boolean);
+  return (
+    <div class="terms">
+      <p class="terms-quiet">{words.youPay}</p>
+      <p class="terms-amount money">{formatMoney(totalOf(plan), plan.currency)}</p>
+      <p class="terms-payee pin-payment-payee">
+        {words.to} <strong>{[restaurant, table].filter(Boolean).join(', ')}</strong>
+      </p>
+      <p class="terms-quiet">{quiet.join(', ')}</p>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { useState } from 'preact/hooks';
+import { Button } from '@comanda/ui/button.tsx';
+import { formatTime } from '@comanda/ui/format.ts';
+import { pinLength, PinPad, pinPadMessages } from '@comanda/ui/pin-pad.tsx';
+import { AccountHead } from '../account/account-head.tsx';
+import '../account/consent.css';
+import { PadError } from '../account/pad-error.tsx';
+import { useRouter } from '../contexts.ts';
+import { pinMessages } from './pin-messages.ts';
+import { BackToPart, PaymentStatus, PaymentTerms, type StepProps } from './pin-payment-layout.tsx';
+import './pin-payment.css';
+import type { PadHint, Stage } from './pin-payment-state.ts';
+
+function HintText({ hint }: { hint: PadHint }) {
+  const words = pinMessages();
+  if (hint.kind === 'wrong_pin')
+    return <PadError title={pinPadMessages().wrong(hint.left)} text={words.nothingTaken} />;
+  return <PadError title={words.nothingTaken} text={`${words.notTaken} ${words.pinAgain}`} />;
+}
+
+/** Amount, payee and table above the pad. The sixth digit pays: there is nothing else to say. */
+export function PadPage({ pinPayment, kept, restaurant, hint }: StepProps & { hint: PadHint | null }) {
+  const words = pinMessages();
+  const [digits, setDigits] = useState('');
+  const expiresAt = kept.payment?.expires_at ?? null;
+  const enter = (typed: string): void => {
+    setDigits(typed.length < pinLength ? typed : '');
+    if (typed.length === pinLength) void pinPayment.confirm(typed);
+  };
+  return (
+    <div class="page consent pin-payment">
+      <BackToPart />
+      <main class="page-main">
+        <h1 class="spoken" tabIndex={-1}>
+          {words.title}
+        </h1>
+        <div>
+          <PaymentTerms kept={kept} restaurant={restaurant} />
+          {expiresAt !== null && <PaymentStatus>{words.reservedUntil(formatTime(expiresAt))}</PaymentStatus>}
+        </div>
+        {hint !== null && <HintText hint={hint} />}
+        <PinPad digits={digits} onDigits={enter} />
+      </main>
+    </div>
+  );
+}
+
+type AskingPageProps = StepProps & { stage: Extract<Stage, { kind: 'asking' }> };
+
+/** The PIN is on its way: nobody takes this for a success, nor for a failure. */
+export function AskingPage({ pinPayment, kept, restaurant, stage: { isLate, isClaimed } }: AskingPageProps) {
+  const words = pinMessages();
+  const { replace } = useRouter();
+  const isKnown = isClaimed || isLate;
+  return (
+    <div class="page pin-payment">
+      <AccountHead back={words.toBill} onBack={() => replace({ page: 'bill' })} />
+      <main class="page-main pin-payment-asking">
+        <h1 class="spoken" tabIndex={-1}>
+          {words.title}
+        </h1>
+        <PaymentTerms kept={kept} restaurant={restaurant} />
+        <PaymentStatus class={isKnown ? 'pin-payment-wait' : 'pin-payment-busy'}>
+          {isClaimed ? words.claimed : isLate ? words.late : words.asking}
+        </PaymentStatus>
+        {isKnown && <p class="account-quiet">{isClaimed ? words.claimedHint : words.lateHint}</p>}
+      </main>
+      {isLate && (
+        <footer class="dock">
+          <Button size="large" onClick={pinPayment.askNow}>
+            {words.askNow}
+          </Button>
+        </footer>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { useEffect } from 'preact/hooks';
+import { useGuest, useRouter } from '../contexts.ts';
+import { useHeadingFocus } from '../account/use-heading-focus.ts';
+import '../account/account.css';
+import type { Seat } from '../seat/seat.ts';
+import type { Bills } from './bills.ts';
+import { ChooseAccount, NoAccount, NoMoney } from './pin-payment-accounts.tsx';
+import type { StepProps } from './pin-payment-layout.tsx';
+import { PaymentEnded } from './pin-payment-ended.tsx';
+import { AskingPage, PadPage } from './pin-payment-pad.tsx';
+import type { Stage } from './pin-payment-state.ts';
+import { Blocked, Changed, NoPin, NotReserved, Preparing, SeatStep, SignInStep } from './pin-payment-steps.tsx';
+
+/** A part of the bill is paid from an account: who is a guest signs in; the part is reserved; the PIN pays it. */
+export function PinPaymentPage({ bills }: { bills: Bills }) {
+  const { pinPayment } = bills;
+  const { seat } = useGuest();
+  const { replace } = useRouter();
+  const kept = pinPayment.kept.value;
+  const stage = pinPayment.stage.value;
+  const who = seat.who.value;
+  // Staff pay nothing from an account.
+  const isPayer = who?.role === 'customer' && !who.isGuest;
+  const isReady = isPayer && isReadable(bills, seat);
+  const isNothing = kept === null;
+  useHeadingFocus(isReady ? stage.kind : isPayer ? 'seat' : 'sign in');
+  useEffect(() => pinPayment.leave, [pinPayment]);
+  useEffect(() => {
+    if (isReady) void pinPayment.enter();
+  }, [pinPayment, isReady, who?.userId]);
+  useEffect(() => {
+    if (isNothing) replace({ page: 'pay' });
+  }, [isNothing, replace]);
+  if (kept === null) return null;
+  if (!isPayer) return <SignInStep kept={kept} />;
+  if (!isReady) return <SeatStep />;
+  const props = { pinPayment, kept, restaurant: bills.restaurant.value?.name ?? null };
+  if (stage.kind === 'pad') return <PadPage {...props} hint={stage.hint} />;
+  if (stage.kind === 'asking') return <AskingPage {...props} stage={stage} />;
+  if (stage.kind === 'ended') return <PaymentEnded {...props} ending={stage} />;
+  return <BeforePin {...props} stage={stage} />;
+}
+
+/** Who sits at the table reads its bill, and whoever has ordered on it. What is on its way needs no seat any more. */
+function isReadable({ pinPayment, isReadable: mayRead }: Bills, { isSeated, canKeep, keepFailure }: Seat): boolean {
+  const { kind } = pinPayment.stage.value;
+  if (isSeated.value || kind === 'asking' || kind === 'ended') return true;
+  const isKeeping = canKeep.value && keepFailure.value === null;
+  return !isKeeping && mayRead(pinPayment.kept.value?.plan.billId ?? 0);
+}
+
+type BeforePinProps = StepProps & { stage: Exclude<Stage, { kind: 'pad' | 'asking' | 'ended' }> };
+
+/** What is missing before the PIN. */
+function BeforePin({ stage, ...props }: BeforePinProps) {
+  switch (stage.kind) {
+    case 'no_pin':
+      return <NoPin />;
+    case 'blocked':
+      return <Blocked until={stage.until} />;
+    case 'no_account':
+      return <NoAccount {...props} />;
+    case 'no_money':
+      return <NoMoney {...props} opened={stage.opened} />;
+    case 'choose_account':
+      return <ChooseAccount {...props} accounts={stage.accounts} />;
+    case 'changed':
+      return <Changed {...props} before={stage.before} now={stage.now} />;
+    case 'not_reserved':
+      return <NotReserved {...props} failure={stage.failure} />;
+    case 'preparing':
+    default:
+      return <Preparing />;
+  }
+}

@@ -1,0 +1,169 @@
+import type { CallFailure } from '@comanda/client';
+import { billFailureWords } from '@comanda/ui/bill/bill-failure-words.ts';
+import { Button } from '@comanda/ui/button.tsx';
+import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
+import { failureWords } from '@comanda/ui/failure-words.ts';
+import { formatMoney, formatTime } from '@comanda/ui/format.ts';
+import { SignInForm } from '@comanda/ui/sign-in-form.tsx';
+import { useState } from 'preact/hooks';
+import { Countdown } from '../account/countdown.tsx';
+import { noteActivity } from '../account/lock.ts';
+import { accountMessages } from '../account/messages.ts';
+import { RegisterForm } from '../account/register-form.tsx';
+import { useGuest, useRouter } from '../contexts.ts';
+import { pinMessages } from './pin-messages.ts';
+import { StepPage, type StepProps } from './pin-payment-layout.tsx';
+import './pin-payment.css';
+import { totalOf, type KeptPayment } from './pin-payment-state.ts';
+
+/** A guest signs in or registers here; what was chosen stays. */
+export function SignInStep({ kept: { plan } }: { kept: KeptPayment }) {
+  const words = pinMessages();
+  const account = accountMessages();
+  const { client } = useGuest();
+  const [isNew, setIsNew] = useState(false);
+  const onSignedIn = (): void => {
+    const userId = client.who()?.userId;
+    if (userId !== undefined) noteActivity(userId);
+  };
+  return (
+    <StepPage title={isNew ? account.registerTitle : words.title}>
+      <p class="pin-payment-sum money">{formatMoney(totalOf(plan), plan.currency)}</p>
+      <p class="account-quiet">{words.signInText}</p>
+      {isNew ? <RegisterForm onSignedIn={onSignedIn} /> : <SignInForm client={client} onSignedIn={onSignedIn} />}
+      <Button kind="quiet" onClick={() => setIsNew(!isNew)}>
+        {isNew ? account.haveAccount : account.newHere}
+      </Button>
+    </StepPage>
+  );
+}
+
+/** Signed in, and not yet at the table again. */
+export function SeatStep() {
+  const words = pinMessages();
+  const { seat } = useGuest();
+  const failure = seat.keepFailure.value;
+  if (failure === null && seat.canKeep.value)
+    return (
+      <StepPage title={words.seatTitle}>
+        <p class="account-quiet">{words.seatTaking}</p>
+      </StepPage>
+    );
+  return (
+    <StepPage
+      title={words.seatFailed}
+      dock={
+        seat.canKeep.value && (
+          <Button kind="primary" size="large" onClick={() => void seat.keep()}>
+            {words.seatAgain}
+          </Button>
+        )
+      }
+    >
+      {failure !== null && <ErrorPanel words={failureWords(failure)} />}
+      <p>{words.seatScan}</p>
+    </StepPage>
+  );
+}
+
+export const Preparing = () => (
+  <StepPage title={pinMessages().title}>
+    <p class="account-quiet">{pinMessages().reading}</p>
+  </StepPage>
+);
+
+/** The page of the PIN leads back to here. */
+export function NoPin() {
+  const words = pinMessages();
+  const { navigate } = useRouter();
+  const choose = (): void => navigate({ page: 'account', part: 'pin' });
+  return (
+    <StepPage
+      title={words.noPinTitle}
+      dock={
+        <Button kind="primary" size="large" onClick={choose}>
+          {words.choosePin}
+        </Button>
+      }
+    >
+      <p>{words.noPinText}</p>
+    </StepPage>
+  );
+}
+
+export const OtherWay = () => {
+  const { goBack } = useRouter();
+  return (
+    <Button size="large" onClick={() => goBack({ page: 'pay' })}>
+      {pinMessages().otherWay}
+    </Button>
+  );
+};
+
+export function Blocked({ until }: { /** Null: only a new PIN ends it. */ until: string | null }) {
+  const account = accountMessages();
+  return (
+    <StepPage
+      title={until === null ? account.blockedForGood : account.blockedUntil(formatTime(until))}
+      dock={<OtherWay />}
+    >
+      <p role="alert" class="account-quiet">
+        {until === null ? account.blockedForGoodWhy : account.blockedWhy}
+      </p>
+      {until !== null && <Countdown until={until} />}
+      <p>{pinMessages().blockedHint}</p>
+      <p class="account-quiet">{account.forgotHint}</p>
+    </StepPage>
+  );
+}
+
+type ChangedProps = StepProps & { before: string; now: string };
+
+/** The old and the new amount side by side, and one tap to go on. */
+export function Changed({ pinPayment, kept, before, now }: ChangedProps) {
+  const words = pinMessages();
+  const { currency } = kept.plan;
+  return (
+    <StepPage
+      title={words.changedTitle}
+      dock={
+        <Button kind="primary" size="large" onClick={() => void pinPayment.prepare()}>
+          {words.goOn(formatMoney(now, currency))}
+        </Button>
+      }
+    >
+      <p>{words.changedText}</p>
+      <dl class="pin-payment-amounts">
+        <div>
+          <dt>{words.before}</dt>
+          <dd class="money">{formatMoney(before, currency)}</dd>
+        </div>
+        <div>
+          <dt>{words.now}</dt>
+          <dd class="money">{formatMoney(now, currency)}</dd>
+        </div>
+      </dl>
+    </StepPage>
+  );
+}
+
+export function NotReserved({ pinPayment, failure }: StepProps & { failure: CallFailure }) {
+  const words = pinMessages();
+  return (
+    <StepPage
+      title={words.notReservedTitle}
+      dock={
+        <>
+          {failure.isUndecided && (
+            <Button kind="primary" size="large" onClick={() => void pinPayment.prepare()}>
+              {words.tryAgain}
+            </Button>
+          )}
+          <OtherWay />
+        </>
+      }
+    >
+      <ErrorPanel words={billFailureWords(failure)} />
+    </StepPage>
+  );
+}

@@ -1,0 +1,96 @@
+import { CallFailure, type Client } from '@comanda/client';
+import { minorOf } from '@comanda/contracts/bill-preview';
+import type { BillPayment } from '@comanda/contracts/bills';
+import { tipAmountOf, totalOf, type OwnAccount, type PaymentInput, type PinPaymentState } from './pin-payment-state.ts';
+
+type Deps = { client: Client; state: PinPaymentState; /** The part is reserved. */ onReserved: () => void };
+
+/**
+ * What comes before the PIN: there is one, and it is not blocked; an account with enough money; the reservation of the part.
+ * What is missing is shown, and the payer goes on from there.
+ */
+export function createPreparation({ client, state, onReserved }: Deps) {
+  const { calls } = client;
+  const { stage, kept, change } = state;
+
+  /** From the start: PIN, account, reservation. */
+  async function prepare(): Promise<void> {
+    const payerId = client.who()?.userId;
+    if (!kept.value || payerId === undefined) return;
+    change({ payerId });
+    stage.value = { kind: 'preparing' };
+    await showFailure(async () => {
+      const { status, blocked_until: until = null } = await calls.transactionPassword();
+      if (status === 'absent') stage.value = { kind: 'no_pin' };
+      else if (status === 'blocked') stage.value = { kind: 'blocked', until };
+      else await chooseAmong(await readAccounts(payerId));
+    });
+  }
+  /** In the currency of the bill. Managers see all accounts: these are their own. */
+  async function readAccounts(ownerId: number): Promise<OwnAccount[]> {
+    const own: OwnAccount[] = [];
+    for await (const page of client.pages('listAccounts', { owner_id: ownerId, limit: 50 })) own.push(...page);
+    return own.filter(({ currency }) => currency === kept.value?.plan.currency);
+  }
+  async function chooseAmong(accounts: readonly OwnAccount[]): Promise<void> {
+    if (!kept.value) return;
+    const { plan, accountId } = kept.value;
+    const total = minorOf(totalOf(plan));
+    const able = accounts.filter(({ balance }) => minorOf(balance) >= total);
+    const chosen = able.find(({ id }) => id === accountId) ?? (able.length === 1 ? able[0] : undefined);
+    if (chosen) await reserve(chosen.id);
+    else if (accounts.length === 0) stage.value = { kind: 'no_account' };
+    else if (able.length === 0) stage.value = { kind: 'no_money', opened: null };
+    else stage.value = { kind: 'choose_account', accounts: able };
+  }
+  async function reserve(accountId: number): Promise<void> {
+    change({ accountId });
+    if (!kept.value) return;
+    const { plan, reserveKey } = kept.value;
+    const { billId: id, part, amount } = plan;
+    const input = { id, method: 'account', part, expected_amount: amount, tip: tipAmountOf(plan) } as const;
+    try {
+      const payment = await calls.payBill(input, { idempotencyKey: reserveKey });
+      // The page may have been left meanwhile.
+      if (kept.value?.reserveKey !== reserveKey) return giveUpReservation(client, payment);
+      change({ payment });
+      onReserved();
+    } catch (error) {
+      if (!(error instanceof CallFailure && error.is('bill_changed'))) throw error;
+      const changed = { ...plan, amount: error.problem.amount };
+      change({ plan: changed, reserveKey: client.newKey() });
+      stage.value = { kind: 'changed', before: totalOf(plan), now: totalOf(changed) };
+    }
+  }
+  /** What fails before the PIN has taken nothing. */
+  async function showFailure(step: () => Promise<void>): Promise<void> {
+    try {
+      await step();
+    } catch (failure) {
+      if (!(failure instanceof CallFailure)) throw failure;
+      stage.value = { kind: 'not_reserved', failure };
+    }
+  }
+  return {
+    prepare,
+    /** From one of several accounts. */
+    payFrom: async (accountId: number): Promise<void> => {
+      stage.value = { kind: 'preparing' };
+      await showFailure(() => reserve(accountId));
+    },
+    /** @throws CallFailure */
+    openAccount: async (): Promise<void> => {
+      if (!kept.value) return;
+      const { currency } = kept.value.plan;
+      const opened = await calls.openAccount({ currency: currency as PaymentInput['currency'] });
+      stage.value = { kind: 'no_money', opened };
+    },
+  };
+}
+
+/** The part is free for others at once. If the server cannot be reached, its time ends it. */
+export function giveUpReservation({ calls }: Client, { bill_id: id, id: payment_id }: BillPayment): void {
+  calls.cancelBillPayment({ id, payment_id }).catch((error: unknown) => {
+    if (!(error instanceof CallFailure)) throw error;
+  });
+}

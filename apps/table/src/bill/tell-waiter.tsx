@@ -1,0 +1,49 @@
+import { amountOfMinor, minorOf } from '@comanda/contracts/bill-preview';
+import type { Bill } from '@comanda/contracts/bills';
+import { Button } from '@comanda/ui/button.tsx';
+import { formatMoney } from '@comanda/ui/format.ts';
+import { callMessages } from '../call/call-messages.ts';
+import { CallWithBill } from '../call/call-with-bill.tsx';
+import { useGuest } from '../contexts.ts';
+import { Notice } from '../notice.tsx';
+import { payMessages } from './messages.ts';
+
+type TellWaiterProps = { bill: Bill; amount: string; tip: string; before: string | null; onBack: () => void };
+
+/** The amount to say to the waiter, who is called with it, and takes it in cash or by card. */
+export function TellWaiter({ bill, amount, tip, before, onBack }: TellWaiterProps) {
+  const words = payMessages();
+  const { seat } = useGuest();
+  const show = (each: string): string => formatMoney(each, bill.currency);
+  const total = show(amountOfMinor(minorOf(amount) + minorOf(tip)));
+  return (
+    <>
+      {before !== null && <Notice kind="warning" icon="warning" title={words.wasChanged(show(before), show(amount))} />}
+      <section class="bill-card pay-tell" aria-label={words.tellWaiter}>
+        <h2>{words.tellWaiter}</h2>
+        <p class="pay-tell-amount money" role="status">
+          {total}
+        </p>
+        {tip !== '0.00' && <p>{words.withTip(show(amount), show(tip))}</p>}
+        {seat.isSeated.value ? (
+          <CallWithBill
+            note={noteOf({ total, isAll: amount === bill.remaining, tip: tip === '0.00' ? null : show(tip) })}
+          />
+        ) : (
+          <p class="bill-hint">{words.tellWaiterHint}</p>
+        )}
+        <Button onClick={onBack}>{words.back}</Button>
+      </section>
+    </>
+  );
+}
+
+type Chosen = { total: string; isAll: boolean; tip: string | null };
+
+/** What was chosen, for the waiter. Amounts are written as this guest reads them. */
+function noteOf({ total, isAll, tip }: Chosen): string {
+  const words = callMessages();
+  return [isAll ? words.allThatIsLeft(total) : words.part(total), tip !== null && words.tipInIt(tip)]
+    .filter(Boolean)
+    .join(', ');
+}

@@ -1,0 +1,130 @@
+import type { CallMethod } from '@comanda/contracts/calls';
+import { IconButton } from '@comanda/ui/button.tsx';
+import { classNames } from '@comanda/ui/class-names.ts';
+import { Dialog } from '@comanda/ui/dialog.tsx';
+import { formatTime } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { useState } from 'preact/hooks';
+import { useGuest, useRouter } from '../contexts.ts';
+import { callMessages } from './call-messages.ts';
+import './call.css';
+import type { NewCall } from './calls.ts';
+
+/** The bell beside the table's name, for who sits at a table. It is filled while somebody is called. */
+export function CallButton() {
+  const words = callMessages();
+  const { seat, calls } = useGuest();
+  const [isOpen, setIsOpen] = useState(false);
+  if (!seat.isSeated.value) return null;
+  const isCalled = calls.waiting.value.length > 0;
+  return (
+    <>
+      <IconButton label={words.call} class={classNames(isCalled && 'call-waiting')} onClick={() => setIsOpen(true)}>
+        <Icon name="bell" />
+      </IconButton>
+      <Dialog title={words.title} isOpen={isOpen} onClose={() => setIsOpen(false)}>
+        <CallSheet onClose={() => setIsOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+function CallSheet({ onClose }: { onClose: () => void }) {
+  const words = callMessages();
+  const { calls } = useGuest();
+  const { navigate } = useRouter();
+  const [asked, setAsked] = useState<'bill' | 'other' | null>(null);
+  const make = async (call: NewCall): Promise<void> => {
+    if (!(await calls.make(call))) return;
+    onClose();
+    // Who pays on the phone goes on there.
+    if (call.method === 'account') navigate({ page: 'bill' });
+  };
+  return (
+    <div class="call-sheet">
+      <WaitingCalls />
+      {calls.hasFailed.value && (
+        <p class="call-failed" role="alert">
+          {words.failed}
+        </p>
+      )}
+      <button type="button" class="call-row" onClick={() => void make({ kind: 'waiter' })}>
+        {words.waiter}
+      </button>
+      <button
+        type="button"
+        class="call-row"
+        aria-expanded={asked === 'bill'}
+        onClick={() => setAsked(asked === 'bill' ? null : 'bill')}
+      >
+        {words.bill}
+      </button>
+      {asked === 'bill' && <HowToPay onChoose={(method) => void make({ kind: 'bill', method })} />}
+      <button
+        type="button"
+        class="call-row"
+        aria-expanded={asked === 'other'}
+        onClick={() => setAsked(asked === 'other' ? null : 'other')}
+      >
+        {words.other}
+      </button>
+      {asked === 'other' && <SomethingElse onSend={(note) => void make({ kind: 'other', note })} />}
+    </div>
+  );
+}
+
+/** What was called for: since when, or that somebody is coming; a tap takes it back. */
+function WaitingCalls() {
+  const words = callMessages();
+  const { calls } = useGuest();
+  return (
+    <div role="status" aria-label={words.call} class="call-states">
+      {calls.waiting.value.map((call) => (
+        <p key={call.id} class="call-state">
+          <span>{call.status === 'taken' ? words.coming : words.called(formatTime(call.created_at))}</span>
+          <button type="button" onClick={() => void calls.takeBack(call)}>
+            {words.takeBack(words[call.kind])}
+          </button>
+        </p>
+      ))}
+    </div>
+  );
+}
+
+// The contract has the same list, and the library that checks it, which is larger than this app.
+const callMethods = ['cash', 'card', 'account'] as const satisfies readonly CallMethod[];
+
+const HowToPay = ({ onChoose }: { onChoose: (method: CallMethod) => void }) => (
+  <div class="call-choices" role="group" aria-label={callMessages().howToPay}>
+    {callMethods.map((method) => (
+      <button type="button" key={method} onClick={() => onChoose(method)}>
+        {callMessages().methods[method]}
+      </button>
+    ))}
+  </div>
+);
+
+function SomethingElse({ onSend }: { onSend: (note: string) => void }) {
+  const words = callMessages();
+  const [note, setNote] = useState('');
+  return (
+    <form
+      class="call-note"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (note.trim() !== '') onSend(note.trim());
+      }}
+    >
+      <input
+        aria-label={words.otherHint}
+        placeholder={words.otherHint}
+        maxLength={100}
+        value={note}
+        onInput={(event) => setNote(event.currentTarget.value)}
+      />
+      <button type="submit" disabled={note.trim() === ''}>
+        {words.send}
+      </button>
+    </form>
+  );
+}

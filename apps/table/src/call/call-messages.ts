@@ -1,0 +1,46 @@
+import { messagesOf } from '@comanda/ui/language.ts';
+
+const en = {
+  call: 'Call',
+  title: 'What do you need?',
+  waiter: 'Call a waiter',
+  bill: 'Ask for the bill',
+  other: 'Something else',
+  otherHint: 'What do you need?',
+  send: 'Send',
+  howToPay: 'How do you want to pay?',
+  methods: { card: 'Card', cash: 'Cash', account: 'Here on the phone' },
+  called: (time: string) => `Called ${time}`,
+  coming: 'Somebody is coming',
+  takeBack: (what: string) => `Take back: ${what}`,
+  failed: 'Not called. Wave, please.',
+  callFor: { cash: 'Call a waiter, cash', card: 'Call a waiter, card' },
+  allThatIsLeft: (total: string) => `All that is left: ${total}`,
+  part: (total: string) => `A part: ${total}`,
+  tipInIt: (tip: string) => `${tip} of it tip`,
+  nothingPaid: 'Nothing is paid yet: the waiter takes it, and then it is ticked here.',
+  sayAmount: 'Nothing is paid yet. Say this amount to the waiter.',
+};
+const ptBr: typeof en = {
+  call: 'Chamar',
+  title: 'Do que você precisa?',
+  waiter: 'Chamar um garçom',
+  bill: 'Pedir a conta',
+  other: 'Outra coisa',
+  otherHint: 'Do que você precisa?',
+  send: 'Enviar',
+  howToPay: 'Como quer pagar?',
+  methods: { card: 'Cartão', cash: 'Dinheiro', account: 'Aqui no celular' },
+  called: (time) => `Chamado às ${time}`,
+  coming: 'Alguém está vindo',
+  takeBack: (what) => `Cancelar: ${what}`,
+  failed: 'Não chamou. Acene, por favor.',
+  callFor: { cash: 'Chamar um garçom, dinheiro', card: 'Chamar um garçom, cartão' },
+  allThatIsLeft: (total) => `Tudo o que falta: ${total}`,
+  part: (total) => `Uma parte: ${total}`,
+  tipInIt: (tip) => `${tip} de gorjeta`,
+  nothingPaid: 'Nada foi pago ainda: o garçom recebe, e aí aparece marcado aqui.',
+  sayAmount: 'Nada foi pago ainda. Diga este valor ao garçom.',
+};
+
+export const callMessages = messagesOf({ en, 'pt-BR': ptBr });

@@ -1,0 +1,41 @@
+import { Button } from '@comanda/ui/button.tsx';
+import { formatTime } from '@comanda/ui/format.ts';
+import { useAction } from '@comanda/ui/use-action.ts';
+import { useGuest } from '../contexts.ts';
+import { callMessages } from './call-messages.ts';
+import './call.css';
+
+/** Calls a waiter who takes the money; `note` says what they will be asked for. For who sits at a table. */
+export function CallWithBill({ note }: { note: string }) {
+  const words = callMessages();
+  const { calls } = useGuest();
+  const { isBusy, run } = useAction();
+  const called = calls.waiting.value.find(({ kind }) => kind === 'bill');
+  return (
+    <>
+      <p class="call-state call-state-alone" role="status" aria-label={words.call}>
+        {called && (called.status === 'taken' ? words.coming : words.called(formatTime(called.created_at)))}
+      </p>
+      {calls.hasFailed.value && (
+        <p class="call-failed" role="alert">
+          {words.failed}
+        </p>
+      )}
+      {!called && (
+        <div class="call-with-bill">
+          {(['cash', 'card'] as const).map((method) => (
+            <Button
+              key={method}
+              kind="primary"
+              aria-disabled={isBusy}
+              onClick={() => void run(() => calls.make({ kind: 'bill', method, note }))}
+            >
+              {words.callFor[method]}
+            </Button>
+          ))}
+        </div>
+      )}
+      <p class="call-hint">{called ? words.sayAmount : words.nothingPaid}</p>
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+import type { LiveItem } from '@comanda/client';
+import { hasKeys, stored } from '@comanda/ui/stored-setting.ts';
+
+/** The menu as this phone last read it, by the server's time. */
+type KeptMenu = { atMs: number; dishes: readonly LiveItem[] };
+
+const isMenu = (value: unknown): value is KeptMenu | null =>
+  hasKeys<KeptMenu>('atMs', 'dishes')(value) && Array.isArray(value.dishes);
+const kept = stored<KeptMenu | null>('menu', isMenu, null);
+
+export const readKeptMenu = kept.get;
+export const writeKeptMenu = kept.write;

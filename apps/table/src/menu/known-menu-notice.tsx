@@ -1,0 +1,16 @@
+import { formatTime } from '@comanda/ui/format.ts';
+import { useGuest } from '../contexts.ts';
+import { messages } from '../messages.ts';
+import { Notice } from '../notice.tsx';
+
+/** Without a network: how old the menu is. */
+export function KnownMenuNotice() {
+  const atMs = useGuest().menu.knownAtMs.value;
+  if (atMs === null) return null;
+  const words = messages();
+  return (
+    <Notice kind="warning" icon="noNetwork" title={words.menuOf(formatTime(atMs))}>
+      <p>{words.menuOfHint}</p>
+    </Notice>
+  );
+}

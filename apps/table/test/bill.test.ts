@@ -1,0 +1,144 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { overflowOf, smallTargetsOf, violationsOf } from '@comanda/testing/page-checks';
+import { until } from '@comanda/testing/until';
+import { guestOn, scan, seatGuest, type Guest } from './support/guest.ts';
+import { startTableApp, type TableApp } from './support/table-app.ts';
+
+let app: TableApp;
+beforeAll(async () => {
+  app = await startTableApp('table-bill');
+  await app.manager('PUT', '/restaurant', {
+    body: { service_charge: { rate: '10.00', optional: true }, tip_suggestions: ['5.00', '10.00'] },
+  });
+}, 300_000);
+afterEach(() => app?.closeScreens());
+afterAll(() => app?.close());
+
+/** Two phones at one table: the first has ordered 2 Feijoada (R$ 124.00), the second a Pudim de leite (R$ 18.00). */
+async function two(options?: Parameters<typeof seatGuest>[1]): Promise<{ ana: Guest; rui: Guest; id: number }> {
+  const ana = await seatGuest(app, options);
+  await ana.order('Feijoada', 'Feijoada');
+  await ana.orderCard().first().waitFor();
+  const phone = await app.phone(options);
+  await scan(app, phone.page, ana.seat);
+  const rui = guestOn(app, phone, ana.seat);
+  await rui.order('Pudim de leite');
+  await until(async () => (await app.ordersOf(ana.seat)).length === 2, { what: 'both orders' });
+  const [order] = await app.ordersOf(ana.seat);
+  return { ana, rui, id: order?.bill_id };
+}
+const pay = (id: number, part: object, expected: string) =>
+  app.manager('POST', `/bills/${id}/payments`, { body: { method: 'card', part, expected_amount: expected } });
+const left = ({ page }: Guest) => page.getByRole('status', { name: 'Left to pay' });
+const line = ({ page }: Guest, dish: string) => page.getByRole('listitem').filter({ hasText: dish });
+const openBill = ({ page }: Guest, amount: string) => page.getByRole('link', { name: `Bill, ${amount}` }).click();
+
+describe('the bill on a guest’s phone', () => {
+  test('when two guests have ordered, then each sees whose dishes they are, and what somebody pays is ticked at once', async () => {
+    const { ana, rui, id } = await two();
+    await openBill(ana, 'R$ 156.20');
+    await openBill(rui, 'R$ 156.20');
+    await line(ana, 'Feijoada').getByText('R$ 124.00').waitFor();
+    await ana.page.getByRole('heading', { name: 'You' }).waitFor();
+    await left(ana).getByText('R$ 156.20').waitFor();
+    const bill = (await app.manager('GET', `/bills/${id}`)).body;
+    await pay(id, { lines: [{ line_id: bill.lines[0].id }] }, '136.40');
+    for (const guest of [ana, rui]) {
+      await line(guest, 'Feijoada').getByText('paid', { exact: true }).waitFor();
+      await left(guest).getByText('R$ 19.80').waitFor();
+    }
+    await pay(id, { rest: true }, '19.80');
+    await rui.sees('All is paid. Thank you.');
+    const { number } = (await app.manager('POST', `/bills/${id}/close`, { body: {} })).body;
+    await rui.sees(`Thank you. Bill ${number}.`);
+    await rui.sees('A new order begins a new bill.');
+  });
+
+  test('when a guest declines the service charge, then the whole table sees it, until somebody has paid', async () => {
+    const { ana, rui, id } = await two();
+    await openBill(ana, 'R$ 156.20');
+    await openBill(rui, 'R$ 156.20');
+    await ana.page.getByRole('switch', { name: 'Service 10 %' }).click();
+    await left(rui).getByText('R$ 142.00').waitFor();
+    await pay(id, { amount: '2.00' }, '2.00');
+    await left(ana).getByText('R$ 140.00').waitFor();
+    expect(await ana.page.getByRole('switch').count()).toBe(0);
+  });
+
+  test('when something more is ordered, then the bill has it without a reload', async () => {
+    const { ana, rui } = await two();
+    await openBill(ana, 'R$ 156.20');
+    await rui.button('Order more').click();
+    await rui.order('Pudim de leite');
+    await left(ana).getByText('R$ 176.00').waitFor();
+  });
+});
+
+describe('what a guest pays', () => {
+  test('when a guest chooses a way and a tip, then the amount to say is that of the server', async () => {
+    const { ana, rui, id } = await two();
+    await openBill(rui, 'R$ 156.20');
+    await rui.button('Pay, R$ 156.20 left').click();
+    await rui.button('Pay all that is left, R$ 156.20').click();
+    await rui.button('Only mine').click();
+    await rui.page.getByRole('checkbox', { name: /Pudim/ }).waitFor();
+    expect(await rui.page.getByRole('checkbox', { checked: true }).count()).toBe(1);
+    await rui.button('10 %, R$ 1.98').click();
+    await rui.button('Card or cash: call a waiter').click();
+    await rui.page.getByRole('region', { name: 'Tell the waiter this amount' }).getByText('R$ 21.78').waitFor();
+    await rui.sees('R$ 19.80 and R$ 1.98 tip');
+
+    await openBill(ana, 'R$ 156.20');
+    await ana.button('Pay, R$ 156.20 left').click();
+    await ana.button('Split equally').click();
+    expect(await ana.page.getByRole('spinbutton', { name: 'People' }).inputValue()).toBe('2');
+    await ana.page.getByRole('spinbutton', { name: 'People' }).fill('3');
+    await ana.sees('Each share R$ 52.07');
+    expect((await pay(id, { shares: 1, of: 3 }, '52.07')).status).toBe(201);
+    await ana.sees('1 of 3 is taken');
+  });
+
+  test('when the bill changes while a guest looks at the amount, then the old and the new one are said', async () => {
+    const { ana, id } = await two();
+    await openBill(ana, 'R$ 156.20');
+    await ana.button('Pay, R$ 156.20 left').click();
+    await ana.button(/^Pay all that is left/).click();
+    await ana.button('Card or cash: call a waiter').click();
+    await pay(id, { amount: '100.00' }, '100.00');
+    await ana.sees('Somebody has ordered or paid: your part was R$ 156.20, now it is R$ 56.20.');
+  });
+});
+
+test.each([
+  ['phone', {}],
+  ['dark', { colorScheme: 'dark' as const, viewport: { width: 390, height: 844 } }],
+  ['tablet', { viewport: { width: 820, height: 1180 } }],
+  ['desktop', { viewport: { width: 1280, height: 800 } }],
+  ['zoomed', { viewport: { width: 320, height: 568 } }],
+  ['pt', { viewport: { width: 390, height: 844 }, locale: 'pt-BR' }],
+])('when the pages of the bill are looked at (%s), then axe finds nothing, and all of it fits', async (name, look) => {
+  const { ana, id } = await two();
+  await pay(id, { amount: '12.34' }, '12.34');
+  const { page } = await app.phone(look);
+  await scan(app, page, ana.seat);
+  const faults: Record<string, unknown> = {};
+  async function check(screen: string): Promise<void> {
+    await app.shoot(page, `bill-${name}-${screen}`);
+    const found = [...(await violationsOf(page)), ...(await smallTargetsOf(page))];
+    if ((await overflowOf(page)) > 0) found.push('scrolls sideways');
+    if (found.length > 0) faults[screen] = found;
+  }
+  const link = page.locator('a[href="#/bill"]');
+  await link.waitFor();
+  await check('menu');
+  await link.click();
+  await page.locator('.bill').waitFor();
+  await check('bill');
+  await page.locator('.bill-dock .button-primary').click();
+  await page.locator('.pay-ways button').nth(1).click();
+  await check('shares');
+  await page.locator('.choose-tip .chip').nth(1).click();
+  await page.locator('.dock .button').last().click();
+  await check('tell');
+  expect(faults).toEqual({});
+});

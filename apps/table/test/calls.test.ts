@@ -1,0 +1,193 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { expectErrors } from '@comanda/testing/browser';
+import { overflowOf, smallTargetsOf, violationsOf } from '@comanda/testing/page-checks';
+import { until } from '@comanda/testing/until';
+import type { Page } from 'playwright-core';
+import { newCustomer, signedIn } from './support/customer.ts';
+import { scan, seatGuest, type Guest } from './support/guest.ts';
+import { startTableApp, type TableApp } from './support/table-app.ts';
+
+let app: TableApp;
+beforeAll(async () => {
+  app = await startTableApp('table-calls');
+  await app.manager('PUT', '/restaurant', { body: { tip_suggestions: ['5.00', '10.00'] } });
+}, 300_000);
+afterEach(() => app?.closeScreens());
+afterAll(() => app?.close());
+
+type Listed = { id: number; table: string; kind: string; method: string | null; note: string | null };
+const callsAt = async (table: string): Promise<Listed[]> =>
+  ((await app.manager('GET', '/calls')).body as Listed[]).filter((each) => each.table === table);
+const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
+const status = (page: Page) => page.getByRole('status', { name: 'Call', exact: true });
+
+test('when a guest asks for the bill, then a waiter is called; the guest reads that somebody comes, and takes it back', async () => {
+  const {
+    page,
+    seat: { table },
+  } = await seatGuest(app);
+
+  await press(page, 'Call');
+  await press(page, 'Ask for the bill');
+  await press(page, 'Card');
+
+  await until(async () => (await callsAt(table)).length === 1, { what: 'the call' });
+  const [call] = await callsAt(table);
+  expect(call).toMatchObject({ kind: 'bill', method: 'card' });
+  await press(page, 'Call');
+  await status(page)
+    .getByText(/^Called \d/)
+    .waitFor();
+  await app.manager('PUT', `/calls/${call?.id}`, { body: { status: 'taken' } });
+  await status(page).getByText('Somebody is coming').waitFor();
+  await press(page, 'Take back: Ask for the bill');
+  await until(async () => (await callsAt(table)).length === 0, { what: 'no call' });
+});
+
+test('when a guest wants to pay on the phone, then the waiter knows it, and the page is that of the bill', async () => {
+  const guest = await seatGuest(app);
+  await guest.order('Feijoada');
+  await guest.button('Order more').click();
+  await press(guest.page, 'Call');
+  await press(guest.page, 'Ask for the bill');
+  await press(guest.page, 'Here on the phone');
+
+  await guest.button('Pay, R$ 62.00 left').waitFor();
+  expect(await callsAt(guest.seat.table)).toMatchObject([{ kind: 'bill', method: 'account' }]);
+});
+
+test('when there is no network, then the guest reads that nobody was called, and nothing is called later', async () => {
+  const {
+    page,
+    seat: { table },
+  } = await seatGuest(app);
+  expectErrors(page, /./);
+  await page.context().route('**/calls', (route) => route.abort());
+
+  await press(page, 'Call');
+  await press(page, 'Call a waiter');
+  await page.getByText('Not called. Wave, please.').waitFor();
+
+  await page.context().unroute('**/calls');
+  expect(await callsAt(table)).toEqual([]);
+});
+
+test('when staff move the guests to another table, then the page says where they are now', async () => {
+  const {
+    page,
+    seat: { table },
+  } = await seatGuest(app);
+  const to = `to-${table}`.slice(0, 16);
+  await app.manager('PUT', `/tables/${to}`);
+
+  await app.manager('POST', `/tables/${table}/move`, { body: { to } });
+
+  await page.getByRole('heading', { name: `Table ${to}`, exact: true }).waitFor();
+});
+
+test('when a customer with an account sits at a table, then they call as guests do, and follow a move', async () => {
+  const { page, balance } = await signedIn(app, await newCustomer(app));
+  await balance.waitFor();
+  const seat = await app.newSeat();
+  await scan(app, page, seat);
+
+  await press(page, 'Call');
+  await press(page, 'Call a waiter');
+
+  await until(async () => (await callsAt(seat.table)).length === 1, { what: 'the call' });
+  const to = `to-${seat.table}`;
+  await app.manager('PUT', `/tables/${to}`);
+  await app.manager('POST', `/tables/${seat.table}/move`, { body: { to } });
+  await page.getByRole('heading', { name: `Table ${to}`, exact: true }).waitFor();
+});
+
+test('when staff join two tables and merge their bills, then the guests of both see one bill, and stay at their table', async () => {
+  const [ana, rui] = [await seatGuest(app), await seatGuest(app)];
+  for (const guest of [ana, rui]) {
+    await guest.order('Feijoada');
+    await guest.page.getByRole('link', { name: 'Bill, R$ 62.00' }).waitFor();
+  }
+  const [{ bill_id: from }, { bill_id: into }] = [await ana.placed(), await rui.placed()];
+
+  await app.manager('POST', `/tables/${ana.seat.table}/join`, { body: { to: rui.seat.table } });
+  await app.manager('POST', `/bills/${from}/merge`, { body: { into } });
+
+  for (const guest of [ana, rui]) await guest.page.getByRole('link', { name: 'Bill, R$ 124.00' }).waitFor();
+  await ana.button('Order more').click();
+  await ana.page.getByRole('heading', { name: `Table ${ana.seat.table}`, exact: true }).waitFor();
+  await ana.order('Feijoada');
+  for (const guest of [ana, rui]) await guest.page.getByRole('link', { name: 'Bill, R$ 186.00' }).waitFor();
+});
+
+/** What a guest pays of R$ 62.00: all of it, with a tip. */
+async function tellWaiter(guest: Guest): Promise<void> {
+  await guest.order('Feijoada');
+  await guest.page.locator('a[href="#/bill"]').click();
+  await press(guest.page, 'Pay, R$ 62.00 left');
+  await press(guest.page, 'Pay all that is left, R$ 62.00');
+  await press(guest.page, '10 %, R$ 6.20');
+  await press(guest.page, 'Card or cash: call a waiter');
+}
+
+test('when a guest has chosen what to pay, then the waiter is called with it, and the page says that somebody comes', async () => {
+  const guest = await seatGuest(app);
+  const { table } = guest.seat;
+  await tellWaiter(guest);
+
+  await press(guest.page, 'Call a waiter, card');
+
+  await status(guest.page)
+    .getByText(/^Called \d/)
+    .waitFor();
+  const [call] = await callsAt(table);
+  expect(call).toMatchObject({ kind: 'bill', method: 'card' });
+  expect(call?.note?.replaceAll('\u00a0', ' ')).toBe('All that is left: R$ 68.20, R$ 6.20 of it tip');
+  await app.manager('PUT', `/calls/${call?.id}`, { body: { status: 'taken' } });
+  await status(guest.page).getByText('Somebody is coming').waitFor();
+  expect(await guest.page.getByRole('button', { name: /^Call a waiter/ }).count()).toBe(0);
+});
+
+test('when the waiter cannot be called with it, then the guest reads it, and may try again', async () => {
+  const guest = await seatGuest(app);
+  const { page } = guest;
+  await tellWaiter(guest);
+  expectErrors(page, /./);
+  await page.context().route('**/calls', (route) => route.abort());
+  await press(page, 'Call a waiter, cash');
+  await guest.sees('Not called. Wave, please.');
+  expect(await callsAt(guest.seat.table)).toEqual([]);
+
+  await page.context().unroute('**/calls');
+  await press(page, 'Call a waiter, cash');
+
+  await until(async () => (await callsAt(guest.seat.table)).length === 1, { what: 'the call' });
+});
+
+test.each([
+  ['phone', {}],
+  ['dark', { colorScheme: 'dark' as const, viewport: { width: 390, height: 844 } }],
+  ['zoomed', { viewport: { width: 320, height: 568 } }],
+  ['pt', { viewport: { width: 390, height: 844 }, locale: 'pt-BR' }],
+])('when the sheet of calls is looked at (%s), then axe finds nothing, and all of it fits', async (name, look) => {
+  const { page, seat } = await seatGuest(app, look);
+  const faults: Record<string, unknown> = {};
+  async function check(screen: string): Promise<void> {
+    await app.shoot(page, `call-${name}-${screen}`);
+    const found = [...(await violationsOf(page)), ...(await smallTargetsOf(page))];
+    if ((await overflowOf(page)) > 0) found.push('scrolls sideways');
+    if (found.length > 0) faults[screen] = found;
+  }
+  const bell = page.getByRole('button', { name: /^(Call|Chamar)$/ });
+  await bell.click();
+  await page.locator('.call-row').nth(1).click();
+  await check('bill');
+  await page.locator('.call-row').nth(2).click();
+  await check('other');
+  await page.locator('.call-row').nth(0).click();
+  await until(async () => (await callsAt(seat.table)).length === 1, { what: 'the call' });
+  await check('page');
+  await bell.click();
+  await page.locator('.call-state').first().waitFor();
+  await check('waiting');
+  expect(faults).toEqual({});
+});

@@ -1,0 +1,62 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { expectErrors, setOffline } from '@comanda/testing/browser';
+import { dishCard, seatGuest } from './support/guest.ts';
+import { startTableApp, type TableApp } from './support/table-app.ts';
+
+let app: TableApp;
+beforeAll(async () => {
+  app = await startTableApp('table-offline');
+}, 300_000);
+afterEach(() => app?.closeScreens());
+afterAll(() => app?.close());
+
+test('when the app is opened without a network, then it has the menu that it knew, and says how old it is', async () => {
+  const { page, sees } = await seatGuest(app, { serviceWorkers: 'allow' });
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  expectErrors(page, /net::ERR_(INTERNET_DISCONNECTED|FAILED)/, /^WebSocket connection/);
+  await setOffline(page, true);
+  await page.reload();
+  await dishCard(page, 'Feijoada').waitFor();
+  await sees(/^No connection\. This is the menu of \d\d:\d\d/);
+  await app.shoot(page, 'opened-offline');
+  // What is loaded later is on the phone too.
+  await page.getByRole('button', { name: 'Add Feijoada', exact: true }).click();
+  await page.getByRole('button', { name: /^Basket, 1 item/ }).click();
+  await page.getByRole('button', { name: 'Send to kitchen' }).waitFor();
+  await setOffline(page, false);
+  await page.goBack();
+  await page.getByText(/^No connection/).waitFor({ state: 'detached' });
+}, 60_000);
+
+test('when a part of the old release is gone, then the page takes the new one, and opens what was asked for', async () => {
+  const { page } = await app.phone();
+  const gateway = app.stack.gatewayUrl;
+  let isGone = true;
+  expectErrors(page, /status of 404/);
+  await page.route('**/assets/account-page-*.js', (route) =>
+    isGone ? route.fulfill({ status: 404 }) : route.fallback(),
+  );
+  await page.goto(gateway);
+  await dishCard(page, 'Feijoada').waitFor();
+  for (const path of ['/', '/config.json'])
+    await page.route(gateway + path, async (route) => {
+      const response = await route.fetch();
+      const { build } = (await (await fetch(`${gateway}/config.json`)).json()) as { build: string };
+      await route.fulfill({ response, body: (await response.text()).replace(build, 'another-build') });
+    });
+  page.on('request', (request) => (isGone &&= !request.isNavigationRequest()));
+  await page.goto(`${gateway}/#/account`);
+  await page.getByText(/^This screen has a new version since \d\d:\d\d/).waitFor();
+  await page.getByRole('textbox', { name: 'E-mail' }).waitFor();
+});
+
+test.each(['/', '/kitchen'])('when %s is opened, then the browser offers to install the app', async (path) => {
+  const { page, context } = await app.phone({ serviceWorkers: 'allow' });
+  await page.goto(app.stack.gatewayUrl + path);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  const devtools = await context.newCDPSession(page);
+  const { errors } = await devtools.send('Page.getAppManifest');
+  const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
+  expect([errors, installabilityErrors]).toEqual([[], []]);
+});

@@ -1,0 +1,60 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { newCustomer, walletOn } from './support/customer.ts';
+import { guestOn, scan, seatGuest } from './support/guest.ts';
+import { startTableApp, type TableApp } from './support/table-app.ts';
+
+let app: TableApp;
+beforeAll(async () => {
+  app = await startTableApp('table-seat');
+}, 300_000);
+afterEach(() => app?.closeScreens());
+afterAll(() => app?.close());
+
+/** Somebody else's phone, at a table where a guest has ordered a Feijoada; its owner has signed in before the scan. */
+async function customerAtTable() {
+  const guest = await seatGuest(app);
+  await guest.order('Feijoada');
+  await guest.orderCard().waitFor();
+  const phone = await app.phone();
+  const wallet = walletOn(app, phone);
+  await wallet.signIn(await newCustomer(app, { money: '100.00' }));
+  await scan(app, phone.page, guest.seat);
+  const { page } = phone;
+  return { wallet, page, seat: guest.seat, customer: guestOn(app, phone, guest.seat), guest };
+}
+const billLink = { name: 'Bill, R$ 62.00' };
+
+describe('a customer with an account', () => {
+  test('when they scan the code of a table, then its bill is theirs too, and what they order is on it', async () => {
+    const { page, customer, guest } = await customerAtTable();
+    await page.getByRole('link', billLink).waitFor();
+    await customer.order('Pudim de leite');
+    await guest.page.getByRole('link', { name: 'Bill, R$ 80.00' }).waitFor();
+  });
+
+  test('when they unlock the account, then they still sit at the table', async () => {
+    const { page, wallet } = await customerAtTable();
+    await page.getByRole('link', billLink).waitFor();
+    await wallet.goTo();
+    await wallet.button('Lock').click();
+    await wallet.unlock();
+    await wallet.balance.waitFor();
+    await page.goto(`${app.url}/#/`);
+    await page.getByRole('link', billLink).waitFor();
+    const { seating } = await page.evaluate(() => {
+      const key = Object.keys(localStorage).find((each) => each.startsWith('comanda.session@')) ?? '';
+      const [, claims = ''] = (JSON.parse(localStorage.getItem(key) ?? '{}') as { access: string }).access.split('.');
+      return JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))) as { seating?: number };
+    });
+    expect(seating).toEqual(expect.any(Number));
+  });
+
+  test('when the table is closed, then the stay is over at once, and they are still signed in', async () => {
+    const { page, wallet, seat } = await customerAtTable();
+    await page.getByRole('link', billLink).waitFor();
+    await app.manager('POST', `/tables/${seat.table}/close`);
+    await page.getByText('Your time at this table has ended').waitFor();
+    await wallet.goTo();
+    await wallet.balance.getByText('R$ 100.00').waitFor();
+  });
+});

@@ -1,0 +1,113 @@
+import type { BrowserContextOptions } from 'playwright-core';
+import { expect } from '@jest/globals';
+import { expectErrors } from '@comanda/testing/browser';
+import { created } from '@comanda/testing/call';
+import { password } from '@comanda/testing/credentials';
+import { overflowOf, smallTargetsOf, violationsOf } from '@comanda/testing/page-checks';
+import { until } from '@comanda/testing/until';
+import type { Customer } from './customer.ts';
+import { guestOn, seatGuest } from './guest.ts';
+import { startTableApp, type Phone, type Seat, type TableApp } from './table-app.ts';
+
+export const isBillPayment = (url: URL): boolean => url.pathname === '/accounts/bill-payments';
+
+/** As long as a name may be. */
+export const restaurant = 'Cantina da Praça Conselheiro Lafaiete e Irmãos Albuquerque';
+/** A restaurant with a service charge, which suggests tips. */
+export async function startPayApp(name: string): Promise<TableApp> {
+  const app = await startTableApp(name);
+  const service = { rate: '10.00', optional: true };
+  const body = { name: restaurant, service_charge: service, tip_suggestions: ['5.00', '10.00'] };
+  await app.manager('PUT', '/restaurant', { body });
+  return app;
+}
+
+/** A guest who has ordered one Feijoada, and pays for it on this phone. */
+export async function seatPayer(app: TableApp, options?: BrowserContextOptions): Promise<Payer> {
+  const guest = await seatGuest(app, options);
+  await guest.order('Feijoada');
+  await guest.orderCard().first().waitFor();
+  return payerOn(app, guest, guest.seat);
+}
+
+export type Payer = ReturnType<typeof payerOn>;
+/** Somebody at a table where something was ordered, who pays for it. */
+export function payerOn(app: TableApp, phone: Phone, seat: Seat) {
+  const { page, context } = phone;
+  const guest = guestOn(app, phone, seat);
+  const { button } = guest;
+  // The server refuses a payment without consent, and a wrong PIN: the browser notes both.
+  expectErrors(page, /status of 40[139] .*\/accounts\/bill-payments$/, /status of (403|429) .*\/security\/step-up$/);
+  const pad = page.getByRole('group', { name: 'PIN' });
+  const status = page.getByRole('status', { name: 'Payment' });
+  const billId = async (): Promise<number> => (await app.ordersOf(seat))[0]?.bill_id;
+  const bill = async () => (await app.manager('GET', `/bills/${await billId()}`)).body;
+  const payments = async (): Promise<{ id: number; status: string; total: string }[]> => (await bill()).payments;
+
+  async function signIn({ user }: Customer): Promise<void> {
+    await page.getByRole('textbox', { name: 'E-mail' }).fill(user.email);
+    await page.getByRole('textbox', { name: 'Password' }).fill(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  }
+  /** From the menu or the orders to the choice of all that is left. */
+  async function choose(): Promise<void> {
+    await page.getByRole('link', { name: /^Bill, / }).click();
+    await button(/^Pay, /).click();
+    await button(/^Pay all that is left/).click();
+  }
+  const openPin = (): Promise<void> => button(/ with PIN$/).click();
+  return {
+    ...guest,
+    billId,
+    pad,
+    bill,
+    payments,
+    signIn,
+    choose,
+    openPin,
+    /** Waits until the status of the payment says this. */
+    says: (text: string | RegExp, limit?: { timeout: number }) => status.getByText(text).waitFor(limit),
+    /** The last step: the sixth digit pays. */
+    enter: async (digits: string): Promise<void> => {
+      for (const digit of digits) await pad.getByRole('button', { name: digit, exact: true }).click();
+    },
+    /** Signs in on the way, and stands at the pad. */
+    toPad: async (customer: Customer): Promise<void> => {
+      await choose();
+      await openPin();
+      await signIn(customer);
+      await pad.waitFor();
+    },
+    /** Somebody else pays so much of the bill. */
+    isPaidBySomebody: async (amount: string): Promise<void> => {
+      const body = { method: 'card', part: { amount }, expected_amount: amount };
+      created(await app.manager('POST', `/bills/${await billId()}/payments`, { body }));
+    },
+    /** Axe finds nothing on the page, all of it fits, and there is a picture of it. */
+    looksWell: async (screen: string): Promise<void> => {
+      await app.shoot(page, `pay-step-${screen}`);
+      expect([...(await violationsOf(page)), ...(await smallTargetsOf(page)), await overflowOf(page)]).toEqual([0]);
+    },
+    /** Waits until the only payment of the bill has this status. */
+    isPayment: (wanted: string) =>
+      until(async () => (await payments()).map((each) => each.status).join() === wanted, { what: wanted }),
+    /** The page hears nothing of the bill any more: it has to ask about its own payment. */
+    hideBill: async (): Promise<void> => {
+      expectErrors(page, /net::ERR_FAILED .*\/bills/);
+      app.freezeBroker(true);
+      await context.route(/\/bills(\?|\/\d+$)/, (route) => route.abort());
+    },
+    /** Breaks the way of payments that have consent, and of questions about them. */
+    breakPayments: async (network: { arrive: boolean; return: boolean }) => {
+      expectErrors(page, /net::ERR_CONNECTION_RESET .*\/accounts\/bill-payments$/);
+      let hasConsented = false;
+      await context.route(isBillPayment, async (route) => {
+        hasConsented ||= 'x-step-up-token' in route.request().headers();
+        if (!hasConsented) return route.fallback();
+        if (network.arrive && !network.return) await route.fetch().catch(() => {});
+        return network.arrive && network.return ? route.fallback() : route.abort('connectionreset');
+      });
+      return network;
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { Bill } from '@comanda/contracts/bills';
+import type { Client } from '../client.ts';
+import { CallFailure } from '../call-failure.ts';
+import {
+  createChangeDetector,
+  createLiveList,
+  nullIfNotFound,
+  type LiveListHandlers,
+  type Change,
+  type ChangeSource,
+} from './list.ts';
+
+/** Closed bills are kept for so long, and only the newest. */
+const closedForMs = 12 * 3600 * 1000;
+const maxClosed = 20;
+
+export type LiveBillsHandlers = LiveListHandlers & {
+  /** Called with the whole list after every change, and with how it differs from the last call. */
+  onChange: (all: readonly Bill[], changes: readonly Change<Bill>[], source: ChangeSource) => void;
+};
+export type LiveBills = ReturnType<typeof followLiveBills>;
+
+/**
+ * The bills that this user may read, newest first: the open ones, and those that were closed in the last 12 hours. Staff
+ * have all of them, guests those of their seating and of their own orders. Close it before the client.
+ *
+ * What was ordered comes as `order.created`, without the bill: then that bill is read again.
+ */
+export function followLiveBills(client: Client, handlers: LiveBillsHandlers) {
+  const { feed, calls, pages, who, onWho, now } = client;
+  const changesOf = createChangeDetector<Bill>();
+  const isListed = ({ status, closed_at: closedAt }: Bill): boolean =>
+    status === 'open' || (closedAt !== null && Date.parse(closedAt) >= now() - closedForMs);
+  const select = (bills: readonly Bill[]): Bill[] => {
+    const listed = bills.filter((bill) => isListed(bill) && isReadable(bill)).toSorted((a, b) => b.id - a.id);
+    const closed = new Set(listed.filter(({ status }) => status !== 'open').slice(0, maxClosed));
+    return listed.filter((bill) => bill.status === 'open' || closed.has(bill));
+  };
+  /** As on the server: a bill that was moved away leaves the lists of the guests of its old seating. */
+  function isReadable({ seating, lines }: Bill): boolean {
+    const user = who();
+    if (user?.role !== 'customer') return true;
+    if (user.seating !== undefined && user.seating === seating) return true;
+    return lines.some(({ ordered_by: by }) => by.id === user.userId);
+  }
+  async function readAgain(id: number): Promise<void> {
+    try {
+      const bill = await calls.getBill({ id });
+      if (bill) list.apply(bill);
+    } catch (error) {
+      if (!(error instanceof CallFailure)) throw error; // the next comparison with the list brings it
+    }
+  }
+  const list = createLiveList<Bill>(
+    { feed, calls, pages, who, onWho },
+    {
+      handlers: {
+        ...handlers,
+        onEvent: (event) => {
+          handlers.onEvent?.(event);
+          if (event.type === 'order.created' && typeof event.data.order.bill_id === 'number')
+            void readAgain(event.data.order.bill_id);
+        },
+      },
+      readList: async function* readBills(callOptions) {
+        yield* pages('listBills', { status: 'open', limit: 200 }, callOptions);
+        yield await calls.listBills({ status: 'closed', limit: maxClosed }, callOptions);
+      },
+      readOne: (id, callOptions) => calls.getBill({ id }, callOptions).catch(nullIfNotFound),
+      fromEvent: ({ data }) => ('bill' in data ? data.bill : null),
+      select,
+      onChange: (source) => {
+        const bills = list.shown();
+        handlers.onChange(bills, changesOf(bills), source);
+      },
+    },
+  );
+  const { shown, isComplete, apply, close } = list;
+  return { all: shown, isComplete, apply, readAgain, close };
+}

@@ -1,0 +1,115 @@
+/**
+ * What a part of a bill would cost, computed from the bill as the API answers it: for a price that is shown before anybody
+ * asks the server. The server computes it again, and refuses a payment whose `expected_amount` differs.
+ */
+import {
+  settledOf,
+  type BillDiscount,
+  type BillLine,
+  type BillPayment as PaymentState,
+  type BillState,
+  type Coverage,
+  type Piece,
+} from './bill-amounts.ts';
+import { pricePart, type BillPart as PartState, type PartRefusal } from './bill-parts.ts';
+import type { Bill, BillPart, BillPayment } from './bills.ts';
+
+/** `"12.50"` in minor units: 1250n. */
+export function minorOf(amount: string): bigint {
+  const [whole = '0', places = ''] = amount.split('.');
+  return BigInt(whole + places.padEnd(2, '0').slice(0, 2));
+}
+/** 1250n as the API writes it: `"12.50"`. */
+export function amountOfMinor(minor: bigint): string {
+  const digits = String(minor < 0n ? -minor : minor).padStart(3, '0');
+  return `${minor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** What `priced` says, as the API writes amounts. */
+export type PartPreview = { kind: 'priced'; amount: string } | PartRefusal;
+
+/** What this part of the bill costs now, or why it cannot be paid. */
+export function previewPart(bill: Bill, part: BillPart): PartPreview {
+  const priced = pricePart(billStateOf(bill), partStateOf(part));
+  return priced.kind === 'priced' ? { kind: 'priced', amount: amountOfMinor(priced.amount) } : priced;
+}
+
+/** @throws TypeError if the part is none of those that the contract accepts */
+function partStateOf({ rest, shares, of, amount, lines }: BillPart): PartState {
+  if (rest) return { rest: true };
+  if (shares !== undefined && of !== undefined) return { shares, of };
+  if (amount !== undefined) return { amount: minorOf(amount) };
+  if (lines === undefined) throw new TypeError('A part is the rest, shares, an amount or lines.');
+  return {
+    lines: lines.map(({ line_id: lineId, quantity, parts, of: ofParts }) => {
+      if (parts !== undefined && ofParts !== undefined) return { lineId, parts, of: ofParts };
+      return { lineId, ...(quantity !== undefined && { quantity }) };
+    }),
+  };
+}
+
+/** What the formulas of `bill-amounts` compute with. */
+export function billStateOf(bill: Bill): BillState {
+  const active = bill.payments.filter(isActive);
+  return {
+    lines: bill.lines.map((line): BillLine => {
+      return { id: line.id, quantity: line.quantity, unitPrice: minorOf(line.unit_price), taxRate: null };
+    }),
+    discounts: bill.discounts.map(({ id, line_id: lineId, amount }): BillDiscount => {
+      return { id, lineId, amount: minorOf(amount) };
+    }),
+    serviceCharge: bill.service_charge,
+    payments: active.map((payment): PaymentState => {
+      const { id, status, amount } = payment;
+      return { id, status, amount: minorOf(amount), covers: coverageOf(payment, { bill, active }) };
+    }),
+    closed: bill.status === 'closed',
+  };
+}
+
+const isActive = ({ status }: BillPayment): boolean => ['reserved', 'claimed', 'paid', 'refunding'].includes(status);
+
+type Context = { bill: Bill; active: readonly BillPayment[] };
+
+/** What a payment covers. The pieces of a line are known together, so its first payment by lines has all of them. */
+function coverageOf(payment: BillPayment, context: Context): Coverage {
+  const { shares, of } = payment.part;
+  if (shares !== undefined && of !== undefined)
+    return { by: 'shares', round: roundOf(payment, context), count: shares, of };
+  if (!isByLines(payment, context.active)) return { by: 'amount' };
+  const first = context.active.find((each) => isByLines(each, context.active));
+  return { by: 'lines', pieces: first === payment ? piecesOf(context) : [] };
+}
+
+/** The rest settles every open line, unless something was paid by shares or by an amount before. */
+function isByLines({ id, part }: BillPayment, active: readonly BillPayment[]): boolean {
+  if (part.lines) return true;
+  const isDivided = active.some((other) => other.id < id && !other.part.lines && !other.part.rest);
+  return part.rest === true && !isDivided;
+}
+
+function piecesOf({ bill, active }: Context): Piece[] {
+  return bill.lines
+    .filter(({ settled }) => settled.count > 0)
+    .map(({ id: lineId, settled: { count, of } }) => {
+      const choices = active.flatMap(({ part }) => part.lines ?? []).filter(({ line_id: line }) => line === lineId);
+      const isByParts = choices.some(({ parts }) => parts !== undefined);
+      return { lineId, kind: isByParts ? 'parts' : 'units', count, of };
+    });
+}
+
+/** The newest shares are of the round that runs, as many as it has taken; those before it are of an earlier one. */
+function roundOf(payment: BillPayment, { bill, active }: Context): number {
+  const later = active.filter(({ id, part }) => id > payment.id && part.shares !== undefined);
+  const takenLater = later.reduce((count, { part }) => count + (part.shares ?? 0), 0);
+  return takenLater < bill.split.shares_taken ? 2 : 1;
+}
+
+/** How many pieces of a line are open, and how it is parted. */
+export function openPiecesOf(bill: Bill, lineId: number): Pick<Piece, 'kind' | 'count' | 'of'> {
+  const { lines, payments } = billStateOf(bill);
+  const line = lines.find(({ id }) => id === lineId);
+  if (!line) return { kind: 'units', count: 0, of: 1 };
+  const { kind, count, of } = settledOf(line, payments);
+  return { kind, count: of - count, of };
+}

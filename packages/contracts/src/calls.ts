@@ -1,0 +1,145 @@
+import Joi from 'joi';
+import { endpoint, roles, type Role } from './endpoint.ts';
+import { actor } from './orders.ts';
+import { maxCallsPerMinute } from './rules.ts';
+import {
+  component,
+  documented,
+  id,
+  line,
+  list,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  tableName,
+  text,
+  time,
+  type Infer,
+} from './schema.ts';
+
+export const callKinds = ['waiter', 'bill', 'other'] as const;
+export type CallKind = (typeof callKinds)[number];
+/** How the guests who ask for the bill want to pay. */
+export const callMethods = ['cash', 'card', 'account'] as const;
+export type CallMethod = (typeof callMethods)[number];
+export const callStatuses = ['open', 'taken', 'done', 'cancelled'] as const;
+export type CallStatus = (typeof callStatuses)[number];
+/** The statuses of a call that somebody still has to answer. */
+export const activeCallStatuses: readonly CallStatus[] = ['open', 'taken'];
+
+/** Which status of a call may follow which, and who sets it: staff, or the guests of its seating. */
+export const callTransitions: Readonly<Record<CallStatus, readonly { to: CallStatus; who: 'staff' | 'guest' }[]>> = {
+  open: [
+    { to: 'taken', who: 'staff' },
+    { to: 'done', who: 'staff' },
+    { to: 'cancelled', who: 'guest' },
+  ],
+  taken: [
+    { to: 'open', who: 'staff' },
+    { to: 'done', who: 'staff' },
+    { to: 'cancelled', who: 'guest' },
+  ],
+  done: [],
+  cancelled: [],
+};
+/** Who sets `status` at all. */
+export const setsCallStatus = (role: Role, status: CallStatus): boolean =>
+  (role === 'customer') === (status === 'cancelled');
+
+const kind = oneOf(...callKinds).example('bill');
+const method = oneOf(...callMethods).example('card');
+export const tableCall = component(
+  'Call',
+  object({
+    id: id().example(51),
+    kind,
+    note: nullable(text(100)).example(null),
+    method: nullable(method),
+    table: nullable(text(16)).example('12'),
+    seating: id().example(88),
+    status: oneOf(...callStatuses).example('open'),
+    version: id().example(1),
+    placed_by: actor.example({ id: 5, role: 'customer' }),
+    taken_by: nullable(actor).example(null),
+    created_at: time(),
+    taken_at: nullable(time()).example(null),
+    done_at: nullable(time()).example(null),
+  }),
+);
+export type TableCall = Infer<typeof tableCall>;
+const takenCall = tableCall.example({
+  id: 51,
+  kind: 'bill',
+  note: null,
+  method: 'card',
+  table: '12',
+  seating: 88,
+  status: 'taken',
+  version: 2,
+  placed_by: { id: 5, role: 'customer' },
+  taken_by: { id: 6, role: 'waiter' },
+  created_at: '2026-11-20T21:00:00.000Z',
+  taken_at: '2026-11-20T21:01:00.000Z',
+  done_at: null,
+});
+
+export const placeCall = endpoint({
+  service: 'orders',
+  method: 'POST',
+  path: '/calls',
+  name: 'call',
+  who: roles,
+  summary: 'Call a waiter to a table, or ask for its bill',
+  details: `For guests at a table; staff call for a \`seating\`. A seating has one call of a kind that is open or taken: a repetition answers it. A seating may make ${maxCallsPerMinute} new calls a minute.`,
+  body: documented(
+    object({
+      kind,
+      note: optional(line(100)),
+      method: optional(method),
+      seating: optional(id()),
+      table: optional(tableName()),
+    }).custom((body: { kind: CallKind; method?: CallMethod }, rule) =>
+      body.method === undefined || body.kind === 'bill'
+        ? body
+        : rule.message({ custom: '"method" belongs to calls of the kind bill only' }),
+    ),
+    { schema: { anyOf: [{ properties: { kind: { const: 'bill' } } }, { properties: { method: false } }] } },
+  ).example({ kind: 'bill', method: 'card' }),
+  answers: {
+    200: { about: 'The call of this kind that is open or taken already', body: tableCall },
+    201: { about: 'The new call', body: tableCall },
+  },
+  problems: ['forbidden', 'table_mismatch', 'seating_closed'],
+});
+const statusList = Joi.string()
+  .pattern(/^(open|taken)(,(open|taken))?$/)
+  .messages({ 'string.pattern.base': '{{#label}} must be open, taken, or both, separated by a comma' })
+  .example('open,taken');
+export const listCalls = endpoint({
+  service: 'orders',
+  method: 'GET',
+  path: '/calls',
+  name: 'listCalls',
+  who: roles,
+  summary: 'List the calls that are open or taken, oldest first: guests read those of their seating, staff all',
+  query: { status: optional(statusList) },
+  answers: { 200: { about: 'The calls, at most 200', body: list(tableCall) } },
+  problems: [],
+});
+export const updateCall = endpoint({
+  service: 'orders',
+  method: 'PUT',
+  path: '/calls/{id}',
+  name: 'updateCall',
+  who: roles,
+  summary: 'Take a call, give it back, or end it; guests take it back',
+  details:
+    'Staff set `taken`, `open` and `done`, the guests of its seating `cancelled`. Of two who take it at once, one is answered 409, and `taken_by` says who was first.',
+  params: { id: id().example(51) },
+  body: object({ status: oneOf(...callStatuses) }).example({ status: 'taken' }),
+  answers: { 200: { about: 'The call', body: takenCall } },
+  problems: ['not_found', 'forbidden', 'illegal_transition'],
+});
+
+export const calls = [placeCall, listCalls, updateCall];

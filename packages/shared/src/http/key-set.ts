@@ -1,0 +1,100 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { problem } from '@comanda/contracts/problem';
+import { keyPurpose, type KeyPurpose } from '../crypto/key-purpose.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Logger } from '../runtime/logger.ts';
+import { getJson } from './get-json.ts';
+import type { ServiceIdentity } from './service-signature.ts';
+
+export type KeySet = {
+  /** @throws 503 `service_unavailable` if no key set was ever read */
+  key: (kid: string) => Promise<KeyObject | undefined>;
+  /** Whether the key set has this key and need not be fetched before it is used. */
+  has: (kid: string) => boolean;
+  /** Whether a key set was read. Asking reads it, at most once a second. */
+  isRead: () => boolean;
+  close: () => void;
+};
+type KeySource = { jwksUrl: string; service: ServiceIdentity; purpose: KeyPurpose; logger: Logger; clock?: Clock };
+type Jwk = { kid?: unknown; kty?: unknown; crv?: unknown; use?: unknown; alg?: unknown; purpose?: unknown };
+
+/** The `max-age` of the key set: a key that was removed from it verifies nothing after this time. */
+const maxAgeMs = 300_000;
+/** From this age on the key set is fetched in the background, so that no request waits for it. */
+const refreshMs = 240_000;
+/** The key set is fetched at most once in this time for an unknown key, and after a fetch that failed. */
+const retryMs = 10_000;
+
+/**
+ * The public keys of one purpose in the common key set, which is at most 5 minutes old, also after an idle time; while its
+ * source is down, the last one is used. For an unknown `kid` it is fetched again, at most every 10 s.
+ */
+export function createKeySet({ jwksUrl, service, purpose, logger, clock = Date.now }: KeySource): KeySet {
+  let keys: ReadonlyMap<string, KeyObject> | null = null;
+  let fetchedAt = Number.NEGATIVE_INFINITY;
+  let hasFailed = false;
+  let fetching: Promise<void> | null = null;
+  const stop = new AbortController();
+
+  async function load(): Promise<void> {
+    const startedAt = clock();
+    try {
+      const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(1500)]);
+      const set = (await getJson(jwksUrl, { service, signal })) as { keys?: Jwk[] };
+      const fetched = new Map((set.keys ?? []).flatMap((jwk) => readKey(jwk, purpose)));
+      if (fetched.size === 0) throw new Error(`the key set has no key that can verify ${purpose}`);
+      keys = fetched;
+      hasFailed = false;
+    } catch (error) {
+      if (!stop.signal.aborted && !hasFailed)
+        logger.warn({ err: error }, 'the key set could not be fetched; the last one stays in use');
+      hasFailed = true;
+    } finally {
+      fetchedAt = startedAt;
+    }
+  }
+  const fetchOnce = (): Promise<void> => (fetching ??= load().finally(() => (fetching = null)));
+  const ageMs = (): number => clock() - fetchedAt;
+  // Without any key set, every second; for an unknown key, every 10 s.
+  const mayFetch = (): boolean => ageMs() >= (keys ? retryMs : 1000);
+  /** Fetches in the background when it is time. Returns whether the key set may still be used meanwhile. */
+  function isUsable(): boolean {
+    if (keys && ageMs() >= maxAgeMs) return false;
+    if (keys && ageMs() >= (hasFailed ? retryMs : refreshMs)) void fetchOnce();
+    return true;
+  }
+
+  async function key(kid: string): Promise<KeyObject | undefined> {
+    if (!isUsable()) await fetchOnce();
+    const current = keys?.get(kid);
+    if (current) return current;
+    if (fetching || mayFetch()) await fetchOnce();
+    if (!keys)
+      throw problem(
+        'service_unavailable',
+        { detail: `The keys that verify ${purpose} cannot be read now.` },
+        { 'Retry-After': '1' },
+      );
+    return keys.get(kid);
+  }
+  // Fetches here as well: if every token is cached, a removed key must still be noticed.
+  const has = (kid: string): boolean => isUsable() && (keys?.has(kid) ?? false);
+  let askedAt = Number.NEGATIVE_INFINITY;
+  function isRead(): boolean {
+    // Not by `clock`, which may stand still.
+    if (!keys && !fetching && performance.now() - askedAt >= 1000) {
+      askedAt = performance.now();
+      void fetchOnce();
+    }
+    return keys !== null;
+  }
+  return { key, has, isRead, close: (): void => stop.abort() };
+}
+
+function readKey(jwk: Jwk, purpose: KeyPurpose): [string, KeyObject][] {
+  if (jwk.kty !== 'EC' || jwk.crv !== 'P-256' || typeof jwk.kid !== 'string') return [];
+  if (jwk.use !== undefined && jwk.use !== 'sig') return [];
+  // A key never verifies what it was not made for: that of a receipt no access token.
+  if (keyPurpose(jwk) !== purpose) return [];
+  return [[jwk.kid, createPublicKey({ key: jwk as Record<string, string>, format: 'jwk' })]];
+}

@@ -1,0 +1,12 @@
+import { CallFailure } from '@comanda/client';
+import { failureWords, type FailureWords } from '../failure-words.ts';
+import { billMessages } from './messages.ts';
+
+/** The words for a failed call about a bill. */
+export function billFailureWords(error: unknown): FailureWords {
+  const words: Readonly<Record<string, readonly string[]>> = billMessages().failures;
+  const own = error instanceof CallFailure ? words[error.code] : undefined;
+  if (own === undefined) return failureWords(error);
+  const [happened = '', toDo = ''] = own;
+  return { ...failureWords(error), happened, toDo };
+}

@@ -1,0 +1,176 @@
+import { minorOf } from '@comanda/contracts/bill-preview';
+import type { Bill } from '@comanda/contracts/bills';
+import type { ComponentChildren } from 'preact';
+import { classNames } from '../class-names.ts';
+import { formatMoney, formatRate } from '../format.ts';
+import { Icon } from '../icon.tsx';
+import './bill-view.css';
+import { activeStatuses, isBeingPaid } from './line-state.ts';
+import { billMessages } from './messages.ts';
+
+type Line = Bill['lines'][number];
+type BillViewProps = {
+  bill: Bill;
+  /** Whether the lines that a user has ordered are "You". */
+  isOwn?: (userId: number) => boolean;
+  /** What can be done with a line, below it. */
+  renderUnderLine?: (line: Line) => ComponentChildren;
+  /** What stands beside the service charge. */
+  besideService?: ComponentChildren;
+  renderUnderDiscount?: ((discount: Bill['discounts'][number]) => ComponentChildren) | undefined;
+};
+
+const isNobody = (): boolean => false;
+
+/** A bill as guests and staff see it: who ordered what, what it comes to, and what is left. */
+export function BillView({
+  bill,
+  isOwn = isNobody,
+  renderUnderLine,
+  besideService,
+  renderUnderDiscount,
+}: BillViewProps) {
+  const words = billMessages();
+  const groups = [...Map.groupBy(bill.lines, ({ ordered_by: by }) => (isOwn(by.id) ? 'own' : by.id)).values()];
+  const names = namesOf(groups, isOwn);
+  return (
+    <section class="bill" aria-label={words.bill}>
+      {bill.lines.length === 0 && <p class="bill-dim">{words.nothingOrdered}</p>}
+      {groups.map((lines, index) => (
+        <div key={lines[0]?.ordered_by.id} class="bill-group">
+          <h2>{names[index]}</h2>
+          <ul>
+            {lines.map((line) => (
+              <BillLine key={line.id} line={line} bill={bill}>
+                {renderUnderLine?.(line)}
+              </BillLine>
+            ))}
+          </ul>
+        </div>
+      ))}
+      <Sums bill={bill} besideService={besideService} renderUnderDiscount={renderUnderDiscount} />
+      <Standing bill={bill} />
+    </section>
+  );
+}
+
+/** Who ordered each group. Guests who gave no name all have that of the table: they are counted. */
+function namesOf(groups: readonly Line[][], isOwn: (userId: number) => boolean): string[] {
+  const words = billMessages();
+  const isMine = ([line]: readonly Line[]): boolean => line !== undefined && isOwn(line.ordered_by.id);
+  const given = groups.map((lines) => (isMine(lines) ? null : (lines[0]?.ordered_by.name ?? null)));
+  let guests = 0;
+  return groups.map((lines, index) => {
+    if (isMine(lines)) return words.you;
+    const name = given[index] ?? null;
+    if (name === null) return words.staff;
+    const isShared = given.filter((each) => each === name).length > 1;
+    return isShared ? words.guest(++guests) : name;
+  });
+}
+
+type BillLineProps = { line: Line; bill: Bill; children: ComponentChildren };
+
+function BillLine({ line, bill, children }: BillLineProps) {
+  const words = billMessages();
+  const { name, quantity, amount, settled } = line;
+  const isPaid = settled.count === settled.of;
+  const isHeld = isBeingPaid(bill, line);
+  const state = isHeld
+    ? words.beingPaid
+    : isPaid
+      ? words.paid
+      : settled.count > 0 && words.partPaid(settled.count, settled.of);
+  return (
+    <li class={classNames('bill-line', isHeld ? 'bill-line-held' : isPaid && 'bill-line-paid')}>
+      <b>{quantity}</b>
+      <span class="bill-line-name">{name}</span>
+      <span class="money">{formatMoney(amount, bill.currency)}</span>
+      {state !== false && (
+        <em>
+          <Icon name={isHeld ? 'clock' : 'check'} size={20} /> {state}
+        </em>
+      )}
+      {children}
+    </li>
+  );
+}
+
+type SumsProps = Pick<BillViewProps, 'bill' | 'besideService' | 'renderUnderDiscount'>;
+
+function Sums({ bill, besideService, renderUnderDiscount }: SumsProps) {
+  const words = billMessages();
+  const { currency, discounts, service_charge: service, rounding, items_total: itemsTotal, lines } = bill;
+  const hasService = minorOf(service.rate) > 0n;
+  const labelOf = ({ label, line_id: lineId }: Bill['discounts'][number]): string => {
+    const dish = lines.find(({ id }) => id === lineId)?.name;
+    return label ?? (dish === undefined ? words.discount : words.discountOf(dish));
+  };
+  return (
+    <dl class="bill-sums">
+      {(hasService || discounts.length > 0 || rounding !== '0.00') && (
+        <div>
+          <dt>{words.items}</dt>
+          <dd class="money">{formatMoney(itemsTotal, currency)}</dd>
+        </div>
+      )}
+      {discounts.map((discount) => (
+        <div key={discount.id}>
+          <dt>{labelOf(discount)}</dt>
+          <dd class="money">
+            {formatMoney(`-${discount.amount}`, currency)}
+            {renderUnderDiscount?.(discount)}
+          </dd>
+        </div>
+      ))}
+      {hasService && (
+        <div>
+          <dt>{words.service(formatRate(service.rate))}</dt>
+          <dd class="money">
+            {service.included ? formatMoney(service.amount, currency) : words.serviceDeclined}
+            {besideService}
+          </dd>
+        </div>
+      )}
+      {rounding !== '0.00' && (
+        <div>
+          <dt>{words.rounding}</dt>
+          <dd class="money">{formatMoney(rounding, currency)}</dd>
+        </div>
+      )}
+      <div class="bill-total">
+        <dt>{words.total}</dt>
+        <dd class="money">{formatMoney(bill.total, currency)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+/** "Paid 71.50 · being paid 0.00 · left 32.67", as soon as somebody pays. */
+function Standing({ bill }: { bill: Bill }) {
+  const words = billMessages();
+  const { currency, paid, reserved, remaining, payments } = bill;
+  const isBegun = payments.some(({ status }) => activeStatuses.has(status));
+  return (
+    <p class="bill-standing">
+      {isBegun && (
+        <>
+          <span>
+            {words.paidSoFar} <span class="money">{formatMoney(paid, currency)}</span>
+          </span>
+          {reserved !== '0.00' && (
+            <span>
+              {words.beingPaid} <span class="money">{formatMoney(reserved, currency)}</span>
+            </span>
+          )}
+        </>
+      )}
+      <strong>
+        {words.left}{' '}
+        <span class="money" role="status" aria-label={words.leftToPay}>
+          {formatMoney(remaining, currency)}
+        </span>
+      </strong>
+    </p>
+  );
+}

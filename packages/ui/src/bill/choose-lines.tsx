@@ -1,0 +1,126 @@
+import type { Bill } from '@comanda/contracts/bills';
+import { openPiecesOf, previewPart } from '@comanda/contracts/bill-preview';
+import { Chip } from '../chip.tsx';
+import { formatMoney } from '../format.ts';
+import { Icon } from '../icon.tsx';
+import './choose-lines.css';
+import { CountField } from './count-field.tsx';
+import { billMessages } from './messages.ts';
+import { allOpenOf, type LineChoice } from './part-choice.ts';
+
+type Chosen = ReadonlyMap<number, LineChoice>;
+type Line = Bill['lines'][number];
+type ChooseLinesProps = { bill: Bill; chosen: Chosen; onChange: (chosen: Chosen) => void };
+
+/** The dishes that are not paid: each is ticked as a whole, in units, or as a part of it that several people share. */
+export function ChooseLines({ bill, chosen, onChange }: ChooseLinesProps) {
+  const open = bill.lines.filter(({ id, amount, discount }) => amount !== discount && openPiecesOf(bill, id).count > 0);
+  const set = (lineId: number, choice: LineChoice | null): void => {
+    const next = new Map(chosen);
+    if (choice === null) next.delete(lineId);
+    else next.set(lineId, choice);
+    onChange(next);
+  };
+  return (
+    <ul class="choose-lines">
+      {open.map((line) => (
+        <OpenLine
+          key={line.id}
+          bill={bill}
+          line={line}
+          choice={chosen.get(line.id) ?? null}
+          onChange={(choice) => set(line.id, choice)}
+        />
+      ))}
+    </ul>
+  );
+}
+
+type OpenLineProps = {
+  bill: Bill;
+  line: Line;
+  choice: LineChoice | null;
+  onChange: (choice: LineChoice | null) => void;
+};
+
+function OpenLine({ bill, line, choice, onChange }: OpenLineProps) {
+  const words = billMessages();
+  const { kind, count, of } = openPiecesOf(bill, line.id);
+  const all = allOpenOf(bill, line.id);
+  const asked = choice ?? all;
+  const preview = asked && previewPart(bill, { lines: [{ line_id: line.id, ...asked }] });
+  return (
+    <li>
+      <label class="choose-line">
+        <input type="checkbox" checked={choice !== null} onChange={() => onChange(choice === null ? all : null)} />
+        <span class="choose-line-box">
+          <Icon name="check" size={20} />
+        </span>
+        <span class="choose-line-name">
+          {line.quantity} {line.name}
+          {count < of && <small>{words.lineOpen(count, of)}</small>}
+        </span>
+        {preview?.kind === 'priced' && <span class="money">{formatMoney(preview.amount, bill.currency)}</span>}
+      </label>
+      {choice && 'quantity' in choice && count > 1 && (
+        <CountField
+          label={words.howMany(line.name)}
+          value={choice.quantity}
+          min={1}
+          max={count}
+          onChange={(quantity) => onChange({ quantity })}
+        />
+      )}
+      {choice && <Sharing line={line} choice={choice} isParted={kind === 'parts'} open={count} onChange={onChange} />}
+    </li>
+  );
+}
+
+type SharingProps = {
+  line: Line;
+  choice: LineChoice;
+  /** Somebody has paid a part of it: the number of parts stands. */
+  isParted: boolean;
+  open: number;
+  onChange: (choice: LineChoice) => void;
+};
+
+/** One dish for several people: of how many equal parts this payment pays one. */
+function Sharing({ line, choice, isParted, open, onChange }: SharingProps) {
+  const words = billMessages();
+  if ('quantity' in choice)
+    return line.settled.count === 0 ? (
+      <Chip pressed={false} onClick={() => onChange({ parts: 1, of: 2 })}>
+        {words.shareLine}
+      </Chip>
+    ) : null;
+  const { parts, of } = choice;
+  return (
+    <>
+      {!isParted && (
+        <CountField
+          label={words.splitAmong(line.name)}
+          value={of}
+          min={2}
+          max={20}
+          onChange={(among) => onChange({ parts: 1, of: among })}
+        />
+      )}
+      {isParted && open > 1 && (
+        <CountField
+          label={words.howMany(line.name)}
+          value={parts}
+          min={1}
+          max={open}
+          onChange={(count) => onChange({ parts: count, of })}
+        />
+      )}
+      <p>{words.oneOf(parts, of)}</p>
+      {!isParted && (
+        <Chip pressed onClick={() => onChange({ quantity: line.quantity })}>
+          {words.wholeLine}
+        </Chip>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import type { Bill } from '@comanda/contracts/bills';
+import { previewPart } from '@comanda/contracts/bill-preview';
+import { Field } from '../field.tsx';
+import { formatMoney } from '../format.ts';
+import { ChooseLines } from './choose-lines.tsx';
+import './choose-part.css';
+import { CountField } from './count-field.tsx';
+import { billMessages } from './messages.ts';
+import { previewOf, type PartChoice } from './part-choice.ts';
+
+type ChoosePartProps = { bill: Bill; choice: PartChoice; amountLabel: string; onChange: (choice: PartChoice) => void };
+
+/** How many shares, which dishes or what amount: what the chosen way of dividing the bill still asks. */
+export function ChoosePart({ bill, choice, amountLabel, onChange }: ChoosePartProps) {
+  if (choice.way === 'rest') return null;
+  return (
+    <div class="choose-part">
+      {choice.way === 'shares' && <Shares bill={bill} choice={choice} onChange={onChange} />}
+      {choice.way === 'lines' && (
+        <ChooseLines bill={bill} chosen={choice.lines} onChange={(lines) => onChange({ way: 'lines', lines })} />
+      )}
+      {choice.way === 'amount' && (
+        <Field
+          label={amountLabel}
+          value={choice.typed}
+          inputMode="decimal"
+          onInput={(typed) => onChange({ way: 'amount', typed })}
+        />
+      )}
+      <Refusal bill={bill} choice={choice} />
+    </div>
+  );
+}
+
+type SharesProps = {
+  bill: Bill;
+  choice: Extract<PartChoice, { way: 'shares' }>;
+  onChange: (choice: PartChoice) => void;
+};
+
+function Shares({ bill, choice, onChange }: SharesProps) {
+  const words = billMessages();
+  const { shares, of } = choice;
+  const { shares_of: fixed, shares_taken: taken } = bill.split;
+  const isFixed = fixed !== null && taken < fixed;
+  const open = isFixed ? fixed - taken : of;
+  const share = previewPart(bill, { shares: 1, of });
+  return (
+    <>
+      {isFixed ? (
+        <p>{words.sharesTaken(taken, fixed)}</p>
+      ) : (
+        <CountField
+          label={words.people}
+          value={of}
+          min={1}
+          max={50}
+          onChange={(people) => onChange({ way: 'shares', of: people, shares: Math.min(shares, people) })}
+        />
+      )}
+      {share.kind === 'priced' && (
+        <p class="choose-share">{words.yourShare(formatMoney(share.amount, bill.currency))}</p>
+      )}
+      {open > 1 && (
+        <CountField
+          label={words.shares}
+          value={shares}
+          min={1}
+          max={open}
+          onChange={(count) => onChange({ way: 'shares', of, shares: count })}
+        />
+      )}
+    </>
+  );
+}
+
+/** Why this part cannot be paid, in words. */
+function Refusal({ bill, choice }: { bill: Bill; choice: PartChoice }) {
+  const words = billMessages().refusals;
+  const preview = previewOf(bill, choice);
+  if (preview === null || preview.kind === 'priced') return null;
+  return (
+    <p class="choose-refusal" role="alert">
+      {preview.kind === 'amount_exceeds_remaining'
+        ? words.amount_exceeds_remaining(formatMoney(bill.remaining, bill.currency))
+        : words[preview.kind]}
+    </p>
+  );
+}

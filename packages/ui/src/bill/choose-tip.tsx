@@ -1,0 +1,62 @@
+import { rateOf, roundHalfUp } from '@comanda/contracts/bill-amounts';
+import { amountOfMinor, minorOf } from '@comanda/contracts/bill-preview';
+import { Chip } from '../chip.tsx';
+import { Field } from '../field.tsx';
+import { formatMoney, formatRate } from '../format.ts';
+import { readAmount } from '../read-amount.ts';
+import './choose-tip.css';
+import { billMessages } from './messages.ts';
+
+/** Null: nothing is chosen. `typed`: an own amount. */
+export type TipChoice = { rate: string } | { typed: string } | 'none' | null;
+
+/** The tip of this amount in minor units, or null if what was typed is no amount. */
+export function tipOf(choice: TipChoice, amount: string): string | null {
+  if (choice === null || choice === 'none') return '0.00';
+  if ('rate' in choice) return amountOfMinor(roundHalfUp(minorOf(amount) * rateOf(choice.rate), 10_000n));
+  return choice.typed.trim() === '' || /^[0.,\s]+$/.test(choice.typed) ? '0.00' : readAmount(choice.typed);
+}
+
+type ChooseTipProps = {
+  choice: TipChoice;
+  /** Of the part, without the tip. */
+  amount: string;
+  currency: string;
+  /** In percent, what the restaurant suggests. */
+  suggestions: readonly string[];
+  onChange: (choice: TipChoice) => void;
+};
+
+/** A tip as the restaurant suggests it, another one, or none. */
+export function ChooseTip({ choice, amount, currency, suggestions, onChange }: ChooseTipProps) {
+  const words = billMessages();
+  const isTyped = choice !== null && choice !== 'none' && 'typed' in choice;
+  const isRate = (rate: string): boolean =>
+    choice !== null && choice !== 'none' && 'rate' in choice && choice.rate === rate;
+  return (
+    <div class="choose-tip" role="group" aria-label={words.tip}>
+      <div class="choose-tip-chips">
+        <Chip pressed={choice === 'none'} onClick={() => onChange('none')}>
+          {words.noTip}
+        </Chip>
+        {suggestions.map((rate) => (
+          <Chip key={rate} pressed={isRate(rate)} onClick={() => onChange({ rate })}>
+            {words.tipOf(formatRate(rate), formatMoney(tipOf({ rate }, amount) ?? '0.00', currency))}
+          </Chip>
+        ))}
+        <Chip pressed={isTyped} onClick={() => onChange({ typed: '' })}>
+          {words.ownTip}
+        </Chip>
+      </div>
+      {isTyped && (
+        <Field
+          label={words.tip}
+          value={choice.typed}
+          inputMode="decimal"
+          error={tipOf(choice, amount) === null ? words.amountInvalid : undefined}
+          onInput={(typed) => onChange({ typed })}
+        />
+      )}
+    </div>
+  );
+}

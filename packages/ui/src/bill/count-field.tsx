@@ -1,0 +1,33 @@
+import { Icon } from '../icon.tsx';
+import './count-field.css';
+import { billMessages } from './messages.ts';
+
+type CountFieldProps = { label: string; value: number; min: number; max: number; onChange: (value: number) => void };
+
+/** A number that is typed, or changed with two buttons of 56 px. */
+export function CountField({ label, value, min, max, onChange }: CountFieldProps) {
+  const words = billMessages();
+  const set = (next: number): void => {
+    if (Number.isInteger(next)) onChange(Math.min(max, Math.max(min, next)));
+  };
+  return (
+    <div class="count-field">
+      <span aria-hidden="true">{label}</span>
+      <button type="button" aria-label={words.less(label)} disabled={value <= min} onClick={() => set(value - 1)}>
+        <Icon name="minus" />
+      </button>
+      <input
+        type="number"
+        inputMode="numeric"
+        aria-label={label}
+        min={min}
+        max={max}
+        value={value}
+        onInput={(event) => event.currentTarget.value !== '' && set(event.currentTarget.valueAsNumber)}
+      />
+      <button type="button" aria-label={words.one(label)} disabled={value >= max} onClick={() => set(value + 1)}>
+        <Icon name="plus" />
+      </button>
+    </div>
+  );
+}

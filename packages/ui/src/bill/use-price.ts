@@ -1,0 +1,11 @@
+import { useState } from 'preact/hooks';
+
+/** What this choice cost when it was made, if it costs something else now: others pay and order at the same time. */
+export function usePrice(choice: unknown, amount: string | null): string | null {
+  const [first, setFirst] = useState({ choice, amount });
+  if (first.choice !== choice || first.amount === null) {
+    if (first.choice !== choice || amount !== null) setFirst({ choice, amount });
+    return null;
+  }
+  return amount !== null && amount !== first.amount ? first.amount : null;
+}

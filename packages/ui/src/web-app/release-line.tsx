@@ -1,0 +1,28 @@
+import { useEffect } from 'preact/hooks';
+import { formatTime } from '../format.ts';
+import { uiMessages } from '../messages.ts';
+import type { Release } from './release.ts';
+import './release-line.css';
+
+const shownForMs = 60_000;
+
+/** Says that the page was loaded again for a new release: until the next touch or key, and for a minute at most. */
+export function ReleaseLine({ release }: { release: Pick<Release, 'takenAtMs' | 'dismiss'> }) {
+  const atMs = release.takenAtMs.value;
+  useEffect(() => {
+    if (atMs === null) return undefined;
+    const timer = setTimeout(release.dismiss, shownForMs);
+    addEventListener('pointerdown', release.dismiss);
+    addEventListener('keydown', release.dismiss);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('pointerdown', release.dismiss);
+      removeEventListener('keydown', release.dismiss);
+    };
+  }, [atMs, release]);
+  return (
+    <p class={atMs === null ? 'spoken' : 'release-line'} role="status">
+      {atMs !== null && uiMessages().newVersionSince(formatTime(atMs))}
+    </p>
+  );
+}

@@ -1,0 +1,71 @@
+// A browser runs this file by itself, beside the pages of one app. The build puts `build` before it.
+
+/** What the build knows: its number, the page of the app, and every file of it. */
+type Build = { app: string; id: string; page: string; files: readonly string[] };
+declare const build: Build;
+type Lasting = Event & { waitUntil: (work: Promise<unknown>) => void };
+type Fetching = Lasting & { request: Request; respondWith: (answer: Promise<Response>) => void };
+type Scope = {
+  addEventListener: ((type: 'install' | 'activate', listener: (event: Lasting) => void) => void) &
+    ((type: 'fetch', listener: (event: Fetching) => void) => void);
+  skipWaiting: () => Promise<void>;
+  clients: { claim: () => Promise<void> };
+};
+const worker = globalThis as unknown as Scope;
+
+/** For how long the page of the app is waited for before the kept one is shown. */
+const patienceMs = 4000;
+const cachesOfApp = `comanda-${build.app}-`;
+const ownCache = cachesOfApp + build.id;
+const files: ReadonlySet<string> = new Set(build.files);
+
+/** All files of this build, or none. */
+async function keepFiles(): Promise<void> {
+  const answer = await fetch(build.page, { cache: 'no-cache' });
+  // While a release is rolled out, this file and the page may be of two builds.
+  if (!answer.ok || !(await answer.clone().text()).includes(`content="${build.id}"`)) throw new Error('Another build');
+  const cache = await caches.open(ownCache);
+  await cache.addAll(build.files);
+  await cache.put(build.page, answer);
+}
+
+/** The files of the build before this one stay: pages of it may still be open, and load their parts when they need them. */
+async function removeOlderBuilds(): Promise<void> {
+  const others = (await caches.keys()).filter((name) => name.startsWith(cachesOfApp) && name !== ownCache);
+  await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
+}
+
+/** The page as the server has it, so that a new release needs one visit; the kept one if there is no good answer in time. */
+async function answerPage(request: Request): Promise<Response> {
+  const kept = await caches.match(build.page, { cacheName: ownCache });
+  if (!kept) return fetch(request);
+  const late = new Promise<Response>((resolve) => {
+    setTimeout(() => resolve(kept), patienceMs);
+  });
+  try {
+    const answer = await Promise.race([fetch(request), late]);
+    return answer.status >= 500 ? kept : answer;
+  } catch {
+    return kept;
+  }
+}
+
+const answerFile = async (request: Request): Promise<Response> => (await caches.match(request.url)) ?? fetch(request);
+
+worker.addEventListener('install', (event) => {
+  event.waitUntil(keepFiles().then(() => worker.skipWaiting()));
+});
+worker.addEventListener('activate', (event) => {
+  event.waitUntil(removeOlderBuilds().then(() => worker.clients.claim()));
+});
+// Nothing else is answered here: calls and settings always come from the server.
+worker.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== location.origin || request.cache === 'no-store') return;
+  if (pathname === build.page) {
+    if (request.mode === 'navigate') event.respondWith(answerPage(request));
+  } else if (files.has(pathname) || pathname.startsWith(`${build.page === '/' ? '' : build.page}/assets/`)) {
+    event.respondWith(answerFile(request));
+  }
+});

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createClient, type Client } from '@comanda/client';
+import { managerCredentials } from '@comanda/testing/credentials';
+import { useSharedStack } from '@comanda/testing/shared-stack';
+import { callWaiter } from './call-waiter.ts';
+
+let staff: Client;
+let guest: Client;
+beforeAll(async () => {
+  const { gatewayUrl } = await useSharedStack();
+  staff = createClient({ url: gatewayUrl });
+  guest = createClient({ url: gatewayUrl });
+  await staff.signIn(managerCredentials);
+}, 120_000);
+afterAll(() => {
+  staff?.close();
+  guest?.close();
+});
+
+test('when a guest of the dinner calls, then staff take the call and end it', async () => {
+  const { table_token } = await staff.calls.putTable({ table: `d-${randomUUID().slice(0, 8)}` });
+  const { seating } = await guest.signInAsGuest({ table_token });
+  const seen: string[] = [];
+  const untilNextStep = async (): Promise<void> => {
+    const waiting = await guest.calls.listCalls({});
+    seen.push(...waiting.map(({ status, kind }) => `${kind} ${status}`));
+  };
+
+  await callWaiter({ guest, staff, untilNextStep }, { kind: 'bill', method: 'card' });
+
+  expect(seating).toBeDefined();
+  expect(seen).toEqual(['bill open', 'bill taken']);
+  expect(await guest.calls.listCalls({})).toEqual([]);
+});

@@ -1,0 +1,20 @@
+import type { Client, Input } from '@comanda/client';
+
+type Deps = {
+  guest: Client;
+  staff: Client;
+  /** Resolves before somebody goes, and before they are there. */
+  untilNextStep: () => Promise<void>;
+};
+
+/**
+ * A guest calls; somebody takes the call, and ends it at the table.
+ * @throws CallFailure
+ */
+export async function callWaiter({ guest, staff, untilNextStep }: Deps, call: Input<'call'>): Promise<void> {
+  const { id } = await guest.calls.call(call);
+  await untilNextStep();
+  await staff.calls.updateCall({ id, status: 'taken' });
+  await untilNextStep();
+  await staff.calls.updateCall({ id, status: 'done' });
+}

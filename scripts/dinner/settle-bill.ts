@@ -1,0 +1,63 @@
+import { CallFailure, type Client } from '@comanda/client';
+import { rateOf, roundHalfUp } from '@comanda/contracts/bill-amounts';
+import { amountOfMinor, minorOf, openPiecesOf, previewPart } from '@comanda/contracts/bill-preview';
+import type { Bill, BillPart } from '@comanda/contracts/bills';
+import type { Chance } from './chance.ts';
+
+type Deps = {
+  staff: Client;
+  chance: Chance;
+  /** Resolves before the next guest pays. */
+  untilNextGuest: () => Promise<void>;
+  signal: AbortSignal;
+};
+
+const methods = ['cash', 'card', 'card', 'other'] as const;
+const tips = ['5.00', '10.00'];
+/** Guests hand over notes of 10. */
+const note = 1_000n;
+
+/**
+ * A party pays: one guest all of it, or each an equal share, or each some dishes; some give a tip. Then the bill is closed.
+ * @throws CallFailure
+ */
+export async function settleBill({ staff, chance, untilNextGuest, signal }: Deps, id: number): Promise<void> {
+  const nextPart = chance.pick([payAll, shareAmong(chance.whole(2, 4)), payDishes]);
+  let bill = await staff.calls.getBill({ id });
+  if (bill.status !== 'open') return;
+  while (bill.remaining !== '0.00' && !signal.aborted) {
+    await payPart({ staff, chance }, bill, nextPart(bill));
+    bill = await staff.calls.getBill({ id });
+    await untilNextGuest();
+  }
+  if (!signal.aborted) await staff.calls.closeBill({ id });
+}
+
+const payAll = (): BillPart => ({ rest: true });
+const shareAmong =
+  (of: number) =>
+  ({ split }: Bill): BillPart =>
+    split.shares_of !== null && split.shares_taken === split.shares_of ? { rest: true } : { shares: 1, of };
+/** All that is open of the first line that is not paid. */
+function payDishes(bill: Bill): BillPart {
+  const line = bill.lines.find(({ id }) => openPiecesOf(bill, id).count > 0);
+  return line ? { lines: [{ line_id: line.id }] } : { rest: true };
+}
+
+/** Takes the money for a part. If the bill has changed meanwhile, nothing is recorded, and the next round asks again. */
+async function payPart({ staff, chance }: Pick<Deps, 'staff' | 'chance'>, bill: Bill, part: BillPart): Promise<void> {
+  const preview = previewPart(bill, part);
+  const [asked, amount] = preview.kind === 'priced' ? [part, preview.amount] : [payAll(), bill.remaining];
+  const method = chance.pick(methods);
+  const tip = chance.happens(0.4)
+    ? amountOfMinor(roundHalfUp(minorOf(amount) * rateOf(chance.pick(tips)), 10_000n))
+    : '0.00';
+  const total = minorOf(amount) + minorOf(tip);
+  const received = ((total + note - 1n) / note) * note;
+  const cash = method === 'cash' ? { received: amountOfMinor(received) } : {};
+  try {
+    await staff.calls.payBill({ id: bill.id, method, part: asked, expected_amount: amount, tip, ...cash });
+  } catch (failure) {
+    if (!(failure instanceof CallFailure) || failure.code !== 'bill_changed') throw failure;
+  }
+}

@@ -1,0 +1,24 @@
+import type { TokenPair } from '@comanda/contracts/users';
+import type { SignInLimits } from '../limits/sign-in-limits.ts';
+import type { Origin } from '../security-log/security-event.ts';
+import { exchangeRefreshToken, refreshRefused, type ExchangeDeps } from './exchange-refresh-token.ts';
+import { findScannedSeat, type FindScannedSeatDeps } from './find-scanned-seat.ts';
+
+export type TakeSeatDeps = ExchangeDeps & FindScannedSeatDeps & { limits: Pick<SignInLimits, 'countRefresh'> };
+type TakeSeatInput = { refreshToken: string; tableToken: string; origin: Origin; traceparent: string };
+
+/**
+ * `POST /auth/seat`: a customer with an account sits down at the table whose code they have scanned. Their session keeps
+ * the seat until the seating ends. The table's token comes first: its refusal leaves the refresh token unspent.
+ * @throws 401 `table_token_invalid`, `invalid_refresh_token`; 403 `seating_not_open`, `forbidden`; 429 `rate_limited`
+ */
+export async function takeSeat(
+  deps: TakeSeatDeps,
+  { refreshToken, tableToken, origin, traceparent }: TakeSeatInput,
+): Promise<TokenPair> {
+  const newSeat = await findScannedSeat(deps, { token: tableToken, traceparent });
+  const presented = deps.refreshTokens.read(refreshToken);
+  await deps.limits.countRefresh(origin.address, presented?.sessionId ?? null);
+  if (!presented) throw refreshRefused();
+  return exchangeRefreshToken(deps, presented, { origin, newSeat });
+}

@@ -1,0 +1,56 @@
+import { problem } from '@comanda/contracts/problem';
+import type { joinTables as contract } from '@comanda/contracts/tables';
+import type { Call } from '@comanda/shared/http/api';
+import { retryOnConflict, WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
+import type { EndSeatingInOrders } from './end-seating-in-orders.ts';
+import { openTable, type OpenTableDeps } from './open-table.ts';
+import { joinedWith } from './seating.ts';
+import type { Table } from './table.ts';
+import type { TableStore } from './table-store.ts';
+
+export type JoinTablesDeps = OpenTableDeps & {
+  tables: Pick<TableStore, 'findBySeating'>;
+  endSeatingInOrders: EndSeatingInOrders;
+};
+type JoinCall = Call<typeof contract>;
+
+const timeoutMs = 1000;
+const maxAttempts = 3;
+
+/**
+ * `POST /tables/{table}/join`: the table has the seating of `to`. The seating that it had ends in that one: orders comes
+ * first, so that nothing is ordered for a seating that no table has. A call that fails in between is repeated.
+ * @throws 404 `not_found`; 400 `validation_failed` if both are the same; 503 `service_unavailable`
+ */
+export function joinTables(deps: JoinTablesDeps, call: JoinCall): Promise<Table> {
+  if (call.body.to === call.params.table) throw sameTable();
+  const deadline = performance.now() + timeoutMs;
+  return retryOnConflict({ deadline, maxAttempts }, () => tryJoin(deps, call));
+}
+
+/** @throws WriteConflict if one of the tables was closed, moved or joined meanwhile */
+async function tryJoin(deps: JoinTablesDeps, call: JoinCall): Promise<Table> {
+  const { tables, writeTables, endSeatingInOrders } = deps;
+  const { params, body, context } = call;
+  const found = await tables.findByName(params.table);
+  if (!found) throw problem('not_found');
+  const opened = await openTable(deps, { name: body.to, openedBy: 'staff', traceparent: context.traceparent });
+  if (!opened) throw problem('not_found');
+  const ending = found.seating;
+  if (ending === opened.seating) return found;
+  if (ending !== null) await endSeatingInOrders({ seating: ending, table: found.name, into: opened.seating }, call);
+
+  const joined = await writeTables(context, async (session) => {
+    const before = await tables.findByName(params.table, session);
+    const to = await tables.findByName(body.to, session);
+    if (before?.seating !== ending || to?.seating !== opened.seating) return { value: null, changes: [] };
+    const seated = ending === null ? [before] : await tables.findBySeating(ending, session);
+    const changes = seated.map((each) => ({ before: each, after: joinedWith(each, to), reason: 'joined' as const }));
+    const value = changes.find(({ after }) => after.name === params.table)?.after ?? before;
+    return { value, changes };
+  });
+  if (!joined) throw new WriteConflict();
+  return joined;
+}
+
+const sameTable = () => problem('validation_failed', { errors: [{ pointer: '/to', detail: 'must be another table' }] });

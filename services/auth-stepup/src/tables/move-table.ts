@@ -1,0 +1,42 @@
+import { problem } from '@comanda/contracts/problem';
+import type { moveTable as contract } from '@comanda/contracts/tables';
+import type { Call } from '@comanda/shared/http/api';
+import { left, movedTo } from './seating.ts';
+import type { Table } from './table.ts';
+import type { TableStore } from './table-store.ts';
+import type { WriteTables } from './write-tables.ts';
+
+type MoveTableDeps = {
+  tables: Pick<TableStore, 'findByName'>;
+  writeTables: WriteTables;
+  /** Whether a table is cleaned before it counts as free. */
+  tableCleaning: boolean;
+};
+
+/**
+ * `POST /tables/{table}/move`: its guests sit at another table now, with the same seating. What is there already is
+ * answered.
+ * @throws 404 `not_found`; 409 `table_not_seated`, `table_seated`
+ */
+export function moveTable(
+  { tables, writeTables, tableCleaning }: MoveTableDeps,
+  { params, body, context }: Call<typeof contract>,
+): Promise<Table> {
+  return writeTables(context, async (session) => {
+    const from = await tables.findByName(params.table, session);
+    const to = await tables.findByName(body.to, session);
+    if (!from || !to) throw problem('not_found');
+    const moving = body.seating ?? from.seating;
+    if (moving !== null && to.seating === moving) return { value: to, changes: [] };
+    if (from.seating === null || from.seating !== moving) throw problem('table_not_seated');
+    if (to.seating !== null) throw problem('table_seated');
+    const after = movedTo(to, from);
+    return {
+      value: after,
+      changes: [
+        { before: from, after: left(from, { needsCleaning: tableCleaning }), reason: 'moved' },
+        { before: to, after, reason: 'moved' },
+      ],
+    };
+  });
+}

@@ -1,0 +1,42 @@
+import type { Clock } from '@comanda/shared/runtime/clock';
+import { opened } from './seating.ts';
+import type { SeatingOpener, Table } from './table.ts';
+import type { TableStore } from './table-store.ts';
+import type { WriteTables } from './write-tables.ts';
+
+export type OpenTableDeps = {
+  tables: Pick<TableStore, 'findByName' | 'takeSeating'>;
+  writeTables: WriteTables;
+  clock: Clock;
+};
+type Opening = { name: string; openedBy: SeatingOpener; traceparent: string } & Partial<Pick<Table, 'tokenNonce'>>;
+export type SeatedTable = Table & { seating: number };
+
+/**
+ * Begins a seating if the table has none. A seating that staff open again counts as opened by staff. Returns null if no such
+ * table exists, or it has another token than `tokenNonce`. Of concurrent openings one begins it.
+ */
+export async function openTable(
+  { tables, writeTables, clock }: OpenTableDeps,
+  { name, tokenNonce, openedBy, traceparent }: Opening,
+): Promise<SeatedTable | null> {
+  const fits = (table: Table | null): table is Table =>
+    table !== null && (tokenNonce === undefined || table.tokenNonce === tokenNonce);
+  const found = await tables.findByName(name);
+  if (!fits(found)) return null;
+  if (isOpen(found, openedBy)) return found;
+
+  const next = found.seating ?? (await tables.takeSeating());
+  return writeTables({ traceparent }, async (session) => {
+    const before = await tables.findByName(name, session);
+    if (!fits(before)) return { value: null, changes: [] };
+    if (isOpen(before, openedBy)) return { value: before, changes: [] };
+    const seating = before.seating ?? next;
+    const after = opened(before, { seating, openedBy, now: clock() });
+    return { value: { ...after, seating }, changes: [{ before, after, reason: 'opened' }] };
+  });
+}
+
+/** Whether the table has a seating, and `openedBy` would not change who has opened it. */
+const isOpen = (table: Table, openedBy: SeatingOpener): table is SeatedTable =>
+  table.seating !== null && (openedBy === 'guest' || table.seatingOpenedBy === 'staff');

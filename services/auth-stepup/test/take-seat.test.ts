@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestClock } from '@comanda/testing/test-clock';
+import type { TestUser } from '@comanda/testing/auth-stepup-process';
+import { codeOf } from '@comanda/testing/call';
+import jwt from 'jsonwebtoken';
+import { startAuthStepupHarness, type AuthStepupHarness } from './support/harness.ts';
+import { startOrdersStub, type OrdersStub } from './support/orders-stub.ts';
+
+const clock = createTestClock();
+let auth: AuthStepupHarness;
+let orders: OrdersStub;
+let marta: TestUser;
+let walter: TestUser;
+beforeAll(async () => {
+  orders = await startOrdersStub();
+  auth = await startAuthStepupHarness({ clock, settings: { ORDERS_URL: orders.url } });
+  [marta, walter] = [await auth.manager(), await auth.waiter()];
+});
+afterAll(async () => {
+  await auth.close();
+  await orders.close();
+});
+
+type Table = { table: string; token: string };
+async function putTable(table = `T-${randomUUID().slice(0, 8)}`): Promise<Table> {
+  const { body } = await auth.as(await auth.newSession(marta))('PUT', `/tables/${table}`);
+  return { table, token: body.table_token };
+}
+const takeSeat = ({ refreshToken }: { refreshToken: string }, { token }: { token: string }) =>
+  auth.call('POST', '/auth/seat', { body: { refresh_token: refreshToken, table_token: token } });
+const scan = async ({ token }: Table) =>
+  (await auth.call('POST', '/auth/guest', { body: { table_token: token } })).body;
+const refresh = (token: string) => auth.call('POST', '/auth/refresh', { body: { refresh_token: token } });
+const close = async ({ table }: Table) => auth.as(await auth.newSession(walter))('POST', `/tables/${table}/close`);
+const claimsOf = (token: string) => jwt.decode(token) as jwt.JwtPayload;
+
+describe('taking a seat with an account', () => {
+  test('when a customer takes a seat, then their token has the seating of the guests there, for five minutes, and they are no guest', async () => {
+    const [table, ana] = [await putTable(), await auth.customer()];
+    const guest = claimsOf((await scan(table)).access_token);
+
+    const { status, body } = await takeSeat(ana, table);
+
+    const claims = claimsOf(body.access_token);
+    expect([status, body.expires_in]).toEqual([200, 300]);
+    expect(claims).toMatchObject({ sub: String(ana.id), table: table.table, guest: false });
+    expect([claims['seating'], guest['guest']]).toEqual([guest['seating'], true]);
+    expect((claims['exp'] ?? 0) - (claims['iat'] ?? 0)).toBe(300);
+    const asAna = auth.as({ token: body.access_token });
+    expect((await asAna('GET', '/security/transaction-password')).status).toBe(200);
+    expect((await asAna('GET', '/auth/me')).body).toMatchObject({ id: ana.id, email: ana.email });
+  });
+
+  test('when the session is refreshed, then the seat stays; when the table is closed, then the session goes on without it', async () => {
+    const [table, ana] = [await putTable(), await auth.customer()];
+    const seated = (await takeSeat(ana, table)).body;
+    const refreshed = (await refresh(seated.refresh_token)).body;
+    expect((await close(table)).status).toBe(204);
+    const left = (await refresh(refreshed.refresh_token)).body;
+    await scan(table); // the next seating
+
+    const later = (await refresh(left.refresh_token)).body;
+
+    expect(claimsOf(refreshed.access_token)).toMatchObject({ table: table.table, guest: false });
+    expect(refreshed.expires_in).toBe(300);
+    for (const { access_token: token, expires_in: expiresIn } of [left, later]) {
+      expect(claimsOf(token)).not.toHaveProperty('table');
+      expect(claimsOf(token)).not.toHaveProperty('seating');
+      expect(expiresIn).toBe(900);
+    }
+    expect((await auth.as({ token: seated.access_token })('GET', '/auth/me')).status).toBe(200);
+  });
+
+  test('when the code of the table is replaced, then the seat is lost at the next refresh, and the session goes on', async () => {
+    const [table, ana] = [await putTable(), await auth.customer()];
+    const seated = (await takeSeat(ana, table)).body;
+    await putTable(table.table);
+
+    const { status, body } = await refresh(seated.refresh_token);
+
+    expect(status).toBe(200);
+    expect(claimsOf(body.access_token)).not.toHaveProperty('table');
+  });
+
+  test('when the code is wrong, then 401 table_token_invalid, and the refresh token is unspent', async () => {
+    const [table, ana] = [await putTable(), await auth.customer()];
+
+    const wrong = await takeSeat(ana, { token: `${table.table}.AAAAAAAAAAAAAAAAAAAAAA` });
+
+    expect(codeOf(wrong)).toBe('401 table_token_invalid');
+    expect((await takeSeat(ana, table)).status).toBe(200);
+  });
+
+  test('when the refresh token is none, or was used long ago, then 401; the second ends the session', async () => {
+    const [table, ana] = [await putTable(), await auth.customer()];
+    const seated = (await takeSeat(ana, table)).body;
+    clock.advance({ minutes: 2 });
+
+    expect(codeOf(await takeSeat({ refreshToken: 'x' }, table))).toBe('401 invalid_refresh_token');
+    expect(codeOf(await takeSeat(ana, table))).toBe('401 invalid_refresh_token');
+    expect(codeOf(await refresh(seated.refresh_token))).toBe('401 invalid_refresh_token');
+  });
+
+  test.each(['waiter', 'manager', 'guest'] as const)(
+    'when a %s takes a seat, then 403 forbidden, and the refresh token is unspent',
+    async (who) => {
+      const table = await putTable();
+      const refreshToken =
+        who === 'guest' ? (await scan(await putTable())).refresh_token : (await auth[who]()).refreshToken;
+
+      const refused = await takeSeat({ refreshToken }, table);
+
+      expect(codeOf(refused)).toBe('403 forbidden');
+      expect((await refresh(refreshToken)).status).toBe(200);
+    },
+  );
+
+  test('when the answer was lost, then the same call gets another pair with the seat', async () => {
+    const [table, ana] = [await putTable(), await auth.customer()];
+    await takeSeat(ana, table);
+
+    const { status, body } = await takeSeat(ana, table);
+
+    expect(status).toBe(200);
+    expect(claimsOf(body.access_token)).toMatchObject({ table: table.table, guest: false });
+  });
+
+  test('when tables are opened by staff, then 403 seating_not_open before that, and the refresh token is unspent', async () => {
+    const [table, ana] = [await putTable(), await auth.customer()];
+    const settings = { ...auth.env, SEATING_OPENED_BY: 'staff' };
+    const strict = await startAuthStepupHarness({ clock, servers: auth.servers, settings });
+    try {
+      const body = { refresh_token: ana.refreshToken, table_token: table.token };
+      const early = await strict.call('POST', '/auth/seat', { body });
+      await strict.as(await auth.newSession(walter))('POST', `/tables/${table.table}/open`);
+
+      expect(codeOf(early)).toBe('403 seating_not_open');
+      expect((await strict.call('POST', '/auth/seat', { body })).status).toBe(200);
+    } finally {
+      await strict.close();
+    }
+  });
+
+  test('when an instance of the last release refreshes the session, then the customer stays signed in', async () => {
+    const [table, ana] = [await putTable(), await auth.customer()];
+    const seated = (await takeSeat(ana, table)).body;
+
+    const stored = await auth.connection.collection('sessions').findOne({ user_id: ana.id });
+
+    // The last release takes a session with `seat` for a guest's.
+    expect(stored).toMatchObject({ seat: null, customer_seat: { table: table.table } });
+    expect((await refresh(seated.refresh_token)).status).toBe(200);
+  });
+});

@@ -1,0 +1,81 @@
+import {
+  callTransitions,
+  setsCallStatus,
+  type CallKind,
+  type CallMethod,
+  type CallStatus,
+  type TableCall as CallResponse,
+} from '@comanda/contracts/calls';
+import type { Role } from '@comanda/contracts/endpoint';
+import { problem, type Problem } from '@comanda/contracts/problem';
+import type { Message } from '@comanda/shared/messaging/publisher';
+import { newMessage } from '../messages.ts';
+
+/** Who calls, or answers. Without the name: guests do not learn who works here. */
+export type CallActor = { id: number; role: Role };
+/** A table wants somebody. */
+export type TableCall = {
+  id: number;
+  kind: CallKind;
+  note: string | null;
+  /** How the guests want to pay; only of the kind `bill`. */
+  method: CallMethod | null;
+  table: string | null;
+  seating: number;
+  status: CallStatus;
+  version: number;
+  placedBy: CallActor;
+  takenBy: CallActor | null;
+  createdAt: Date;
+  takenAt: Date | null;
+  doneAt: Date | null;
+};
+
+type StatusChange = { to: CallStatus; actor: CallActor; now: Date };
+
+/**
+ * The call after a change, the same object if there is nothing to change, or the reason for a refusal. Who sets what is
+ * checked before the status. Taking a call that another has taken is refused.
+ */
+export function changeCallStatus(call: TableCall, { to, actor, now }: StatusChange): TableCall | Problem {
+  if (!setsCallStatus(actor.role, to)) return problem('forbidden');
+  const isOfAnother = to === 'taken' && call.takenBy !== null && call.takenBy.id !== actor.id;
+  if (call.status === to && !isOfAnother) return call;
+  const side = actor.role === 'customer' ? 'guest' : 'staff';
+  const allowed = callTransitions[call.status].filter(({ who }) => who === side).map((each) => each.to);
+  if (!allowed.includes(to))
+    return problem('illegal_transition', {
+      allowed_transitions: allowed,
+      ...(call.takenBy && side === 'staff' && { taken_by: call.takenBy }),
+    });
+  const changed = { ...call, status: to, version: call.version + 1 };
+  if (to === 'open') return { ...changed, takenBy: null, takenAt: null };
+  return to === 'taken' ? { ...changed, takenBy: actor, takenAt: now } : { ...changed, doneAt: now };
+}
+
+export const toCallResponse = (call: TableCall): CallResponse => ({
+  id: call.id,
+  kind: call.kind,
+  note: call.note,
+  method: call.method,
+  table: call.table,
+  seating: call.seating,
+  status: call.status,
+  version: call.version,
+  placed_by: call.placedBy,
+  taken_by: call.takenBy,
+  created_at: call.createdAt.toISOString(),
+  taken_at: call.takenAt?.toISOString() ?? null,
+  done_at: call.doneAt?.toISOString() ?? null,
+});
+
+type ChangeContext = { actor: CallActor; traceparent: string; now: Date };
+
+/** The event of a call that is new or has changed, to be stored in the same write. */
+export const callChanged = (call: TableCall, { actor: { id, role }, traceparent, now }: ChangeContext): Message =>
+  newMessage('call.changed', {
+    subject: String(call.id),
+    at: now,
+    traceparent,
+    data: { call: toCallResponse(call), actor: { id, role } },
+  });

@@ -1,0 +1,14 @@
+import { activeCallStatuses, type CallStatus, type listCalls as contract } from '@comanda/contracts/calls';
+import type { Call } from '@comanda/shared/http/api';
+import type { TableCall } from './call.ts';
+import type { CallStore } from './call-store.ts';
+
+/** `GET /calls`: what waits for an answer, oldest first. Customers without a seat have no calls. */
+export async function listCalls(
+  { calls }: { calls: Pick<CallStore, 'list'> },
+  { caller: { role, seating }, query }: Call<typeof contract>,
+): Promise<TableCall[]> {
+  const statuses = (query.status?.split(',') as CallStatus[] | undefined) ?? [...activeCallStatuses];
+  if (role !== 'customer') return calls.list({ statuses });
+  return seating === undefined ? [] : calls.list({ statuses, seating });
+}

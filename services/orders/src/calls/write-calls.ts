@@ -1,0 +1,35 @@
+import { retryOnConflict, tooManyWrites } from '@comanda/shared/mongo/retry-on-conflict';
+import type { Session, Transactions } from '@comanda/shared/mongo/transactions';
+import { MutexTimeout, type KeyedMutex } from '@comanda/shared/runtime/keyed-mutex';
+import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
+
+/**
+ * Runs `write` in one transaction, in which no other call can be made and no seating's calls can end. `nextId` is free.
+ * One write at a time in this process; `write` runs again while other instances come first.
+ * @throws 503 `service_unavailable` if they do for too long; the error of `write`
+ */
+export type WriteCalls = <T>(write: (session: Session, nextId: number) => Promise<T>) => Promise<T>;
+
+type Options = {
+  transactions: Pick<Transactions, 'run'>;
+  restaurant: Pick<RestaurantStore, 'takeCallId'>;
+  mutex: KeyedMutex<string>;
+};
+
+const timeLimitMs = 1400;
+
+export const createCallWriter =
+  ({ transactions, restaurant, mutex }: Options): WriteCalls =>
+  async (write) => {
+    const deadline = performance.now() + timeLimitMs;
+    const release = await mutex.acquire('calls', { deadline }).catch((error: unknown) => {
+      throw error instanceof MutexTimeout ? tooManyWrites() : error;
+    });
+    try {
+      return await retryOnConflict({ deadline }, () =>
+        transactions.run({ deadline }, async (session) => write(session, await restaurant.takeCallId(session))),
+      );
+    } finally {
+      release();
+    }
+  };

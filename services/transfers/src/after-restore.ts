@@ -1,0 +1,24 @@
+// After the database of orders was restored from a backup: npm run after-restore, or node dist/after-restore.js in the image
+// of transfers
+import { prepareCollections } from '@comanda/shared/mongo/collections';
+import { runCommand } from '@comanda/shared/mongo/run-command';
+import { attemptSchema, createAttemptStore } from './bill-payments/attempt-store.ts';
+
+const days = 30;
+
+await runCommand({
+  of: {
+    service: 'transfers',
+    database: 'comanda_transfers',
+    // Not those of the ledger: verify-ledger has to find it as it is.
+    prepare: (connection) => prepareCollections(connection, [attemptSchema]),
+  },
+  env: process.env,
+  settings: {},
+  run: async ({ connection }) => {
+    const now = new Date();
+    const since = new Date(now.getTime() - days * 24 * 3600_000);
+    const count = await createAttemptStore(connection).noteAllAgain({ since, now });
+    return `${count} payments and refunds of bills by account, of the last ${days} days, are told to orders again when transfers runs.`;
+  },
+});

@@ -1,0 +1,99 @@
+import http from 'node:http';
+import https from 'node:https';
+import { buffer } from 'node:stream/consumers';
+import {
+  claimAccountPayment,
+  getAccountPayment,
+  settleAccountPayment,
+  type AccountPayment,
+} from '@comanda/contracts/bills';
+import type { AnyEndpoint, BodyOf } from '@comanda/contracts/endpoint';
+import { problem, Problem } from '@comanda/contracts/problem';
+import { problems, type ProblemCode } from '@comanda/contracts/problems';
+import { signatureHeader, signRequest, type ServiceIdentity } from '@comanda/shared/http/service-signature';
+import type { SensitiveCall } from '@comanda/shared/http/step-up';
+
+/** A user's request. Its access token is passed on. */
+type BillRequest = Pick<SensitiveCall, 'header' | 'context'>;
+/**
+ * What transfers asks of orders.
+ * @throws what orders refuses as the problem that it answered; 503 `service_unavailable` if it does not answer, or somebody
+ * else answers in its place
+ */
+export type Orders = {
+  getPayment: (id: number, request: BillRequest) => Promise<AccountPayment>;
+  claim: (id: number, claim: BodyOf<typeof claimAccountPayment>, request: BillRequest) => Promise<AccountPayment>;
+  settle: (id: number, statement: string) => Promise<AccountPayment>;
+  close: () => void;
+};
+type Question = { id: number; body?: object; headers: Record<string, string> };
+
+/** The client must get 503 within 2 s. */
+const timeoutMs = 1000;
+
+/** Asks orders at `url` as `service`, over connections that stay open. */
+export function askOrders(url: string, service: ServiceIdentity): Orders {
+  const { Agent } = url.startsWith('https:') ? https : http;
+  const agent = new Agent({ keepAlive: true, maxSockets: 64, maxFreeSockets: 16 });
+
+  async function ask(contract: AnyEndpoint, { id, body, headers }: Question): Promise<AccountPayment> {
+    const target = contract.path.replace('{id}', String(id));
+    const content = Buffer.from(body ? JSON.stringify(body) : '');
+    const signed = signRequest(service, { method: contract.method, target, body: content });
+    const sent = {
+      ...headers,
+      ...(body && { 'content-type': 'application/json', 'content-length': String(content.length) }),
+      [signatureHeader]: signed.header,
+    };
+    const answer = await post(url + target, { method: contract.method, agent, headers: sent, content }).catch(
+      (cause: unknown) => {
+        throw unavailable(cause);
+      },
+    );
+    const { status, content: text, header } = answer;
+    if (status >= 500) throw unavailable(new Error(`orders answered ${status}`));
+    // The signature of the caller itself may be what orders refuses.
+    if (!signed.isGenuine({ status, body: text, header }))
+      throw unavailable(new Error(`the answer of orders, ${status}, is not signed with SERVICE_SECRET`));
+    const members = JSON.parse(text.toString()) as Record<string, unknown>;
+    if (status === 200) return members as AccountPayment;
+    throw toProblem(status, members);
+  }
+  const headersOf = ({ header, context }: BillRequest): Record<string, string> => ({
+    authorization: header('authorization') ?? '',
+    'x-request-id': context.requestId,
+    traceparent: context.traceparent,
+  });
+  return {
+    getPayment: (id, request) => ask(getAccountPayment, { id, headers: headersOf(request) }),
+    claim: (id, body, request) => ask(claimAccountPayment, { id, body, headers: headersOf(request) }),
+    settle: (id, statement) => ask(settleAccountPayment, { id, body: { statement }, headers: {} }),
+    close: () => agent.destroy(),
+  };
+}
+
+type Sent = { method: string; agent: http.Agent; headers: Record<string, string>; content: Buffer };
+
+/** @throws after a second without an answer, and for a network error */
+async function post(url: string, { content, ...options }: Sent) {
+  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+  const { request } = url.startsWith('https:') ? https : http;
+  const signal = AbortSignal.timeout(timeoutMs);
+  request(url, { ...options, signal }, resolve)
+    .on('error', reject)
+    .end(content);
+  const answer = await promise;
+  const header = answer.headers[signatureHeader.toLowerCase()] as string | undefined;
+  return { status: answer.statusCode ?? 0, header, content: await buffer(answer) };
+}
+
+function toProblem(status: number, body: Record<string, unknown>): Problem {
+  const { type: _type, title: _title, status: _status, code, request_id: _id, ...members } = body;
+  if (typeof code === 'string' && Object.hasOwn(problems, code)) return new Problem(code as ProblemCode, members, {});
+  return unavailable(new Error(`orders refused the call: ${status} ${String(code)}`));
+}
+
+function unavailable(cause: unknown): Problem {
+  const detail = 'Bills cannot be paid from an account now: the orders service does not answer.';
+  return Object.assign(problem('service_unavailable', { detail }, { 'Retry-After': '1' }), { cause });
+}

@@ -1,0 +1,84 @@
+import type { Connection } from 'mongoose';
+import { claimPurposes, type ClaimPurpose } from '@comanda/contracts/bills';
+import { collectionOf, collectionSchema } from '@comanda/shared/mongo/collections';
+import { journalSchema } from '../transfers/journal-document.ts';
+import { firstSweepMs, type Attempt } from './attempt.ts';
+
+/** `next_at`: when the sweep looks at it. */
+type AttemptDocument = {
+  _id: string;
+  payment_id: number;
+  purpose: ClaimPurpose;
+  token_expires_at: Date;
+  next_at: Date;
+};
+export const attemptSchema = collectionSchema<AttemptDocument>('bill_payment_attempts', {
+  _id: { type: String },
+  payment_id: { type: Number, required: true, min: 1 },
+  purpose: { type: String, required: true, enum: claimPurposes },
+  token_expires_at: { type: Date, required: true },
+  next_at: { type: Date, required: true },
+}).index({ next_at: 1 });
+
+export type AttemptStore = ReturnType<typeof createAttemptStore>;
+
+const durable = { writeConcern: { w: 'majority' } } as const;
+
+/** Attempts to pay or give back payments of bills that orders does not know the end of yet. */
+export function createAttemptStore(connection: Connection) {
+  const attempts = collectionOf(connection, attemptSchema);
+  return {
+    /** A majority of the members has it when this returns. Repeating it changes when the sweep looks at it only. */
+    noteAttempt: async ({ jti, paymentId, purpose, tokenExpiresAtMs }: Attempt, nextAt: Date): Promise<void> => {
+      const facts = { payment_id: paymentId, purpose, token_expires_at: new Date(tokenExpiresAtMs) };
+      await attempts.updateOne({ _id: jti }, { $set: { ...facts, next_at: nextAt } }, { upsert: true, ...durable });
+    },
+    /** Up to `limit` attempts whose time has come, the oldest first. */
+    findDue: async (now: Date, limit: number): Promise<Attempt[]> => {
+      const found = await attempts
+        .find({ next_at: { $lte: now } })
+        .sort({ next_at: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map(({ _id: jti, payment_id: paymentId, purpose, token_expires_at: expiresAt }) => ({
+        jti,
+        paymentId,
+        purpose,
+        tokenExpiresAtMs: expiresAt.getTime(),
+      }));
+    },
+    postpone: async (jti: string, nextAt: Date): Promise<void> => {
+      await attempts.updateOne({ _id: jti }, { $set: { next_at: nextAt } });
+    },
+    removeAttempt: async (jti: string): Promise<void> => {
+      await attempts.deleteOne({ _id: jti });
+    },
+    /**
+     * Notes each transfer for a bill that was posted since `since` as an attempt that has not ended, so that the sweep tells
+     * orders of it again. Returns how many attempts there are.
+     */
+    noteAllAgain: async ({ since, now }: { since: Date; now: Date }): Promise<number> => {
+      const journal = collectionOf(connection, journalSchema);
+      const isPayment = { $eq: ['$kind', 'bill_payment'] };
+      const isOfBill = { kind: { $in: ['bill_payment', 'bill_refund'] }, payment_id: { $exists: true } };
+      await journal
+        .aggregate([
+          { $match: { ...isOfBill, status: 'posted', created_at: { $gte: since } } },
+          {
+            $project: {
+              _id: '$jti',
+              payment_id: 1,
+              purpose: { $cond: [isPayment, 'payment', 'refund'] },
+              token_expires_at: '$created_at',
+              // orders admits a refund of what it knows as paid.
+              next_at: { $cond: [isPayment, now, new Date(now.getTime() + firstSweepMs)] },
+            },
+          },
+          { $merge: { into: attempts.collectionName, whenMatched: 'keepExisting' } },
+        ])
+        .toArray();
+      return attempts.countDocuments();
+    },
+    countAttempts: (): Promise<number> => attempts.estimatedDocumentCount(),
+  };
+}

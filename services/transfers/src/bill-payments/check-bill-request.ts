@@ -1,0 +1,82 @@
+import { problem } from '@comanda/contracts/problem';
+import type { AccountPayment } from '@comanda/contracts/bills';
+import type { Currency } from '@comanda/contracts/transfers';
+import type { SensitiveCall } from '@comanda/shared/http/step-up';
+import type { Clock } from '@comanda/shared/runtime/clock';
+import type { AccountDirectory } from '../accounts/account-directory.ts';
+import type { AccountStore } from '../accounts/account-store.ts';
+import { fromMinor, type Minor } from '../money.ts';
+import { detailsOf } from '../transfers/check-consent.ts';
+import type { CheckedTransfer } from '../transfers/check-accounts.ts';
+import type { JournalStore } from '../transfers/journal-store.ts';
+import { readStepUpToken } from '../transfers/step-up-token.ts';
+import type { Orders } from './ask-orders.ts';
+import { isPayable, purposeOf } from './attempt.ts';
+
+type Sum = { paymentId: number; amountMinor: Minor; currency: Currency };
+/** Of a customer: pay a reserved payment. */
+type BillPayment = { kind: 'bill_payment'; fromId: number } & Sum;
+/** Of a manager: give a payment back. */
+type BillRefund = { kind: 'bill_refund' } & Sum;
+export type BillTransferRequest = BillPayment | BillRefund;
+export type CheckBillRequestDeps = {
+  directory: AccountDirectory;
+  accounts: Pick<AccountStore, 'getTakingsAccount'>;
+  journal: Pick<JournalStore, 'findBillTransfers'>;
+  orders: Pick<Orders, 'getPayment'>;
+  clock: Clock;
+};
+type Input<R extends BillTransferRequest> = { call: SensitiveCall; request: R };
+
+/**
+ * Checks the accounts and the payment of `request`, not the balance. Money goes to the takings, or back to the account
+ * that it came from.
+ * @throws 404 `account_not_found`, `not_found`; 403 `forbidden`; 409 `payment_not_payable`; 422 `currency_mismatch`,
+ * `amount_mismatch`; 503 `service_unavailable` if orders does not answer
+ */
+export function checkBillRequest(
+  deps: CheckBillRequestDeps,
+  { call, request }: Input<BillTransferRequest>,
+): Promise<CheckedTransfer> {
+  return request.kind === 'bill_payment' ? checkPayment(deps, { call, request }) : checkRefund(deps, { call, request });
+}
+
+async function checkPayment(
+  deps: CheckBillRequestDeps,
+  { call, request }: Input<BillPayment>,
+): Promise<CheckedTransfer> {
+  const { userId } = call.caller;
+  const payer = await deps.directory.find(request.fromId);
+  if (!payer || payer.ownerId !== userId) throw problem('account_not_found');
+  if (payer.currency !== request.currency) throw problem('currency_mismatch');
+  const payment = await deps.orders.getPayment(request.paymentId, call);
+  if (payment.payer_id !== userId) throw problem('not_found');
+  checkPayable(payment, { call, request });
+  const takings = await deps.accounts.getTakingsAccount(request.currency, new Date(deps.clock()));
+  return toChecked({ ...request, toId: takings.id });
+}
+
+async function checkRefund(deps: CheckBillRequestDeps, { call, request }: Input<BillRefund>): Promise<CheckedTransfer> {
+  const payment = await deps.orders.getPayment(request.paymentId, call);
+  if (payment.payer_id === call.caller.userId)
+    throw problem('forbidden', { detail: 'Nobody gives back a payment of their own.' });
+  checkPayable(payment, { call, request });
+  const [paid] = await deps.journal.findBillTransfers(request.paymentId);
+  if (!paid) throw problem('not_found', { detail: 'No account has paid this payment.' });
+  if (paid.amountMinor !== request.amountMinor)
+    throw problem('amount_mismatch', { total: fromMinor(paid.amountMinor) });
+  return toChecked({ ...request, fromId: paid.toId, toId: paid.fromId });
+}
+
+function checkPayable(payment: AccountPayment, { call, request }: Input<BillTransferRequest>): void {
+  const jti = readStepUpToken(call.header('x-step-up-token'))?.jti;
+  if (!isPayable(payment, { purpose: purposeOf(request.kind), jti }))
+    throw problem('payment_not_payable', { payment_status: payment.status });
+  if (payment.currency !== request.currency) throw problem('currency_mismatch');
+  if (payment.total !== fromMinor(request.amountMinor)) throw problem('amount_mismatch', { total: payment.total });
+}
+
+function toChecked(facts: BillTransferRequest & { fromId: number; toId: number }): CheckedTransfer {
+  const terms = { ...facts, description: null };
+  return { terms, details: [detailsOf(terms)] };
+}

@@ -1,0 +1,45 @@
+import { Problem } from '@comanda/contracts/problem';
+import type { PaymentStatus } from '@comanda/contracts/bills';
+import type { SensitiveCall } from '@comanda/shared/http/step-up';
+import type { Clock } from '@comanda/shared/runtime/clock';
+import { fromMinor } from '../money.ts';
+import type { TransferTerms } from '../transfers/transfer.ts';
+import type { Orders } from './ask-orders.ts';
+import type { AttemptStore } from './attempt-store.ts';
+import { firstSweepMs, type Attempt } from './attempt.ts';
+
+export type ClaimPaymentDeps = {
+  attempts: Pick<AttemptStore, 'noteAttempt'>;
+  orders: Pick<Orders, 'claim'>;
+  clock: Clock;
+};
+type Input = { call: SensitiveCall; attempt: Attempt; terms: Pick<TransferTerms, 'amountMinor' | 'currency'> };
+/** Why orders refuses a claim for good, as the journal keeps it. */
+type ClaimRefusal = { code: 'payment_not_payable'; paymentStatus: PaymentStatus };
+
+/**
+ * Claims a payment for a token that was spent: from then on, only the receipt, the refusal or the expiry of this token ends
+ * it. The attempt is stored first, so that any instance can end it if this one cannot. Null: it is claimed.
+ * @throws 503 `service_unavailable`: then it may be claimed or not, and nothing was posted
+ */
+export async function claimPayment(
+  { attempts, orders, clock }: ClaimPaymentDeps,
+  { call, attempt, terms }: Input,
+): Promise<ClaimRefusal | null> {
+  const { jti, paymentId, purpose, tokenExpiresAtMs } = attempt;
+  await attempts.noteAttempt(attempt, new Date(clock() + firstSweepMs));
+  const claim = {
+    purpose,
+    jti,
+    token_expires_at: new Date(tokenExpiresAtMs).toISOString(),
+    total: fromMinor(terms.amountMinor),
+    currency: terms.currency,
+  };
+  try {
+    await orders.claim(paymentId, claim, call);
+    return null;
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'payment_not_payable') throw error;
+    return { code: error.code, paymentStatus: error.members['payment_status'] as PaymentStatus };
+  }
+}

@@ -1,0 +1,43 @@
+import { describe, expect, test } from '@jest/globals';
+import { explore, rules, type Scenario } from './payment-saga-model.ts';
+
+/** Two or three tokens, or two instances with one token, and up to three crashes or lost answers anywhere. */
+const scenarios: readonly (Scenario & { name: string })[] = [
+  {
+    name: 'a payment and a refund, and orders is restored',
+    tokens: ['payment', 'refund'],
+    workers: [0, 1],
+    maxFaults: 1,
+    mayRestore: true,
+  },
+  { name: 'a payment at two instances', tokens: ['payment'], workers: [0, 0], maxFaults: 3 },
+  { name: 'a refund at two instances', tokens: ['payment', 'refund'], workers: [1, 1], maxFaults: 3, isPaid: true },
+  { name: 'a payment and a refund', tokens: ['payment', 'refund'], workers: [0, 1], maxFaults: 3 },
+  {
+    name: 'two payments, and orders is restored',
+    tokens: ['payment', 'payment'],
+    workers: [0, 1],
+    maxFaults: 0, // the restore ends every instance
+    mayRestore: true,
+  },
+  { name: 'two payments', tokens: ['payment', 'payment'], workers: [0, 1], maxFaults: 3 },
+  { name: 'two refunds', tokens: ['payment', 'refund', 'refund'], workers: [1, 2], maxFaults: 2, isPaid: true },
+];
+
+describe('every state of paying a bill from an account', () => {
+  test.each(scenarios)(
+    'when $name run with crashes, lost answers and expiries, then the bill and the journal agree, and nothing stays claimed',
+    (scenario) => {
+      const { states, defect } = explore(scenario);
+
+      expect(defect).toBeNull();
+      expect(states).toBeGreaterThan(500);
+    },
+  );
+
+  test.each(rules)('when the rule "%s" is taken out, then a defect is found', (rule) => {
+    const found = scenarios.find((scenario) => explore(scenario, rule).defect !== null);
+
+    expect(found).toBeDefined();
+  });
+});

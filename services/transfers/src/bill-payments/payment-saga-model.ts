@@ -1,0 +1,277 @@
+import type { ClaimPurpose, PaymentStatus } from '@comanda/contracts/bills';
+import { undecidedMs } from '../transfers/step-up-token.ts';
+import { isPayable, nextStep } from './attempt.ts';
+
+/**
+ * An explicit-state model of paying a bill from an account: what orders, the journal and the attempts have stored, and
+ * where each instance of transfers stands that uses a token. `isPayable` and `nextStep` are those of the service.
+ */
+export type Decision = 'none' | 'posted' | 'refused' | 'expired';
+/** Of a token: it may be spent; its `exp` has passed; nobody can be posting with it any more. */
+type Time = 'live' | 'ended' | 'over';
+type Phase = 'idle' | 'spent' | 'noted' | 'claimed' | 'unclaimed' | 'posting' | 'decided' | 'done' | 'dead';
+export type State = {
+  status: PaymentStatus;
+  /** The token that has claimed the payment, or the refund. */
+  claim: number | null;
+  barred: readonly boolean[];
+  times: readonly Time[];
+  journal: readonly Decision[];
+  attempts: readonly boolean[];
+  /** Orders has answered how this token ended: the attempt is forgotten next. */
+  told: readonly boolean[];
+  phases: readonly Phase[];
+  faults: number;
+  isRestored: boolean;
+};
+export type Scenario = {
+  /** The purpose of each token. */
+  tokens: readonly ClaimPurpose[];
+  /** The token that each instance works with: two instances may have the same, if a call is repeated at another one. */
+  workers: readonly number[];
+  maxFaults: number;
+  /** The first token has paid already. */
+  isPaid?: true;
+  /**
+   * The database of orders alone may be restored, once, to what it was at the beginning. Meanwhile no instance runs, and then
+   * transfers notes again what it has posted.
+   */
+  mayRestore?: true;
+};
+/** Each rule may be taken out, to show that it is needed. */
+export const rules = [
+  'the attempt is stored',
+  'before the claim',
+  'one claim at a time',
+  'a settlement bars its token',
+  'a token has one row',
+  'the expiry is written before it is settled',
+  'the sweep',
+  'a reservation that is claimed does not expire',
+  'a payment is posted once',
+  'a receipt counts without its claim',
+  'what was posted is noted again after a restore',
+] as const;
+export type Rule = (typeof rules)[number];
+
+const set = <T>(list: readonly T[], index: number, value: T): T[] => list.with(index, value);
+const at = <T>(list: readonly T[], index: number): T => {
+  const found = list[index];
+  if (found === undefined) throw new Error(`the model has no ${index}`);
+  return found;
+};
+const during = { payment: 'claimed', refund: 'refunding' } as const;
+const begin = { payment: 'reserved', refund: 'paid' } as const;
+const paidBy = { payment: 'paid', refund: 'refunded' } as const;
+const givenUp = { payment: 'failed', refund: 'paid' } as const;
+const nowMs = { live: -1, ended: 0, over: undecidedMs } as const;
+
+export const firstState = ({ tokens, workers, isPaid }: Scenario): State => ({
+  status: isPaid ? 'paid' : 'reserved',
+  claim: null,
+  barred: tokens.map(() => false),
+  times: tokens.map((_purpose, token) => (isPaid && token === 0 ? 'over' : 'live')),
+  journal: tokens.map((_purpose, token) => (isPaid && token === 0 ? 'posted' : 'none')),
+  attempts: tokens.map(() => false),
+  told: tokens.map(() => false),
+  phases: workers.map(() => 'idle'),
+  faults: 0,
+  isRestored: false,
+});
+
+/** The states that one step leads to. `without`: a rule that does not hold. */
+export function nextStates(scenario: Scenario, state: State, without: Rule | null = null): State[] {
+  const has = (rule: Rule): boolean => rule !== without;
+  const { tokens, workers, maxFaults } = scenario;
+  const next: State[] = [];
+  const add = (change: Partial<State>): void => void next.push({ ...state, ...change });
+  const mayFail = state.faults < maxFaults;
+  const faults = state.faults + 1;
+
+  if (state.status === 'reserved') {
+    add({ status: 'cancelled' });
+    add({ status: 'expired' });
+  }
+  if (state.status === 'claimed' && !has('a reservation that is claimed does not expire')) add({ status: 'expired' });
+  tokens.forEach((_purpose, token) => {
+    const time = at(state.times, token);
+    if (time !== 'over') add({ times: set(state.times, token, time === 'live' ? 'ended' : 'over') });
+    // A call that comes late takes the token out of use.
+    if (time !== 'live' && at(state.journal, token) === 'none') add({ journal: set(state.journal, token, 'expired') });
+    if (at(state.attempts, token) && at(state.told, token)) add({ attempts: set(state.attempts, token, false) });
+    if (has('the sweep') && at(state.attempts, token)) next.push(...sweep(scenario, state, { token, has }));
+  });
+  if (scenario.mayRestore && !state.isRestored) next.push(restored(scenario, state, has));
+  workers.forEach((token, worker) => {
+    const to = (phase: Phase): Pick<State, 'phases'> => ({ phases: set(state.phases, worker, phase) });
+    const phase = at(state.phases, worker);
+    if (mayFail && !['idle', 'done', 'dead'].includes(phase)) add({ ...to('dead'), faults });
+    for (const { phase: reached, ...change } of work(scenario, state, { token, phase, has })) {
+      add({ ...change, ...to(reached) });
+      // Done, and nobody knows: the answer was lost, or the instance died.
+      if (mayFail && reached !== 'done') add({ ...change, ...to('dead'), faults });
+    }
+    if (phase === 'dead' && at(state.times, token) === 'live') add(to('idle')); // the same call again, with its key
+  });
+  return next;
+}
+
+type Has = (rule: Rule) => boolean;
+
+function restored(scenario: Scenario, state: State, has: Has): State {
+  const { status, claim, barred, told } = firstState(scenario);
+  const isNotedAgain = has('what was posted is noted again after a restore');
+  const attempts = state.attempts.map((each, token) => each || (isNotedAgain && at(state.journal, token) === 'posted'));
+  return {
+    ...state,
+    status,
+    claim,
+    barred,
+    told,
+    attempts,
+    isRestored: true,
+    phases: state.phases.map(() => 'dead'),
+  };
+}
+
+type Context = { token: number; has: Has };
+type Work = Partial<State> & { phase: Phase };
+
+function work(scenario: Scenario, state: State, { token, phase, has }: Context & { phase: Phase }): Work[] {
+  const purpose = at(scenario.tokens, token);
+  const isLive = at(state.times, token) === 'live';
+  const noted = { attempts: set(state.attempts, token, has('the attempt is stored')) };
+  const decide = (decision: Decision, own: Phase): Work[] => {
+    const isFree = at(state.journal, token) === 'none' || !has('a token has one row');
+    if (!isFree) return [{ phase: 'decided' }];
+    return [{ journal: set(state.journal, token, decision), phase: own }];
+  };
+  if (phase === 'idle') {
+    const claim = state.claim === null ? null : { purpose: at(scenario.tokens, state.claim), jti: `${state.claim}` };
+    if (at(state.journal, token) !== 'none') return [{ phase: 'done' }];
+    return isLive && isPayable({ status: state.status, claim }, { purpose, jti: `${token}` })
+      ? [{ phase: 'spent' }]
+      : [{ phase: 'done' }];
+  }
+  if (phase === 'spent') return has('before the claim') ? [{ ...noted, phase: 'noted' }] : [{ phase: 'noted' }];
+  if (phase === 'noted') {
+    const claimed = claimAtOrders(scenario, state, { token, has });
+    if (!claimed) return [{ phase: 'unclaimed' }];
+    return [{ ...claimed, phase: 'claimed' }];
+  }
+  if (phase === 'unclaimed') return isLive ? decide('refused', 'decided') : [{ phase: 'done' }];
+  if (phase === 'claimed') return [{ ...(!has('before the claim') && noted), phase: isLive ? 'posting' : 'done' }];
+  if (phase === 'posting') {
+    // Another token has moved the money: orders is told so by what else the sweep does.
+    if (postedOf(scenario, state, purpose) !== null && has('a payment is posted once')) return [{ phase: 'done' }];
+    return [...decide('posted', 'decided'), ...decide('refused', 'decided')];
+  }
+  if (phase === 'decided') return [{ ...settleAtOrders(scenario, state, { token, has }), phase: 'done' }];
+  return [];
+}
+
+function claimAtOrders(scenario: Scenario, state: State, { token, has }: Context): Partial<State> | null {
+  const purpose = at(scenario.tokens, token);
+  if (at(state.barred, token) && has('a settlement bars its token')) return null;
+  if (at(state.times, token) !== 'live') return null;
+  const isOwn = state.status === during[purpose] && state.claim === token;
+  const isTaken = state.status === during[purpose] && !has('one claim at a time');
+  if (!isOwn && !isTaken && state.status !== begin[purpose]) return null;
+  return { status: during[purpose], claim: token };
+}
+
+/** The token that has paid, or given back. */
+function postedOf({ tokens }: Scenario, state: State, purpose: ClaimPurpose): number | null {
+  const found = tokens.findIndex((each, token) => each === purpose && at(state.journal, token) === 'posted');
+  return found < 0 ? null : found;
+}
+
+/** Before the receipt of a payment or refund is known. */
+const before: Record<ClaimPurpose, readonly PaymentStatus[]> = {
+  payment: ['reserved', 'claimed', 'cancelled', 'expired', 'failed'],
+  refund: ['paid', 'refunding'],
+};
+
+/** What orders makes of a receipt: null if it is refused. */
+function enterReceipt({ tokens }: Scenario, state: State, { token, has }: Context): Partial<State> | null {
+  const purpose = at(tokens, token);
+  const isOwn = state.status === during[purpose] && state.claim === token;
+  if (isOwn || (before[purpose].includes(state.status) && has('a receipt counts without its claim')))
+    return { status: paidBy[purpose], claim: null };
+  return state.status === 'refunded' || (purpose === 'payment' && !before.payment.includes(state.status)) ? {} : null;
+}
+
+/** What orders makes of the row of a token, or of that it has none. Nothing changes if it refuses it. */
+function settleAtOrders(scenario: Scenario, state: State, { token, has }: Context): Partial<State> {
+  const told = set(state.told, token, true);
+  if (at(state.journal, token) === 'posted') {
+    const entered = enterReceipt(scenario, state, { token, has });
+    return entered === null ? {} : { ...entered, told };
+  }
+  const purpose = at(scenario.tokens, token);
+  const isOwn = state.status === during[purpose] && state.claim === token;
+  const barred = set(state.barred, token, true);
+  return { told, barred, ...(isOwn && { status: givenUp[purpose], claim: null }) };
+}
+
+/** What the sweep does next for one token; nothing while the token may still post. */
+function sweep(scenario: Scenario, state: State, { token, has }: Context): State[] {
+  const decision = at(state.journal, token);
+  const purpose = at(scenario.tokens, token);
+  if (decision === 'none' && postedOf(scenario, state, purpose) !== null)
+    return [tellPosted(scenario, state, { token, has })];
+  const row = decision === 'none' ? null : { status: decision };
+  const step = nextStep(row, { tokenExpiresAtMs: 0, nowMs: nowMs[at(state.times, token)] });
+  if (step === 'wait') return [];
+  if (step === 'settle' || !has('the expiry is written before it is settled'))
+    return [{ ...state, ...settleAtOrders(scenario, state, { token, has }) }];
+  return [{ ...state, journal: set(state.journal, token, 'expired') }];
+}
+
+/** Another token has moved the money: orders gets the receipts of the payment and of its refund, one in each step. */
+function tellPosted(scenario: Scenario, state: State, { token, has }: Context): State {
+  for (const purpose of ['payment', 'refund'] as const) {
+    const posted = postedOf(scenario, state, purpose);
+    const entered = posted === null ? {} : enterReceipt(scenario, state, { token: posted, has });
+    if (entered === null) return state;
+    if (entered.status) return { ...state, ...entered };
+  }
+  return { ...state, told: set(state.told, token, true) };
+}
+
+/** What is wrong in `state`; null if nothing is. `isLast`: no step leads on from it. */
+function defectOf({ tokens }: Scenario, state: State, isLast: boolean): string | null {
+  const count = (purpose: ClaimPurpose): number =>
+    tokens.filter((each, token) => each === purpose && at(state.journal, token) === 'posted').length;
+  const [payments, refunds] = [count('payment'), count('refund')];
+  const { status } = state;
+  if (payments > 1 || refunds > 1) return 'posted twice';
+  if (state.isRestored && state.attempts.some(Boolean) && !isLast) return null; // what orders has lost it is told again
+  if (['reserved', 'cancelled', 'expired', 'failed'].includes(status) && payments > 0) return `${status}, but posted`;
+  if (['paid', 'refunding', 'refunded'].includes(status) && payments !== 1) return `${status}, but not posted`;
+  if (status === 'paid' && refunds > 0) return 'paid, but given back';
+  if (status === 'refunded' && refunds !== 1) return 'refunded, but not given back';
+  if (isLast && (status === 'claimed' || status === 'refunding')) return `${status} for ever`;
+  return null;
+}
+
+/** Visits every state. Returns how many there are, and the first defect. */
+export function explore(scenario: Scenario, without: Rule | null = null): { states: number; defect: string | null } {
+  const first = firstState(scenario);
+  const keyOf = (state: State): string => Object.values(state).join('|');
+  const seen = new Set([keyOf(first)]);
+  const open = [first];
+  for (let state = open.pop(); state; state = open.pop()) {
+    const next = nextStates(scenario, state, without);
+    const isLast = next.every((each) => keyOf(each) === keyOf(state));
+    const defect = defectOf(scenario, state, isLast);
+    if (defect) return { states: seen.size, defect };
+    for (const each of next) {
+      const key = keyOf(each);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      open.push(each);
+    }
+  }
+  return { states: seen.size, defect: null };
+}

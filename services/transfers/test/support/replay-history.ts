@@ -1,0 +1,98 @@
+import type { ClaimPurpose, PaymentStatus } from '@comanda/contracts/bills';
+import {
+  firstState,
+  nextStates,
+  type Decision,
+  type Scenario,
+  type State,
+} from '../../src/bill-payments/payment-saga-model.ts';
+
+/** What the databases have of one payment: in orders, in the journal and among the attempts, by token. */
+export type Stored = {
+  status: PaymentStatus;
+  claim: string | null;
+  barred: ReadonlySet<string>;
+  journal: ReadonlyMap<string, Decision>;
+  attempts: ReadonlySet<string>;
+};
+/** One payment from its reservation on: the tokens that were used for it, and what was stored after each write. */
+export type History = {
+  paymentId: number;
+  tokens: readonly { jti: string; purpose: ClaimPurpose }[];
+  stored: readonly Stored[];
+};
+
+/** The parts of a state that are stored. */
+const visibleOf = ({ status, claim, barred, journal, attempts }: State): string =>
+  JSON.stringify([status, claim, barred, journal, attempts]);
+const keyOf = (state: State): string => Object.values(state).join('|');
+
+/** The journal and the attempts. */
+const transfersPartOf = (visible: string): string => JSON.stringify((JSON.parse(visible) as unknown[]).slice(3));
+
+function visibleAs({ tokens }: History, { status, claim, barred, journal, attempts }: Stored): string {
+  const jtis = tokens.map(({ jti }) => jti);
+  const index = claim === null ? null : jtis.indexOf(claim);
+  return JSON.stringify([
+    status,
+    index,
+    jtis.map((jti) => barred.has(jti)),
+    jtis.map((jti) => journal.get(jti) ?? 'none'),
+    jtis.map((jti) => attempts.has(jti)),
+  ]);
+}
+
+/** The states in which something else is stored, after any number of steps that store nothing and one that does; by what is stored. */
+function afterNextWrite(scenario: Scenario, from: readonly State[]): Map<string, State[]> {
+  const seen = new Set(from.map(keyOf));
+  const open = [...from];
+  const later = new Map<string, State[]>();
+  for (let state = open.pop(); state; state = open.pop()) {
+    const visible = visibleOf(state);
+    for (const next of nextStates(scenario, state)) {
+      // Any number of instances may die.
+      const each = { ...next, faults: 0 };
+      const key = keyOf(each);
+      if (seen.has(key)) continue;
+      const stored = visibleOf(each);
+      if (stored === visible) {
+        seen.add(key);
+        open.push(each);
+      } else later.set(stored, [...(later.get(stored) ?? []), each]);
+    }
+  }
+  return later;
+}
+
+/** Distinct states. */
+const distinct = (states: readonly State[]): State[] => [
+  ...new Map(states.map((state) => [keyOf(state), state])).values(),
+];
+
+/**
+ * The first write of a history that is no step of the model; null if every write is one. `instances`: how many may work with
+ * one token at the same time.
+ */
+export function firstUnknownStep(history: History, instances: number): string | null {
+  const { paymentId, tokens, stored } = history;
+  const workers = tokens.flatMap((_token, index) => Array.from({ length: instances }, () => index));
+  const scenario: Scenario = { tokens: tokens.map(({ purpose }) => purpose), workers, maxFaults: 1 };
+  let states = [firstState(scenario)];
+  let before = visibleOf(firstState(scenario));
+  for (const each of stored) {
+    const after = visibleAs(history, each);
+    if (after === before) continue;
+    const once = afterNextWrite(scenario, states);
+    const isOfOrders = transfersPartOf(before) === transfersPartOf(after);
+    const reached = once.get(after) ?? (isOfOrders ? twoSteps(scenario, once, after) : []);
+    if (reached.length === 0) return `payment ${paymentId}: from ${before} to ${after} is no step of the model`;
+    states = distinct(reached);
+    before = after;
+  }
+  return null;
+}
+
+/** The order writer may write two changes of a bill at once. */
+function twoSteps(scenario: Scenario, once: ReadonlyMap<string, State[]>, after: string): State[] {
+  return [...once.values()].flatMap((states) => afterNextWrite(scenario, distinct(states)).get(after) ?? []);
+}

@@ -1,0 +1,11 @@
+/** Returns a function that gives a whole number below its argument: the same ones in the same order for the same seed. */
+export function seededRandom(seed: number): (below: number) => number {
+  let state = seed >>> 0;
+  return (below) => {
+    // Mulberry32
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
+  };
+}
