@@ -16,6 +16,7 @@ import {
   transferKey,
   withoutLimits,
 } from '@comanda/testing/step-up-calls';
+import { until } from '@comanda/testing/until';
 
 // Each request in the documents is sent to a running restaurant as it stands there. Only what the restaurant itself has
 // given (ids, tokens, codes of tables) replaces what stands in the example.
@@ -137,10 +138,14 @@ const withReservation = async () => {
 async function paymentFromAccount() {
   const { call } = await customerWithPin();
   const from_account_id = await paidAccount(call);
-  const { payment } = await reservePayment(call);
+  const { id, payment } = await reservePayment(call);
+  const isPaid = async (): Promise<boolean> =>
+    (await call('GET', `/bills/${id}/payments/${payment.id}`)).body.status === 'paid';
   const body = { payment_id: payment.id, from_account_id, amount: payment.total, currency: 'BRL' };
   const headers = { 'x-step-up-token': await consentTo(call, { type: 'bill_payment', ...body }) };
-  return { call, body, headers };
+  // Until orders knows the key of the first receipt.
+  const untilPaid = () => until(isPaid, { what: 'orders to know of the payment', timeoutMs: 30_000 });
+  return { call, body, headers, untilPaid };
 }
 const withOrder = async () => ({ call: manager, params: { id: (await placeOrder()).id } });
 
@@ -287,8 +292,9 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
   },
   payBillFromAccount: paymentFromAccount,
   refundBillPaymentToAccount: async () => {
-    const { call, body, headers } = await paymentFromAccount();
+    const { call, body, headers, untilPaid } = await paymentFromAccount();
     created(await call('POST', '/accounts/bill-payments', { body, headers }));
+    await untilPaid();
     const { from_account_id: _paidFrom, ...refund } = body;
     const token = await consentTo(manager, { type: 'bill_refund', ...refund });
     return { call: manager, body: refund, headers: { 'x-step-up-token': token } };

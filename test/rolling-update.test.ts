@@ -28,7 +28,13 @@ async function startLateBalancer(targets: readonly string[]): Promise<LateBalanc
     const answers = await Promise.all(targets.map((url) => fetch(`${url}/readyz`).catch(() => null)));
     ready = targets.filter((_, index) => answers[index]?.ok);
   };
-  const timer = setInterval(() => void check(), noticeMs);
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  // One after the other: a late answer must not replace a newer one.
+  const checkLater = (): void => {
+    if (!isClosed) timer = setTimeout(() => void check().finally(checkLater), noticeMs);
+  };
+  checkLater();
   const server = createServer((client) => {
     const target = ready[next++ % ready.length];
     if (!target) {
@@ -46,7 +52,8 @@ async function startLateBalancer(targets: readonly string[]): Promise<LateBalanc
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     knowsReady: (target) => ready.includes(target),
     close: async () => {
-      clearInterval(timer);
+      isClosed = true;
+      clearTimeout(timer);
       server.close();
       await once(server, 'close');
     },
@@ -59,7 +66,7 @@ beforeAll(async () => {
   const ports = [await freePort(), await freePort()];
   balancer = await startLateBalancer(ports.map((port) => `http://127.0.0.1:${port}`));
   const settings = stackSettings({ servers, secrets: testSecrets() });
-  const common = { JWKS_URL: issuer.jwksUrl, DRAIN_DELAY_MS: String(3 * noticeMs), LOG_LEVEL: 'warn' };
+  const common = { JWKS_URL: issuer.jwksUrl, DRAIN_DELAY_MS: String(6 * noticeMs), LOG_LEVEL: 'warn' };
   instances = await Promise.all(
     ports.map((port) => startServiceProcess('orders', { ...settings.orders, ...common, PORT: String(port) })),
   );

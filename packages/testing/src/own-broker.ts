@@ -31,8 +31,11 @@ export async function startOwnBroker(): Promise<OwnServer> {
 
 /** What `rabbitmqctl` sets, and what it sets it back to. */
 const alarms = {
-  memory: { on: 'set_vm_memory_high_watermark 0.000001', off: 'set_vm_memory_high_watermark absolute 1GB' },
-  disk: { on: 'set_disk_free_limit 100000GB', off: 'set_disk_free_limit 50MB' },
+  memory: {
+    on: ['set_vm_memory_high_watermark', '0.000001'],
+    off: ['set_vm_memory_high_watermark', 'absolute', '1GB'],
+  },
+  disk: { on: ['set_disk_free_limit', '100000GB'], off: ['set_disk_free_limit', '50MB'] },
 } as const;
 type Alarm = keyof typeof alarms;
 
@@ -41,14 +44,17 @@ type Alarm = keyof typeof alarms;
  * any publisher. Returns a function that ends it.
  */
 export async function provokeAlarm(broker: OwnServer, alarm: Alarm): Promise<() => Promise<void>> {
+  await rabbitmqctl(broker, alarms[alarm].on);
+  return () => rabbitmqctl(broker, alarms[alarm].off);
+}
+
+/** Runs `rabbitmqctl` with these arguments. @throws what it says if it fails */
+export async function rabbitmqctl(broker: OwnServer, args: readonly string[]): Promise<void> {
   const { rabbitmq } = await findServers({ names: ['rabbitmq'], programsDir, log: () => undefined });
-  const rabbitmqctl = join(dirname(rabbitmq.server), 'rabbitmqctl');
   // The settings with which the broker was started tell its tools where it is.
   const settings = readFileSync(`/proc/${broker.pid}/environ`, 'utf8')
     .split('\0')
     .filter((each) => /^(RABBITMQ_|ERL_EPMD_|HOME=)/.test(each));
   const env = { ...rabbitmq.env, ...Object.fromEntries(settings.map((each) => each.split(/=(.*)/s, 2))) };
-  const run = (command: string) => promisify(execFile)(rabbitmqctl, command.split(' '), { env });
-  await run(alarms[alarm].on);
-  return async () => void (await run(alarms[alarm].off));
+  await promisify(execFile)(join(dirname(rabbitmq.server), 'rabbitmqctl'), args, { env });
 }

@@ -1,10 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { connect } from 'amqplib';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { isRunning } from '@comanda/local-stack/servers/process-identity';
+import { rabbitmqctl } from './own-broker.ts';
 import { startOwnServer, type OwnServer } from './own-server.ts';
 import { until } from './until.ts';
 
@@ -41,7 +40,7 @@ describe('startOwnServer', () => {
     server = await startOwnServer('rabbitmq');
     await publish(server.url);
     // A broker tells that a queue is there before it has written so.
-    await untilQueueIsOnDisk(server.dataDir);
+    await rabbitmqctl(server, ['eval', 'dumped = mnesia:dump_log().']);
     server = await killAndRestart(server);
     const { url } = server;
     // A broker that has just started may not have its queues yet.
@@ -89,24 +88,6 @@ async function publish(url: string): Promise<void> {
   channel.sendToQueue('orders', Buffer.from('1'), { persistent: true });
   await channel.waitForConfirms();
   await connection.close();
-}
-
-/** The broker may be killed in the middle of a write, which it drops at its next start. So nothing must be written any more. */
-async function untilQueueIsOnDisk(dataDir: string): Promise<void> {
-  const folder = join(dataDir, 'mnesia/comanda@localhost');
-  const read = (): Buffer[] =>
-    readdirSync(folder)
-      .filter((name) => name === 'LATEST.LOG' || name.startsWith('rabbit_durable_queue'))
-      .map((name) => readFileSync(join(folder, name)));
-  let before = '';
-  const isWritten = (): boolean => {
-    const files = read();
-    const now = Buffer.concat(files).toString('base64');
-    const isSteady = now === before;
-    before = now;
-    return isSteady && files.some((content) => content.includes('orders'));
-  };
-  await until(isWritten, { what: 'the queue to be on disk', timeoutMs: 20_000 });
 }
 
 async function messages(url: string): Promise<number> {

@@ -20,6 +20,7 @@ import { managerCredentials, newEmail, password } from './credentials.ts';
 import { compileCacheDir } from './environment.ts';
 import type { IsolatedServers } from './isolated-servers.ts';
 import { freePort, startServiceProcess, type ServiceProcess } from './service-process.ts';
+import { until } from './until.ts';
 
 type Settings = Record<string, string>;
 type RunServiceCommand = (
@@ -107,6 +108,7 @@ async function startServices<A extends ServiceProcess>(
     };
     await Promise.all(Object.values(services).map((service) => service.ready()));
     const auth = services['auth-stepup'];
+    await until(() => publishesReceiptKeys(auth.url), { what: 'the keys of receipts', timeoutMs: 20_000 });
     const runServiceCommand = commandRunner(env);
     const opened = await openStack(services, (manager) => createManager({ auth, runServiceCommand }, manager));
     return {
@@ -120,6 +122,13 @@ async function startServices<A extends ServiceProcess>(
     await close();
     throw error;
   }
+}
+
+/** auth-stepup reads them from transfers. Until then orders does not believe that a payment is paid. */
+async function publishesReceiptKeys(authUrl: string): Promise<boolean> {
+  const answer = await fetch(`${authUrl}/.well-known/jwks.json`);
+  const { keys } = (await answer.json()) as { keys: { purpose?: string }[] };
+  return keys.some(({ purpose }) => purpose === 'receipts');
 }
 
 /** A URL on this machine for each service, with a port that was free a moment ago. */
