@@ -32,7 +32,7 @@ const sections: readonly { title: string; rows: readonly string[] }[] = [
   },
   {
     title: 'The bill',
-    rows: ['bill-payment-cash', 'bill-payers', 'bill-page'],
+    rows: ['bill-payment-cash', 'bill-payers'],
   },
   {
     title: 'Money and consent',
