@@ -28,7 +28,7 @@ export const viteOptions: UserConfig = {
   },
 };
 
-/** The feed is WebSocket only: the other transports of Engine.IO are a fifth of its script, and never used. */
+/** The feed is WebSocket only: the other transports of Engine.IO are a sixth of its script, and never used. */
 export const webSocketOnly: Plugin = {
   name: 'websocket-only',
   enforce: 'pre',
