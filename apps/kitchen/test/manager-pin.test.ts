@@ -228,12 +228,44 @@ describe('deposits, with the PIN', () => {
     const payee = await newCustomer(app.stack, 'Moema');
     const opened = await openManager(app, 'deposits');
     const { page, dialog, pad } = opened;
+    let goOn = (): void => {};
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    await page.context().route('**/security/transaction-password', async (route) => {
+      await held;
+      return route.fallback();
+    });
     await review(opened, payee);
+    await press(dialog, 'Close'); // while it still asks whether there is a PIN
+    await pad.waitFor({ state: 'detached' });
+    goOn();
+    await press(page, 'Review deposit');
+    await opened.padIsReady();
     await press(dialog, 'Close');
     await pad.waitFor({ state: 'detached' });
     expect(await page.getByRole('textbox', { name: 'Amount (BRL)' }).inputValue()).toBe('50');
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(await payee.balance()).toBe('0.00');
+  });
+
+  test('when Esc is pressed while a wrong PIN is checked, then the dialog comes back and says so', async () => {
+    const payee = await newCustomer(app.stack, 'Ubirajara');
+    const opened = await openManager(app, 'deposits');
+    const { page, dialog, enterPin } = opened;
+    let goOn = (): void => {};
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    await page.context().route('**/security/step-up', async (route) => {
+      await held;
+      return route.fallback();
+    });
+    await review(opened, payee);
+    await enterPin('260817');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    goOn();
+    await says(dialog, 'Wrong PIN, 2 tries left.');
+    await enterPin(pin);
+    await page.getByRole('heading', { name: 'Deposited' }).waitFor();
+    expect(await payee.balance()).toBe('50.00');
   });
 });
 

@@ -18,12 +18,13 @@ type DialogProps = {
 export function Dialog({ title, isOpen, onClose, footer, children }: DialogProps) {
   const id = useId();
   const element = useRef<HTMLDialogElement>(null);
+  // After each render: the browser closes it on Esc, also when its owner keeps it open.
   useEffect(() => {
     const dialog = element.current;
     if (!dialog) return;
     if (isOpen && !dialog.open) dialog.showModal();
     if (!isOpen && dialog.open) dialog.close();
-  }, [isOpen]);
+  });
   return (
     <dialog
       ref={element}

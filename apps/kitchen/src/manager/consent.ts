@@ -15,7 +15,7 @@ type AnswerConsent = (consent: Consent | null) => void;
 /** What the dialog shows. `create`: this manager has no PIN yet, and creates one. */
 export type ConsentStep =
   | { kind: 'closed' }
-  | { kind: 'reading' }
+  | { kind: 'reading'; answer: AnswerConsent }
   | { kind: 'pin'; triesLeft: number | null; answer: AnswerConsent }
   | { kind: 'create'; answer: AnswerConsent }
   | { kind: 'checking' };
@@ -34,11 +34,16 @@ export function openConsent({ calls }: Pick<Client, 'calls'>) {
     purpose,
     /** Asks for the PIN, for the call that needs it. */
     ask: async ({ refused, call, input }: ConsentRequest): Promise<Consent | null> => {
-      step.value = { kind: 'reading' };
-      const kind = refused ? 'pin' : await findStep(calls);
       const triesLeft = refused?.is('transaction_password_invalid') ? refused.problem.attempts_remaining : null;
-      const consent = await new Promise<Consent | null>((answer) => {
-        step.value = kind === 'create' ? { kind, answer } : { kind, triesLeft, answer };
+      const consent = await new Promise<Consent | null>((answer, fail) => {
+        const reading: ConsentStep = { kind: 'reading', answer };
+        const show = (kind: 'pin' | 'create'): void => {
+          if (step.value !== reading) return;
+          step.value = kind === 'create' ? { kind, answer } : { kind, triesLeft, answer };
+        };
+        step.value = reading;
+        if (refused) show('pin');
+        else findStep(calls).then(show, fail);
       });
       step.value = consent ? { kind: 'checking' } : { kind: 'closed' };
       if (!consent) return null;
@@ -56,7 +61,8 @@ export function openConsent({ calls }: Pick<Client, 'calls'>) {
     },
     /** Nobody consents to a call that still waits. */
     close: (): void => {
-      if (step.value.kind === 'pin' || step.value.kind === 'create') step.value.answer(null);
+      const { kind } = step.value;
+      if (kind === 'reading' || kind === 'pin' || kind === 'create') step.value.answer(null);
     },
   };
 }
