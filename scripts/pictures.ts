@@ -90,10 +90,7 @@ const scenes: readonly Scene[] = [
   {
     table: '4',
     guest: 'Téo',
-    lines: [
-      ['Risoto', 1],
-      ['Prato do dia', 2],
-    ],
+    lines: [['Risoto', 1]],
   },
   {
     table: '10',
@@ -202,6 +199,26 @@ async function takeAccountPictures(browser: Browser, url: string): Promise<void>
   await shoot(phone, 'receipt');
 }
 
+/** The guest pays a part of the table's bill, from the account of the demo's customer. */
+async function takeBillPictures(phone: Page, url: string): Promise<void> {
+  const button = (name: string | RegExp) => phone.getByRole('button', { name }).click();
+  await phone.goto(`${url}/#/bill`);
+  await phone.getByRole('heading', { name: 'Bill of table 12' }).waitFor();
+  await phone.waitForTimeout(1_000);
+  await shoot(phone, 'bill');
+  await button(/^Pay, /);
+  await button('Split equally');
+  await phone.waitForTimeout(500);
+  await shoot(phone, 'pay');
+  await button(/ with PIN$/);
+  await signIn(phone, publicSignIns.customer);
+  await phone.getByRole('group', { name: 'PIN' }).waitFor();
+  await phone.keyboard.type(customerPin);
+  await phone.getByRole('heading', { name: /^Paid / }).waitFor();
+  await phone.waitForTimeout(500);
+  await shoot(phone, 'paid');
+}
+
 async function takePictures(url: string, tableToken: string): Promise<void> {
   const browser = await startBrowser();
   try {
@@ -234,6 +251,7 @@ async function takePictures(url: string, tableToken: string): Promise<void> {
     await phone.waitForTimeout(1_000);
     await shoot(phone, 'orders');
     await takeAccountPictures(browser, url);
+    await takeBillPictures(phone, url);
   } finally {
     await browser.close();
   }

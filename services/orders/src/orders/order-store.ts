@@ -1,5 +1,6 @@
 import type { Connection, mongo } from 'mongoose';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
+import type { Pending } from '@comanda/shared/messaging/outbox';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import type { Versioned } from '@comanda/contracts/checksum';
 import { collectionOf } from '@comanda/shared/mongo/collections';
@@ -9,7 +10,7 @@ import type { Session } from '@comanda/shared/mongo/transactions';
 import { pageFilter, pageHint, pageIndexes, type PageQuery } from './order-page-query.ts';
 import { toChangedItemFields, toOrder, toPlacedDocument, toStateFields, orderSchema } from './order-document.ts';
 import { openStatuses, type HistoryEntry, type Order, type PlacedRequest } from './order.ts';
-import { limitWaiting } from './waiting-events-store.ts';
+import { limitWaiting, updateAll } from './waiting-events-store.ts';
 
 export type NewOrder = {
   order: Order;
@@ -136,24 +137,41 @@ export function createOrderStore(connection: Connection) {
         { session },
       );
     },
+    /** Returns the outbox of each order. @throws WriteConflict */
+    updateAll: (writes: readonly OrderWrite[], session: Session): Promise<Pending[]> =>
+      updateAll(
+        orders as never,
+        writes.map(({ before, order, history, messages }) => ({
+          id: order.id,
+          versionBefore: before.version,
+          fields: changedFields(before, order),
+          history,
+          messages,
+        })),
+        session,
+      ),
     /**
      * Returns the whole outbox of the order, oldest event first. If too many events wait, some of them give way: the
      * document must not grow without a limit.
      * @throws WriteConflict
      */
-    update: async (write: OrderWrite, session?: Session): Promise<readonly Message[]> => {
-      const { before, order, history, messages } = write;
+    update: async ({ before, order, history, messages }: OrderWrite): Promise<readonly Message[]> => {
       const stored = await orders.findOneAndUpdate(
         { _id: order.id, version: before.version },
         {
-          $set: { ...toStateFields(order), ...toChangedItemFields(before, order) },
+          $set: changedFields(before, order),
           $push: { history: { $each: [...history] }, outbox: { $each: [...messages] } },
         },
-        { returnDocument: 'after', projection: { outbox: 1 }, maxTimeMS: 900, ...(session && { session }) },
+        { returnDocument: 'after', projection: { outbox: 1 }, maxTimeMS: 900 },
       );
       if (!stored) throw new WriteConflict();
       const { outbox: waiting } = stored;
-      return limitWaiting(orders as unknown as mongo.Collection, { id: order.id, waiting, added: messages, session });
+      return limitWaiting(orders as never, { id: order.id, waiting, added: messages });
     },
   };
 }
+
+const changedFields = (before: Order, order: Order): Record<string, unknown> => ({
+  ...toStateFields(order),
+  ...toChangedItemFields(before, order),
+});

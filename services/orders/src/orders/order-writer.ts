@@ -191,9 +191,7 @@ async function storeBatch(
   await menu.updatePortions(dishes, session);
   await orders.insert(state.placed, session);
   const placed = state.placed.map(({ order, message }): Pending => ({ documentId: order.id, messages: [message] }));
-  const changed: Pending[] = [];
-  for (const write of state.changed)
-    changed.push({ documentId: write.order.id, messages: await orders.update(write, session) });
+  const changed = await orders.updateAll(state.changed, session);
   return {
     orders: [...placed, ...changed],
     bills: await storeBills(bills, state, session),
@@ -203,15 +201,13 @@ async function storeBatch(
 
 async function storeBills(bills: BillStore, { bills: state, now }: BatchState, session: Session): Promise<Pending[]> {
   const changed = [...state.byId.values()].filter(isChanged);
-  const pending: Pending[] = [];
   // First those that may end: a seating has one open bill.
-  for (const { before, ...write } of changed)
-    if (before)
-      pending.push({ documentId: write.bill.id, messages: await bills.update({ before, ...write }, session) });
+  const updates = changed.flatMap(({ before, ...write }) => (before ? [{ before, ...write }] : []));
+  const updated = await bills.updateAll(updates, session);
   const begun = changed.filter(({ before }) => before === null);
   await bills.insert(begun, session);
   const grown = [...state.growing.values()].filter(({ history }) => history.length > 0);
   await bills.grow(grown, { now, session });
-  pending.push(...begun.map(({ bill, messages }) => ({ documentId: bill.id, messages })));
-  return pending.filter(({ messages }) => messages.length > 0);
+  const inserted = begun.map(({ bill, messages }): Pending => ({ documentId: bill.id, messages }));
+  return [...updated, ...inserted].filter(({ messages }) => messages.length > 0);
 }

@@ -1,5 +1,7 @@
 import type { mongo } from 'mongoose';
+import type { Pending } from '@comanda/shared/messaging/outbox';
 import type { Message } from '@comanda/shared/messaging/publisher';
+import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Session } from '@comanda/shared/mongo/transactions';
 
 /** So many events of one order or bill may wait for the broker, and no more than fit into so many bytes. */
@@ -26,7 +28,7 @@ type Written = {
   /** The outbox of the document, with those that were `added` just now. */
   waiting: readonly Message[];
   added: readonly Message[];
-  session: Session | undefined;
+  session?: Session;
 };
 
 /** Removes events of a document of which too many wait: it must not grow without a limit. Returns those that stay. */
@@ -39,4 +41,46 @@ export async function limitWaiting(
   const removed = { $pull: { outbox: { id: { $in: [...surplus] } } } };
   await collection.updateOne({ _id: id as never }, removed as never, { maxTimeMS: 900, ...(session && { session }) });
   return waiting.filter((message) => !surplus.has(message.id));
+}
+
+type Stored = { _id: number; version: number; history: unknown[]; outbox: Message[] };
+/** A change of a document of this version: the fields as they are after it, with its history and its events. */
+export type VersionedWrite = {
+  id: number;
+  versionBefore: number;
+  fields: Record<string, unknown>;
+  history: readonly unknown[];
+  messages: readonly Message[];
+};
+
+/**
+ * Changes any number of documents in two commands: one writes, one reads the outboxes. Returns the whole outbox of each
+ * document, oldest event first, without those that gave way.
+ * @throws WriteConflict
+ */
+export async function updateAll(
+  collection: mongo.Collection<Stored>,
+  writes: readonly VersionedWrite[],
+  session: Session,
+): Promise<Pending[]> {
+  if (writes.length === 0) return [];
+  const { matchedCount } = await collection.bulkWrite(
+    writes.map(({ id, versionBefore, fields, history, messages }) => ({
+      updateOne: {
+        filter: { _id: id, version: versionBefore },
+        update: { $set: fields, $push: { history: { $each: [...history] }, outbox: { $each: [...messages] } } },
+      },
+    })),
+    { session },
+  );
+  if (matchedCount < writes.length) throw new WriteConflict();
+  const ids = [...new Set(writes.map(({ id }) => id))];
+  const stored = await collection.find({ _id: { $in: ids } }, { projection: { outbox: 1 }, session }).toArray();
+  const pending: Pending[] = [];
+  for (const { _id: id, outbox: waiting } of stored) {
+    const added = writes.flatMap((write) => (write.id === id ? write.messages : []));
+    const messages = await limitWaiting(collection as never, { id, waiting, added, session });
+    pending.push({ documentId: id, messages });
+  }
+  return pending;
 }

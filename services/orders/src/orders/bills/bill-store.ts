@@ -3,11 +3,12 @@ import type { BillStatus } from '@comanda/contracts/bills';
 import { collectionOf } from '@comanda/shared/mongo/collections';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Session } from '@comanda/shared/mongo/transactions';
+import type { Pending } from '@comanda/shared/messaging/outbox';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { createOrderArchiveStore } from '../order-archive-store.ts';
 import type { Order } from '../order.ts';
 import { orderSchema, toOrder, type StoredOrder } from '../order-document.ts';
-import { limitWaiting } from '../waiting-events-store.ts';
+import { updateAll } from '../waiting-events-store.ts';
 import { billSchema, toBill, toBillDocument, toBillFields, type StoredBill } from './bill-document.ts';
 import type { GrowingBill } from './bill-batch.ts';
 import type { Bill, BillHistoryEntry, BillWithOrders } from './bill.ts';
@@ -163,22 +164,18 @@ export function createBillStore(connection: Connection) {
         { session },
       );
     },
-    /** Returns the whole outbox of the bill, oldest event first. If too many wait, the oldest give way. @throws WriteConflict */
-    update: async (
-      { before, bill, history, messages }: BillWrite & { before: Bill },
-      session: Session,
-    ): Promise<readonly Message[]> => {
-      const stored = await bills.findOneAndUpdate(
-        { _id: bill.id, version: before.version },
-        {
-          $set: toBillFields(bill),
-          $push: { history: { $each: [...history] }, outbox: { $each: [...messages] } },
-        },
-        { returnDocument: 'after', projection: { outbox: 1 }, session },
-      );
-      if (!stored) throw new WriteConflict();
-      const { outbox: waiting } = stored;
-      return limitWaiting(bills as unknown as mongo.Collection, { id: bill.id, waiting, added: messages, session });
-    },
+    /** Returns the outbox of each bill. @throws WriteConflict */
+    updateAll: (writes: readonly (BillWrite & { before: Bill })[], session: Session): Promise<Pending[]> =>
+      updateAll(
+        bills as never,
+        writes.map(({ before, bill, history, messages }) => ({
+          id: bill.id,
+          versionBefore: before.version,
+          fields: toBillFields(bill),
+          history,
+          messages,
+        })),
+        session,
+      ),
   };
 }
