@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { checkBillsAfterKills, findUnended, type StoredPayment } from './check-bills-after-kills.ts';
 import { startBillKillStack, type BillKillStack, type Target } from './bill-kill-stack.ts';
 import { dine, type Dinners } from './bill-kill-diners.ts';
@@ -89,13 +89,11 @@ function countStatuses(payments: readonly StoredPayment[]): Record<string, numbe
   return counts;
 }
 
-/** A token is rarely used by two instances at once: that has many more states, so it is looked at only then. */
 async function findUnknownSteps(histories: readonly History[]): Promise<string[]> {
   const found: string[] = [];
   for (const history of histories) {
-    await nextTurn(); // all of them together block the event loop for long
-    const step = firstUnknownStep(history, 1) && firstUnknownStep(history, 2);
-    if (step) found.push(step);
+    const step = await firstUnknownStep(history);
+    if (step !== null) found.push(step);
   }
   return found;
 }

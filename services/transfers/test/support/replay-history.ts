@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ClaimPurpose, PaymentStatus } from '@comanda/contracts/bills';
 import {
   firstState,
@@ -43,11 +44,13 @@ function visibleAs({ tokens }: History, { status, claim, barred, journal, attemp
 }
 
 /** The states in which something else is stored, after any number of steps that store nothing and one that does; by what is stored. */
-function afterNextWrite(scenario: Scenario, from: readonly State[]): Map<string, State[]> {
+async function afterNextWrite(scenario: Scenario, from: readonly State[]): Promise<Map<string, State[]>> {
   const seen = new Set(from.map(keyOf));
   const open = [...from];
   const later = new Map<string, State[]>();
+  let visited = 0;
   for (let state = open.pop(); state; state = open.pop()) {
+    if (++visited % 500 === 0) await nextTurn(); // all of it may take long
     const visible = visibleOf(state);
     for (const next of nextStates(scenario, state)) {
       // Any number of instances may die.
@@ -70,21 +73,32 @@ const distinct = (states: readonly State[]): State[] => [
 ];
 
 /**
- * The first write of a history that is no step of the model; null if every write is one. `instances`: how many may work with
- * one token at the same time.
+ * The first write of a history that is no step of the model; null if every write is one. Two instances rarely work with one
+ * token at the same time, and have many more states: that is looked at only then, for each token, and at last for all.
  */
-export function firstUnknownStep(history: History, instances: number): string | null {
+export async function firstUnknownStep(history: History): Promise<string | null> {
+  const all = history.tokens.map((_token, index) => index);
+  const candidates = [[], ...all.map((token) => [token]), ...(all.length > 1 ? [all] : [])];
+  let found: string | null = null;
+  for (const usedTwice of candidates) {
+    found = await unknownStep(history, [...all, ...usedTwice]);
+    if (found === null) return null;
+  }
+  return found;
+}
+
+/** `workers`: the token that each instance works with. */
+async function unknownStep(history: History, workers: readonly number[]): Promise<string | null> {
   const { paymentId, tokens, stored } = history;
-  const workers = tokens.flatMap((_token, index) => Array.from({ length: instances }, () => index));
   const scenario: Scenario = { tokens: tokens.map(({ purpose }) => purpose), workers, maxFaults: 1 };
   let states = [firstState(scenario)];
   let before = visibleOf(firstState(scenario));
   for (const each of stored) {
     const after = visibleAs(history, each);
     if (after === before) continue;
-    const once = afterNextWrite(scenario, states);
+    const once = await afterNextWrite(scenario, states);
     const isOfOrders = transfersPartOf(before) === transfersPartOf(after);
-    const reached = once.get(after) ?? (isOfOrders ? twoSteps(scenario, once, after) : []);
+    const reached = once.get(after) ?? (isOfOrders ? await twoSteps(scenario, once, after) : []);
     if (reached.length === 0) return `payment ${paymentId}: from ${before} to ${after} is no step of the model`;
     states = distinct(reached);
     before = after;
@@ -93,6 +107,9 @@ export function firstUnknownStep(history: History, instances: number): string | 
 }
 
 /** The order writer may write two changes of a bill at once. */
-function twoSteps(scenario: Scenario, once: ReadonlyMap<string, State[]>, after: string): State[] {
-  return [...once.values()].flatMap((states) => afterNextWrite(scenario, distinct(states)).get(after) ?? []);
+async function twoSteps(scenario: Scenario, once: ReadonlyMap<string, State[]>, after: string): Promise<State[]> {
+  const reached: State[] = [];
+  for (const states of once.values())
+    reached.push(...((await afterNextWrite(scenario, distinct(states))).get(after) ?? []));
+  return reached;
 }
