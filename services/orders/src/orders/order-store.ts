@@ -10,7 +10,7 @@ import type { Session } from '@comanda/shared/mongo/transactions';
 import { pageFilter, pageHint, pageIndexes, type PageQuery } from './order-page-query.ts';
 import { toChangedItemFields, toOrder, toPlacedDocument, toStateFields, orderSchema } from './order-document.ts';
 import { openStatuses, type HistoryEntry, type Order, type PlacedRequest } from './order.ts';
-import { limitWaiting, updateAll } from './waiting-events-store.ts';
+import { limitWaiting, writeAll } from './waiting-events-store.ts';
 
 export type NewOrder = {
   order: Order;
@@ -139,7 +139,7 @@ export function createOrderStore(connection: Connection) {
     },
     /** Returns the outbox of each order. @throws WriteConflict */
     updateAll: (writes: readonly OrderWrite[], session: Session): Promise<Pending[]> =>
-      updateAll(
+      writeAll(
         orders as never,
         writes.map(({ before, order, history, messages }) => ({
           id: order.id,

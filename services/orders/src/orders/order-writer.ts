@@ -199,15 +199,10 @@ async function storeBatch(
   };
 }
 
-async function storeBills(bills: BillStore, { bills: state, now }: BatchState, session: Session): Promise<Pending[]> {
+function storeBills(bills: BillStore, { bills: state, now }: BatchState, session: Session): Promise<Pending[]> {
   const changed = [...state.byId.values()].filter(isChanged);
-  // First those that may end: a seating has one open bill.
-  const updates = changed.flatMap(({ before, ...write }) => (before ? [{ before, ...write }] : []));
-  const updated = await bills.updateAll(updates, session);
-  const begun = changed.filter(({ before }) => before === null);
-  await bills.insert(begun, session);
+  const [begun, others] = [changed.filter(({ before }) => !before), changed.filter(({ before }) => before)];
   const grown = [...state.growing.values()].filter(({ history }) => history.length > 0);
-  await bills.grow(grown, { now, session });
-  const inserted = begun.map(({ bill, messages }): Pending => ({ documentId: bill.id, messages }));
-  return [...updated, ...inserted].filter(({ messages }) => messages.length > 0);
+  // First those that may end: a seating has one open bill.
+  return bills.writeAll([...others, ...begun], { grown, now, session });
 }

@@ -44,43 +44,60 @@ export async function limitWaiting(
 }
 
 type Stored = { _id: number; version: number; history: unknown[]; outbox: Message[] };
-/** A change of a document of this version: the fields as they are after it, with its history and its events. */
+/**
+ * A new document, of no version before, or a change of a document of this version: its fields as they are after it, with
+ * its history and its events.
+ */
 export type VersionedWrite = {
   id: number;
-  versionBefore: number;
+  versionBefore: number | null;
   fields: Record<string, unknown>;
   history: readonly unknown[];
   messages: readonly Message[];
 };
 
 /**
- * Changes any number of documents in two commands: one writes, one reads the outboxes. Returns the whole outbox of each
- * document, oldest event first, without those that gave way.
+ * Writes any number of documents with one command, in this order; another one reads the outboxes of those that were changed.
+ * Returns the whole outbox of each document, oldest event first, without those that gave way.
  * @throws WriteConflict
  */
-export async function updateAll(
+export async function writeAll(
   collection: mongo.Collection<Stored>,
   writes: readonly VersionedWrite[],
   session: Session,
 ): Promise<Pending[]> {
   if (writes.length === 0) return [];
-  const { matchedCount } = await collection.bulkWrite(
-    writes.map(({ id, versionBefore, fields, history, messages }) => ({
-      updateOne: {
-        filter: { _id: id, version: versionBefore },
-        update: { $set: fields, $push: { history: { $each: [...history] }, outbox: { $each: [...messages] } } },
-      },
-    })),
-    { session },
-  );
-  if (matchedCount < writes.length) throw new WriteConflict();
-  const ids = [...new Set(writes.map(({ id }) => id))];
-  const stored = await collection.find({ _id: { $in: ids } }, { projection: { outbox: 1 }, session }).toArray();
-  const pending: Pending[] = [];
-  for (const { _id: id, outbox: waiting } of stored) {
-    const added = writes.flatMap((write) => (write.id === id ? write.messages : []));
+  const created = writes.filter(({ versionBefore }) => versionBefore === null);
+  const { matchedCount, upsertedCount } = await collection.bulkWrite(writes.map(toUpdate), { session });
+  if (upsertedCount < created.length || matchedCount < writes.length - created.length) throw new WriteConflict();
+  const [pending, told]: [Pending[], VersionedWrite[]] = [[], []];
+  for (const write of writes.filter(({ messages }) => messages.length > 0))
+    if (write.versionBefore === null) pending.push({ documentId: write.id, messages: write.messages });
+    else told.push(write);
+  if (told.length === 0) return pending;
+  const filter = { _id: { $in: [...new Set(told.map(({ id }) => id))] } };
+  for (const { _id: id, outbox: waiting } of await collection
+    .find(filter, { projection: { outbox: 1 }, session })
+    .toArray()) {
+    const added = told.flatMap((write) => (write.id === id ? write.messages : []));
     const messages = await limitWaiting(collection as never, { id, waiting, added, session });
     pending.push({ documentId: id, messages });
   }
   return pending;
 }
+
+const toUpdate = ({ id, versionBefore, fields, history, messages }: VersionedWrite) =>
+  versionBefore === null
+    ? {
+        updateOne: {
+          filter: { _id: id },
+          update: { $setOnInsert: { ...fields, history: [...history], outbox: [...messages] } },
+          upsert: true,
+        },
+      }
+    : {
+        updateOne: {
+          filter: { _id: id, version: versionBefore },
+          update: { $set: fields, $push: { history: { $each: [...history] }, outbox: { $each: [...messages] } } },
+        },
+      };

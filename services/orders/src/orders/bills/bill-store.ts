@@ -1,14 +1,13 @@
 import type { Connection, mongo } from 'mongoose';
 import type { BillStatus } from '@comanda/contracts/bills';
 import { collectionOf } from '@comanda/shared/mongo/collections';
-import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Session } from '@comanda/shared/mongo/transactions';
 import type { Pending } from '@comanda/shared/messaging/outbox';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { createOrderArchiveStore } from '../order-archive-store.ts';
 import type { Order } from '../order.ts';
 import { orderSchema, toOrder, type StoredOrder } from '../order-document.ts';
-import { updateAll } from '../waiting-events-store.ts';
+import { writeAll, type VersionedWrite } from '../waiting-events-store.ts';
 import { billSchema, toBill, toBillDocument, toBillFields, type StoredBill } from './bill-document.ts';
 import type { GrowingBill } from './bill-batch.ts';
 import type { Bill, BillHistoryEntry, BillWithOrders } from './bill.ts';
@@ -131,18 +130,6 @@ export function createBillStore(connection: Connection) {
       const found = await bills.find(filter, options).toArray();
       return found.map(({ _id: id, version, seating }) => ({ id, version, seating }));
     },
-    /** Counts up bills to which orders were added. @throws WriteConflict */
-    grow: async (grown: readonly GrowingBill[], { now, session }: { now: Date; session: Session }): Promise<void> => {
-      if (grown.length === 0) return;
-      const writes = grown.map(({ id, before, version, history }) => ({
-        updateOne: {
-          filter: { _id: id, version: before },
-          update: { $set: { version, updated_at: now }, $push: { history: { $each: history } } },
-        },
-      }));
-      const { matchedCount } = await bills.bulkWrite(writes, { session });
-      if (matchedCount < grown.length) throw new WriteConflict();
-    },
     /** The id of the newest bill of each of these seatings. */
     findNewestIds: async (seatings: readonly number[], session: Session): Promise<Map<number, number>> => {
       if (seatings.length === 0) return new Map();
@@ -153,29 +140,28 @@ export function createBillStore(connection: Connection) {
       const found = await bills.aggregate<{ _id: number; newest: number }>(newestOfEach, { session }).toArray();
       return new Map(found.map(({ _id, newest }) => [_id, newest]));
     },
-    insert: async (writes: readonly BillWrite[], session: Session): Promise<void> => {
-      if (writes.length === 0) return;
-      await bills.insertMany(
-        writes.map(({ bill, history, messages }) => ({
-          ...toBillDocument(bill),
-          history: [...history],
-          outbox: [...messages],
-        })),
-        { session },
-      );
-    },
-    /** Returns the outbox of each bill. @throws WriteConflict */
-    updateAll: (writes: readonly (BillWrite & { before: Bill })[], session: Session): Promise<Pending[]> =>
-      updateAll(
-        bills as never,
-        writes.map(({ before, bill, history, messages }) => ({
-          id: bill.id,
-          versionBefore: before.version,
-          fields: toBillFields(bill),
-          history,
-          messages,
-        })),
-        session,
-      ),
+    /**
+     * Writes bills that have begun or changed, in this order, and counts up those to which orders were added. Returns the
+     * outbox of each.
+     * @throws WriteConflict
+     */
+    writeAll: (
+      changed: readonly BillWrite[],
+      { grown, now, session }: { grown: readonly GrowingBill[]; now: Date; session: Session },
+    ): Promise<Pending[]> =>
+      writeAll(bills as never, [...changed.map(toWrite), ...grown.map((each) => toGrowth(each, now))], session),
   };
 }
+
+function toWrite({ before, bill, history, messages }: BillWrite): VersionedWrite {
+  const { _id: id, ...document } = toBillDocument(bill);
+  const fields = before === null ? document : toBillFields(bill);
+  return { id, versionBefore: before?.version ?? null, fields, history, messages };
+}
+const toGrowth = ({ id, before, version, history }: GrowingBill, now: Date): VersionedWrite => ({
+  id,
+  versionBefore: before,
+  fields: { version, updated_at: now },
+  history,
+  messages: [],
+});
