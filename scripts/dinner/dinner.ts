@@ -1,13 +1,14 @@
 import { CallFailure, createClient, type Answer, type Client, type LiveOrder } from '@comanda/client';
-import type { DemoSignIn } from '@comanda/local-stack/demo-sign-ins';
+import type { DemoSignIns } from '@comanda/local-stack/demo-sign-ins';
 import { callWaiter } from './call-waiter.ts';
 import { createChance } from './chance.ts';
 import { remarksOf } from './remarks.ts';
+import { registerRegular, type OpenClient, type Regular } from './regulars.ts';
 import { settleBill } from './settle-bill.ts';
 
 export type DinnerOptions = {
   gatewayUrl: string;
-  waiter: DemoSignIn;
+  signIns: Pick<DemoSignIns, 'waiter' | 'manager' | 'managerPin'>;
   /** How many times faster than at a real table. */
   pace: number;
   log: (line: string) => void;
@@ -35,23 +36,33 @@ const seconds = {
   untilAnswered: [10, 120],
 } as const;
 const maxParties = 7;
+/** Who pay from an account. */
+const regularNames = ['Clara', 'Diego'];
+
+/** A restaurant that has set nothing yet adds 10 % for the service, which guests may decline, and suggests tips. */
+async function setUp({ calls }: Client): Promise<void> {
+  const { service_charge: service, tip_suggestions: tips } = await calls.getRestaurant();
+  if (service.rate !== '0.00' || tips.length > 0) return;
+  await calls.putRestaurant({ service_charge: { rate: '10.00', optional: true }, tip_suggestions: ['5.00', '10.00'] });
+}
 
 /**
  * Simulated guests, cooks and waiters work the demo restaurant through its API, each as an app would, until `signal` is
- * aborted: guests order, call a waiter, split their bill and pay, and leave. What they may not do (sold out, paused) is logged, and the evening goes on.
+ * aborted: guests order, call a waiter, split their bill, pay it by hand
+ * and from accounts, and leave. What they may not do (sold out, paused) is logged, and the evening goes on.
  */
 export async function startDinner(options: DinnerOptions): Promise<void> {
-  const { gatewayUrl, waiter, pace, log, signal, seed = Date.now() } = options;
+  const { gatewayUrl, signIns, pace, log, signal, seed = Date.now() } = options;
   const chance = createChance(seed);
   const clients = new Set<Client>();
   /** Tables with a simulated party. */
   const taken = new Set<string>();
 
-  function openClient(): Client {
-    const client = createClient({ url: gatewayUrl, storage: memory() });
+  const openClient: OpenClient = (onConsent) => {
+    const client = createClient({ url: gatewayUrl, storage: memory(), ...(onConsent && { onConsent }) });
     clients.add(client);
     return client;
-  }
+  };
   /** Resolves after a time of the evening; at once when it ends. */
   const pass = ([from, to]: readonly [number, number]): Promise<void> =>
     new Promise((resolve) => {
@@ -72,8 +83,15 @@ export async function startDinner(options: DinnerOptions): Promise<void> {
   }
 
   const staff = openClient();
-  await staff.signIn(waiter);
+  await staff.signIn(signIns.waiter);
   const tables = await staff.calls.listTables();
+  const manager = openClient(() => Promise.resolve({ transaction_password: signIns.managerPin }));
+  await manager.signIn(signIns.manager);
+  await attempt('the service charge is set', () => setUp(manager));
+  const regulars: Regular[] = [];
+  await attempt('guests with accounts register', async () => {
+    for (const name of regularNames) regulars.push(await registerRegular(openClient, name));
+  });
 
   async function party(table: Table): Promise<void> {
     const guest = openClient();
@@ -96,14 +114,24 @@ export async function startDinner(options: DinnerOptions): Promise<void> {
       const method = chance.pick(['cash', 'card'] as const);
       await attempt(`${name} asks for the bill`, () => callWaiter({ guest, ...answering }, { kind: 'bill', method }));
     }
-    for (const id of bills) await attempt(`table ${table.table} pays`, () => settleBill(settling, id));
+    for (const id of bills) {
+      if (chance.happens(0.15))
+        await attempt(`${name} declines the service charge`, () =>
+          guest.calls.setServiceCharge({ id, included: false }),
+        );
+      const regular = regulars.length > 0 && chance.happens(0.4) ? chance.pick(regulars) : null;
+      await attempt(`table ${table.table} pays`, async () => {
+        if (regular) await regular.client.takeSeat({ table_token: table.table_token });
+        await settleBill({ ...settling, regular }, id);
+      });
+    }
     await attempt(`table ${table.table} is closed`, () => staff.calls.closeTable({ table: table.table }));
     guest.close();
     clients.delete(guest);
     taken.delete(table.table);
   }
   const answering = { staff, untilNextStep: () => pass(seconds.untilAnswered) };
-  const settling = { staff, chance, untilNextGuest: () => pass(seconds.untilNextPays), signal };
+  const settling = { staff, manager, chance, untilNextGuest: () => pass(seconds.untilNextPays), signal };
   async function order(guest: Client): Promise<LiveOrder> {
     const menu = await guest.calls.listMenu();
     const offered = menu.filter(({ available, portions_left: left }) => available && (left === null || left > 4));

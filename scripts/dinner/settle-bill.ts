@@ -3,9 +3,13 @@ import { rateOf, roundHalfUp } from '@comanda/contracts/bill-amounts';
 import { amountOfMinor, minorOf, openPiecesOf, previewPart } from '@comanda/contracts/bill-preview';
 import type { Bill, BillPart } from '@comanda/contracts/bills';
 import type { Chance } from './chance.ts';
+import { payFromAccount, type Regular } from './regulars.ts';
 
 type Deps = {
   staff: Client;
+  manager: Client;
+  /** Somebody of the party who pays one part from an account; null if nobody does. */
+  regular: Regular | null;
   chance: Chance;
   /** Resolves before the next guest pays. */
   untilNextGuest: () => Promise<void>;
@@ -18,15 +22,19 @@ const tips = ['5.00', '10.00'];
 const note = 1_000n;
 
 /**
- * A party pays: one guest all of it, or each an equal share, or each some dishes; some give a tip. Then the bill is closed.
+ * A party pays: one guest all of it, or each an equal share, or each some dishes; some give a tip. The first pays from an
+ * account if they have one. Then the bill is closed.
  * @throws CallFailure
  */
-export async function settleBill({ staff, chance, untilNextGuest, signal }: Deps, id: number): Promise<void> {
+export async function settleBill(deps: Deps, id: number): Promise<void> {
+  const { staff, chance, untilNextGuest, signal } = deps;
+  let { regular } = deps;
   const nextPart = chance.pick([payAll, shareAmong(chance.whole(2, 4)), payDishes]);
   let bill = await staff.calls.getBill({ id });
   if (bill.status !== 'open') return;
   while (bill.remaining !== '0.00' && !signal.aborted) {
-    await payPart({ staff, chance }, bill, nextPart(bill));
+    await payPart({ ...deps, regular }, bill, nextPart(bill));
+    regular = null;
     bill = await staff.calls.getBill({ id });
     await untilNextGuest();
   }
@@ -44,20 +52,28 @@ function payDishes(bill: Bill): BillPart {
   return line ? { lines: [{ line_id: line.id }] } : { rest: true };
 }
 
+type Paying = Pick<Deps, 'staff' | 'manager' | 'regular' | 'chance'>;
+
 /** Takes the money for a part. If the bill has changed meanwhile, nothing is recorded, and the next round asks again. */
-async function payPart({ staff, chance }: Pick<Deps, 'staff' | 'chance'>, bill: Bill, part: BillPart): Promise<void> {
-  const preview = previewPart(bill, part);
-  const [asked, amount] = preview.kind === 'priced' ? [part, preview.amount] : [payAll(), bill.remaining];
-  const method = chance.pick(methods);
+async function payPart({ staff, manager, regular, chance }: Paying, bill: Bill, wanted: BillPart): Promise<void> {
+  const preview = previewPart(bill, wanted);
+  const [part, amount] = preview.kind === 'priced' ? [wanted, preview.amount] : [payAll(), bill.remaining];
   const tip = chance.happens(0.4)
     ? amountOfMinor(roundHalfUp(minorOf(amount) * rateOf(chance.pick(tips)), 10_000n))
     : '0.00';
-  const total = minorOf(amount) + minorOf(tip);
-  const received = ((total + note - 1n) / note) * note;
-  const cash = method === 'cash' ? { received: amountOfMinor(received) } : {};
   try {
-    await staff.calls.payBill({ id: bill.id, method, part: asked, expected_amount: amount, tip, ...cash });
+    if (regular) await payFromAccount(regular, { manager, bill, part, amount, tip });
+    else await payByHand({ staff, chance }, { bill, part, amount, tip });
   } catch (failure) {
     if (!(failure instanceof CallFailure) || failure.code !== 'bill_changed') throw failure;
   }
+}
+
+type ByHand = { bill: Bill; part: BillPart; amount: string; tip: string };
+async function payByHand({ staff, chance }: Pick<Deps, 'staff' | 'chance'>, { bill, part, amount, tip }: ByHand) {
+  const method = chance.pick(methods);
+  const total = minorOf(amount) + minorOf(tip);
+  const received = ((total + note - 1n) / note) * note;
+  const cash = method === 'cash' ? { received: amountOfMinor(received) } : {};
+  await staff.calls.payBill({ id: bill.id, method, part, expected_amount: amount, tip, ...cash });
 }

@@ -93,7 +93,7 @@ export async function startStack(context: Context): Promise<void> {
   };
   console.log(await announcement(announced));
   if (start.dinner !== null)
-    await startDinner({ gatewayUrl: settings.gateway.url, waiter: signIns.waiter, pace: start.dinner, log, signal });
+    await startDinner({ gatewayUrl: settings.gateway.url, signIns, pace: start.dinner, log, signal });
 }
 
 /** A certificate for HTTPS in this network, which this process trusts from now on. Null if none can be made, as without openssl. */
