@@ -40,6 +40,7 @@ describe('the bill on a guest’s phone', () => {
     await openBill(rui, 'R$ 156.20');
     await line(ana, 'Feijoada').getByText('R$ 124.00').waitFor();
     await ana.page.getByRole('heading', { name: 'You' }).waitFor();
+    await ana.page.getByRole('heading', { name: 'Guest 1' }).waitFor(); // who gave no name
     await left(ana).getByText('R$ 156.20').waitFor();
     const bill = (await app.manager('GET', `/bills/${id}`)).body;
     await pay(id, { lines: [{ line_id: bill.lines[0].id }] }, '136.40');
@@ -96,6 +97,30 @@ describe('what a guest pays', () => {
     await ana.sees('Each share R$ 52.07');
     expect((await pay(id, { shares: 1, of: 3 }, '52.07')).status).toBe(201);
     await ana.sees('1 of 3 is taken');
+  });
+
+  test('when an equal part was paid, then dishes are not offered any more, but what one’s own come to, as an amount', async () => {
+    const { ana, rui, id } = await two();
+    await pay(id, { shares: 1, of: 2 }, '78.10');
+    for (const [guest, amount] of [
+      [rui, '19.80'],
+      [ana, '78.10'], // at most what is left
+    ] as const) {
+      await openBill(guest, 'R$ 78.10');
+      await guest.button('Pay, R$ 78.10 left').click();
+      await guest.button('Split equally').waitFor();
+      expect(await guest.button('Only mine').count()).toBe(0);
+      await guest.button('Another amount').click();
+      await guest.sees(/^Somebody has paid an equal part/);
+      expect(await guest.page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe(amount);
+      await guest.button(`Pay R$ ${amount} with PIN`).waitFor();
+    }
+    expect([
+      ...(await violationsOf(rui.page)),
+      ...(await smallTargetsOf(rui.page)),
+      await overflowOf(rui.page),
+    ]).toEqual([0]);
+    await app.shoot(rui.page, 'bill-another-amount');
   });
 
   test('when the bill changes while a guest looks at the amount, then the old and the new one are said', async () => {

@@ -49,6 +49,7 @@ describe('a payment from an account', () => {
     expect((await download).suggestedFilename()).toMatch(/^comanda-receipt-\d+\.txt$/);
     await button('To the bill').click();
     await sees('All is paid. Thank you.');
+    await sees('of it by you R$ 68.20');
     expect(await payer.payments()).toMatchObject([{ status: 'paid', total: '75.02', payer: { id: lia.user.id } }]);
     expect(await balanceOf(app, lia)).toBe('24.98');
   });
@@ -93,6 +94,16 @@ describe('a payment from an account', () => {
     expect(await balanceOf(app, lia)).toBe('100.00');
   });
 
+  test('when a customer without a PIN has too little money, then that is said before a PIN is chosen', async () => {
+    const poor = await newCustomer(app, { money: '1.00' });
+    const payer = await seatPayer(app);
+    await payer.choose();
+    await payer.openPin();
+    await payer.signIn(poor);
+    await payer.page.getByRole('heading', { name: 'There is not enough money in your account' }).waitFor();
+    expect(await payer.payments()).toEqual([]);
+  });
+
   test('when the account has too little by the time of the PIN, then nothing is taken, and the part is free', async () => {
     const lia = await richCustomer();
     const payer = await seatPayer(app);
@@ -118,7 +129,7 @@ describe('a payment from an account', () => {
     const network = await payer.breakPayments({ arrive: true, return: false });
     await payer.hideBill();
     await payer.enter(pin);
-    await payer.says('Asking');
+    await payer.says('Paying …');
     await payer.isPayment('paid');
     await payer.says('No answer yet. Do not pay twice. We keep asking.', { timeout: 20_000 });
     expect(await payer.page.evaluate(() => JSON.stringify(localStorage))).not.toMatch(new RegExp(`\\b${pin}\\b`));
@@ -141,7 +152,7 @@ describe('a payment from an account', () => {
       if (isBillPayment(new URL(request.url()))) keys.push(request.headers()['idempotency-key']);
     });
     await payer.enter(pin);
-    await payer.says('Asking');
+    await payer.says('Paying …');
     await until(() => keys.length > 1, { what: 'a try with the PIN' });
     await payer.page.reload();
     await payer.says('No answer yet. Do not pay twice. We keep asking.');
@@ -247,7 +258,7 @@ describe('a payment from an account', () => {
     await payer.toPad(await richCustomer());
     const network = await payer.breakPayments({ arrive: false, return: false });
     await payer.enter(pin);
-    await payer.says('Asking');
+    await payer.says('Paying …');
     const payment = /\/bills\/\d+\/payments\/\d+$/;
     await payer.context.route(payment, async (route) => {
       const response = await route.fetch();

@@ -82,8 +82,9 @@ describe('a transfer', () => {
     await wallet.sees('The signature is right.');
     const saved = await save({ page, button, heading, balance, ...wallet });
     expect(saved.name).toMatch(/^comanda-receipt-\d+\.txt$/);
+    expect(saved.text).toMatch(new RegExp(`^R\\$\\s1,234\\.50\nFrom account \\d+ to account ${payee.account}$`, 'm'));
     expect(await verifySaved(saved.text)).toMatchObject({ to_account_id: payee.account, amount: '1234.50' });
-    await expect(verifySaved(saved.text.replace(/\.[^.]+\./, '.e30.'))).rejects.toThrow('was not signed');
+    await expect(verifySaved(saved.text.replace(/\.[\w-]+(\.[\w-]+\s*)$/, '.e30$1'))).rejects.toThrow('was not signed');
     await button('Done').last().click();
     await balance.getByText('R$ 13.80').waitFor();
     await page.getByRole('link', { name: `To Lia account ${payee.account}` }).waitFor();

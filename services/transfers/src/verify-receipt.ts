@@ -1,5 +1,6 @@
 // Checks whether a receipt is genuine and prints it. Needs no network if the key set is a file:
-// npm run verify-receipt -- <receipt> [--jwks <file or URL>]; without <receipt>, it is read from standard input.
+// npm run verify-receipt -- <receipt> [--jwks <file or URL>]; without <receipt>, it is read from standard input, also from
+// the file that the app saves: what is written above the signed text there is not looked at.
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { verifyReceipt } from './audit/verify-receipt.ts';
@@ -9,7 +10,7 @@ const { values, positionals } = parseArgs({
   options: { jwks: { type: 'string', default: 'http://localhost:3000/.well-known/jwks.json' } },
 });
 try {
-  const receipt = (positionals[0] ?? (await text(process.stdin))).trim();
+  const receipt = (positionals[0] ?? (await text(process.stdin))).trim().split(/\s/).at(-1) ?? '';
   process.stdout.write(`${JSON.stringify(await verifyReceipt(receipt, values.jwks), null, 2)}\n`);
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);

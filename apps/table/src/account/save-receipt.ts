@@ -1,10 +1,26 @@
+import { formatDateWithYear, formatMoney, formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import type { Transfer } from './accounts.ts';
+import { accountMessages } from './messages.ts';
 
-/** Saves the text that the restaurant has signed as a file. */
-export function saveReceipt({ id, receipt }: Transfer): void {
+/** Saves the text that the restaurant has signed as a file, below the same for people to read. */
+export function saveReceipt(transfer: Transfer): void {
+  const words = accountMessages();
+  const { id, kind, amount, currency, description, created_at: at, receipt } = transfer;
+  const restaurantAs = (wanted: Transfer['kind'], account: number): string =>
+    kind === wanted ? words.restaurant : words.accountLower(account);
+  const lines = [
+    `Comanda · ${words.receipt} · ${words.numbered(id)}`,
+    formatMoney(amount, currency),
+    `${words.from} ${restaurantAs('bill_refund', transfer.from_account_id)} ${words.to} ${restaurantAs('bill_payment', transfer.to_account_id)}`,
+    ...(description === null ? [] : [description]),
+    `${formatDateWithYear(at)}, ${formatTimeWithSeconds(at)}`,
+    '',
+    words.provedBy,
+    receipt,
+  ];
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([`${receipt}\n`], { type: 'text/plain' }));
-  link.download = `comanda-receipt-${id}.txt`;
+  link.href = URL.createObjectURL(new Blob([`${lines.join('\n')}\n`], { type: 'text/plain' }));
+  link.download = words.receiptFile(id);
   link.click();
   URL.revokeObjectURL(link.href);
 }

@@ -67,8 +67,12 @@ function Pay({ bills, bill }: { bills: Bills; bill: Bill }) {
   const { choice, tip } = draft;
   const setChoice = (next: PartChoice): void => bills.changeDraft({ ...draft, choice: next });
   const setTip = (next: TipChoice): void => bills.changeDraft({ ...draft, tip: next });
-  const choose = (way: Way): void =>
-    setChoice(way === 'lines' ? mineOf(bill, seat.isOwn) : startOf(way, bill, peopleOf(bill)));
+  const isByDish = bill.split.mode === 'none' || bill.split.mode === 'lines';
+  const choose = (way: Way): void => {
+    if (way === 'lines') setChoice(mineOf(bill, seat.isOwn));
+    else if (way === 'amount') setChoice({ way, typed: priceOfMine(bill, seat.isOwn) });
+    else setChoice(startOf(way, bill, peopleOf(bill)));
+  };
   const preview = choice && previewOf(bill, choice);
   const amount = preview?.kind === 'priced' ? preview.amount : null;
   const tipAmount = amount === null ? null : tipOf(tip, amount);
@@ -90,7 +94,7 @@ function Pay({ bills, bill }: { bills: Bills; bill: Bill }) {
     <>
       <Main>
         <div class="pay-ways">
-          {(['rest', 'shares', 'lines'] as const).map((way) => (
+          {(['rest', 'shares', isByDish ? 'lines' : 'amount'] as const).map((way) => (
             <Button key={way} size="large" aria-pressed={choice?.way === way} onClick={() => choose(way)}>
               {way === 'rest' ? words.ways.rest(show(bill.remaining)) : words.ways[way]}
             </Button>
@@ -98,8 +102,9 @@ function Pay({ bills, bill }: { bills: Bills; bill: Bill }) {
         </div>
         {choice && choice.way !== 'rest' && (
           <div class="bill-card">
-            {choice.way === 'lines' && <p class="bill-hint">{words.mineHint}</p>}
-            <ChoosePart bill={bill} choice={choice} amountLabel="" onChange={setChoice} />
+            {choice.way === 'lines' && isByDish && <p class="bill-hint">{words.mineHint}</p>}
+            {choice.way === 'amount' && <p class="bill-hint">{words.notByDish}</p>}
+            <ChoosePart bill={bill} choice={choice} amountLabel={words.amount} onChange={setChoice} />
           </div>
         )}
         {amount !== null && before !== null && (
@@ -163,6 +168,14 @@ function mineOf(bill: Bill, isOwn: (userId: number) => boolean): PartChoice {
     return choice ? [[id, choice] as const] : [];
   });
   return { way: 'lines', lines: new Map(open) };
+}
+
+/** What this person's dishes come to, as if nobody had paid yet, and at most what is left; nothing if they have none. */
+function priceOfMine(bill: Bill, isOwn: (userId: number) => boolean): string {
+  const unpaid = { ...bill, payments: [] };
+  const preview = previewOf(unpaid, mineOf(unpaid, isOwn));
+  if (preview?.kind !== 'priced') return '';
+  return minorOf(preview.amount) > minorOf(bill.remaining) ? bill.remaining : preview.amount;
 }
 
 /** How many people have ordered; a table of one asks for two. */

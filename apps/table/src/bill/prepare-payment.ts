@@ -21,9 +21,15 @@ export function createPreparation({ client, state, onReserved }: Deps) {
     stage.value = { kind: 'preparing' };
     await showFailure(async () => {
       const { status, blocked_until: until = null } = await calls.transactionPassword();
-      if (status === 'absent') stage.value = { kind: 'no_pin' };
-      else if (status === 'blocked') stage.value = { kind: 'blocked', until };
-      else await chooseAmong(await readAccounts(payerId));
+      if (status === 'blocked') {
+        stage.value = { kind: 'blocked', until };
+        return;
+      }
+      const accounts = await readAccounts(payerId);
+      // Nobody chooses a PIN to be told afterwards that there is not enough money.
+      const lacksMoney = accounts.length > 0 && ableOf(accounts).length === 0;
+      if (status === 'absent' && !lacksMoney) stage.value = { kind: 'no_pin' };
+      else await chooseAmong(accounts);
     });
   }
   /** In the currency of the bill. Managers see all accounts: these are their own. */
@@ -32,11 +38,14 @@ export function createPreparation({ client, state, onReserved }: Deps) {
     for await (const page of client.pages('listAccounts', { owner_id: ownerId, limit: 50 })) own.push(...page);
     return own.filter(({ currency }) => currency === kept.value?.plan.currency);
   }
+  function ableOf(accounts: readonly OwnAccount[]): OwnAccount[] {
+    const total = kept.value ? minorOf(totalOf(kept.value.plan)) : 0n;
+    return accounts.filter(({ balance }) => minorOf(balance) >= total);
+  }
   async function chooseAmong(accounts: readonly OwnAccount[]): Promise<void> {
     if (!kept.value) return;
-    const { plan, accountId } = kept.value;
-    const total = minorOf(totalOf(plan));
-    const able = accounts.filter(({ balance }) => minorOf(balance) >= total);
+    const { accountId } = kept.value;
+    const able = ableOf(accounts);
     const chosen = able.find(({ id }) => id === accountId) ?? (able.length === 1 ? able[0] : undefined);
     if (chosen) await reserve(chosen.id);
     else if (accounts.length === 0) stage.value = { kind: 'no_account' };

@@ -68,7 +68,8 @@ function ProgressItem({ item }: { item: Item }) {
 function SeenLine({ order }: { order: LiveOrder }) {
   const words = orderMessages();
   const isSeen = order.seen_at !== null;
-  if (order.status === 'cancelled' || (order.status === 'delivered' && !isSeen)) return null;
+  // Somebody works on it who uses no screen of the kitchen.
+  if (order.status === 'cancelled' || (order.status !== 'received' && !isSeen)) return null;
   return (
     <p class={classNames('seen', isSeen && 'seen-yes')}>
       <Icon name={isSeen ? 'kitchenScreen' : 'clock'} />

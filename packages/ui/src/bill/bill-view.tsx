@@ -1,4 +1,4 @@
-import { minorOf } from '@comanda/contracts/bill-preview';
+import { amountOfMinor, minorOf } from '@comanda/contracts/bill-preview';
 import type { Bill } from '@comanda/contracts/bills';
 import type { ComponentChildren } from 'preact';
 import { classNames } from '../class-names.ts';
@@ -49,12 +49,15 @@ export function BillView({
         </div>
       ))}
       <Sums bill={bill} besideService={besideService} renderUnderDiscount={renderUnderDiscount} />
-      <Standing bill={bill} />
+      <Standing bill={bill} isOwn={isOwn} />
     </section>
   );
 }
 
-/** Who ordered each group. Guests who gave no name all have that of the table: they are counted. */
+/** What the server calls guests who gave no name. */
+const unnamed = /^Table /;
+
+/** Who ordered each group. Guests who gave no name, and those who share one, are counted. */
 function namesOf(groups: readonly Line[][], isOwn: (userId: number) => boolean): string[] {
   const words = billMessages();
   const isMine = ([line]: readonly Line[]): boolean => line !== undefined && isOwn(line.ordered_by.id);
@@ -65,7 +68,7 @@ function namesOf(groups: readonly Line[][], isOwn: (userId: number) => boolean):
     const name = given[index] ?? null;
     if (name === null) return words.staff;
     const isShared = given.filter((each) => each === name).length > 1;
-    return isShared ? words.guest(++guests) : name;
+    return isShared || unnamed.test(name) ? words.guest(++guests) : name;
   });
 }
 
@@ -147,10 +150,12 @@ function Sums({ bill, besideService, renderUnderDiscount }: SumsProps) {
 }
 
 /** "Paid 71.50 · being paid 0.00 · left 32.67", as soon as somebody pays. */
-function Standing({ bill }: { bill: Bill }) {
+function Standing({ bill, isOwn }: Required<Pick<BillViewProps, 'bill' | 'isOwn'>>) {
   const words = billMessages();
   const { currency, paid, reserved, remaining, payments } = bill;
   const isBegun = payments.some(({ status }) => activeStatuses.has(status));
+  const own = payments.filter(({ status, payer }) => status === 'paid' && payer !== null && isOwn(payer.id));
+  const ownPaid = amountOfMinor(own.reduce((sum, { amount }) => sum + minorOf(amount), 0n));
   return (
     <p class="bill-standing">
       {isBegun && (
@@ -158,6 +163,11 @@ function Standing({ bill }: { bill: Bill }) {
           <span>
             {words.paidSoFar} <span class="money">{formatMoney(paid, currency)}</span>
           </span>
+          {ownPaid !== '0.00' && (
+            <span>
+              {words.youPaid} <span class="money">{formatMoney(ownPaid, currency)}</span>
+            </span>
+          )}
           {reserved !== '0.00' && (
             <span>
               {words.beingPaid} <span class="money">{formatMoney(reserved, currency)}</span>

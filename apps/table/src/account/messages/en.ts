@@ -132,6 +132,8 @@ export const en = {
   copied: 'Copied',
   done: 'Done',
   signedText: 'The signed text',
+  receiptFile: (id: number) => `comanda-receipt-${id}.txt`,
+  provedBy: 'The restaurant has signed this text. It proves what it says, and not what is written above it:',
 
   locked: 'Locked',
   lockedText:

@@ -138,6 +138,8 @@ export const ptBr: typeof en = {
   copied: 'Copiado',
   done: 'Pronto',
   signedText: 'O texto assinado',
+  receiptFile: (id: number) => `comanda-comprovante-${id}.txt`,
+  provedBy: 'O restaurante assinou este texto. Ele prova o que diz, e não o que está escrito acima:',
 
   locked: 'Bloqueado',
   lockedText:

@@ -16,8 +16,12 @@ export const en = {
     rest: (left: string) => `Pay all that is left, ${left}`,
     shares: 'Split equally',
     lines: 'Only mine',
+    amount: 'Another amount',
   },
   mineHint: 'What you ordered is ticked. Tap others to add them.',
+  notByDish:
+    'Somebody has paid an equal part or an amount, so dishes cannot be paid one by one any more. Pay what yours come to.',
+  amount: 'Amount',
   yourPart: 'Your part',
   withTip: (amount: string, tip: string) => `${amount} and ${tip} tip`,
   wasChanged: (before: string, now: string) =>

@@ -18,8 +18,12 @@ export const ptBr: typeof en = {
     rest: (left) => `Pagar tudo o que falta, ${left}`,
     shares: 'Dividir igualmente',
     lines: 'Só o meu',
+    amount: 'Outro valor',
   },
   mineHint: 'O que você pediu está marcado. Toque em outros para incluir.',
+  notByDish:
+    'Alguém pagou uma parte igual ou um valor, então não dá mais para pagar prato por prato. Pague o valor dos seus.',
+  amount: 'Valor',
   yourPart: 'Sua parte',
   withTip: (amount, tip) => `${amount} e ${tip} de gorjeta`,
   wasChanged: (before, now) => `Alguém pediu ou pagou: sua parte era ${before}, agora é ${now}.`,

@@ -18,6 +18,7 @@ export const en = {
   leftToPay: 'Left to pay',
   left: 'Left',
   paidSoFar: 'Paid',
+  youPaid: 'of it by you',
   nothingOrdered: 'Nothing is on this bill.',
   tip: 'Tip',
   noTip: 'No tip',
@@ -39,7 +40,7 @@ export const en = {
   wholeLine: 'Not shared',
   refusals: {
     bill_split_conflict:
-      'Shares or an amount were paid before: dishes cannot be paid one by one any more. Take all that is left, a share or an amount.',
+      'Shares or an amount were paid before: dishes cannot be paid one by one any more. Choose all that is left, a share or an amount.',
     amount_exceeds_remaining: (left: string) => `That is more than is left: ${left}.`,
     nothing_to_pay: 'Nothing is left to pay here.',
   },

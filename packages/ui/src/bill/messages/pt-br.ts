@@ -19,6 +19,7 @@ export const ptBr: typeof en = {
   leftToPay: 'Falta pagar',
   left: 'Falta',
   paidSoFar: 'Pago',
+  youPaid: 'por você',
   nothingOrdered: 'Não há nada nesta conta.',
   tip: 'Gorjeta',
   noTip: 'Sem gorjeta',
@@ -39,7 +40,7 @@ export const ptBr: typeof en = {
   wholeLine: 'Não dividir',
   refusals: {
     bill_split_conflict:
-      'Já foram pagas partes iguais ou um valor: não dá mais para pagar prato por prato. Receba tudo o que falta, uma parte ou um valor.',
+      'Já foram pagas partes iguais ou um valor: não dá mais para pagar prato por prato. Escolha tudo o que falta, uma parte ou um valor.',
     amount_exceeds_remaining: (left) => `É mais do que falta: ${left}.`,
     nothing_to_pay: 'Não falta pagar nada aqui.',
   },
