@@ -69,6 +69,22 @@ describe('before the PIN', () => {
     await payer.says(/^Paid/);
     expect((await lia.call('GET', `/accounts/${body.id}`)).body.balance).toBe('1.80');
   });
+
+  test('when a customer has paid an equal part, then the page of the rest says how much', async () => {
+    const { page, button, ...payer } = await seatPayer(app);
+    await page.getByRole('link', { name: /^Bill, / }).click();
+    await button(/^Pay, /).click();
+    await button('Split equally').click();
+    await payer.openPin();
+    await payer.signIn(await newCustomer(app, { money: '100.00', pin }));
+    await payer.pad.waitFor();
+    await payer.enter(pin);
+    await payer.says(/^Paid/);
+    await button('To the bill').click();
+    await button('Pay, R$ 34.10 left').click();
+    await payer.sees('You have paid R$ 34.10 of this bill.');
+    await payer.looksWell('part-paid');
+  });
 });
 
 test.each([

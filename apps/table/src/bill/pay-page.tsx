@@ -6,6 +6,7 @@ import { ChoosePart } from '@comanda/ui/bill/choose-part.tsx';
 import { ChooseTip, tipOf, type TipChoice } from '@comanda/ui/bill/choose-tip.tsx';
 import { billMessages } from '@comanda/ui/bill/messages.ts';
 import { allOpenOf, partOf, previewOf, startOf, type PartChoice, type Way } from '@comanda/ui/bill/part-choice.ts';
+import { paidBy } from '@comanda/ui/bill/paid-by.ts';
 import { usePrice } from '@comanda/ui/bill/use-price.ts';
 import { Button } from '@comanda/ui/button.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
@@ -78,6 +79,7 @@ function Pay({ bills, bill }: { bills: Bills; bill: Bill }) {
   const tipAmount = amount === null ? null : tipOf(tip, amount);
   const before = usePrice(choice, amount);
   const show = (each: string): string => formatMoney(each, bill.currency);
+  const ownPaid = paidBy(bill, seat.isOwn);
   const payByPin = (): void => {
     const part = choice && partOf(choice);
     if (!part || amount === null) return;
@@ -93,6 +95,7 @@ function Pay({ bills, bill }: { bills: Bills; bill: Bill }) {
   return (
     <>
       <Main>
+        {ownPaid !== '0.00' && <Notice kind="good" icon="check" title={words.youPaid(show(ownPaid))} />}
         <div class="pay-ways">
           {(['rest', 'shares', isByDish ? 'lines' : 'amount'] as const).map((way) => (
             <Button key={way} size="large" aria-pressed={choice?.way === way} onClick={() => choose(way)}>

@@ -1,4 +1,4 @@
-import { amountOfMinor, minorOf } from '@comanda/contracts/bill-preview';
+import { minorOf } from '@comanda/contracts/bill-preview';
 import type { Bill } from '@comanda/contracts/bills';
 import type { ComponentChildren } from 'preact';
 import { classNames } from '../class-names.ts';
@@ -7,6 +7,7 @@ import { Icon } from '../icon.tsx';
 import './bill-view.css';
 import { activeStatuses, isBeingPaid } from './line-state.ts';
 import { billMessages } from './messages.ts';
+import { paidBy } from './paid-by.ts';
 
 type Line = Bill['lines'][number];
 type BillViewProps = {
@@ -154,8 +155,7 @@ function Standing({ bill, isOwn }: Required<Pick<BillViewProps, 'bill' | 'isOwn'
   const words = billMessages();
   const { currency, paid, reserved, remaining, payments } = bill;
   const isBegun = payments.some(({ status }) => activeStatuses.has(status));
-  const own = payments.filter(({ status, payer }) => status === 'paid' && payer !== null && isOwn(payer.id));
-  const ownPaid = amountOfMinor(own.reduce((sum, { amount }) => sum + minorOf(amount), 0n));
+  const ownPaid = paidBy(bill, isOwn);
   return (
     <p class="bill-standing">
       {isBegun && (

@@ -21,6 +21,7 @@ export const en = {
   mineHint: 'What you ordered is ticked. Tap others to add them.',
   notByDish:
     'Somebody has paid an equal part or an amount, so dishes cannot be paid one by one any more. Pay what yours come to.',
+  youPaid: (amount: string) => `You have paid ${amount} of this bill.`,
   amount: 'Amount',
   yourPart: 'Your part',
   withTip: (amount: string, tip: string) => `${amount} and ${tip} tip`,

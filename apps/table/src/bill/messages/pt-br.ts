@@ -23,6 +23,7 @@ export const ptBr: typeof en = {
   mineHint: 'O que você pediu está marcado. Toque em outros para incluir.',
   notByDish:
     'Alguém pagou uma parte igual ou um valor, então não dá mais para pagar prato por prato. Pague o valor dos seus.',
+  youPaid: (amount) => `Você já pagou ${amount} desta conta.`,
   amount: 'Valor',
   yourPart: 'Sua parte',
   withTip: (amount, tip) => `${amount} e ${tip} de gorjeta`,
