@@ -1,10 +1,10 @@
-// npm run check: format, lint, types, unused code and the build, in parallel. Unchanged results come from turbo's
+// npm run check: format, lint, types, unused code, releases and the build, in parallel. Unchanged results come from turbo's
 // cache. The exit code is 0 only if all of them pass.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { root } from '@comanda/local-stack/root';
 
-const tasks = ['//#format:check', '//#lint', '//#types', '//#unused', 'build'];
+const tasks = ['//#format:check', '//#lint', '//#types', '//#unused', '//#compatible', 'build'];
 
 const turbo = spawn('turbo', ['run', ...tasks, '--continue', ...process.argv.slice(2)], {
   cwd: root,

@@ -28,7 +28,8 @@ describe('the health check of the images', () => {
     { what: 'the gateway', serve: servePublicHealth, isUp: true, exitCode: 0 },
   ])('when it asks $what, then its exit code is $exitCode', async ({ serve, isUp, exitCode }) => {
     const app = express();
-    serve(app, { metrics: createMetrics('any'), dependencies: [{ name: 'any', need: 'hard', isUp: () => isUp }] });
+    const dependencies = [{ name: 'any', need: 'hard', isUp: () => isUp }] as const;
+    serve(app, { version: '1.0.0', metrics: createMetrics('any'), dependencies });
     const server = app.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const env = { PORT: String((server.address() as AddressInfo).port) };

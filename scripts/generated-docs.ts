@@ -6,6 +6,8 @@ import { errorsPage, eventsPage } from '@comanda/shared/api-docs/markdown';
 import { benchmarksPage, type Results } from '../bench/benchmarks-page.ts';
 import { clientCalls } from './client-calls.ts';
 import { environmentExample } from './environment-example.ts';
+import { describeRelease } from './releases/describe-release.ts';
+import { services } from './releases/release.ts';
 import { rolesPage } from './role-table.ts';
 import { root } from '@comanda/local-stack/root';
 
@@ -19,6 +21,10 @@ const generated: readonly Generated[] = [
   { path: 'docs/benchmarks.md', make: async () => benchmarksPage(await readResults()) },
   { path: 'packages/client/src/calls/calls.ts', make: () => clientCalls() },
   { path: '.env.example', make: environmentExample, isFormatted: false },
+  ...services.map((service) => ({
+    path: `services/${service}/release.json`,
+    make: async () => JSON.stringify(await describeRelease(service)),
+  })),
 ];
 
 const readResults = async (): Promise<Results> =>

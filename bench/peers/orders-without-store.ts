@@ -20,6 +20,7 @@ const tokens = createTokenVerifier({
   logger,
 });
 const api = createApi({
+  version: '0.0.0',
   logger,
   metrics: createMetrics('orders-without-store'),
   tokens,

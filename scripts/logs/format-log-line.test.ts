@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { formatLogLine, timeOfLine } from './format-log-line.ts';
 
-const entry = { level: 'info', time: '2026-05-01T18:02:03.456Z', service: 'orders' };
+const entry = { level: 'info', time: '2026-05-01T18:02:03.456Z', service: 'orders', service_version: '1.0.0' };
 
 describe('a line of a log', () => {
   test('when it is an entry, then time, level, service and message come first, and the id of the request last', () => {

@@ -6,6 +6,7 @@ export function formatLogLine(line: string): string {
   const entry = parse(line);
   if (!entry) return line;
   const { time = '', level = '', service = '', msg = '', err, request_id, trace_id, ...rest } = entry;
+  delete rest['service_version'];
   const members = {
     ...rest,
     ...(request_id !== undefined && { request_id }),

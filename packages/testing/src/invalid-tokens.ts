@@ -71,7 +71,6 @@ export async function invalidTokens(
     'sub as array': signed({ ...claims, sub: ['5'] }),
     'role as array': signed({ ...claims, role: ['manager'] }),
     'role as object': signed({ ...claims, role: { manager: true } }),
-    'an unknown role': signed({ ...claims, role: 'admin' }),
     '8 KB': signed({ ...claims, name: 'A'.repeat(6000) }),
     'null for a header': `${encode(null)}.${encode(claims)}.${ownSignature}`,
     'not a token': 'not-a-token',

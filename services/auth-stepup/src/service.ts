@@ -20,6 +20,7 @@ import type { Running } from '@comanda/shared/runtime/lifecycle';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createShutdown } from '@comanda/shared/runtime/shutdown';
+import { versionOf } from '@comanda/shared/runtime/version';
 import { authStepupCollections } from './collections.ts';
 import type { AuthStepupConfig } from './config.ts';
 import { createConsentKeyStore } from './keys/consent-key-store.ts';
@@ -239,6 +240,7 @@ export async function startAuthStepup(
   const api = requireLiveSessions(
     createApi({
       logger,
+      version: versionOf(import.meta.url),
       metrics,
       tokens: verifier,
       translate: [mongoProblem, redisProblem],

@@ -13,6 +13,7 @@ import { createDrain } from '@comanda/shared/runtime/drain';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createShutdown } from '@comanda/shared/runtime/shutdown';
+import { versionOf } from '@comanda/shared/runtime/version';
 import type { GatewayConfig } from './config.ts';
 import { createLiveFeed } from './feed/live-feed.ts';
 import { createRequestHandler } from './handle-request.ts';
@@ -32,6 +33,7 @@ const redisTimeoutMs = 50;
 
 /** Starts the gateway. It listens at once, even if Redis, the services or the token keys are not available yet. */
 export async function startGateway(config: GatewayConfig, logger: Logger, clock: Clock = Date.now) {
+  const version = versionOf(import.meta.url);
   const metrics = createMetrics('gateway');
   const drain = createDrain();
   const readClient = createClientReader(config.trustedProxies, config.proxyHops);
@@ -77,7 +79,7 @@ export async function startGateway(config: GatewayConfig, logger: Logger, clock:
     tokens.dependency,
     { name: 'redis', need: 'soft', isUp: redis.isUp },
   ] as const;
-  const inner = await serveMetricsPort({ config, metrics, dependencies });
+  const inner = await serveMetricsPort({ config, version, metrics, dependencies });
   shutdown.add('metrics', inner.close);
 
   const handleRequest = createRequestHandler({

@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '@comanda/testing/until';
 import { startGatewayHarness, type GatewayHarness } from './support/harness.ts';
 import { echo } from './support/peer.ts';
 import { untilReady } from '@comanda/testing/until-ready';
+
+const packageFile = new URL('../package.json', import.meta.url);
+const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
 
 let gateway: GatewayHarness;
 beforeAll(async () => {
@@ -35,12 +39,13 @@ describe('health and metrics', () => {
     await withoutRedis.close();
   });
 
-  test('when a client asks for metrics, then there are none at its port, and the inner port says what is down too', async () => {
+  test('when a client asks for metrics, then there are none at its port, and the inner port says its version and what is down too', async () => {
     const { status } = await fetch(`${gateway.url}/metrics`);
     const ready = await fetch(`${gateway.metricsUrl}/readyz`);
 
     expect(status).toBe(404);
-    expect(await ready.json()).toMatchObject({ status: 'ready', dependencies: { redis: expect.any(String) } });
+    expect(await ready.json()).toMatchObject({ status: 'ready', version, dependencies: { redis: expect.any(String) } });
+    expect(await readMetrics()).toContain(`comanda_build_info{version="${version}",`);
   });
 
   test('when requests were answered, then they are measured by route, never by path', async () => {

@@ -40,6 +40,17 @@ describe('the access token', () => {
     expect(gateway.peer.arrived).toEqual([]);
   });
 
+  test('when its role is of a newer release, then it may do what anyone may, and nothing else', async () => {
+    const token = gateway.issuer.token({ sub: 5, role: 'courier' as 'waiter' });
+
+    const orders = await caller(gateway.url)('GET', '/orders', { token });
+    const menu = await fetch(`${gateway.url}/menu`, { headers: bearer(token) });
+
+    expect({ status: orders.status, code: orders.body.code }).toEqual({ status: 403, code: 'forbidden' });
+    expect(menu.status).toBe(200);
+    expect(gateway.peer.arrived).toMatchObject([{ url: '/menu' }]);
+  });
+
   test.each(['', 'Basic dTpw', 'Bearer', 'Bearer ', 'Bearer a b', 'Token x', 'Bearer a, Bearer b'])(
     'when the Authorization header is %j, then it counts as no token',
     async (authorization) => {

@@ -18,6 +18,7 @@ import { createDrain } from '@comanda/shared/runtime/drain';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createShutdown } from '@comanda/shared/runtime/shutdown';
+import { versionOf } from '@comanda/shared/runtime/version';
 import type { NotifierConfig } from './config.ts';
 import { createConnectionMetrics } from './connections/connection-metrics.ts';
 import { createHandshakeLimiter } from './connections/handshake-limiter.ts';
@@ -31,6 +32,7 @@ import { createFeed } from './feed/feed.ts';
  */
 export async function startNotifier(config: NotifierConfig, logger: Logger, clock: Clock = Date.now) {
   const shutdown = createShutdown(logger);
+  const version = versionOf(import.meta.url);
   const metrics = createMetrics('notifier');
   const drain = createDrain();
 
@@ -58,11 +60,12 @@ export async function startNotifier(config: NotifierConfig, logger: Logger, cloc
     { name: 'first read of the stream', need: 'hard', isUp: feed.hasRead },
     { name: 'rabbitmq', need: 'soft', isUp: feed.isReading },
   ] as const;
-  const inner = await serveMetricsPort({ config, metrics, dependencies });
+  const inner = await serveMetricsPort({ config, version, metrics, dependencies });
   shutdown.add('metrics', inner.close);
 
   const { app } = createApi({
     logger,
+    version,
     metrics,
     tokens: null,
     translate: [],

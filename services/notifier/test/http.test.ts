@@ -21,7 +21,7 @@ test('when a request offers an upgrade that is not of the feed, then it is answe
   socket.destroy();
 });
 
-test('when a client asks for metrics or what is down, then its port says neither, and the inner port says both', async () => {
+test('when a client asks for metrics or what is down, then its port says neither, and the inner port says both and its version', async () => {
   const ask = async (url: string): Promise<unknown[]> => {
     const answers = await Promise.all(['/metrics', '/readyz'].map((path) => fetch(url + path)));
     return [answers[0]?.status, await answers[1]?.json()];
@@ -30,6 +30,6 @@ test('when a client asks for metrics or what is down, then its port says neither
   expect(await ask(harness.url)).toEqual([404, { status: 'ready' }]);
   expect(await ask(harness.metricsUrl)).toEqual([
     200,
-    { status: 'ready', dependencies: expect.objectContaining({ rabbitmq: 'up' }) },
+    { status: 'ready', version: expect.any(String), dependencies: expect.objectContaining({ rabbitmq: 'up' }) },
   ]);
 });

@@ -9,7 +9,6 @@ import { publishHeartbeats, type HeartbeatFacts } from '@comanda/shared/messagin
 import { createPublisher } from '@comanda/shared/messaging/publisher';
 import { prepareCollections } from '@comanda/shared/mongo/collections';
 import { connectMongo, mongoProblem, type MongoLink } from '@comanda/shared/mongo/connection';
-import { instanceSchema } from '@comanda/shared/mongo/instances';
 import { createTransactions } from '@comanda/shared/mongo/transactions';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { createDrain } from '@comanda/shared/runtime/drain';
@@ -18,35 +17,35 @@ import type { Running } from '@comanda/shared/runtime/lifecycle';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createShutdown } from '@comanda/shared/runtime/shutdown';
+import { versionOf } from '@comanda/shared/runtime/version';
 import { registerAccountPaymentRoutes } from './orders/bills/account-payment-routes.ts';
-import { callSchema, createCallStore } from './calls/call-store.ts';
+import { createCallStore } from './calls/call-store.ts';
 import { registerCallRoutes } from './calls/call-routes.ts';
 import { createEndCalls } from './calls/end-calls.ts';
 import { createCallWriter } from './calls/write-calls.ts';
-import { billSchema } from './orders/bills/bill-document.ts';
 import { registerBillRoutes } from './orders/bills/bill-routes.ts';
 import { createBillStore } from './orders/bills/bill-store.ts';
 import { keepSweepingReservations } from './orders/bills/expire-reservations.ts';
+import { ordersCollections } from './collections.ts';
 import type { OrdersConfig } from './config.ts';
 import { findHeartbeatFacts } from './heartbeat-facts.ts';
-import { createMenuChangeStore, menuChangeSchema } from './restaurant/menu-change-store.ts';
+import { createMenuChangeStore } from './restaurant/menu-change-store.ts';
 import { registerMenuRoutes } from './menu/menu-routes.ts';
-import { createMenuStore, dishSchema } from './menu/menu-store.ts';
+import { createMenuStore } from './menu/menu-store.ts';
 import { keepArchiving } from './orders/archive-orders.ts';
 import { createOrderArchiveStore } from './orders/order-archive-store.ts';
 import { createRecordedWriter } from './restaurant/write-recorded.ts';
 import { registerOrderRoutes } from './orders/order-routes.ts';
-import { orderSchema } from './orders/order-document.ts';
 import { createOrderStore } from './orders/order-store.ts';
 import { createOrderWriterMetrics } from './orders/order-writer-metrics.ts';
 import { createOrderWriter } from './orders/order-writer.ts';
 import { createBusinessDay } from './restaurant/business-day.ts';
 import { registerOrderingRoutes } from './restaurant/ordering-routes.ts';
 import { registerStationRoutes } from './stations/station-routes.ts';
-import { createStationStore, stationSchema } from './stations/station-store.ts';
-import { createEndedSeatingStore, endedSeatingSchema } from './seatings/ended-seating-store.ts';
+import { createStationStore } from './stations/station-store.ts';
+import { createEndedSeatingStore } from './seatings/ended-seating-store.ts';
 import { registerSeatingRoutes } from './seatings/seating-routes.ts';
-import { createRestaurantStore, insertRestaurantDocuments, restaurantSchema } from './restaurant/restaurant-store.ts';
+import { createRestaurantStore, insertRestaurantDocuments } from './restaurant/restaurant-store.ts';
 
 /** A caller is answered within 2 s, whatever is down or slow. */
 const answerTimeLimitMs = 1800;
@@ -140,6 +139,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
 
   const api = createApi({
     logger,
+    version: versionOf(import.meta.url),
     metrics,
     tokens,
     callerSecrets: config.callerSecrets,
@@ -199,16 +199,6 @@ type Store = ReturnType<typeof createStores>[keyof ReturnType<typeof createStore
 
 /** Prepares the database, as often as it is called. */
 export async function prepareOrders(connection: MongoLink['connection']): Promise<void> {
-  await prepareCollections(connection, [
-    orderSchema,
-    dishSchema,
-    menuChangeSchema,
-    restaurantSchema,
-    billSchema,
-    callSchema,
-    stationSchema,
-    endedSeatingSchema,
-    instanceSchema,
-  ]);
+  await prepareCollections(connection, ordersCollections);
   await insertRestaurantDocuments(connection);
 }

@@ -1,5 +1,12 @@
 import { runService } from '@comanda/shared/runtime/lifecycle';
+import { versionOf } from '@comanda/shared/runtime/version';
 import { transfersSettings } from './config.ts';
 import { startTransfers } from './service.ts';
 
-await runService({ name: 'transfers', env: process.env, settings: transfersSettings, start: startTransfers });
+await runService({
+  name: 'transfers',
+  version: versionOf(import.meta.url),
+  env: process.env,
+  settings: transfersSettings,
+  start: startTransfers,
+});

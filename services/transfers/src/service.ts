@@ -18,6 +18,7 @@ import type { Running } from '@comanda/shared/runtime/lifecycle';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createShutdown } from '@comanda/shared/runtime/shutdown';
+import { versionOf } from '@comanda/shared/runtime/version';
 import { createAccountDirectory } from './accounts/account-directory.ts';
 import { registerAccountRoutes } from './accounts/account-routes.ts';
 import { createAccountStore } from './accounts/account-store.ts';
@@ -153,6 +154,7 @@ export async function startTransfers(
 
   const api = createApi({
     logger,
+    version: versionOf(import.meta.url),
     metrics,
     tokens,
     translate: [mongoProblem],

@@ -15,7 +15,7 @@ import { until } from '@comanda/testing/until';
 import { signReceipt } from '../src/transfers/receipt.ts';
 import { signStatement } from '@comanda/shared/crypto/statement';
 import { startTransfersHarness, type TransfersHarness, type SignedInUser } from './support/harness.ts';
-import { openBooks } from './support/books.ts';
+import { newCommand, openBooks } from './support/books.ts';
 import { testConsentJwk } from './support/test-consents.ts';
 import { rewrite } from './support/rewrite.ts';
 import { openSmallLedger, type SmallLedger } from './support/small-ledger.ts';
@@ -86,6 +86,36 @@ describe('verify-ledger', () => {
 
     expect(ran).toMatchObject({ code: 1, firstRow: `transfer ${ledger.ids[1]}` });
     expect(ran.out).toContain(`transfer ${ledger.ids[1]}: its entries have another amount`);
+  });
+
+  test('when a newer release has written a row and a checkpoint, then it does not call them tampered with, and ends with 1', async () => {
+    const { ledger, ...ran } = await verifyAfter('newer', async ({ books, ids, ana, rui, checkpoint }) => {
+      const ofNextRelease = { $set: { shape: 2, future_field: { any: 1 } } as never };
+      await books.connection.collection('checkpoints').updateOne({}, ofNextRelease);
+      await books.post([newCommand({ from: rui, to: ana, amountMinor: 5n })]);
+      await checkpoint();
+      await books.rows.updateOne({ _id: ids[1] }, ofNextRelease);
+    });
+
+    const row = `transfer ${ledger.ids[1]}`;
+    const unverified = `Only verify-ledger of a newer release can verify the rows that it has written: 2, the first is ${row}.`;
+    expect({ code: ran.code, lastLine: lastLine(ran) }).toEqual({
+      code: 1,
+      lastLine: `The ledger is not verified. ${unverified}`,
+    });
+    expect(ran.out).toContain(`${row}: it is newer than this program, which cannot verify it`);
+  });
+
+  test('when a row that says that it is newer was edited, then what follows from it is found still', async () => {
+    const { ledger, ...ran } = await verifyAfter('edited', async ({ books, ids, rui }) => {
+      await books.rows.updateOne({ _id: ids[1] }, { $set: { shape: 2 } as never });
+      await books.heads.updateOne({ _id: rui.id }, { $inc: { balance: 1_000_000n } });
+    });
+
+    expect(ran.code).toBe(1);
+    expect(lastLine(ran)).toContain(
+      `The ledger was tampered with (2 findings). The first row: account ${ledger.rui.id}.`,
+    );
   });
 
   test('when a balance was edited, then it names that account and ends with 1', async () => {

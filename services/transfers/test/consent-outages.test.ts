@@ -1,9 +1,13 @@
 import { once } from 'node:events';
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { caller, codeOf } from '@comanda/testing/call';
+import { createSignatureCheck, signatureHeader } from '@comanda/shared/http/service-signature';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { startOwnServer, type OwnServer } from '@comanda/testing/own-server';
+import { testCallerSecrets } from '@comanda/testing/test-secrets';
 import { until } from '@comanda/testing/until';
 import {
   depositKey,
@@ -62,6 +66,39 @@ describe('without auth-stepup', () => {
     expect(codeOf(answer)).toBe(unavailable);
     expect(balance).toBe('0.00');
     expect(next.status).toBe(201);
+  });
+});
+
+describe('an auth-stepup of a newer release', () => {
+  /** It refuses every token with a code that this release does not know, and signs what it says. */
+  async function startNewerAuthStepup() {
+    const check = createSignatureCheck(testCallerSecrets);
+    const refuse = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+      const { method = '', url: target = '', headers } = req;
+      const header = headers[signatureHeader.toLowerCase()] as string | undefined;
+      const verified = check({ method, target, body: await buffer(req), header });
+      const body = Buffer.from(JSON.stringify({ code: 'account_frozen', detail: 'This account is frozen.' }));
+      if (verified) res.setHeader(signatureHeader, verified.sign({ status: 403, body }));
+      res.statusCode = 403;
+      res.end(body);
+    };
+    const server = createHttpServer((req, res) => void refuse(req, res)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+  }
+
+  test('when it refuses with a code that is new, then the client gets a refusal with its reason, and nothing moves', async () => {
+    const newer = await startNewerAuthStepup();
+    const instance = await harness.startInstance({ AUTH_STEPUP_URL: newer.url });
+    const { ana, from, to } = await twoAccounts(harness);
+    const request = { from, to, amount: '1.00', token: await newToken(ana.id) };
+
+    const answer = await send({ ...ana, call: caller(instance.url, ana) }, harness.issueStepUpToken, request);
+
+    newer.close();
+    expect(codeOf(answer)).toBe('401 step_up_invalid');
+    expect(answer.body).toMatchObject({ detail: 'This account is frozen.' });
+    expect(await harness.balance(to)).toBe('0.00');
   });
 });
 

@@ -81,6 +81,7 @@ describe('an API made from contracts', () => {
     tokens = createTokenVerifier({ ...issuer, logger });
     const { app, handle } = createApi({
       logger,
+      version: '1.2.3',
       metrics,
       tokens,
       translate: [

@@ -6,7 +6,7 @@ import { NothingWritten, problem, Problem, problemBody } from '@comanda/contract
 import type { Shape } from '@comanda/contracts/schema';
 import { QueueFull } from '../runtime/batcher.ts';
 import type { Logger } from '../runtime/logger.ts';
-import type { Metrics } from '../runtime/metrics.ts';
+import { addBuildInfo, type Metrics } from '../runtime/metrics.ts';
 import { withTimeLimit } from '../runtime/time-limit.ts';
 import { authenticate, authorize } from './authenticate.ts';
 import { createServiceAuthentication, type ServiceCall } from './authenticate-service.ts';
@@ -72,6 +72,8 @@ export type Api = {
 };
 type Options = {
   logger: Logger;
+  /** Of the service; an inner port tells it. */
+  version: string;
   metrics: Metrics;
   /** Null if no endpoint needs a token. */
   tokens: TokenVerifier | null;
@@ -100,7 +102,10 @@ export function createApi(options: Options): Api {
   app.enable('case sensitive routing');
   app.enable('strict routing');
   if (options.port === 'public') servePublicHealth(app, options);
-  else serveHealth(app, options);
+  else {
+    addBuildInfo(options.metrics, options.version);
+    serveHealth(app, options);
+  }
   const observe = createObserver(options);
   const readClient = createClientReader(options.trustedProxies ?? []);
   const authenticateService = createServiceAuthentication(options.callerSecrets);

@@ -124,6 +124,11 @@ function readAnswer({ status, body }: Answer): Spent {
   if (code in problems && code.startsWith('step_up_')) throw problem(code as ProblemCode & `step_up_${string}`);
   // The access token has expired since it was verified, or the user may not do this: passed on as it is.
   if (code in problems && (status === 401 || status === 403)) throw problem(code);
+  // A refusal of a newer release: it has spent nothing, and says why.
+  if ((status === 401 || status === 403) && typeof code === 'string' && !(code in problems)) {
+    const { detail } = body;
+    throw problem('step_up_invalid', typeof detail === 'string' ? { detail } : {});
+  }
   throw new Error(`auth-stepup rejected the request to spend a token: ${status} ${code}`);
 }
 

@@ -8,7 +8,7 @@ type AccessRule = { contract: Pick<AnyEndpoint, 'who'>; tokens: TokenVerifier | 
 /**
  * The caller, identified by the bearer token alone [RFC 6750]. Null for an endpoint that anyone may call; a token that is
  * sent there is ignored.
- * @throws 401 `authentication_required`, `invalid_token`
+ * @throws 401 `authentication_required`, `invalid_token`; 403 `forbidden` for a role of a newer release
  */
 export async function authenticate(req: IncomingMessage, { contract, tokens }: AccessRule): Promise<Caller | null> {
   const token = readBearer(req);

@@ -11,16 +11,18 @@ export type Dependency = {
 };
 export type MetricsText = Pick<Metrics, 'contentType' | 'metrics'>;
 type Dependencies = { dependencies: readonly Dependency[] };
+type InnerHealth = Dependencies & { version: string; metrics: MetricsText };
 
 /** Whether a request asks for the health of the process, and carries nothing that is secret. */
 export const isHealthPath = (path: string): boolean => path === '/livez' || path === '/readyz';
 
 /**
- * Adds `GET /livez`, `GET /readyz` (503 while a hard dependency is down) and `GET /metrics`. `/readyz` lists all
- * dependencies and their warnings, so it is for a port that clients do not reach.
+ * Adds `GET /livez`, `GET /readyz` (503 while a hard dependency is down) and `GET /metrics`. `/readyz` says the version, and
+ * lists all dependencies and their warnings, so it is for a port that clients do not reach.
  */
-export function serveHealth(app: Express, options: Dependencies & { metrics: MetricsText }): void {
-  servePublicHealth(app, options, describeDependencies);
+export function serveHealth(app: Express, options: InnerHealth): void {
+  const { version } = options;
+  servePublicHealth(app, options, (dependencies) => ({ version, ...describeDependencies(dependencies) }));
   serveMetrics(app, options.metrics);
 }
 

@@ -6,15 +6,18 @@ import { cachedMetrics, serveMetricsPort } from './metrics-port.ts';
 const config = { metricsPort: 0, metricsHost: '127.0.0.1', metricsAgeMs: 1000 };
 
 describe('the port of metrics', () => {
-  test('when it is asked, then it has the metrics, and /readyz says what is down', async () => {
+  test('when it is asked, then it has the metrics, and /readyz says the version and what is down', async () => {
     const dependencies = [{ name: 'store', need: 'hard', isUp: () => false }] as const;
     const metrics = createMetrics('test');
-    const { url, close } = await serveMetricsPort({ config, metrics, dependencies });
+    const { url, close } = await serveMetricsPort({ config, version: '1.2.3', metrics, dependencies });
 
     const [text, ready] = await Promise.all([fetch(`${url}/metrics`), fetch(`${url}/readyz`)]);
 
-    expect(await text.text()).toContain('process_resident_memory_bytes{service="test"}');
-    expect([ready.status, await ready.json()]).toEqual([503, { status: 'unready', dependencies: { store: 'down' } }]);
+    const lines = (await text.text()).split('\n');
+    expect(lines).toContainEqual(expect.stringContaining('process_resident_memory_bytes{service="test"}'));
+    expect(lines).toContain(`comanda_build_info{version="1.2.3",node="${process.version}",service="test"} 1`);
+    const answer = { status: 'unready', version: '1.2.3', dependencies: { store: 'down' } };
+    expect([ready.status, await ready.json()]).toEqual([503, answer]);
     await close();
   });
 

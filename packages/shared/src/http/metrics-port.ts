@@ -1,7 +1,7 @@
 import express from 'express';
 import Joi from 'joi';
 import { setting } from '../config/load-config.ts';
-import type { Metrics } from '../runtime/metrics.ts';
+import { addBuildInfo, type Metrics } from '../runtime/metrics.ts';
 import { serveHealth, type Dependency, type MetricsText } from './health.ts';
 import { serve, type Listening } from './serve.ts';
 
@@ -22,17 +22,20 @@ export const metricsSettings = (port: number) => ({
 
 type Options = {
   config: { metricsPort: number; metricsHost: string; metricsAgeMs: number };
+  version: string;
   metrics: Metrics;
   dependencies: readonly Dependency[];
 };
 
 /** Serves health and metrics on a port of their own, next to a port that is open to clients. */
-export function serveMetricsPort({ config, metrics, dependencies }: Options): Promise<Listening> {
+export function serveMetricsPort({ config, version, metrics, dependencies }: Options): Promise<Listening> {
   const { metricsPort: port, metricsHost: host, metricsAgeMs } = config;
+  addBuildInfo(metrics, version);
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
   serveHealth(app, {
+    version,
     dependencies,
     metrics: cachedMetrics(metrics, { ageMs: metricsAgeMs, now: () => performance.now() }),
   });

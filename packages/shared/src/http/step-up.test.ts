@@ -37,6 +37,7 @@ const listening = new Map<Behaviour, Listening>();
 /** Serves every contract that has a step-up key, with handlers that behave like this. */
 async function serveAll(behaviour: Behaviour): Promise<Listening> {
   const api = createApi({
+    version: '1.2.3',
     logger: silentLogger,
     metrics: createMetrics('test'),
     tokens,

@@ -24,7 +24,10 @@ export type Caller = {
   guest: boolean;
 };
 export type TokenVerifier = {
-  /** @throws 401 `invalid_token`; 503 `service_unavailable` if no key set was ever read */
+  /**
+   * @throws 401 `invalid_token`; 403 `forbidden` for a role of a newer release; 503 `service_unavailable` if no key set was
+   * ever read
+   */
   verify: (token: string) => Promise<Caller>;
   /** The caller, without waiting, if this token was verified before and is still valid; else null. */
   findCached: (token: string) => Caller | null;
@@ -144,13 +147,14 @@ function readClaims(token: string, by: { key: KeyObject; options: Options; nowMs
     isText(sub) &&
     /^[1-9]\d{0,15}$/.test(sub) &&
     Number.isSafeInteger(Number(sub)) &&
-    isRole(role) &&
+    isText(role) &&
     isText(name) &&
     isText(jti) &&
     (table === undefined || isText(table)) &&
     (seating === undefined || isTime(seating)) &&
     (guest === undefined || typeof guest === 'boolean');
   if (!isValid) throw invalid('The token was issued for another service, or its claims are not valid.');
+  if (!isRole(role)) throw problem('forbidden', { detail: 'This service does not know the role of the token.' });
   return {
     userId: Number(sub),
     role,

@@ -62,14 +62,14 @@ test('when it gets SIGTERM, then it ends with exit code 0', async () => {
   expect(await ended).toEqual([0, null]);
 });
 
-test('when it listens on all addresses, then the log says so, and not the address for callers on this machine', async () => {
+test('when it listens on all addresses, then the log says so and its version, and not the address for callers on this machine', async () => {
   const module = (path: string): string => JSON.stringify(new URL(path, import.meta.url));
   const program = `
     import { commonSettings } from ${module('../config/load-config.ts')};
     import { serve } from ${module('../http/serve.ts')};
     import { runService } from ${module('./lifecycle.ts')};
     const start = (config) => serve((_req, res) => res.end(), config);
-    await runService({ name: 'any', env: { HOST: '0.0.0.0', PORT: '0' }, settings: commonSettings(3000), start });`;
+    await runService({ name: 'any', version: '1.2.3', env: { HOST: '0.0.0.0', PORT: '0' }, settings: commonSettings(3000), start });`;
   const child = spawn(process.execPath, ['--conditions=source', '--input-type=module', '--eval', program]);
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => void (output += chunk.toString()));
@@ -85,6 +85,8 @@ test('when it listens on all addresses, then the log says so, and not the addres
     msg: 'listening',
     host: '0.0.0.0',
     port: expect.any(Number),
+    service: 'any',
+    service_version: '1.2.3',
   });
   expect(output).not.toContain('127.0.0.1');
 });

@@ -16,6 +16,7 @@ export type Running = {
 
 type Service<S extends Settings> = {
   name: string;
+  version: string;
   env: NodeJS.ProcessEnv;
   settings: S;
   start: (config: ConfigOf<S>, logger: Logger) => Promise<Running>;
@@ -30,7 +31,8 @@ const closeAfterFailureMs = 5000;
  * rejection nobody knows what state the process is in: it is logged, the service closes within 5 s, and the process ends
  * with exit code 1. Whoever runs the process starts it again.
  */
-export async function runService<S extends Settings>({ name, env, settings, start }: Service<S>): Promise<void> {
+export async function runService<S extends Settings>(service: Service<S>): Promise<void> {
+  const { name, version, env, settings, start } = service;
   let config: ConfigOf<S>;
   try {
     config = loadConfig(settings, env);
@@ -40,7 +42,7 @@ export async function runService<S extends Settings>({ name, env, settings, star
     process.exitCode = 78;
     return;
   }
-  const logger = createLogger({ service: name, level: String(config['logLevel'] ?? 'info') });
+  const logger = createLogger({ service: name, version, level: String(config['logLevel'] ?? 'info') });
   const shutdown = createShutdown(logger);
   const fail = endAfterFailure(shutdown, logger);
   process.on('uncaughtException', (error) => fail(error, 'uncaught exception'));

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
 export type Metrics = Registry;
 
@@ -8,4 +8,12 @@ export function createMetrics(service: string): Metrics {
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry });
   return registry;
+}
+
+/** Adds the version of the service as a label of a gauge that is always 1, as Prometheus' own programs do. */
+export function addBuildInfo(metrics: Metrics, version: string): void {
+  const help = 'The version of the service and of Node; always 1';
+  new Gauge({ name: 'comanda_build_info', help, labelNames: ['version', 'node'], registers: [metrics] })
+    .labels(version, process.version)
+    .set(1);
 }

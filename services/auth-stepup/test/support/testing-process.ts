@@ -20,6 +20,7 @@ const hashCost = cost === undefined ? testHashCost : Number(cost);
 process.on('disconnect', () => process.exit());
 await runService({
   name: 'auth-stepup',
+  version: '0.0.0-test',
   env,
   settings: authStepupSettings,
   start: async (config, logger) => {

@@ -10,8 +10,8 @@ type Handshake = Pick<FeedSocket['handshake'], 'auth' | 'headers' | 'query'>;
 
 /**
  * Checks who connects, from which page, and from which cursor on.
- * @throws 401 `authentication_required`, `invalid_token`; 403 `forbidden` (a foreign page), `password_change_required`;
- * 400 `validation_failed` (a malformed cursor); 503 `service_unavailable`
+ * @throws 401 `authentication_required`, `invalid_token`; 403 `forbidden` (a foreign page, or a role of a newer release),
+ * `password_change_required`; 400 `validation_failed` (a malformed cursor); 503 `service_unavailable`
  */
 export async function authorizeConnection(
   { tokens, allowedOrigins }: Deps,
@@ -27,7 +27,10 @@ export async function authorizeConnection(
   return { caller: await verifyCaller(tokens, token), after: readCursor(auth['after']) };
 }
 
-/** @throws 401 `invalid_token`; 403 `password_change_required`; 503 `service_unavailable` */
+/**
+ * @throws 401 `invalid_token`; 403 `forbidden` (a role of a newer release), `password_change_required`; 503
+ * `service_unavailable`
+ */
 export async function verifyCaller(tokens: Tokens, token: string): Promise<Caller> {
   const caller = await tokens.verify(token);
   if (caller.mustChangePassword) throw problem('password_change_required');

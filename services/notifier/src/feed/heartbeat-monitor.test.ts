@@ -41,6 +41,25 @@ test('when a source that has published heartbeats is not heard for 8 s, then tha
   expect(changes).toEqual([after(3), null]);
 });
 
+test.each([
+  ['a source that it does not know', '/reservations', { silentSince: null, oldestWaitingMs: null }],
+  ['a source of its contracts', '/orders', { silentSince: after(0), oldestWaitingMs: 9000 }],
+])('when %s is silent for 5 minutes, then only that of its contracts is awaited still', (_what, source, expected) => {
+  monitor.takeHeartbeat({ source, oldestWaitingMs: 9000 });
+  const waitAndHearOthers = (seconds: number): void => {
+    for (let second = 0; second < seconds; second++) {
+      wait(1);
+      monitor.heard('/notifier');
+    }
+  };
+  waitAndHearOthers(299);
+  const before = monitor.silentSince();
+  waitAndHearOthers(1);
+
+  expect(before).toEqual(after(0));
+  expect({ silentSince: monitor.silentSince(), oldestWaitingMs: monitor.oldestWaitingMs() }).toEqual(expected);
+});
+
 test('when a source says that its oldest event waits for 5 s, then that is told until it waits for less, also in between heartbeats', () => {
   const oldest: (number | null)[] = [];
   for (const oldestWaitingMs of [4999, 5000, 60_000, undefined, 4999]) {

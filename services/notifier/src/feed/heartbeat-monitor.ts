@@ -1,9 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
+import { events } from '@comanda/contracts/events';
 import type { FeedChecksums } from '@comanda/contracts/feed';
 import type { Heartbeat } from '@comanda/shared/messaging/heartbeat';
 
 /** So many seconds without a heartbeat, and the feed is stalled; one is published every 3 s. */
 const maxSilentChecks = 8;
+/** After so many, a source of no contract is taken for removed: 5 minutes. */
+const maxSilentChecksOfUnknown = 300;
+const knownSources: ReadonlySet<string> = new Set(['/notifier', ...Object.values(events).map(({ source }) => source)]);
 /** Events that have waited for so long to be published are missing on every screen. */
 const maxWaitingMs = 5000;
 
@@ -25,7 +29,8 @@ export type HeartbeatMonitor = {
 
 /**
  * Tells whether events still arrive, whatever may be broken on their way: the stream itself must be heard, and every
- * source that has published a heartbeat. Tells as well whether older events are still to come, as the sources say.
+ * source that has published a heartbeat. One that this release does not know may be newer, or was removed or renamed since: it
+ * is forgotten after 5 minutes of silence. Tells as well whether older events are still to come, as the sources say.
  * `onChange` is called when one of the two changes, and when the
  * database was restored.
  */
@@ -56,9 +61,16 @@ export function createHeartbeatMonitor(clock: () => number, onChange: () => void
     if (source !== undefined && sources.has(source)) sources.set(source, heardNow());
     announce();
   }
+  function forgetRemoved(): void {
+    for (const [source, { silentChecks }] of sources) {
+      if (knownSources.has(source) || silentChecks < maxSilentChecksOfUnknown) continue;
+      for (const facts of [sources, waitingMs, checksums]) facts.delete(source);
+    }
+  }
   // Counts checks instead of time: a process that was itself suspended must not take the others for silent.
   const timer = setInterval(() => {
     for (const each of [stream, ...sources.values()]) each.silentChecks++;
+    forgetRemoved();
     announce();
   }, 1000);
   return {

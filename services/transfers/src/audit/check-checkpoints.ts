@@ -3,7 +3,7 @@ import { toCheckpoint, type CheckpointDocument } from '../checkpoints/checkpoint
 import { readStatement, statementHash, type PublicKeys } from '@comanda/shared/crypto/statement';
 import { checkpointRow, type Finding } from './finding.ts';
 import type { RawDocument } from './ledger-reader-store.ts';
-import { shapeDefects } from './shape.ts';
+import { isOfNewerRelease, shapeDefects } from './shape.ts';
 import { checkpointShape } from './stored-shapes.ts';
 
 type Options = {
@@ -25,6 +25,8 @@ export async function* checkCheckpoints(
     const defects = shapeDefects(document, checkpointShape);
     for (const what of defects) yield { row, what };
     isExpectedFound ||= document['jws'] === expectedJws;
+    // The next one may be of this release again, and follows from it.
+    if (isOfNewerRelease(document)) previous = { number: Number(document['_id']), jws: String(document['jws']) };
     if (defects.length > 0) continue;
     const { _id: number, ...rest } = document as CheckpointDocument;
     const what = findDefect({ _id: number, ...rest }, previous, keys);

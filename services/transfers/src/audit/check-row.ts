@@ -7,7 +7,7 @@ import { toRow, type ExpiredDocument, type JournalDocument } from '../transfers/
 import { toExpiry } from '../transfers/refusal.ts';
 import { rowDefects } from '../transfers/verify-row.ts';
 import type { RawDocument } from './ledger-reader-store.ts';
-import { shapeDefects } from './shape.ts';
+import { isOfNewerRelease, ofNewerRelease, shapeDefects } from './shape.ts';
 import { rowShapes } from './stored-shapes.ts';
 
 /** `consentKeys`: those of auth-stepup; null if consents are not verified. */
@@ -16,7 +16,7 @@ type Keys = { keys: PublicKeys; consentKeys: PublicKeys | null };
 /** The defects of one row of the journal. A row of another shape than it was written in is not looked at further. */
 export function checkRow(document: RawDocument, { keys, consentKeys }: Keys): string[] {
   const shape = rowShapes.get(document['status']);
-  if (!shape) return ['it has an unknown status'];
+  if (!shape) return isOfNewerRelease(document) ? [ofNewerRelease] : ['it has an unknown status'];
   const defects = shapeDefects(document, shape);
   if (defects.length > 0) return defects;
   const row = toRow(document as unknown as JournalDocument);

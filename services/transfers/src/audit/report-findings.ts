@@ -7,6 +7,7 @@ import { loadKeySet } from '../receipts/key-set.ts';
 import { createSigningKeyStore } from '../receipts/signing-key-store.ts';
 import type { PublicKeys } from '@comanda/shared/crypto/statement';
 import { createLedgerReaderStore } from './ledger-reader-store.ts';
+import { ofNewerRelease } from './shape.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
 type Context = {
@@ -26,6 +27,7 @@ type Input = {
   consents: 'verified' | 'unverified';
 };
 const maxPrinted = 100;
+type Count = { rows: number; first: string };
 
 /** The settings of the command without a key set. */
 export const keySettings = { ...sealingSettings, jwksUrl: tokenSettings.jwksUrl };
@@ -45,14 +47,22 @@ export async function reportFindings(context: Context, input: Input): Promise<st
   const keys = await loadKeys(context, input);
   const onProgress = (what: string, done: number, total: number): void =>
     void process.stderr.write(`${what}: ${done} of ${total}\n`);
-  let count = 0;
-  let firstRow = '';
+  const tampered: Count = { rows: 0, first: '' };
+  const newer: Count = { rows: 0, first: '' };
   for await (const { row, what } of verifyLedger({ reader, ...keys, expectedJws, onProgress })) {
-    if (count === 0) firstRow = row;
-    if (++count <= maxPrinted) process.stdout.write(`${row}: ${what}\n`);
+    const count = what === ofNewerRelease ? newer : tampered;
+    if (count.rows === 0) count.first = row;
+    if (++count.rows <= maxPrinted) process.stdout.write(`${row}: ${what}\n`);
   }
-  if (count > 0)
-    throw new CommandError(`The ledger was tampered with (${count} findings). The first row: ${firstRow}.`);
+  const unverified =
+    newer.rows === 0
+      ? ''
+      : `Only verify-ledger of a newer release can verify the rows that it has written: ${newer.rows}, the first is ${newer.first}.`;
+  if (tampered.rows > 0)
+    throw new CommandError(
+      `The ledger was tampered with (${tampered.rows} findings). The first row: ${tampered.first}. ${unverified}`.trim(),
+    );
+  if (newer.rows > 0) throw new CommandError(`The ledger is not verified. ${unverified}`);
   const intact = 'The ledger is intact: every transfer, chain, balance, receipt and checkpoint is as it was written.';
   return `${intact} ${consents === 'verified' ? 'Every consent is for its transfer.' : 'Consents were not verified.'}`;
 }

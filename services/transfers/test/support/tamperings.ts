@@ -46,6 +46,7 @@ function withSample(collection: string, documents: Documents, { label, index, fi
   return [
     ...fields,
     tampering('unknown field added', replacing({ ...document, unknown: 'x' })),
+    tampering('unknown field added, which says that it is newer', replacing({ ...document, shape: new Int32(2) })),
     tampering(
       'unknown field added, which every object has',
       replacing({ ...document, toString: 'x', constructor: 'x' }),

@@ -1,0 +1,151 @@
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { root } from '@comanda/local-stack/root';
+import { run, type Finished } from '@comanda/local-stack/servers/command';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { seedStack } from '@comanda/testing/seed-stack';
+import { startStack, type Stack } from '@comanda/testing/stack';
+
+const programsOf = (guide: string): { name: string; program: string }[] =>
+  [...readFileSync(join(root, 'docs/guides', guide), 'utf8').matchAll(/```js\n\/\/ (\S+)\n([^]*?)```/g)].map(
+    ([, name = '', program = '']) => ({ name, program }),
+  );
+
+/** What a stranger writes in TypeScript. A type that is lost is `any`, and then a `@ts-expect-error` is unused. */
+const typedProgram = `import { CallFailure, createClient, type Answer } from '@comanda/client';
+import { followLiveBills } from '@comanda/client/live-bills';
+
+const client = createClient({ url: 'http://localhost:3000' });
+const order = await client.calls.placeOrder({ items: [{ item_id: 1, quantity: 2 }], table: '12' });
+const status: 'received' | 'preparing' | 'ready' | 'delivered' | 'cancelled' = order.status;
+const ready: Answer<'listOrders'> = await client.calls.listOrders({ status: 'ready' });
+console.log(status, ready.length);
+const reported: unknown = new Error('what a call throws');
+if (reported instanceof CallFailure && reported.is('illegal_transition'))
+  console.log(reported.problem.allowed_transitions.join());
+followLiveBills(client, { onChange: ([bill]) => console.log(bill?.total) });
+client.feed({ onEvent: (event) => void (event.type === 'order.created' && console.log(event.data.order.table)) });
+// @ts-expect-error The price comes from the menu.
+void client.calls.placeOrder({ items: [{ item_id: 1, quantity: 2, price: '1.00' }], table: '12' });
+// @ts-expect-error An id is a number.
+void client.calls.getOrder({ id: '1' });
+// @ts-expect-error Money is a text.
+const total: number = order.total;
+console.log(total);
+`;
+
+describe("the package in a stranger's project", () => {
+  /** The project: nothing in it or above it belongs to this repository. */
+  let project: string;
+  let stack: Stack;
+  beforeAll(async () => {
+    project = realpathSync(mkdtempSync(join(tmpdir(), 'stranger-')));
+    const packed = join(project, 'packed');
+    mkdirSync(packed);
+    await succeed(process.execPath, [join(root, 'packages/client/build.mjs'), join(packed, 'client')]);
+    await npm('pack', join(packed, 'client'), '--pack-destination', packed);
+    const tarball = readdirSync(packed).find((name) => name.endsWith('.tgz')) ?? 'no tarball';
+    writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+    // Its only dependency as the lockfile pins it, so that npm needs no network.
+    copyPackage('socket.io-client');
+    await npm('install', '--offline', '--ignore-scripts', '--prefix', project, join(packed, tarball));
+    rmSync(packed, { recursive: true });
+    stack = await startStack(await isolatedServers('package'));
+    await seedStack(stack);
+  }, 120_000);
+  afterAll(async () => {
+    rmSync(project, { recursive: true, force: true });
+    await stack?.close();
+  });
+
+  /** Copies a package of others, and what it depends on, from this repository into the project. */
+  function copyPackage(name: string): void {
+    const from = join(root, 'node_modules', name);
+    cpSync(from, join(project, 'node_modules', name), { recursive: true });
+    const { dependencies = {} } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')) as {
+      dependencies?: Record<string, string>;
+    };
+    for (const each of Object.keys(dependencies)) copyPackage(each);
+  }
+
+  /** Without what this test runs with: npm's settings, and options of Node such as its conditions. */
+  const env: NodeJS.ProcessEnv = {
+    HOME: process.env['HOME'],
+    PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
+  };
+  const start = (command: string, args: readonly string[]): Promise<Finished> =>
+    run({ command, args, env, timeoutMs: 60_000 });
+  async function succeed(command: string, args: readonly string[]): Promise<string> {
+    const { code, output } = await start(command, args);
+    if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${output}`);
+    return output;
+  }
+  const npm = (...args: string[]): Promise<string> => succeed('npm', [...args, '--no-audit', '--no-fund']);
+  const write = (name: string, text: string): string => {
+    writeFileSync(join(project, name), text);
+    return join(project, name);
+  };
+
+  test('when it is installed, then it has its licence and its README, and brings no package of this repository', () => {
+    const installed = join(project, 'node_modules/@comanda');
+    const { dependencies, license, version } = JSON.parse(
+      readFileSync(join(installed, 'client/package.json'), 'utf8'),
+    ) as Record<string, unknown>;
+
+    expect(readdirSync(installed)).toEqual(['client']);
+    expect(readdirSync(join(installed, 'client'))).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'types']));
+    expect({ dependencies, license }).toEqual({
+      dependencies: { 'socket.io-client': expect.any(String) },
+      license: 'Apache-2.0',
+    });
+    expect(version).toMatch(/^[1-9]\d*\.\d+\.\d+$/);
+  });
+
+  test('when the programs of a guide run there, then an order is placed, cooked and seen on a live screen', async () => {
+    const programs = ['an-order-to-the-kitchen.md', 'a-live-screen-that-misses-nothing.md'].flatMap(programsOf);
+    const output: Record<string, string> = {};
+    for (const { name, program } of programs) {
+      const file = write(name, program.replaceAll('http://localhost:3000', stack.gatewayUrl));
+      output[name] = await succeed(process.execPath, [file]);
+    }
+
+    expect(output['order.mjs']).toMatch(/^order \d+: received, 124\.00 BRL\nstill one order$/);
+    expect(output['kitchen.mjs']).toMatch(/\ndelivered, next: ready$/);
+    expect(output['screen.mjs']).toMatch(/feed: live\nnew: order \d+, received$/);
+  }, 60_000);
+
+  test.each([
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ])(
+    'when its types are read with --module %s and --moduleResolution %s, then right calls compile and wrong ones do not',
+    async (module, moduleResolution) => {
+      const file = write('typed.ts', typedProgram);
+      const strict = ['--ignoreConfig', '--strict', '--noEmit', '--skipLibCheck', 'false'];
+      const options = [...strict, '--target', 'es2022', '--lib', 'es2024,dom', '--types', ''];
+
+      const { output } = await start(join(root, 'node_modules/.bin/tsc'), [
+        ...options,
+        '--module',
+        module,
+        '--moduleResolution',
+        moduleResolution,
+        file,
+      ]);
+
+      expect(output).toBe('');
+    },
+    60_000,
+  );
+});

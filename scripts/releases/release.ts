@@ -1,0 +1,78 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ServiceName } from '@comanda/contracts/endpoint';
+import { refusal } from '@comanda/local-stack/servers/refusal';
+import type { JsonSchema } from '@comanda/shared/api-docs/json-schema';
+import type { Components } from './compare-schemas.ts';
+
+export const services = ['gateway', 'orders', 'auth-stepup', 'transfers', 'notifier'] as const;
+
+/** One call that a service answers. */
+export type Call = {
+  /** The roles that may make it, `anyone`, or the services that may. */
+  who: readonly string[];
+  /** What else it asks of its caller: `account`, `step-up KEY`, `authorization_details`. */
+  demands: readonly string[];
+  /** `Idempotency-Key`, and the headers of its answers by their status: `201 Location`. */
+  headers: readonly string[];
+  params: JsonSchema;
+  query: JsonSchema;
+  body: JsonSchema | null;
+  /** The body by status; null if there is none. */
+  answers: Record<string, JsonSchema | null>;
+  problems: readonly string[];
+};
+export type Event = { audience: string; source: string; data: JsonSchema };
+export type Collection = { documents: JsonSchema; indexes: Record<string, { key: Record<string, unknown> }> };
+
+/** All that others rely on in one release of a service: clients, other services, operators, and its other releases. */
+export type Release = {
+  service: ServiceName;
+  version: string;
+  /** By method and path. */
+  calls: Record<string, Call>;
+  /** The members that a problem has besides the usual ones, by its code. */
+  problems: Record<string, { status: number; members: JsonSchema }>;
+  events: Record<string, Event>;
+  stored: Record<string, Collection>;
+  settings: Record<string, 'required' | 'optional'>;
+  /** What it does for other services, in sentences without a subject: `forwards GET /orders`. */
+  provides: readonly string[];
+  /** What other services must do before it is released. */
+  needs: Partial<Record<ServiceName, readonly string[]>>;
+  schemas: Components;
+};
+
+const read = async (path: string): Promise<Release> => JSON.parse(await readFile(path, 'utf8')) as Release;
+
+/** The release that the sources of a service describe. */
+export const nextRelease = (root: string, service: string): Promise<Release> =>
+  read(join(root, 'services', service, 'release.json'));
+
+/** The last release of each service that has one: the file with the highest version in `folder`/SERVICE. */
+export async function lastReleases(folder: string): Promise<Map<ServiceName, Release>> {
+  const last = new Map<ServiceName, Release>();
+  for (const service of services) {
+    const files = await readdir(join(folder, service)).catch(() => []);
+    const [newest] = files.toSorted((a, b) => b.localeCompare(a, 'en', { numeric: true }));
+    if (newest !== undefined) last.set(service, await read(join(folder, service, newest)));
+  }
+  return last;
+}
+
+/** @throws Refusal if there is no such service */
+export function selectServices(names: readonly string[]): readonly ServiceName[] {
+  const unknown = names.find((name) => !services.includes(name as ServiceName));
+  if (unknown !== undefined) throw refusal(`There is no service '${unknown}'. There are: ${services.join(', ')}.`);
+  return names.length === 0 ? services : (names as ServiceName[]);
+}
+
+export const steps = ['major', 'minor', 'patch'] as const;
+export type Step = (typeof steps)[number];
+
+/** The version after `version` [Semantic Versioning 2.0]. */
+export function nextVersion(version: string, step: Step): string {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
+  if (step === 'major') return `${major + 1}.0.0`;
+  return step === 'minor' ? `${major}.${minor + 1}.0` : `${major}.${minor}.${patch + 1}`;
+}

@@ -1,0 +1,22 @@
+import { instanceSchema } from '@comanda/shared/mongo/instances';
+import { callSchema } from './calls/call-store.ts';
+import { dishSchema } from './menu/menu-store.ts';
+import { billSchema } from './orders/bills/bill-document.ts';
+import { orderSchema } from './orders/order-document.ts';
+import { menuChangeSchema } from './restaurant/menu-change-store.ts';
+import { restaurantSchema } from './restaurant/restaurant-store.ts';
+import { endedSeatingSchema } from './seatings/ended-seating-store.ts';
+import { stationSchema } from './stations/station-store.ts';
+
+/** All collections of the service: `prepareCollections` creates them. Those of archived orders have the rules of orders. */
+export const ordersCollections = [
+  orderSchema,
+  dishSchema,
+  menuChangeSchema,
+  restaurantSchema,
+  billSchema,
+  callSchema,
+  stationSchema,
+  endedSeatingSchema,
+  instanceSchema,
+];

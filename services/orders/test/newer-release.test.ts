@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { codeOf, created } from '@comanda/testing/call';
+import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
+
+let harness: OrdersHarness;
+beforeAll(async () => {
+  harness = await startOrdersHarness('orders-newer-release');
+});
+afterAll(() => harness.close());
+
+const fromNewerRelease = { future_field: { any: 1 } };
+
+/** What a newer release stores beside this one: a member that this one does not know in every document, and in each item. */
+async function extendEveryDocument(): Promise<void> {
+  const names = (await harness.db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
+  for (const name of names) await harness.db.collection(name).updateMany({}, { $set: fromNewerRelease });
+  await harness.db.collection('pedidos').updateMany({}, { $set: { 'itens.$[].future_field': { any: 1 } } });
+}
+
+test('when a newer release has added members to every document, then this one changes them, keeps the members, and tells nobody', async () => {
+  const ana = harness.as({ sub: 5, role: 'customer', table: '12', seating: 88 });
+  const dish = await harness.createDish({ portions_left: 10 });
+  const body = { items: [{ item_id: dish, quantity: 1 }] };
+  const earlier = created(await ana('POST', '/orders', { body }));
+  await extendEveryDocument();
+
+  const answers = [
+    await harness.waiter('PUT', `/orders/${earlier.id}`, { body: { status: 'preparing' } }),
+    await ana('POST', '/orders', { body }),
+    await harness.manager('PUT', `/menu/${dish}/availability`, { body: { available: true, portions_left: 5 } }),
+    await harness.waiter('GET', '/orders'),
+    await harness.waiter('GET', `/orders/${earlier.id}/history`),
+    await harness.waiter('GET', `/bills/${earlier.bill_id}`),
+    await ana('GET', '/menu'),
+  ];
+
+  expect(answers.map(codeOf)).toEqual(['200', '201', '200', '200', '200', '200', '200']);
+  const stored = await harness.db.collection('pedidos').findOne({ pedidoID: earlier.id });
+  expect(stored).toMatchObject({ ...fromNewerRelease, status: 'preparing', itens: [fromNewerRelease] });
+  const events = await harness.events.waitFor('order.status_changed', earlier.id);
+  expect(JSON.stringify([answers, events])).not.toContain('future_field');
+});
