@@ -28,7 +28,7 @@ function routeOf({ method, path, who, body, idempotencyKey, stepUp }: AnyEndpoin
     ...(who !== 'anyone' && { requires: 'token' }),
     ...(body && { sends: 'body' }),
     ...(idempotencyKey && { idempotencyKey }),
-    ...(stepUp && { stepUp }),
+    ...(stepUp && { stepUp: { key: stepUp.key, details: stepUp.details } }),
   };
   return JSON.stringify(route);
 }

@@ -37,7 +37,9 @@ export function rolesPage(endpoints: readonly AnyEndpoint[]): string {
   const rows = endpoints.map((contract) => {
     const withoutToken = contract.who === 'anyone' ? '✓' : '`authentication_required`';
     const cells = names.map((name) => authorization(contract, callers[name] ?? { ...baseCaller, role: 'customer' }));
-    const stepUp = contract.stepUp ? `\`${contract.stepUp}\`` : '';
+    const stepUp = contract.stepUp
+      ? `\`${contract.stepUp.key}\`${contract.stepUp.demanded ? ' by a setting' : ''}`
+      : '';
     return `| \`${contract.method} ${contract.path}\` | ${[withoutToken, ...cells, stepUp].join(' | ')} |`;
   });
   const headings = ['Call', 'no token', ...names, 'step-up'];

@@ -670,9 +670,16 @@ const thieves: Record<string, Cells> = {
       const { id } = created(await order((await customer()).call));
       expect(await database('orders').collection('pedidos').findOne({ _id: id })).not.toBeNull();
     },
-    'No PIN and no step-up token.': async () => {
-      expect(getsStepUpTokens('orders')).toBe(false);
+    'No PIN. With `MENU_STEP_UP=on` step-up tokens for dishes, which are valid for nothing else.': async () => {
       expect(fieldsSentTo('orders')).not.toContain('transaction_password');
+      const keys = endpoints.flatMap(({ service, stepUp }) => (service === 'orders' && stepUp ? [stepUp.key] : []));
+      expect(new Set(keys)).toEqual(new Set(['menu.manage']));
+      const bruno = await manager();
+      const details = [{ type: 'menu_management', item_id: dish, price: '0.01' }];
+      const token = await stack.auth.issueStepUpToken({ userId: bruno.id, endpointKey: 'menu.manage', details });
+      const { from } = await payer();
+      const sent = { body: { amount: '1.00' }, headers: { 'x-step-up-token': token } };
+      expect(codeOf(await bruno.call('POST', `/accounts/${from}/deposits`, sent))).toBe('401 step_up_wrong_endpoint');
     },
     'Reads what its callers may read. Moves nothing.': async () => {
       const ana = await payer();

@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer, Client, Consent, ConsentRequest, Input } from '@comanda/client';
+import type { Answer, Client, Consent } from '@comanda/client';
 import type { Bill, BillPart } from '@comanda/contracts/bills';
 import { randomPin } from '@comanda/local-stack/demo-sign-ins';
 
 /** A customer who pays from an account, with a PIN. */
 export type Regular = { client: Client; account: Pick<Answer<'openAccount'>, 'id' | 'currency'> };
-export type OpenClient = (onConsent?: (request: ConsentRequest) => Promise<Consent>) => Client;
+export type OpenClient = (onConsent?: () => Promise<Consent>) => Client;
 
 /** Registers a customer, with a password and a PIN that nobody keeps. */
 export async function registerRegular(openClient: OpenClient, name: string): Promise<Regular> {
   const pin = randomPin();
-  const client = openClient(async ({ input }) => ({
-    transaction_password: pin,
-    authorization_details: [{ type: 'bill_payment', ...(input as Input<'payBillFromAccount'>) }],
-  }));
+  const client = openClient(() => Promise.resolve({ transaction_password: pin }));
   const signIn = { email: `${randomUUID()}@comanda.test`, password: randomUUID() };
   await client.calls.register({ name, ...signIn });
   await client.signIn(signIn);

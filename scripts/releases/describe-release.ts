@@ -45,15 +45,15 @@ const mapValues = <T, R>(record: Record<string, T>, change: (value: T) => R): Re
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 
 function describeCall(contract: AnyEndpoint, schemas: Schemas): Call {
-  const { who, callers, account, stepUp, stepUpDetails, idempotencyKey, params, query, body, answers } = contract;
+  const { who, callers, account, stepUp, idempotencyKey, params, query, body, answers } = contract;
   const byStatus = Object.entries(answers);
   const sent = (shape: Shape = {}): JsonSchema => plain(object(shape), 'sent', schemas);
   return {
     who: callers ?? (who === 'anyone' ? ['anyone'] : who),
     demands: [
       ...(account ? ['an account'] : []),
-      ...(stepUp ? [`a step-up token for ${stepUp}`] : []),
-      ...(stepUpDetails ? ['authorization_details'] : []),
+      ...(stepUp ? [`a step-up token for ${stepUp.key}${stepUp.demanded ? ', by a setting' : ''}`] : []),
+      ...(stepUp?.required ? ['authorization_details'] : []),
     ],
     headers: [
       ...(idempotencyKey ? ['Idempotency-Key'] : []),
@@ -123,7 +123,7 @@ async function describeSettings(service: string): Promise<Release['settings']> {
 
 const forwarding = (contract: AnyEndpoint): string => `forwards ${nameOf(contract)}`;
 const answering = (contract: AnyEndpoint): string => `answers ${nameOf(contract)}`;
-const issuing = ({ stepUp }: AnyEndpoint): string[] => (stepUp === undefined ? [] : [`issues tokens for ${stepUp}`]);
+const issuing = ({ stepUp }: AnyEndpoint): string[] => (stepUp ? [`issues tokens for ${stepUp.key}`] : []);
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)].toSorted();
 
 function provided(service: ServiceName): string[] {

@@ -27,6 +27,7 @@ export { allowedTransitions } from './live/allowed-transitions.ts';
 export { CallFailure } from './call-failure.ts';
 export type { CallFailureOf, FailureCode, ProblemBody } from './call-failure.ts';
 export type { Answer, CallName, CallOptions, Input, SensitiveCall } from './calls/call-types.ts';
+export { detailsOfCall, stepUpOf } from './calls/details-of-call.ts';
 export type { Feed, FeedEvent, FeedHandlers, FeedStanding, FeedState } from './feed/feed-types.ts';
 export { feedStateOf } from './feed/feed-state.ts';
 export type { Change, ChangeSource } from './live/list.ts';

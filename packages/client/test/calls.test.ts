@@ -427,8 +427,8 @@ describe('consent', () => {
     const asked: unknown[] = [];
     const { client, accountId } = await customerWithMoney({
       fetch: network.fetch,
-      onConsent: ({ call, endpointKey, input, refused }) => {
-        asked.push({ call, endpointKey, input, left: refused?.problem?.['attempts_remaining'] });
+      onConsent: ({ call, endpointKey, input, details, refused }) => {
+        asked.push({ call, endpointKey, input, details, left: refused?.problem?.['attempts_remaining'] });
         return Promise.resolve({ transaction_password: refused ? pin : '918273' });
       },
     });
@@ -438,12 +438,53 @@ describe('consent', () => {
     const transfer = await client.calls.transferMoney(input);
 
     expect(transfer).toMatchObject({ amount: '12.50', status: 'posted' });
-    const challenge = { call: 'transferMoney', endpointKey: 'internal_transfer.create', input };
+    // Its currency is that of the account, which the input does not say: the consent is to any transfer.
+    const challenge = { call: 'transferMoney', endpointKey: 'internal_transfer.create', input, details: null };
     expect(asked).toEqual([challenge, { ...challenge, left: 2 }]);
     const transfers = network.requests.filter(({ path }) => path === '/accounts/internal-transfers');
     expect(new Set(transfers.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
     expect((await client.calls.getAccount({ id: accountId })).balance).toBe('87.50');
     expect((await recipient.calls.getAccount({ id: to })).balance).toBe('112.50');
+  }, 40_000);
+
+  test('when the input says all that a call does, then the consent is to exactly that, and it is shown to the user', async () => {
+    const shown: unknown[] = [];
+    const { client, accountId } = await customerWithMoney({
+      onConsent: ({ details }) => {
+        shown.push(details);
+        return Promise.resolve({ transaction_password: pin });
+      },
+    });
+    const { accountId: to } = await customerWithMoney({});
+    const input = { from_account_id: accountId, to_account_id: to, amount: '12.5', currency: 'BRL' } as const;
+
+    await client.calls.transferMoney(input);
+
+    expect(shown).toEqual([{ type: 'internal_transfer', ...input }]);
+    const events = await client.calls.securityEvents({ limit: 10 });
+    expect(events.find(({ type }) => type === 'step_up_issued')?.authorization_details).toEqual([
+      { type: 'internal_transfer', ...input, amount: '12.50' },
+    ]);
+  }, 40_000);
+
+  test('when an app names the details itself, as in earlier releases, then they count, and another transfer is refused', async () => {
+    const details = { type: 'internal_transfer', amount: '1', currency: 'BRL' };
+    const { accountId: to } = await customerWithMoney({});
+    const { client, accountId } = await customerWithMoney({
+      onConsent: ({ challenge }) =>
+        Promise.resolve(
+          challenge.code === 'step_up_required'
+            ? { transaction_password: pin, authorization_details: [{ ...details, to_account_id: to }] }
+            : null,
+        ),
+    });
+    const transfer = (amount: string) =>
+      client.calls.transferMoney({ from_account_id: accountId, to_account_id: to, amount, currency: 'BRL' });
+
+    const other = await failureOf(transfer('2'));
+
+    expect(other.code).toBe('step_up_wrong_details');
+    expect(await transfer('1')).toMatchObject({ amount: '1.00', status: 'posted' });
   }, 40_000);
 
   const agree = () => Promise.resolve({ transaction_password: pin });

@@ -1,4 +1,5 @@
 import type Joi from 'joi';
+import type { DetailsRule } from './agreed-details.ts';
 import type { ProblemCode } from './problems.ts';
 import type { FromShape, Shape } from './schema.ts';
 
@@ -28,6 +29,22 @@ export type Answer = {
   headers?: readonly AnswerHeader[];
 };
 
+/** A call that needs the PIN. `Name`: the members of its input. */
+export type StepUp<Name extends string = string> = {
+  /** The endpoint key for which a step-up token must be issued. Endpoints that share a key have details of one type. */
+  readonly key: string;
+  /**
+   * What exactly the user agrees to. The client computes it from the input, and shows and sends it as
+   * `authorization_details`; the service computes it again, and compares.
+   */
+  readonly details: DetailsRule<Name>;
+  /** No token is issued for this key without details. */
+  readonly required?: true;
+  /** A setting of the service says whether it demands a token. The reply of its handler says so: `consent: null`. */
+  readonly demanded?: 'by_setting';
+};
+type InputName<P, Q, B> = Extract<keyof P | keyof Q | keyof B, string>;
+
 /** One endpoint as data. Validation, routes, API documents, the client and attack tests are derived from it. */
 export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
   service: ServiceName;
@@ -47,10 +64,8 @@ export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
   account?: 'required';
   /** May be called while the password must still be changed. */
   mustChangePassword?: 'allowed';
-  /** The endpoint key for which a step-up token must be issued. Without it, no token is needed. */
-  stepUp?: string;
-  /** No token is issued for this key without `authorization_details`. */
-  stepUpDetails?: 'required';
+  /** Without it, no step-up token is needed. */
+  stepUp?: StepUp<NoInfer<InputName<P, Q, B>>> | undefined;
   /** The call accepts an `Idempotency-Key`. */
   idempotencyKey?: 'accepted';
   /**
@@ -83,7 +98,7 @@ export const endpoint = <
   B = undefined,
   A = undefined,
   W extends Who = Who,
-  const S extends string | undefined = undefined,
+  const S extends StepUp | undefined = undefined,
 >(
   contract: Endpoint<P, Q, B, A> & { who: W; stepUp?: S },
 ): Endpoint<P, Q, B, A> & { who: W; stepUp?: S } => contract;

@@ -131,7 +131,14 @@ export const createMenuItem = endpoint({
   path: '/menu',
   name: 'createMenuItem',
   who: manager,
+  stepUp: {
+    key: 'menu.manage',
+    details: { type: 'menu_management', members: { name: 'name', price: 'price' } },
+    required: true,
+    demanded: 'by_setting',
+  },
   summary: 'Add a dish',
+  details: 'With `MENU_STEP_UP=on` it needs the PIN.',
   body: object({ name: line(255).example('Feijoada'), price: price(), ...fields }),
   answers: { 201: { about: 'The new dish', body: menuItem, headers: ['Location'] } },
   problems: ['menu_item_exists'],
@@ -142,7 +149,18 @@ export const updateMenuItem = endpoint({
   path: '/menu/{id}',
   name: 'updateMenuItem',
   who: manager,
+  // With two names exchanged, a dish has the price of another one.
+  stepUp: {
+    key: 'menu.manage',
+    details: {
+      type: 'menu_management',
+      members: { item_id: 'id', name: { ifGiven: 'name' }, price: { ifGiven: 'price' } },
+    },
+    required: true,
+    demanded: 'by_setting',
+  },
   summary: 'Change a dish; omitted keys keep their values',
+  details: 'With `MENU_STEP_UP=on` a `name` or a `price` needs the PIN; anything else never does.',
   params: itemId,
   body: object({ name: optional(line(255)), price: optional(price()), ...fields })
     .min(1)

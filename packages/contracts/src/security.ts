@@ -1,5 +1,10 @@
 import Joi from 'joi';
-import { endpoint, manager, roles, type BodyOf } from './endpoint.ts';
+import { bills } from './bills.ts';
+import { calls } from './calls.ts';
+import { endpoint, manager, roles, type AnyEndpoint, type BodyOf } from './endpoint.ts';
+import { menu } from './menu.ts';
+import { orders } from './orders.ts';
+import { restaurantEndpoints } from './restaurant.ts';
 import {
   auditDays,
   maxConsumptions,
@@ -10,14 +15,10 @@ import {
   stepUpTokenSeconds,
 } from './rules.ts';
 import {
-  amount,
   count,
-  currencyCode,
   documented,
-  exactlyOneOf,
   id,
   list,
-  money,
   component,
   nullable,
   object,
@@ -32,7 +33,11 @@ import {
   yesOrNo,
   type Infer,
 } from './schema.ts';
-import { role } from './users.ts';
+import { stations } from './stations.ts';
+import { anyDetails, readStepUpKeys, toldDetails, type StepUpKey } from './step-up-keys.ts';
+import { tables } from './tables.ts';
+import { transfers } from './transfers.ts';
+import { role, users } from './users.ts';
 
 /** Exactly six ASCII digits. The use case checks whether they are too easy to guess. */
 const pin = () =>
@@ -67,111 +72,6 @@ const usablePin = pinState.example({
   created_at: '2026-11-20T21:00:00.000Z',
   attempts_remaining: maxPinAttempts,
 });
-
-/** What the user agrees to [RFC 9396]. Without `from_account_id`, any account of the user may pay. */
-const transferDetails = component(
-  'TransferDetails',
-  object({
-    type: oneOf('internal_transfer'),
-    from_account_id: optional(id().example(21)),
-    to_account_id: id().example(22),
-    amount: amount(),
-    currency: currencyCode(),
-  }),
-);
-const depositDetails = component(
-  'DepositDetails',
-  object({
-    type: oneOf('account_deposit'),
-    account_id: id().example(21),
-    amount: amount(),
-    currency: currencyCode(),
-  }),
-);
-/** Without `from_account_id`, any account of the user may pay. The payee is the restaurant. */
-const billPaymentDetails = component(
-  'BillPaymentDetails',
-  object({
-    type: oneOf('bill_payment'),
-    payment_id: id().example(77),
-    from_account_id: optional(id().example(21)),
-    amount: amount().example('110.00'),
-    currency: currencyCode(),
-  }),
-);
-const billRefundDetails = component(
-  'BillRefundDetails',
-  object({
-    type: oneOf('bill_refund'),
-    payment_id: id().example(77),
-    amount: amount().example('110.00'),
-    currency: currencyCode(),
-  }),
-);
-const pinResetDetails = component(
-  'TransactionPasswordResetDetails',
-  object({ type: oneOf('transaction_password_reset'), user_id: id().example(5) }),
-);
-/** A new user has `email` and `role`. A change has `user_id` and all that it changes; the password itself is not named. */
-const userDetails = component(
-  'UserManagementDetails',
-  exactlyOneOf(
-    object({
-      type: oneOf('user_management'),
-      email: optional(text(255).example('rui@example.com')),
-      user_id: optional(id().example(5)),
-      role: optional(role),
-      status: optional(oneOf('active', 'disabled')),
-      sets_password: optional(yesOrNo().valid(true).example(true)),
-    }),
-    'email',
-    'user_id',
-  ),
-);
-type Details =
-  | Infer<typeof transferDetails>
-  | Infer<typeof depositDetails>
-  | Infer<typeof billPaymentDetails>
-  | Infer<typeof billRefundDetails>
-  | Infer<typeof pinResetDetails>
-  | Infer<typeof userDetails>;
-const details: Joi.AnySchema<Details> = Joi.alternatives().try(
-  transferDetails,
-  depositDetails,
-  billPaymentDetails,
-  billRefundDetails,
-  pinResetDetails,
-  userDetails,
-);
-export const authorizationDetails = list(details).min(1).max(1);
-export type AuthorizationDetails = Infer<typeof authorizationDetails>;
-/** Details as they are told afterwards: of each type those members that it has. */
-const agreedDetails = component(
-  'AgreedDetails',
-  object({
-    type: text(64).example('internal_transfer'),
-    from_account_id: optional(id().example(21)),
-    to_account_id: optional(id().example(22)),
-    account_id: optional(id()),
-    payment_id: optional(id()),
-    amount: optional(money().example('12.50')),
-    currency: optional(currencyCode()),
-    user_id: optional(id()),
-    email: optional(text(255)),
-    role: optional(role),
-    status: optional(oneOf('active', 'disabled')),
-    sets_password: optional(yesOrNo()),
-  }),
-);
-/** The type of details that an endpoint key accepts. */
-export const detailsTypes: Readonly<Record<string, Details['type']>> = {
-  'internal_transfer.create': 'internal_transfer',
-  'account_deposit.create': 'account_deposit',
-  'bill_payment.create': 'bill_payment',
-  'bill_refund.create': 'bill_refund',
-  'transaction_password.reset': 'transaction_password_reset',
-  'user.manage': 'user_management',
-};
 
 const checksPin = [
   'transaction_password_absent',
@@ -235,7 +135,10 @@ export const approvePinReset = endpoint({
   name: 'approveTransactionPasswordReset',
   who: manager,
   account: 'required',
-  stepUp: 'transaction_password.reset',
+  stepUp: {
+    key: 'transaction_password.reset',
+    details: { type: 'transaction_password_reset', members: { user_id: 'id' } },
+  },
   idempotencyKey: 'accepted',
   summary: `Approve that another user sets a new PIN within ${resetApprovalMinutes} minutes`,
   params: { id: id().example(5) },
@@ -248,6 +151,27 @@ export const approvePinReset = endpoint({
   },
   problems: ['not_found', 'forbidden', 'transaction_password_absent'],
 });
+
+/** The calls that need a step-up token. */
+const sensitive = [
+  ...users,
+  ...tables,
+  ...menu,
+  ...restaurantEndpoints,
+  ...orders,
+  ...bills,
+  ...calls,
+  ...stations,
+  ...transfers,
+  approvePinReset,
+].filter(({ stepUp: needed }: AnyEndpoint) => needed !== undefined);
+/** What the user agrees to [RFC 9396]. */
+export const authorizationDetails = list(anyDetails(sensitive)).min(1).max(1);
+export type AuthorizationDetails = Infer<typeof authorizationDetails>;
+
+/** Every step-up key. */
+export const stepUpKeys: ReadonlyMap<string, StepUpKey> = readStepUpKeys(sensitive);
+
 export const resetPin = endpoint({
   service: 'auth-stepup',
   method: 'POST',
@@ -322,7 +246,7 @@ export const securityEvents = endpoint({
             address: text(64).example('203.0.113.7'),
             user_agent: text(255).example('Mozilla/5.0'),
             endpoint_key: optional(endpointKey()),
-            authorization_details: optional(list(agreedDetails)),
+            authorization_details: optional(list(toldDetails(sensitive))),
             jti: optional(text(64).example('0b1f7d5e-4a55-4d0f-8a5b-0d6f1e8f6c11')),
           }),
         ),
@@ -431,7 +355,7 @@ export const consumeStepUp = endpoint({
   path: '/internal/step-up/consume',
   name: 'consumeStepUp',
   who: roles,
-  callers: ['transfers'],
+  callers: ['transfers', 'orders'],
   summary: 'Spend a step-up token of the user whose access token is sent',
   body: object(consumption).unknown(),
   answers: {
@@ -448,7 +372,7 @@ export const consumeStepUpList = endpoint({
   path: '/internal/step-up/consume-list',
   name: 'consumeStepUpList',
   who: 'anyone',
-  callers: ['transfers'],
+  callers: ['transfers', 'orders'],
   summary: 'Spend step-up tokens, each of the user whose access token is beside it',
   body: object({
     requests: list(object({ access_token: Joi.string().max(8192), ...consumption }).unknown())

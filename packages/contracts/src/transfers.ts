@@ -218,13 +218,17 @@ export const deposit = endpoint({
   name: 'deposit',
   who: manager,
   account: 'required',
-  stepUp: 'account_deposit.create',
+  stepUp: {
+    key: 'account_deposit.create',
+    details: { type: 'account_deposit', members: { account_id: 'id', amount: 'amount', currency: 'currency' } },
+  },
   idempotencyKey: 'accepted',
   summary: "Deposit cash: a transfer from the restaurant's cash account in the account's currency",
+  details: 'With `currency`, only an account in this currency gets the deposit.',
   params: accountId,
-  body: object({ amount: amount().example('1000.00') }),
+  body: object({ amount: amount().example('1000.00'), currency: optional(currency) }),
   answers: { 201: { ...posted, body: postedDeposit } },
-  problems: ['account_not_found'],
+  problems: ['account_not_found', 'currency_mismatch'],
 });
 export const transferMoney = endpoint({
   service: 'transfers',
@@ -233,7 +237,18 @@ export const transferMoney = endpoint({
   name: 'transferMoney',
   who: roles,
   account: 'required',
-  stepUp: 'internal_transfer.create',
+  stepUp: {
+    key: 'internal_transfer.create',
+    details: {
+      type: 'internal_transfer',
+      members: {
+        from_account_id: { mayBeOpen: 'from_account_id' },
+        to_account_id: 'to_account_id',
+        amount: 'amount',
+        currency: 'currency',
+      },
+    },
+  },
   idempotencyKey: 'accepted',
   summary: 'Transfer money from your account to any other account',
   details:
@@ -268,8 +283,20 @@ export const payBillFromAccount = endpoint({
   name: 'payBillFromAccount',
   who: roles,
   account: 'required',
-  stepUp: 'bill_payment.create',
-  stepUpDetails: 'required',
+  stepUp: {
+    key: 'bill_payment.create',
+    // The payee is the restaurant.
+    details: {
+      type: 'bill_payment',
+      members: {
+        payment_id: 'payment_id',
+        from_account_id: { mayBeOpen: 'from_account_id' },
+        amount: 'amount',
+        currency: 'currency',
+      },
+    },
+    required: true,
+  },
   idempotencyKey: 'accepted',
   summary: 'Pay a reserved payment of a bill from your account',
   details:
@@ -297,8 +324,11 @@ export const refundBillPaymentToAccount = endpoint({
   name: 'refundBillPaymentToAccount',
   who: manager,
   account: 'required',
-  stepUp: 'bill_refund.create',
-  stepUpDetails: 'required',
+  stepUp: {
+    key: 'bill_refund.create',
+    details: { type: 'bill_refund', members: { payment_id: 'payment_id', amount: 'amount', currency: 'currency' } },
+    required: true,
+  },
   idempotencyKey: 'accepted',
   summary: "Give a payment by account back to the payer's account, whole and with its tip",
   details: 'A payment is given back once, whatever tokens and keys are used; nobody gives back a payment of their own.',

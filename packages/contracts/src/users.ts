@@ -289,7 +289,10 @@ export const createUser = endpoint({
   path: '/users',
   name: 'createUser',
   who: manager,
-  stepUp: 'user.manage',
+  stepUp: {
+    key: 'user.manage',
+    details: { type: 'user_management', members: { email: 'email', role: 'role' } },
+  },
   summary: 'Add a user, who must change the given password at the first sign-in',
   body: object({ name: line(255), email: email(), password: newPassword(), role }).example({
     name: 'Rui',
@@ -328,7 +331,18 @@ export const updateUser = endpoint({
   path: '/users/{id}',
   name: 'updateUser',
   who: manager,
-  stepUp: 'user.manage',
+  stepUp: {
+    key: 'user.manage',
+    details: {
+      type: 'user_management',
+      members: {
+        user_id: 'id',
+        role: { ifGiven: 'role' },
+        status: { ifGiven: 'status' },
+        sets_password: { trueIfGiven: 'password' },
+      },
+    },
+  },
   summary: "Change another user's role, status or password and end their sessions",
   params: userId,
   body: object({

@@ -1,4 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { detailsOf, type AnyDetails } from '@comanda/contracts/agreed-details';
+import { createMenuItem } from '@comanda/contracts/menu';
 import { demoMenu } from './demo-menu.ts';
 import { publicSignIns, type DemoSignIn, type DemoSignIns } from './demo-sign-ins.ts';
 import { refusal } from './servers/refusal.ts';
@@ -11,6 +14,7 @@ export type SeedOptions = {
   signIns?: DemoSignIns;
 };
 
+const limitPauseMs = 5000;
 const tables = Array.from({ length: 12 }, (_, index) => String(index + 1));
 
 /** Creates the demo users, tables, menu and accounts through the API. Safe to repeat. */
@@ -21,11 +25,13 @@ export async function seedDemo({ gatewayUrl, createManager, log, ...options }: S
   if (!(await isDemoUser(call, signIns.manager))) await createManager({ name: 'Marta', ...signIns.manager });
   const manager = caller(gatewayUrl, await signIn(call, signIns.manager));
   log(`two customers with accounts, a waiter, ${tables.length} tables, ${demoMenu.length} dishes`);
-  await Promise.all([
-    addCustomers(call, signIns).then(() => addAccounts({ call, createManager, signIns })),
-    setPin(manager, signIns.managerPin).then(() => addWaiter({ call, manager, signIns })),
+  const pin = signIns.managerPin;
+  const [refused] = await Promise.all([
     addTablesAndDishes(manager),
+    addCustomers(call, signIns).then(() => addAccounts({ call, createManager, signIns })),
+    setPin(manager, pin).then(() => addWaiter({ call, manager, signIns })),
   ]);
+  for (const dish of refused) await addDishWithPin(manager, { dish, pin });
 }
 
 async function addCustomers(call: Call, { customer, second }: DemoSignIns): Promise<void> {
@@ -36,9 +42,25 @@ async function addCustomers(call: Call, { customer, second }: DemoSignIns): Prom
   await Promise.all([register('Ana', customer), register('Bruno', second)]);
 }
 
-async function addTablesAndDishes(manager: Call): Promise<void> {
+type DemoDish = (typeof demoMenu)[number];
+
+/** Returns the dishes that need a PIN, with MENU_STEP_UP. */
+async function addTablesAndDishes(manager: Call): Promise<DemoDish[]> {
   for (const table of tables) await manager('PUT', `/tables/${table}`);
-  for (const dish of demoMenu) await manager('POST', '/menu', { body: dish, unless: 'menu_item_exists' });
+  const refused: DemoDish[] = [];
+  for (const dish of demoMenu) {
+    const { code } = await manager('POST', '/menu', { body: dish, unless: ['menu_item_exists', 'step_up_required'] });
+    if (code === 'step_up_required') refused.push(dish);
+  }
+  return refused;
+}
+
+async function addDishWithPin(manager: Call, { dish, pin }: { dish: DemoDish; pin: string }): Promise<void> {
+  const rule = createMenuItem.stepUp?.details;
+  const details = rule && detailsOf(rule, dish);
+  if (!details) throw new Error(`the dish ${dish.name} has no price`);
+  const headers = await stepUp(manager, { pin, endpointKey: 'menu.manage', details });
+  await manager('POST', '/menu', { body: dish, headers });
 }
 
 /** The address that the code of table 12 leads to. Null if the demo's waiter or that table are not as they were made. */
@@ -94,11 +116,20 @@ async function setPin(user: Call, pin: string): Promise<void> {
   await user('POST', '/security/transaction-password', { body, unless: 'transaction_password_exists' });
 }
 
-/** The header with a new step-up token. */
-async function stepUp(user: Call, { pin, endpointKey }: { pin: string; endpointKey: string }) {
-  const body = { endpoint_key: endpointKey, transaction_password: pin };
-  const { step_up_token: token } = await user('POST', '/security/step-up', { body });
-  return { 'x-step-up-token': String(token) };
+type Agreement = { pin: string; endpointKey: string; details?: AnyDetails };
+
+/** The header with a new step-up token. PIN checks are limited to some in a minute: then it waits for the next one. */
+async function stepUp(user: Call, { pin, endpointKey, details }: Agreement): Promise<Record<string, string>> {
+  const body = {
+    endpoint_key: endpointKey,
+    transaction_password: pin,
+    ...(details && { authorization_details: [details] }),
+  };
+  for (;;) {
+    const { step_up_token: token } = await user('POST', '/security/step-up', { body, unless: 'rate_limited' });
+    if (typeof token === 'string') return { 'x-step-up-token': token };
+    await setTimeout(limitPauseMs);
+  }
 }
 
 /** Adds a waiter and changes the initial password, which is required at the first sign-in. */
@@ -121,7 +152,7 @@ async function addWaiter(options: { call: Call; manager: Call; signIns: DemoSign
 }
 
 type Answer = Record<string, unknown>;
-type CallOptions = { body?: unknown; unless?: string; headers?: Record<string, string> };
+type CallOptions = { body?: unknown; unless?: string | readonly string[]; headers?: Record<string, string> };
 type Call = {
   (method: string, path: string, options?: CallOptions): Promise<Answer>;
   baseUrl: string;
@@ -137,7 +168,7 @@ async function signIn(call: Call, user: DemoSignIn): Promise<string> {
   return String(token);
 }
 
-/** Calls the API. A problem with the code `unless` means that an earlier attempt has done it; any other problem is thrown. */
+/** Calls the API. A problem with a code of `unless` is an answer as well; any other problem is thrown. */
 function caller(baseUrl: string, token?: string): Call {
   const call = async (method: string, path: string, { body, unless, headers }: CallOptions = {}): Promise<Answer> => {
     const answer = await fetch(baseUrl + path, {
@@ -151,7 +182,7 @@ function caller(baseUrl: string, token?: string): Call {
     });
     const text = await answer.text();
     const value = text === '' ? {} : (JSON.parse(text) as Answer);
-    if (!answer.ok && value['code'] !== unless)
+    if (!answer.ok && ![unless].flat().includes(value['code'] as string))
       throw new Error(`The demo data can't be set up: ${method} ${path} answered ${answer.status} ${text}`);
     return value;
   };

@@ -62,6 +62,7 @@ export function stackSettings({ urls = {}, publicUrls, servers, secrets }: Optio
       ...proves('orders'),
       ...accepts('auth-stepup', 'transfers'),
       ...tokens,
+      AUTH_STEPUP_URL: urlOf('auth-stepup'),
       ...mongodb('orders'),
       ...rabbitmq,
     },

@@ -11,7 +11,7 @@ import {
   type ConfigOf,
 } from '@comanda/shared/config/load-config';
 import { secretsByIdSetting } from '@comanda/shared/config/secrets-by-id';
-import { detailsTypes } from '@comanda/contracts/security';
+import { stepUpKeys } from '@comanda/contracts/security';
 import { sealingSettings } from '@comanda/shared/crypto/seal';
 import { callerSecretsSettings, serviceSecretSettings } from '@comanda/shared/http/service-signature';
 import Joi from 'joi';
@@ -109,8 +109,8 @@ export const authStepupSettings = {
   stepUpDetailsRequired: setting(
     'STEP_UP_DETAILS_REQUIRED',
     // A misspelt key, or one without details, would give no protection.
-    listSetting(Joi.string().valid(...Object.keys(detailsTypes))),
-    `Endpoint keys whose step-up tokens must have authorization_details; possible: ${Object.keys(detailsTypes).join(', ')}`,
+    listSetting(Joi.string().valid(...stepUpKeys.keys())),
+    `Endpoint keys whose step-up tokens must have authorization_details; possible: ${[...stepUpKeys.keys()].join(', ')}`,
   ),
   seatingOpenedBy: setting(
     'SEATING_OPENED_BY',

@@ -1,5 +1,4 @@
 import { eventTypesOf } from '@comanda/contracts/events';
-import { endpoints } from '@comanda/contracts/registry';
 import { createSealer } from '@comanda/shared/crypto/seal';
 import { createSigningKeys } from '@comanda/shared/crypto/signing-keys';
 import { createApi } from '@comanda/shared/http/api';
@@ -72,15 +71,6 @@ const dayMs = 24 * hourMs;
 const redisTimeoutMs = 800;
 /** Short: a limit that Redis does not count in time does not delay the request. */
 const limitsTimeoutMs = 50;
-
-/** Step-up keys whose contract wants details always. */
-const detailsRequired = endpoints.flatMap(({ stepUp, stepUpDetails }) =>
-  stepUp !== undefined && stepUpDetails === 'required' ? [stepUp] : [],
-);
-/** Who may call the endpoint of each step-up key. */
-const allowedCallers = new Map(
-  endpoints.flatMap(({ stepUp, who }) => (stepUp === undefined ? [] : [[stepUp, who] as const])),
-);
 
 /**
  * Starts the service. It listens at once, and connects to its database, Redis and its broker in the background. `clock` is
@@ -231,7 +221,7 @@ export async function startAuthStepup(
     consume: createConsume(async (body, { caller: { userId: id } }) => {
       const user = await users.findById(id);
       if (user?.status !== 'active') throw userNotActive();
-      return consumeStepUp(stepUpDeps, { user, body });
+      return consumeStepUp(stepUpDeps, { user, body, sender: 'auth-stepup' });
     }),
     publishNow: outbox.publishNow,
     assertLiveSession: (caller: PinRequester['caller']) => assertLiveSession(accountDeps, caller),
@@ -275,8 +265,7 @@ export async function startAuthStepup(
     ...pinDeps,
     ...stepUpDeps,
     tokens: verifier,
-    allowedCallers,
-    detailsRequired: [...detailsRequired, ...config.stepUpDetailsRequired],
+    detailsRequired: config.stepUpDetailsRequired,
   });
   registerSecurityLogRoutes(api, { securityLog, audit });
 

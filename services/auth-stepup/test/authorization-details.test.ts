@@ -27,6 +27,7 @@ const anyOf = {
   'bill_refund.create': { type: 'bill_refund', payment_id: 77, amount: '1', currency: 'BRL' },
   [resetKey]: reset(7),
   [manageKey]: management({ user_id: 7, status: 'disabled' }),
+  'menu.manage': { type: 'menu_management', item_id: 7, price: '1' },
 };
 
 /** Sends one request with a token that is bound to `agreed`. */
@@ -38,8 +39,8 @@ async function sendBound(endpointKey: string, agreed: object, [method, path, bod
   };
 }
 
-describe('a payment of a bill, or its refund', () => {
-  test.each(['bill_payment.create', 'bill_refund.create'] as const)(
+describe('a payment of a bill, its refund, or a price', () => {
+  test.each(['bill_payment.create', 'bill_refund.create', 'menu.manage'] as const)(
     'when a token for %s has no details, then it is refused without asking for the PIN; with details, it is issued',
     async (endpoint_key) => {
       const wrongPin = await stepUp(auth, marta, { endpoint_key, transaction_password: '135790' });

@@ -1,9 +1,11 @@
 import { createPublicKey, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readStatement } from '@comanda/shared/crypto/statement';
+import { signatureHeader, signRequest } from '@comanda/shared/http/service-signature';
 import { until } from '@comanda/testing/until';
 import { createTestClock } from '@comanda/testing/test-clock';
 import { codeOf } from '@comanda/testing/call';
+import { testService } from '@comanda/testing/test-secrets';
 import jwt from 'jsonwebtoken';
 import { minPinVersionKey } from '../src/pin/redis-keys.ts';
 import { startAuthStepupHarness, type AuthStepupHarness } from './support/harness.ts';
@@ -247,6 +249,23 @@ describe('authorization details', () => {
     expect((await asked(bound, await tokenWith(bound))).status).toBe(200);
     expect((await asked(bound, await tokenWith(agreed))).status).toBe(200);
   });
+});
+
+test('when another service than that of the call asks, then 403, alone and in a list, and the token stays unspent', async () => {
+  const token = await tokenFor(auth, ana);
+  const asked = { step_up_token: token, endpoint_key: transferKey };
+  const post = (path: string, body: object) => {
+    const request = { method: 'POST', target: path, body: Buffer.from(JSON.stringify(body)) };
+    const headers = { [signatureHeader]: signRequest(testService('orders'), request).header };
+    return auth.as(ana)('POST', path, { body, headers });
+  };
+
+  const alone = await post('/internal/step-up/consume', asked);
+  const list = await post('/internal/step-up/consume-list', { requests: [{ ...asked, access_token: ana.token }] });
+
+  expect(codeOf(alone)).toBe('403 caller_not_allowed');
+  expect(list.body.results).toEqual([{ status: 403, body: { code: 'caller_not_allowed' } }]);
+  expect((await consume(auth, ana, { step_up_token: token })).status).toBe(200);
 });
 
 describe('STEP_UP_DETAILS_REQUIRED', () => {

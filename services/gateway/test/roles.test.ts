@@ -96,7 +96,7 @@ describe('every role at every endpoint', () => {
     expect(Object.keys(expectedAccess).toSorted()).toEqual(endpoints.map(nameOf).toSorted());
   });
   test('when an endpoint needs consent, then it is the one that expected-access.ts names', () => {
-    const stepUp = endpoints.flatMap((contract) => (contract.stepUp ? [[nameOf(contract), contract.stepUp]] : []));
+    const stepUp = endpoints.flatMap((contract) => (contract.stepUp ? [[nameOf(contract), contract.stepUp.key]] : []));
     expect(Object.fromEntries(stepUp)).toEqual(expectedStepUp);
   });
   describe.each(endpoints.map((contract) => ({ endpoint: nameOf(contract), contract })))(

@@ -2,6 +2,7 @@ import Joi from 'joi';
 import { defaultCurrency } from '@comanda/contracts/rules';
 import {
   commonSettings,
+  httpUrl,
   mongodbSettings,
   rabbitmqSettings,
   setting,
@@ -70,6 +71,16 @@ export const ordersSettings = {
     // An idempotency key is valid for 24 h at least.
     Joi.number().integer().min(2).max(36_500).default(90),
     'After how many days a delivered or cancelled order is archived: it is found by its id, and not in lists',
+  ),
+  authStepupUrl: setting(
+    'AUTH_STEPUP_URL',
+    httpUrl.default('http://127.0.0.1:3002'),
+    'The URL of auth-stepup, which spends step-up tokens',
+  ),
+  menuStepUp: setting(
+    'MENU_STEP_UP',
+    Joi.string().valid('off', 'on').default('off') as Joi.AnySchema as Joi.AnySchema<'off' | 'on'>,
+    'Whether a new dish, and another name or price of a dish, need the PIN of a manager: `on`, or `off`',
   ),
   orderQueueLimit: setting(
     'ORDER_QUEUE_LIMIT',

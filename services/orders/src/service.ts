@@ -1,7 +1,9 @@
 import { eventTypesOf } from '@comanda/contracts/events';
 import { createApi } from '@comanda/shared/http/api';
+import { askAuthStepup } from '@comanda/shared/http/ask-auth-stepup';
 import { createKeySet } from '@comanda/shared/http/key-set';
 import { serve } from '@comanda/shared/http/serve';
+import { createConsume } from '@comanda/shared/http/step-up';
 import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
 import { createOutbox, type Outbox, type OutboxStore } from '@comanda/shared/messaging/outbox';
 import { createOutboxStore } from '@comanda/shared/messaging/outbox-store';
@@ -86,6 +88,9 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
   const receiptKeys = createKeySet({ jwksUrl, service, purpose: 'receipts', logger });
   shutdown.add('receipt keys', receiptKeys.close);
 
+  const authStepup = askAuthStepup(config.authStepupUrl, service);
+  shutdown.add('auth-stepup', authStepup.close);
+
   const publisher = createPublisher({ url: config.rabbitmqUrl, name: 'orders', logger });
   shutdown.add('rabbitmq', () => publisher.close());
   const outboxStores: OutboxStore[] = [];
@@ -152,7 +157,9 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
       { name: 'rabbitmq', need: 'soft', isUp: publisher.isUp },
     ],
   });
-  registerMenuRoutes(api, { menu, restaurant, changes, writeRecorded, outbox: outboxes.menu, currency, clock });
+  const consumeForMenu = config.menuStepUp === 'on' ? createConsume(authStepup) : null;
+  const menuDeps = { menu, restaurant, changes, writeRecorded, outbox: outboxes.menu, currency, clock };
+  registerMenuRoutes(api, { ...menuDeps, consumeForMenu });
   const fixed = { currency, timeZone: config.timeZone };
   registerOrderingRoutes(api, { restaurant, writeRecorded, outbox: outboxes.restaurant, clock, fixed });
   registerStationRoutes(api, { stations: createStationStore(mongo.connection) });

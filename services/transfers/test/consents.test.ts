@@ -68,10 +68,10 @@ test('when the user agreed to any transfer, or to any payer, then there are no f
   for (const agreed of [[], ['from_account_id']]) {
     const posted = command();
     const {
-      authorization_details: [details = {}],
+      authorization_details: [details],
       ...claims
     } = claimsOf({ ...posted, jti: posted.consent.jti });
-    const left = Object.fromEntries(Object.entries(details).filter(([name]) => !agreed.includes(name)));
+    const left = Object.fromEntries(Object.entries(details ?? {}).filter(([name]) => !agreed.includes(name)));
     const more = agreed.length > 0 ? { authorization_details: [left] } : {};
     await postWith({ jws: signTestConsent({ ...claims, ...more }) }, posted);
   }

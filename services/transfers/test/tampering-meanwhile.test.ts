@@ -107,7 +107,7 @@ const attempts = (): (Attempt & { isRightful: boolean })[] => {
       what: 'a manager deposits',
       isRightful: true,
       userId: 1,
-      request: { kind: 'account_deposit', toId: rui.id, amountMinor: 1n },
+      request: { kind: 'account_deposit', toId: rui.id, amountMinor: 1n, currency: undefined },
     },
   ];
 };

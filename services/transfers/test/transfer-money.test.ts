@@ -352,6 +352,18 @@ describe('a deposit', () => {
   const postDeposit = (user: SignedInUser, account: number): Promise<Called> =>
     user.call('POST', `/accounts/${account}/deposits`, { body: { amount: '1' } });
 
+  test('when it names another currency than the account has, then 422, and the token is still unspent', async () => {
+    const { manager } = harness;
+    const token = await harness.issueStepUpToken({ userId: manager.id, endpointKey: depositKey });
+    const send = (currency: string) =>
+      manager.call('POST', `/accounts/${ruisAccount}/deposits`, {
+        body: { amount: '1', currency },
+        headers: { 'x-step-up-token': token },
+      });
+
+    expect([await send('USD'), await send('BRL')].map(codeOf)).toEqual(['422 currency_mismatch', '201']);
+  });
+
   test('when a manager deposits, then it is paid by the cash account, and all balances add up to zero', async () => {
     const { id: account } = await harness.openAccount(rui, { currency: 'EUR' });
 

@@ -6,7 +6,7 @@ import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { PinPad, pinLength, pinPadMessages } from '@comanda/ui/pin-pad.tsx';
 import './consent-dialog.css';
-import type { ConsentStep, ManagerConsent, Purpose } from './consent.ts';
+import type { ConsentStep, Details, ManagerConsent, Purpose } from './consent.ts';
 import { CreatePin } from './create-pin.tsx';
 import { managerMessages } from './messages.ts';
 
@@ -21,25 +21,47 @@ export function ConsentDialog({ client, consent }: { client: Client; consent: Ma
       onClose={consent.close}
     >
       <div class="consent">
-        <PurposeText of={consent.purpose.value} />
+        <PurposeText of={consent.purpose.value} details={consent.details.value} />
         {step.kind === 'create' ? <CreatePin client={client} step={step} /> : <EnterPin step={step} />}
       </div>
     </Dialog>
   );
 }
 
-/** Amount and payee of a deposit are in the same glance as the dots. */
-function PurposeText({ of: purpose }: { of: Purpose }) {
+/**
+ * Amount and payee of a deposit, or the price of a dish, are in the same glance as the dots. They are read from the details
+ * that the token will be for, so that it cannot be for anything else.
+ */
+function PurposeText({ of: purpose, details }: { of: Purpose; details: Details | null }) {
   const words = managerMessages().deposits;
   if (typeof purpose === 'string') return <p>{purpose}</p>;
-  const { account, owner, amount, currency } = purpose;
+  if (!details) return null;
+  if (purpose.kind === 'dish') return <DishTerms name={purpose.name} currency={purpose.currency} details={details} />;
+  const { account_id: account, amount, currency } = details;
   return (
     <div class="consent-terms">
       <p>{words.youDeposit}</p>
-      <p class="manager-amount money">{formatMoney(amount, currency)}</p>
+      <p class="manager-amount money">{formatMoney(String(amount), String(currency))}</p>
       <p>
-        {words.into} <strong>{words.accountOf(account)}</strong>, {owner}
+        {words.into} <strong>{words.accountOf(Number(account))}</strong>, {purpose.owner}
       </p>
+    </div>
+  );
+}
+
+type DishTermsProps = { name: string | null; currency: string; details: Details };
+/** What a dish is called and costs from now on. */
+function DishTerms({ name: before, currency, details: { name, price } }: DishTermsProps) {
+  const words = managerMessages().dish;
+  return (
+    <div class="consent-terms">
+      <p>{before === null ? words.youAdd : words.youSet(before)}</p>
+      {typeof name === 'string' && (
+        <p>
+          {words.name}: <strong>{name}</strong>
+        </p>
+      )}
+      {typeof price === 'string' && <p class="manager-amount money">{formatMoney(price, currency)}</p>}
     </div>
   );
 }

@@ -1,16 +1,14 @@
 import {
   CallFailure,
+  detailsOfCall,
   type Answer,
-  type CallName,
   type Client,
   type Consent,
   type ConsentRequest,
-  type Input,
-  type SensitiveCall,
 } from '@comanda/client';
-import { signal } from '@preact/signals';
+import { batch, signal } from '@preact/signals';
 
-type Details = NonNullable<Consent['authorization_details']>[number];
+export type Details = NonNullable<ConsentRequest['details']>;
 type AnswerConsent = (consent: Consent | null) => void;
 /** What the dialog shows. `create`: this manager has no PIN yet, and creates one. */
 export type ConsentStep =
@@ -19,21 +17,31 @@ export type ConsentStep =
   | { kind: 'pin'; triesLeft: number | null; answer: AnswerConsent }
   | { kind: 'create'; answer: AnswerConsent }
   | { kind: 'checking' };
-/** What the PIN is for: in words, or a deposit of this amount. */
+/**
+ * What the PIN is for: in words, a deposit into the account of this owner, or what is set of a dish, which has this name so
+ * far; null: a new one.
+ */
 export type Purpose =
   | string
-  | { kind: 'deposit'; account: number; owner: string; amount: string; currency: Answer<'getAccount'>['currency'] };
+  | { kind: 'deposit'; owner: string; currency: Answer<'getAccount'>['currency'] }
+  | { kind: 'dish'; name: string | null; currency: string };
 export type ManagerConsent = ReturnType<typeof openConsent>;
 
 /** The dialog that asks for the PIN. */
 export function openConsent({ calls }: Pick<Client, 'calls'>) {
   const step = signal<ConsentStep>({ kind: 'closed' });
   const purpose = signal<Purpose>('');
+  /** What exactly the step-up token will be for. */
+  const details = signal<Details | null>(null);
   return {
     step,
     purpose,
+    details,
     /** Asks for the PIN, for the call that needs it. */
-    ask: async ({ refused, call, input }: ConsentRequest): Promise<Consent | null> => {
+    ask: async (request: ConsentRequest): Promise<Consent | null> => {
+      const { refused } = request;
+      const agreed = detailsFor(request, purpose.value);
+      details.value = agreed;
       const triesLeft = refused?.is('transaction_password_invalid') ? refused.problem.attempts_remaining : null;
       const consent = await new Promise<Consent | null>((answer, fail) => {
         const reading: ConsentStep = { kind: 'reading', answer };
@@ -46,13 +54,14 @@ export function openConsent({ calls }: Pick<Client, 'calls'>) {
         else findStep(calls).then(show, fail);
       });
       step.value = consent ? { kind: 'checking' } : { kind: 'closed' };
-      if (!consent) return null;
-      if (!isManagersCall(call)) throw new Error(`${call} is not a call of managers`);
-      return { ...consent, authorization_details: [detailsFor(call, input, purpose.value)] };
+      return consent && { ...consent, authorization_details: [agreed] };
     },
     /** Makes a call that needs the PIN. `of` says what it is for. */
     run: async <T>(of: Purpose, call: () => Promise<T>): Promise<T> => {
-      purpose.value = of;
+      batch(() => {
+        purpose.value = of;
+        details.value = null;
+      });
       try {
         return await call();
       } finally {
@@ -67,41 +76,15 @@ export function openConsent({ calls }: Pick<Client, 'calls'>) {
   };
 }
 
-/** Customers transfer money and pay bills, and managers do not do it here. */
-type ManagersCall = Exclude<SensitiveCall, 'transferMoney' | 'payBillFromAccount'>;
-/** What exactly the PIN is for: a token for it fits no other call. A call that is not here does not compile. */
-const detailsOf: { readonly [N in ManagersCall]: (input: Input<N>, purpose: Purpose) => Details | null } = {
-  createUser: ({ email, role }) => ({ type: 'user_management', email, role }),
-  updateUser: ({ id, role, status, password }) => ({
-    type: 'user_management',
-    user_id: id,
-    ...(role !== undefined && { role }),
-    ...(status !== undefined && { status }),
-    ...(password !== undefined && { sets_password: true }),
-  }),
-  approveTransactionPasswordReset: ({ id }) => ({ type: 'transaction_password_reset', user_id: id }),
-  refundBillPaymentToAccount: ({ payment_id, amount, currency }) => ({
-    type: 'bill_refund',
-    payment_id,
-    amount,
-    currency,
-  }),
-  // What is shown above the PIN: the server refuses the token for another account or amount.
-  deposit: (_input, purpose) => {
-    if (typeof purpose === 'string') return null;
-    const { account, amount, currency } = purpose;
-    return { type: 'account_deposit', account_id: account, amount, currency };
-  },
-};
-
-const isManagersCall = (call: CallName): call is ManagersCall => Object.hasOwn(detailsOf, call);
-
-/** @throws Error for a call that says nothing of what it does */
-function detailsFor(call: ManagersCall, input: unknown, purpose: Purpose): Details {
-  const build = detailsOf[call] as (input: unknown, purpose: Purpose) => Details | null;
-  const details = build(input, purpose);
-  if (!details) throw new Error(`${call} needs a purpose that says what the PIN is for`);
-  return details;
+/**
+ * What the call does. A deposit that an earlier release has begun does not say its currency: it is that of the account.
+ * @throws Error for a call that does not say all of what it does: nobody consents to that
+ */
+function detailsFor({ call, input, details }: ConsentRequest, purpose: Purpose): Details {
+  const known = typeof purpose === 'object' && purpose.kind === 'deposit' ? { currency: purpose.currency } : {};
+  const complete = details ?? detailsOfCall(call, { ...known, ...input });
+  if (!complete) throw new Error(`${call} does not say all of what the PIN is for`);
+  return complete;
 }
 
 async function findStep(calls: Client['calls']): Promise<'pin' | 'create'> {

@@ -37,8 +37,9 @@ export function DepositForm({ client, consent, account, onBack, onPosted, onUnde
     const { key: idempotencyKey } = meantRef.current;
     void run(async () => {
       try {
-        const transfer = await consent.run(purposeOf(account, read), () =>
-          client.calls.deposit({ id: account.id, amount: read }, { idempotencyKey }),
+        const { id, currency } = account;
+        const transfer = await consent.run(purposeOf(account), () =>
+          client.calls.deposit({ id, amount: read, currency }, { idempotencyKey }),
         );
         onPosted({ account, transfer });
       } catch (error) {

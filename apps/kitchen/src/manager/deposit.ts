@@ -6,11 +6,9 @@ export type Transfer = Answer<'deposit'>;
 export type Posted = { account: Account; transfer: Transfer };
 export type PendingDeposit = PendingCall & { call: 'deposit'; input: Input<'deposit'> };
 
-/** What the dialog shows above the PIN. */
-export const purposeOf = ({ id, owner_name: owner, currency }: Account, amount: string): Purpose => ({
+/** What the dialog shows above the PIN, beside amount and account. */
+export const purposeOf = ({ owner_name: owner, currency }: Account): Purpose => ({
   kind: 'deposit',
-  account: id,
   owner: owner ?? '',
-  amount,
   currency,
 });

@@ -1,6 +1,5 @@
 import { allergenNames, type Allergen } from '@comanda/ui/allergens.ts';
 import type { LiveItem } from '@comanda/client';
-import { defaultCurrency } from '@comanda/contracts/rules';
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { Chip } from '@comanda/ui/chip.tsx';
@@ -15,7 +14,7 @@ import { Failure } from './failure.tsx';
 import { managerMessages } from './messages.ts';
 import { StationField } from './station-field.tsx';
 import { Switch } from '@comanda/ui/switch.tsx';
-import { useDishForm, type DishFormProps, type UsedDishForm } from './use-dish-form.ts';
+import { currencyOf, useDishForm, type DishFormProps, type UsedDishForm } from './use-dish-form.ts';
 
 /** A dish in a form. */
 export function DishForm(props: DishFormProps) {
@@ -63,7 +62,7 @@ export function DishForm(props: DishFormProps) {
 
 function DishFields({ form: { dish, draft, menu, field } }: { form: UsedDishForm }) {
   const words = managerMessages().dish;
-  const currency = dish?.currency ?? menu[0]?.currency ?? defaultCurrency;
+  const currency = dish?.currency ?? currencyOf(menu);
   const categories = valuesOf(menu, ({ category }) => category);
   const category = draft.category.trim();
   return (

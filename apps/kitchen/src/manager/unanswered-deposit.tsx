@@ -28,7 +28,7 @@ export function UnansweredDeposit({ client, consent, deposit, onPosted, onRead }
       const found = account ?? (await client.calls.getAccount({ id: input.id }));
       setAccount(found);
       try {
-        const { body } = await consent.run(purposeOf(found, input.amount), () => client.askAgain(deposit));
+        const { body } = await consent.run(purposeOf(found), () => client.askAgain(deposit));
         onPosted({ account: found, transfer: body as Transfer });
       } finally {
         onRead();

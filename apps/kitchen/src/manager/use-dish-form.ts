@@ -1,7 +1,9 @@
 import { CallFailure, type Client, type LiveItem } from '@comanda/client';
+import { defaultCurrency } from '@comanda/contracts/rules';
 import { useState } from 'preact/hooks';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { goTo } from '../address.ts';
+import type { Purpose } from './consent.ts';
 import {
   bodyOf,
   changesOf,
@@ -52,11 +54,11 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
     const isSaved = await run(async () => {
       const changes = changesOf(draft, before);
       if (dish && Object.keys(changes).length === 0) return;
-      session.menu.apply(
-        dish
-          ? await client.calls.updateMenuItem({ id: dish.id, ...changes })
-          : await client.calls.createMenuItem(bodyOf(draft)),
+      const purpose: Purpose = { kind: 'dish', name: dish?.name ?? null, currency: dish?.currency ?? currencyOf(menu) };
+      const saved = await session.consent.run(purpose, () =>
+        dish ? client.calls.updateMenuItem({ id: dish.id, ...changes }) : client.calls.createMenuItem(bodyOf(draft)),
       );
+      session.menu.apply(saved);
     });
     if (!isSaved) return;
     leave();
@@ -80,6 +82,9 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
   });
   return { draft, dish, menu, failure, isBusy, field, change, leave, save, remove };
 }
+
+/** All dishes have the currency of the restaurant. */
+export const currencyOf = (menu: readonly LiveItem[]): string => menu[0]?.currency ?? defaultCurrency;
 
 function fieldsRefusedBy(failure: unknown): DraftField[] {
   if (!(failure instanceof CallFailure && failure.is('validation_failed'))) return [];

@@ -59,15 +59,17 @@ const worrying: ReadonlySet<string> = new Set([
   'transaction_password_reset_approved',
 ]);
 
+const noDetails: Readonly<Record<string, unknown>> = {};
 /** What the PIN was entered for; null if it is not known. */
 function purposeOf({ endpoint_key: key, authorization_details: details }: SecurityEvent): string | null {
   const { purposes } = accountMessages();
-  const { type, amount, currency, to_account_id: payee, account_id: account } = details?.[0] ?? {};
-  if (amount !== undefined && currency !== undefined) {
-    if (type === 'bill_payment') return purposes.billPayment(formatMoney(amount, currency));
-    if (type === 'bill_refund') return purposes.billRefund(formatMoney(amount, currency));
-    if (payee !== undefined) return purposes.transfer(formatMoney(amount, currency), payee);
-    if (account !== undefined) return purposes.deposit(formatMoney(amount, currency), account);
+  const { type, amount, currency, to_account_id: payee, account_id: account } = details?.[0] ?? noDetails;
+  if (typeof amount === 'string' && typeof currency === 'string') {
+    const sum = formatMoney(amount, currency);
+    if (type === 'bill_payment') return purposes.billPayment(sum);
+    if (type === 'bill_refund') return purposes.billRefund(sum);
+    if (typeof payee === 'number') return purposes.transfer(sum, payee);
+    if (typeof account === 'number') return purposes.deposit(sum, account);
   }
   if (key === undefined) return null;
   return purposes.byKey[key as keyof typeof en.purposes.byKey] ?? key;

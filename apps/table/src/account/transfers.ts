@@ -1,4 +1,12 @@
-import { CallFailure, createOutbox, type AskConsent, type Client, type Consent, type Outbox } from '@comanda/client';
+import {
+  CallFailure,
+  createOutbox,
+  detailsOfCall,
+  type AskConsent,
+  type Client,
+  type Consent,
+  type Outbox,
+} from '@comanda/client';
 import { batch, effect, type ReadonlySignal } from '@preact/signals';
 import type { Accounts, Transfer } from './accounts.ts';
 import { accountFailureWords } from './failures.ts';
@@ -194,15 +202,12 @@ function openConsent({ stage, consentRequest }: TransferState, lock: Lock) {
 export const refuseConsent = ({ consentRequest }: Pick<TransferState, 'consentRequest'>): void =>
   consentRequest.peek()?.answer(null);
 
-/** Consent to exactly this transfer: the server refuses it for another payee or amount. */
+/** Consent to exactly the transfer that is shown: the server refuses it for another payee or amount. */
 export function agree({ intent, consentRequest }: Pick<TransferState, 'intent' | 'consentRequest'>, pin: string): void {
   const { input } = intent.value ?? {};
   if (!input) return;
-  const { from_account_id, to_account_id, amount, currency } = input;
-  consentRequest.value?.answer({
-    transaction_password: pin,
-    authorization_details: [{ type: 'internal_transfer', from_account_id, to_account_id, amount, currency }],
-  });
+  const details = detailsOfCall('transferMoney', input);
+  if (details) consentRequest.value?.answer({ transaction_password: pin, authorization_details: [details] });
 }
 
 type RefusalDeps = Pick<Deps, 'lock' | 'pin' | 'accounts'> & { state: TransferState; cause: CallFailure | null };

@@ -1,5 +1,6 @@
-import type { Client } from '@comanda/client';
-import { detailsDefects, type AnyDetails } from '@comanda/contracts/agreed-details';
+import { stepUpOf, type CallName, type Client } from '@comanda/client';
+import { detailsDefects, detailsOf, type AnyDetails } from '@comanda/contracts/agreed-details';
+import type { TransferKind } from '@comanda/contracts/transfers';
 import { stored } from '@comanda/ui/stored-setting.ts';
 import type { Transfer } from './accounts.ts';
 
@@ -74,24 +75,29 @@ async function readSigned(
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** What the consent to a transfer of this kind names beside its amount. */
-function partiesOf(receipt: Record<string, unknown>): Record<string, unknown> {
-  const { kind, from_account_id: from, to_account_id: to, payment_id: payment } = receipt;
-  if (kind === 'account_deposit') return { account_id: to };
-  if (kind === 'bill_payment') return { payment_id: payment, from_account_id: from };
-  return kind === 'bill_refund' ? { payment_id: payment } : { from_account_id: from, to_account_id: to };
-}
+/** The calls that move money, by the kind of the transfer. */
+const calls: ReadonlyMap<unknown, CallName> = new Map<TransferKind, CallName>([
+  ['internal_transfer', 'transferMoney'],
+  ['account_deposit', 'deposit'],
+  ['bill_payment', 'payBillFromAccount'],
+  ['bill_refund', 'refundBillPaymentToAccount'],
+]);
 
 /** Whether the payer of `receipt` agreed to it, as the consent says: to this transfer, or to any. */
 function isConsentTo(receipt: Record<string, unknown>, consent: Record<string, unknown>): boolean {
-  const { kind, amount, currency } = receipt;
+  const call = calls.get(receipt['kind']);
+  const stepUp = call && stepUpOf(call);
+  if (!stepUp) return false;
+  // As in the calls: a deposit names its account in the path.
+  const input = { ...receipt, id: receipt['to_account_id'], payment_id: receipt['payment_id'] ?? undefined };
+  const done = detailsOf(stepUp.details, input);
   const [agreed] = (consent['authorization_details'] ?? []) as AnyDetails[];
   return (
     consent['sub'] === String(receipt['user_id']) &&
-    consent['endpoint_key'] === `${String(kind)}.create` &&
+    consent['endpoint_key'] === stepUp.key &&
     consent['jti'] === receipt['jti'] &&
     consent['pin_version'] === receipt['pin_version'] &&
-    (!agreed || detailsDefects(agreed, { type: String(kind), ...partiesOf(receipt), amount, currency }).length === 0)
+    (!agreed || (done !== null && detailsDefects({ agreed, done, rules: [stepUp.details] }).length === 0))
   );
 }
 

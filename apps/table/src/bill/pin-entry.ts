@@ -1,4 +1,4 @@
-import type { Consent, ConsentRequest } from '@comanda/client';
+import { detailsOfCall, type Consent, type ConsentRequest } from '@comanda/client';
 import { paymentInputOf, type PadHint, type PinPaymentState } from './pin-payment-state.ts';
 
 export type PinEntry = ReturnType<typeof openPinEntry>;
@@ -6,11 +6,11 @@ export type PinEntry = ReturnType<typeof openPinEntry>;
 /** Hands the PIN over when the server asks for consent, once for each entry. */
 export function openPinEntry({ kept }: PinPaymentState, showPad: (hint: PadHint) => void) {
   let waiting: ((consent: Consent | null) => void) | null = null;
-  /** Consent to exactly this payment: the server refuses it for another one or another amount. */
+  /** Consent to exactly the payment that is shown: the server refuses it for another one or another amount. */
   const consentWith = (pin: string): Consent | null => {
     const input = kept.value && paymentInputOf(kept.value);
-    if (!input) return null;
-    return { transaction_password: pin, authorization_details: [{ type: 'bill_payment', ...input }] };
+    const details = input && detailsOfCall('payBillFromAccount', input);
+    return details && { transaction_password: pin, authorization_details: [details] };
   };
   /** Whether somebody waits for the PIN. Null: nobody agrees. */
   function answer(pin: string | null): boolean {

@@ -1,4 +1,5 @@
 import { CallFailure, isFinal } from '../call-failure.ts';
+import { detailsOfCall } from './details-of-call.ts';
 import type { Answered, CallName, CallOptions, Input } from './call-types.ts';
 import { routes } from './calls.ts';
 import type { PendingCall, PendingCalls } from './pending-calls.ts';
@@ -139,6 +140,8 @@ function answerChallenge(deps: CallerDeps, call: Call, challenge: CallFailure): 
     const answer = await makeCall('stepUp', body, options.signal ? { signal: options.signal } : {});
     return answer.body.step_up_token;
   };
-  const request = { call: name, input, endpointKey: route.stepUp, challenge };
+  const shown = { ...(input as Readonly<Record<string, unknown>>) };
+  const details = detailsOfCall(name, shown);
+  const request = { call: name, input: shown, endpointKey: route.stepUp.key, details, challenge };
   return requestStepUpToken({ askConsent, stepUp }, { request, challenge });
 }

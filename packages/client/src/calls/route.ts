@@ -1,3 +1,5 @@
+import type { DetailsRule } from '@comanda/contracts/agreed-details';
+
 /** What `calls.ts` has of each contract at run time. */
 export type Route = {
   /** Method and path. */
@@ -6,6 +8,6 @@ export type Route = {
   /** Input that is not in the path is sent in the body; without this, in the query. */
   readonly sends?: 'body';
   readonly idempotencyKey?: 'accepted';
-  /** The endpoint key of the step-up token that the call needs. */
-  readonly stepUp?: string;
+  /** The endpoint key of the step-up token that the call needs, and how its details are computed. */
+  readonly stepUp?: { readonly key: string; readonly details: DetailsRule };
 };

@@ -1,8 +1,9 @@
 import type Joi from 'joi';
-import type { AnyEndpoint, Answer } from '@comanda/contracts/endpoint';
+import { detailsOf, readSource } from '@comanda/contracts/agreed-details';
+import type { AnyEndpoint, Answer, StepUp } from '@comanda/contracts/endpoint';
 import { problemHeaders, problemsByStatus, problemSchema } from '@comanda/contracts/problem-members';
 import { problems, type ProblemCode } from '@comanda/contracts/problems';
-import { codeSamples } from './code-samples.ts';
+import { codeSamples, exampleRequest } from './code-samples.ts';
 import {
   answerHeaders,
   headerRefs,
@@ -102,7 +103,7 @@ function operation(contract: AnyEndpoint, parts: Parts): Json {
     description: descriptionOf(contract, more),
     tags: [tagOf(contract.path)],
     security: contract.who === 'anyone' ? [] : [{ accessToken: [] }],
-    ...(contract.stepUp && { 'x-step-up-key': contract.stepUp }),
+    ...(contract.stepUp && { 'x-step-up-key': contract.stepUp.key }),
     'x-codeSamples': codeSamples(contract, parts.url),
     ...(parameters.length > 0 && { parameters }),
     ...(contract.body && { requestBody: { required: true, content: jsonContent(contract.body, schemas, 'sent') } }),
@@ -129,9 +130,24 @@ function descriptionOf(contract: AnyEndpoint, more: string | undefined): string 
     details,
     `Roles: ${callers}${account ? '; not guests' : ''}.`,
     mustChangePassword && 'May be called while the password must still be changed.',
-    stepUp && `Needs a step-up token for \`${stepUp}\`.`,
+    stepUp &&
+      `Needs a step-up token for \`${stepUp.key}\`${stepUp.demanded ? ', if a setting demands it' : ''}. ${detailsText(contract, stepUp)}`,
   ];
   return sentences.filter(Boolean).join('\n\n');
+}
+
+/** What a step-up token for this call may, or must, be bound to. */
+function detailsText(contract: AnyEndpoint, { details, required }: StepUp): string {
+  const { params, body } = exampleRequest(contract);
+  const example = detailsOf(details, { ...params, ...body });
+  if (!example) throw new Error(`the example of ${contract.name} does not say all that its details name`);
+  const open = Object.entries(details.members).flatMap(([name, source]) =>
+    readSource(source).kind === 'mayBeOpen' ? [`\`${name}\``] : [],
+  );
+  return [
+    `Its \`authorization_details\`${required ? ', which are required' : ''}, in the example: \`${JSON.stringify([example])}\`.`,
+    ...(open.length > 0 ? [`Without ${open.join(' and ')}, any will do.`] : []),
+  ].join(' ');
 }
 
 function parametersOf(contract: AnyEndpoint, schemas: Schemas): Json[] {

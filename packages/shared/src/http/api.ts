@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Express } from 'express';
 import Joi from 'joi';
-import type { AnswerOf, AnyEndpoint, BodyOf, Endpoint, ParamsOf, QueryOf } from '@comanda/contracts/endpoint';
+import type { AnswerOf, AnyEndpoint, BodyOf, Endpoint, ParamsOf, QueryOf, StepUp } from '@comanda/contracts/endpoint';
 import { NothingWritten, problem, Problem, problemBody } from '@comanda/contracts/problem';
 import type { Shape } from '@comanda/contracts/schema';
 import { QueueFull } from '../runtime/batcher.ts';
@@ -37,7 +37,9 @@ export type Call<E> = {
   /** The IP address of the client: the peer of the socket, or what a trusted proxy reports. */
   address: string;
   /** What an idempotency key and a step-up token are bound to. `path` is the concrete path, without the alias. */
-  route: { method: string; path: string; stepUp: string | undefined };
+  route: { method: string; path: string; stepUp: StepUp | undefined };
+  /** The service that has signed the request; null if none did. */
+  sender: string | null;
   /** Whether the client is still connected, after reading what the network has already delivered. */
   isAwaited: () => Promise<boolean>;
 } & (E extends { who: infer W } ? { caller: 'anyone' extends W ? Caller | null : Caller } : never);
@@ -50,11 +52,14 @@ export type Reply<A> = {
   replayed?: boolean;
 };
 /** What a reply of an endpoint with a step-up key also contains: proof that a token was spent, now or by the first request. */
-type WithConsent = { consent: Consent } | { replayed: true };
+type WithConsent<S> =
+  | { consent: Consent }
+  | { replayed: true }
+  | (S extends { demanded: 'by_setting' } ? { consent: null } : never);
 export type ReplyTo<E> = Reply<AnswerOf<E>> &
-  (E extends { stepUp?: infer S } ? ([S] extends [undefined] ? unknown : WithConsent) : unknown);
+  (E extends { stepUp?: infer S } ? ([S] extends [undefined] ? unknown : WithConsent<S>) : unknown);
 type Handler<E> = (call: Call<E>) => Promise<ReplyTo<E>> | ReplyTo<E>;
-type AnyReply = Reply<unknown> & { consent?: Consent };
+type AnyReply = Reply<unknown> & { consent?: Consent | null };
 type Route = {
   contract: AnyEndpoint;
   handler: (call: never) => Promise<AnyReply> | AnyReply;
@@ -144,9 +149,10 @@ export function createApi(options: Options): Api {
           ? identify(idempotencyKey, { userId: caller.userId, method, path: found.path, body: input.body })
           : null;
       const identity = { method, path: found.path, stepUp };
-      const call = { caller, context, route: identity, idempotency, address, isAwaited, ...input } as never;
+      const sender = service?.name ?? null;
+      const call = { caller, context, route: identity, idempotency, address, sender, isAwaited, ...input } as never;
       const reply = await answerInTime(route, call, options.timeLimitMs);
-      if (contract.stepUp !== undefined && !reply.consent && !reply.replayed)
+      if (!isConsented(contract, reply))
         throw new Error(`${observed.route} returned success without spending a step-up token`);
       send(res, reply, service);
     } catch (error) {
@@ -167,10 +173,16 @@ export function createApi(options: Options): Api {
     handle: (contract, handler) => {
       const params = Joi.object(contract.params ?? {});
       const query = Joi.object(contract.query ?? {});
-      routes.set(contract, { contract, handler: handler as Route['handler'], params, query });
+      routes.set(contract, { contract, handler: handler, params, query });
       match = createRouteTable([...routes.keys()]);
     },
   };
+}
+
+/** A call that needs a step-up token has spent one, now or by the first request, or a setting demands none. */
+function isConsented({ stepUp }: AnyEndpoint, { consent, replayed }: AnyReply): boolean {
+  if (!stepUp || consent || replayed) return true;
+  return consent === null && stepUp.demanded === 'by_setting';
 }
 
 async function answerInTime({ contract, handler }: Route, call: never, limitMs: number | undefined): Promise<AnyReply> {

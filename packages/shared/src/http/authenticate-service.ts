@@ -4,8 +4,8 @@ import { problem } from '@comanda/contracts/problem';
 import { checkBodyHeaders, readBody } from './read-body.ts';
 import { createSignatureCheck, signatureHeader, type VerifiedRequest } from './service-signature.ts';
 
-/** A request that a service has signed: its body, and how its answer is signed. */
-export type ServiceCall = { bytes: Buffer; sign: VerifiedRequest['sign'] };
+/** A request that a service has signed: which one, its body, and how its answer is signed. */
+export type ServiceCall = VerifiedRequest & { bytes: Buffer };
 type Contract = Pick<AnyEndpoint, 'callers' | 'body'>;
 
 const headerName = signatureHeader.toLowerCase();
@@ -29,6 +29,6 @@ export function createServiceAuthentication(
     const { method = '', url: target = '' } = req;
     const verified = check({ method, target, body: bytes, header });
     if (callers && !callers.some((name) => name === verified?.name)) throw problem('caller_not_allowed');
-    return verified && { bytes, sign: verified.sign };
+    return verified && { ...verified, bytes };
   };
 }

@@ -15,19 +15,39 @@ const sensitive = endpoints.filter(({ stepUp }) => stepUp !== undefined);
 /** A valid body for each sensitive endpoint. */
 const bodies: Readonly<Record<string, object | undefined>> = {
   approveTransactionPasswordReset: undefined,
+  createMenuItem: { name: 'Feijoada', price: '34.00' },
+  updateMenuItem: { price: '34.00' },
   createUser: { name: 'Rui', email: 'rui@example.com', password: 'long-and-unusual', role: 'waiter' },
   updateUser: { status: 'disabled' },
-  deposit: { amount: '1.00' },
-  transferMoney: { from_account_id: 1, to_account_id: 2, amount: '1.00' },
+  deposit: { amount: '1.00', currency: 'BRL' },
+  transferMoney: { from_account_id: 1, to_account_id: 2, amount: '1.00', currency: 'BRL' },
   payBillFromAccount: { payment_id: 3, from_account_id: 1, amount: '1.00', currency: 'BRL' },
   refundBillPaymentToAccount: { payment_id: 3, amount: '1.00', currency: 'BRL' },
 };
 
-type Behaviour = 'forgets' | 'consumes' | 'replays';
+/** What these calls do, as their contracts declare it. The path names 7. */
+const detailsOfCalls: Readonly<Record<string, object>> = {
+  approveTransactionPasswordReset: { type: 'transaction_password_reset', user_id: 7 },
+  createMenuItem: { type: 'menu_management', name: 'Feijoada', price: '34.00' },
+  updateMenuItem: { type: 'menu_management', item_id: 7, price: '34.00' },
+  createUser: { type: 'user_management', email: 'rui@example.com', role: 'waiter' },
+  updateUser: { type: 'user_management', user_id: 7, status: 'disabled' },
+  deposit: { type: 'account_deposit', account_id: 7, amount: '1.00', currency: 'BRL' },
+  transferMoney: {
+    type: 'internal_transfer',
+    from_account_id: 1,
+    to_account_id: 2,
+    amount: '1.00',
+    currency: 'BRL',
+  },
+  payBillFromAccount: { type: 'bill_payment', payment_id: 3, from_account_id: 1, amount: '1.00', currency: 'BRL' },
+  refundBillPaymentToAccount: { type: 'bill_refund', payment_id: 3, amount: '1.00', currency: 'BRL' },
+};
+
+type Behaviour = 'forgets' | 'consumes' | 'replays' | 'demands none';
 let issuer: TestIssuer;
 let tokens: TokenVerifier;
 const requests: ConsumeStepUp[] = [];
-const details = [{ type: 'transaction_password_reset' as const, user_id: 7 }];
 const consume = createConsume(async (body) => {
   requests.push(body);
   return { jti: 'jti', pinVersion: 1, first: true, jws: 'consent' };
@@ -47,7 +67,8 @@ async function serveAll(behaviour: Behaviour): Promise<Listening> {
   const handle = api.handle as (contract: AnyEndpoint, handler: (call: SensitiveCall) => unknown) => void;
   for (const contract of sensitive)
     handle(contract, async (sent) => {
-      if (behaviour === 'consumes') return { status: 201, body: {}, consent: await consume(sent, { details }) };
+      if (behaviour === 'consumes') return { status: 201, body: {}, consent: await consume(sent) };
+      if (behaviour === 'demands none') return { status: 201, body: {}, consent: null };
       return { status: 201, body: {}, replayed: behaviour === 'replays' };
     });
   return serve(api.app, { port: 0, host: '127.0.0.1' });
@@ -55,7 +76,7 @@ async function serveAll(behaviour: Behaviour): Promise<Listening> {
 beforeAll(async () => {
   issuer = await startTestIssuer();
   tokens = createTokenVerifier({ ...issuer, logger: silentLogger });
-  for (const behaviour of ['forgets', 'consumes', 'replays'] as const)
+  for (const behaviour of ['forgets', 'consumes', 'replays', 'demands none'] as const)
     listening.set(behaviour, await serveAll(behaviour));
 });
 afterAll(async () => {
@@ -98,13 +119,19 @@ describe.each(sensitive.map((contract) => [`${contract.method} ${contract.path}`
       expect([status, body.code]).toEqual([500, 'internal_error']);
     });
 
-    test('when its handler spends the token, then it succeeds, and the token is spent for its endpoint key', async () => {
+    test('when its handler spends the token, then it succeeds, and the token is spent for its endpoint key, and for what the request does', async () => {
       requests.length = 0;
 
       const { status } = await call('consumes', contract, stepUpToken);
 
       expect(status).toBe(201);
-      expect(requests).toEqual([{ step_up_token: 'head.body.signature', endpoint_key: contract.stepUp, details }]);
+      expect(requests).toEqual([
+        {
+          step_up_token: 'head.body.signature',
+          endpoint_key: contract.stepUp?.key,
+          details: [detailsOfCalls[contract.name]],
+        },
+      ]);
     });
 
     test('when the request has an idempotency key that its contract accepts, then the token is spent for this very request', async () => {
@@ -119,6 +146,12 @@ describe.each(sensitive.map((contract) => [`${contract.method} ${contract.path}`
 
       expect(requests).toHaveLength(1);
       expect(requests[0]?.call_hash).toBe(contract.idempotencyKey === 'accepted' ? fingerprint : undefined);
+    });
+
+    test('when its handler says that no token is demanded, then it is believed only if a setting may say so', async () => {
+      const { status } = await call('demands none', contract);
+
+      expect(status).toBe(contract.stepUp?.demanded === 'by_setting' ? 201 : 500);
     });
 
     test('when its reply repeats an earlier one, then it needs no token', async () => {

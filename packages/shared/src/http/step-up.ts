@@ -1,5 +1,7 @@
+import { detailsOf } from '@comanda/contracts/agreed-details';
+import type { StepUp } from '@comanda/contracts/endpoint';
 import { problem } from '@comanda/contracts/problem';
-import type { AuthorizationDetails, ConsumeStepUp } from '@comanda/contracts/security';
+import type { ConsumeStepUp } from '@comanda/contracts/security';
 import type { IdempotentRequest } from './request-fingerprint.ts';
 
 declare const consentBrand: unique symbol;
@@ -14,20 +16,24 @@ export type Spent = {
   /** The signature of auth-stepup [RFC 7515] that the user agreed, to what, and when. */
   jws: string;
 };
-/** A request to an endpoint whose contract names a step-up key. */
+/** A request to an endpoint whose contract has `stepUp`. */
 export type SensitiveCall = {
   caller: { userId: number };
-  route: { method: string; path: string; stepUp: string | undefined };
+  params: object;
+  query: object;
+  body: object | undefined;
+  route: { method: string; path: string; stepUp: StepUp | undefined };
   idempotency: IdempotentRequest | null;
   header: (name: string) => string | undefined;
   context: { requestId: string; traceparent: string };
 };
 /**
  * Spends the step-up token of the request. A use case calls it once, after every check that could refuse the request and
- * before the write. `details` describes the request [RFC 9396]; they are compared with the details in the token.
+ * before the write. The details of the request [RFC 9396] are computed from its input, as its contract declares; they are
+ * compared with those in the token. `known`: what they name and the input may leave out.
  * @throws a `step_up_…` problem; 503 `service_unavailable` if auth-stepup cannot be reached
  */
-export type Consume = (call: SensitiveCall, what: { details: AuthorizationDetails }) => Promise<Consent>;
+export type Consume = (call: SensitiveCall, known?: Readonly<Record<string, unknown>>) => Promise<Consent>;
 /** Asks auth-stepup to spend the token. It identifies the user by the `Authorization` header of `call`. */
 export type AskConsent = (
   body: ConsumeStepUp,
@@ -38,9 +44,9 @@ const tokenForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 
 export const createConsume =
   (ask: AskConsent): Consume =>
-  async (call, { details }) => {
-    const { route, idempotency } = call;
-    if (route.stepUp === undefined) throw new Error(`${route.method} ${route.path} has no step-up key in its contract`);
+  async (call, known = {}) => {
+    const { idempotency } = call;
+    const { key, details } = declared(call, known);
     const token = call.header('x-step-up-token');
     if (token === undefined || token === '') throw problem('step_up_required');
     // Rejects two tokens that Node has joined with a comma, too.
@@ -48,11 +54,20 @@ export const createConsume =
     const spent = await ask(
       {
         step_up_token: token,
-        endpoint_key: route.stepUp,
+        endpoint_key: key,
         ...(idempotency && { call_hash: idempotency.fingerprint }),
-        details,
+        details: [details],
       },
       call,
     );
     return spent as Consent;
   };
+
+/** The step-up key of a request, and what exactly it does. */
+function declared({ route, params, query, body }: SensitiveCall, known: Readonly<Record<string, unknown>>) {
+  const { method, path, stepUp } = route;
+  if (!stepUp) throw new Error(`${method} ${path} has no step-up key in its contract`);
+  const details = detailsOf(stepUp.details, { ...params, ...query, ...body, ...known });
+  if (!details) throw new Error(`${method} ${path} does not say all that its details name`);
+  return { key: stepUp.key, details };
+}

@@ -42,7 +42,7 @@ export async function approvePinReset(
   if (!holder.pin) throw pinAbsent();
   if (holder.passwordSetByOther?.replacedOwn && holder.passwordSetByOther.by === managerId) throw setThePassword();
 
-  const consent = await consume(call, { details: [{ type: 'transaction_password_reset', user_id: userId }] });
+  const consent = await consume(call);
   const now = clock();
   const expiresAt = now + approvalMs;
   const by = { managerId, jti: consent.jti, request };

@@ -1,5 +1,5 @@
 import { problem } from '@comanda/contracts/problem';
-import type { ConsumeStepUp } from '@comanda/contracts/security';
+import { stepUpKeys, type ConsumeStepUp } from '@comanda/contracts/security';
 import type { Spent } from '@comanda/shared/http/step-up';
 import { matchesDetails } from './authorization-details.ts';
 import type { RecordSpentToken } from '../security-log/record-spent-tokens.ts';
@@ -18,19 +18,21 @@ export type ConsumeStepUpDeps = {
 /**
  * Spends a user's token once. A request that names its fingerprint (`call_hash`) may ask again with the same one. `user` is
  * read just before: a token of before the last change of the PIN is void, also if Redis has forgotten the change. Asking again
- * is answered with another signature of the same consent.
- * @throws 401 with the `step_up_…` code of the reason
+ * is answered with another signature of the same consent. `sender`: the service that asks, which must be that of the call.
+ * @throws 401 with the `step_up_…` code of the reason; 403 `caller_not_allowed`
  */
 export async function consumeStepUp(
   deps: ConsumeStepUpDeps,
-  { user, body }: { user: Pick<User, 'id' | 'pinVersion'>; body: ConsumeStepUp },
+  { user, body, sender }: { user: Pick<User, 'id' | 'pinVersion'>; body: ConsumeStepUp; sender: string | null },
 ): Promise<Spent> {
   const { step_up_token: token, endpoint_key: endpointKey, call_hash: fingerprint, details } = body;
   const claims = deps.stepUpTokens.read(token);
   if (claims.userId !== user.id) throw problem('step_up_invalid');
   if (claims.endpointKey !== endpointKey) throw problem('step_up_wrong_endpoint');
+  if (stepUpKeys.get(endpointKey)?.service !== sender) throw problem('caller_not_allowed');
 
-  const isAgreed = claims.details === null || matchesDetails(claims.details, details);
+  const isAgreed =
+    claims.details === null || matchesDetails({ endpointKey, agreed: claims.details, requested: details });
   // A request that does something else spends the token as well, and cannot ask again.
   const call = isAgreed ? (fingerprint ?? null) : null;
   const result = await deps.stepUpTokenStore.spend(user.id, { jti: claims.jti, call });

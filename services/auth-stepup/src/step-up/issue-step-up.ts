@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { AnyEndpoint, Role } from '@comanda/contracts/endpoint';
+import type { Role } from '@comanda/contracts/endpoint';
 import { problem } from '@comanda/contracts/problem';
-import type { AuthorizationDetails } from '@comanda/contracts/security';
+import { stepUpKeys, type AuthorizationDetails } from '@comanda/contracts/security';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { checkPin, type CheckPinDeps } from '../pin/check-pin.ts';
 import type { PinRequester } from '../pin/pin-requester.ts';
@@ -10,9 +10,7 @@ import { stepUpLifetimeS, type StepUpTokens } from './step-up-token.ts';
 
 export type IssueStepUpDeps = CheckPinDeps & {
   stepUpTokens: StepUpTokens;
-  /** Who may call the endpoint of a step-up key. */
-  allowedCallers: ReadonlyMap<string, AnyEndpoint['who']>;
-  /** Step-up keys whose tokens must have details. */
+  /** Step-up keys whose tokens must have details although their contracts do not demand it. */
   detailsRequired: readonly string[];
 };
 type IssueStepUpInput = {
@@ -31,7 +29,7 @@ export async function issueStepUp(
   requester: PinRequester & { caller: Caller },
 ): Promise<string> {
   const { endpoint_key: endpointKey, transaction_password: pin, authorization_details } = input;
-  const roles = rolesFor(deps, endpointKey);
+  const roles = rolesFor(endpointKey);
   if (roles && !roles.includes(requester.caller.role)) throw problem('forbidden');
   const details = readDetails({ endpointKey, details: authorization_details, required: deps.detailsRequired });
 
@@ -49,8 +47,8 @@ export async function issueStepUp(
 }
 
 /** Null if any role may call the endpoint. */
-function rolesFor({ allowedCallers }: IssueStepUpDeps, endpointKey: string): readonly Role[] | null {
-  const who = allowedCallers.get(endpointKey);
-  if (who === undefined) throw problem('endpoint_key_unknown');
-  return who === 'anyone' ? null : who;
+function rolesFor(endpointKey: string): readonly Role[] | null {
+  const declared = stepUpKeys.get(endpointKey);
+  if (!declared) throw problem('endpoint_key_unknown');
+  return declared.who === 'anyone' ? null : declared.who;
 }

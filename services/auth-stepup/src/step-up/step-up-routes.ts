@@ -24,16 +24,16 @@ export function registerStepUpRoutes({ handle }: Api, deps: StepUpRouteDeps): vo
       body: { step_up_token, token_type: 'step-up' as const, expires_in: stepUpLifetimeS, endpoint_key },
     };
   });
-  handle(contracts.consumeStepUp, async ({ caller, body, isAwaited }) => {
+  handle(contracts.consumeStepUp, async ({ caller, body, sender, isAwaited }) => {
     const user = await getLiveUser(deps, caller);
     await checkAwaited(isAwaited);
-    return { status: 200, body: await spend(deps, { user, body }) };
+    return { status: 200, body: await spend(deps, { user, body, sender }) };
   });
-  handle(contracts.consumeStepUpList, async ({ body: { requests }, isAwaited }) => {
+  handle(contracts.consumeStepUpList, async ({ body: { requests }, sender, isAwaited }) => {
     const users = await Promise.all(requests.map(({ access_token }) => findUser(deps, access_token)));
     await checkAwaited(isAwaited);
     const results = await Promise.all(
-      requests.map(({ access_token: _token, ...body }, index) => answerOne(deps, { body, user: users[index] })),
+      requests.map(({ access_token: _token, ...body }, index) => answerOne(deps, { body, sender, user: users[index] })),
     );
     return { status: 200, body: { results } };
   });
@@ -45,7 +45,9 @@ async function checkAwaited(isAwaited: () => Promise<boolean>): Promise<void> {
     throw problem('service_unavailable', { detail: 'The connection was closed before the token was spent.' });
 }
 
-async function spend(deps: ConsumeStepUpDeps, input: { user: User; body: ConsumeStepUp }) {
+type Asked = { body: ConsumeStepUp; sender: string | null };
+
+async function spend(deps: ConsumeStepUpDeps, input: Asked & { user: User }) {
   const { jti, pinVersion, first, jws } = await consumeStepUp(deps, input);
   return { jti, pin_version: pinVersion, first, consent: jws };
 }
@@ -63,13 +65,10 @@ async function findUser(deps: StepUpRouteDeps, accessToken: string): Promise<Use
 }
 
 /** What `POST /internal/step-up/consume` answers to one request of a list. */
-async function answerOne(
-  deps: StepUpRouteDeps,
-  { user, body }: { user: User | Problem | undefined; body: ConsumeStepUp },
-) {
+async function answerOne(deps: StepUpRouteDeps, { user, ...asked }: Asked & { user: User | Problem | undefined }) {
   try {
     if (!user || user instanceof Problem) throw user ?? problem('invalid_token');
-    return { status: 200, body: await spend(deps, { user, body }) };
+    return { status: 200, body: await spend(deps, { user, ...asked }) };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return { status: error.status, body: { code: error.code } };

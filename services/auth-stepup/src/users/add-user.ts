@@ -36,7 +36,7 @@ export async function addUser(
   if (await users.findByEmail(email)) throw problem('email_taken');
   const passwordHash = await hashNewPassword(hasher, { password, name, email });
 
-  const consent = await consume(call, { details: [{ type: 'user_management', email, role }] });
+  const consent = await consume(call);
   const user = await writeAudited(async (session) => {
     await authorizeManager(deps, managerId, session);
     const time = clock();

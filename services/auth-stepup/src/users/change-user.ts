@@ -45,14 +45,7 @@ export async function changeUser(
   const { name, email } = found;
   const passwordHash = password === undefined ? undefined : await hashNewPassword(hasher, { password, name, email });
 
-  const agreement = {
-    type: 'user_management' as const,
-    user_id: userId,
-    ...(role !== undefined && { role }),
-    ...(status !== undefined && { status }),
-    ...(password !== undefined && { sets_password: true }),
-  };
-  const consent = await consume(call, { details: [agreement] });
+  const consent = await consume(call);
   const user = await writeAudited(async (session) => {
     await authorizeManager(deps, managerId, session);
     const before = await users.findById(userId, session);

@@ -116,6 +116,8 @@ export const allowedWithFirstPassword: ReadonlySet<string> = new Set(['GET /auth
 export const expectedStepUp: Readonly<Record<string, string>> = {
   'POST /users': 'user.manage',
   'PUT /users/{id}': 'user.manage',
+  'POST /menu': 'menu.manage',
+  'PUT /menu/{id}': 'menu.manage',
   'POST /users/{id}/transaction-password-resets': 'transaction_password.reset',
   'POST /accounts/{id}/deposits': 'account_deposit.create',
   'POST /accounts/internal-transfers': 'internal_transfer.create',

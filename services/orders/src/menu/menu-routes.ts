@@ -2,12 +2,13 @@ import * as contract from '@comanda/contracts/menu';
 import type { Api } from '@comanda/shared/http/api';
 import { addDish, type AddDishDeps } from './add-dish.ts';
 import { changeDish } from './change-dish.ts';
+import { consentToDish, type ConsentToDishDeps } from './consent-to-dish.ts';
 import { getDish } from './get-dish.ts';
 import { listMenuChanges, type ListMenuChangesDeps } from './list-menu-changes.ts';
 import { actorOf } from '../restaurant/menu-change.ts';
 import { asDeleted, inMenuOrder, toMenuItem, withFields, type Dish } from './menu-item.ts';
 
-export type MenuRouteDeps = AddDishDeps & ListMenuChangesDeps;
+export type MenuRouteDeps = AddDishDeps & ConsentToDishDeps & ListMenuChangesDeps;
 
 export function registerMenuRoutes({ handle }: Api, deps: MenuRouteDeps): void {
   const { menu } = deps;
@@ -21,13 +22,17 @@ export function registerMenuRoutes({ handle }: Api, deps: MenuRouteDeps): void {
     body: toMenuItem(await getDish(deps, params.id)),
   }));
   handle(contract.createMenuItem, async (call) => {
+    const consent = await consentToDish(deps, call);
     const dish = await addDish(deps, call);
-    return { status: 201, body: toMenuItem(dish), headers: { Location: `/menu/${dish.id}` } };
+    return { status: 201, body: toMenuItem(dish), headers: { Location: `/menu/${dish.id}` }, consent };
   });
-  handle(contract.updateMenuItem, async ({ params: { id }, body, caller, context: { traceparent } }) => {
-    const change = { id, actor: actorOf(caller), traceparent, apply: (before: Dish) => withFields(before, body) };
-    const dish = await changeDish(deps, change);
-    return { status: 200, body: toMenuItem(dish) };
+  handle(contract.updateMenuItem, async (call) => {
+    const { id } = await getDish(deps, call.params.id);
+    const consent = await consentToDish(deps, call);
+    const { traceparent } = call.context;
+    const apply = (before: Dish): Dish => withFields(before, call.body);
+    const dish = await changeDish(deps, { id, actor: actorOf(call.caller), traceparent, apply });
+    return { status: 200, body: toMenuItem(dish), consent };
   });
   handle(contract.setAvailability, async ({ params: { id }, body, caller, context: { traceparent } }) => {
     const change = { id, actor: actorOf(caller), traceparent, apply: (before: Dish) => withFields(before, body) };

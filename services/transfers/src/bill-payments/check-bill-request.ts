@@ -6,10 +6,9 @@ import type { Clock } from '@comanda/shared/runtime/clock';
 import type { AccountDirectory } from '../accounts/account-directory.ts';
 import type { AccountStore } from '../accounts/account-store.ts';
 import { fromMinor, type Minor } from '../money.ts';
-import { detailsOf } from '../transfers/check-consent.ts';
-import type { CheckedTransfer } from '../transfers/check-accounts.ts';
 import type { JournalStore } from '../transfers/journal-store.ts';
 import { readStepUpToken } from '../transfers/step-up-token.ts';
+import type { TransferTerms } from '../transfers/transfer.ts';
 import type { Orders } from './ask-orders.ts';
 import { isPayable, purposeOf } from './attempt.ts';
 
@@ -37,14 +36,11 @@ type Input<R extends BillTransferRequest> = { call: SensitiveCall; request: R };
 export function checkBillRequest(
   deps: CheckBillRequestDeps,
   { call, request }: Input<BillTransferRequest>,
-): Promise<CheckedTransfer> {
+): Promise<TransferTerms> {
   return request.kind === 'bill_payment' ? checkPayment(deps, { call, request }) : checkRefund(deps, { call, request });
 }
 
-async function checkPayment(
-  deps: CheckBillRequestDeps,
-  { call, request }: Input<BillPayment>,
-): Promise<CheckedTransfer> {
+async function checkPayment(deps: CheckBillRequestDeps, { call, request }: Input<BillPayment>): Promise<TransferTerms> {
   const { userId } = call.caller;
   const payer = await deps.directory.find(request.fromId);
   if (!payer || payer.ownerId !== userId) throw problem('account_not_found');
@@ -53,10 +49,10 @@ async function checkPayment(
   if (payment.payer_id !== userId) throw problem('not_found');
   checkPayable(payment, { call, request });
   const takings = await deps.accounts.getTakingsAccount(request.currency, new Date(deps.clock()));
-  return toChecked({ ...request, toId: takings.id });
+  return { ...request, toId: takings.id, description: null };
 }
 
-async function checkRefund(deps: CheckBillRequestDeps, { call, request }: Input<BillRefund>): Promise<CheckedTransfer> {
+async function checkRefund(deps: CheckBillRequestDeps, { call, request }: Input<BillRefund>): Promise<TransferTerms> {
   const payment = await deps.orders.getPayment(request.paymentId, call);
   if (payment.payer_id === call.caller.userId)
     throw problem('forbidden', { detail: 'Nobody gives back a payment of their own.' });
@@ -65,7 +61,7 @@ async function checkRefund(deps: CheckBillRequestDeps, { call, request }: Input<
   if (!paid) throw problem('not_found', { detail: 'No account has paid this payment.' });
   if (paid.amountMinor !== request.amountMinor)
     throw problem('amount_mismatch', { total: fromMinor(paid.amountMinor) });
-  return toChecked({ ...request, fromId: paid.toId, toId: paid.fromId });
+  return { ...request, fromId: paid.toId, toId: paid.fromId, description: null };
 }
 
 function checkPayable(payment: AccountPayment, { call, request }: Input<BillTransferRequest>): void {
@@ -74,9 +70,4 @@ function checkPayable(payment: AccountPayment, { call, request }: Input<BillTran
     throw problem('payment_not_payable', { payment_status: payment.status });
   if (payment.currency !== request.currency) throw problem('currency_mismatch');
   if (payment.total !== fromMinor(request.amountMinor)) throw problem('amount_mismatch', { total: payment.total });
-}
-
-function toChecked(facts: BillTransferRequest & { fromId: number; toId: number }): CheckedTransfer {
-  const terms = { ...facts, description: null };
-  return { terms, details: [detailsOf(terms)] };
 }

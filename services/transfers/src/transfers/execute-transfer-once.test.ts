@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Problem } from '@comanda/contracts/problem';
+import { transferMoney } from '@comanda/contracts/transfers';
 import type { Consent, SensitiveCall } from '@comanda/shared/http/step-up';
 import { createKeyedMutex } from '@comanda/shared/runtime/keyed-mutex';
 import type { AccountFacts } from '../accounts/account.ts';
@@ -27,7 +28,10 @@ const request = (toId = 2): TransferRequest => ({
 const stepUpToken = `e30.${Buffer.from(JSON.stringify({ jti: 't', exp: 2 ** 32 })).toString('base64url')}.c2ln`;
 const call = (key: string | undefined): SensitiveCall => ({
   caller: { userId: 7 },
-  route: { method: 'POST', path: '/accounts/internal-transfers', stepUp: 'internal_transfer.create' },
+  params: {},
+  query: {},
+  body: { from_account_id: 1, to_account_id: 2, amount: '1.00' },
+  route: { method: 'POST', path: '/accounts/internal-transfers', stepUp: transferMoney.stepUp },
   idempotency: key === undefined ? null : { key, fingerprint: key },
   header: () => stepUpToken,
   context: { requestId: 'r', traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' },

@@ -6,7 +6,6 @@ import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-
 import { MutexTimeout, type KeyedMutex, type Release } from '@comanda/shared/runtime/keyed-mutex';
 import { withTimeLimit } from '@comanda/shared/runtime/time-limit';
 import type { Clock } from '@comanda/shared/runtime/clock';
-import type { CheckedTransfer } from './check-accounts.ts';
 import { answerTo, type Answer, type DecidedRow, type Row, type RequestIdentity } from './journal-row.ts';
 import type { JournalStore, UserRequest } from './journal-store.ts';
 import type { Ledger } from './ledger.ts';
@@ -27,7 +26,7 @@ export type ExecuteTransferOnceDeps = {
 /** What kinds of transfers do each in its own way. */
 export type TransferSteps = {
   /** The transfer that the request is for, if its accounts allow it; not whether there are funds. */
-  check: () => Promise<CheckedTransfer>;
+  check: () => Promise<TransferTerms>;
   /** Once the token is spent: what else must be so before it is posted; the reason if it is refused for good. */
   claim?: (terms: TransferTerms, token: TokenFacts) => Promise<TransferCommand['refusal'] | null>;
   /**
@@ -65,11 +64,11 @@ async function executeTransfer(deps: ExecuteTransferOnceDeps, { call, steps }: I
     const earlier = await findEarlierAnswer(deps, { userId, idempotency });
     if (earlier) return toReply(earlier);
 
-    const { terms, details } = await steps.check();
+    const terms = await steps.check();
     slot = deps.ledger.reserve(userId);
 
     const token = readStepUpToken(call.header('x-step-up-token'));
-    const spent = await spendToken(deps, { call, idempotency, details });
+    const spent = await spendToken(deps, { call, idempotency, terms });
     if (spent.kind === 'answered') return toReply(spent.answer);
     if (!token) throw problem('step_up_invalid');
     if (spent.kind === 'expired') return toReply(await settleExpired(deps, { userId, idempotency, token }));
@@ -135,14 +134,10 @@ type SpentToken = { kind: 'consented'; consent: Consent } | { kind: 'expired' } 
 /** Spends the step-up token. `answered`: it was refused, but another instance has posted this request in the meantime. */
 async function spendToken(
   deps: ExecuteTransferOnceDeps,
-  {
-    call,
-    idempotency,
-    details,
-  }: { call: SensitiveCall } & Pick<Identified, 'idempotency'> & Pick<CheckedTransfer, 'details'>,
+  { call, idempotency, terms }: Pick<Input, 'call'> & Pick<Identified, 'idempotency'> & { terms: TransferTerms },
 ): Promise<SpentToken> {
   try {
-    return { kind: 'consented', consent: await deps.consume(call, { details }) };
+    return { kind: 'consented', consent: await deps.consume(call, { currency: terms.currency }) };
   } catch (error) {
     if (error instanceof Problem && error.code === 'step_up_expired') return { kind: 'expired' };
     const answer = await findEarlierAnswer(deps, { userId: call.caller.userId, idempotency });

@@ -28,7 +28,8 @@ export function registerTransferRoutes({ handle }: Api, deps: TransferRouteDeps)
   });
 
   handle(contracts.deposit, (call) => {
-    const request = { kind: 'account_deposit', toId: call.params.id, amountMinor: toMinor(call.body.amount) } as const;
+    const { amount, currency } = call.body;
+    const request = { kind: 'account_deposit', toId: call.params.id, amountMinor: toMinor(amount), currency } as const;
     return execute(call, request);
   });
 

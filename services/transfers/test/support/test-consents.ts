@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { signStatement } from '@comanda/shared/crypto/statement';
-import { detailsOf } from '../../src/transfers/check-consent.ts';
+import { agreementTo } from '../../src/transfers/check-consent.ts';
 import type { TransferTerms } from '../../src/transfers/transfer.ts';
 
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -25,7 +25,7 @@ export const claimsOf = (terms: Agreed) => ({
   sub: String(terms.userId),
   jti: terms.jti,
   endpoint_key: `${terms.kind}.create`,
-  authorization_details: [detailsOf(terms)],
+  authorization_details: [agreementTo(terms)],
   pin_version: 1,
   iat: Math.floor(Date.now() / 1000),
 });

@@ -31,8 +31,8 @@ export function startInstance({ books, keys }: SmallLedger) {
   return {
     /** What is checked before the token is spent. */
     check: async (attempt: Attempt): Promise<Checked> => {
-      const checked = await checkAccounts({ directory, accounts, clock: Date.now }, attempt).catch(() => null);
-      return { ...attempt, terms: checked && checked.terms };
+      const terms = await checkAccounts({ directory, accounts, clock: Date.now }, attempt).catch(() => null);
+      return { ...attempt, terms };
     },
     /** Posts what the checks have let through. Returns whether money moved. */
     post: async ({ userId, terms }: Checked): Promise<boolean> => {

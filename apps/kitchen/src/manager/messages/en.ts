@@ -88,6 +88,8 @@ export const en = {
     onSale: 'On sale',
     save: 'Save',
     create: 'Add to the menu',
+    youAdd: 'You add a dish',
+    youSet: (name: string) => `You change ${name}`,
     cancel: 'Cancel',
     back: 'All dishes',
     remove: 'Remove from the menu',

@@ -91,6 +91,8 @@ export const ptBr: typeof en = {
     noAllergens: 'Alérgenos não informados. Quem precisa evitar algum não tem como saber.',
     onSale: 'À venda',
     save: 'Salvar',
+    youAdd: 'Você adiciona um prato',
+    youSet: (name) => `Você altera ${name}`,
     create: 'Adicionar ao cardápio',
     cancel: 'Cancelar',
     back: 'Todos os pratos',

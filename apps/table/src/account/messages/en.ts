@@ -236,6 +236,7 @@ export const en = {
       'account_deposit.create': 'One deposit; no amount was named',
       'transaction_password.reset': 'A new PIN for somebody',
       'user.manage': 'A change of a user',
+      'menu.manage': 'A dish of the menu: its name or its price',
     },
   },
 

@@ -246,6 +246,7 @@ export const ptBr: typeof en = {
       'account_deposit.create': 'Um depósito; nenhum valor foi informado',
       'transaction_password.reset': 'Um PIN novo para alguém',
       'user.manage': 'Uma mudança em um usuário',
+      'menu.manage': 'Um prato do cardápio: o nome ou o preço',
     },
   },
 

@@ -1,0 +1,46 @@
+import { describe, expect, test } from '@jest/globals';
+import { detailsDefects, detailsOf, type DetailsRule } from './agreed-details.ts';
+
+const rule: DetailsRule = {
+  type: 'gift',
+  members: {
+    to: 'id',
+    amount: 'amount',
+    from: { mayBeOpen: 'from' },
+    note: { ifGiven: 'remark' },
+    sets_password: { trueIfGiven: 'password' },
+  },
+};
+const input = { id: 7, amount: '5', from: 3 };
+const gift = { type: 'gift', to: 7, amount: '5', from: 3 };
+
+describe('the details of a call', () => {
+  test.each<[string, object, object | null]>([
+    ['what is required', input, gift],
+    ['what is optional', { ...input, remark: 'hi' }, { ...gift, note: 'hi' }],
+    ['a secret', { ...input, password: 'unusual-words' }, { ...gift, sets_password: true }],
+    ['what no member names', { ...input, other: 1 }, gift],
+    ['no payee', { amount: '5', from: 3 }, null],
+    ['nothing of what may be left open', { id: 7, amount: '5' }, null],
+  ])('when the input has %s, then they say exactly that', (_what, given, details) => {
+    expect(detailsOf(rule, { ...given })).toEqual(details);
+  });
+});
+
+describe('what was agreed to and what is done', () => {
+  test.each<[string, { agreed?: object; done?: object }, string[]]>([
+    ['is the same', {}, []],
+    ['has the amount written differently', { done: { amount: '5.00' } }, []],
+    ['has the address written differently', { agreed: { email: ' A@b.c' }, done: { email: 'a@B.c' } }, []],
+    ['has another amount', { done: { amount: '5.01' } }, ['amount']],
+    ['has a member more', { done: { note: 'hi' } }, ['note']],
+    ['lacks a member', { agreed: { note: 'hi' } }, ['note']],
+    ['has what was left open', { agreed: { from: undefined } }, []],
+    ['has another one than was not left open', { done: { from: 4 } }, ['from']],
+    ['leaves out what only who agrees may leave open', { done: { from: undefined } }, ['from']],
+  ])('when what is done %s, then the members that differ are named', (_what, { agreed, done }, names) => {
+    const compared = { agreed: { ...gift, ...agreed }, done: { ...gift, ...done } };
+
+    expect(detailsDefects({ ...compared, rules: [rule] })).toEqual(names);
+  });
+});

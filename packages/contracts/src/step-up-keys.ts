@@ -1,0 +1,75 @@
+import Joi from 'joi';
+import { readSource, type AnyDetails, type DetailsRule } from './agreed-details.ts';
+import type { AnyEndpoint, ServiceName } from './endpoint.ts';
+import { component, object, oneOf, optional, text, yesOrNo, type Shape } from './schema.ts';
+
+/** The schema of a member of the input: of the path, the query or the body. */
+function inputSchema({ name: call, params, query, body }: AnyEndpoint, name: string): Joi.AnySchema {
+  const schema = params?.[name] ?? query?.[name] ?? body?.extract(name);
+  if (!schema) throw new Error(`${call} has no input ${name}`);
+  return schema as Joi.AnySchema;
+}
+
+/** The members of the details of this call, each as the input has it. */
+function membersOf(contract: AnyEndpoint): Shape {
+  const entries = Object.entries(contract.stepUp?.details.members ?? {}).map(([name, source]) => {
+    const { from, kind } = readSource(source);
+    if (kind === 'trueIfGiven') return [name, optional(yesOrNo().valid(true).example(true))] as const;
+    const schema = inputSchema(contract, from);
+    return [name, kind === 'required' ? schema.required() : optional(schema)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+const capitalized = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+
+/** What a user may agree to with the key of this call. */
+const detailsSchema = (contract: AnyEndpoint): Joi.AnySchema<AnyDetails> =>
+  component(
+    `${capitalized(contract.name)}Details`,
+    object({ type: oneOf(contract.stepUp?.details.type ?? ''), ...membersOf(contract) }),
+  ) as Joi.AnySchema as Joi.AnySchema<AnyDetails>;
+
+/** Details of one of these calls. */
+export const anyDetails = (sensitive: readonly AnyEndpoint[]): Joi.AnySchema<AnyDetails> =>
+  Joi.alternatives().try(...sensitive.map(detailsSchema));
+
+/** Details as they are told afterwards: of each call those members that it has. */
+export const toldDetails = (sensitive: readonly AnyEndpoint[]): Joi.AnySchema<AnyDetails> => {
+  const members = Object.fromEntries(sensitive.flatMap((contract) => Object.entries(membersOf(contract))));
+  const told = Object.entries(members).map(([name, schema]) => [name, optional(schema)] as const);
+  return component(
+    'AgreedDetails',
+    object({ type: text(64).example('internal_transfer'), ...Object.fromEntries(told) }),
+  ) as Joi.AnySchema as Joi.AnySchema<AnyDetails>;
+};
+
+/** What is declared about a step-up key. */
+export type StepUpKey = {
+  /** The type of its details. */
+  type: string;
+  /** How the details of each call with this key are computed. */
+  rules: readonly DetailsRule[];
+  /** Whether no token is issued for it without details. */
+  needsDetails: boolean;
+  /** Whose calls these are: nobody else spends its tokens. */
+  service: ServiceName;
+  /** Who may call what it is for. */
+  who: AnyEndpoint['who'];
+};
+export function readStepUpKeys(sensitive: readonly AnyEndpoint[]): Map<string, StepUpKey> {
+  const keys = new Map<string, StepUpKey>();
+  for (const { stepUp, service, who } of sensitive) {
+    if (!stepUp) continue;
+    const { key, details, required = false } = stepUp;
+    const { rules = [], needsDetails = false } = keys.get(key) ?? {};
+    keys.set(key, {
+      type: details.type,
+      rules: [...rules, details],
+      needsDetails: needsDetails || required,
+      service,
+      who,
+    });
+  }
+  return keys;
+}

@@ -1,0 +1,28 @@
+import { problem } from '@comanda/contracts/problem';
+import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
+import { nameKey } from './menu-item.ts';
+import type { MenuStore } from './menu-store.ts';
+
+export type ConsentToDishDeps = {
+  menu: Pick<MenuStore, 'findNewest'>;
+  /** Null: the setting MENU_STEP_UP demands no PIN. */
+  consumeForMenu: Consume | null;
+};
+/** `params.id`: of an existing dish. */
+type DishCall = SensitiveCall & { params: { id?: number }; body: { name?: string; price?: string } };
+
+/**
+ * Spends the step-up token of a call that sets the name or the price of a dish. Null if none is demanded.
+ * @throws 409 `menu_item_exists`, before the token is spent; a `step_up_…` problem; 503 `service_unavailable` if auth-stepup
+ * cannot be reached
+ */
+export async function consentToDish(
+  { menu, consumeForMenu: consume }: ConsentToDishDeps,
+  call: DishCall,
+): Promise<Consent | null> {
+  const { name, price } = call.body;
+  if (!consume || (name === undefined && price === undefined)) return null;
+  const named = name === undefined ? [] : await menu.findNewest({ ids: [], nameKeys: [nameKey(name)] });
+  if (named.some(({ id }) => id !== call.params.id)) throw problem('menu_item_exists');
+  return consume(call);
+}

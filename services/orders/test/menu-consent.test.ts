@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { stackSettings } from '@comanda/local-stack/stack-settings';
+import { loadConfig } from '@comanda/shared/config/load-config';
+import { startAuthStepupProcess, type AuthStepupProcess, type TestUser } from '@comanda/testing/auth-stepup-process';
+import { caller, codeOf, created, type Call, type Called } from '@comanda/testing/call';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { freeUrls } from '@comanda/testing/stack';
+import { createTestLogger } from '@comanda/testing/test-logger';
+import { testSecrets } from '@comanda/testing/test-secrets';
+import { untilReady } from '@comanda/testing/until-ready';
+import { ordersSettings } from '../src/config.ts';
+import { startOrders } from '../src/service.ts';
+
+const key = 'menu.manage';
+let auth: AuthStepupProcess;
+let marta: TestUser;
+/** With MENU_STEP_UP on, and off. */
+let strict: Call;
+let lenient: Call;
+const closes: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  const servers = await isolatedServers('orders-menu-consent');
+  const stack = stackSettings({ urls: await freeUrls(), servers, secrets: testSecrets() });
+  auth = await startAuthStepupProcess(stack['auth-stepup']);
+  closes.push(() => auth.end('SIGTERM'));
+  const start = async (settings: Record<string, string>): Promise<string> => {
+    const env = { ...stack.orders, PORT: '0', MONGODB_DATABASE: servers.database, ...settings };
+    const service = await startOrders(loadConfig(ordersSettings, env), createTestLogger('orders'));
+    closes.unshift(service.close);
+    await untilReady(service.url);
+    return service.url;
+  };
+  const [on, off] = [await start({ MENU_STEP_UP: 'on' }), await start({})];
+  await auth.ready();
+  marta = await auth.manager();
+  [strict, lenient] = [caller(on, marta), caller(off, marta)];
+}, 60_000);
+afterAll(async () => {
+  for (const close of closes) await close();
+});
+
+let dishes = 0;
+/** A dish that costs 32.50, as a manager adds it without a PIN. */
+async function newDish(): Promise<{ id: number; name: string }> {
+  const name = `Feijoada ${++dishes}`;
+  const { id } = created(await lenient('POST', '/menu', { body: { name, price: '32.50' } }));
+  return { id, name };
+}
+const tokenFor = (details: object): Promise<string> =>
+  auth.issueStepUpToken({
+    userId: marta.id,
+    endpointKey: key,
+    details: [{ type: 'menu_management', ...details }],
+  });
+const put = (id: number, body: object, token?: string): Promise<Called> =>
+  strict('PUT', `/menu/${id}`, { body, ...(token !== undefined && { headers: { 'x-step-up-token': token } }) });
+const read = async (id: number) => (await lenient('GET', `/menu/${id}`)).body;
+
+describe('with MENU_STEP_UP=on', () => {
+  test.each([
+    ['price', { price: '0.01' }],
+    ['name', { name: 'Another name' }],
+  ])('when a manager sets another %s without a PIN, then 401, and the dish stays as it was', async (_what, change) => {
+    const dish = await newDish();
+
+    expect(codeOf(await put(dish.id, change))).toBe('401 step_up_required');
+    expect(await read(dish.id)).toMatchObject({ name: dish.name, price: '32.50' });
+  });
+
+  test('when a manager adds a dish without a PIN, then 401, and there is none', async () => {
+    const name = `Moqueca ${++dishes}`;
+
+    expect(codeOf(await strict('POST', '/menu', { body: { name, price: '0.01' } }))).toBe('401 step_up_required');
+    expect((await lenient('GET', '/menu')).body.map((dish: { name: string }) => dish.name)).not.toContain(name);
+  });
+
+  test('when the PIN was entered for this price, then it is set, once, and the list of changes says who did it', async () => {
+    const { id } = await newDish();
+    const token = await tokenFor({ item_id: id, price: '34' });
+
+    expect([
+      codeOf(await put(id, { price: '34.00' }, token)),
+      codeOf(await put(id, { price: '34.00' }, token)),
+    ]).toEqual(['200', '401 step_up_used']);
+    expect(await read(id)).toMatchObject({ price: '34.00' });
+    const [change] = (await lenient('GET', `/menu-changes?item_id=${id}`)).body;
+    expect(change).toMatchObject({ actor: { id: marta.id }, before: { price: '32.50' }, after: { price: '34.00' } });
+  });
+
+  test.each<[string, (id: number) => object, object]>([
+    ['another price', (id) => ({ item_id: id, price: '34.00' }), { price: '0.01' }],
+    ['the price of another dish', (id) => ({ item_id: id + 1, price: '34.00' }), { price: '34.00' }],
+    ['a price alone', (id) => ({ item_id: id, price: '34.00' }), { price: '34.00', name: 'Water' }],
+    ['a new dish', () => ({ name: 'Feijoada', price: '34.00' }), { price: '34.00' }],
+  ])('when the PIN was entered for %s, then 401, and the dish stays as it was', async (_what, agreed, change) => {
+    const { id, name } = await newDish();
+    const token = await tokenFor(agreed(id));
+
+    expect(codeOf(await put(id, change, token))).toBe('401 step_up_wrong_details');
+    expect(await read(id)).toMatchObject({ name, price: '32.50' });
+  });
+
+  test('when the PIN was entered for this dish, then it is added', async () => {
+    const dish = { name: `Vatapá ${++dishes}`, price: '41.00' };
+    const headers = { 'x-step-up-token': await tokenFor(dish) };
+
+    expect(created(await strict('POST', '/menu', { body: dish, headers }))).toMatchObject(dish);
+  });
+
+  test('when there is no such dish, then 404, and the token stays unspent', async () => {
+    const { id } = await newDish();
+    const token = await tokenFor({ item_id: id, price: '34.00' });
+
+    expect(codeOf(await put(999_999, { price: '34.00' }, token))).toBe('404 not_found');
+    expect(codeOf(await put(id, { price: '34.00' }, token))).toBe('200');
+  });
+
+  test('when another dish has that name, then 409, and the token stays unspent', async () => {
+    const [first, second] = [await newDish(), await newDish()];
+    const token = await tokenFor({ item_id: second.id, name: first.name });
+
+    expect(codeOf(await put(second.id, { name: first.name }, token))).toBe('409 menu_item_exists');
+    await lenient('DELETE', `/menu/${first.id}`);
+    expect(codeOf(await put(second.id, { name: first.name }, token))).toBe('200');
+  });
+
+  test.each([
+    ['its description', (id: number) => put(id, { description: 'Black beans' })],
+    [
+      'whether it is sold out',
+      (id: number) => strict('PUT', `/menu/${id}/availability`, { body: { available: false } }),
+    ],
+  ])('when a manager changes %s, then no PIN is needed', async (_what, change) => {
+    const { id } = await newDish();
+
+    expect(codeOf(await change(id))).toBe('200');
+  });
+});
+
+test('when MENU_STEP_UP is off, then a price needs no PIN', async () => {
+  const { id } = await newDish();
+
+  expect(codeOf(await lenient('PUT', `/menu/${id}`, { body: { price: '34.00' } }))).toBe('200');
+});
+
+test('when auth-stepup does not answer, then 503, and the price stays as it was', async () => {
+  const { id } = await newDish();
+  const token = await tokenFor({ item_id: id, price: '34.00' });
+  const pid = auth.child().pid ?? 0;
+  process.kill(pid, 'SIGSTOP');
+  try {
+    expect(codeOf(await put(id, { price: '34.00' }, token))).toBe('503 service_unavailable');
+    expect(await read(id)).toMatchObject({ price: '32.50' });
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+});
