@@ -271,6 +271,10 @@ const arrangements: Record<string, () => Sent | Promise<Sent>> = {
     const { call } = await newCustomer();
     return { call, params: { id: await openAccount(call) } };
   },
+  getPayee: async () => {
+    const { call } = await newCustomer();
+    return { call, params: { id: await openAccount(call) } };
+  },
   listEntries: async () => {
     const { call } = await newCustomer();
     return { call, params: { id: await openAccount(call) } };

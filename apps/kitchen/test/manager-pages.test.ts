@@ -134,6 +134,15 @@ describe('tables and ordering', () => {
     await page.evaluate(() => {
       (globalThis as unknown as { print: () => void }).print = () => document.body.classList.add('was-printed');
     });
+    // The addresses of this stack lead to the machine that runs the test.
+    await says(page, /^Phones of guests cannot open these codes/);
+    await page.getByLabel('Wi-Fi of the guests, on the printed cards').fill('Comanda, password feijoada');
+    await app.manager('PUT', '/tables/Varanda-do-norte');
+    await page.reload();
+    await page.evaluate(() => {
+      (globalThis as unknown as { print: () => void }).print = () => document.body.classList.add('was-printed');
+    });
+    await page.getByRole('article', { name: 'Table Varanda-do-norte' }).waitFor();
     await press(page, /^Print all \d+ codes$/);
     await page.locator('.was-printed').waitFor();
     await page.emulateMedia({ media: 'print' });
@@ -141,7 +150,16 @@ describe('tables and ordering', () => {
     expect(await page.locator('.qr-card:visible').count()).toBe(count);
     expect(await page.locator('.qr-card').first().textContent()).toContain('Or open in a browser: http');
     expect(await page.locator('.manager').isVisible()).toBe(false);
+    expect(await page.locator('.qr-card').first().textContent()).toContain('Wi-Fi: Comanda, password feijoada');
+    expect(await page.locator('.qr-card').first().textContent()).toMatch(/^Comanda/);
     await app.shoot(page, 'manager-printed-codes');
+    const cut = await page
+      .locator('.qr-card')
+      .evaluateAll((all) => all.filter((card) => card.scrollHeight > card.clientHeight + 1).length);
+    expect(cut).toBe(0);
+    // Six of them on a sheet, and all whole.
+    const sheets = (await page.pdf({ preferCSSPageSize: true })).toString('latin1').match(/\/Type\s*\/Page\b/g);
+    expect(sheets).toHaveLength(Math.ceil(count / 6));
   });
 
   test('when ordering is paused and resumed, then guests are refused with the reason, and served again', async () => {
@@ -162,13 +180,32 @@ describe('tables and ordering', () => {
     expect((await order()).status).toBe(201);
   });
 
-  test('when a screen shows an order first, then the page of screens names it', async () => {
+  test('when screens have shown orders first, then the page of screens names them, also those of before it was opened', async () => {
+    const show = async (device: string): Promise<void> => {
+      const order = await app.place('4', ['Feijoada']);
+      await app.manager('POST', '/orders/seen', { body: { order_ids: [order.id], device } });
+    };
+    await show('kitchen-wall');
     const { page } = await openManager(app, 'screens');
+    await page.getByRole('row', { name: /^kitchen-wall 1 \d\d:\d\d:\d\d$/ }).waitFor();
     await page.getByRole('status', { name: 'Live feed' }).getByText('Live', { exact: true }).waitFor();
-    const order = await app.place('4', ['Feijoada']);
-    await app.manager('POST', '/orders/seen', { body: { order_ids: [order.id], device: 'bar-tablet' } });
+    await show('bar-tablet');
     await page.getByRole('rowheader', { name: 'bar-tablet' }).waitFor();
   });
+});
+
+test('when a manager goes from page to page, then every heading begins at the same edge, and nothing stands between it and the navigation', async () => {
+  const { page, goTo } = await openManager(app, 'evening', { viewport: { width: 1920, height: 1080 } });
+  const edges: number[] = [];
+  for (const each of ['evening', 'menu', 'tables', 'people', 'deposits', 'ordering', 'screens', 'audit']) {
+    await goTo(each);
+    await page.locator(`.manager-side [aria-current][href="#/manager/${each}"]`).waitFor();
+    const heading = page.locator('.manager-main h1');
+    await heading.waitFor();
+    edges.push(await heading.evaluate((title) => title.getBoundingClientRect().left));
+    await app.shoot(page, `manager-edge-${each}`);
+  }
+  expect(new Set(edges)).toEqual(new Set([224]));
 });
 
 test('when a waiter opens a page of the managers, then it says whom it is for', async () => {

@@ -21,6 +21,10 @@ describe('an order for a table', () => {
     const table = await at.newTable();
     const { page } = await app.openAt(`waiter/order/${table}`, waiter, phone);
     const cheeseBread = page.getByRole('listitem').filter({ hasText: 'Pão de queijo' });
+    await cheeseBread.waitFor();
+    // The list is short: allergens stand where somebody looks for a dish.
+    expect(await cheeseBread.getByText(/^Contains/).count()).toBe(0);
+    await page.getByRole('searchbox', { name: 'Search a dish' }).fill('queijo');
     await says(cheeseBread, /^Contains .*milk/);
     await addDish(page, 'Pão de queijo');
     await page.getByRole('link', { name: /^Review, / }).click();
@@ -100,6 +104,34 @@ describe('an order for a table', () => {
     await app.manager('PUT', `/menu/${dish.id}/availability`, { body: { available: true } });
   });
 });
+
+test.each([
+  ['light', { ...smallPhone, colorScheme: 'light' as const }],
+  ['dark', { ...phone, colorScheme: 'dark' as const, locale: 'pt-BR' }],
+])(
+  'when a part of the menu is chosen (%s), then its dishes are in view, and the parts stay there',
+  async (name, look) => {
+    const { page } = await app.openAt(`waiter/order/${await at.newTable()}`, waiter, look);
+    const parts = page.locator('.waiter-categories');
+    await parts.waitFor();
+    await app.shoot(page, `order-parts-${name}`);
+    const rows = await page.locator('.waiter-dish').evaluateAll((all) => all.map((row) => row.clientHeight));
+    expect(rows[0]).toBeLessThanOrEqual(58);
+    const last = parts.getByRole('button').last();
+    const title = await last.textContent();
+    await last.click();
+    const section = page.getByRole('region', { name: title ?? '', exact: true });
+    const main = await page.locator('.waiter-main').boundingBox();
+    const fits = async (): Promise<boolean> => {
+      const [box, bar] = [await section.getByRole('heading').boundingBox(), await parts.boundingBox()];
+      return (
+        box !== null && bar !== null && box.y >= bar.y + bar.height && box.y < (main?.y ?? 0) + (main?.height ?? 0)
+      );
+    };
+    await until(fits, { what: 'the part of the menu, in view' });
+    await app.shoot(page, `order-part-${name}`);
+  },
+);
 
 describe('a table', () => {
   test('when a waiter opens it, orders are moved to it and it is closed, then the server has done each, and the total is said', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectErrors } from '@comanda/testing/browser';
+import { created } from '@comanda/testing/call';
 import { until } from '@comanda/testing/until';
 import { startKitchenApp, waiter, type KitchenApp, type Order } from './support/kitchen-app.ts';
 import { checkScreens, phone, press, says, smallPhone } from './support/page.ts';
@@ -109,6 +110,10 @@ describe('what is ready', () => {
     expect(await page.locator('.waiter-alarm').count()).toBe(0);
     await context.route('**/orders?*', (route) => answerEarlier(route, 25_000));
     await page.reload();
+    const strip = page.getByRole('button', { name: /^2 orders on no screen, oldest 0:\d\d$/ });
+    await strip.waitFor();
+    expect(await page.locator('.waiter-alarm').count()).toBe(0);
+    await strip.click();
     await says(alarmOf(order, table), /^No bar screen shows it yet\. 0:\d\d$/);
     await press(alarmOf(order, table), 'Told the bar');
     await alarmOf(order, table).waitFor({ state: 'detached' });
@@ -117,6 +122,43 @@ describe('what is ready', () => {
     await alarmOf(shown, other).waitFor({ state: 'detached' });
   });
 });
+
+test.each([
+  ['light', { ...smallPhone, colorScheme: 'light' as const }],
+  ['dark', { ...smallPhone, colorScheme: 'dark' as const, locale: 'pt-BR' }],
+])(
+  'when orders stand on no screen and tables call (%s), then the ready food is in view all the same',
+  async (name, look) => {
+    const tables = await Promise.all(Array.from({ length: 4 }, () => at.newTable()));
+    const [table = '', ...others] = tables;
+    const order = await app.place(table, ['Feijoada', 'Risoto de cogumelos']);
+    await at.seen(order);
+    await at.makeReady(order, 0);
+    await at.makeReady(order, 1);
+    for (const other of others) {
+      await app.place(other, ['Picanha na brasa'], 'amendoim');
+      const { seating } = (await app.manager('POST', `/tables/${other}/open`)).body;
+      created(await app.manager('POST', '/calls', { body: { kind: 'bill', method: 'card', table: other, seating } }));
+    }
+    const { page, context } = await app.openAt('waiter', waiter, look);
+    await page.locator('.waiter-card').waitFor();
+    await context.route('**/orders?*', (route) => answerEarlier(route, 25_000));
+    await page.reload();
+    await page.locator('.fold-strip-alarm').waitFor();
+    await page.locator('.fold-strip-call').waitFor();
+    const { check, found } = checkScreens(app, page, `waiter-busy-${name}`);
+    await check('folded');
+    const served = await page.locator('.waiter-card .waiter-served').first().boundingBox();
+    const main = await page.locator('.waiter-main').boundingBox();
+    expect((served?.y ?? 0) + (served?.height ?? 0)).toBeLessThanOrEqual((main?.y ?? 0) + (main?.height ?? 0));
+    for (const strip of ['.fold-strip-alarm', '.fold-strip-call']) await page.locator(strip).click();
+    expect(await page.locator('.waiter-call').count()).toBe(3);
+    expect(await page.locator('.waiter-alarm').count()).toBe(3);
+    await check('unfolded');
+    expect(found).toEqual([]);
+    for (const other of others) await app.manager('POST', `/tables/${other}/close`); // its call ends
+  },
+);
 
 test('when an order names an allergy, then the waiter reads it where it is ready and at the table', async () => {
   const table = await at.newTable();

@@ -41,6 +41,7 @@ const openTable = async (table: string, look: object = phone): Promise<Page> => 
   return page;
 };
 const heading = (page: Page, table: string) => page.getByRole('heading', { name: `Table ${table}`, exact: true });
+const orderOf = (page: Page, { ticket }: Order) => page.getByRole('article', { name: `Order #${ticket}`, exact: true });
 const group = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
 
 describe('guests who move', () => {
@@ -125,17 +126,22 @@ describe('tables that are joined', () => {
     const [party, other] = [await seated(), await seated()];
     await pay(party, { amount: '10.00' }, '10.00');
     await pay(other, { amount: '20.00' }, '20.00');
-    const page = await openTable(party.table);
+    const page = await openTable(other.table);
     expectErrors(page, /409 .*\/merge$/);
 
     await press(page, 'Join with');
-    await press(page, `Table ${other.table}, seated`);
+    await press(page, `Table ${party.table}, seated`);
     await press(page, 'Yes, join them');
 
-    await says(page, `The bill of table ${party.table} stays as it is. Somebody has paid a part already.`);
+    await says(page, `The bill of table ${other.table} stays as it is. Somebody has paid a part already.`);
     expect([(await billOf(party)).status, (await billOf(other)).status]).toEqual(['open', 'open']);
     await page.getByRole('link', { name: 'Bill, R$ 52.00' }).waitFor();
     await page.getByRole('link', { name: 'Bill, R$ 42.00' }).waitFor();
+    // The orders of the seating that ended are still to be served.
+    await says(page, 'Of guests who are gone, still in the kitchen');
+    await orderOf(page, other.order).waitFor();
+    await app.goTo(page, `waiter/tables/${party.table}`);
+    await orderOf(page, party.order).waitFor();
   });
 
   test('when the other table is free, then it is joined with the guests of this one, whose bill stays', async () => {
@@ -154,6 +160,36 @@ describe('tables that are joined', () => {
     await says(page, `Table ${free} is closed too.`);
     expect(await billOf(party)).toMatchObject({ status: 'open', seating: party.seating });
   });
+});
+
+test('when an order is for a table that does not exist, then the list has it, and it is moved to one that does', async () => {
+  const table = await at.newTable();
+  const order = await app.place('Nowhere-9', ['Feijoada']);
+  const { page } = await app.openAt('waiter/tables', waiter, phone);
+
+  await page.getByRole('link', { name: /^Table Nowhere-9\b.*There is no such table/ }).click();
+  await says(page, /Move its orders to a table that exists/);
+  await app.shoot(page, 'no-such-table');
+  await press(orderOf(page, order), `Move order #${order.ticket}`);
+  await press(orderOf(page, order), `Table ${table}`);
+
+  await says(page, `Order #${order.ticket} is now at table ${table}.`);
+  await orderOf(page, order).waitFor({ state: 'detached' });
+  const { seating } = await at.tableOf(table);
+  expect(await app.order(order.id)).toMatchObject({ table, seating });
+  await app.goTo(page, 'waiter/tables');
+  await page.getByRole('link', { name: new RegExp(`^Table ${table}\\b`) }).waitFor();
+  expect(await page.getByRole('link', { name: /Nowhere-9/ }).count()).toBe(0);
+});
+
+test('when a bill is closed with its table, then the notice says that the table is to be cleaned', async () => {
+  const party = await seated();
+  await pay(party, { rest: true }, '62.00');
+  const { page } = await app.openAt(`waiter/bill/${party.order.bill_id}`, waiter, phone);
+
+  await press(page, `Close bill and free table ${party.table}`);
+
+  await says(page, new RegExp(`^Bill \\d+ is closed, table ${party.table} is to be cleaned\\.$`));
 });
 
 describe('the list of tables', () => {

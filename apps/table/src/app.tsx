@@ -88,15 +88,26 @@ function useFollowing(guest: GuestSession, router: Router, parts: LateParts): vo
   });
 }
 
-/** A new page begins at its top, and the menu where it was left; screen readers begin with the heading. */
-function usePageStart(router: Router, pageKey: string): void {
+type PageStart = { guest: GuestSession; router: Router; pageKey: string };
+
+/**
+ * A new page begins at its top, and the menu where it was left. Screen readers begin with the heading: after an order was sent,
+ * with that of the order.
+ */
+function usePageStart({ guest, router, pageKey }: PageStart): void {
   const { page } = router.route.value;
+  const { lastSent } = guest.sending;
   const isFirstPageRef = useRef(true);
+  const shownSentRef = useRef(lastSent.peek());
   useLayoutEffect(() => {
+    const sent = lastSent.peek();
+    const isJustSent = page === 'orders' && sent !== shownSentRef.current;
+    const heading = (isJustSent && sent && document.getElementById(`order-${sent.id}`)) || document.querySelector('h1');
     scrollTo(0, router.scrollOf(page));
-    if (!isFirstPageRef.current) document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+    if (!isFirstPageRef.current) heading?.focus({ preventScroll: true });
     isFirstPageRef.current = false;
-  }, [router, pageKey, page]);
+    if (page === 'orders') shownSentRef.current = sent;
+  }, [router, pageKey, page, lastSent]);
 }
 
 type AppProps = { guest: GuestSession; router: Router };
@@ -106,7 +117,7 @@ export function App({ guest, router }: AppProps) {
   const { outgoing, isLate } = guest.sending;
   const isNotSent = outgoing.value !== null && isLate.value && to.page === 'review';
   useFollowing(guest, router, parts);
-  usePageStart(router, isNotSent ? 'not sent' : hrefOf(to));
+  usePageStart({ guest, router, pageKey: isNotSent ? 'not sent' : hrefOf(to) });
   return (
     <GuestContext.Provider value={guest}>
       <RouterContext.Provider value={router}>

@@ -26,7 +26,7 @@ export function openGuestSession(client: Client) {
   const release = openRelease('');
   /** The table's bill, as soon as its part of the app is loaded. */
   const bills = signal<Bills | null>(null);
-  const sending = openSending({ client, seat, menu, orders, basket });
+  const sending = openSending({ client, seat, menu, orders, basket, announce });
   /** What became of transfers that had no answer when somebody signed out on this phone. */
   const settledTransfers = signal<readonly SettledTransfer[]>([]);
   return {

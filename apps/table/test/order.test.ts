@@ -34,6 +34,9 @@ describe('an order, as its guest sees it', () => {
     const order = await guest.placed();
     const card = guest.orderCard(order.ticket);
     await card.getByText('Not yet on the kitchen’s screen.').waitFor();
+    // A screen reader says that it is sent, and goes on with the order.
+    await guest.hears(`Order ${order.ticket} is sent.`);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(`Order ${order.ticket}`);
     const [feijoada, chope] = order.items;
     const itemOf = (name: string) => card.getByRole('listitem').filter({ hasText: name });
     await itemOf('Feijoada').getByText('received').waitFor();

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { overflowOf, smallTargetsOf, tabTo, unknownPropertiesOf, violationsOf } from '@comanda/testing/page-checks';
+import { until } from '@comanda/testing/until';
 import { dishCard, seatGuest } from './support/guest.ts';
 import { visitAccountScreens, visitGuestScreens } from './support/screens.ts';
 import { startTableApp, type TableApp } from './support/table-app.ts';
@@ -50,6 +51,31 @@ test.each([
   },
 );
 
+test('when a word has a hyphen, then it is as narrow as in a text, and figures of money are equally wide', async () => {
+  const { page } = await app.phone();
+  await page.goto(app.url);
+  await dishCard(page, 'Feijoada').waitFor();
+  const widths = await page.evaluate(async () => {
+    await document.fonts.ready;
+    const widthOf = (text: string, css: string): number => {
+      const span = document.body.appendChild(document.createElement('span'));
+      span.style.cssText = `position: absolute; ${css}`;
+      span.textContent = text;
+      const { width } = span.getBoundingClientRect();
+      span.remove();
+      return width;
+    };
+    const price = document.querySelector('.money');
+    return {
+      text: widthOf('----------', ''),
+      proportional: widthOf('----------', 'font-variant-numeric: normal'),
+      money: price && getComputedStyle(price).fontVariantNumeric,
+    };
+  });
+  expect(widths.text).toBe(widths.proportional);
+  expect(widths.money).toBe('tabular-nums');
+});
+
 test('when the style sheets are read, then the browser knows every property in them', async () => {
   const { page } = await app.phone();
   const assets = join(app.folder, 'assets');
@@ -71,6 +97,40 @@ test('when colours are forced, then buttons, cards and what is chosen keep an ed
     bare.push(...found.map((each) => `${screen}: ${each}`));
   });
   expect(bare).toEqual([]);
+});
+
+test.each([
+  ['phone', {}],
+  ['phone-pt', { viewport: { width: 390, height: 844 }, locale: 'pt-BR' }],
+])(
+  'when the menu is scrolled (%s), then the table and the buttons beside it stand whole at its top',
+  async (name, look) => {
+    const { page } = await seatGuest(app, look);
+    await page.evaluate(() => scrollTo(0, 900));
+    await until(() => page.evaluate(() => scrollY > 400), { what: 'the scrolled menu' });
+    await app.shoot(page, `scrolled-${name}`);
+    const tops = await page
+      .locator('.top-row h1, .top-tools button')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
+    expect(tops.length).toBeGreaterThan(4);
+    expect(tops.filter((top) => top < 0)).toEqual([]);
+  },
+);
+
+test('when a phone shows everything at 200 %, then the greeting stands in lines, and the ways leave half of it to the dishes', async () => {
+  const guest = await seatGuest(app, { viewport: { width: 195, height: 422 } });
+  const { page } = guest;
+  await guest.order('Feijoada');
+  await guest.orderCard().waitFor();
+  await guest.button('Order more').click();
+  await guest.add('Pão de queijo');
+  await page.evaluate(() => scrollTo(0, 0));
+  await app.shoot(page, 'at-195');
+  const lines = await page.locator('.top-row p').evaluate((line) => line.getBoundingClientRect().height);
+  const ways = await page.locator('.menu-basket').evaluate((bar) => bar.getBoundingClientRect().height);
+  expect(lines).toBeLessThan(50);
+  expect(ways).toBeLessThan(211);
+  expect(await faultsOf(page)).toEqual([]);
 });
 
 test('when a guest uses the keyboard only, then an order can be placed', async () => {

@@ -72,6 +72,8 @@ describe('a transfer', () => {
     await button('Review transfer').click();
     await wallet.sees('R$ 1,234.50');
     await wallet.sees(`account ${payee.account}`);
+    // Whose account it is stands there before the PIN, also at a first transfer.
+    await wallet.sees('to Lia');
     await wallet.confirm(wrongPin);
     await wallet.alert('Wrong PIN, 2 tries left.').waitFor();
     await wallet.sees('Nothing was sent.');

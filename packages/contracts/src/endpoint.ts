@@ -69,7 +69,8 @@ export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
   /** The call accepts an `Idempotency-Key`. */
   idempotencyKey?: 'accepted';
   /**
-   * `step_up`: an additional rate limit per user, counted across all gateways: for what checks a PIN or a password.
+   * `step_up`: an additional rate limit per user, counted across all gateways: for what checks a PIN or a password, or says
+   * who owns an account.
    * `session`: without an access token, the service counts by session, and the gateway does not count by address.
    */
   limit?: 'step_up' | 'session';

@@ -95,7 +95,7 @@ export const events = {
     ...ofOrder,
     when: 'a screen of the staff shows an order for the first time',
     data: object({
-      order: changedOrder({ seen_at: '2026-11-20T21:00:00.000Z' }),
+      order: changedOrder({ seen_at: '2026-11-20T21:00:00.000Z', seen_on: 'kitchen-1' }),
       device: text(64).example('kitchen-1'),
     }),
   }),

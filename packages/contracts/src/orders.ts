@@ -50,6 +50,8 @@ const orderShape = {
   version: id(),
   allergies: nullable(text(200).example('peanuts')),
   seen_at: nullable(time()),
+  /** Which screen showed it first. Null in orders of earlier releases; their events do not have it. */
+  seen_on: optional(nullable(text(64).example('kitchen-1'))),
   /** When somebody of the staff first said that the allergies were read. Events of earlier releases do not have it. */
   allergies_read_at: optional(nullable(time())),
   /** Since when the order is `delivered`; null in any other status. */
@@ -72,6 +74,7 @@ export const orderInEventExample = {
   version: 1,
   allergies: null,
   seen_at: null,
+  seen_on: null,
   allergies_read_at: null,
   delivered_at: null,
   items: [

@@ -191,6 +191,30 @@ export const getAccount = endpoint({
   answers: { 200: { about: 'The account', body: account } },
   problems: ['not_found'],
 });
+const payee = component(
+  'Payee',
+  object({
+    account_id: id().example(22),
+    owner_name: text(255).example('Rui'),
+    currency,
+  }),
+);
+export type Payee = Infer<typeof payee>;
+export const getPayee = endpoint({
+  service: 'transfers',
+  method: 'GET',
+  path: '/accounts/{id}/payee',
+  name: 'getPayee',
+  who: roles,
+  account: 'required',
+  limit: 'step_up',
+  summary: 'Get whose account it is, to show it before a PIN is entered for a transfer',
+  details:
+    "For any account of a person; those of the restaurant are `not_found`. It counts against the same limit as checks of a PIN, so that nobody reads everybody's names.",
+  params: { id: id().example(22) },
+  answers: { 200: { about: 'The owner of the account', body: payee } },
+  problems: ['not_found'],
+});
 export const listEntries = endpoint({
   service: 'transfers',
   method: 'GET',
@@ -348,6 +372,7 @@ export const transfers = [
   openAccount,
   listAccounts,
   getAccount,
+  getPayee,
   listEntries,
   deposit,
   transferMoney,

@@ -13,3 +13,18 @@ export function matches(text: string, search: string): boolean {
     .filter(Boolean)
     .every((word) => searched.includes(word));
 }
+
+/**
+ * How well a name fits a search, 0 the best: words of the name begin with those of the search, then the name has them, then only
+ * `other` text, for example the e-mail, does; null if neither has them all.
+ */
+export function rankOf({ name, other }: { name: string; other: string }, search: string): number | null {
+  const words = plain(name).split(/[^\p{Letter}\p{Number}]+/u);
+  const begins = plain(search)
+    .split(/\s+/)
+    .filter(Boolean)
+    .every((part) => words.some((word) => word.startsWith(part)));
+  if (begins) return 0;
+  if (matches(name, search)) return 1;
+  return matches(`${name} ${other}`, search) ? 2 : null;
+}

@@ -60,7 +60,7 @@ export const gatewaySettings = {
   rateLimitStepUp: limit(
     'RATE_LIMIT_STEP_UP',
     10,
-    'Checks of a PIN or a password per minute and user, over all gateways',
+    'Checks of a PIN or a password, and questions whose account it is, per minute and user, over all gateways',
   ),
   feedLimit: limit('FEED_LIMIT', 5000, 'Open live feeds in total'),
   feedLimitAddress: limit('FEED_LIMIT_ADDRESS', 1000, 'Open live feeds per address'),

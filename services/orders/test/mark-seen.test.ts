@@ -23,7 +23,7 @@ describe('marking orders as seen', () => {
     expect((await markSeen([id])).status).toBe(204);
 
     const { body } = await ana()('GET', `/orders/${id}`);
-    expect(body).toMatchObject({ version: 2, updated_at: body.created_at });
+    expect(body).toMatchObject({ version: 2, updated_at: body.created_at, seen_on: 'kitchen-1' });
     expect(Date.parse(body.seen_at)).toBeGreaterThanOrEqual(Date.parse(body.created_at));
   });
 
@@ -38,7 +38,9 @@ describe('marking orders as seen', () => {
     for (const id of ids) {
       const { body } = await ana()('GET', `/orders/${id}`);
       const events = await harness.events.waitFor('order.seen', id);
-      expect(events.map(({ data }) => data)).toMatchObject([{ order: { id, version: 2, seen_at: body.seen_at } }]);
+      expect(events.map(({ data }) => data)).toMatchObject([
+        { order: { id, version: 2, seen_at: body.seen_at, seen_on: body.seen_on }, device: body.seen_on },
+      ]);
     }
   });
 

@@ -168,6 +168,7 @@ export async function startTransfers(
   });
   registerAccountRoutes(api, {
     accounts,
+    directory,
     ownerLocks: createKeyedMutex(),
     maxAccountsPerOwner: config.maxAccountsPerOwner,
     defaultCurrency: config.currency,

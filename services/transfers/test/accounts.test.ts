@@ -116,6 +116,31 @@ describe('reading an account', () => {
   });
 });
 
+/** The restaurant's account that pays deposits. */
+async function cashAccount(): Promise<number> {
+  await harness.deposit((await harness.openAccount(ana)).id, '1.00');
+  const { body } = await harness.manager.call('GET', '/accounts?limit=200');
+  return body.find(({ owner_id: owner }: { owner_id: number | null }) => owner === null).id;
+}
+
+describe('asking whose account it is', () => {
+  test('when another customer asks, then the answer has the name and nothing of the money', async () => {
+    const { id } = await harness.openAccount(ana);
+
+    const answer = await rui.call('GET', `/accounts/${id}/payee`);
+
+    expect(answer).toMatchObject({ status: 200, body: { account_id: id, owner_name: 'Ana', currency: 'BRL' } });
+    expect(Object.keys(answer.body)).toHaveLength(3);
+  });
+
+  test.each([
+    ['no such account', async () => 999_999],
+    ['an account of the restaurant', cashAccount],
+  ])('when it is %s, then 404', async (_what, find) => {
+    expect(codeOf(await rui.call('GET', `/accounts/${await find()}/payee`))).toBe('404 not_found');
+  });
+});
+
 describe('listing accounts', () => {
   let eva: SignedInUser;
   let evas: number[];

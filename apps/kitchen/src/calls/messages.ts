@@ -1,9 +1,12 @@
 import type { CallKind, CallMethod } from '@comanda/contracts/calls';
+import { plural } from '@comanda/ui/format.ts';
 import { messagesOf } from '@comanda/ui/language.ts';
 
 const en = {
   title: 'Calls',
   label: (table: string | null, kind: CallKind) => `Call, ${table === null ? 'no table' : `table ${table}`}, ${kind}`,
+  others: (count: number) => plural(count, { one: '1 more call', other: `${count} more calls` }),
+  oldest: (age: string) => `, oldest ${age}`,
   noTable: 'Somebody',
   kinds: { waiter: 'calls a waiter', bill: 'wants to pay', other: 'asks for something' },
   methods: { cash: 'cash', card: 'card', account: 'on the phone' },
@@ -21,6 +24,8 @@ const ptBr: typeof en = {
     const kinds: Record<CallKind, string> = { waiter: 'garçom', bill: 'conta', other: 'outro' };
     return `Chamado, ${table === null ? 'sem mesa' : `mesa ${table}`}, ${kinds[kind]}`;
   },
+  others: (count) => plural(count, { one: 'mais 1 chamado', other: `mais ${count} chamados` }),
+  oldest: (age) => `, o mais antigo há ${age}`,
   noTable: 'Alguém',
   kinds: { waiter: 'chama um garçom', bill: 'quer pagar', other: 'pede algo' },
   methods: { cash: 'dinheiro', card: 'cartão', account: 'no celular' },

@@ -1,4 +1,5 @@
 import { CallFailure, type Client } from '@comanda/client';
+import { isWeakPin } from '@comanda/contracts/weak-pin';
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
@@ -11,15 +12,17 @@ import { managerMessages } from './messages.ts';
 
 type CreatePinProps = { client: Client; step: Extract<ConsentStep, { kind: 'create' }> };
 
-/** A new PIN, entered twice. The server may ask for a fresh sign-in before it takes one. */
-/** Two entries of a new PIN that must be the same. */
+/** Why the digits were not taken, before the server was asked. */
+type Refusal = 'weak' | 'different' | null;
+
+/** Two entries of a new PIN that must be the same. The server may ask for a fresh sign-in before it takes one. */
 function useNewPin({ client, step }: CreatePinProps) {
   const [first, setFirst] = useState<string | null>(null);
   const [digits, setDigits] = useState('');
   const [password, setPassword] = useState('');
   const [needsSignIn, setNeedsSignIn] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
-  const [isDifferent, setIsDifferent] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal>(null);
   const [isBusy, setIsBusy] = useState(false);
 
   const startAgain = (): void => {
@@ -50,20 +53,24 @@ function useNewPin({ client, step }: CreatePinProps) {
   }
   function next(): void {
     if (isBusy || digits.length < pinLength) return;
-    setIsDifferent(false);
+    setRefusal(null);
     setFailure(null);
-    if (first === null) {
+    if (first === null && isWeakPin(digits)) {
+      // As the server would, before it is entered again.
+      setRefusal('weak');
+      setDigits('');
+    } else if (first === null) {
       setFirst(digits);
       setDigits('');
     } else if (first === digits) void create();
     else {
-      setIsDifferent(true);
+      setRefusal('different');
       startAgain();
     }
   }
   return {
     isRepeat: first !== null,
-    isDifferent,
+    refusal,
     isBusy,
     failure,
     needsSignIn,
@@ -79,7 +86,7 @@ function useNewPin({ client, step }: CreatePinProps) {
 /** Asks for a new PIN, twice, and for the password if the last sign-in is too old. */
 export function CreatePin(props: CreatePinProps) {
   const words = managerMessages().consent;
-  const { isRepeat, isDifferent, isBusy, failure, needsSignIn, ...typed } = useNewPin(props);
+  const { isRepeat, refusal, isBusy, failure, needsSignIn, ...typed } = useNewPin(props);
   if (needsSignIn)
     return (
       <Form onSubmit={() => void typed.create()}>
@@ -102,7 +109,8 @@ export function CreatePin(props: CreatePinProps) {
     <>
       <p>{words.createWhy}</p>
       <Failure of={failure} />
-      {isDifferent && <ErrorPanel words={{ happened: words.different, toDo: words.differentToDo }} />}
+      {refusal === 'weak' && <ErrorPanel words={{ happened: words.weak, toDo: words.weakToDo }} />}
+      {refusal === 'different' && <ErrorPanel words={{ happened: words.different, toDo: words.differentToDo }} />}
       <PinPad
         label={isRepeat ? words.repeatPin : words.newPin}
         digits={typed.digits}

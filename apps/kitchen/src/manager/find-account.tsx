@@ -3,7 +3,7 @@ import type { User } from '@comanda/contracts/users';
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { Field } from '@comanda/ui/field.tsx';
-import { matches } from '@comanda/ui/plain-text.ts';
+import { rankOf } from '@comanda/ui/plain-text.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { Form } from '@comanda/ui/form.tsx';
 import type { Account } from './deposit.ts';
@@ -23,9 +23,7 @@ export function FindAccount({ client, onFound }: { client: Client; onFound: (acc
   const [person, setPerson] = useState<User | null>(null);
   const [isUnknown, setIsUnknown] = useState(false);
   const { failure, run, isBusy } = useAction();
-  const shown = users.items.filter(
-    ({ name, email }) => email !== null && search.trim() !== '' && matches(`${name} ${email}`, search),
-  );
+  const shown = search.trim() === '' ? [] : findPeople(users.items, search);
   const findByNumber = (): void =>
     void run(async () => {
       setIsUnknown(false);
@@ -67,6 +65,15 @@ export function FindAccount({ client, onFound }: { client: Client; onFound: (acc
       {isName && users.hasMore && <MoreButton list={users} text={words.readMore} />}
     </Form>
   );
+}
+
+/** Who has an account and is called so, before those whose e-mail has these letters: money goes to whom is chosen. */
+function findPeople(users: readonly User[], search: string): readonly User[] {
+  const found = users.flatMap((user) => {
+    const rank = user.email === null ? null : rankOf({ name: user.name, other: user.email }, search);
+    return rank === null ? [] : [{ user, rank }];
+  });
+  return found.toSorted((a, b) => a.rank - b.rank || a.user.name.localeCompare(b.user.name)).map(({ user }) => user);
 }
 
 type AccountsOfProps = { client: Client; person: User; onFound: (account: Account) => void; onBack: () => void };

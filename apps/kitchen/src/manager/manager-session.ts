@@ -1,12 +1,11 @@
 import { CallFailure, type Client, type FeedState } from '@comanda/client';
 import type { Ordering } from '@comanda/contracts/menu';
-import type { Table } from '@comanda/contracts/users';
 import { signal } from '@preact/signals';
 import type { ConsentGate } from '../consent-gate.ts';
 import { followMenu } from '../menu/follow-menu.ts';
 import { openConsent } from './consent.ts';
 import type { DishDraft } from './dish-draft.ts';
-import { createHeardScreens } from './heard-screens.ts';
+import { openPrinting } from './printing.ts';
 
 const savedForMs = 5_000;
 
@@ -22,10 +21,10 @@ export function openManagerSession(client: Client, gate: ConsentGate) {
   const drafts = signal<ReadonlyMap<string, Partial<DishDraft>>>(new Map());
   /** What was just saved, in words. */
   const saved = signal('');
-  /** The tables whose codes are being printed. */
-  const printed = signal<readonly Table[]>([]);
-  const heard = createHeardScreens(client.now);
+  /** How many reports of screens were heard: what was read of orders is older. */
+  const seenCount = signal(0);
   const menu = followMenu(client);
+  const printing = openPrinting(client);
   const consent = openConsent(client);
   const closeGate = gate.open(consent.ask);
 
@@ -43,7 +42,7 @@ export function openManagerSession(client: Client, gate: ConsentGate) {
   const feed = client.feed({
     onEvent: (event) => {
       if (event.type === 'ordering.changed') applyOrdering(event.data);
-      heard.takeEvent(event);
+      if (event.type === 'order.seen') seenCount.value += 1;
     },
     onStanding: ({ status }) => {
       if (status !== 'gap') return;
@@ -75,12 +74,8 @@ export function openManagerSession(client: Client, gate: ConsentGate) {
       clearTimeout(hideSaved);
       hideSaved = setTimeout(() => (saved.value = ''), savedForMs);
     },
-    printed,
-    /** Prints the codes of these tables; no tables end it. */
-    print: (tables: readonly Table[]): void => {
-      printed.value = tables;
-    },
-    heard: heard.heard,
+    printing,
+    seenCount,
     close: (): void => {
       clearTimeout(hideSaved);
       clearInterval(timer);

@@ -46,6 +46,7 @@ export function MenuPage({ client, session, chosen }: Props) {
         <p role="status" class="manager-notice">
           {session.saved.value}
         </p>
+        {chosen === undefined && dishes.length > 0 && <p class="menu-choose">{words.choose}</p>}
         <Failure of={failure.value} onRetry={() => void read()} />
         {known.value && found.length === 0 && <p>{search === '' ? words.empty : words.nothingFound}</p>}
         {categories.map(([category, group], index) => (
@@ -62,16 +63,19 @@ export function MenuPage({ client, session, chosen }: Props) {
           </section>
         ))}
       </div>
-      <aside class="menu-panel">
-        <Panel client={client} session={session} chosen={chosen} dish={dish} />
-      </aside>
+      {chosen !== undefined && (
+        <aside class="menu-panel">
+          <Panel client={client} session={session} chosen={chosen} dish={dish} />
+        </aside>
+      )}
     </div>
   );
 }
 
+type PanelProps = Omit<Props, 'chosen'> & { chosen: string; dish: LiveItem | undefined };
+
 /** The form of the chosen dish. */
-function Panel({ client, session, chosen, dish }: Props & { dish: LiveItem | undefined }) {
-  if (chosen === undefined) return <p class="menu-panel-empty">{managerMessages().menu.choose}</p>;
+function Panel({ client, session, chosen, dish }: PanelProps) {
   if (dish || chosen === 'new')
     return <DishForm key={chosen} client={client} dish={dish ?? null} draftKey={chosen} session={session} />;
   return session.menu.dishes.value && <p class="menu-panel-empty">{managerMessages().dish.gone}</p>;

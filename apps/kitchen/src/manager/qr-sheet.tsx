@@ -8,23 +8,26 @@ import './qr-sheet.css';
 /** The browser's print window with a card for each table that is printed, to be cut out: on paper only. */
 export function QrSheet({ session }: { session: ManagerSession }) {
   const words = managerMessages().tables;
-  const tables = session.printed.value;
+  const { tables: printed, house, wifi, print: printCards } = session.printing;
+  const tables = printed.value;
   useEffect(() => {
     if (tables.length === 0) return undefined;
-    const clear = (): void => session.print([]);
+    const clear = (): void => printCards([]);
     addEventListener('afterprint', clear, { once: true });
     print();
     return () => removeEventListener('afterprint', clear);
-  }, [tables, session]);
+  }, [tables, printCards]);
   if (tables.length === 0) return null;
   return (
     // The name with which the board's print-out is shown on paper.
     <div class="printout qr-sheet">
       {tables.map(({ table, url }) => (
         <section key={table} class="qr-card">
+          {house.value !== '' && <span class="qr-house">{house.value}</span>}
           <strong>{words.table(table)}</strong>
           <QrCode text={url} label={words.qr(table)} />
           <span>{words.scan}</span>
+          {wifi.value.trim() !== '' && <span>{words.wifi(wifi.value.trim())}</span>}
           <small>
             {words.orOpen} <b>{url}</b>
           </small>

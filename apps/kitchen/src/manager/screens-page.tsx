@@ -1,52 +1,72 @@
 import type { Client, LiveOrder } from '@comanda/client';
 import { useEffect, useState } from 'preact/hooks';
-import { formatTime, formatTimeWithSeconds } from '@comanda/ui/format.ts';
+import { formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { language } from '@comanda/ui/language.ts';
 import { Failure } from './failure.tsx';
 import type { ManagerSession } from './manager-session.ts';
 import { managerMessages } from './messages.ts';
 import './screens-page.css';
 
-/** Which screens were heard of, and how soon orders stood on one. */
+/** Which screens have shown orders today before any other, and how soon orders stood on one. */
 export function ScreensPage({ client, session }: { client: Client; session: ManagerSession }) {
   const words = managerMessages().screens;
-  const { sinceMs, screens } = session.heard.value;
-  // Read again after every report: it says what changed.
-  const { orders, failure } = useOrdersOfToday(client, screens);
+  const { orders, failure } = useOrdersOfToday(client, session.seenCount.value);
+  const screens = orders && screensOf(orders);
   return (
     <div class="manager-narrow">
       <div class="manager-head">
         <h1>{words.title}</h1>
       </div>
-      <p class="manager-dim">{words.honest(formatTime(sinceMs))}</p>
-      <table class="manager-table">
-        <thead>
-          <tr>
-            <th scope="col">{words.device}</th>
-            <th scope="col">{words.firstShown}</th>
-            <th scope="col">{words.last}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {screens.length === 0 && (
-            <tr>
-              <td colSpan={3}>{words.none}</td>
-            </tr>
-          )}
-          {screens.map(({ device, count, lastAtMs }) => (
-            <tr key={device}>
-              <th scope="row">{device}</th>
-              <td>{count}</td>
-              <td>{formatTimeWithSeconds(lastAtMs)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <h2 class="manager-subtitle">{words.today}</h2>
+      <p class="manager-dim">{words.honest}</p>
       <Failure of={failure} />
+      {screens && (
+        <table class="manager-table">
+          <thead>
+            <tr>
+              <th scope="col">{words.device}</th>
+              <th scope="col">{words.firstShown}</th>
+              <th scope="col">{words.last}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {screens.length === 0 && (
+              <tr>
+                <td colSpan={3}>{words.none}</td>
+              </tr>
+            )}
+            {screens.map(({ device, count, lastAt }) => (
+              <tr key={device}>
+                <th scope="row">{device}</th>
+                <td>{count}</td>
+                <td>{formatTimeWithSeconds(lastAt)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <h2 class="manager-subtitle">{words.today}</h2>
       {orders && <Figures orders={orders} />}
     </div>
   );
+}
+
+type Screen = { device: string; count: number; lastAt: string };
+
+/** The screens that showed these orders first, the one that did so last on top. */
+function screensOf(orders: readonly LiveOrder[]): readonly Screen[] {
+  const seen = orders.flatMap(({ seen_at: at, seen_on: device }) => (at !== null && device ? [{ device, at }] : []));
+  const byDevice = Map.groupBy(seen, ({ device }) => device);
+  return [...byDevice]
+    .map(([device, own]) => ({
+      device,
+      count: own.length,
+      lastAt:
+        own
+          .map(({ at }) => at)
+          .toSorted()
+          .at(-1) ?? '',
+    }))
+    .toSorted((a, b) => b.lastAt.localeCompare(a.lastAt));
 }
 
 function useOrdersOfToday(client: Client, changed: unknown) {

@@ -3,12 +3,14 @@ import type { Table } from '@comanda/contracts/users';
 import type { ReadonlySignal } from '@preact/signals';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
+import { Field } from '@comanda/ui/field.tsx';
 import { billsForMs } from '../waiter/bills.ts';
 import { byTableName } from '../waiter/by-table.ts';
 import { AddTable } from './add-table.tsx';
 import { Failure } from './failure.tsx';
 import type { ManagerSession } from './manager-session.ts';
 import { managerMessages } from './messages.ts';
+import { isOfThisComputer } from './printing.ts';
 import { TableCard } from './table-card.tsx';
 import './tables-page.css';
 
@@ -36,7 +38,7 @@ export function TablesPage({ client, session }: Props) {
         <h1>{managerMessages().nav.tables}</h1>
         <p>{tables && words.summary(known.length, known.filter(({ seating }) => seating !== null).length)}</p>
         {known.length > 0 && (
-          <Button size="small" onClick={() => session.print(known)}>
+          <Button size="small" onClick={() => session.printing.print(known)}>
             {words.printAll(known.length)}
           </Button>
         )}
@@ -44,6 +46,12 @@ export function TablesPage({ client, session }: Props) {
           {words.add}
         </Button>
       </div>
+      {known.some(({ url }) => isOfThisComputer(url)) && (
+        <p class="manager-warning" role="status">
+          {words.ownComputer}
+        </p>
+      )}
+      {known.length > 0 && <Wifi session={session} />}
       {isAdding && (
         <AddTable
           client={client}
@@ -64,7 +72,7 @@ export function TablesPage({ client, session }: Props) {
               table={table}
               orders={orders}
               isFresh={fresh.has(table.table)}
-              onPrint={() => session.print([table])}
+              onPrint={() => session.printing.print([table])}
               onReplaced={put}
               onRemoved={() => setTables(known.filter((each) => each !== table))}
             />
@@ -72,6 +80,24 @@ export function TablesPage({ client, session }: Props) {
         ))}
       </ul>
     </>
+  );
+}
+
+/** What the printed cards say of the Wi-Fi. */
+function Wifi({ session }: { session: ManagerSession }) {
+  const words = managerMessages().tables;
+  const { wifi, setWifi } = session.printing;
+  return (
+    <div class="tables-wifi">
+      <Field
+        label={words.wifiLabel}
+        hint={words.wifiHint}
+        autocomplete="off"
+        maxLength={60}
+        value={wifi.value}
+        onInput={setWifi}
+      />
+    </div>
   );
 }
 

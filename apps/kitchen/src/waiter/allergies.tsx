@@ -32,13 +32,15 @@ export function Allergies({ orders }: { orders: readonly LiveOrder[] }) {
   );
 }
 
-type DishAllergensProps = { dish: LiveItem; allergies: string };
+type DishAllergensProps = { dish: LiveItem; allergies: string; showsAll: boolean };
 
-/** What the dish contains; what the guest must avoid of it stands out. */
-export function DishAllergens({ dish, allergies }: DishAllergensProps) {
+/** What the dish contains, if the guest must avoid some of it: that stands out. With `showsAll`, of every dish. */
+export function DishAllergens({ dish, allergies, showsAll }: DishAllergensProps) {
   const words = waiterMessages().order;
+  const isClash = namedAllergens(dish, allergies).length > 0;
+  if (!isClash && !showsAll) return null;
   const text = dish.allergens.length === 0 ? words.unstated : words.contains(formatList(namesOf(dish.allergens)));
-  return <small class={namedAllergens(dish, allergies).length > 0 ? 'waiter-dish-clash' : undefined}>{text}</small>;
+  return <small class={isClash ? 'waiter-dish-clash' : undefined}>{text}</small>;
 }
 
 type WarningProps = { dishes: readonly LiveItem[]; allergies: string };

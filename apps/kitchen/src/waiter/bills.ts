@@ -1,15 +1,20 @@
 import { CallFailure, type Client, type LiveOrder } from '@comanda/client';
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import type { Paying } from './bill/paying.ts';
-import { billOf, leftOrdersOf, openTotalOf, type Seated } from './by-table.ts';
+import { billOf, leftOrdersOf, openTotalOf, strayOrdersOf, type Seated } from './by-table.ts';
+import type { followTables } from './follow-tables.ts';
 
 /** Bills reach back so far: no party stays longer. */
 export const billsForMs = 16 * 3_600_000;
 
-type Sources = { orders: ReadonlySignal<readonly LiveOrder[]>; paying: Pick<Paying, 'bills' | 'isRead'> };
+type Sources = {
+  orders: ReadonlySignal<readonly LiveOrder[]>;
+  paying: Pick<Paying, 'bills' | 'isRead'>;
+  tables: Pick<ReturnType<typeof followTables>, 'tables' | 'readAtMs'>;
+};
 
 /** What each table owes: of `orders`, and of delivered ones that the live list no longer has. */
-export function createBills(client: Client, { orders, paying }: Sources) {
+export function createBills(client: Client, { orders, paying, tables }: Sources) {
   const delivered = signal<ReadonlyMap<number, LiveOrder>>(new Map());
   const all = computed(() => [
     ...new Map([...delivered.value, ...orders.value.map((order) => [order.id, order] as const)]).values(),
@@ -21,7 +26,9 @@ export function createBills(client: Client, { orders, paying }: Sources) {
   };
   return {
     of,
-    leftOrders: (table: Seated) => leftOrdersOf(table, all.value),
+    leftOrders: (table: Seated) => leftOrdersOf(table, { orders: all.value, readAtMs: tables.readAtMs.value }),
+    /** For tables that do not exist. */
+    strayOrders: computed(() => (tables.readAtMs.value > 0 ? strayOrdersOf(tables.tables.value, all.value) : [])),
     /** People sit there, or there is something to settle. */
     isTaken: (table: Seated): boolean => table.seating !== null || of(table).orders.length > 0,
     /** Takes the answer to a change of a delivered order. */

@@ -106,12 +106,28 @@ export function openTotalOf(orders: readonly LiveOrder[], { bills, areAllKnown }
   return sumOf(totals.map((total) => ({ total })));
 }
 
-/** Open orders of people who are gone: their seating has ended, and no bill has them. */
-export const leftOrdersOf = ({ table, seating }: Seated, orders: readonly LiveOrder[]) =>
+/** `readAtMs`: when the tables were read, by the server's clock. */
+type LeftSources = { orders: readonly LiveOrder[]; readAtMs: number };
+
+/**
+ * Open orders of people who are gone: their seating has ended, or was joined with another one. A seating that is not known may
+ * also have begun after the tables were read.
+ */
+export const leftOrdersOf = ({ table, seating }: Seated, { orders, readAtMs }: LeftSources) =>
   orders.filter(
     (order) =>
-      order.table === table && isOpen(order) && order.seating !== null && order.seating < (seating ?? Infinity),
+      order.table === table &&
+      isOpen(order) &&
+      order.seating !== null &&
+      order.seating !== seating &&
+      (order.seating < (seating ?? Infinity) || Date.parse(order.created_at) < readAtMs),
   );
+
+/** Open orders for tables that do not exist, or no longer: who sent them wrote the name. */
+export const strayOrdersOf = (tables: readonly Pick<Table, 'table'>[], orders: readonly LiveOrder[]) => {
+  const names = new Set(tables.map(({ table }) => table));
+  return orders.filter((order) => order.table !== null && isOpen(order) && !names.has(order.table));
+};
 
 export const sumOf = (orders: readonly { total: string }[]): string =>
   fromMinor(orders.reduce((sum, { total }) => sum + toMinor(total), 0));

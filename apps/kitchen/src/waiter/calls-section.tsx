@@ -4,14 +4,23 @@ import { useState } from 'preact/hooks';
 import { formatAge } from '../bumps/ticket.ts';
 import { callMessages, wishOf } from '../calls/messages.ts';
 import './calls.css';
+import { FoldStrip } from './fold-strip.tsx';
 import { tableOfCall } from './table-wishes.ts';
 import { waiterMessages } from './messages.ts';
 import type { WaiterSession } from './waiter-session.ts';
 
+type CallsSectionProps = {
+  session: WaiterSession;
+  /** Whether all but the first stand in one line, so that what is below stays in view. */
+  isFolded: boolean;
+};
+
 /** Tables that want somebody, the one that has waited longest first. */
-export function CallsSection({ session }: { session: WaiterSession }) {
+export function CallsSection({ session, isFolded }: CallsSectionProps) {
   const waiting = session.calls.waiting.value;
   const [trouble, setTrouble] = useState<string | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const folded = isFolded && waiting.length > 2 ? waiting.slice(1) : [];
   if (waiting.length === 0 && trouble === null) return null;
   const set = (call: TableCall, status: CallStatus): void => {
     setTrouble(null);
@@ -20,6 +29,7 @@ export function CallsSection({ session }: { session: WaiterSession }) {
       setTrouble(error.code === 'illegal_transition' ? callMessages().taken : callMessages().failed);
     });
   };
+  const card = (call: TableCall) => <CallCard key={call.id} call={call} session={session} set={set} />;
   return (
     <section class="waiter-calls" aria-label={callMessages().title}>
       {trouble !== null && (
@@ -27,9 +37,18 @@ export function CallsSection({ session }: { session: WaiterSession }) {
           {trouble}
         </p>
       )}
-      {waiting.map((call) => (
-        <CallCard key={call.id} call={call} session={session} set={set} />
-      ))}
+      {waiting.slice(0, waiting.length - folded.length).map(card)}
+      {folded[0] && (
+        <FoldStrip
+          icon="bell"
+          kind="call"
+          text={callMessages().others(folded.length)}
+          age={callMessages().oldest(formatAge(session.now.value - Date.parse(folded[0].created_at)))}
+          isOpen={isOpen}
+          onToggle={() => setIsOpen(!isOpen)}
+        />
+      )}
+      {isOpen && folded.map(card)}
     </section>
   );
 }

@@ -7,16 +7,20 @@ const readEveryMs = 15_000;
 const readSoonMs = 1_000;
 
 /** The tables and their seatings, kept by events, and read again and again: no event tells of a table that is new or removed. */
-export function followTables({ calls, feed: openFeed }: Pick<Client, 'calls' | 'feed'>) {
+export function followTables({ calls, feed: openFeed, now }: Pick<Client, 'calls' | 'feed' | 'now'>) {
   const tables = signal<readonly Table[]>([]);
+  /** When they were read, by the server's clock; 0 until then. */
+  const readAtMs = signal(0);
   const failure = signal<unknown>(null);
   let soon: ReturnType<typeof setTimeout> | undefined;
 
   async function read(): Promise<void> {
+    const askedAtMs = now();
     try {
       const found = await calls.listTables();
       batch(() => {
         tables.value = found.map(newest);
+        readAtMs.value = askedAtMs;
         failure.value = null;
       });
     } catch (error) {
@@ -47,6 +51,7 @@ export function followTables({ calls, feed: openFeed }: Pick<Client, 'calls' | '
   void read();
   return {
     tables: computed(() => tables.value.toSorted(byTableName)),
+    readAtMs,
     failure,
     read,
     put,

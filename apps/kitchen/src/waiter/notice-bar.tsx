@@ -54,7 +54,7 @@ function textOf(notice: Notice, userId: number): string {
     case 'recorded':
       return words.recorded(billWords().methods[notice.method], formatMoney(totalOf(notice), notice.currency));
     case 'ended':
-      return words.ended(notice.table, notice.number);
+      return words.ended(notice);
     case 'guests_moved':
       return seatingMessages().moved(notice.table, notice.to);
     case 'joined':

@@ -15,7 +15,7 @@ export type Notice =
   | { kind: 'bill_stayed'; table: string; failure: CallFailure }
   | { kind: 'stopped'; table: string }
   | ({ kind: 'recorded' } & Pick<Taken, 'table' | 'currency' | 'method' | 'amount' | 'tip'>)
-  | { kind: 'ended'; table: string | null; number: number | null }
+  | { kind: 'ended'; table: string | null; number: number | null; isToClean: boolean }
   | Dropped;
 export type NoticeLine = {
   notice: ReadonlySignal<Notice | null>;

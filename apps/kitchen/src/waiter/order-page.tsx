@@ -2,6 +2,7 @@ import type { LiveItem } from '@comanda/client';
 import { defaultCurrency } from '@comanda/contracts/rules';
 import { useEffect, useState } from 'preact/hooks';
 import { IconButton } from '@comanda/ui/button.tsx';
+import { Chip } from '@comanda/ui/chip.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { Field } from '@comanda/ui/field.tsx';
@@ -51,6 +52,7 @@ function ChooseDishes({ session, table }: { session: WaiterSession; table: strin
   const failure = session.menu.failure.value;
   const found = (menu ?? []).filter((dish) => matches(`${dish.name} ${dish.category ?? ''}`, search));
   const categories = [...Map.groupBy(found, ({ category }) => category ?? '')];
+  const isSearching = search.trim() !== '';
   return (
     <>
       <div class="waiter-page-head">
@@ -62,12 +64,13 @@ function ChooseDishes({ session, table }: { session: WaiterSession; table: strin
       <Field label={words.search} type="search" autocomplete="off" value={search} onInput={setSearch} />
       {failure !== null && <ErrorPanel words={failureWords(failure)} />}
       {menu !== null && found.length === 0 && <p>{words.nothingFound}</p>}
-      {categories.map(([category, dishes]) => (
-        <section key={category} class="waiter-dishes" aria-label={category || words.title}>
-          {category !== '' && <h2>{category}</h2>}
+      {categories.length > 1 && <Categories names={categories.map(([category]) => category || words.others)} />}
+      {categories.map(([category, dishes], index) => (
+        <section key={category} id={sectionId(index)} class="waiter-dishes" aria-label={category || words.others}>
+          {categories.length > 1 && <h2>{category || words.others}</h2>}
           <ul>
             {dishes.map((dish) => (
-              <DishRow key={dish.id} dish={dish} session={session} />
+              <DishRow key={dish.id} dish={dish} session={session} isSearching={isSearching} />
             ))}
           </ul>
         </section>
@@ -82,7 +85,31 @@ function ChooseDishes({ session, table }: { session: WaiterSession; table: strin
   );
 }
 
-function DishRow({ dish, session }: { dish: LiveItem; session: WaiterSession }) {
+const sectionId = (index: number): string => `dishes-${index}`;
+
+/** Jumps to the parts of the menu, which stay in view. */
+const Categories = ({ names }: { names: readonly string[] }) => (
+  <nav class="waiter-categories" aria-label={waiterMessages().order.categories}>
+    {names.map((name, index) => (
+      <Chip
+        key={name}
+        current={false}
+        onClick={() => document.getElementById(sectionId(index))?.scrollIntoView({ behavior: 'smooth' })}
+      >
+        {name}
+      </Chip>
+    ))}
+  </nav>
+);
+
+type DishRowProps = {
+  dish: LiveItem;
+  session: WaiterSession;
+  /** What was searched for is shown with all of its allergens. */
+  isSearching: boolean;
+};
+
+function DishRow({ dish, session, isSearching }: DishRowProps) {
   const words = waiterMessages().order;
   const { name, price, currency, portions_left: left } = dish;
   const quantity = session.draft.draft.value.lines.find(({ dishId }) => dishId === dish.id)?.quantity ?? 0;
@@ -95,7 +122,7 @@ function DishRow({ dish, session }: { dish: LiveItem; session: WaiterSession }) 
           {formatMoney(price, currency)}
           {isSoldOut ? ` · ${words.soldOut}` : left !== null && left <= 5 && ` · ${words.left(left)}`}
         </small>
-        <DishAllergens dish={dish} allergies={session.draft.draft.value.allergies} />
+        <DishAllergens dish={dish} allergies={session.draft.draft.value.allergies} showsAll={isSearching} />
       </span>
       {quantity > 0 ? (
         <div class="waiter-dish-stepper">

@@ -1,17 +1,19 @@
 import type { LiveOrder } from '@comanda/client';
 import { AllDoneDrawing } from '@comanda/ui/drawings.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { useState } from 'preact/hooks';
 import { formatAge } from '../bumps/ticket.ts';
 import { Allergies } from './allergies.tsx';
 import { CallsSection } from './calls-section.tsx';
 import type { Line, Waiting } from './by-table.ts';
+import { FoldStrip } from './fold-strip.tsx';
 import { tableTitle, waiterMessages } from './messages.ts';
 import './ready-page.css';
 import type { WaiterSession } from './waiter-session.ts';
 
 const amberAfterMs = 180_000;
 
-/** Alarms and calls, then tables with something ready, then what the kitchen still cooks. */
+/** Alarms and calls in little room, then tables with something ready, then what the kitchen still cooks. */
 export function ReadyPage({ session }: { session: WaiterSession }) {
   const words = waiterMessages().ready;
   const waiting = session.waiting.value;
@@ -20,12 +22,8 @@ export function ReadyPage({ session }: { session: WaiterSession }) {
   return (
     <>
       <h1 class="spoken">{words.title}</h1>
-      <div class="waiter-alarms" role="alert">
-        {session.alarms.value.map((order) => (
-          <Alarm key={order.id} order={order} session={session} />
-        ))}
-      </div>
-      <CallsSection session={session} />
+      <Alarms session={session} />
+      <CallsSection session={session} isFolded={ready.length > 0} />
       {ready.length > 0 && (
         <div class="waiter-cards">
           {ready.map((each) => (
@@ -56,6 +54,29 @@ export function ReadyPage({ session }: { session: WaiterSession }) {
         </section>
       )}
     </>
+  );
+}
+
+/** Orders that no screen shows: one line above the ready food, which a tap unfolds. */
+function Alarms({ session }: { session: WaiterSession }) {
+  const words = waiterMessages().alarm;
+  const [isOpen, setIsOpen] = useState(false);
+  const orders = session.alarms.value;
+  const oldestMs = Math.min(...orders.map(({ created_at: at }) => Date.parse(at)));
+  return (
+    <div class="waiter-alarms" role="alert">
+      {orders.length > 0 && (
+        <FoldStrip
+          icon="warning"
+          kind="alarm"
+          text={words.strip(orders.length)}
+          age={words.oldest(formatAge(session.now.value - oldestMs))}
+          isOpen={isOpen}
+          onToggle={() => setIsOpen(!isOpen)}
+        />
+      )}
+      {isOpen && orders.map((order) => <Alarm key={order.id} order={order} session={session} />)}
+    </div>
   );
 }
 

@@ -50,7 +50,7 @@ function ReviewLine({ line, dish, session: { draft } }: ReviewLineProps) {
         <p>{formatMoney(price, currency)}</p>
         {dish && (
           <p class="waiter-dish-name">
-            <DishAllergens dish={dish} allergies={draft.draft.value.allergies} />
+            <DishAllergens dish={dish} allergies={draft.draft.value.allergies} showsAll />
           </p>
         )}
         <div class="waiter-dish-stepper">

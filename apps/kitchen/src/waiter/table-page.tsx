@@ -1,4 +1,3 @@
-import type { LiveOrder } from '@comanda/client';
 import type { Table } from '@comanda/contracts/users';
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
@@ -7,12 +6,11 @@ import { failureWords } from '@comanda/ui/failure-words.ts';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useAction } from '@comanda/ui/use-action.ts';
-import type { OrderItem } from '../bumps/ticket.ts';
 import { Ask } from './ask.tsx';
+import type { Seated } from './by-table.ts';
 import { waiterMessages } from './messages.ts';
 import { seatingMessages } from './seating-messages.ts';
-import { TableChoice } from './table-choice.tsx';
-import { TableOrder } from './table-order.tsx';
+import { TableOrders } from './table-orders.tsx';
 import { TableSeating } from './table-seating.tsx';
 import { TableState } from './table-state.tsx';
 import { joinedWith } from './table-wishes.ts';
@@ -29,56 +27,42 @@ export function TablePage({ session, name }: { session: WaiterSession; name: str
       <a class="waiter-back" href="#/waiter/tables">
         <Icon name="back" /> {words.back}
       </a>
-      {table ? <KnownTable session={session} table={table} /> : tables.length > 0 && <p>{words.unknown}</p>}
+      {table ? (
+        <KnownTable session={session} table={table} />
+      ) : (
+        tables.length > 0 && <UnknownTable session={session} name={name} />
+      )}
     </>
   );
 }
 
-type Asking =
-  | { kind: 'close' }
-  | { kind: 'move'; order: LiveOrder }
-  | { kind: 'takeOff'; order: LiveOrder; item: OrderItem }
-  | null;
+/** Orders for a table that does not exist: they are moved to one that does, or taken off. */
+function UnknownTable({ session, name }: { session: WaiterSession; name: string }) {
+  const words = waiterMessages().tables;
+  const orders = session.bills.strayOrders.value.filter(({ table }) => table === name);
+  return (
+    <>
+      <div class="waiter-page-head">
+        <h1>{waiterMessages().table(name)}</h1>
+        <p>
+          {words.unknown} {orders.length > 0 && words.unknownHint}
+        </p>
+      </div>
+      <BillLinks session={session} table={{ table: name, seating: null }} />
+      <TableOrders session={session} orders={orders} />
+    </>
+  );
+}
 
 function KnownTable({ session, table }: { session: WaiterSession; table: Table }) {
   const words = waiterMessages().tables;
-  const [asking, setAsking] = useState<Asking>(null);
+  const [isClosing, setIsClosing] = useState(false);
   const { failure, run } = useAction();
   const bill = session.bills.of(table);
   const ordered = bill.orders.toSorted((a, b) => b.created_at.localeCompare(a.created_at));
   const left = session.bills.leftOrders(table);
-  const act = async (action: () => Promise<void>): Promise<void> => {
-    if (await run(action)) setAsking(null);
-  };
-  const cancel = (): void => setAsking(null);
-  const show = (order: LiveOrder) => {
-    const isMoving = asking?.kind === 'move' && asking.order.id === order.id;
-    return (
-      <TableOrder
-        key={order.id}
-        order={order}
-        isMoving={isMoving}
-        onMove={() => setAsking({ kind: 'move', order })}
-        onTakeOff={(item) => setAsking({ kind: 'takeOff', order, item })}
-      >
-        {asking?.kind === 'takeOff' && asking.order.id === order.id && (
-          <AskTakeOff
-            order={order}
-            item={asking.item}
-            onYes={() => void act(() => session.takeOff(order, asking.item))}
-            onCancel={cancel}
-          />
-        )}
-        {isMoving && (
-          <AskMove
-            order={order}
-            session={session}
-            onChoose={(to) => void act(() => session.moveOrder(order, to))}
-            onCancel={cancel}
-          />
-        )}
-      </TableOrder>
-    );
+  const close = async (): Promise<void> => {
+    if (await run(() => session.closeTable(table))) setIsClosing(false);
   };
   return (
     <>
@@ -93,26 +77,26 @@ function KnownTable({ session, table }: { session: WaiterSession; table: Table }
       <Actions
         table={table}
         orderCount={ordered.length}
-        onOpen={() => void act(() => session.openTable(table))}
-        onClose={() => setAsking({ kind: 'close' })}
+        onOpen={() => void run(() => session.openTable(table))}
+        onClose={() => setIsClosing(true)}
       />
       <BillLinks session={session} table={table} />
       <TableSeating session={session} table={table} />
-      {asking?.kind === 'close' && (
+      {isClosing && (
         <AskClose
           session={session}
           table={table}
           bill={bill}
-          onYes={() => void act(() => session.closeTable(table))}
-          onCancel={cancel}
+          onYes={() => void close()}
+          onCancel={() => setIsClosing(false)}
         />
       )}
-      {ordered.map(show)}
+      <TableOrders session={session} orders={ordered} />
       {ordered.length === 0 && <p class="waiter-dim">{words.noOrders}</p>}
       {left.length > 0 && (
         <>
           <h2 class="waiter-left">{words.left}</h2>
-          {left.map(show)}
+          <TableOrders session={session} orders={left} />
         </>
       )}
     </>
@@ -120,7 +104,7 @@ function KnownTable({ session, table }: { session: WaiterSession; table: Table }
 }
 
 /** The ways to what the table has to pay, and to what its guests have paid. */
-function BillLinks({ session, table }: { session: WaiterSession; table: Table }) {
+function BillLinks({ session, table }: { session: WaiterSession; table: Seated }) {
   const words = waiterMessages().tables;
   const ofTable = session.paying.bills.value.filter(({ table: name, status, seating }) =>
     seating !== null && seating === table.seating ? status !== 'merged' : name === table.table && status === 'open',
@@ -186,41 +170,6 @@ function AskClose({ session, table, bill: { total, currency, openCount }, onYes,
           {words.closeYes}
         </Button>
       </div>
-    </Ask>
-  );
-}
-
-type AskTakeOffProps = { order: LiveOrder; item: OrderItem; onYes: () => void; onCancel: () => void };
-
-function AskTakeOff({ order, item: { quantity, name }, onYes, onCancel }: AskTakeOffProps) {
-  const words = waiterMessages().tables;
-  return (
-    <Ask question={words.takeOffAsk(quantity, name, order.ticket)}>
-      <p>{words.takeOffText}</p>
-      <div class="waiter-ask-buttons">
-        <Button onClick={onCancel}>{words.cancel}</Button>
-        <Button kind="danger" autofocus onClick={onYes}>
-          {words.takeOffYes}
-        </Button>
-      </div>
-    </Ask>
-  );
-}
-
-type AskMoveProps = {
-  order: LiveOrder;
-  session: WaiterSession;
-  onChoose: (table: Table) => void;
-  onCancel: () => void;
-};
-
-function AskMove({ order, session, onChoose, onCancel }: AskMoveProps) {
-  const words = waiterMessages().tables;
-  const others = session.tables.tables.value.filter(({ table }) => table !== order.table);
-  return (
-    <Ask question={words.moveAsk(order.ticket)}>
-      <TableChoice tables={others} isTaken={session.bills.isTaken} onChoose={onChoose} />
-      <Button onClick={onCancel}>{words.cancel}</Button>
     </Ask>
   );
 }

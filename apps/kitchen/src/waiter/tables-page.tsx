@@ -1,6 +1,7 @@
 import type { Table } from '@comanda/contracts/users';
 import { useState } from 'preact/hooks';
 import { Chip } from '@comanda/ui/chip.tsx';
+import { classNames } from '@comanda/ui/class-names.ts';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { formatMoney } from '@comanda/ui/format.ts';
@@ -43,7 +44,27 @@ export function TablesPage({ session }: { session: WaiterSession }) {
             {table.status === 'to_clean' && <CleanButton session={session} table={table} />}
           </li>
         ))}
+        {filter === null && <StrayTables session={session} />}
       </ul>
+    </>
+  );
+}
+
+/** Names that orders are for, and that no table has. */
+function StrayTables({ session }: { session: WaiterSession }) {
+  const words = waiterMessages().tables;
+  const byName = Map.groupBy(session.bills.strayOrders.value, ({ table }) => table ?? '');
+  return (
+    <>
+      {[...byName].map(([name, orders]) => (
+        <li key={name}>
+          <a href={`#/waiter/tables/${name}`} class="waiter-table-stray">
+            <strong>{waiterMessages().table(name)}</strong>
+            <span>{words.openOrders(orders.length)}</span>
+            <span>{words.unknown}</span>
+          </a>
+        </li>
+      ))}
     </>
   );
 }
@@ -53,8 +74,12 @@ function TableLink({ session, table }: { session: WaiterSession; table: Table })
   const { total, currency, openCount, orders } = session.bills.of(table);
   const isFree = !session.bills.isTaken(table);
   const leftCount = session.bills.leftOrders(table).length;
+  const wants = fits(session, { table, filter: 'wants' });
   return (
-    <a href={`#/waiter/tables/${table.table}`} class={isFree ? 'waiter-table-free' : undefined}>
+    <a
+      href={`#/waiter/tables/${table.table}`}
+      class={classNames(isFree && 'waiter-table-free', wants && 'waiter-table-wants')}
+    >
       <strong>{waiterMessages().table(table.table)}</strong>
       {(!isFree || table.status !== 'to_clean') && (
         <span>

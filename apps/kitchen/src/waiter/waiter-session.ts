@@ -48,9 +48,12 @@ export function openWaiterSession(client: Client) {
     client,
     userId,
     showNotice: notice.show,
-    onTableFreed: () => void tables.read(),
+    onTableFreed: async (name) => {
+      await tables.read();
+      return tables.tables.value.some(({ table, status }) => table === name && status === 'to_clean');
+    },
   });
-  const bills = createBills(client, { orders, paying });
+  const bills = createBills(client, { orders, paying, tables });
   const guests = openMoveGuests({ client, userId, tables, paying, showNotice: notice.show });
   const outbox = openOrderOutbox({
     client,

@@ -1,4 +1,4 @@
-import type { Answer, Client } from '@comanda/client';
+import { CallFailure, type Answer, type Client } from '@comanda/client';
 import { batch, computed, signal } from '@preact/signals';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { isOneOf, stored } from '@comanda/ui/stored-setting.ts';
@@ -21,6 +21,7 @@ export function createAccounts({ client, ownerId, announce }: Deps) {
   const chosen = computed<Account | null>(
     () => all.value?.find(({ id }) => id === chosenId.value) ?? all.value?.[0] ?? null,
   );
+  const payees = createPayees(client);
   const entriesById = new Map<number, Entries>();
   const entries = computed<Entries | null>(() => (chosen.value ? entriesOf(chosen.value.id) : null));
   /** Why accounts or entries could not be read the last time. */
@@ -65,16 +66,17 @@ export function createAccounts({ client, ownerId, announce }: Deps) {
     read,
     isOwn,
     ...createTransferCache(client),
+    readPayee: payees.read,
     ...createAmounts(),
     readOlder: () =>
       entries
         .peek()
         ?.readOlder()
         .catch((error: unknown) => (failure.value = error)),
-    /** The owner of an account, if this one has sent money there or received some from it; null if that is not known. */
+    /** The owner of an account: of one that this one has sent money to or got some from, or that was asked for; null if unknown. */
     knownOwner: (accountId: number): string | null => {
       const met = entries.value?.all.value?.find(({ counterparty }) => counterparty.account_id === accountId);
-      return met?.counterparty.owner_name ?? null;
+      return met?.counterparty.owner_name ?? payees.names.value.get(accountId) ?? null;
     },
     open: async (name: string): Promise<void> => {
       const opened = await client.calls.openAccount(name === '' ? {} : { name }).catch((error: unknown) => {
@@ -124,6 +126,22 @@ function createTransferCache(client: Client) {
     if (!transfers.peek().has(id)) remember(await client.calls.getTransfer({ id }));
   }
   return { transfers, remember, readTransfer };
+}
+
+/** Whose accounts they are that money is about to be sent to. */
+function createPayees(client: Client) {
+  const names = signal<ReadonlyMap<number, string>>(new Map());
+  /** Without an answer, the page shows the number alone, as before. */
+  async function read(id: number): Promise<void> {
+    if (names.peek().has(id)) return;
+    try {
+      const { owner_name: name } = await client.calls.getPayee({ id });
+      names.value = new Map([...names.peek(), [id, name]]);
+    } catch (error) {
+      if (!(error instanceof CallFailure)) throw error;
+    }
+  }
+  return { names, read };
 }
 
 /** Amounts as the user wants to see them. */

@@ -20,8 +20,8 @@ export function Terms({ intent, isSmall }: { intent: Intent; isSmall?: boolean }
       <p class="terms-quiet">{words.youSend}</p>
       <p class="terms-amount money">{amount}</p>
       <p class="terms-payee">
-        {words.to} <strong>{words.accountLower(to)}</strong>
-        {owner !== null && <span class="terms-owner"> · {owner}</span>}
+        {owner === null ? words.to : <strong class="terms-owner">{`${words.to} ${owner}`}</strong>}{' '}
+        <span>{words.accountLower(to)}</span>
       </p>
       <p class="terms-quiet">{intent.input.description ?? words.fromLower(intent.input.from_account_id)}</p>
     </div>

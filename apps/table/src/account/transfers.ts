@@ -37,6 +37,12 @@ export function openTransfers(deps: Deps) {
   const state = createTransferState();
   const { stage, refusal, notSent, found, lastSent } = state;
   const { askForPin, close: closeConsent } = openConsent(state, lock);
+  /** The server has found the account: now it says whose it is, while the PIN is entered. */
+  const askWithName: AskConsent = (request) => {
+    const to = state.intent.peek()?.input.to_account_id;
+    if (to !== undefined) void accounts.peek()?.readPayee(to);
+    return askForPin(request);
+  };
   /** Ends the call that is sent with consent: the next session asks what became of it. */
   const sending = new AbortController();
   /** Why the server did not decide at first. */
@@ -69,7 +75,7 @@ export function openTransfers(deps: Deps) {
       found.value = null;
       state.begin(next, 'checking');
     });
-    const options = { idempotencyKey: next.key, consent: askForPin, signal: sending.signal };
+    const options = { idempotencyKey: next.key, consent: askWithName, signal: sending.signal };
     try {
       accept(await client.calls.transferMoney(input, options));
     } catch (error) {

@@ -91,6 +91,7 @@ export const en = {
     received: (count: number) => `${count} received`,
     delivered: (count: number) => `${count} served`,
   },
+  orderSent: (ticket: number) => `Order ${ticket} is sent.`,
   orderCancelled: (ticket: number) => `Order ${ticket} is cancelled.`,
   readyNow: (dishes: string) => `Ready: ${dishes}`,
   statusNow: (dish: string, status: string) => `${dish}: ${status}`,

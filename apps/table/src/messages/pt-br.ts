@@ -98,6 +98,7 @@ export const ptBr: typeof en = {
     received: (count) => plural(count, { one: `${count} recebido`, other: `${count} recebidos` }),
     delivered: (count) => plural(count, { one: `${count} servido`, other: `${count} servidos` }),
   },
+  orderSent: (ticket) => `O pedido ${ticket} foi enviado.`,
   orderCancelled: (ticket) => `O pedido ${ticket} foi cancelado.`,
   readyNow: (dishes) => `Pronto: ${dishes}`,
   statusNow: (dish, status) => `${dish}: ${status}`,

@@ -129,7 +129,9 @@ function OrderCard({ order }: { order: LiveOrder }) {
   return (
     <article class={classNames('order', isOver && 'order-over')} aria-labelledby={id}>
       <div class="order-head">
-        <h2 id={id}>{words.order(order.ticket)}</h2>
+        <h2 id={id} tabIndex={-1}>
+          {words.order(order.ticket)}
+        </h2>
         <p class="money">{formatMoney(order.total, order.currency)}</p>
         <p>
           {formatTime(order.created_at)}{' '}

@@ -2,6 +2,7 @@ import { CallFailure, createOutbox, type Client, type Input, type LiveOrder } fr
 import { batch, effect, signal } from '@preact/signals';
 import { hasKeys, stored } from '@comanda/ui/stored-setting.ts';
 import type { Menu } from '../menu/menu.ts';
+import { messages } from '../messages.ts';
 import type { Seat } from '../seat/seat.ts';
 import { toOrder, type Basket, type Line } from './basket.ts';
 import type { Orders } from './orders.ts';
@@ -30,10 +31,17 @@ const storage = {
   write: ([first]: readonly Outgoing[]) => storedOutgoing.write(first ?? null),
 };
 
-type Deps = { client: Client; seat: Seat; menu: Menu; orders: Orders; basket: Basket };
+type Deps = {
+  client: Client;
+  seat: Seat;
+  menu: Menu;
+  orders: Orders;
+  basket: Basket;
+  announce: (text: string) => void;
+};
 
 /** Sends the basket, and goes on until there is an answer, also after a reload. */
-export function openSending({ client, seat, menu, orders, basket }: Deps) {
+export function openSending({ client, seat, menu, orders, basket, announce }: Deps) {
   const [resumed = null] = storage.get();
   const outgoing = signal(resumed);
   /** There is no answer after some seconds: the guest is told. */
@@ -64,6 +72,7 @@ export function openSending({ client, seat, menu, orders, basket }: Deps) {
     onSent: ({ sum }, order) => {
       orders.apply(order);
       lastSent.value = { id: order.id, shownSum: sum };
+      announce(messages().orderSent(order.ticket));
     },
     onRefused: (refused, failure) => {
       basket.putBack(refused);

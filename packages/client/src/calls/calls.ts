@@ -152,6 +152,8 @@ export type Calls = {
   listAccounts: typeof transfers.listAccounts;
   /** Get one account. */
   getAccount: typeof transfers.getAccount;
+  /** Get whose account it is, to show it before a PIN is entered for a transfer. */
+  getPayee: typeof transfers.getPayee;
   /** List the entries of an account. */
   listEntries: typeof transfers.listEntries;
   /** Deposit cash: a transfer from the restaurant's cash account in the account's currency. */
@@ -295,6 +297,7 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   openAccount: { endpoint: 'POST /accounts', requires: 'token', sends: 'body', idempotencyKey: 'accepted' },
   listAccounts: { endpoint: 'GET /accounts', requires: 'token' },
   getAccount: { endpoint: 'GET /accounts/{id}', requires: 'token' },
+  getPayee: { endpoint: 'GET /accounts/{id}/payee', requires: 'token' },
   listEntries: { endpoint: 'GET /accounts/{id}/entries', requires: 'token' },
   deposit: {
     endpoint: 'POST /accounts/{id}/deposits',

@@ -85,6 +85,7 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'GET /accounts': 'account',
   'POST /accounts': 'account',
   'GET /accounts/{id}': 'account',
+  'GET /accounts/{id}/payee': 'account',
   'GET /accounts/{id}/entries': 'account',
   'POST /accounts/{id}/deposits': 'manager',
   'POST /accounts/internal-transfers': 'account',

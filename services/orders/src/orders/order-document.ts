@@ -41,6 +41,7 @@ export type OrderDocument = WithOutbox & {
   changed_version: number;
   allergies: string | null;
   seen_at: Date | null;
+  seen_on?: string;
   /** Absent until somebody has read the allergies. */
   allergies_read_at?: Date;
   currency: string;
@@ -104,6 +105,7 @@ const orderFields = {
   changed_version: id,
   allergies: { type: String, maxlength: 200 },
   seen_at: { type: Date },
+  seen_on: { type: String, maxlength: 64, allowNull: false },
   allergies_read_at: { type: Date, allowNull: false },
   currency: { type: String, required: true, maxlength: 3 },
   delivered_at: { type: Date },
@@ -169,6 +171,7 @@ export const toStateFields = (order: Order) => ({
   changed_version: order.changedVersion,
   ...(order.billId !== null && { bill_id: order.billId }),
   seen_at: order.seenAt,
+  ...(order.seenOn !== null && { seen_on: order.seenOn }),
   ...(order.allergiesReadAt && { allergies_read_at: order.allergiesReadAt }),
   delivered_at: order.deliveredAt,
   updated_at: order.updatedAt,
@@ -205,6 +208,7 @@ export const toOrder = (document: StoredOrder): Order => ({
   changedVersion: document.changed_version,
   allergies: document.allergies,
   seenAt: document.seen_at,
+  seenOn: document.seen_on ?? null,
   allergiesReadAt: document.allergies_read_at ?? null,
   items: document.itens.map(toItem),
   currency: document.currency,

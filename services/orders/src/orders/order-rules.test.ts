@@ -51,6 +51,7 @@ function orderOf(itemStatuses: readonly OrderStatus[], deliveredAt = minutesAgo(
     changedVersion: 4,
     allergies: null,
     seenAt: null,
+    seenOn: null,
     allergiesReadAt: null,
     items,
     currency: 'BRL',

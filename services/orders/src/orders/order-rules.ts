@@ -78,8 +78,8 @@ export const changeLocation = (order: Order, { table, seating }: OrderLocation, 
   order.table === table && order.seating === seating ? order : { ...nextVersion(order, now), table, seating };
 
 /** Only the first time counts. It is a new version of the order, but its `ETag` stays. */
-export const markOrderSeen = (order: Order, now: Date): Order =>
-  order.seenAt ? order : { ...order, version: order.version + 1, seenAt: now };
+export const markOrderSeen = (order: Order, { device, now }: { device: string; now: Date }): Order =>
+  order.seenAt ? order : { ...order, version: order.version + 1, seenAt: now, seenOn: device };
 
 /** Allergies are read once. An order without allergies stays as it is. */
 export const markOrderAllergiesRead = (order: Order, now: Date): Order =>

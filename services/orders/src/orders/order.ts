@@ -35,6 +35,8 @@ export type Order = OrderLocation & {
   changedVersion: number;
   allergies: string | null;
   seenAt: Date | null;
+  /** The screen that showed it first; null also if an earlier release has marked it. */
+  seenOn: string | null;
   allergiesReadAt: Date | null;
   items: readonly OrderItem[];
   currency: string;
@@ -118,6 +120,7 @@ export const asPlaced = (order: Order): Order => ({
   version: 1,
   changedVersion: 1,
   seenAt: null,
+  seenOn: null,
   allergiesReadAt: null,
   deliveredAt: null,
   updatedAt: order.createdAt,
@@ -135,6 +138,7 @@ export const toEventOrder = (order: Order): OrderInEvent => ({
   version: order.version,
   allergies: order.allergies,
   seen_at: order.seenAt?.toISOString() ?? null,
+  seen_on: order.seenOn,
   allergies_read_at: order.allergiesReadAt?.toISOString() ?? null,
   delivered_at: order.deliveredAt?.toISOString() ?? null,
   items: order.items.map((item) => ({

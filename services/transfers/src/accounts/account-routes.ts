@@ -2,11 +2,12 @@ import * as contracts from '@comanda/contracts/transfers';
 import type { Api } from '@comanda/shared/http/api';
 import { toAccountResponse } from './account.ts';
 import { getAccount, type GetAccountDeps } from './get-account.ts';
+import { getPayee, type GetPayeeDeps } from './get-payee.ts';
 import { listAccounts, type ListAccountsDeps } from './list-accounts.ts';
 import { nextPageLink } from './next-page-link.ts';
 import { openAccount, type OpenAccountDeps } from './open-account.ts';
 
-export type AccountRouteDeps = OpenAccountDeps & ListAccountsDeps & GetAccountDeps;
+export type AccountRouteDeps = OpenAccountDeps & ListAccountsDeps & GetAccountDeps & GetPayeeDeps;
 
 const defaultLimit = 50;
 
@@ -28,4 +29,6 @@ export function registerAccountRoutes({ handle }: Api, deps: AccountRouteDeps): 
     const account = await getAccount(deps, { caller, id: params.id });
     return { status: 200, body: toAccountResponse(account) };
   });
+
+  handle(contracts.getPayee, async ({ params }) => ({ status: 200, body: await getPayee(deps, params.id) }));
 }

@@ -141,6 +141,11 @@ export const en = {
     table: (table: string) => `Table ${table}`,
     scan: 'Scan to see the menu and order',
     orOpen: 'Or open in a browser:',
+    ownComputer:
+      'Phones of guests cannot open these codes: they lead to this computer only. Set PUBLIC_URL to an address that phones reach before you print.',
+    wifiLabel: 'Wi-Fi of the guests, on the printed cards',
+    wifiHint: 'For example: Comanda, password feijoada. Leave it empty to print none.',
+    wifi: (text: string) => `Wi-Fi: ${text}`,
     none: 'There are no tables yet. Add the first one; its code is made with it.',
     rest: 'Tables',
   },
@@ -234,8 +239,8 @@ export const en = {
   },
   screens: {
     title: 'Screens',
-    honest: (time: string) =>
-      `Screens that showed a new order before any other, counted on this device since ${time} today. A screen that works but is never the first is not listed.`,
+    honest:
+      'Screens that showed an order of today before any other. A screen that works but is never the first is not listed.',
     device: 'Screen',
     firstShown: 'Orders it showed first',
     last: 'Last time',

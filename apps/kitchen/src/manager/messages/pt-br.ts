@@ -145,6 +145,11 @@ export const ptBr: typeof en = {
     table: (table) => `Mesa ${table}`,
     scan: 'Leia o código para ver o cardápio e pedir',
     orOpen: 'Ou abra no navegador:',
+    ownComputer:
+      'Os celulares dos clientes não abrem estes códigos: eles levam só a este computador. Antes de imprimir, defina PUBLIC_URL com um endereço que os celulares alcançam.',
+    wifiLabel: 'Wi-Fi dos clientes, nos cartões impressos',
+    wifiHint: 'Por exemplo: Comanda, senha feijoada. Deixe vazio para não imprimir.',
+    wifi: (text) => `Wi-Fi: ${text}`,
     none: 'Ainda não há mesas. Crie a primeira; o código vem com ela.',
     rest: 'Mesas',
   },
@@ -238,8 +243,8 @@ export const ptBr: typeof en = {
   },
   screens: {
     title: 'Telas',
-    honest: (time) =>
-      `Telas que mostraram um pedido novo antes das outras, contadas neste aparelho desde ${time} de hoje. Uma tela que funciona mas nunca é a primeira não aparece.`,
+    honest:
+      'Telas que mostraram um pedido de hoje antes das outras. Uma tela que funciona mas nunca é a primeira não aparece.',
     device: 'Tela',
     firstShown: 'Pedidos que mostrou primeiro',
     last: 'Última vez',

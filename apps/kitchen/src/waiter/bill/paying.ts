@@ -10,8 +10,8 @@ type Deps = {
   client: Client;
   userId: number;
   showNotice: (notice: Notice) => void;
-  /** A table was freed with its bill. */
-  onTableFreed: () => void;
+  /** A table was freed with its bill. Answers whether it must be cleaned first. */
+  onTableFreed: (table: string | null) => Promise<boolean>;
 };
 export type Paying = ReturnType<typeof openPaying>;
 /** Either `percent` or `amount`; of one line, or of the whole bill. */
@@ -40,11 +40,13 @@ export function openPaying({ client, userId, showNotice, onTableFreed }: Deps) {
       if (ended) live.apply(ended.closed);
       else void live.readAgain(entry.billId);
       if (entry.kind === 'payment') return showNotice({ ...entry, kind: 'recorded' });
-      onTableFreed();
-      const table = ended?.isTableFreed ? entry.table : null;
-      return showNotice({ kind: 'ended', table, number: ended?.closed.number ?? null });
+      return void showEnd(ended?.isTableFreed ? entry.table : null, ended?.closed.number ?? null);
     },
   });
+  async function showEnd(table: string | null, number: number | null): Promise<void> {
+    const isToClean = await onTableFreed(table);
+    showNotice({ kind: 'ended', table, number, isToClean });
+  }
   async function readRestaurant(): Promise<void> {
     try {
       restaurant.value = await calls.getRestaurant();

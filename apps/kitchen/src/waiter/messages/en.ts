@@ -2,6 +2,9 @@ import { formatConjunction, plural } from '@comanda/ui/format.ts';
 
 const dishes = (count: number): string => plural(count, { one: '1 dish', other: `${count} dishes` });
 
+/** A bill that was closed, and the table that was freed with it. */
+type Ended = { table: string | null; number: number | null; isToClean: boolean };
+
 export const en = {
   title: 'Waiter',
   table: (table: string) => `Table ${table}`,
@@ -30,6 +33,8 @@ export const en = {
   alarm: {
     title: (table: string | null, ticket: number) =>
       table === null ? `No table, order #${ticket}` : `Table ${table}, order #${ticket}`,
+    strip: (count: number) => plural(count, { one: '1 order on no screen', other: `${count} orders on no screen` }),
+    oldest: (age: string) => `, oldest ${age}`,
     unseen: (stations: readonly string[], age: string) => `No ${stations.join(' or ')} screen shows it yet. ${age}`,
     acknowledge: (stations: readonly string[]) => `Told the ${formatConjunction(stations)}`,
     stations: { kitchen: 'kitchen', bar: 'bar' } as Record<string, string>,
@@ -44,8 +49,10 @@ export const en = {
     closed: (table: string) => `Table ${table} is closed.`,
     opened: (table: string) => `Table ${table} is open.`,
     recorded: (method: string, total: string) => `Recorded: ${method}, ${total}.`,
-    ended: (table: string | null, number: number | null) =>
-      table === null ? `Bill ${number} is closed.` : `Bill ${number} is closed, table ${table} is free.`,
+    ended: ({ table, number, isToClean }: Ended) =>
+      table === null
+        ? `Bill ${number} is closed.`
+        : `Bill ${number} is closed, table ${table} is ${isToClean ? 'to be cleaned' : 'free'}.`,
     stopped: (table: string) =>
       `Stopped. An earlier try may have arrived: look at the orders of table ${table} before you send it again.`,
     overtaken: (ticket: number, who: string, time: string) =>
@@ -105,12 +112,15 @@ export const en = {
       cancelled: 'cancelled',
     },
     unknown: 'There is no such table.',
+    unknownHint: 'Move its orders to a table that exists.',
   },
   order: {
     title: 'Order',
     whichTable: 'For which table?',
     change: 'Change table',
     search: 'Search a dish',
+    categories: 'Parts of the menu',
+    others: 'More',
     nothingFound: 'No dish has all of these words.',
     add: (name: string) => `Add ${name}`,
     soldOut: 'Sold out',

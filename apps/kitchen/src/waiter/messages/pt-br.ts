@@ -38,6 +38,8 @@ export const ptBr: typeof en = {
   },
   alarm: {
     title: (table, ticket) => (table === null ? `Sem mesa, pedido #${ticket}` : `Mesa ${table}, pedido #${ticket}`),
+    strip: (count) => plural(count, { one: '1 pedido em nenhuma tela', other: `${count} pedidos em nenhuma tela` }),
+    oldest: (age) => `, o mais antigo há ${age}`,
     unseen: (stations, age) => `Nenhuma tela (${stations.join(' ou ')}) mostra este pedido ainda. ${age}`,
     acknowledge: (stations) => `Avisei: ${formatConjunction(stations)}`,
     stations: { kitchen: 'cozinha', bar: 'bar' },
@@ -52,10 +54,10 @@ export const ptBr: typeof en = {
     closed: (table) => `A mesa ${table} está fechada.`,
     opened: (table) => `A mesa ${table} está aberta.`,
     recorded: (method, total) => `Registrado: ${method}, ${total}.`,
-    ended: (table, number) =>
+    ended: ({ table, number, isToClean }) =>
       table === null
         ? `A conta ${number} está fechada.`
-        : `A conta ${number} está fechada, a mesa ${table} está livre.`,
+        : `A conta ${number} está fechada, a mesa ${table} ${isToClean ? 'precisa ser limpa' : 'está livre'}.`,
     stopped: (table) =>
       `Interrompido. Uma tentativa anterior pode ter chegado: veja os pedidos da mesa ${table} antes de enviar de novo.`,
     overtaken: (ticket, who, time) =>
@@ -114,12 +116,15 @@ export const ptBr: typeof en = {
       cancelled: 'cancelado',
     },
     unknown: 'Esta mesa não existe.',
+    unknownHint: 'Mude os pedidos para uma mesa que existe.',
   },
   order: {
     title: 'Pedido',
     whichTable: 'Para qual mesa?',
     change: 'Trocar a mesa',
     search: 'Buscar um prato',
+    categories: 'Partes do cardápio',
+    others: 'Outros',
     nothingFound: 'Nenhum prato tem todas estas palavras.',
     add: (name) => `Adicionar ${name}`,
     soldOut: 'Esgotado',

@@ -1,0 +1,12 @@
+import { expect, test } from '@jest/globals';
+import { isOfThisComputer } from './printing.ts';
+
+test.each([
+  ['http://localhost:3000/?t=1', true],
+  ['http://127.0.0.1:3000/?t=1', true],
+  ['http://[::1]:3000/?t=1', true],
+  ['http://192.168.1.7:3000/?t=1', false],
+  ['https://localhost.example.com/?t=1', false],
+])('when a code leads to %s, then it is said whether no phone can open it', (url, isOwn) => {
+  expect(isOfThisComputer(url)).toBe(isOwn);
+});

@@ -1,0 +1,96 @@
+import type { LiveOrder } from '@comanda/client';
+import type { Table } from '@comanda/contracts/users';
+import { Button } from '@comanda/ui/button.tsx';
+import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
+import { failureWords } from '@comanda/ui/failure-words.ts';
+import { useAction } from '@comanda/ui/use-action.ts';
+import { useState } from 'preact/hooks';
+import type { OrderItem } from '../bumps/ticket.ts';
+import { Ask } from './ask.tsx';
+import { waiterMessages } from './messages.ts';
+import { TableChoice } from './table-choice.tsx';
+import { TableOrder } from './table-order.tsx';
+import type { WaiterSession } from './waiter-session.ts';
+
+/** What is asked of the waiter: to which table an order moves, or whether a dish is taken off. */
+type Asking = { orderId: number; item: OrderItem | null } | null;
+
+/** Orders on the page of their table: each can be moved to another one, and its dishes taken off. */
+export function TableOrders({ session, orders }: { session: WaiterSession; orders: readonly LiveOrder[] }) {
+  const [asking, setAsking] = useState<Asking>(null);
+  const { failure, run } = useAction();
+  const act = async (action: () => Promise<void>): Promise<void> => {
+    if (await run(action)) setAsking(null);
+  };
+  const cancel = (): void => setAsking(null);
+  return (
+    <>
+      {failure !== null && <ErrorPanel words={failureWords(failure)} />}
+      {orders.map((order) => {
+        const asked = asking?.orderId === order.id ? asking : null;
+        const item = asked?.item ?? null;
+        return (
+          <TableOrder
+            key={order.id}
+            order={order}
+            isMoving={asked !== null && item === null}
+            onMove={() => setAsking({ orderId: order.id, item: null })}
+            onTakeOff={(chosen) => setAsking({ orderId: order.id, item: chosen })}
+          >
+            {item && (
+              <AskTakeOff
+                order={order}
+                item={item}
+                onYes={() => void act(() => session.takeOff(order, item))}
+                onCancel={cancel}
+              />
+            )}
+            {asked !== null && item === null && (
+              <AskMove
+                order={order}
+                session={session}
+                onChoose={(to) => void act(() => session.moveOrder(order, to))}
+                onCancel={cancel}
+              />
+            )}
+          </TableOrder>
+        );
+      })}
+    </>
+  );
+}
+
+type AskTakeOffProps = { order: LiveOrder; item: OrderItem; onYes: () => void; onCancel: () => void };
+
+function AskTakeOff({ order, item: { quantity, name }, onYes, onCancel }: AskTakeOffProps) {
+  const words = waiterMessages().tables;
+  return (
+    <Ask question={words.takeOffAsk(quantity, name, order.ticket)}>
+      <p>{words.takeOffText}</p>
+      <div class="waiter-ask-buttons">
+        <Button onClick={onCancel}>{words.cancel}</Button>
+        <Button kind="danger" autofocus onClick={onYes}>
+          {words.takeOffYes}
+        </Button>
+      </div>
+    </Ask>
+  );
+}
+
+type AskMoveProps = {
+  order: LiveOrder;
+  session: WaiterSession;
+  onChoose: (table: Table) => void;
+  onCancel: () => void;
+};
+
+function AskMove({ order, session, onChoose, onCancel }: AskMoveProps) {
+  const words = waiterMessages().tables;
+  const others = session.tables.tables.value.filter(({ table }) => table !== order.table);
+  return (
+    <Ask question={words.moveAsk(order.ticket)}>
+      <TableChoice tables={others} isTaken={session.bills.isTaken} onChoose={onChoose} />
+      <Button onClick={onCancel}>{words.cancel}</Button>
+    </Ask>
+  );
+}

@@ -1,0 +1,12 @@
+import { problem } from '@comanda/contracts/problem';
+import type { Payee } from '@comanda/contracts/transfers';
+import type { AccountDirectory } from './account-directory.ts';
+
+export type GetPayeeDeps = { directory: Pick<AccountDirectory, 'find'> };
+
+/** Whose account it is, for anybody who may send money there. @throws 404 `not_found` */
+export async function getPayee({ directory }: GetPayeeDeps, id: number): Promise<Payee> {
+  const account = await directory.find(id);
+  if (!account || account.ownerName === null) throw problem('not_found');
+  return { account_id: id, owner_name: account.ownerName, currency: account.currency };
+}
