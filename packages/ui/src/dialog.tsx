@@ -18,18 +18,25 @@ type DialogProps = {
 export function Dialog({ title, isOpen, onClose, footer, children }: DialogProps) {
   const id = useId();
   const element = useRef<HTMLDialogElement>(null);
-  // After each render: the browser closes it on Esc, also when its owner keeps it open.
+  // After each render: a second Esc closes it, also when its owner keeps it open.
   useEffect(() => {
     const dialog = element.current;
     if (!dialog) return;
     if (isOpen && !dialog.open) dialog.showModal();
     if (!isOpen && dialog.open) dialog.close();
   });
+  /** Esc: its owner decides whether it closes. A file that was not chosen bubbles. */
+  const cancel = (event: Event): void => {
+    if (event.target !== event.currentTarget) return;
+    event.preventDefault();
+    onClose();
+  };
   return (
     <dialog
       ref={element}
       class="dialog"
       aria-labelledby={id}
+      onCancel={cancel}
       onClose={onClose}
       onClick={(event) => event.target === event.currentTarget && onClose()}
     >
