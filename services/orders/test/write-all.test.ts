@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import mongoose, { type Connection } from 'mongoose';
+import { orderCreated } from '@comanda/testing/event-factories';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
+import { toMessage } from '@comanda/shared/messaging/publisher';
+import { writeAll, type VersionedWrite } from '../src/orders/waiting-events-store.ts';
+
+let connection: Connection;
+const documents = () => connection.collection<{ _id: number; version: number; history: unknown[] }>('documents');
+beforeAll(async () => {
+  const { mongodbUri, database } = await isolatedServers('write-all');
+  connection = await mongoose.createConnection(mongodbUri, { dbName: database }).asPromise();
+}, 60_000);
+afterAll(() => connection?.close());
+
+const message = toMessage(orderCreated({ orderId: 1 }));
+const writeTo = (id: number, versionBefore: number | null): VersionedWrite => ({
+  id,
+  versionBefore,
+  fields: { version: (versionBefore ?? 0) + 1 },
+  history: [versionBefore],
+  messages: [message],
+});
+const write = (...writes: VersionedWrite[]) =>
+  connection.getClient().withSession((session) => writeAll(documents() as never, writes, session));
+
+describe('documents that are written together', () => {
+  test('when they are as they were read, then each has its new version, and the events that wait', async () => {
+    expect(await write(writeTo(1, null), writeTo(2, null))).toMatchObject([{ documentId: 1 }, { documentId: 2 }]);
+
+    const [pending] = await write(writeTo(1, 1), writeTo(1, 2));
+
+    expect(pending).toMatchObject({ documentId: 1 });
+    expect(pending?.messages).toHaveLength(3);
+    expect(await documents().findOne({ _id: 1 })).toMatchObject({ version: 3, history: [null, 1, 2] });
+  });
+
+  test.each([
+    ['one has another version', writeTo(11, 7)],
+    ['a new one exists already', writeTo(11, null)],
+  ])('when %s, then the whole batch is a conflict', async (_what, stale) => {
+    await documents().deleteMany({ _id: { $in: [10, 11] } });
+    await write(writeTo(10, null), writeTo(11, null));
+
+    await expect(write(writeTo(10, 1), stale)).rejects.toBeInstanceOf(WriteConflict);
+  });
+});
