@@ -1,0 +1,58 @@
+import { describe, expect, test } from '@jest/globals';
+import type { LiveOrder } from '@comanda/client';
+import { createChance } from './chance.ts';
+import { openKitchen } from './kitchen.ts';
+
+type Move = { id: number; item_id: number; status: string };
+
+/** A kitchen whose times pass at once, and the moves that it makes. */
+function openTestKitchen() {
+  const moves: Move[] = [];
+  const staff = { calls: { updateOrderItem: async (move: Move) => void moves.push(move) } };
+  const kitchen = openKitchen({
+    staff: staff as never,
+    manager: staff as never,
+    chance: createChance(1),
+    pass: () => new Promise((resolve) => setImmediate(resolve)),
+    attempt: async (_what, call) => {
+      await call();
+      return true;
+    },
+    signal: new AbortController().signal,
+  });
+  return { kitchen, moves };
+}
+const order = (id: number, stations: readonly string[]): LiveOrder =>
+  ({
+    id,
+    items: stations.map((station, index) => ({ id: 10 * id + index, name: 'Feijoada', station, status: 'received' })),
+  }) as never;
+
+describe('the kitchen of a simulated evening', () => {
+  test('when the feed brings an order again and again, then each dish is begun, made and brought once', async () => {
+    const { kitchen, moves } = openTestKitchen();
+    const placed = order(1, ['kitchen', 'bar']);
+
+    kitchen.work([placed]);
+    kitchen.work([placed]);
+    await kitchen.untilServed(1);
+
+    const statusesOf = (itemId: number) => moves.filter((move) => move.item_id === itemId).map(({ status }) => status);
+    expect([10, 11].map(statusesOf)).toEqual([
+      ['preparing', 'ready', 'delivered'],
+      ['preparing', 'ready', 'delivered'],
+    ]);
+  });
+
+  test('when more tickets come than there are cooks, then the oldest are begun first', async () => {
+    const { kitchen, moves } = openTestKitchen();
+    const placed = [1, 2, 3, 4, 5, 6].map((id) => order(id, ['kitchen']));
+
+    kitchen.work(placed);
+    await Promise.all(placed.map(({ id }) => kitchen.untilServed(id)));
+
+    const begun = moves.filter(({ status }) => status === 'preparing').map(({ id }) => id);
+    expect(begun.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(new Set(begun.slice(0, 3))).toEqual(new Set([1, 2, 3]));
+  });
+});

@@ -1,0 +1,124 @@
+import type { Answer, Client, LiveOrder } from '@comanda/client';
+import { callWaiter } from './call-waiter.ts';
+import type { Evening } from './evening.ts';
+import type { Kitchen } from './kitchen.ts';
+import type { OpenClient, Regular } from './regulars.ts';
+import { remarksOf } from './remarks.ts';
+import { settleBill } from './settle-bill.ts';
+
+type Deps = Evening & {
+  kitchen: Pick<Kitchen, 'untilServed'>;
+  openClient: OpenClient;
+  closeClient: (client: Client) => void;
+  /** People with an account, one of whom may pay. */
+  regulars: readonly Regular[];
+};
+export type Table = Answer<'listTables'>[number];
+
+const names =
+  'Ana Bruno Caio Davi Elisa Fábio Gabi Hugo Iara João Kátia Lia Mauro Nina Otto Paula Rafael Sofia Téo Vera'.split(
+    ' ',
+  );
+const allergies = ['amendoim', 'camarão', 'leite'];
+/** At a real table, in seconds. */
+const seconds = {
+  choosing: [30, 150],
+  untilSecondThoughts: [5, 40],
+  eating: [120, 420],
+  untilNextPays: [10, 60],
+  untilAnswered: [10, 120],
+} as const;
+
+/** Two to four people sit down at a table, order with a phone each, eat, call, pay and leave. */
+export async function seatParty(deps: Deps, table: Table): Promise<void> {
+  const { staff, chance, attempt, closeClient } = deps;
+  const guests = await Promise.all(Array.from({ length: chance.whole(2, 4) }, () => sitDown(deps, table)));
+  const seated = guests.flatMap((guest) => guest ?? []);
+  const bills = new Set<number>();
+  await Promise.all(seated.map((guest) => eat(deps, guest, bills)));
+  const [host] = seated;
+  if (host) await pay(deps, { table, host, bills });
+  await attempt(`table ${table.table} is closed`, () => staff.calls.closeTable({ table: table.table }));
+  for (const { phone } of seated) closeClient(phone);
+}
+
+type Guest = { name: string; phone: Client };
+
+async function sitDown({ chance, openClient, closeClient, attempt }: Deps, table: Table): Promise<Guest | null> {
+  const name = chance.pick(names);
+  const phone = openClient();
+  const isSeated = await attempt(`${name} scans table ${table.table}`, () =>
+    phone.signInAsGuest({ table_token: table.table_token, name }),
+  );
+  if (!isSeated) closeClient(phone);
+  return isSeated ? { name, phone } : null;
+}
+
+const answeringOf = ({ staff, pass }: Evening) => ({ staff, untilNextStep: () => pass(seconds.untilAnswered) });
+
+async function eat(deps: Deps, { name, phone }: Guest, bills: Set<number>): Promise<void> {
+  const { chance, pass, attempt, kitchen, signal } = deps;
+  const rounds = chance.whole(1, 2);
+  for (let round = 0; round < rounds && !signal.aborted; round++) {
+    await pass(seconds.choosing);
+    let placed: LiveOrder | null = null;
+    await attempt(`${name} orders`, async () => (placed = await order(deps, phone)));
+    const { id, bill_id: billId } = (placed as LiveOrder | null) ?? {};
+    if (id === undefined || placed === null) continue;
+    if (typeof billId === 'number') bills.add(billId);
+    if (chance.happens(0.1)) await thinkAgain(deps, placed);
+    await kitchen.untilServed(id);
+    await pass(seconds.eating);
+    if (chance.happens(0.15))
+      await attempt(`${name} calls a waiter`, () =>
+        callWaiter({ guest: phone, ...answeringOf(deps) }, { kind: 'waiter' }),
+      );
+  }
+}
+
+async function order({ chance }: Evening, guest: Client): Promise<LiveOrder> {
+  const menu = await guest.calls.listMenu();
+  const offered = menu.filter(({ available, portions_left: left }) => available && (left === null || left > 4));
+  const dishes = new Set(Array.from({ length: chance.whole(1, 4) }, () => chance.pick(offered)));
+  const items = [...dishes].map(({ id, name }) => {
+    const remarks = remarksOf(name);
+    return {
+      item_id: id,
+      quantity: chance.pick([1, 1, 1, 2]),
+      ...(remarks.length > 0 && chance.happens(0.3) && { remarks: chance.pick(remarks) }),
+    };
+  });
+  return guest.calls.placeOrder({ items, ...(chance.happens(0.1) && { allergies: chance.pick(allergies) }) });
+}
+
+/** A guest changes their mind: a waiter takes the last dish off. */
+async function thinkAgain({ staff, pass, attempt }: Evening, { id, items }: LiveOrder): Promise<void> {
+  const last = items.at(-1);
+  if (!last || items.length < 2) return;
+  await pass(seconds.untilSecondThoughts);
+  await attempt(`${last.name} of order ${id} is taken off`, () =>
+    staff.calls.updateOrderItem({ id, item_id: last.id, status: 'cancelled' }),
+  );
+}
+
+type Paying = { table: Table; host: Guest; bills: ReadonlySet<number> };
+/** The host asks for the bill; it is paid by one, in shares or by dish, by hand or from an account. */
+async function pay(deps: Deps, { table, host: { name, phone }, bills }: Paying): Promise<void> {
+  const { staff, manager, chance, pass, attempt, regulars, signal } = deps;
+  const settling = { staff, manager, chance, untilNextGuest: () => pass(seconds.untilNextPays), signal };
+  if (bills.size > 0) {
+    const method = chance.pick(['cash', 'card'] as const);
+    await attempt(`${name} asks for the bill`, () =>
+      callWaiter({ guest: phone, ...answeringOf(deps) }, { kind: 'bill', method }),
+    );
+  }
+  for (const id of bills) {
+    if (chance.happens(0.15))
+      await attempt(`${name} declines the service charge`, () => phone.calls.setServiceCharge({ id, included: false }));
+    const regular = regulars.length > 0 && chance.happens(0.4) ? chance.pick(regulars) : null;
+    await attempt(`table ${table.table} pays`, async () => {
+      if (regular) await regular.client.takeSeat({ table_token: table.table_token });
+      await settleBill({ ...settling, regular }, id);
+    });
+  }
+}
