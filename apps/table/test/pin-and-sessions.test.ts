@@ -223,7 +223,7 @@ test('when the language is Portuguese, then pages, amounts and the PIN pad are',
   await button('Entrar').click();
   await page.getByRole('status', { name: 'Saldo' }).getByText('R$ 100,00').waitFor();
   await button('Transferir').click();
-  await fill('Para a conta número', String(payee.account));
+  await fill('Para a carteira número', String(payee.account));
   await fill('Valor', '12,50');
   await button('Conferir transferência').click();
   await page.getByRole('group', { name: 'PIN' }).waitFor();

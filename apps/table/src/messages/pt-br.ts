@@ -7,7 +7,7 @@ export const ptBr: typeof en = {
   table: (name) => `Mesa ${name}`,
   youAreAt: 'Você está na',
   menu: 'Cardápio',
-  account: 'Conta',
+  account: 'Carteira',
   loading: 'Carregando o cardápio …',
 
   scanTitle: 'Escaneie o código da sua mesa',

@@ -1,7 +1,7 @@
 import type { en } from './pin.en.ts';
 
 export const ptBr: typeof en = {
-  title: 'Pagar da sua conta',
+  title: 'Pagar da sua carteira',
   change: 'Mudar',
   toBill: 'Conta',
   status: 'Pagamento',
@@ -9,7 +9,7 @@ export const ptBr: typeof en = {
   to: 'para',
   atTable: (table) => `mesa ${table}`,
   withTip: (tip) => `com ${tip} de gorjeta`,
-  fromAccount: (id) => `da conta ${id}`,
+  fromAccount: (id) => `da carteira ${id}`,
   reading: 'Lendo …',
 
   signInText: 'Entre ou cadastre-se. O que você escolheu fica guardado, e você continua na sua mesa.',
@@ -24,18 +24,18 @@ export const ptBr: typeof en = {
     'Seis dígitos que só você sabe. Sem eles, ninguém paga com o seu dinheiro. O que você escolheu fica guardado.',
   choosePin: 'Escolher um PIN',
   blockedHint: 'Nada foi cobrado. Você pode pagar com cartão ou dinheiro.',
-  noAccountTitle: 'Você ainda não tem uma conta',
+  noAccountTitle: 'Você ainda não tem uma carteira',
   noAccountText: (currency) =>
-    `Para pagar aqui, você precisa de uma conta em ${currency}. Uma nova não custa nada, e não tem dinheiro nela.`,
-  openAccount: 'Abrir uma conta',
-  openedTitle: (id) => `A conta ${id} está aberta`,
+    `Para pagar aqui, você precisa de uma carteira em ${currency}. Uma nova não custa nada, e não tem dinheiro nela.`,
+  openAccount: 'Abrir uma carteira',
+  openedTitle: (id) => `A carteira ${id} está aberta`,
   openedText: 'Não há dinheiro nela. Entregue dinheiro a um gerente, que deposita na hora. Depois tente de novo.',
-  noMoneyTitle: 'Não há dinheiro suficiente na sua conta',
+  noMoneyTitle: 'Não há dinheiro suficiente na sua carteira',
   noMoneyText: (total) => `Você precisa de ${total}. Nada foi cobrado. Um gerente pode depositar dinheiro na hora.`,
   tryAgain: 'Tentar de novo',
   otherWay: 'Pagar de outro jeito',
-  accountTitle: 'De qual conta?',
-  accountName: (id, name) => (name === null ? `Conta ${id}` : `Conta ${id}, ${name}`),
+  accountTitle: 'De qual carteira?',
+  accountName: (id, name) => (name === null ? `Carteira ${id}` : `Carteira ${id}, ${name}`),
 
   changedTitle: 'O valor mudou',
   changedText: 'Alguém pediu ou pagou. Nada foi cobrado.',
@@ -59,11 +59,11 @@ export const ptBr: typeof en = {
   paidAt: (time) => `Pago ${time}`,
   part: 'Sua parte',
   tip: 'Gorjeta',
-  account: 'Debitado da sua conta',
+  account: 'Debitado da sua carteira',
   number: 'Transferência',
   numbered: (id) => `Nº ${id}`,
   save: 'Salvar comprovante',
-  noReceipt: 'O comprovante está na sua conta, no extrato.',
+  noReceipt: 'O comprovante está na sua carteira, no extrato.',
   done: 'Ver a conta',
 
   ended: 'Nada foi cobrado',
@@ -73,7 +73,7 @@ export const ptBr: typeof en = {
     cancelled: 'A reserva foi desfeita. Sua parte está livre de novo.',
   },
   reasons: {
-    insufficient_funds: 'Não há dinheiro suficiente na sua conta. Sua parte está livre de novo.',
+    insufficient_funds: 'Não há dinheiro suficiente na sua carteira. Sua parte está livre de novo.',
     transaction_password_busy: 'Outra verificação do seu PIN está em andamento. Tente de novo em um instante.',
     transaction_password_absent: 'Você não tem mais um PIN. Escolha um e tente de novo.',
   },

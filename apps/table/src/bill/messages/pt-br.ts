@@ -37,6 +37,6 @@ export const ptBr: typeof en = {
   restIsBeingPaid: 'Alguém está pagando o resto agora',
   nothingLeft: 'Não falta pagar nada',
   pendingTitle: 'Seu pagamento ainda não tem resposta',
-  pendingText: (total) => `${total} da sua conta. Não pague duas vezes. Continuamos perguntando.`,
+  pendingText: (total) => `${total} da sua carteira. Não pague duas vezes. Continuamos perguntando.`,
   look: 'Ver',
 };
