@@ -23,7 +23,7 @@ const writeTo = (id: number, versionBefore: number | null): VersionedWrite => ({
   messages: [message],
 });
 const write = (...writes: VersionedWrite[]) =>
-  connection.getClient().withSession((session) => writeAll(documents() as never, writes, session));
+  connection.getClient().withSession((session) => writeAll(documents() as never, { writes }, session));
 
 describe('documents that are written together', () => {
   test('when they are as they were read, then each has its new version, and the events that wait', async () => {

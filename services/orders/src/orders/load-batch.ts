@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { allWhenSettled, type Session } from '@comanda/shared/mongo/transactions';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { BillsState, BillWork } from './bills/bill-batch.ts';
@@ -10,11 +11,12 @@ import type { MenuStore } from '../menu/menu-store.ts';
 import type { BusinessDay } from '../restaurant/business-day.ts';
 import { afterTaking, onBusinessDay, type Counters, type NumbersToTake } from '../restaurant/counters.ts';
 import type { OrderingPause } from '../restaurant/ordering-pause.ts';
-import { defaultSettings } from '../restaurant/restaurant-settings.ts';
+import type { RestaurantSettings } from '../restaurant/restaurant-settings.ts';
 import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
 import type { EndedSeatingStore } from '../seatings/ended-seating-store.ts';
 import type { BatchState } from './batch-state.ts';
 import type { SharedChange } from './change-order.ts';
+import type { Known, KnownSeatings } from './known-seatings.ts';
 import { holdingsOf, ownersToCount, type CustomerLimits, type Holdings } from './customer-limits.ts';
 import type { OrderStore } from './order-store.ts';
 import type { Placement } from './place-order.ts';
@@ -26,12 +28,13 @@ export type Write = { owner: number; traceparent: string; deadline: number } & (
   | { kind: 'bill'; change: BillChangeRequest }
 );
 export type Batch = readonly Write[];
-type LoadOptions = {
+export type LoadOptions = {
   orders: OrderStore;
   menu: MenuStore;
   restaurant: RestaurantStore;
   bills: BillStore;
   seatings: Pick<EndedSeatingStore, 'findEnded'>;
+  known: KnownSeatings;
   businessDay: BusinessDay;
   currency: string;
   customerLimits: CustomerLimits;
@@ -40,8 +43,10 @@ type LoadOptions = {
 
 export type Loaded = {
   state: BatchState;
-  /** The counters as the transaction has left them so far; null if it took no numbers. */
-  taken: Counters | null;
+  /** The counters as the transaction has left them so far. */
+  taken: Counters;
+  /** To be called once the transaction is committed. */
+  keepKnown: () => void;
 };
 
 /**
@@ -56,20 +61,17 @@ export async function loadBatch(
   const placements = batch.flatMap((write) => (write.kind === 'placement' ? [write.placement] : []));
   const changedIds = batch.flatMap((write) => (write.kind === 'change' ? [write.change.id] : []));
   const hasCustomers = placements.some(({ placedBy }) => placedBy.role === 'customer');
-  const hasSettings = batch.some(({ kind }) => kind !== 'change');
 
   const [
-    { before, taken, openItems, holdings, endedSeatings, bills, open, newestBySeating },
+    { before, taken, openItems, holdings, endedSeatings, bills, open, newestBySeating, settings, keepKnown },
     dishes,
     pause,
-    settings,
     requests,
     changed,
   ] = await allWhenSettled([
     loadInSession(options, { batch, placements, session }),
     menu.findNewest(dishesOf(batch)),
     hasCustomers ? restaurant.getPause() : noPause,
-    hasSettings ? restaurant.getSettings() : defaultSettings,
     orders.findByRequestKeys(placements.flatMap(({ request }) => request?.key ?? [])),
     orders.findNewest([...new Set(changedIds)]),
   ]);
@@ -96,7 +98,7 @@ export async function loadBatch(
     changed: [],
   };
   endOverdueReservations(state, batch[0]?.traceparent ?? '');
-  return { state, taken };
+  return { state, taken, keepKnown: () => keepKnown(state.bills) };
 }
 
 function toBillsState(
@@ -111,9 +113,7 @@ function toBillsState(
     messages: [],
   });
   const byId = new Map(bills.map((each) => [each.bill.id, toWork(each)]));
-  const growing = open
-    .filter(({ id }) => !byId.has(id))
-    .map(({ id, version }) => ({ id, before: version, version, history: [] }));
+  const growing = open.filter(({ id }) => !byId.has(id)).map(({ id, version }) => ({ id, version, history: [] }));
   const openBills: OpenBill[] = [...open, ...bills.flatMap(({ bill }) => (bill.status === 'open' ? [bill] : []))];
   return {
     byId,
@@ -125,7 +125,7 @@ function toBillsState(
 
 type InSession = {
   before: Counters;
-  taken: Counters | null;
+  taken: Counters;
   openItems: Map<number, number>;
   holdings: Map<number, Holdings>;
   endedSeatings: BatchState['endedSeatings'];
@@ -133,32 +133,25 @@ type InSession = {
   /** The open bills of the seatings of placements. */
   open: OpenBill[];
   newestBySeating: Map<number, number>;
+  settings: RestaurantSettings;
+  keepKnown: (bills: BillsState) => void;
 };
 const noPause: OrderingPause = { until: null, reason: null, version: 0 };
-const noCounters: Counters = {
-  orderId: 0,
-  itemId: 0,
-  day: '',
-  ticket: 0,
-  billId: 0,
-  paymentId: 0,
-  billNumber: 0,
-};
 
 /**
  * What is open is counted, and bills are read, once the numbers are taken: then no other batch can add any. Nor can a
  * seating end before this transaction does (`passTransactions`).
  */
 async function loadInSession(
-  { restaurant, orders, bills, seatings, customerLimits }: LoadOptions,
+  options: LoadOptions,
   { batch, placements, session }: { batch: Batch; placements: readonly Placement[]; session: Session },
 ): Promise<InSession> {
+  const { restaurant, orders, bills, known, customerLimits } = options;
   const numbers = numbersFor(batch);
-  const before = numbers && (await restaurant.takeNumbers(numbers, session));
-  const named = [...new Set(placements.flatMap(({ location }) => location.seating ?? []))];
-  const endedSeatings = await seatings.findEnded(named, session);
-  const joined = [...endedSeatings.values()].flatMap((end) => (end.kind === 'joined' ? [end.into] : []));
-  const seatingIds = [...new Set([...named, ...joined])];
+  const batchId = randomUUID();
+  const { counters: before, settings, lastBatch } = await restaurant.takeNumbers(numbers, { batch: batchId, session });
+  const knownBefore = known.after(lastBatch);
+  const { seatingIds, endedSeatings, open } = await loadSeatings(options, { placements, known: knownBefore, session });
   const openItems = await orders.getOpenItems(seatingIds, session);
   const holdings = holdingsOf(await orders.findOpenOf(ownersToCount(customerLimits, placements), session));
   const found = await bills.findAll(billsOf(batch), session);
@@ -167,19 +160,37 @@ async function loadInSession(
   );
   const ofReopened = found.flatMap(({ bill }) => (reopened.has(bill.id) ? (bill.seating ?? []) : []));
   return {
-    before: before ?? noCounters,
-    taken: before && numbers ? afterTaking(before, numbers) : null,
+    before,
+    taken: afterTaking(before, numbers),
     openItems,
     holdings,
     endedSeatings,
     bills: found,
-    open: await bills.findOpen(seatingIds, session),
+    open,
     newestBySeating: await bills.findNewestIds(ofReopened, session),
+    settings,
+    keepKnown: (after) => known.keep(batchId, { before: knownBefore, seatings: seatingIds, bills: after }),
   };
 }
 
-/** The numbers that these writes may need; null if they need none. */
-function numbersFor(batch: Batch): NumbersToTake | null {
+type OfPlacements = { placements: readonly Placement[]; known: Known | null; session: Session };
+/** The seatings that the placements belong to and that have not ended, with their open bills. Reads what is not known. */
+async function loadSeatings(
+  { seatings, bills }: LoadOptions,
+  { placements, known, session }: OfPlacements,
+): Promise<Pick<InSession, 'endedSeatings' | 'open'> & { seatingIds: readonly number[] }> {
+  const isUnknown = (seating: number): boolean => !known?.has(seating);
+  const named = placements.flatMap(({ location }) => location.seating ?? []);
+  const endedSeatings = await seatings.findEnded([...new Set(named.filter(isUnknown))], session);
+  const joined = [...endedSeatings.values()].flatMap((end) => (end.kind === 'joined' ? [end.into] : []));
+  const seatingIds = [...new Set([...named, ...joined])].filter((seating) => !endedSeatings.has(seating));
+  const knownOpen = seatingIds.flatMap((seating) => known?.get(seating) ?? []);
+  const open = [...knownOpen, ...(await bills.findOpen(seatingIds.filter(isUnknown), session))];
+  return { seatingIds, endedSeatings, open };
+}
+
+/** The numbers that these writes may need. */
+function numbersFor(batch: Batch): NumbersToTake {
   const numbers = { orders: 0, items: 0, bills: 0, payments: 0, billNumbers: 0 };
   for (const write of batch) {
     if (write.kind === 'placement') {
@@ -190,7 +201,7 @@ function numbersFor(batch: Batch): NumbersToTake | null {
     else if (write.change.needs === 'payment') numbers.payments += 1;
     else if (write.change.needs === 'number') numbers.billNumbers += 1;
   }
-  return Object.values(numbers).some((count) => count > 0) ? numbers : null;
+  return numbers;
 }
 
 /** The bills that these writes may change, except by adding an order. */

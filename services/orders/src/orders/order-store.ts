@@ -141,13 +141,15 @@ export function createOrderStore(connection: Connection) {
     updateAll: (writes: readonly OrderWrite[], session: Session): Promise<Pending[]> =>
       writeAll(
         orders as never,
-        writes.map(({ before, order, history, messages }) => ({
-          id: order.id,
-          versionBefore: before.version,
-          fields: changedFields(before, order),
-          history,
-          messages,
-        })),
+        {
+          writes: writes.map(({ before, order, history, messages }) => ({
+            id: order.id,
+            versionBefore: before.version,
+            fields: changedFields(before, order),
+            history,
+            messages,
+          })),
+        },
         session,
       ),
     /**

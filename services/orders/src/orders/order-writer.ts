@@ -5,22 +5,17 @@ import { mongoProblem } from '@comanda/shared/mongo/connection';
 import { retryOnConflict, tooManyWrites } from '@comanda/shared/mongo/retry-on-conflict';
 import { isDuplicate, isUnknownCommit, type Session, type Transactions } from '@comanda/shared/mongo/transactions';
 import { createBatcher, type Outcome } from '@comanda/shared/runtime/batcher';
-import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { isChanged } from './bills/bill-batch.ts';
 import type { BillStore } from './bills/bill-store.ts';
 import { applyBillChange, type BillWriter, type WrittenBill } from './bills/write-bill.ts';
-import type { DishWrite, MenuStore } from '../menu/menu-store.ts';
-import type { BusinessDay } from '../restaurant/business-day.ts';
-import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
+import type { DishWrite } from '../menu/menu-store.ts';
 import { dishWrites, hasWrites, type BatchState, type WrittenOrder } from './batch-state.ts';
 import { applyChange, type ChangeOrderDeps } from './change-order.ts';
-import type { CustomerLimits } from './customer-limits.ts';
-import { loadBatch, type Batch, type Loaded, type Write } from './load-batch.ts';
+import { createKnownSeatings } from './known-seatings.ts';
+import { loadBatch, type Batch, type Loaded, type LoadOptions, type Write } from './load-batch.ts';
 import type { ChangeContext } from './order-events.ts';
-import type { OrderStore } from './order-store.ts';
 import type { OrderWriterMetrics } from './order-writer-metrics.ts';
-import type { EndedSeatingStore } from '../seatings/ended-seating-store.ts';
 import { applyPlacement, type PlaceOrderDeps } from './place-order.ts';
 
 export type OrderWriter = PlaceOrderDeps['writer'] &
@@ -29,24 +24,16 @@ export type OrderWriter = PlaceOrderDeps['writer'] &
     /** Accepts no more writes and waits for those that were accepted. */
     close: () => Promise<void>;
   };
-type Options = {
-  orders: OrderStore;
-  menu: MenuStore;
-  restaurant: RestaurantStore;
-  bills: BillStore;
-  seatings: Pick<EndedSeatingStore, 'findEnded'>;
+type Options = Omit<LoadOptions, 'known'> & {
   transactions: Transactions;
   /** Publish the events of committed writes. */
   outboxes: Record<'orders' | 'menu' | 'bills', Pick<Outbox, 'publishNow'>>;
-  businessDay: BusinessDay;
-  currency: string;
-  customerLimits: CustomerLimits;
   /** How many writes may wait for the next batch. */
   maxQueue: number;
-  clock: Clock;
   logger: Logger;
   metrics: OrderWriterMetrics;
 };
+type WithKnown = Options & Pick<LoadOptions, 'known'>;
 type Written = WrittenOrder | WrittenBill;
 type Outcomes = readonly Outcome<Written>[];
 type Committed = { outcomes: Outcomes; placed: number; outboxes: Record<keyof Options['outboxes'], Pending[]> };
@@ -60,12 +47,13 @@ const timeLimitMs = 1200;
  * while one batch commits are the next batch. Each write is accepted or refused on its own.
  */
 export function createOrderWriter(options: Options): OrderWriter {
+  const withKnown = { ...options, known: createKnownSeatings() };
   const batcher = createBatcher<Write, Written>({
     maxBatch,
     maxQueue: options.maxQueue,
     // Batches take the writes of each user in turn, so that one client with many requests does not delay the others.
     ownerOf: ({ owner }) => owner,
-    run: (batch) => writeBatch(options, batch),
+    run: (batch) => writeBatch(withKnown, batch),
     isFaultOfOne,
   });
   options.metrics.watchQueue(batcher.depth);
@@ -89,7 +77,7 @@ export function createOrderWriter(options: Options): OrderWriter {
   };
 }
 
-async function writeBatch(options: Options, batch: Batch): Promise<Outcomes> {
+async function writeBatch(options: WithKnown, batch: Batch): Promise<Outcomes> {
   const { metrics, logger } = options;
   const stopTimer = metrics.batchSeconds.startTimer();
   metrics.batchSize.observe(batch.length);
@@ -112,7 +100,7 @@ const isFaultOfOne = (error: unknown): boolean =>
  * Commits the batch, again from the beginning while other writes come first. Then publishes its events. A write whose
  * deadline passes meanwhile is refused, and the others go on.
  */
-async function writeTogether(options: Options, batch: Batch): Promise<Outcomes> {
+async function writeTogether(options: WithKnown, batch: Batch): Promise<Outcomes> {
   const { metrics, logger, outboxes } = options;
   const outcomes = new Map<Write, Outcome<Written>>();
   const openWrites = (): Batch => batch.filter((write) => !outcomes.has(write));
@@ -154,10 +142,10 @@ async function findRunning({ orders }: Options, writes: Batch): Promise<(write: 
 }
 
 /** One transaction: load, decide, store. If there is nothing to store, it is aborted, and no numbers are used up. */
-async function commitBatch(options: Options, batch: Batch): Promise<Committed> {
+async function commitBatch(options: WithKnown, batch: Batch): Promise<Committed> {
   const deadline = Math.max(...batch.map((write) => write.deadline));
-  return options.transactions.run({ deadline }, async (session) => {
-    const { state, taken } = await loadBatch(options, { batch, session });
+  const { onCommitted, ...committed } = await options.transactions.run({ deadline }, async (session) => {
+    const { state, taken, keepKnown } = await loadBatch(options, { batch, session });
 
     const outcomes = batch.map((write) => applyWrite(state, write));
     const dishes = dishWrites(state, batch[0]?.traceparent ?? '');
@@ -167,8 +155,10 @@ async function commitBatch(options: Options, batch: Batch): Promise<Committed> {
       return { outcomes, placed: 0, outboxes: { orders: [], menu: [], bills: [] } };
     }
     const outboxes = await storeBatch(options, { state, taken, dishes, session });
-    return { outcomes, placed: state.placed.length, outboxes };
+    return { outcomes, placed: state.placed.length, outboxes, onCommitted: keepKnown };
   });
+  onCommitted?.();
+  return committed;
 }
 
 function applyWrite(state: BatchState, write: Write): Outcome<Written> {
@@ -176,18 +166,16 @@ function applyWrite(state: BatchState, write: Write): Outcome<Written> {
   return write.kind === 'change' ? applyChange(state, write.change) : applyBillChange(state, write.change);
 }
 
-type Decided = Loaded & { dishes: readonly DishWrite[]; session: Session };
+type Decided = Pick<Loaded, 'state' | 'taken'> & { dishes: readonly DishWrite[]; session: Session };
 
 /** Returns the outboxes of what it wrote. @throws WriteConflict if another write has changed what was read */
 async function storeBatch(
   { restaurant, menu, orders, bills }: Options,
   { state, taken, dishes, session }: Decided,
 ): Promise<Committed['outboxes']> {
-  if (taken) {
-    // Bills and payments may leave out numbers. The others differ if a write was refused, and on a new business day.
-    const counters = { ...state.counters, billId: taken.billId, paymentId: taken.paymentId };
-    if (!isDeepStrictEqual(counters, taken)) await restaurant.updateCounters(counters, session);
-  }
+  // Bills and payments may leave out numbers. The others differ if a write was refused, and on a new business day.
+  const counters = { ...state.counters, billId: taken.billId, paymentId: taken.paymentId };
+  if (!isDeepStrictEqual(counters, taken)) await restaurant.updateCounters(counters, session);
   await menu.updatePortions(dishes, session);
   await orders.insert(state.placed, session);
   const placed = state.placed.map(({ order, message }): Pending => ({ documentId: order.id, messages: [message] }));

@@ -55,6 +55,8 @@ export type VersionedWrite = {
   history: readonly unknown[];
   messages: readonly Message[];
 };
+/** A change that does not depend on the version before: it counts it up by `by`. */
+export type Growth = { id: number; by: number; fields: Record<string, unknown>; history: readonly unknown[] };
 
 /**
  * Writes any number of documents with one command, in this order; another one reads the outboxes of those that were changed.
@@ -63,13 +65,14 @@ export type VersionedWrite = {
  */
 export async function writeAll(
   collection: mongo.Collection<Stored>,
-  writes: readonly VersionedWrite[],
+  { writes, grown = [] }: { writes: readonly VersionedWrite[]; grown?: readonly Growth[] },
   session: Session,
 ): Promise<Pending[]> {
-  if (writes.length === 0) return [];
-  const created = writes.filter(({ versionBefore }) => versionBefore === null);
-  const { matchedCount, upsertedCount } = await collection.bulkWrite(writes.map(toUpdate), { session });
-  if (upsertedCount < created.length || matchedCount < writes.length - created.length) throw new WriteConflict();
+  const updates = [...writes.map(toUpdate), ...grown.map(toGrowth)];
+  if (updates.length === 0) return [];
+  const created = writes.filter(({ versionBefore }) => versionBefore === null).length;
+  const { matchedCount, upsertedCount } = await collection.bulkWrite(updates, { session });
+  if (upsertedCount < created || matchedCount < updates.length - created) throw new WriteConflict();
   const [pending, told]: [Pending[], VersionedWrite[]] = [[], []];
   for (const write of writes.filter(({ messages }) => messages.length > 0))
     if (write.versionBefore === null) pending.push({ documentId: write.id, messages: write.messages });
@@ -101,3 +104,11 @@ const toUpdate = ({ id, versionBefore, fields, history, messages }: VersionedWri
           update: { $set: fields, $push: { history: { $each: [...history] }, outbox: { $each: [...messages] } } },
         },
       };
+
+/** By its id only: the server plans each statement whose filter has more. */
+const toGrowth = ({ id, by, fields, history }: Growth) => ({
+  updateOne: {
+    filter: { _id: id },
+    update: { $inc: { version: by }, $set: fields, $push: { history: { $each: [...history] } } },
+  },
+});

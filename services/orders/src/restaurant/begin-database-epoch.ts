@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Transactions } from '@comanda/shared/mongo/transactions';
 import type { Clock } from '@comanda/shared/runtime/clock';
@@ -35,7 +36,7 @@ export async function beginDatabaseEpoch({ restaurant, transactions, businessDay
         payments: skippedIds,
         billNumbers: 0,
       };
-      const before = await restaurant.takeNumbers(skipped, session);
+      const { counters: before } = await restaurant.takeNumbers(skipped, { batch: randomUUID(), session });
       const { day, ticket } = onBusinessDay(before, businessDay(new Date(clock())));
       const counters = { ...afterTaking(before, skipped), day, ticket: ticket + skippedTickets };
       await restaurant.updateCounters(counters, session);

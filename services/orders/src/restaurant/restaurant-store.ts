@@ -4,14 +4,24 @@ import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/mess
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { collectionOf, collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
-import { isDuplicate, type Session } from '@comanda/shared/mongo/transactions';
+import type { Session } from '@comanda/shared/mongo/transactions';
 import type { Counters, NumbersToTake } from './counters.ts';
 import type { OrderingPause } from './ordering-pause.ts';
 import { defaultSettings, type RestaurantSettings } from './restaurant-settings.ts';
 
-/** One document each for the counters of orders, the counters of dishes and of calls, the pause of ordering, and what managers set. */
+type SettingsDocument = {
+  name: string;
+  service_charge: RestaurantSettings['serviceCharge'];
+  tip_suggestions: string[];
+  waiter_discount_limit: string;
+  version: number;
+};
+/**
+ * One document each for the counters of orders, the counters of dishes and of calls, and the pause of ordering. What managers
+ * set is with the counters of orders: every batch reads those.
+ */
 type RestaurantDocument = Partial<WithOutbox> & {
-  _id: 'orders' | 'dishes' | 'calls' | 'ordering' | 'settings';
+  _id: 'orders' | 'dishes' | 'calls' | 'ordering';
   last_order_id?: number;
   last_item_id?: number;
   day?: string;
@@ -19,6 +29,7 @@ type RestaurantDocument = Partial<WithOutbox> & {
   last_bill_id?: number;
   last_payment_id?: number;
   last_bill_number?: number;
+  last_batch?: string;
   database_epoch?: string;
   last_dish_id?: number;
   last_call_id?: number;
@@ -26,15 +37,12 @@ type RestaurantDocument = Partial<WithOutbox> & {
   paused_until?: Date | null;
   reason?: string | null;
   version?: number;
-  name?: string;
-  service_charge?: RestaurantSettings['serviceCharge'];
-  tip_suggestions?: string[];
-  waiter_discount_limit?: string;
+  settings?: SettingsDocument;
 };
 
 const number = { type: Number, min: 0, allowNull: false };
 export const restaurantSchema = collectionSchema<RestaurantDocument>('restaurant', {
-  _id: { type: String, enum: ['orders', 'dishes', 'calls', 'ordering', 'settings'] },
+  _id: { type: String, enum: ['orders', 'dishes', 'calls', 'ordering'] },
   last_order_id: number,
   last_item_id: number,
   day: { type: String, maxlength: 10, allowNull: false },
@@ -42,6 +50,7 @@ export const restaurantSchema = collectionSchema<RestaurantDocument>('restaurant
   last_bill_id: number,
   last_payment_id: number,
   last_bill_number: number,
+  last_batch: { type: String, maxlength: 64, allowNull: false },
   database_epoch: { type: String, maxlength: 64, allowNull: false },
   last_dish_id: number,
   last_call_id: number,
@@ -49,16 +58,22 @@ export const restaurantSchema = collectionSchema<RestaurantDocument>('restaurant
   paused_until: { type: Date },
   reason: { type: String, maxlength: 200 },
   version: number,
-  name: { type: String, maxlength: 60, allowNull: false },
-  service_charge: {
-    type: embeddedSchema<RestaurantSettings['serviceCharge']>({
-      rate: { type: String, required: true, maxlength: 6 },
-      optional: { type: Boolean, required: true },
+  settings: {
+    type: embeddedSchema<SettingsDocument>({
+      name: { type: String, required: true, maxlength: 60 },
+      service_charge: {
+        type: embeddedSchema<RestaurantSettings['serviceCharge']>({
+          rate: { type: String, required: true, maxlength: 6 },
+          optional: { type: Boolean, required: true },
+        }),
+        required: true,
+      },
+      tip_suggestions: { type: [String], required: true },
+      waiter_discount_limit: { type: String, required: true, maxlength: 6 },
+      version: { type: Number, required: true, min: 0 },
     }),
     allowNull: false,
   },
-  tip_suggestions: { type: [String], allowNull: false },
-  waiter_discount_limit: { type: String, maxlength: 6, allowNull: false },
   ...outboxFields,
 }).index(...outboxIndex);
 
@@ -82,6 +97,19 @@ export async function insertRestaurantDocuments(connection: Connection): Promise
   );
 }
 
+type Taken = { counters: Counters; settings: RestaurantSettings; lastBatch: string | null };
+
+const toSettings = (stored: SettingsDocument | undefined): RestaurantSettings =>
+  stored
+    ? {
+        name: stored.name,
+        serviceCharge: stored.service_charge,
+        tipSuggestions: stored.tip_suggestions,
+        waiterDiscountLimit: stored.waiter_discount_limit,
+        version: stored.version,
+      }
+    : defaultSettings;
+
 export type RestaurantStore = ReturnType<typeof createRestaurantStore>;
 
 /** What exists once in the restaurant: its counters, and whether it takes customers' orders. */
@@ -90,10 +118,13 @@ export function createRestaurantStore(connection: Connection) {
   return {
     collection: restaurant as unknown as mongo.Collection,
     /**
-     * Takes numbers and returns the counters as they were before. Until the transaction ends, any other transaction
-     * that takes numbers conflicts with it.
+     * Takes numbers for `batch`, and returns the counters as they were before, with the batch that wrote last. Until the
+     * transaction ends, any other one that takes numbers conflicts with it.
      */
-    takeNumbers: async (numbers: NumbersToTake, session: Session): Promise<Counters> => {
+    takeNumbers: async (
+      numbers: NumbersToTake,
+      { batch, session }: { batch: string; session: Session },
+    ): Promise<Taken> => {
       const before = await restaurant.findOneAndUpdate(
         { _id: 'orders' },
         {
@@ -105,11 +136,12 @@ export function createRestaurantStore(connection: Connection) {
             last_payment_id: numbers.payments,
             last_bill_number: numbers.billNumbers,
           },
+          $set: { last_batch: batch },
         },
         { session, returnDocument: 'before' },
       );
       if (!before) throw new Error('The counters of orders are missing.');
-      return {
+      const counters = {
         orderId: before.last_order_id ?? 0,
         itemId: before.last_item_id ?? 0,
         day: before.day ?? '',
@@ -118,6 +150,7 @@ export function createRestaurantStore(connection: Connection) {
         paymentId: before.last_payment_id ?? 0,
         billNumber: before.last_bill_number ?? 0,
       };
+      return { counters, settings: toSettings(before.settings), lastBatch: before.last_batch ?? null };
     },
     /** Corrects the counters in the transaction that took the numbers. */
     updateCounters: async (counters: Counters, session: Session): Promise<void> => {
@@ -147,11 +180,13 @@ export function createRestaurantStore(connection: Connection) {
     },
     /**
      * Returns once every transaction that had taken numbers before has ended; those that go on would conflict with it and
-     * begin again. So each transaction that commits later has seen what was stored before this call.
+     * begin again. So each transaction that commits later has seen what was stored before this call, and no process goes on
+     * with what it knew.
      * @throws the error of a server that did not get its turn within 900 ms
      */
     passTransactions: async (): Promise<void> => {
-      await restaurant.updateOne({ _id: 'orders' }, { $inc: { seatings_ended: 1 } }, { maxTimeMS: 900 });
+      const mark = { $inc: { seatings_ended: 1 }, $set: { last_batch: randomUUID() } };
+      await restaurant.updateOne({ _id: 'orders' }, mark, { maxTimeMS: 900 });
     },
     takeDishId: async (): Promise<number> => {
       const counter = await restaurant.findOneAndUpdate(
@@ -174,34 +209,27 @@ export function createRestaurantStore(connection: Connection) {
     },
     /** What managers have set, or the defaults. */
     getSettings: async (): Promise<RestaurantSettings> => {
-      const stored = await restaurant.findOne({ _id: 'settings' });
-      if (!stored) return defaultSettings;
-      return {
-        name: stored.name ?? defaultSettings.name,
-        serviceCharge: stored.service_charge ?? defaultSettings.serviceCharge,
-        tipSuggestions: stored.tip_suggestions ?? defaultSettings.tipSuggestions,
-        waiterDiscountLimit: stored.waiter_discount_limit ?? defaultSettings.waiterDiscountLimit,
-        version: stored.version ?? defaultSettings.version,
-      };
+      const stored = await restaurant.findOne({ _id: 'orders' }, { projection: { settings: 1 } });
+      return toSettings(stored?.settings);
     },
     /** Writes settings, their version one higher than before. @throws WriteConflict */
     updateSettings: async (settings: RestaurantSettings): Promise<void> => {
-      const fields = {
+      const fields: SettingsDocument = {
         name: settings.name,
         service_charge: settings.serviceCharge,
         tip_suggestions: [...settings.tipSuggestions],
         waiter_discount_limit: settings.waiterDiscountLimit,
         version: settings.version,
       };
-      const before = { _id: 'settings', version: settings.version - 1 } as const;
-      // The first write inserts; another first write at the same time meets its id.
-      const upsert = before.version === defaultSettings.version;
-      const written = await restaurant
-        .updateOne(before, { $set: fields }, { upsert, maxTimeMS: 900 })
-        .catch((error: unknown) => {
-          throw isDuplicate(error) ? new WriteConflict() : error;
-        });
-      if (written.matchedCount + written.upsertedCount === 0) throw new WriteConflict();
+      const before = settings.version - 1;
+      const isOfBefore =
+        before === defaultSettings.version ? { settings: { $exists: false } } : { 'settings.version': before };
+      const { matchedCount } = await restaurant.updateOne(
+        { _id: 'orders', ...isOfBefore },
+        { $set: { settings: fields } },
+        { maxTimeMS: 900 },
+      );
+      if (matchedCount === 0) throw new WriteConflict();
     },
     getPause: async (session?: Session): Promise<OrderingPause> => {
       const options = { projection: { outbox: 0 }, ...(session && { session }) };

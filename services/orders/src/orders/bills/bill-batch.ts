@@ -20,7 +20,7 @@ export type BillWork = {
 };
 export const isChanged = ({ before, bill }: BillWork): boolean => bill.version !== (before?.version ?? 0);
 /** An open bill to which the batch only adds orders: it is not read, only counted up. */
-export type GrowingBill = { id: number; before: number; version: number; history: BillHistoryEntry[] };
+export type GrowingBill = { id: number; version: number; history: BillHistoryEntry[] };
 export type BillsState = {
   readonly byId: Map<number, BillWork>;
   /** Open bills of seatings that are not in `byId`, by id. */

@@ -7,7 +7,7 @@ import type { Message } from '@comanda/shared/messaging/publisher';
 import { createOrderArchiveStore } from '../order-archive-store.ts';
 import type { Order } from '../order.ts';
 import { orderSchema, toOrder, type StoredOrder } from '../order-document.ts';
-import { writeAll, type VersionedWrite } from '../waiting-events-store.ts';
+import { writeAll, type Growth, type VersionedWrite } from '../waiting-events-store.ts';
 import { billSchema, toBill, toBillDocument, toBillFields, type StoredBill } from './bill-document.ts';
 import type { GrowingBill } from './bill-batch.ts';
 import type { Bill, BillHistoryEntry, BillWithOrders } from './bill.ts';
@@ -149,7 +149,11 @@ export function createBillStore(connection: Connection) {
       changed: readonly BillWrite[],
       { grown, now, session }: { grown: readonly GrowingBill[]; now: Date; session: Session },
     ): Promise<Pending[]> =>
-      writeAll(bills as never, [...changed.map(toWrite), ...grown.map((each) => toGrowth(each, now))], session),
+      writeAll(
+        bills as never,
+        { writes: changed.map(toWrite), grown: grown.map((each) => toGrowth(each, now)) },
+        session,
+      ),
   };
 }
 
@@ -158,10 +162,9 @@ function toWrite({ before, bill, history, messages }: BillWrite): VersionedWrite
   const fields = before === null ? document : toBillFields(bill);
   return { id, versionBefore: before?.version ?? null, fields, history, messages };
 }
-const toGrowth = ({ id, before, version, history }: GrowingBill, now: Date): VersionedWrite => ({
+const toGrowth = ({ id, history }: GrowingBill, now: Date): Growth => ({
   id,
-  versionBefore: before,
-  fields: { version, updated_at: now },
+  by: history.length,
+  fields: { updated_at: now },
   history,
-  messages: [],
 });
