@@ -44,6 +44,7 @@ describe('a payment from an account', () => {
     await payer.enter(pin);
     await payer.says(/^Paid \d\d:\d\d$/);
     await page.getByRole('heading', { name: /^Paid R\$ 75\.02 at \d\d:\d\d$/ }).waitFor();
+    await page.getByText('The whole bill is paid').waitFor();
     const download = page.waitForEvent('download');
     await button('Save receipt').click();
     expect((await download).suggestedFilename()).toMatch(/^comanda-receipt-\d+\.txt$/);

@@ -12,12 +12,18 @@ import './pin-payment.css';
 import { tipAmountOf, totalOf, type Ending } from './pin-payment-state.ts';
 import { OtherWay } from './pin-payment-steps.tsx';
 
+/** What is left on the bill; null if that is not known. */
+type WithLeft = { left: string | null };
+
 /** How it ended: a slip, or that nothing was taken and why. */
-export function PaymentEnded({ ending, ...props }: StepProps & { ending: Ending }) {
-  return ending.outcome === 'paid' ? <Paid {...props} ending={ending} /> : <NotPaid {...props} ending={ending} />;
+export function PaymentEnded({ ending, left, ...props }: StepProps & WithLeft & { ending: Ending }) {
+  if (ending.outcome === 'paid') return <Paid {...props} ending={ending} left={left} />;
+  return <NotPaid {...props} ending={ending} />;
 }
 
-function Paid({ kept, restaurant, ending }: StepProps & { ending: Extract<Ending, { outcome: 'paid' }> }) {
+type PaidProps = StepProps & WithLeft & { ending: Extract<Ending, { outcome: 'paid' }> };
+
+function Paid({ kept, restaurant, ending, left }: PaidProps) {
   const words = pinMessages();
   const { replace } = useRouter();
   const { plan, accountId } = kept;
@@ -45,6 +51,7 @@ function Paid({ kept, restaurant, ending }: StepProps & { ending: Extract<Ending
               {accountId !== null && <Fact name={words.account} value={String(accountId)} />}
               {transfer && <Fact name={words.number} value={words.numbered(transfer.id)} />}
             </dl>
+            {left !== null && <p class="receipt-left">{left === '0.00' ? words.allPaid : words.left(show(left))}</p>}
           </div>
         </div>
         {!transfer && <p class="account-quiet">{words.noReceipt}</p>}

@@ -34,10 +34,12 @@ export function PinPaymentPage({ bills }: { bills: Bills }) {
   if (kept === null) return null;
   if (!isPayer) return <SignInStep kept={kept} />;
   if (!isReady) return <SeatStep />;
+  const bill = bills.current.value;
   const props = { pinPayment, kept, restaurant: bills.restaurant.value?.name ?? null };
+  const left = bill?.id === kept.plan.billId ? bill.remaining : null;
   if (stage.kind === 'pad') return <PadPage {...props} hint={stage.hint} />;
   if (stage.kind === 'asking') return <AskingPage {...props} stage={stage} />;
-  if (stage.kind === 'ended') return <PaymentEnded {...props} ending={stage} />;
+  if (stage.kind === 'ended') return <PaymentEnded {...props} ending={stage} left={left} />;
   return <BeforePin {...props} stage={stage} />;
 }
 

@@ -59,6 +59,8 @@ export const en = {
   account: 'From your account',
   number: 'Transfer',
   numbered: (id: number) => `No. ${id}`,
+  left: (amount: string) => `${amount} left on the bill`,
+  allPaid: 'The whole bill is paid',
   save: 'Save receipt',
   noReceipt: 'The receipt is in your account, under the statement.',
   done: 'To the bill',

@@ -62,6 +62,8 @@ export const ptBr: typeof en = {
   account: 'Debitado da sua carteira',
   number: 'Transferência',
   numbered: (id) => `Nº ${id}`,
+  left: (amount) => `Faltam ${amount} na conta`,
+  allPaid: 'A conta inteira está paga',
   save: 'Salvar comprovante',
   noReceipt: 'O comprovante está na sua carteira, no extrato.',
   done: 'Ver a conta',
