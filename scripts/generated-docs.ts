@@ -4,6 +4,7 @@ import { formatDocument } from '@comanda/local-stack/format-document';
 import { endpoints } from '@comanda/contracts/registry';
 import { errorsPage, eventsPage } from '@comanda/shared/api-docs/markdown';
 import { benchmarksPage, type Results } from '../bench/benchmarks-page.ts';
+import { knownSettingsTemplate } from './chart/known-settings.ts';
 import { clientCalls } from './client-calls.ts';
 import { environmentExample } from './environment-example.ts';
 import { describeRelease } from './releases/describe-release.ts';
@@ -21,6 +22,7 @@ const generated: readonly Generated[] = [
   { path: 'docs/benchmarks.md', make: async () => benchmarksPage(await readResults()) },
   { path: 'packages/client/src/calls/calls.ts', make: () => clientCalls() },
   { path: '.env.example', make: environmentExample, isFormatted: false },
+  { path: 'deploy/helm/lib/templates/_known.tpl', make: knownSettingsTemplate, isFormatted: false },
   ...services.map((service) => ({
     path: `services/${service}/release.json`,
     make: async () => JSON.stringify(await describeRelease(service)),

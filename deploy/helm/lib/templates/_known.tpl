@@ -1,0 +1,195 @@
+{{/* Generated from services/NAME/src/config.ts by npm run docs. */}}
+{{- define "comanda.known" -}}
+{
+  "auth-stepup": {
+    "settings": [
+      "DRAIN_DELAY_MS",
+      "HASH_QUEUE",
+      "HASH_WORKERS",
+      "KEY_ROTATION_DAYS",
+      "LOG_LEVEL",
+      "MANAGER_SESSION_HOURS",
+      "MONGODB_DATABASE",
+      "ORDERS_URL",
+      "PASSWORD_MAX_FAILURES",
+      "PIN_HASH_QUEUE",
+      "PIN_HASH_WAIT_MS",
+      "PIN_HASH_WORKERS",
+      "PIN_LIFETIME_FAILURES",
+      "PIN_SIGN_IN_AFTER_BLOCK",
+      "PUBLIC_URL",
+      "RATE_LIMIT_GUEST",
+      "RATE_LIMIT_REFRESH",
+      "RATE_LIMIT_REFRESH_FORGED",
+      "RATE_LIMIT_REGISTRATION",
+      "RATE_LIMIT_SIGN_IN",
+      "RATE_LIMIT_SIGN_IN_ADDRESS",
+      "RATE_LIMIT_SIGN_IN_FAILURES",
+      "REDIS_PREFIX",
+      "SEATING_OPENED_BY",
+      "SESSION_DAYS",
+      "STEP_UP_DETAILS_REQUIRED",
+      "TABLE_CLEANING",
+      "TOKEN_AUDIENCE",
+      "TOKEN_ISSUER",
+      "TRANSFERS_URL",
+      "TRUSTED_PROXIES"
+    ],
+    "secrets": [
+      "CALLER_SECRETS",
+      "KEY_SEALING_SECRET",
+      "MONGODB_URI",
+      "PIN_PEPPER",
+      "RABBITMQ_URL",
+      "REDIS_URL",
+      "SERVICE_SECRET"
+    ],
+    "required": {
+      "ORDERS_URL": "Where seatings are ended, when a table is closed, removed or joined with another one.",
+      "PUBLIC_URL": "Where guests reach the system; part of the tables' QR codes.",
+      "TRANSFERS_URL": "Where the public keys of receipts are read, for the common key set.",
+      "TRUSTED_PROXIES": "Proxies whose X-Forwarded-For is used, separated by commas: addresses, networks such as 10.0.0.0/8, `loopback`, `linklocal`, `uniquelocal`."
+    }
+  },
+  "orders": {
+    "settings": [
+      "ARCHIVE_AFTER_DAYS",
+      "AUTH_STEPUP_URL",
+      "CURRENCY",
+      "CUSTOMER_OPEN_ITEMS",
+      "CUSTOMER_OPEN_ORDERS",
+      "CUSTOMER_ORDERS",
+      "CUSTOMER_PORTION_PERCENT",
+      "DRAIN_DELAY_MS",
+      "JWKS_URL",
+      "LOG_LEVEL",
+      "MENU_STEP_UP",
+      "MONGODB_DATABASE",
+      "ORDER_QUEUE_LIMIT",
+      "TIME_ZONE",
+      "TOKEN_AUDIENCE",
+      "TOKEN_ISSUER"
+    ],
+    "secrets": [
+      "CALLER_SECRETS",
+      "MONGODB_URI",
+      "RABBITMQ_URL",
+      "SERVICE_SECRET"
+    ],
+    "required": {
+      "AUTH_STEPUP_URL": "The URL of auth-stepup, which spends step-up tokens.",
+      "JWKS_URL": "The URL of the public keys that verify access tokens."
+    }
+  },
+  "transfers": {
+    "settings": [
+      "AUTH_STEPUP_URL",
+      "CHECKPOINT_EVERY_S",
+      "CURRENCY",
+      "DRAIN_DELAY_MS",
+      "JWKS_URL",
+      "LOG_LEVEL",
+      "MAX_ACCOUNTS_PER_OWNER",
+      "MONGODB_DATABASE",
+      "ORDERS_URL",
+      "TOKEN_AUDIENCE",
+      "TOKEN_ISSUER"
+    ],
+    "secrets": [
+      "CALLER_SECRETS",
+      "KEY_SEALING_SECRET",
+      "MONGODB_URI",
+      "RABBITMQ_URL",
+      "SERVICE_SECRET"
+    ],
+    "required": {
+      "AUTH_STEPUP_URL": "Where step-up tokens are consumed.",
+      "JWKS_URL": "The URL of the public keys that verify access tokens.",
+      "ORDERS_URL": "Where payments of bills are claimed and settled."
+    }
+  },
+  "notifier": {
+    "settings": [
+      "ALLOWED_ORIGINS",
+      "DRAIN_DELAY_MS",
+      "DRAIN_WINDOW_MS",
+      "FEED_LIMIT_ADDRESS",
+      "FEED_READERS",
+      "FEED_RING_BYTES",
+      "FEED_RING_EVENTS",
+      "JWKS_URL",
+      "LOG_LEVEL",
+      "METRICS_AGE_MS",
+      "PROXY_HOPS",
+      "RATE_LIMIT_FEED",
+      "SOCKETS_PER_USER",
+      "TLS_CERT_FILE",
+      "TLS_KEY_FILE",
+      "TOKEN_AUDIENCE",
+      "TOKEN_ISSUER",
+      "TRUSTED_PROXIES"
+    ],
+    "secrets": [
+      "RABBITMQ_URL",
+      "SERVICE_SECRET"
+    ],
+    "required": {
+      "ALLOWED_ORIGINS": "Other origins whose pages may call the API, separated by commas, such as https://menu.example.com.",
+      "JWKS_URL": "The URL of the public keys that verify access tokens.",
+      "TRUSTED_PROXIES": "Proxies whose X-Forwarded-For is used, separated by commas: addresses, networks such as 10.0.0.0/8, `loopback`, `linklocal`, `uniquelocal`."
+    }
+  },
+  "gateway": {
+    "settings": [
+      "ALLOWED_ORIGINS",
+      "AUTH_STEPUP_URL",
+      "CONNECTION_LIMIT_ADDRESS",
+      "DRAIN_DELAY_MS",
+      "DRAIN_WINDOW_MS",
+      "FEED_LIMIT",
+      "FEED_LIMIT_ADDRESS",
+      "FEED_PENDING_LIMIT",
+      "FEED_PENDING_LIMIT_ADDRESS",
+      "JWKS_URL",
+      "LOG_LEVEL",
+      "METRICS_AGE_MS",
+      "NOTIFIER_PUBLIC_URL",
+      "NOTIFIER_URL",
+      "ORDERS_URL",
+      "PROXY_HOPS",
+      "PUBLIC_URL",
+      "RATE_LIMIT_ADDRESS",
+      "RATE_LIMIT_ADDRESS_USERS",
+      "RATE_LIMIT_FEED",
+      "RATE_LIMIT_REFUSED",
+      "RATE_LIMIT_STAFF",
+      "RATE_LIMIT_STEP_UP",
+      "RATE_LIMIT_USER",
+      "REDIS_PREFIX",
+      "TLS_CERT_FILE",
+      "TLS_KEY_FILE",
+      "TOKEN_AUDIENCE",
+      "TOKEN_ISSUER",
+      "TRANSFERS_URL",
+      "TRUSTED_PROXIES",
+      "UNFINISHED_LIMIT_ADDRESS",
+      "UPSTREAM_LIMIT",
+      "UPSTREAM_TIMEOUT_MS"
+    ],
+    "secrets": [
+      "REDIS_URL",
+      "SERVICE_SECRET"
+    ],
+    "required": {
+      "AUTH_STEPUP_URL": "The URL of auth-stepup.",
+      "JWKS_URL": "The URL of the public keys that verify access tokens.",
+      "NOTIFIER_PUBLIC_URL": "The URL of the notifier for the kitchen app.",
+      "NOTIFIER_URL": "The URL of the notifier.",
+      "ORDERS_URL": "The URL of orders.",
+      "PUBLIC_URL": "The URL of this gateway for browsers.",
+      "TRANSFERS_URL": "The URL of transfers.",
+      "TRUSTED_PROXIES": "Proxies whose X-Forwarded-For is used, separated by commas: addresses, networks such as 10.0.0.0/8, `loopback`, `linklocal`, `uniquelocal`."
+    }
+  }
+}
+{{- end }}

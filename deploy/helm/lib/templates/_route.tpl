@@ -1,0 +1,45 @@
+{{/* How clients reach a service with `public`: an Ingress or an HTTPRoute at the host of its URL. */}}
+{{- define "comanda.route" -}}
+{{- $settings := .Values.global.settings -}}
+{{- $route := .Values.global.route | default dict -}}
+{{- $kind := $route.kind | default "none" -}}
+{{- if not (has $kind (list "ingress" "gateway" "none")) }}{{ fail (printf "global.route.kind is %s: use ingress, gateway (Gateway API) or none." $kind) }}{{ end -}}
+{{- with .Values.public }}
+{{- $url := urlParse (required (printf "global.settings.%s is missing: where clients reach %s." .url $.Chart.Name) (get $settings .url)) -}}
+{{- $host := (splitList ":" $url.host) | first -}}
+{{- /* With one URL for both, feeds go through the gateway. */ -}}
+{{- $throughGateway := and (ne .url "PUBLIC_URL") (eq $url.host (urlParse $settings.PUBLIC_URL).host) -}}
+{{- if and (eq $kind "ingress") (not $throughGateway) }}
+---
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata:
+  {{- include "comanda.metadata" $ | nindent 2 }}
+  {{- with merge (dict) $.Values.route.annotations (dig "ingress" "annotations" dict $route) }}
+  annotations: {{- toYaml . | nindent 4 }}
+  {{- end }}
+spec:
+  {{- with dig "ingress" "className" "" $route }}
+  ingressClassName: {{ . }}
+  {{- end }}
+  tls: [{ hosts: [{{ $host }}], secretName: {{ $.Values.route.tlsSecret | default (printf "%s-tls" $.Chart.Name) }} }]
+  rules:
+    - host: {{ $host }}
+      http:
+        paths: [{ path: /, pathType: Prefix, backend: { service: { name: {{ $.Chart.Name }}, port: { name: http } } } }]
+{{- else if and (eq $kind "gateway") (not $throughGateway) }}
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata:
+  {{- include "comanda.metadata" $ | nindent 2 }}
+  {{- with $.Values.route.annotations }}
+  annotations: {{- toYaml . | nindent 4 }}
+  {{- end }}
+spec:
+  parentRefs: {{- required "global.route.gateway.parentRefs is missing: the Gateway whose listeners have the certificates." (dig "gateway" "parentRefs" list $route) | toYaml | nindent 4 }}
+  hostnames: [{{ $host }}]
+  rules: [{ backendRefs: [{ name: {{ $.Chart.Name }}, port: {{ $.Values.port }} }] }]
+{{- end }}
+{{- end }}
+{{- end }}

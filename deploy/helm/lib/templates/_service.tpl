@@ -1,0 +1,52 @@
+{{/* Everything that a service is. The template of a chart is one line that includes this. */}}
+{{- define "comanda.service" -}}
+{{- include "comanda.checkValues" . -}}
+apiVersion: v1
+kind: ServiceAccount
+metadata: {{- include "comanda.metadata" . | nindent 2 }}
+automountServiceAccountToken: false
+---
+apiVersion: v1
+kind: Service
+metadata: {{- include "comanda.metadata" . | nindent 2 }}
+spec:
+  selector: {{- include "comanda.selector" . | nindent 4 }}
+  ports: [{ name: http, port: {{ .Values.port }}, targetPort: http, appProtocol: http }]
+---
+{{ include "comanda.deployment" . }}
+---
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {{- include "comanda.metadata" . | nindent 2 }}
+spec:
+  maxUnavailable: 1
+  unhealthyPodEvictionPolicy: AlwaysAllow
+  selector:
+    matchLabels: {{- include "comanda.selector" . | nindent 6 }}
+{{- if .Values.autoscaling.enabled }}
+---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {{- include "comanda.metadata" . | nindent 2 }}
+spec:
+  scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: {{ .Chart.Name }} }
+  minReplicas: {{ .Values.autoscaling.min }}
+  maxReplicas: {{ .Values.autoscaling.max }}
+  metrics:
+    - { type: Resource, resource: { name: cpu, target: { type: Utilization, averageUtilization: {{ .Values.autoscaling.cpu }} } } }
+  behavior:
+    scaleDown: { stabilizationWindowSeconds: 300, policies: [{ type: Pods, value: 1, periodSeconds: 60 }] }
+{{- end }}
+{{- include "comanda.networkPolicies" . }}
+{{- include "comanda.route" . }}
+{{- include "comanda.prepare" . }}
+{{- end }}
+
+{{/* A misspelt value would be ignored in silence. */}}
+{{- define "comanda.checkValues" -}}
+{{- if not (dig "settings" "PUBLIC_URL" "" (.Values.global | default dict)) }}{{ fail "There is no environment: add -f environment.yaml. deploy/environment.example.yaml is one to copy." }}{{ end -}}
+{{- $known := list "global" "comanda-lib" "port" "metricsPort" "public" "callers" "calls" "servers" "image" "settings" "defaultSettings" "terminationGracePeriodSeconds" "secretName" "secretsVersion" "replicas" "autoscaling" "minReadySeconds" "maxSurge" "resources" "podAnnotations" "prepare" "route" -}}
+{{- range $name, $_ := .Values }}{{ if not (has $name $known) }}{{ fail (printf "%s: there is no such value. deploy/helm/lib/values.yaml lists them." $name) }}{{ end }}{{ end -}}
+{{- $knownOfAll := list "images" "settings" "route" "networkPolicy" "authority" -}}
+{{- range $name, $_ := .Values.global }}{{ if not (has $name $knownOfAll) }}{{ fail (printf "global.%s: there is no such value. deploy/environment.example.yaml lists them." $name) }}{{ end }}{{ end -}}
+{{- end }}

@@ -1,0 +1,60 @@
+{{/* The settings of a container. `comanda.known` is generated from the sources of the services. */}}
+
+{{/* A number of YAML as Node reads it: 33554432, not 3.3554432e+07. */}}
+{{- define "comanda.text" -}}
+{{- if and (kindIs "float64" .) (eq (floor .) .) -}}{{ int64 . }}{{- else -}}{{ toString . }}{{- end -}}
+{{- end }}
+
+{{- define "comanda.env" -}}
+{{- $service := .Chart.Name -}}
+{{- $known := fromJson (include "comanda.known" .) -}}
+{{- $own := get $known $service -}}
+{{- $all := list -}}
+{{- range $known }}{{ $all = concat $all .settings .secrets }}{{ end -}}
+{{- $values := dict -}}
+{{- range $name, $value := .Values.defaultSettings }}{{ $_ := set $values $name (tpl (include "comanda.text" $value) $) }}{{ end -}}
+{{- range $name, $value := (.Values.global.settings | default dict) -}}
+{{- if not (has $name $all) }}{{ fail (printf "global.settings.%s: no service takes this setting from a chart. The README of each service lists its settings." $name) }}{{ end -}}
+{{- if has $name $own.settings }}{{ $_ := set $values $name (include "comanda.text" $value) }}{{ end -}}
+{{- end -}}
+{{- range $name, $value := .Values.settings }}{{ $_ := set $values $name (include "comanda.text" $value) }}{{ end -}}
+{{- range $name, $value := $values -}}
+{{- if has $name $own.secrets }}{{ fail (printf "settings.%s is a secret: write it into the Secret %s, key %s, and remove it here." $name (include "comanda.secretName" $) (lower $name)) }}{{ end -}}
+{{- if not (has $name $own.settings) }}{{ fail (printf "settings.%s: %s takes no such setting from its chart. services/%s/README.md lists them." $name $service $service) }}{{ end -}}
+{{- end -}}
+{{- range $name, $why := $own.required -}}
+{{- if not (get $values $name) }}{{ fail (printf "global.settings.%s is missing: %s" $name $why) }}{{ end -}}
+{{- end -}}
+{{- range $name, $value := $values }}
+- { name: {{ $name }}, value: {{ $value | quote }} }
+{{- end }}
+{{- range $own.secrets }}
+- { name: {{ . }}_FILE, value: /run/secrets/comanda/{{ lower . }} }
+{{- end }}
+{{- if include "comanda.authority" . }}
+- { name: NODE_EXTRA_CA_CERTS, value: /run/authority/ca.pem }
+{{- end }}
+{{- end }}
+
+{{- define "comanda.secretName" -}}{{ .Values.secretName | default (printf "comanda-%s" .Chart.Name) }}{{- end }}
+{{- define "comanda.authority" -}}{{ dig "authority" "configMap" "" .Values.global }}{{- end }}
+
+{{- define "comanda.volumeMounts" -}}
+- { name: secrets, mountPath: /run/secrets/comanda, readOnly: true }
+{{- if include "comanda.authority" . }}
+- { name: authority, mountPath: /run/authority, readOnly: true }
+{{- end }}
+{{- end }}
+{{- define "comanda.volumes" -}}
+- name: secrets
+  secret:
+    secretName: {{ .secretName }}
+    defaultMode: 0440
+    items:
+      {{- range (get (fromJson (include "comanda.known" .root)) .root.Chart.Name).secrets }}
+      - { key: {{ lower . }}, path: {{ lower . }} }
+      {{- end }}
+{{- with include "comanda.authority" .root }}
+- { name: authority, configMap: { name: {{ . }}, items: [{ key: ca.pem, path: ca.pem }] } }
+{{- end }}
+{{- end }}

@@ -1,0 +1,216 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { serviceImage } from '@comanda/local-stack/service-image';
+import { perService, serviceNames, stackSettings, type ServiceName } from '@comanda/local-stack/stack-settings';
+import { checkSettings, secretValues, validate } from './check-charts.ts';
+import { environmentOf, podsOf, type Container, type PodTemplate } from './containers.ts';
+import { knownSettings, type KnownSettings } from './known-settings.ts';
+import { exampleEnvironment, readObjects, renderChart, type KubernetesObject } from './render.ts';
+import { findTools } from './tools.ts';
+
+const tools = findTools();
+/** They need helm and kubeconform, which `npm run chart` builds. */
+const describeWithTools = tools ? describe : describe.skip;
+const render = (service: string, ...set: string[]): Promise<string> =>
+  renderChart({ tools: tools!, service, environment: exampleEnvironment, set });
+const secretOf = (path: string): string => secretValues[path.split('/').at(-1) ?? ''] ?? '';
+const find = (objects: readonly KubernetesObject[], kind: string, name?: string): KubernetesObject | undefined =>
+  objects.find((object) => object.kind === kind && (name === undefined || object.metadata.name === name));
+
+const publicUrls = { gateway: 'https://menu.example.com', notifier: 'https://feed.example.com' };
+const key = secretValues['service_secret'] ?? '';
+/** What `stackSettings` says of services that reach each other at their names and the ports of their images. */
+const expected = stackSettings({
+  urls: perService((name) => `http://${name}:${serviceImage(name).ownEnv['PORT']}`),
+  publicUrls,
+  servers: {
+    mongodbUri: secretValues['mongodb_uri'] ?? '',
+    redisUrl: secretValues['redis_url'] ?? '',
+    rabbitmqUrl: secretValues['rabbitmq_url'] ?? '',
+  },
+  secrets: {
+    authSealingSecret: secretValues['key_sealing_secret'] ?? '',
+    transfersSealingSecret: secretValues['key_sealing_secret'] ?? '',
+    pinPepper: secretValues['pin_pepper'] ?? '',
+    services: perService(() => key),
+  },
+});
+/** The services that a part of a network policy names. */
+const servicesIn = (rules: unknown): string[] =>
+  [...JSON.stringify(rules).matchAll(/"app.kubernetes.io\/name":"([a-z-]+)"/g)].map(([, name = '']) => name).toSorted();
+/** Whose calls a service accepts; none for one that accepts no calls of services. */
+const callersOf = (name: ServiceName): string[] =>
+  (expected[name]['CALLER_SECRETS'] ?? '').split(',').flatMap((each) => each.split(':')[0] || []);
+
+describeWithTools.each(serviceNames)('the chart of %s', (service) => {
+  let yaml = '';
+  let objects: KubernetesObject[] = [];
+  let pod: PodTemplate;
+  let container: Container;
+  let known: KnownSettings;
+  beforeAll(async () => {
+    known = (await knownSettings())[service];
+    yaml = await render(service);
+    objects = readObjects(yaml);
+    pod = podsOf(yaml).find(({ kind }) => kind === 'Deployment')!.pod;
+    container = pod.spec.containers[0]!;
+  });
+
+  test('when the service starts in its pod, then it accepts its settings; the Job has the same', async () => {
+    await expect(checkSettings(service, yaml)).resolves.toBeUndefined();
+    for (const each of podsOf(yaml)) expect(each.pod.spec.containers[0]?.env).toEqual(container.env);
+  });
+
+  test('when the stack has a setting for the service, then the pod has the same', () => {
+    const { CALLER_SECRETS: _callers, ...own } = expected[service];
+
+    const { env, ownEnv } = serviceImage(service);
+    expect({ ...env, ...ownEnv, ...environmentOf(container, secretOf) }).toMatchObject(own);
+  });
+
+  test('when a variable is set, then the service has it, each required one is there, and each secret is a file', () => {
+    const names = container.env.map(({ name }) => name);
+    const secretFiles = known.secrets.map((name) => `${name}_FILE`);
+
+    expect([...known.settings, ...secretFiles]).toEqual(expect.arrayContaining(names));
+    expect(names).toEqual(expect.arrayContaining([...Object.keys(known.required), ...secretFiles]));
+    expect(pod.spec.volumes.find(({ name }) => name === 'secrets')?.secret).toMatchObject({
+      secretName: `comanda-${service}`,
+      items: known.secrets.map((name) => ({ key: name.toLowerCase(), path: name.toLowerCase() })),
+    });
+    expect(container.volumeMounts).toContainEqual({
+      name: 'secrets',
+      mountPath: '/run/secrets/comanda',
+      readOnly: true,
+    });
+  });
+
+  test('when a pod runs, then with few rights, and there is time to drain and to close', () => {
+    for (const each of podsOf(yaml)) {
+      expect(each.pod.spec).toMatchObject({
+        automountServiceAccountToken: false,
+        enableServiceLinks: false,
+        securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
+      });
+      expect(each.pod.spec.containers[0]?.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+    }
+    const drainMs = Number(container.env.find(({ name }) => name === 'DRAIN_DELAY_MS')?.value);
+    expect(drainMs).toBeGreaterThan(0);
+    expect(pod.spec.terminationGracePeriodSeconds).toBeGreaterThan(drainMs / 1000 + 20);
+  });
+
+  test('when it is probed, then at the port that clients do not reach, if it has one', () => {
+    const { port, ...path } = container.readinessProbe!.httpGet;
+    const isPublic = known.settings.includes('METRICS_AGE_MS');
+
+    expect({ port, ...path }).toEqual({ port: isPublic ? 'metrics' : 'http', path: '/readyz' });
+    expect(container.ports).toContainEqual({
+      name: 'http',
+      containerPort: Number(serviceImage(service).ownEnv['PORT']),
+    });
+    const annotated = find(objects, 'Deployment')?.spec?.['template'] as { metadata: { annotations: object } };
+    const probed = container.ports?.find(({ name }) => name === port)?.containerPort;
+    expect(annotated.metadata.annotations).toMatchObject({ 'prometheus.io/port': String(probed) });
+  });
+
+  test('when it calls a service, then both network policies say so, and that one has its secret', async () => {
+    const called = serviceNames.filter((name) =>
+      container.env.some(({ value }) => URL.parse(value)?.hostname === name),
+    );
+    const policy = find(objects, 'NetworkPolicy', service)?.spec;
+
+    expect(servicesIn(policy?.['egress'])).toEqual(called.toSorted());
+    for (const name of called) {
+      const theirs = find(readObjects(await render(name)), 'NetworkPolicy', name)?.spec;
+      expect(servicesIn(theirs?.['ingress'])).toContain(service);
+    }
+  });
+
+  test('when others may call it, then the policy names those whose secrets it has', () => {
+    const callers = servicesIn(find(objects, 'NetworkPolicy', service)?.spec?.['ingress']);
+
+    // What the gateway passes on is not signed with a secret.
+    const isSigned = (name: string): boolean => name !== 'gateway';
+    expect(callers.filter(isSigned)).toEqual(callersOf(service).filter(isSigned).toSorted());
+  });
+
+  test('when it stores something, then a Job prepares the database before its pods, under a policy of its own', () => {
+    const hooks = objects.filter(
+      ({ metadata }) => metadata.annotations?.['helm.sh/hook'] === 'pre-install,pre-upgrade',
+    );
+
+    const stores = known.secrets.includes('MONGODB_URI');
+    expect(hooks.map(({ kind }) => kind).toSorted()).toEqual(stores ? ['Job', 'NetworkPolicy'] : []);
+  });
+});
+
+describeWithTools('a wrong chart', () => {
+  let folder = '';
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'charts-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test.each([
+    ['settings.CURENCY=BRL', 'settings.CURENCY: orders takes no such setting'],
+    [
+      'settings.MONGODB_URI=x',
+      'settings.MONGODB_URI is a secret: write it into the Secret comanda-orders, key mongodb_uri',
+    ],
+    ['global.settings.CURENCY=BRL', 'global.settings.CURENCY: no service takes this setting'],
+    ['defaultSettings.JWKS_URL=', 'global.settings.JWKS_URL is missing: The URL of the public keys'],
+    ['replicaz=3', 'replicaz: there is no such value'],
+    ['global.netwrk=x', 'global.netwrk: there is no such value'],
+    ['global.networkPolicy.servers.rabbitmq=null', 'global.networkPolicy.servers.rabbitmq is missing'],
+    ['global.route.kind=ingres', 'global.route.kind is ingres: use ingress, gateway (Gateway API) or none.'],
+    ['global.images=', 'global.images is missing'],
+  ])('when it has %s, then helm refuses it and names it', async (set, message) => {
+    await expect(render('orders', set)).rejects.toThrow(message);
+  });
+
+  test('when a setting has a value that the service refuses, then the check says what is allowed', async () => {
+    const yaml = await render('orders', 'settings.CUSTOMER_ORDERS=everywhere');
+
+    await expect(checkSettings('orders', yaml)).rejects.toThrow(
+      /orders, Deployment: [^]*CUSTOMER_ORDERS: must be one of/,
+    );
+  });
+
+  test('when an object has a member that Kubernetes does not know, then it is refused by name', async () => {
+    const file = join(folder, 'orders.yaml');
+    writeFileSync(file, await render('orders', 'resources.limitz.cpu=1'));
+
+    await expect(validate(tools!, 'orders', file)).rejects.toThrow(/orders, Deployment orders: .*limitz/);
+  });
+});
+
+describeWithTools('how clients reach it', () => {
+  const kindsOf = async (service: string, ...set: string[]): Promise<KubernetesObject[]> =>
+    readObjects(await render(service, ...set)).filter(({ kind }) => kind === 'Ingress' || kind === 'HTTPRoute');
+
+  test.each(['gateway', 'notifier'] as const)(
+    'when one value chooses it, then %s has a route of this kind',
+    async (service) => {
+      const [ingress, gateway, none] = await Promise.all(
+        ['ingress', 'gateway', 'none'].map((kind) => kindsOf(service, `global.route.kind=${kind}`)),
+      );
+      const host = new URL(publicUrls[service]).hostname;
+
+      expect(ingress).toMatchObject([{ kind: 'Ingress', spec: { rules: [{ host }], tls: [{ hosts: [host] }] } }]);
+      expect(gateway).toMatchObject([
+        { kind: 'HTTPRoute', spec: { hostnames: [host], parentRefs: [{ name: 'public' }] } },
+      ]);
+      expect(none).toEqual([]);
+    },
+  );
+
+  test('when one URL is for both, then feeds go through the gateway, and the notifier has no route', async () => {
+    expect(await kindsOf('notifier', `global.settings.NOTIFIER_PUBLIC_URL=${publicUrls.gateway}`)).toEqual([]);
+  });
+});

@@ -1,0 +1,41 @@
+import { readObjects, type KubernetesObject } from './render.ts';
+
+type Variable = { name: string; value: string };
+export type Container = {
+  name: string;
+  command?: string[];
+  env: Variable[];
+  ports?: { name: string; containerPort: number }[];
+  volumeMounts: { name: string; mountPath: string; readOnly?: boolean }[];
+  securityContext: Record<string, unknown>;
+  readinessProbe?: { httpGet: { path: string; port: string } };
+};
+export type PodTemplate = {
+  metadata: { labels: Record<string, string> };
+  spec: {
+    containers: Container[];
+    terminationGracePeriodSeconds?: number;
+    securityContext: Record<string, unknown>;
+    volumes: { name: string; secret?: { secretName: string; items: { key: string; path: string }[] } }[];
+  };
+};
+
+const templateOf = ({ spec }: KubernetesObject): PodTemplate | undefined =>
+  spec?.['template'] as PodTemplate | undefined;
+
+/** The pods that a release makes, by the kinds of the objects that make them. */
+export const podsOf = (yaml: string): { kind: string; pod: PodTemplate }[] =>
+  readObjects(yaml).flatMap((object) => {
+    const pod = templateOf(object);
+    return pod ? [{ kind: object.kind, pod }] : [];
+  });
+
+/** The environment of a container, each `NAME_FILE` as `NAME` with what `readFile` says of the file. */
+export function environmentOf({ env }: Container, readFile: (path: string) => string): Record<string, string> {
+  return Object.fromEntries(
+    env.map(({ name, value }) => {
+      const isFile = name.endsWith('_FILE') && value.startsWith('/run/secrets/');
+      return isFile ? [name.replace(/_FILE$/, ''), readFile(value)] : [name, value];
+    }),
+  );
+}

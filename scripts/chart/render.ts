@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { comandaDir, root } from '@comanda/local-stack/root';
+import { run } from '@comanda/local-stack/servers/command';
+import { refusal } from '@comanda/local-stack/servers/refusal';
+import { parseAllDocuments } from 'yaml';
+import { kubernetesVersion, type ChartTools } from './tools.ts';
+
+/** An object of Kubernetes, as far as the checks read it. */
+export type KubernetesObject = {
+  kind: string;
+  metadata: { name: string; labels?: Record<string, string>; annotations?: Record<string, string> };
+  spec?: Record<string, unknown>;
+};
+type Render = {
+  tools: ChartTools;
+  service: string;
+  /** The file of the environment. */
+  environment: string;
+  /** As after `--set`. */
+  set?: readonly string[];
+};
+
+export const exampleEnvironment = join(root, 'deploy', 'environment.example.yaml');
+const folderOf = (service: string): string => join(root, 'deploy', 'helm', service);
+/** helm keeps nothing in the home of the user. */
+const helmHome = Object.fromEntries(
+  ['CACHE', 'CONFIG', 'DATA'].map((name) => [`HELM_${name}_HOME`, join(comandaDir, 'chart', 'helm')]),
+);
+
+/** The objects of one release, as YAML. @throws Refusal with what helm says */
+export const renderChart = (options: Render): Promise<string> =>
+  helm(options, ['template', options.service, folderOf(options.service), '--kube-version', kubernetesVersion]);
+
+/** What `helm lint` has to say. @throws Refusal */
+export const lintChart = (options: Render): Promise<string> =>
+  helm(options, ['lint', '--strict', '--quiet', folderOf(options.service), '--kube-version', kubernetesVersion]);
+
+async function helm({ tools, service, environment, set = [] }: Render, args: readonly string[]): Promise<string> {
+  const values = ['--values', environment, ...set.flatMap((each) => ['--set', each])];
+  const { code, output } = await run({
+    command: tools.helm,
+    args: [...args, ...values],
+    env: { ...process.env, ...helmHome },
+  });
+  // helm tells on standard error, which `run` joins to the output, that it follows the links to the library.
+  const lines = output.split('\n').filter((line) => !line.startsWith('walk.go:'));
+  if (code !== 0) throw refusal(`${service}: ${whatHelmSays(lines)}`);
+  return lines.join('\n');
+}
+
+/** The sentence that the template refused with, without the way to it through the templates. */
+function whatHelmSays(lines: readonly string[]): string {
+  const text = lines.filter((line) => line.trim() !== '' && !line.startsWith('Use --debug')).join('\n');
+  const [, sentence] = /error calling (?:fail|required): ([^]*)$/.exec(text) ?? [];
+  return sentence?.trim() ?? text;
+}
+
+export const readObjects = (yaml: string): KubernetesObject[] =>
+  parseAllDocuments(yaml).flatMap((document) => {
+    const object = document.toJS() as KubernetesObject | null;
+    return object ? [object] : [];
+  });
