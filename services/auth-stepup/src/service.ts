@@ -187,7 +187,7 @@ export async function startAuthStepup(
     refreshesOfSession: limitOf('refresh', config.refreshLimit),
     forgedRefreshesOfAddress: limitOf('refresh-forged', config.forgedRefreshLimit),
   });
-  const recordSecurityEvent = createSecurityEventRecorder({ store: securityLog, logger, clock });
+  const recordSecurityEvent = createSecurityEventRecorder({ store: securityLog, metrics, logger, clock });
   const spentTokens = createSpentTokenRecorder({ store: securityLog, logger, clock });
   shutdown.add('events of spent tokens', spentTokens.close);
   const stepUpTokens = createStepUpTokens({ keys, issuer, clock });

@@ -124,6 +124,23 @@ describe('concurrent attempts', () => {
   });
 });
 
+describe('who watches the system', () => {
+  test('when wrong PINs block a PIN, then the metrics count the wrong ones and the block', async () => {
+    const instance = await startInstance();
+    const count = async (type: string): Promise<number> => {
+      const text = await (await fetch(`${instance.url}/metrics`)).text();
+      return Number(new RegExp(`^comanda_security_events_total\\{.*type="${type}".*\\} (\\d+)$`, 'm').exec(text)?.[1]);
+    };
+    const ana = await customerWithPin(instance);
+    expect(await count('transaction_password_blocked')).toBe(0);
+
+    await block(instance, ana);
+
+    expect(await count('transaction_password_wrong')).toBe(3);
+    expect(await count('transaction_password_blocked')).toBe(1);
+  });
+});
+
 describe('who can write to Redis, and has a session of somebody else', () => {
   const blocked = '429 transaction_password_blocked';
 

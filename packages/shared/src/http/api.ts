@@ -11,7 +11,7 @@ import { withTimeLimit } from '../runtime/time-limit.ts';
 import { authenticate, authorize } from './authenticate.ts';
 import { createServiceAuthentication, type ServiceCall } from './authenticate-service.ts';
 import { createClientReader } from './client-address.ts';
-import { serveHealth, servePublicHealth, type Dependency } from './health.ts';
+import { serveHealth, servePublicHealth, watchDependencies, type Dependency } from './health.ts';
 import { asProblem, logFailure, sendProblem, type Translate } from './problem-handler.ts';
 import { readJsonBody } from './read-body.ts';
 import type { RequestContext } from './request-context.ts';
@@ -109,6 +109,7 @@ export function createApi(options: Options): Api {
   if (options.port === 'public') servePublicHealth(app, options);
   else {
     addBuildInfo(options.metrics, options.version);
+    watchDependencies(options.metrics, options.dependencies);
     serveHealth(app, options);
   }
   const observe = createObserver(options);

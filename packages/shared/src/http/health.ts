@@ -1,4 +1,5 @@
 import type { Express } from 'express';
+import { Gauge } from 'prom-client';
 import type { Metrics } from '../runtime/metrics.ts';
 
 /** A server that this service needs. Without a `hard` dependency the service is not ready; a `soft` one is only reported. */
@@ -43,6 +44,19 @@ function describeDependencies(dependencies: readonly Dependency[]): object {
   const states = dependencies.map(({ name, isUp }) => [name, isUp() ? 'up' : 'down']);
   const warnings = dependencies.flatMap((dependency) => dependency.warnings?.() ?? []);
   return { dependencies: Object.fromEntries(states), ...(warnings.length > 0 && { warnings }) };
+}
+
+/** Adds whether each dependency is up, as `/readyz` says it, to the metrics. */
+export function watchDependencies(metrics: Metrics, dependencies: readonly Dependency[]): void {
+  const gauge: Gauge<'dependency' | 'need'> = new Gauge({
+    name: 'comanda_dependency_up',
+    help: '1 while the dependency is up; without a hard one, the service is not ready',
+    labelNames: ['dependency', 'need'],
+    registers: [metrics],
+    collect: () => {
+      for (const { name, need, isUp } of dependencies) gauge.set({ dependency: name, need }, isUp() ? 1 : 0);
+    },
+  });
 }
 
 function serveMetrics(app: Express, metrics: MetricsText): void {

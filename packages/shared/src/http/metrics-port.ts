@@ -2,7 +2,7 @@ import express from 'express';
 import Joi from 'joi';
 import { setting } from '../config/load-config.ts';
 import { addBuildInfo, type Metrics } from '../runtime/metrics.ts';
-import { serveHealth, type Dependency, type MetricsText } from './health.ts';
+import { serveHealth, watchDependencies, type Dependency, type MetricsText } from './health.ts';
 import { serve, type Listening } from './serve.ts';
 
 /** The settings of a service whose `PORT` is open to clients. */
@@ -31,6 +31,7 @@ type Options = {
 export function serveMetricsPort({ config, version, metrics, dependencies }: Options): Promise<Listening> {
   const { metricsPort: port, metricsHost: host, metricsAgeMs } = config;
   addBuildInfo(metrics, version);
+  watchDependencies(metrics, dependencies);
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);

@@ -1,5 +1,7 @@
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Logger } from '@comanda/shared/runtime/logger';
+import type { Metrics } from '@comanda/shared/runtime/metrics';
+import { createSecurityEventMetrics } from './security-event-metrics.ts';
 import type { Origin, Purpose, SecurityEventType } from './security-event.ts';
 import type { SecurityLogStore } from './security-log-store.ts';
 
@@ -10,14 +12,16 @@ export type RecordSecurityEvent = (event: {
   origin: Origin;
   purpose?: Purpose;
 }) => Promise<void>;
-type Options = { store: Pick<SecurityLogStore, 'insert'>; logger: Logger; clock: Clock };
+type Options = { store: Pick<SecurityLogStore, 'insert'>; metrics: Metrics; logger: Logger; clock: Clock };
 
-export const createSecurityEventRecorder =
-  ({ store, logger, clock }: Options): RecordSecurityEvent =>
-  async ({ userId, type, origin, purpose }) => {
+export function createSecurityEventRecorder({ store, metrics, logger, clock }: Options): RecordSecurityEvent {
+  const { count } = createSecurityEventMetrics(metrics);
+  return async ({ userId, type, origin, purpose }) => {
+    count(type);
     try {
       await store.insert({ userId, type, time: clock(), ...origin, ...(purpose && { purpose }) });
     } catch (error) {
       logger.error({ err: error, user_id: userId, type }, 'a security event could not be stored');
     }
   };
+}

@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { endpoints } from '@comanda/contracts/registry';
+import { programsDir, root } from '@comanda/local-stack/root';
+import { onPath, run } from '@comanda/local-stack/servers/command';
+import { withDownloads } from '@comanda/local-stack/servers/downloads';
+import { thisSystem } from '@comanda/local-stack/servers/ways-out';
+import { serviceNames } from '@comanda/local-stack/stack-settings';
+import { useSharedStack } from '@comanda/testing/shared-stack';
+import { parse } from 'yaml';
+
+type Rule = {
+  record?: string;
+  alert?: string;
+  expr: string;
+  labels?: { severity: string };
+  annotations?: { summary: string; runbook: string };
+};
+type Panel = {
+  id: number;
+  type: string;
+  title: string;
+  gridPos: { x: number; y: number; w: number; h: number };
+  targets?: { expr: string }[];
+};
+type AlertTest = { alert_rule_test?: { alertname: string; exp_alerts?: unknown[] }[] };
+
+const folder = join(root, 'deploy/monitoring');
+const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+const { groups } = parse(read('rules.yml')) as { groups: { rules: Rule[] }[] };
+const rules = groups.flatMap((group) => group.rules);
+const alerts = rules.filter(({ alert }) => alert !== undefined);
+const recorded = new Set(rules.flatMap(({ record }) => record ?? []));
+const { panels } = JSON.parse(read('dashboard.json')) as { panels: Panel[] };
+const expressions = [
+  ...rules.map((rule) => [rule.alert ?? rule.record ?? '', rule.expr] as const),
+  ...panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const)),
+];
+
+/** Words of the language of Prometheus that stand where a metric could stand. */
+const words = new Set('absent and count histogram_quantile increase max min or rate sum topk unless by'.split(' '));
+/** The metrics that an expression reads. */
+const metricsIn = (expression: string): string[] => {
+  const bare = expression
+    .replaceAll(/\{[^}]*\}/g, '')
+    .replaceAll(/\[[^\]]*\]/g, '')
+    .replaceAll(/\bby\s*\([^)]*\)/g, '');
+  return [...bare.matchAll(/[A-Za-z_:][\w:]*/g)].map(([name]) => name).filter((name) => !words.has(name));
+};
+
+describe('the metrics that rules and dashboard read', () => {
+  const exported = new Map<string, Set<string>>();
+  beforeAll(async () => {
+    const { services } = await useSharedStack();
+    for (const name of serviceNames) {
+      const { metricsUrl } = services[name];
+      const text = await (await fetch(`${metricsUrl}/metrics`)).text();
+      const names = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, metric = '', type]) =>
+        type === 'histogram' ? ['_bucket', '_sum', '_count'].map((suffix) => `${metric}${suffix}`) : [metric],
+      );
+      exported.set(name, new Set(names));
+    }
+  });
+  const isExported = (metric: string): boolean => [...exported.values()].some((names) => names.has(metric));
+
+  test('when an expression names a metric, then a service has it, or a rule records it', () => {
+    const unknown = expressions.flatMap(([where, expression]) =>
+      metricsIn(expression)
+        .filter((metric) => !isExported(metric) && !recorded.has(metric))
+        .map((metric) => `${where}: ${metric}`),
+    );
+
+    expect(expressions.length).toBeGreaterThan(50);
+    expect(unknown).toEqual([]);
+  });
+
+  test('when an expression names a service, then this one has its metrics', () => {
+    const wrong = expressions.flatMap(([where, expression]) =>
+      [...expression.matchAll(/([\w:]+)\{[^}]*service="([a-z-]+)"/g)].flatMap(([, metric = '', service = '']) =>
+        exported.get(service)?.has(metric) ? [] : [`${where}: ${metric} of ${service}`],
+      ),
+    );
+
+    expect(wrong).toEqual([]);
+  });
+
+  test('when a service has a metric of its own, then the dashboard shows it', () => {
+    const shown = new Set(panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => metricsIn(expr))));
+    const own = [...exported.values()]
+      .flatMap((names) => [...names])
+      .filter((name) => name.startsWith('comanda_') && !/_(sum|count|bucket)$/.test(name));
+
+    expect([...new Set(own)].filter((name) => !shown.has(name))).toEqual([]);
+  });
+});
+
+test('when an expression selects routes, then the contracts have them', () => {
+  const patterns = expressions.flatMap(([, expression]) =>
+    [...expression.matchAll(/route=~"([^"]*)"/g)].map(([, pattern = '']) => pattern),
+  );
+  const routes = endpoints.map(({ method, path }) => `${method} ${path}`);
+
+  expect(patterns.length).toBeGreaterThan(2);
+  for (const pattern of new Set(patterns)) {
+    const alternatives = /\((.*)\)/.exec(pattern)?.[1]?.split('|') ?? [''];
+    const found = routes.filter((route) => new RegExp(`^(?:${pattern})$`).test(route));
+    expect({ pattern, found: found.length }).toEqual({ pattern, found: alternatives.length });
+  }
+});
+
+describe('the alerts', () => {
+  test('when there is an alert, then it says how urgent it is, and where the page about it is', () => {
+    for (const { alert, labels, annotations } of alerts) {
+      expect(['page', 'ticket']).toContain(labels?.severity);
+      expect(annotations?.runbook).toBe(`docs/operations.md#${alert?.toLowerCase()}`);
+      expect(annotations?.summary).toMatch(/^\S.*[^.]$/);
+    }
+  });
+
+  test('when there is an alert, then a test raises it', () => {
+    const { tests } = parse(read('rules_test.yml')) as { tests: AlertTest[] };
+    const outcomes = tests.flatMap(({ alert_rule_test: each = [] }) => each);
+    const raised = new Set(outcomes.flatMap(({ alertname, exp_alerts: expected }) => (expected ? alertname : [])));
+
+    expect(alerts.map(({ alert }) => alert).filter((name) => !raised.has(name ?? ''))).toEqual([]);
+  });
+});
+
+// Prometheus' own program is a package of Debian; on other systems it must be installed.
+const describeWithPromtool = onPath('promtool') !== undefined || thisSystem.hasApt ? describe : describe.skip;
+describeWithPromtool('the rules', () => {
+  test('when promtool tests the rules, then each alert comes when it should', async () => {
+    const promtool = await findPromtool();
+    const [checked, tested] = await Promise.all([
+      run({ command: promtool, args: ['check', 'rules', join(folder, 'rules.yml')] }),
+      run({ command: promtool, args: ['test', 'rules', join(folder, 'rules_test.yml')] }),
+    ]);
+
+    expect(checked).toMatchObject({ code: 0, output: expect.stringContaining(`${rules.length} rules found`) });
+    expect(tested).toEqual({ code: 0, output: expect.stringContaining('SUCCESS') });
+  });
+});
+
+/** The promtool of this machine, or one that is downloaded. */
+async function findPromtool(): Promise<string> {
+  const installed = onPath('promtool');
+  if (installed !== undefined) return installed;
+  const unpacked = await withDownloads({ programsDir, log: () => undefined }, ({ cached, debianPackages }) =>
+    cached('prometheus', (to) => debianPackages(['prometheus'], to)),
+  );
+  return join(unpacked, 'usr/bin/promtool');
+}
+
+describe('the dashboard', () => {
+  test('when Grafana shows it, then no panel is over another, and each has an id of its own', () => {
+    const shown = panels.map(({ id, gridPos: { x, y, w, h } }) => ({ id, x, y, right: x + w, bottom: y + h }));
+    const overlaps = shown.flatMap((a, index) =>
+      shown
+        .slice(index + 1)
+        .filter((b) => a.x < b.right && b.x < a.right && a.y < b.bottom && b.y < a.bottom)
+        .map((b) => `${a.id} ${b.id}`),
+    );
+
+    expect(overlaps).toEqual([]);
+    expect(new Set(shown.map(({ id }) => id)).size).toBe(shown.length);
+    expect(shown.every(({ right }) => right <= 24)).toBe(true);
+  });
+
+  test('when it names an alert, then there is one', () => {
+    const named = read('dashboard.json').match(/Alerts?: [^"]*\./g) ?? [];
+    const names = named.flatMap((text) => text.match(/\b[A-Z][a-z]+(?:[A-Z][a-z]+)+\b/g) ?? []);
+
+    expect(names.length).toBeGreaterThan(5);
+    expect(names.filter((name) => !alerts.some(({ alert }) => alert === name))).toEqual([]);
+  });
+});
