@@ -190,6 +190,22 @@ describeWithTools('a wrong chart', () => {
   });
 });
 
+describeWithTools('a command of an operator', () => {
+  test('when the chart is rendered with one, then it is a Job as the service is, and what it may reach, and nothing else', async () => {
+    const yaml = await render('orders', 'run={node,dist/after-restore.js}');
+
+    const objects = readObjects(yaml);
+    const [job, policy] = [find(objects, 'Job'), find(objects, 'NetworkPolicy')];
+    expect(objects).toHaveLength(2);
+    expect(job).toMatchObject({ kind: 'Job', metadata: { name: 'orders-run' }, spec: { backoffLimit: 0 } });
+    expect(podsOf(yaml)[0]?.pod.spec.containers[0]?.command).toEqual(['node', 'dist/after-restore.js']);
+    expect(job?.metadata.annotations).toBeUndefined();
+    expect(policy).toMatchObject({ kind: 'NetworkPolicy', metadata: { name: 'orders-run' } });
+    expect(JSON.stringify(policy?.spec?.['egress'])).toContain('5671');
+    await expect(checkSettings('orders', yaml)).resolves.toBeUndefined();
+  });
+});
+
 describeWithTools('how clients reach it', () => {
   const kindsOf = async (service: string, ...set: string[]): Promise<KubernetesObject[]> =>
     readObjects(await render(service, ...set)).filter(({ kind }) => kind === 'Ingress' || kind === 'HTTPRoute');

@@ -23,25 +23,9 @@ spec:
     {{- end }}
     - ports: [{ port: {{ ternary "metrics" "http" (hasKey .Values "metricsPort") }} }]
       from: {{- required "global.networkPolicy.monitoring is missing: the pods of Prometheus, as a list of peers." $policy.monitoring | toYaml | nindent 8 }}
-  egress:
-    {{- include "comanda.dns" . | nindent 4 }}
-    {{- range $name, $port := .Values.calls }}
-    - ports: [{ port: {{ $port }} }]
-      to: [{{ include "comanda.peer" $name }}]
-    {{- end }}
-    {{- include "comanda.serverRules" (dict "root" . "servers" .Values.servers) | nindent 4 }}
+  egress: {{- include "comanda.egress" (dict "root" . "servers" .Values.servers "calls" .Values.calls) | nindent 4 }}
 {{- if .Values.prepare.enabled }}
----
-apiVersion: networking.k8s.io/v1
-kind: NetworkPolicy
-metadata: {{- include "comanda.prepareMetadata" (dict "root" . "weight" "-5") | nindent 2 }}
-spec:
-  podSelector:
-    matchLabels: {{- include "comanda.labelsOf" (dict "root" . "component" "prepare") | nindent 6 }}
-  policyTypes: [Ingress, Egress]
-  egress:
-    {{- include "comanda.dns" . | nindent 4 }}
-    {{- include "comanda.serverRules" (dict "root" . "servers" .Values.prepare.servers) | nindent 4 }}
+{{- include "comanda.jobNetworkPolicy" (dict "root" . "component" "prepare" "weight" "-5" "servers" .Values.prepare.servers) }}
 {{- end }}
 {{- end }}
 {{- end }}
@@ -49,11 +33,13 @@ spec:
 {{- define "comanda.peer" -}}
 { podSelector: { matchLabels: { app.kubernetes.io/name: {{ . }}, app.kubernetes.io/component: service, app.kubernetes.io/part-of: comanda } } }
 {{- end }}
-{{- define "comanda.dns" -}}
+{{- define "comanda.egress" -}}
 - ports: [{ port: 53, protocol: UDP }, { port: 53, protocol: TCP }]
+{{- range $name, $port := .calls }}
+- ports: [{ port: {{ $port }} }]
+  to: [{{ include "comanda.peer" $name }}]
 {{- end }}
-{{- define "comanda.serverRules" -}}
-{{- $rules := .root.Values.global.networkPolicy.servers | default dict -}}
+{{- $rules := .root.Values.global.networkPolicy.servers | default dict }}
 {{- range .servers }}
 - {{ required (printf "global.networkPolicy.servers.%s is missing: its ports, and where it is (to)." .) (get $rules .) | toYaml | nindent 2 | trim }}
 {{- end }}

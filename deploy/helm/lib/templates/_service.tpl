@@ -1,6 +1,10 @@
 {{/* Everything that a service is. The template of a chart is one line that includes this. */}}
 {{- define "comanda.service" -}}
 {{- include "comanda.checkValues" . -}}
+{{- if .Values.run }}{{ include "comanda.run" . }}{{ else }}{{ include "comanda.objects" . }}{{ end -}}
+{{- end }}
+
+{{- define "comanda.objects" -}}
 apiVersion: v1
 kind: ServiceAccount
 metadata: {{- include "comanda.metadata" . | nindent 2 }}
@@ -45,7 +49,7 @@ spec:
 {{/* A misspelt value would be ignored in silence. */}}
 {{- define "comanda.checkValues" -}}
 {{- if not (dig "settings" "PUBLIC_URL" "" (.Values.global | default dict)) }}{{ fail "There is no environment: add -f environment.yaml. deploy/environment.example.yaml is one to copy." }}{{ end -}}
-{{- $known := list "global" "comanda-lib" "port" "metricsPort" "public" "callers" "calls" "servers" "image" "settings" "defaultSettings" "terminationGracePeriodSeconds" "secretName" "secretsVersion" "replicas" "autoscaling" "minReadySeconds" "maxSurge" "resources" "podAnnotations" "prepare" "route" -}}
+{{- $known := list "global" "comanda-lib" "port" "metricsPort" "public" "callers" "calls" "servers" "image" "settings" "defaultSettings" "terminationGracePeriodSeconds" "secretName" "secretsVersion" "replicas" "autoscaling" "minReadySeconds" "maxSurge" "resources" "podAnnotations" "prepare" "run" "route" -}}
 {{- range $name, $_ := .Values }}{{ if not (has $name $known) }}{{ fail (printf "%s: there is no such value. deploy/helm/lib/values.yaml lists them." $name) }}{{ end }}{{ end -}}
 {{- $knownOfAll := list "images" "settings" "route" "networkPolicy" "authority" -}}
 {{- range $name, $_ := .Values.global }}{{ if not (has $name $knownOfAll) }}{{ fail (printf "global.%s: there is no such value. deploy/environment.example.yaml lists them." $name) }}{{ end }}{{ end -}}

@@ -1,0 +1,75 @@
+{{/* `prepare` runs before the pods of a release are made; they are not, unless it ends well. */}}
+{{- define "comanda.prepare" -}}
+{{- if .Values.prepare.enabled }}
+---
+apiVersion: batch/v1
+kind: Job
+metadata: {{- include "comanda.jobMetadata" (dict "root" . "component" "prepare" "weight" "0") | nindent 2 }}
+spec: {{- include "comanda.jobSpec" (dict "root" . "component" "prepare" "command" .Values.prepare.command "secretName" .Values.prepare.secretName "attempts" 3) | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/* With `run`, the chart is one command of an operator, in a Job with the image, settings and secrets of the service. */}}
+{{- define "comanda.run" -}}
+apiVersion: batch/v1
+kind: Job
+metadata: {{- include "comanda.jobMetadata" (dict "root" . "component" "run") | nindent 2 }}
+spec: {{- include "comanda.jobSpec" (dict "root" . "component" "run" "command" .Values.run "secretName" "" "attempts" 0) | nindent 2 }}
+{{- include "comanda.jobNetworkPolicy" (dict "root" . "component" "run" "servers" .Values.servers "calls" .Values.calls) }}
+{{- end }}
+
+{{- define "comanda.jobMetadata" -}}
+name: {{ .root.Chart.Name }}-{{ .component }}
+labels:
+  {{- include "comanda.labelsOf" . | nindent 2 }}
+  {{- include "comanda.release" .root | nindent 2 }}
+{{- with .weight }}
+annotations:
+  helm.sh/hook: pre-install,pre-upgrade
+  helm.sh/hook-weight: {{ . | quote }}
+  helm.sh/hook-delete-policy: before-hook-creation{{ if eq . "0" }},hook-succeeded{{ end }}
+{{- end }}
+{{- end }}
+
+{{- define "comanda.jobSpec" -}}
+backoffLimit: {{ .attempts }}
+activeDeadlineSeconds: {{ .root.Values.prepare.deadlineSeconds }}
+ttlSecondsAfterFinished: 86400
+template:
+  metadata:
+    labels:
+      {{- include "comanda.labelsOf" . | nindent 6 }}
+      {{- include "comanda.release" .root | nindent 6 }}
+  spec:
+    restartPolicy: Never
+    automountServiceAccountToken: false
+    enableServiceLinks: false
+    securityContext: {{- include "comanda.podSecurity" .root | nindent 6 }}
+    {{- include "comanda.imagePullSecrets" .root | nindent 4 }}
+    containers:
+      - name: {{ .component }}
+        image: {{ include "comanda.image" .root }}
+        imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+        securityContext: {{- include "comanda.containerSecurity" .root | nindent 10 }}
+        command: {{ toJson .command }}
+        env: {{- include "comanda.env" .root | nindent 10 }}
+        resources:
+          requests: { cpu: 100m, memory: 128Mi, ephemeral-storage: 64Mi }
+          limits: { memory: 512Mi, ephemeral-storage: 256Mi }
+        volumeMounts: {{- include "comanda.volumeMounts" .root | nindent 10 }}
+    volumes: {{- include "comanda.volumes" (dict "root" .root "secretName" (.secretName | default (include "comanda.secretName" .root))) | nindent 6 }}
+{{- end }}
+
+{{- define "comanda.jobNetworkPolicy" -}}
+{{- if dig "networkPolicy" "enabled" false .root.Values.global }}
+---
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {{- include "comanda.jobMetadata" . | nindent 2 }}
+spec:
+  podSelector:
+    matchLabels: {{- include "comanda.labelsOf" . | nindent 6 }}
+  policyTypes: [Ingress, Egress]
+  egress: {{- include "comanda.egress" . | nindent 4 }}
+{{- end }}
+{{- end }}
