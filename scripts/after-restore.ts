@@ -1,11 +1,11 @@
 // npm run after-restore: what follows after MongoDB was restored from a backup, for the stack that npm start runs in this
 // folder, or for the servers that the environment names. docs/deployment.md says when to run it.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { comandaDir } from '@comanda/local-stack/root';
 import { MongoClient } from 'mongodb';
-import { findMissingUsers, type Databases } from './after-restore/check-users.ts';
+import { findMissingUsers } from './after-restore/check-users.ts';
 import { defineCommand, readCommandLine } from './command-line.ts';
+import { readDatabases, readSecret } from './operate/databases.ts';
 import { findRunningStack, isGiven, refuseWithoutStack, runServiceCommand } from './operate/service-command.ts';
 import { loadSecrets } from './start/secrets.ts';
 
@@ -88,14 +88,3 @@ What no check can find, because only the lost data had it:
 
 Next: start the services. Then npm run verify-ledger verifies the ledger with its consents. Tell the kitchen to compare its slips with its screens.`);
 process.exitCode = problems.length === 0 ? 0 : 1;
-
-function readDatabases(given = 'comanda_orders,comanda_auth,comanda_transfers'): Databases {
-  const [orders, auth, transfers] = given.split(',');
-  if (orders && auth && transfers) return { orders, auth, transfers };
-  console.error('DATABASES must be three names, separated by commas: those of orders, auth-stepup and transfers.');
-  return process.exit(1);
-}
-
-function readSecret(name: string): string {
-  return process.env[name] ?? readFileSync(process.env[`${name}_FILE`] ?? '', 'utf8').trim();
-}

@@ -1,7 +1,5 @@
 import type { Document, MongoClient } from 'mongodb';
-
-/** The databases of the services, by name. */
-export type Databases = { orders: string; auth: string; transfers: string };
+import type { Databases } from '../operate/databases.ts';
 
 /** Users of one database who are not in that of auth-stepup. `what` names what is theirs. */
 export type MissingUsers = { what: string; count: number; someIds: readonly number[] };

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+
+/** The databases of the services, by name. */
+export type Databases = { orders: string; auth: string; transfers: string };
+
+/** Reads the setting `DATABASES`. Ends the process with one line if it is wrong. */
+export function readDatabases(given = 'comanda_orders,comanda_auth,comanda_transfers'): Databases {
+  const [orders, auth, transfers] = given.split(',');
+  if (orders && auth && transfers) return { orders, auth, transfers };
+  console.error('DATABASES must be three names, separated by commas: those of orders, auth-stepup and transfers.');
+  return process.exit(1);
+}
+
+/** A setting from the environment, or from the file that `NAME_FILE` names. */
+export const readSecret = (name: string): string =>
+  process.env[name] ?? readFileSync(process.env[`${name}_FILE`] ?? '', 'utf8').trim();
