@@ -99,14 +99,11 @@ test('when an expression selects routes, then the contracts have them', () => {
   const patterns = expressions.flatMap(([, expression]) =>
     [...expression.matchAll(/route=~"([^"]*)"/g)].map(([, pattern = '']) => pattern),
   );
-  const routes = endpoints.map(({ method, path }) => `${method} ${path}`);
+  const routes = new Set(endpoints.map(({ method, path }) => `${method} ${path}`));
 
   expect(patterns.length).toBeGreaterThan(2);
-  for (const pattern of new Set(patterns)) {
-    const alternatives = /\((.*)\)/.exec(pattern)?.[1]?.split('|') ?? [''];
-    const found = routes.filter((route) => new RegExp(`^(?:${pattern})$`).test(route));
-    expect({ pattern, found: found.length }).toEqual({ pattern, found: alternatives.length });
-  }
+  const selected = new Set(patterns.flatMap((pattern) => pattern.split('|')));
+  expect([...selected].filter((route) => !routes.has(route))).toEqual([]);
 });
 
 describe('the alerts', () => {
