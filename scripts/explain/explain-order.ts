@@ -29,6 +29,8 @@ async function findOrder(db: Db, id: number): Promise<{ order: OrderDocument; co
   return null;
 }
 
+const isClosed = ({ status }: OrderDocument): boolean => status === 'delivered' || status === 'cancelled';
+
 async function describeOrder(order: OrderDocument, people: People): Promise<string[]> {
   const { table, original_table: original, seating, allergies, dataHora: placedAt } = order;
   const place = table === null ? 'no table' : `table ${table}`;
@@ -38,7 +40,7 @@ async function describeOrder(order: OrderDocument, people: People): Promise<stri
     `placed ${at(placedAt)} ${order.placed_by_staff ? 'by staff for' : 'by'} ${await people.describe(order.usuarioID)}${order.idempotency_key === undefined ? '' : ', with an idempotency key'}`,
     order.seen_at
       ? `first shown to staff ${at(order.seen_at)}, ${between(placedAt, order.seen_at)} after it was placed`
-      : 'NOT YET shown to staff on any screen',
+      : `${isClosed(order) ? 'NEVER' : 'NOT YET'} shown to staff on any screen`,
     ...(allergies === null
       ? []
       : [
