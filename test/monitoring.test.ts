@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { endpoints } from '@comanda/contracts/registry';
 import { programsDir, root } from '@comanda/local-stack/root';
 import { onPath, run } from '@comanda/local-stack/servers/command';
 import { withDownloads } from '@comanda/local-stack/servers/downloads';
 import { thisSystem } from '@comanda/local-stack/servers/ways-out';
 import { serviceNames } from '@comanda/local-stack/stack-settings';
-import { useSharedStack } from '@comanda/testing/shared-stack';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { startStack, type Stack } from '@comanda/testing/stack';
 import { parse } from 'yaml';
 
 type Rule = {
@@ -51,17 +52,19 @@ const metricsIn = (expression: string): string[] => {
 
 describe('the metrics that rules and dashboard read', () => {
   const exported = new Map<string, Set<string>>();
+  let stack: Stack | undefined;
   beforeAll(async () => {
-    const { services } = await useSharedStack();
+    stack = await startStack(await isolatedServers('monitoring'));
     for (const name of serviceNames) {
-      const { metricsUrl } = services[name];
+      const { metricsUrl } = stack.services[name];
       const text = await (await fetch(`${metricsUrl}/metrics`)).text();
       const names = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, metric = '', type]) =>
         type === 'histogram' ? ['_bucket', '_sum', '_count'].map((suffix) => `${metric}${suffix}`) : [metric],
       );
       exported.set(name, new Set(names));
     }
-  });
+  }, 120_000);
+  afterAll(() => stack?.close());
   const isExported = (metric: string): boolean => [...exported.values()].some((names) => names.has(metric));
 
   test('when an expression names a metric, then a service has it, or a rule records it', () => {
