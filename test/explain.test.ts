@@ -72,6 +72,13 @@ async function placeOrder(): Promise<{ id: number; billId: number }> {
   return { id: order.id, billId: order.bill_id };
 }
 
+type Archived = { collection: string; change?: object };
+async function archive(id: number, { collection, change = {} }: Archived): Promise<void> {
+  await untilPublished(ordersDb, 'pedidos');
+  const stored = await ordersDb.collection<{ _id: number }>('pedidos').findOneAndDelete({ _id: id });
+  await ordersDb.collection<{ _id: number }>(collection).insertOne({ ...stored!, ...change });
+}
+
 describe('an order', () => {
   test('when it is explained, then the page has its state, its history, its bill and the transfer that paid it, and no name', async () => {
     const { id, billId } = await placeOrder();
@@ -108,10 +115,9 @@ describe('an order', () => {
 
   test('when an event of it waits, then the page says so', async () => {
     const { id } = await placeOrder();
-    await untilPublished(ordersDb, 'pedidos');
-    const later = new Date(Date.now() + 3_600_000); // no sweep takes it
-    const message = { id: crypto.randomUUID(), type: 'order.created', time: later, body: '{}' };
-    await ordersDb.collection<{ _id: number }>('pedidos').updateOne({ _id: id }, { $set: { outbox: [message] } });
+    const message = { id: crypto.randomUUID(), type: 'order.created', time: new Date(), body: '{}' };
+    // In the archive, where no sweep publishes it meanwhile.
+    await archive(id, { collection: 'pedidos_2026_02', change: { outbox: [message] } });
 
     const { output } = await explain('order', String(id));
 
@@ -130,10 +136,7 @@ describe('an order', () => {
 
   test('when it is in the archive, then it is found there', async () => {
     const { id } = await placeOrder();
-    const orders = ordersDb.collection<{ _id: number }>('pedidos');
-    await untilPublished(ordersDb, 'pedidos');
-    const stored = await orders.findOneAndDelete({ _id: id });
-    await ordersDb.collection<{ _id: number }>('pedidos_2026_01').insertOne(stored!);
+    await archive(id, { collection: 'pedidos_2026_01' });
 
     const { code, output } = await explain('order', String(id));
 
