@@ -5,7 +5,9 @@ import { loadConfig } from '@comanda/shared/config/load-config';
 import mongoose from 'mongoose';
 import { ordersSettings } from '../services/orders/src/config.ts';
 import { pageFilter, pageHint } from '../services/orders/src/orders/order-page-query.ts';
+import { ordersPreparation } from '../services/orders/src/preparation.ts';
 import { startOrders } from '../services/orders/src/service.ts';
+import { prepareFor } from '@comanda/testing/prepare';
 import { testSecrets } from '@comanda/testing/test-secrets';
 import { stackSettings } from '@comanda/local-stack/stack-settings';
 import { startOwnServer } from '@comanda/testing/own-server';
@@ -29,10 +31,9 @@ async function startWith(count: number) {
   const database = `bench_${count}`;
   const servers = { mongodbUri: mongod.url, database, redisUrl: '', rabbitmqUrl: 'amqp://127.0.0.1:1' };
   const { orders: settings } = stackSettings({ urls: { 'auth-stepup': issuer.url }, servers, secrets: testSecrets() });
-  const service = await startOrders(
-    loadConfig(ordersSettings, settings),
-    createLogger({ service: 'bench', level: 'silent' }),
-  );
+  const config = loadConfig(ordersSettings, settings);
+  await prepareFor(config, ordersPreparation);
+  const service = await startOrders(config, createLogger({ service: 'bench', level: 'silent' }));
   await until(async () => (await fetch(`${service.url}/readyz`)).ok, { what: 'orders', timeoutMs: 20_000 });
   const orders = client.db(settings['MONGODB_DATABASE']).collection('pedidos', { writeConcern: { w: 1 } });
   const portion = 5000;

@@ -7,10 +7,12 @@ import { toMessage } from '@comanda/shared/messaging/publisher';
 import { createLogger } from '@comanda/shared/runtime/logger';
 import { stackSettings } from '@comanda/local-stack/stack-settings';
 import { orderCreated } from '@comanda/testing/event-factories';
+import { prepareFor } from '@comanda/testing/prepare';
 import { testSecrets } from '@comanda/testing/test-secrets';
 import { startTestIssuer } from '@comanda/testing/test-issuer';
 import { until } from '@comanda/testing/until';
 import { ordersSettings } from '../services/orders/src/config.ts';
+import { ordersPreparation } from '../services/orders/src/preparation.ts';
 import { startOrders } from '../services/orders/src/service.ts';
 import { storedOrder } from './orders/stored-order.ts';
 import { startBenchServers } from './stack.ts';
@@ -29,10 +31,9 @@ const secrets = testSecrets();
 async function startWith(rabbitmqUrl: string) {
   const options = { urls: { 'auth-stepup': issuer.url }, servers: { ...servers, rabbitmqUrl }, secrets };
   const { orders: settings } = stackSettings(options);
-  const service = await startOrders(
-    loadConfig(ordersSettings, settings),
-    createLogger({ service: 'bench', level: 'silent' }),
-  );
+  const config = loadConfig(ordersSettings, settings);
+  await prepareFor(config, ordersPreparation);
+  const service = await startOrders(config, createLogger({ service: 'bench', level: 'silent' }));
   await until(async () => (await fetch(`${service.url}/readyz`)).ok, { what: 'orders', timeoutMs: 60_000 });
   return { ...service, orders: client.db(settings['MONGODB_DATABASE']).collection('pedidos') };
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig, type Settings } from '@comanda/shared/config/load-config';
 import { describe, expect, test } from '@jest/globals';
@@ -129,6 +129,14 @@ describe.each(containers)('$file: $service', ({ service, container, compose }) =
 
     expect(Object.values(expected)).not.toContain('');
     expect(environmentOf(service, container)).toMatchObject(expected);
+  });
+
+  test('when it has a database, then it prepares that before it starts', () => {
+    const hasDatabase = existsSync(join(root, 'services', service, 'src/prepare.ts'));
+    const command = ['sh', '-c', 'node dist/prepare.js && exec sh start.sh'];
+
+    expect('mongodbUri' in settings[service]).toBe(hasDatabase);
+    expect(container['command']).toEqual(hasDatabase ? command : undefined);
   });
 
   test('when its image is built, then for this service', () => {

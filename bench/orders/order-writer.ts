@@ -1,4 +1,5 @@
 import { connectMongo } from '@comanda/shared/mongo/connection';
+import { prepareDatabase } from '@comanda/shared/mongo/prepare-database';
 import { createTransactions } from '@comanda/shared/mongo/transactions';
 import { createLogger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
@@ -12,7 +13,7 @@ import { createOrderWriter } from '../../services/orders/src/orders/order-writer
 import { createBusinessDay } from '../../services/orders/src/restaurant/business-day.ts';
 import { createRestaurantStore } from '../../services/orders/src/restaurant/restaurant-store.ts';
 import { createEndedSeatingStore } from '../../services/orders/src/seatings/ended-seating-store.ts';
-import { prepareOrders } from '../../services/orders/src/service.ts';
+import { ordersPreparation } from '../../services/orders/src/preparation.ts';
 import { startOwnServer } from '@comanda/testing/own-server';
 import { until } from '@comanda/testing/until';
 
@@ -27,7 +28,7 @@ export async function startOrderWriter() {
     uri: mongod.url,
     database: 'bench',
     logger,
-    prepare: prepareOrders,
+    onConnect: (connection) => prepareDatabase(connection, ordersPreparation, logger),
   });
   const orders = createOrderStore(mongo.connection);
   const menu = createMenuStore(mongo.connection);

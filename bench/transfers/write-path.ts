@@ -25,7 +25,7 @@ export async function openWritePath({ uri, database, secret }: WritePathOptions)
     uri,
     database,
     logger,
-    prepare: (opened) => prepareCollections(opened, transfersCollections),
+    onConnect: (opened) => prepareCollections(opened, transfersCollections),
   });
   const { connection, isUp } = mongo;
   const transactions = createTransactions({ connection, isUp, logger });

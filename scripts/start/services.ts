@@ -46,6 +46,21 @@ export async function runServiceCommand(options: {
   }
 }
 
+/** The services that have a database, each of its own. */
+const withDatabase = ['auth-stepup', 'orders', 'transfers'] as const;
+
+/**
+ * Prepares the databases for the services.
+ * @throws Refusal with what a service printed
+ */
+export async function prepareDatabases(settings: Record<ServiceName, { env: NodeJS.ProcessEnv }>): Promise<void> {
+  await Promise.all(
+    withDatabase.map((service) =>
+      runServiceCommand({ service, script: 'src/prepare.ts', args: [], env: settings[service].env }),
+    ),
+  );
+}
+
 type Waiting = {
   name: ServiceName;
   url: string;

@@ -18,7 +18,7 @@ import { loadSecrets } from './secrets.ts';
 import { provideServers, titles, type ProvidedServer } from './servers.ts';
 import { serviceNames, type ServiceName } from '@comanda/local-stack/stack-settings';
 import { serviceSettings, type ServiceSettings } from './service-settings.ts';
-import { runServiceCommand, startService, waitForServices } from './services.ts';
+import { prepareDatabases, runServiceCommand, startService, waitForServices } from './services.ts';
 
 const dataDir = join(comandaDir, 'data');
 const logsDir = join(comandaDir, 'logs');
@@ -72,6 +72,8 @@ export async function startStack(context: Context): Promise<void> {
     env: { ...appFolders(appsDir), ...process.env },
     log,
   });
+  log('preparing the databases');
+  await prepareDatabases(settings);
   await startServices(settings, context, run);
 
   const allStartedHere = Object.values(servers).every((server) => server.ours);

@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serviceImage } from '@comanda/local-stack/service-image';
 import { compileCacheDir } from './environment.ts';
@@ -57,8 +59,12 @@ const endTimeoutMs = 60_000;
 /** What the image runs, for measurements: `npm run build` makes it. */
 export const builtFile = 'dist/main.js';
 
-/** `root`: a copy of the repository, whose sources are started instead of these. */
-export type Started = { file?: string; root?: string };
+/**
+ * `root`: a copy of the repository, whose sources are started instead of these. `prepares`: whether its database is prepared
+ * at the first start, as by default.
+ */
+export type Started = { file?: string; root?: string; prepares?: boolean };
+const sources = { flags: ['--conditions=source'], prepare: 'src/prepare.ts' };
 
 /**
  * Starts `services/<name>/src/main.ts`, or another `file` of the service, with the flags of its image. Resolves when it
@@ -67,7 +73,7 @@ export type Started = { file?: string; root?: string };
 export async function startServiceProcess(
   name: string,
   env: Record<string, string>,
-  { file = 'src/main.ts', root = ownRoot }: Started = {},
+  { file = 'src/main.ts', root = ownRoot, prepares = true }: Started = {},
 ): Promise<ServiceProcess> {
   const image = serviceImage(name);
   const port = env['PORT'] && env['PORT'] !== '0' ? env['PORT'] : String(await freePort());
@@ -78,8 +84,14 @@ export async function startServiceProcess(
   let output = '';
   let child: ChildProcess | undefined;
 
+  const kind = file === builtFile ? { flags: [], prepare: 'dist/prepare.js' } : sources;
+  const prepare = join(root, 'services', name, kind.prepare);
+  // In the process that needs it, which has loaded what it takes: a process of its own would load all of that again.
+  let first = prepares && existsSync(prepare) ? ['--import', prepare] : [];
+
   async function start(): Promise<void> {
-    const flags = file === builtFile ? image.flags : [...image.flags, '--conditions=source'];
+    const flags = [...image.flags, ...kind.flags, ...first];
+    first = [];
     const started = spawn(process.execPath, [...flags, `services/${name}/${file}`], {
       cwd: root,
       env: {

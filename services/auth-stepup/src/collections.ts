@@ -1,4 +1,5 @@
 import { instanceSchema } from '@comanda/shared/mongo/instances';
+import { preparationSchema } from '@comanda/shared/mongo/prepare-database';
 import { counterSchema } from './ids/counter-store.ts';
 import { consentKeySchema } from './keys/consent-key-store.ts';
 import { keySchema, leaseSchema } from './keys/key-store.ts';
@@ -10,7 +11,7 @@ import { guestSchema } from './tables/guest-store.ts';
 import { tableSchema } from './tables/table-store.ts';
 import { userSchema } from './users/user-document.ts';
 
-/** All collections of the service: `prepareCollections` creates them. */
+/** All collections of the service: `prepare.ts` creates them. */
 export const authStepupCollections = [
   userSchema,
   sessionSchema,
@@ -24,4 +25,5 @@ export const authStepupCollections = [
   leaseSchema,
   counterSchema,
   instanceSchema,
+  preparationSchema,
 ];

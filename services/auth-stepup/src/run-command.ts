@@ -1,8 +1,7 @@
 import type { Settings } from '@comanda/shared/config/load-config';
-import { prepareCollections } from '@comanda/shared/mongo/collections';
+import { assertPrepared } from '@comanda/shared/mongo/prepare-database';
 import { runCommand as runServiceCommand } from '@comanda/shared/mongo/run-command';
-
-import { authStepupCollections } from './collections.ts';
+import { authStepupPreparation } from './preparation.ts';
 
 export { CommandError } from '@comanda/shared/mongo/run-command';
 
@@ -10,16 +9,13 @@ type Command<S extends Settings> = Omit<Parameters<typeof runServiceCommand<S>>[
 /** What a command gets: its settings, and this service's database. */
 export type CommandContext<S extends Settings = Settings> = Parameters<Command<S>['run']>[0];
 
-/**
- * Runs an operator's command, which may come before the service has prepared the database. It prints one line and exits
- * with 0, 1, or 78 (EX_CONFIG).
- */
+/** Runs an operator's command, once the database is prepared. It prints one line and exits with 0, 1, or 78 (EX_CONFIG). */
 export const runCommand = <S extends Settings>(command: Command<S>): Promise<void> =>
   runServiceCommand({
     of: {
       service: 'auth-stepup',
       database: 'comanda_auth',
-      prepare: (connection) => prepareCollections(connection, authStepupCollections),
+      onConnect: (connection) => assertPrepared(connection, authStepupPreparation),
     },
     ...command,
   });

@@ -8,8 +8,8 @@ import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
 import { createOutbox } from '@comanda/shared/messaging/outbox';
 import { createOutboxStore } from '@comanda/shared/messaging/outbox-store';
 import { createPublisher } from '@comanda/shared/messaging/publisher';
-import { prepareCollections } from '@comanda/shared/mongo/collections';
 import { connectMongo, mongoProblem } from '@comanda/shared/mongo/connection';
+import { assertPrepared } from '@comanda/shared/mongo/prepare-database';
 import { createTransactions } from '@comanda/shared/mongo/transactions';
 import { connectRedis, redisProblem } from '@comanda/shared/redis/connection';
 import { watchRedisDurability } from '@comanda/shared/redis/durability';
@@ -20,7 +20,6 @@ import type { Logger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createShutdown } from '@comanda/shared/runtime/shutdown';
 import { versionOf } from '@comanda/shared/runtime/version';
-import { authStepupCollections } from './collections.ts';
 import type { AuthStepupConfig } from './config.ts';
 import { createConsentKeyStore } from './keys/consent-key-store.ts';
 import { createKeyKeeper } from './keys/key-keeper.ts';
@@ -38,6 +37,7 @@ import { createPinResetApprovalStore } from './pin/pin-reset-approval-store.ts';
 import type { PinRequester } from './pin/pin-requester.ts';
 import { registerPinRoutes } from './pin/pin-routes.ts';
 import { createPinStore } from './pin/pin-store.ts';
+import { authStepupPreparation } from './preparation.ts';
 import { createAuditStore } from './security-log/audit-store.ts';
 import { createSecurityEventRecorder } from './security-log/record-security-event.ts';
 import { createSpentTokenRecorder } from './security-log/record-spent-tokens.ts';
@@ -93,8 +93,8 @@ export async function startAuthStepup(
     uri: config.mongodbUri,
     database: config.mongodbDatabase,
     logger,
-    prepare: async (connection) => {
-      await prepareCollections(connection, authStepupCollections);
+    onConnect: async (connection) => {
+      await assertPrepared(connection, authStepupPreparation);
       const keyStore = createKeyStore(connection, { sealer, logger });
       await keyStore.resealOutdated();
       await keys.refresh(keyStore);

@@ -2,14 +2,21 @@
 import { rabbitmqSettings } from '@comanda/shared/config/load-config';
 import { deleteStream } from '@comanda/shared/messaging/delete-stream';
 import { countWaiting } from '@comanda/shared/messaging/outbox-store';
+import { prepareDatabase } from '@comanda/shared/mongo/prepare-database';
 import { CommandError, runCommand } from '@comanda/shared/mongo/run-command';
 import { ordersSettings } from './config.ts';
 import { beginDatabaseEpoch } from './restaurant/begin-database-epoch.ts';
 import { createBusinessDay } from './restaurant/business-day.ts';
-import { createStores, prepareOrders } from './service.ts';
+import { ordersPreparation } from './preparation.ts';
+import { createStores } from './service.ts';
 
 await runCommand({
-  of: { service: 'orders', database: 'comanda_orders', prepare: prepareOrders },
+  of: {
+    service: 'orders',
+    database: 'comanda_orders',
+    // The backup may be older than this release.
+    onConnect: (connection) => prepareDatabase(connection, ordersPreparation, { info: () => undefined }),
+  },
   env: process.env,
   settings: { ...rabbitmqSettings, timeZone: ordersSettings.timeZone },
   run: async ({ connection, transactions, config }) => {

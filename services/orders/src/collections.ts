@@ -1,4 +1,5 @@
 import { instanceSchema } from '@comanda/shared/mongo/instances';
+import { preparationSchema } from '@comanda/shared/mongo/prepare-database';
 import { callSchema } from './calls/call-store.ts';
 import { dishSchema } from './menu/menu-store.ts';
 import { billSchema } from './orders/bills/bill-document.ts';
@@ -8,7 +9,7 @@ import { restaurantSchema } from './restaurant/restaurant-store.ts';
 import { endedSeatingSchema } from './seatings/ended-seating-store.ts';
 import { stationSchema } from './stations/station-store.ts';
 
-/** All collections of the service: `prepareCollections` creates them. Those of archived orders have the rules of orders. */
+/** All collections of the service: `prepare.ts` creates them. Those of archived orders have the rules of orders. */
 export const ordersCollections = [
   orderSchema,
   dishSchema,
@@ -19,4 +20,5 @@ export const ordersCollections = [
   stationSchema,
   endedSeatingSchema,
   instanceSchema,
+  preparationSchema,
 ];

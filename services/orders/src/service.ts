@@ -9,8 +9,8 @@ import { createOutbox, type Outbox, type OutboxStore } from '@comanda/shared/mes
 import { createOutboxStore } from '@comanda/shared/messaging/outbox-store';
 import { publishHeartbeats, type HeartbeatFacts } from '@comanda/shared/messaging/heartbeat';
 import { createPublisher } from '@comanda/shared/messaging/publisher';
-import { prepareCollections } from '@comanda/shared/mongo/collections';
 import { connectMongo, mongoProblem, type MongoLink } from '@comanda/shared/mongo/connection';
+import { assertPrepared } from '@comanda/shared/mongo/prepare-database';
 import { createTransactions } from '@comanda/shared/mongo/transactions';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { createDrain } from '@comanda/shared/runtime/drain';
@@ -28,7 +28,6 @@ import { createCallWriter } from './calls/write-calls.ts';
 import { registerBillRoutes } from './orders/bills/bill-routes.ts';
 import { createBillStore } from './orders/bills/bill-store.ts';
 import { keepSweepingReservations } from './orders/bills/expire-reservations.ts';
-import { ordersCollections } from './collections.ts';
 import type { OrdersConfig } from './config.ts';
 import { findHeartbeatFacts } from './heartbeat-facts.ts';
 import { createMenuChangeStore } from './restaurant/menu-change-store.ts';
@@ -41,19 +40,20 @@ import { registerOrderRoutes } from './orders/order-routes.ts';
 import { createOrderStore } from './orders/order-store.ts';
 import { createOrderWriterMetrics } from './orders/order-writer-metrics.ts';
 import { createOrderWriter } from './orders/order-writer.ts';
+import { ordersPreparation } from './preparation.ts';
 import { createBusinessDay } from './restaurant/business-day.ts';
 import { registerOrderingRoutes } from './restaurant/ordering-routes.ts';
 import { registerStationRoutes } from './stations/station-routes.ts';
 import { createStationStore } from './stations/station-store.ts';
 import { createEndedSeatingStore } from './seatings/ended-seating-store.ts';
 import { registerSeatingRoutes } from './seatings/seating-routes.ts';
-import { createRestaurantStore, insertRestaurantDocuments } from './restaurant/restaurant-store.ts';
+import { createRestaurantStore } from './restaurant/restaurant-store.ts';
 
 /** A caller is answered within 2 s, whatever is down or slow. */
 const answerTimeLimitMs = 1800;
 
 /**
- * Starts the service. It listens at once, and answers 503 until its database is available. `clock` is the time of all
+ * Starts the service. It listens at once, and answers 503 until its database is available and prepared. `clock` is the time of all
  * decisions, in milliseconds since the epoch.
  */
 export async function startOrders(config: OrdersConfig, logger: Logger, clock: Clock = Date.now): Promise<Running> {
@@ -66,7 +66,7 @@ export async function startOrders(config: OrdersConfig, logger: Logger, clock: C
     uri: config.mongodbUri,
     database: config.mongodbDatabase,
     logger,
-    prepare: prepareOrders,
+    onConnect: (connection) => assertPrepared(connection, ordersPreparation),
   });
   shutdown.add('mongodb', mongo.close);
   const { orders, menu, restaurant, bills, calls, seatings } = createStores(mongo.connection);
@@ -203,9 +203,3 @@ export const createStores = (connection: MongoLink['connection']) => ({
   seatings: createEndedSeatingStore(connection),
 });
 type Store = ReturnType<typeof createStores>[keyof ReturnType<typeof createStores>];
-
-/** Prepares the database, as often as it is called. */
-export async function prepareOrders(connection: MongoLink['connection']): Promise<void> {
-  await prepareCollections(connection, ordersCollections);
-  await insertRestaurantDocuments(connection);
-}

@@ -9,6 +9,8 @@ import { createTestLogger } from '@comanda/testing/test-logger';
 import { testSecrets } from '@comanda/testing/test-secrets';
 import { untilReady } from '@comanda/testing/until-ready';
 import { ordersSettings } from '../src/config.ts';
+import { prepareFor } from '@comanda/testing/prepare';
+import { ordersPreparation } from '../src/preparation.ts';
 import { startOrders } from '../src/service.ts';
 
 const key = 'menu.manage';
@@ -26,7 +28,9 @@ beforeAll(async () => {
   closes.push(() => auth.end('SIGTERM'));
   const start = async (settings: Record<string, string>): Promise<string> => {
     const env = { ...stack.orders, PORT: '0', MONGODB_DATABASE: servers.database, ...settings };
-    const service = await startOrders(loadConfig(ordersSettings, env), createTestLogger('orders'));
+    const config = loadConfig(ordersSettings, env);
+    await prepareFor(config, ordersPreparation);
+    const service = await startOrders(config, createTestLogger('orders'));
     closes.unshift(service.close);
     await untilReady(service.url);
     return service.url;

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import mongoose, { type Connection, type mongo } from 'mongoose';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { prepareOrders } from '../src/service.ts';
+import { prepareDatabase } from '@comanda/shared/mongo/prepare-database';
+import { silentLogger } from '@comanda/testing/silent-logger';
+import { ordersPreparation } from '../src/preparation.ts';
 
 const price = mongoose.mongo.Decimal128.fromString('32.50');
 const at = new Date('2026-11-20T21:00:00Z');
@@ -70,7 +72,7 @@ let connection: Connection;
 beforeAll(async () => {
   const servers = await isolatedServers('orders-stored-rules');
   connection = await mongoose.createConnection(servers.mongodbUri, { dbName: servers.database }).asPromise();
-  await prepareOrders(connection);
+  await prepareDatabase(connection, ordersPreparation, silentLogger);
   for (const [name, document] of [
     ['pedidos', order],
     ['itensMenu', dish],

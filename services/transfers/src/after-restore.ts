@@ -11,7 +11,7 @@ await runCommand({
     service: 'transfers',
     database: 'comanda_transfers',
     // Not those of the ledger: verify-ledger has to find it as it is.
-    prepare: (connection) => prepareCollections(connection, [attemptSchema]),
+    onConnect: (connection) => prepareCollections(connection, [attemptSchema]),
   },
   env: process.env,
   settings: {},

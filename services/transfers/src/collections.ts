@@ -1,4 +1,5 @@
 import { instanceSchema } from '@comanda/shared/mongo/instances';
+import { preparationSchema } from '@comanda/shared/mongo/prepare-database';
 import { accountSchema } from './accounts/account-document.ts';
 import { attemptSchema } from './bill-payments/attempt-store.ts';
 import { checkpointSchema } from './checkpoints/checkpoint-document.ts';
@@ -6,7 +7,7 @@ import { counterSchema } from './ids/id-store.ts';
 import { signingKeySchema } from './receipts/signing-key-store.ts';
 import { journalSchema } from './transfers/journal-document.ts';
 
-/** All collections of the service: `prepareCollections` creates them. */
+/** All collections of the service: `prepare.ts` creates them. */
 export const transfersCollections = [
   accountSchema,
   journalSchema,
@@ -15,4 +16,5 @@ export const transfersCollections = [
   signingKeySchema,
   counterSchema,
   instanceSchema,
+  preparationSchema,
 ];

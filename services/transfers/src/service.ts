@@ -7,9 +7,9 @@ import { createConsume } from '@comanda/shared/http/step-up';
 import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
 import { createOutbox } from '@comanda/shared/messaging/outbox';
 import { createPublisher } from '@comanda/shared/messaging/publisher';
-import { prepareCollections } from '@comanda/shared/mongo/collections';
 import { connectMongo, mongoProblem } from '@comanda/shared/mongo/connection';
 import { createGroupRead } from '@comanda/shared/mongo/group-read';
+import { assertPrepared } from '@comanda/shared/mongo/prepare-database';
 import { createTransactions } from '@comanda/shared/mongo/transactions';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { createDrain } from '@comanda/shared/runtime/drain';
@@ -32,9 +32,9 @@ import { createSettleNow } from './bill-payments/settle-attempt.ts';
 import { createCheckpointMetrics } from './checkpoints/checkpoint-metrics.ts';
 import { createCheckpointStore } from './checkpoints/checkpoint-store.ts';
 import { startCheckpointTimer } from './checkpoints/checkpoint-timer.ts';
-import { transfersCollections } from './collections.ts';
 import type { TransfersConfig } from './config.ts';
 import { createIdStore } from './ids/id-store.ts';
+import { transfersPreparation } from './preparation.ts';
 import { registerReceiptRoutes } from './receipts/receipt-routes.ts';
 import { createSigningKeyStore } from './receipts/signing-key-store.ts';
 import { createSigningKeys } from '@comanda/shared/crypto/signing-keys';
@@ -69,8 +69,8 @@ export async function startTransfers(
     uri: config.mongodbUri,
     database: config.mongodbDatabase,
     logger,
-    prepare: async (connection) => {
-      await prepareCollections(connection, transfersCollections);
+    onConnect: async (connection) => {
+      await assertPrepared(connection, transfersPreparation);
       const keyStore = createSigningKeyStore(connection, { sealer, logger });
       signingKeys.set(await keyStore.getSigningKeys(new Date(clock())));
     },

@@ -260,6 +260,25 @@ describe('indexes', () => {
     expect(await findings()).toEqual([]);
   });
 
+  test('when a newer release has prepared the database, then other rules and indexes are not verified, and not tampering', async () => {
+    const preparations = db.collection<{ _id: string; version: string }>('preparations');
+    const [info] = await db.listCollections<mongo.CollectionInfo>({ name: 'transfers' }).toArray();
+    const { validator } = info?.options ?? {};
+    await preparations.insertOne({ _id: 'database', version: '1000.0.0' });
+    await db.collection('transfers').createIndex({ amount: 1 });
+    await db.command({ collMod: 'transfers', validator: {} });
+
+    const found = await findings();
+
+    await preparations.deleteOne({ _id: 'database' });
+    await db.collection('transfers').dropIndex('amount_1');
+    await db.command({ collMod: 'transfers', validator });
+    expect(found.toSorted()).toEqual([
+      'index transfers (amount): it is newer than this program, which cannot verify it',
+      'rules of transfers: it is newer than this program, which cannot verify it',
+    ]);
+  });
+
   test('when a missing one has let a token in twice, then the second row is named', async () => {
     const own = await openSmallLedger({ ...where, database: `${where.database}-twice` });
     const { books, ana, rui } = own;

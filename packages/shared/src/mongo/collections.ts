@@ -13,7 +13,7 @@ type Fields<D> = { [K in keyof Required<D>]: NonNullable<SchemaDefinitionPropert
 
 /**
  * The schema of a collection: the rules and the indexes of its documents. MongoDB enforces the rules for every writer.
- * A member that is `required` is never null. There are no defaults: nothing but `prepareCollections` reads the schema.
+ * A member that is `required` is never null. There are no defaults: nothing but this file reads the schema.
  */
 export const collectionSchema = <D>(collection: string, fields: Fields<D>): Schema<D> =>
   new mongoose.Schema<D>(fields as never, { collection });
@@ -30,14 +30,53 @@ export const collectionOf = <D extends mongo.Document>(
 
 /**
  * Creates collections, or changes their rules to those of their schemas, and creates the missing indexes. It may be
- * repeated, also by several instances at the same time; indexes of no schema are kept.
+ * repeated, also by several instances at the same time; indexes of no schema are kept. With `existing: 'keep'`, rules
+ * stay as they are, and indexes whose options differ.
  */
-export async function prepareCollections(connection: Connection, schemas: readonly AnySchema[]): Promise<void> {
-  await Promise.all(schemas.map((schema) => prepareCollection(connection, schema)));
+export async function prepareCollections(
+  connection: Connection,
+  schemas: readonly AnySchema[],
+  { existing = 'change' }: { existing?: 'change' | 'keep' } = {},
+): Promise<void> {
+  const prepare = existing === 'change' ? prepareCollection : completeCollection;
+  const db = openedDb(connection);
+  await Promise.all(schemas.map((schema) => prepare(db, schema)));
+}
+
+/** Creates a collection with its rules and indexes, unless it exists: then it stays as it is. */
+export async function createMissingCollection(connection: Connection, schema: AnySchema): Promise<void> {
+  const db = openedDb(connection);
+  if (await createCollection(db, schema)) await createIndexes(db, nameOf(schema), indexesOf(schema));
+}
+
+/**
+ * What a database lacks of collections, each as `the index A of B`. Not lacking: an index whose options differ, unless
+ * it must be unique; whatever no schema has; and with `rules: 'any'`, other rules.
+ */
+export async function findMissing(
+  connection: Connection,
+  { schemas, rules }: { schemas: readonly AnySchema[]; rules: 'own' | 'any' },
+): Promise<string[]> {
+  const db = openedDb(connection);
+  const infos = await db.listCollections().toArray();
+  const options = new Map(infos.map((info) => [info.name, (info as mongo.CollectionInfo).options ?? {}]));
+  const missing = await Promise.all(
+    schemas.map(async (schema) => {
+      const name = nameOf(schema);
+      const stored = options.get(name);
+      if (!stored) return [`the collection ${name}`];
+      const indexes = await findMissingIndexes(db, schema);
+      return [
+        ...(rules === 'any' || hasRules(stored, schema) ? [] : [`the rules of ${name}`]),
+        ...indexes.map((index) => `the index ${indexName(index)} of ${name}`),
+      ];
+    }),
+  );
+  return missing.flat();
 }
 
 /** A schema of whatever documents. */
-type AnySchema = Pick<Schema, 'get' | 'indexes' | 'toJSONSchema'> & {
+export type AnySchema = Pick<Schema, 'get' | 'indexes' | 'toJSONSchema'> & {
   eachPath: (visit: (path: string, type: SchemaType) => void) => unknown;
 };
 
@@ -48,30 +87,77 @@ type AnySchema = Pick<Schema, 'get' | 'indexes' | 'toJSONSchema'> & {
 export const rulesOf = (schema: AnySchema) =>
   ({ validator: { $jsonSchema: jsonSchemaOf(schema) }, validationLevel: 'moderate' }) as const;
 
-async function prepareCollection({ db }: Connection, schema: AnySchema): Promise<void> {
-  if (!db) throw new Error('There is no connection.');
-  const name = nameOf(schema);
-  const rules = rulesOf(schema);
-  await db.createCollection(name, { ...rules, writeConcern: majorityWrites }).catch(ignoreExisting);
-  const [stored] = await db.listCollections<mongo.CollectionInfo>({ name }).toArray();
-  const { validator, validationLevel } = stored?.options ?? {};
-  // Only if they differ: the change of a collection waits for its transactions, and aborts some of them.
-  if (!isDeepStrictEqual({ validator, validationLevel }, rules))
-    await db.command({ collMod: name, ...rules, writeConcern: { w: 'majority', wtimeout: majorityWrites.wtimeoutMS } });
+async function completeCollection(db: mongo.Db, schema: AnySchema): Promise<void> {
+  await createCollection(db, schema);
+  await createIndexes(db, nameOf(schema), await findMissingIndexes(db, schema));
+}
 
-  const indexes = schema.indexes().map(([key, options]) => ({ key, ...options }) as mongo.IndexDescription);
+async function findMissingIndexes(db: mongo.Db, schema: AnySchema): Promise<mongo.IndexDescription[]> {
+  const wanted = indexesOf(schema);
+  if (wanted.length === 0) return [];
+  const found = await db.collection(nameOf(schema)).listIndexes().toArray();
+  return wanted.filter((index) => !found.some((each) => serves(each as mongo.IndexDescriptionInfo, index)));
+}
+
+async function prepareCollection(db: mongo.Db, schema: AnySchema): Promise<void> {
+  const name = nameOf(schema);
+  if (!(await createCollection(db, schema))) {
+    const [stored] = await db.listCollections<mongo.CollectionInfo>({ name }).toArray();
+    // Only if they differ: the change of a collection waits for its transactions, and aborts some of them.
+    if (!hasRules(stored?.options ?? {}, schema)) {
+      const writeConcern = { w: 'majority', wtimeout: majorityWrites.wtimeoutMS };
+      await db.command({ collMod: name, ...rulesOf(schema), writeConcern });
+    }
+  }
+  await createIndexes(db, name, indexesOf(schema));
+}
+
+/** Returns false if it exists already. */
+async function createCollection(db: mongo.Db, schema: AnySchema): Promise<boolean> {
+  try {
+    await db.createCollection(nameOf(schema), { ...rulesOf(schema), writeConcern: majorityWrites });
+    return true;
+  } catch (error) {
+    const namespaceExists = 48;
+    if (error instanceof mongoose.mongo.MongoServerError && error.code === namespaceExists) return false;
+    throw error;
+  }
+}
+
+async function createIndexes(db: mongo.Db, name: string, indexes: mongo.IndexDescription[]): Promise<void> {
   if (indexes.length > 0) await db.collection(name).createIndexes(indexes);
+}
+
+type Options = mongo.CollectionInfo['options'];
+const hasRules = ({ validator, validationLevel }: NonNullable<Options> = {}, schema: AnySchema): boolean =>
+  isDeepStrictEqual({ validator, validationLevel }, rulesOf(schema));
+
+const indexesOf = (schema: AnySchema): mongo.IndexDescription[] =>
+  schema.indexes().map(([key, options]) => ({ key, ...options }) as mongo.IndexDescription);
+/** As MongoDB names an index without a name. */
+const indexName = ({ name, key }: mongo.IndexDescription): string => name ?? Object.entries(key).flat().join('_');
+
+/**
+ * Whether queries that need one index can use another one. They name it; so its name must be the same. A newer release
+ * may have given it other options, which is no reason to stop the older one, except that what is unique must stay so.
+ */
+function serves(found: mongo.IndexDescriptionInfo, wanted: mongo.IndexDescription): boolean {
+  const keysOf = ({ key }: { key: unknown }): string => JSON.stringify(Object.entries(key as object));
+  if (found.name !== indexName(wanted) || keysOf(found) !== keysOf(wanted)) return false;
+  if (!wanted.unique) return true;
+  const partOf = ({ partialFilterExpression = {} }: mongo.IndexDescription): object => partialFilterExpression;
+  return found.unique === true && isDeepStrictEqual(partOf(found), partOf(wanted));
+}
+
+function openedDb({ db }: Connection): mongo.Db {
+  if (!db) throw new Error('There is no connection.');
+  return db;
 }
 
 function nameOf(schema: Pick<Schema, 'get'>): string {
   const name = schema.get('collection');
   if (name === undefined) throw new Error('The schema has no collection.');
   return name;
-}
-
-function ignoreExisting(error: unknown): void {
-  const namespaceExists = 48;
-  if (!(error instanceof mongoose.mongo.MongoServerError) || error.code !== namespaceExists) throw error;
 }
 
 type JsonSchema = {

@@ -17,7 +17,7 @@ beforeAll(async () => {
     uri: server.url,
     database: 'connection-test',
     logger,
-    prepare: () => Promise.resolve(),
+    onConnect: () => Promise.resolve(),
   });
   await until(link.isUp, { what: 'MongoDB to be ready' });
 }, 60_000);
@@ -31,7 +31,7 @@ test('when no server is reachable, then every operation fails with 503 at once',
     uri: 'mongodb://127.0.0.1:9/?replicaSet=none',
     database: 'connection-test',
     logger,
-    prepare: () => Promise.resolve(),
+    onConnect: () => Promise.resolve(),
   });
   const things = unconnected.connection.collection('things');
   const failures = await Promise.all([
@@ -132,7 +132,7 @@ test('when the server goes down while the stores are prepared, then the connecti
     uri: server.url,
     database: 'connection-test',
     logger,
-    prepare: async (connection) => {
+    onConnect: async (connection) => {
       if (preparing.times++ === 0) {
         server.kill('SIGKILL');
         await server.exited;

@@ -7,7 +7,7 @@ import { patchDriver } from './patch-driver.ts';
 
 export type MongoLink = {
   connection: Connection;
-  /** True while a primary answers, its writes reach a majority of the members, and the stores are prepared. */
+  /** True while a primary answers, its writes reach a majority of the members, and `onConnect` has succeeded. */
   isUp: () => boolean;
   close: () => Promise<void>;
 };
@@ -15,8 +15,8 @@ type Options = {
   uri: string;
   database: string;
   logger: Logger;
-  /** Creates indexes and counters after the first connection. It is repeated until it succeeds; `isUp` is false until then. */
-  prepare: (connection: Connection) => Promise<void>;
+  /** Comes after the first connection. It is repeated until it succeeds; `isUp` is false until then. */
+  onConnect: (connection: Connection) => Promise<void>;
   maxPoolSize?: number;
   /** The time limit of every operation; 1.5 s by default. 0 is no limit, for commands of an operator. */
   socketTimeoutMS?: number;
@@ -41,11 +41,11 @@ export const newest = { readConcern: { level: 'local' } } as const;
  * operation fails within 1.5 s, so that clients get 503 within 2 s.
  */
 export function connectMongo(options: Options): MongoLink {
-  const { uri, database, logger, prepare, maxPoolSize = 50, socketTimeoutMS = 1500 } = options;
+  const { uri, database, logger, onConnect, maxPoolSize = 50, socketTimeoutMS = 1500 } = options;
   patchDriver();
   const connection = mongoose.createConnection();
   connection.on('error', (error: unknown) => logger.warn({ err: error }, 'MongoDB connection error'));
-  const state = { opened: false, prepared: false, primary: false, closed: false };
+  const state = { opened: false, ready: false, primary: false, closed: false };
   const majority = createMajorityWatch((isUp) =>
     logger.info(isUp ? 'MongoDB has a majority' : 'MongoDB has no majority'),
   );
@@ -82,12 +82,12 @@ export function connectMongo(options: Options): MongoLink {
       state.opened = true;
       state.primary = true;
     }
-    await prepare(connection);
-    state.prepared = true;
+    await onConnect(connection);
+    state.ready = true;
     logger.info({ database }, 'MongoDB is ready');
   }
   async function connectUntilReady(): Promise<void> {
-    for (let attempt = 1; !state.closed && !state.prepared; attempt++) {
+    for (let attempt = 1; !state.closed && !state.ready; attempt++) {
       try {
         await connectOnce();
       } catch (error) {
@@ -100,7 +100,7 @@ export function connectMongo(options: Options): MongoLink {
 
   return {
     connection,
-    isUp: () => state.prepared && state.primary && majority.isUp(),
+    isUp: () => state.ready && state.primary && majority.isUp(),
     close: async () => {
       state.closed = true;
       await connection.close();

@@ -13,7 +13,7 @@ let link: MongoLink;
 let transactions: Transactions;
 beforeAll(async () => {
   set = await startOwnReplicaSet();
-  link = connectMongo({ uri: set.url, database: 'lost-majority', logger, prepare: () => Promise.resolve() });
+  link = connectMongo({ uri: set.url, database: 'lost-majority', logger, onConnect: () => Promise.resolve() });
   await until(link.isUp, { what: 'MongoDB to be ready', timeoutMs: 20_000 });
   transactions = createTransactions({ ...link, logger });
   // On a busy machine the new secondary needs a while until it keeps up.

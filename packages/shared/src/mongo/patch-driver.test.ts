@@ -14,7 +14,7 @@ test('when a command is written to a socket that has ended but is not closed, th
       uri: 'mongodb://127.0.0.1:1',
       database: 'none',
       logger,
-      prepare: () => Promise.resolve(),
+      onConnect: () => Promise.resolve(),
     });
     await link.close();
   }

@@ -2,16 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError, loadConfig, mongodbSettings, type ConfigOf, type Settings } from '../config/load-config.ts';
 import { Problem } from '@comanda/contracts/problem';
 import { connectMongo, type MongoLink } from './connection.ts';
+import { prepareDatabase, PreparationError, type Preparation } from './prepare-database.ts';
 import { createTransactions, type Transactions } from './transactions.ts';
 import { createLogger, type Logger } from '../runtime/logger.ts';
-import { createShutdown } from '../runtime/shutdown.ts';
+import { createShutdown, type Shutdown } from '../runtime/shutdown.ts';
 
 /** A failure whose message is printed for the operator without a stack. */
 export class CommandError extends Error {}
 
+/** A service, and its default database, which `MONGODB_DATABASE` replaces. */
+type Of = { service: string; database: string };
 type Command<S extends Settings> = {
-  /** The service, and its default database, which `MONGODB_DATABASE` replaces. `prepare` comes first, if it is given. */
-  of: { service: string; database: string; prepare?: (connection: MongoLink['connection']) => Promise<void> };
+  /** `onConnect` comes first, if it is given. */
+  of: Of & { onConnect?: (connection: MongoLink['connection']) => Promise<void> };
   env: NodeJS.ProcessEnv;
   settings: S;
   /** Returns one line that describes what was done. */
@@ -23,22 +26,55 @@ type Command<S extends Settings> = {
   }) => Promise<string>;
 };
 const connectTimeoutMs = 10_000;
+/** Nobody waits for this command, and the database may start beside it. */
+const connectToPrepareTimeoutMs = 60_000;
 
 /** Runs a command of an operator on the database of a service: prints one line; exit code 0, 1, or 78 (EX_CONFIG). */
 export async function runCommand<S extends Settings>({ of, env, settings, run }: Command<S>): Promise<void> {
   const logger = createLogger({ service: of.service, level: 'silent' });
+  const options = { of, env, settings, logger, timeoutMs: connectTimeoutMs };
+  await onDatabase(options, async ({ connection, isUp }, { config, shutdown }) => {
+    await of.onConnect?.(connection);
+    const transactions = createTransactions({ connection, isUp, logger });
+    shutdown.add('transactions', transactions.close);
+    process.stdout.write(`${await run({ connection, transactions, config, logger })}\n`);
+  });
+}
+
+/** Prepares the database of a service, and logs what it does; exit code 0, 1, or 78 (EX_CONFIG). */
+export async function runPrepare(
+  { database, ...preparation }: Preparation & Pick<Of, 'database'>,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const { service, version } = preparation;
+  const silent = createLogger({ service, level: 'silent' });
+  const options = {
+    of: { service, database },
+    env,
+    settings: {},
+    logger: silent,
+    timeoutMs: connectToPrepareTimeoutMs,
+  };
+  await onDatabase(options, ({ connection }) =>
+    prepareDatabase(connection, preparation, createLogger({ service, version, level: 'info' })),
+  );
+}
+
+type Options<S extends Settings> = { of: Of; env: NodeJS.ProcessEnv; settings: S; logger: Logger; timeoutMs: number };
+type Opened<S extends Settings> = { config: ConfigOf<S>; shutdown: Shutdown };
+
+async function onDatabase<S extends Settings>(
+  { of, env, settings, logger, timeoutMs }: Options<S>,
+  body: (mongo: MongoLink, opened: Opened<S>) => Promise<void>,
+): Promise<void> {
   const shutdown = createShutdown(logger);
   try {
     const { mongodbUri: uri, mongodbDatabase: database } = loadConfig(mongodbSettings(of.database), env);
     const config = loadConfig(settings, env);
-    const { prepare = () => Promise.resolve() } = of;
-    const mongo = connectMongo({ uri, database, logger, prepare, socketTimeoutMS: 0 });
+    const mongo = connectMongo({ uri, database, logger, onConnect: () => Promise.resolve(), socketTimeoutMS: 0 });
     shutdown.add('mongodb', mongo.close);
-    await untilUp(mongo);
-    const { connection, isUp } = mongo;
-    const transactions = createTransactions({ connection, isUp, logger });
-    shutdown.add('transactions', transactions.close);
-    process.stdout.write(`${await run({ connection, transactions, config, logger })}\n`);
+    await untilUp(mongo, timeoutMs);
+    await body(mongo, { config, shutdown });
   } catch (error) {
     process.stderr.write(`${messageOf(error)}\n`);
     process.exitCode = error instanceof ConfigError ? 78 : 1;
@@ -47,8 +83,8 @@ export async function runCommand<S extends Settings>({ of, env, settings, run }:
   }
 }
 
-async function untilUp(mongo: MongoLink): Promise<void> {
-  const deadline = performance.now() + connectTimeoutMs;
+async function untilUp(mongo: MongoLink, timeoutMs: number): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
   while (!mongo.isUp()) {
     if (performance.now() > deadline) throw new CommandError('MongoDB does not respond at MONGODB_URI.');
     await sleep(50);
@@ -56,6 +92,6 @@ async function untilUp(mongo: MongoLink): Promise<void> {
 }
 
 const messageOf = (error: unknown): string =>
-  error instanceof CommandError || error instanceof ConfigError || error instanceof Problem
-    ? error.message
+  [CommandError, ConfigError, PreparationError, Problem].some((known) => error instanceof known)
+    ? (error as Error).message
     : String((error as Error)?.stack ?? error);

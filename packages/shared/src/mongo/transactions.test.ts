@@ -77,7 +77,7 @@ async function startNetwork(port: number) {
 let close: () => Promise<void>;
 afterEach(() => close());
 async function openInstance() {
-  const link = connectMongo({ uri: network.url, database, logger, prepare: () => Promise.resolve() });
+  const link = connectMongo({ uri: network.url, database, logger, onConnect: () => Promise.resolve() });
   await until(link.isUp, { what: 'MongoDB to be ready' });
   const transactions = createTransactions({ ...link, logger });
   close = async () => {

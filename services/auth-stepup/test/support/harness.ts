@@ -7,7 +7,9 @@ import { password } from '@comanda/testing/credentials';
 import { isolatedServers, type IsolatedServers } from '@comanda/testing/isolated-servers';
 import { createTestLogger } from '@comanda/testing/test-logger';
 import { untilReady } from '@comanda/testing/until-ready';
+import { prepareFor } from '@comanda/testing/prepare';
 import { authStepupSettings } from '../../src/config.ts';
+import { authStepupPreparation } from '../../src/preparation.ts';
 import { startAuthStepup } from '../../src/service.ts';
 import { testHashCost } from './pins.ts';
 import { openTestStores } from './test-stores.ts';
@@ -46,6 +48,7 @@ export async function startAuthStepupHarness(options: Options = {}) {
   const config = loadConfig(authStepupSettings, env);
   const lines: string[] = [];
   const logger = createTestLogger('auth-stepup', { level: 'debug', onLine: (line) => lines.push(line) });
+  await prepareFor(config, authStepupPreparation);
   const service = await startAuthStepup(config, logger, { clock, hashCost });
   await untilReady(service.url);
 

@@ -1,6 +1,6 @@
 import type { Connection, mongo } from 'mongoose';
 import type { OrderStatus } from '@comanda/contracts/orders';
-import { collectionOf, prepareCollections } from '@comanda/shared/mongo/collections';
+import { collectionOf, createMissingCollection } from '@comanda/shared/mongo/collections';
 import { billSchema } from './bills/bill-document.ts';
 import { archivedOrderSchema, orderSchema, toOrder, type OrderDocument } from './order-document.ts';
 import { pageIndexes } from './order-page-query.ts';
@@ -18,6 +18,14 @@ const archiveName = /^pedidos_\d{4}_\d{2}$/;
 const nameOf = ({ createdAt }: Archivable): string =>
   `pedidos_${createdAt.toISOString().slice(0, 7).replace('-', '_')}`;
 
+async function findNames({ db }: Connection): Promise<string[]> {
+  const found = (await db?.listCollections({ name: archiveName }, { nameOnly: true }).toArray()) ?? [];
+  return found.map(({ name }) => name);
+}
+
+/** The schemas of the collections that the archive has now. */
+export const findArchives = async (connection: Connection) => (await findNames(connection)).map(archivedOrderSchema);
+
 /** The archive: one collection for the orders of each month, with the rules of `pedidos`. */
 export function createOrderArchiveStore(connection: Connection) {
   const orders = collectionOf(connection, orderSchema);
@@ -26,13 +34,11 @@ export function createOrderArchiveStore(connection: Connection) {
 
   async function prepare(name: string): Promise<void> {
     if (prepared.has(name)) return;
-    await prepareCollections(connection, [archivedOrderSchema(name)]);
+    await createMissingCollection(connection, archivedOrderSchema(name));
     prepared.add(name);
   }
   async function find(match: mongo.Filter<OrderDocument>): Promise<OrderDocument[]> {
-    const collections =
-      (await connection.db?.listCollections({ name: archiveName }, { nameOnly: true }).toArray()) ?? [];
-    const [first, ...others] = collections.map(({ name }) => name);
+    const [first, ...others] = await findNames(connection);
     if (first === undefined) return [];
     const matching = { $match: match };
     const unions = others.map((coll) => ({ $unionWith: { coll, pipeline: [matching] } }));

@@ -8,7 +8,9 @@ import { recordEvents, type RecordedEvents } from '@comanda/testing/recorded-eve
 import { startTestIssuer, type TestClaims, type TestIssuer } from '@comanda/testing/test-issuer';
 import { createTestLogger } from '@comanda/testing/test-logger';
 import { untilReady } from '@comanda/testing/until-ready';
+import { prepareFor } from '@comanda/testing/prepare';
 import { ordersSettings } from '../../src/config.ts';
+import { ordersPreparation } from '../../src/preparation.ts';
 import { startOrders } from '../../src/service.ts';
 
 type Running = { url: string; close: () => Promise<void> };
@@ -50,6 +52,7 @@ export async function startOrdersHarness(
     await untilReady(service.url);
     return service;
   };
+  await prepareFor(config, ordersPreparation);
   const { url } = await startInstance();
   const client = await new mongoose.mongo.MongoClient(config.mongodbUri).connect();
   const as = (claims: TestClaims): Call => caller(url, { token: issuer.token(claims) });

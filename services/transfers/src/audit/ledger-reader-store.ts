@@ -1,4 +1,5 @@
 import type { Connection, mongo } from 'mongoose';
+import { newerRelease } from '@comanda/shared/mongo/prepare-database';
 
 /** A document that may have been tampered with: nothing is known about its fields. */
 export type RawDocument = Record<string, unknown>;
@@ -39,6 +40,8 @@ export function createLedgerReaderStore(connection: Connection) {
   }
   const entryOrder = ['account', 'seq'];
   return {
+    /** The version of a release above `version` that has prepared the database. */
+    findNewerRelease: (version: string): Promise<string | null> => newerRelease(connection, version),
     /** Estimates. */
     getSize: async () => ({
       transfers: await rows.estimatedDocumentCount(),

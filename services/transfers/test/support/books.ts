@@ -54,7 +54,7 @@ export async function openBooks({ secret, ...where }: Where, options: Partial<Po
   const mongo = connectMongo({
     ...where,
     logger,
-    prepare: async (opened) => {
+    onConnect: async (opened) => {
       await prepareCollections(opened, transfersCollections);
       const keyStore =
         secret === undefined ? null : createSigningKeyStore(opened, { sealer: createSealer(secret), logger });

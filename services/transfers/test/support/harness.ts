@@ -12,7 +12,9 @@ import { depositKey, transferKey } from '@comanda/testing/step-up-calls';
 import type { SharedTestClock } from '@comanda/testing/test-clock';
 import { createTestLogger } from '@comanda/testing/test-logger';
 import { untilReady } from '@comanda/testing/until-ready';
+import { prepareFor } from '@comanda/testing/prepare';
 import { transfersSettings } from '../../src/config.ts';
+import { transfersPreparation } from '../../src/preparation.ts';
 import { startTransfers } from '../../src/service.ts';
 
 export { depositKey, transferKey };
@@ -48,6 +50,7 @@ export async function startTransfersHarness(name: string, options: Options = {})
   const instances: { url: string; close: () => Promise<void> }[] = [];
   const startInstance = async (ownSettings: Record<string, string>) => {
     const config = loadConfig(transfersSettings, { ...env, ...ownSettings });
+    await prepareFor(config, transfersPreparation);
     const service = await startTransfers(config, logger, clock);
     instances.push(service);
     await untilReady(service.url);

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import mongoose, { type Connection, type mongo } from 'mongoose';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { silentLogger } from '@comanda/testing/silent-logger';
+import { until } from '@comanda/testing/until';
+import { collectionSchema, type AnySchema } from './collections.ts';
+import { assertPrepared, prepareDatabase, preparationSchema, type Preparation } from './prepare-database.ts';
+
+type Dish = { _id: number; name: string; state: string };
+const states = ['raw', 'cooked'];
+const dishSchema = (allowed: readonly string[] = states): AnySchema =>
+  collectionSchema<Dish>('dishes', {
+    _id: { type: Number },
+    name: { type: String, required: true },
+    state: { type: String, required: true, enum: [...allowed] },
+  }).index({ name: 1 }, { name: 'by_name', unique: true });
+
+let uri: string;
+let prefix: string;
+let databases = 0;
+let connection: Connection;
+beforeAll(async () => {
+  ({ mongodbUri: uri, database: prefix } = await isolatedServers('prepare'));
+});
+beforeEach(async () => {
+  await connection?.close();
+  connection = await mongoose.createConnection(uri, { dbName: `${prefix}_${++databases}` }).asPromise();
+});
+afterAll(() => connection.close());
+
+const preparationOf = (version: string, more: Partial<Preparation> = {}): Preparation => ({
+  service: 'kitchen',
+  version,
+  collections: [dishSchema(), preparationSchema],
+  steps: [],
+  ...more,
+});
+const prepare = (preparation: Preparation) => prepareDatabase(connection, preparation, silentLogger);
+const lackOf = async (preparation: Preparation): Promise<string> => {
+  const error = await assertPrepared(connection, preparation).catch((thrown: unknown) => thrown as Error);
+  return error ? error.message : 'prepared';
+};
+const dishes = () => connection.collection('dishes') as unknown as mongo.Collection<Dish>;
+const records = () => connection.collection('preparations') as unknown as mongo.Collection<{ _id: string }>;
+const insertDish = (_id: number, state: string) => dishes().insertOne({ _id, name: `Dish ${_id}`, state });
+const refused = { code: 121 };
+
+describe('a database', () => {
+  test('when it was not prepared, then what it lacks is said, and what to run', async () => {
+    expect(await lackOf(preparationOf('1.0.0'))).toBe(
+      `The database ${prefix}_${databases} is not prepared for kitchen 1.0.0: it lacks the collection dishes, ` +
+        'the collection preparations. Run "node dist/prepare.js" in the image of kitchen, with its MONGODB_URI.',
+    );
+  });
+
+  test('when it is prepared, then it lacks nothing, and its rules and indexes hold', async () => {
+    await prepare(preparationOf('1.0.0'));
+
+    expect(await lackOf(preparationOf('1.0.0'))).toBe('prepared');
+    await expect(insertDish(1, 'burnt')).rejects.toMatchObject(refused);
+    await insertDish(1, 'raw');
+    await expect(dishes().insertOne({ _id: 2, name: 'Dish 1', state: 'raw' })).rejects.toMatchObject({ code: 11_000 });
+  });
+
+  test.each<[what: string, lacks: string, change: () => Promise<unknown>]>([
+    ['an index', 'the index by_name of dishes', () => dishes().dropIndex('by_name')],
+    ['its rules', 'the rules of dishes', () => connection.db!.command({ collMod: 'dishes', validator: {} })],
+    ['a step', 'the step "salt"', () => records().deleteOne({ _id: 'step: salt' })],
+  ])('when it lacks %s, then that is said', async (_what, lacks, change) => {
+    const preparation = preparationOf('1.0.0', { steps: [{ name: 'salt', run: () => Promise.resolve() }] });
+    await prepare(preparation);
+    await change();
+
+    expect(await lackOf(preparation)).toContain(`it lacks ${lacks}.`);
+    await prepare(preparation);
+    expect(await lackOf(preparation)).toBe('prepared');
+  });
+});
+
+describe('a step', () => {
+  const step = (name: string, made: string[]) => ({ name, run: async () => void made.push(name) });
+
+  test('when the database is prepared again, then the steps that were made are not made again, and new ones follow', async () => {
+    const made: string[] = [];
+    await prepare(preparationOf('1.0.0', { steps: [step('salt', made)] }));
+    await prepare(preparationOf('1.1.0', { steps: [step('salt', made), step('pepper', made), step('oil', made)] }));
+
+    expect(made).toEqual(['salt', 'pepper', 'oil']);
+  });
+
+  test('when it fails, then the next attempt makes it again, and not those before it', async () => {
+    const made: string[] = [];
+    let isBroken = true;
+    const failing = {
+      name: 'pepper',
+      run: async () => (isBroken ? Promise.reject(new Error('no pepper')) : undefined),
+    };
+    const preparation = preparationOf('1.0.0', { steps: [step('salt', made), failing, step('oil', made)] });
+    await expect(prepare(preparation)).rejects.toThrow('no pepper');
+    expect(await lackOf(preparation)).toContain('it lacks the step "pepper", the step "oil".');
+
+    isBroken = false;
+    await prepare(preparation);
+
+    expect(made).toEqual(['salt', 'oil']);
+  });
+
+  test('when several processes prepare at once, then one makes it and all others wait for its end', async () => {
+    const running = { now: 0, most: 0, times: 0 };
+    const run = async (): Promise<void> => {
+      running.times++;
+      running.most = Math.max(running.most, ++running.now);
+      await until(async () => waiting >= 3, { what: 'the others to wait' });
+      running.now--;
+    };
+    let waiting = 0;
+    const logger = { info: (...args: unknown[]) => void (String(args[0]).includes('waiting for it') && waiting++) };
+    const preparation = preparationOf('1.0.0', { steps: [{ name: 'salt', run }] });
+
+    await Promise.all(Array.from({ length: 4 }, () => prepareDatabase(connection, preparation, logger as never)));
+
+    expect(running).toEqual({ now: 0, most: 1, times: 1 });
+  });
+
+  test('when the process that held the lock was killed, then the next one takes it once its time is over', async () => {
+    const lock = { _id: 'lock', holder: 'a process that was killed', until: new Date(Date.now() - 1) };
+    await records().insertOne(lock);
+
+    await prepare(preparationOf('1.0.0'));
+
+    expect(await lackOf(preparationOf('1.0.0'))).toBe('prepared');
+  });
+});
+
+describe('a newer release', () => {
+  const last = preparationOf('1.9.0');
+  const next = preparationOf('1.10.0', {
+    collections: [dishSchema([...states, 'burnt']), preparationSchema],
+    steps: [
+      {
+        name: 'count',
+        run: async (opened) => void (await opened.collection('dishes').updateMany({}, [{ $set: { weight: 1 } }])),
+      },
+    ],
+  });
+
+  test('when it has prepared, then the last one starts, writes, and its own preparation keeps the newer rules', async () => {
+    await prepare(last);
+    await insertDish(1, 'raw');
+    await prepare(next);
+
+    expect(await lackOf(last)).toBe('prepared');
+    await prepare(last); // as the chart of the last release does in a rollback
+    await insertDish(2, 'cooked'); // by the last one
+    await insertDish(3, 'burnt'); // by the newer one, which still runs
+    expect(await lackOf(next)).toBe('prepared');
+  });
+
+  test('when it is preparing, then an instance of the last one that starts meanwhile is content', async () => {
+    await prepare(last);
+    let lack = '';
+    const look = { name: 'look', run: async () => void (lack = await lackOf(last)) };
+    await prepare({ ...next, steps: [look] });
+
+    expect(lack).toBe('prepared');
+  });
+
+  test.each<[what: string, change: () => Promise<unknown>]>([
+    ['added an index', () => dishes().createIndex({ state: 1 }, { name: 'by_state' })],
+    [
+      'given the same index more options',
+      async () => {
+        await dishes().dropIndex('by_name');
+        await dishes().createIndex({ name: 1 }, { name: 'by_name', unique: true, hidden: true });
+      },
+    ],
+  ])('when it has %s, then the last one starts, and prepares beside it', async (_what, change) => {
+    await prepare(next);
+    await change();
+    await prepare(last);
+
+    expect(await lackOf(last)).toBe('prepared');
+  });
+
+  test('when the last one has a step and an index that are not made, then its own preparation makes them', async () => {
+    await prepare(next);
+    const collections = [
+      (dishSchema() as mongoose.Schema).index({ state: 1 }, { name: 'by_state' }),
+      preparationSchema,
+    ];
+    const corrected = { ...last, collections, steps: [{ name: 'salt', run: () => Promise.resolve() }] };
+    expect(await lackOf(corrected)).toContain('it lacks the index by_state of dishes, the step "salt".');
+    await prepare(corrected);
+
+    expect(await lackOf(corrected)).toBe('prepared');
+    expect(await lackOf(next)).toBe('prepared');
+  });
+
+  test('when an index is not unique any more, then the last one does not start: it would count on it', async () => {
+    await prepare(next);
+    await dishes().dropIndex('by_name');
+    await dishes().createIndex({ name: 1 }, { name: 'by_name' });
+
+    expect(await lackOf(last)).toContain('it lacks the index by_name of dishes.');
+  });
+
+  test('when it changes an index but not its name, then it is refused, and says why', async () => {
+    await prepare(last);
+    const changed = collectionSchema<Dish>('dishes', {
+      _id: { type: Number },
+      name: { type: String },
+      state: { type: String },
+    });
+    const preparation = { ...next, collections: [changed.index({ state: 1 }, { name: 'by_name' }), preparationSchema] };
+
+    await expect(prepare(preparation)).rejects.toThrow(/A changed index needs another name: see docs\/releases\.md\.$/);
+    expect(await lackOf(last)).toBe('prepared');
+  });
+});

@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
+import type { Connection, mongo } from 'mongoose';
+import type { Logger } from '../runtime/logger.ts';
+import { collectionOf, collectionSchema, findMissing, prepareCollections, type AnySchema } from './collections.ts';
+import { isDuplicate } from './transactions.ts';
+
+/** Why a database is not prepared, and what to do. */
+export class PreparationError extends Error {}
+
+/** What a service needs in its database before it starts. */
+export type Preparation = {
+  service: string;
+  version: string;
+  collections: readonly AnySchema[];
+  /** The collections that exist under names that are made while the service runs. */
+  findMore?: (connection: Connection) => Promise<readonly AnySchema[]>;
+  /**
+   * Changes of documents, in this order, which the last release bears while it runs. Each is made once; if it fails, all
+   * of it is made again by the next attempt. A step is never removed or renamed.
+   */
+  steps: readonly { name: string; run: (connection: Connection) => Promise<void> }[];
+};
+
+/** `database`: the release that was the last to prepare it, or has begun to; `lock`: who prepares it now; all others: the steps that were made. */
+type PreparationDocument = { _id: string; version?: string; at?: Date; holder?: string; until?: Date };
+/** The schema of the collection in which a database keeps how it was prepared. */
+export const preparationSchema = collectionSchema<PreparationDocument>('preparations', {
+  _id: { type: String },
+  version: { type: String, allowNull: false, maxlength: 64 },
+  at: { type: Date, allowNull: false },
+  holder: { type: String, allowNull: false, maxlength: 64 },
+  until: { type: Date, allowNull: false },
+});
+
+/** The lock of a process that was killed ends by itself. */
+const lockMs = 15_000;
+const extendEveryMs = 3000;
+const askAgainMs = 100;
+const stepId = (name: string): string => `step: ${name}`;
+
+/**
+ * Prepares a database for a release, while the last one runs on it: creates collections and indexes, sets the rules, makes
+ * the steps. It may be repeated and interrupted; of several at once, one does it and the others wait. The rules that a newer
+ * release has set stay: it may run beside this one, and its rules allow what this one writes.
+ * @throws PreparationError if another index has the name or the keys of one, or if a step fails
+ */
+export async function prepareDatabase(
+  connection: Connection,
+  preparation: Preparation,
+  logger: Pick<Logger, 'info'>,
+): Promise<void> {
+  const { version } = preparation;
+  if ((await findLack(connection, preparation)).length === 0 && (await preparedBy(connection)) === version) {
+    logger.info({ version }, 'the database was prepared before');
+    return;
+  }
+  const lock = await takeLock(connection, logger);
+  try {
+    const newer = await newerRelease(connection, version);
+    // First of all: an instance of the last release that starts meanwhile finds other rules than its own.
+    if (newer === null) await record(connection, 'database', version);
+    const { collections, findMore } = preparation;
+    const schemas = [...collections, ...((await findMore?.(connection)) ?? [])];
+    await prepareCollections(connection, schemas, { existing: newer === null ? 'change' : 'keep' }).catch(explain);
+    await makeSteps(connection, { preparation, lock, logger });
+    if (newer === null) logger.info({ version }, 'the database is prepared');
+    else logger.info({ version, newer }, 'the database is prepared, with the rules of a newer release');
+  } finally {
+    await lock.release();
+  }
+}
+
+async function makeSteps(
+  connection: Connection,
+  { preparation, lock, logger }: { preparation: Preparation; lock: Lock; logger: Pick<Logger, 'info'> },
+): Promise<void> {
+  const { version, steps } = preparation;
+  for (const { name, run } of steps) {
+    if (await collectionOf(connection, preparationSchema).findOne({ _id: stepId(name) })) continue;
+    lock.assertHeld();
+    await run(connection);
+    await record(connection, stepId(name), version);
+    logger.info({ step: name }, 'a step of the preparation was made');
+  }
+}
+
+async function record(connection: Connection, _id: string, version: string): Promise<void> {
+  await collectionOf(connection, preparationSchema).updateOne(
+    { _id },
+    { $set: { version, at: new Date() } },
+    { upsert: true },
+  );
+}
+
+/** @throws PreparationError that says what a database lacks of what this release needs, and what to do */
+export async function assertPrepared(connection: Connection, preparation: Preparation): Promise<void> {
+  const lack = await findLack(connection, preparation);
+  if (lack.length === 0) return;
+  const { service, version } = preparation;
+  const more = lack.length > 3 ? ` and ${lack.length - 3} more` : '';
+  throw new PreparationError(
+    `The database ${connection.name} is not prepared for ${service} ${version}: it lacks ${lack.slice(0, 3).join(', ')}${more}. ` +
+      `Run "node dist/prepare.js" in the image of ${service}, with its MONGODB_URI.`,
+  );
+}
+
+async function findLack(connection: Connection, { version, collections, steps }: Preparation): Promise<string[]> {
+  const records = collectionOf(connection, preparationSchema);
+  const made = new Set((await records.find({}, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id));
+  // A newer release allows more than this one writes.
+  const rules = (await newerRelease(connection, version)) === null ? 'own' : 'any';
+  return [
+    ...(await findMissing(connection, { schemas: collections, rules })),
+    ...steps.filter(({ name }) => !made.has(stepId(name))).map(({ name }) => `the step "${name}"`),
+  ];
+}
+
+/** The version of the release that has prepared a database last; null if none has. */
+async function preparedBy(connection: Connection): Promise<string | null> {
+  const found = await collectionOf(connection, preparationSchema).findOne({ _id: 'database' });
+  return found?.version ?? null;
+}
+
+/** The version that has prepared a database, if it is above `version` [Semantic Versioning 2.0, without labels]. */
+export async function newerRelease(connection: Connection, version: string): Promise<string | null> {
+  const other = await preparedBy(connection);
+  return other !== null && other.localeCompare(version, 'en', { numeric: true }) > 0 ? other : null;
+}
+
+type Lock = {
+  /** @throws PreparationError if another process may have taken it */
+  assertHeld: () => void;
+  release: () => Promise<void>;
+};
+
+/** Resolves when no other process has it. The times are the server's. */
+async function takeLock(connection: Connection, logger: Pick<Logger, 'info'>): Promise<Lock> {
+  const records = collectionOf(connection, preparationSchema);
+  const holder = randomUUID();
+  const claim = [{ $set: { holder, until: { $add: ['$$NOW', lockMs] } } }];
+  await records
+    .updateOne({ _id: 'lock' }, { $setOnInsert: { holder: '', until: new Date(0) } }, { upsert: true })
+    .catch((error: unknown) => {
+      if (!isDuplicate(error)) throw error; // another process has inserted it
+    });
+  const isFree = { _id: 'lock', $expr: { $lt: ['$until', '$$NOW'] } };
+  for (let attempt = 1; (await records.updateOne(isFree, claim)).matchedCount === 0; attempt++) {
+    if (attempt === 1) logger.info('another process prepares the database: waiting for it');
+    await sleep(askAgainMs);
+  }
+  let heldUntil = performance.now() + lockMs;
+  const extend = async (): Promise<void> => {
+    const sentAt = performance.now();
+    const { matchedCount } = await records.updateOne({ _id: 'lock', holder }, claim);
+    heldUntil = matchedCount === 1 ? sentAt + lockMs : 0;
+  };
+  const timer = setInterval(() => void extend().catch(() => undefined), extendEveryMs); // it counts as lost after `lockMs`
+  return {
+    assertHeld: () => {
+      if (performance.now() > heldUntil)
+        throw new PreparationError('Another process has begun to prepare the database: run this again.');
+    },
+    release: async () => {
+      clearInterval(timer);
+      await records.updateOne({ _id: 'lock', holder }, { $set: { until: new Date(0) } });
+    },
+  };
+}
+
+/** MongoDB's codes for an index whose name or keys another one has. */
+const indexConflicts = new Set<unknown>([85, 86]);
+
+function explain(error: unknown): never {
+  const { code, message } = error as mongo.MongoServerError;
+  if (!indexConflicts.has(code)) throw error;
+  throw new PreparationError(`${message} A changed index needs another name: see docs/releases.md.`, { cause: error });
+}

@@ -1,0 +1,14 @@
+import type { Preparation } from '@comanda/shared/mongo/prepare-database';
+import { versionOf } from '@comanda/shared/runtime/version';
+import { ordersCollections } from './collections.ts';
+import { findArchives } from './orders/order-archive-store.ts';
+import { insertRestaurantDocuments } from './restaurant/restaurant-store.ts';
+
+/** What orders needs in its database before it starts. */
+export const ordersPreparation: Preparation = {
+  service: 'orders',
+  version: versionOf(import.meta.url),
+  collections: ordersCollections,
+  findMore: findArchives,
+  steps: [{ name: 'insert the documents of the restaurant', run: insertRestaurantDocuments }],
+};

@@ -1,0 +1,5 @@
+// Prepares the database for this release, before the service starts: node dist/prepare.js in the image of orders
+import { runPrepare } from '@comanda/shared/mongo/run-command';
+import { ordersPreparation } from './preparation.ts';
+
+await runPrepare({ ...ordersPreparation, database: 'comanda_orders' }, process.env);

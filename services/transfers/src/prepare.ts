@@ -1,0 +1,5 @@
+// Prepares the database for this release, before the service starts: node dist/prepare.js in the image of transfers
+import { runPrepare } from '@comanda/shared/mongo/run-command';
+import { transfersPreparation } from './preparation.ts';
+
+await runPrepare({ ...transfersPreparation, database: 'comanda_transfers' }, process.env);
