@@ -1,6 +1,7 @@
 import { connectMongo } from '@comanda/shared/mongo/connection';
 import { prepareDatabase, type Preparation } from '@comanda/shared/mongo/prepare-database';
 import { silentLogger } from './silent-logger.ts';
+import { createTestLogger } from './test-logger.ts';
 
 type Where = { mongodbUri: string; mongodbDatabase: string };
 
@@ -10,9 +11,11 @@ export async function prepareFor({ mongodbUri: uri, mongodbDatabase: database }:
   const mongo = connectMongo({
     uri,
     database,
-    logger: silentLogger,
-    onConnect: (connection) =>
-      prepareDatabase(connection, preparation, silentLogger).then(prepared.resolve, prepared.reject),
+    logger: createTestLogger(preparation.service),
+    onConnect: async (connection) => {
+      await prepareDatabase(connection, preparation, silentLogger);
+      prepared.resolve();
+    },
   });
   try {
     await prepared.promise;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError, loadConfig, mongodbSettings, type ConfigOf, type Settings } from '../config/load-config.ts';
 import { Problem } from '@comanda/contracts/problem';
-import { connectMongo, type MongoLink } from './connection.ts';
+import { connectMongo, mongoProblem, type MongoLink } from './connection.ts';
 import { prepareDatabase, PreparationError, type Preparation } from './prepare-database.ts';
 import { createTransactions, type Transactions } from './transactions.ts';
 import { createLogger, type Logger } from '../runtime/logger.ts';
@@ -27,7 +27,7 @@ type Command<S extends Settings> = {
 };
 const connectTimeoutMs = 10_000;
 /** Nobody waits for this command, and the database may start beside it. */
-const connectToPrepareTimeoutMs = 60_000;
+const prepareTimeoutMs = 60_000;
 
 /** Runs a command of an operator on the database of a service: prints one line; exit code 0, 1, or 78 (EX_CONFIG). */
 export async function runCommand<S extends Settings>({ of, env, settings, run }: Command<S>): Promise<void> {
@@ -53,11 +53,22 @@ export async function runPrepare(
     env,
     settings: {},
     logger: silent,
-    timeoutMs: connectToPrepareTimeoutMs,
+    timeoutMs: prepareTimeoutMs,
   };
-  await onDatabase(options, ({ connection }) =>
-    prepareDatabase(connection, preparation, createLogger({ service, version, level: 'info' })),
-  );
+  const logger = createLogger({ service, version, level: 'info' });
+  await onDatabase(options, async ({ connection }) => {
+    const deadline = performance.now() + prepareTimeoutMs;
+    for (;;) {
+      try {
+        return await prepareDatabase(connection, preparation, logger);
+      } catch (error) {
+        // A write that no majority has confirmed in time, a change of the primary.
+        if (!mongoProblem(error) || performance.now() > deadline) throw error;
+        logger.warn({ err: error }, 'preparing the database again');
+        await sleep(500);
+      }
+    }
+  });
 }
 
 type Options<S extends Settings> = { of: Of; env: NodeJS.ProcessEnv; settings: S; logger: Logger; timeoutMs: number };

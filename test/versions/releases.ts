@@ -1,0 +1,99 @@
+import type { IsolatedServers } from '@comanda/testing/isolated-servers';
+import { startAuthStepupProcess, type AuthStepupProcess } from '@comanda/testing/auth-stepup-process';
+import { startBalancer, type Balancer } from '@comanda/testing/balancer';
+import { freePort, startServiceProcess, type ServiceProcess } from '@comanda/testing/service-process';
+import { withoutLimits } from '@comanda/testing/step-up-calls';
+import { testSecrets } from '@comanda/testing/test-secrets';
+import type { Secrets } from '@comanda/local-stack/secrets';
+import { perService, serviceNames, stackSettings, type ServiceName } from '@comanda/local-stack/stack-settings';
+import { until } from '@comanda/testing/until';
+
+/** The sources of a release, with what they import. */
+export type Sources = { name: string; root: string };
+type Instance = { sources: Sources; slot: 0 | 1; process: ServiceProcess };
+export type Releases = Awaited<ReturnType<typeof startReleases>>;
+
+const settings = {
+  ...withoutLimits,
+  LOG_LEVEL: 'warn',
+  DRAIN_DELAY_MS: '300', // longer than what a caller sends on a kept connection needs to be answered
+  DRAIN_WINDOW_MS: '0',
+  CHECKPOINT_EVERY_S: '1',
+};
+
+/**
+ * One instance of every service of a release, each behind a TCP balancer. `replace` puts another release of one service in
+ * its place, as an operator does: the new one is started, with its preparation, and the old one is stopped once the new one
+ * is ready.
+ */
+export async function startReleases(
+  servers: IsolatedServers,
+  { first, secrets = testSecrets() }: { first: Record<ServiceName, Sources>; secrets?: Secrets },
+) {
+  const ports = {} as Record<ServiceName, readonly [string, string]>;
+  const balancers = {} as Record<ServiceName, Balancer>;
+  for (const name of serviceNames) {
+    ports[name] = [String(await freePort()), String(await freePort())];
+    balancers[name] = await startBalancer(ports[name].map((port) => `http://127.0.0.1:${port}`));
+  }
+  const urls = perService((name) => balancers[name].url);
+  const env = stackSettings({ urls, servers, secrets });
+  const all: ServiceProcess[] = [];
+  let auth: AuthStepupProcess | undefined;
+
+  async function start(name: ServiceName, sources: Sources, slot: 0 | 1): Promise<Instance> {
+    const ownEnv = { ...env[name], ...settings, PORT: ports[name][slot] };
+    const started =
+      name === 'auth-stepup'
+        ? (auth = await startAuthStepupProcess(ownEnv, sources)) // bcrypt's lowest cost: PINs are checked all the time
+        : await startServiceProcess(name, ownEnv, sources);
+    all.push(started);
+    return { sources, slot, process: started };
+  }
+  const running = {} as Record<ServiceName, Instance>;
+  const close = async (): Promise<void> => {
+    await Promise.all(all.map((each) => each.end('SIGTERM')));
+    await Promise.all(Object.values(balancers).map((balancer) => balancer.close()));
+  };
+  try {
+    await Promise.all(
+      serviceNames.map(async (name) => {
+        running[name] = await start(name, first[name], 0);
+      }),
+    );
+    await Promise.all(serviceNames.map((name) => running[name].process.ready()));
+    await until(() => publishesReceiptKeys(urls['auth-stepup']), { what: 'the keys of receipts', timeoutMs: 20_000 });
+  } catch (error) {
+    console.error(all.map((each) => each.output()).join(''));
+    await close();
+    throw error;
+  }
+
+  return {
+    gatewayUrl: urls.gateway,
+    notifierUrl: urls.notifier,
+    env,
+    /** The auth-stepup that was started last. */
+    auth: (): AuthStepupProcess => {
+      if (!auth) throw new Error('auth-stepup was not started.');
+      return auth;
+    },
+    replace: async (name: ServiceName, by: Sources): Promise<void> => {
+      const old = running[name];
+      const next = await start(name, by, old.slot === 0 ? 1 : 0);
+      await next.process.ready();
+      running[name] = next;
+      await old.process.end('SIGTERM');
+    },
+    /** What all of them have logged from level warn. */
+    output: (): string => all.map((each) => each.output()).join(''),
+    close,
+  };
+}
+
+/** auth-stepup reads them from transfers. Until then orders does not believe that a payment is paid. */
+async function publishesReceiptKeys(authUrl: string): Promise<boolean> {
+  const answer = await fetch(`${authUrl}/.well-known/jwks.json`).catch(() => null);
+  const { keys = [] } = ((await answer?.json()) ?? {}) as { keys?: { purpose?: string }[] };
+  return keys.some(({ purpose }) => purpose === 'receipts');
+}
