@@ -8,16 +8,26 @@ const copied = ['packages', 'services'];
 const scope = '@comanda';
 
 /**
- * A copy of the sources with a mutant in it (see test/mutants): services that are started from it break a promise, while
- * the files of this repository stay as they are. Its packages are those that are installed here.
+ * A copy of the sources with patches in it (see test/mutants and test/next-version): services that are started from it do
+ * something else, while the files of this repository stay as they are. Its packages are those that are installed here.
  */
-export function createMutatedCopy(patch: string): { root: string; remove: () => void } {
+export function createMutatedCopy(...patches: readonly string[]): { root: string; remove: () => void } {
   mkdirSync(comandaDir, { recursive: true });
   const copy = mkdtempSync(join(comandaDir, 'mutated-'));
   for (const name of readdirSync(root))
     if (![...copied, 'node_modules', '.git', basename(comandaDir)].includes(name)) link(name, copy);
   for (const folder of copied) cpSync(join(root, folder), join(copy, folder), { recursive: true, filter: isSource });
-  for (const name of readdirSync(join(root, 'services'))) {
+  linkPackages(copy);
+  // Without a repository around it, the paths of the patch are those of the copy.
+  const env = { ...process.env, GIT_CEILING_DIRECTORIES: dirname(copy) };
+  if (patches.length > 0)
+    execFileSync('git', ['apply', ...patches], { cwd: copy, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  return { root: copy, remove: () => rmSync(copy, { recursive: true, force: true }) };
+}
+
+/** Gives a copy of the sources the packages that are installed here, and its own in place of those of this repository. */
+export function linkPackages(copy: string): void {
+  for (const name of readdirSync(join(copy, 'services'))) {
     const own = join('services', name, 'node_modules');
     if (existsSync(join(root, own))) link(own, copy);
   }
@@ -27,10 +37,6 @@ export function createMutatedCopy(patch: string): { root: string; remove: () => 
   for (const folder of copied)
     for (const name of readdirSync(join(copy, folder)))
       symlinkSync(join('../..', folder, name), join(copy, 'node_modules', scope, name));
-  // Without a repository around it, the paths of the patch are those of the copy.
-  const env = { ...process.env, GIT_CEILING_DIRECTORIES: dirname(copy) };
-  execFileSync('git', ['apply', patch], { cwd: copy, env, stdio: ['ignore', 'ignore', 'pipe'] });
-  return { root: copy, remove: () => rmSync(copy, { recursive: true, force: true }) };
 }
 
 const isSource = (path: string): boolean => !['node_modules', 'dist'].includes(basename(path));

@@ -153,7 +153,7 @@ export async function startServiceProcess(
 }
 
 /** Log lines about unknown errors: an `internal_error` is a defect, whatever was killed. */
-export const internalErrors = (services: readonly ServiceProcess[]): string[] =>
+export const internalErrors = (services: readonly Pick<ServiceProcess, 'output'>[]): string[] =>
   services.flatMap((service) =>
     service
       .output()

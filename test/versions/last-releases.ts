@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { comandaDir, root } from '@comanda/local-stack/root';
+import { perService, serviceNames, type ServiceName } from '@comanda/local-stack/stack-settings';
+import { linkPackages } from '../torture/mutated-copy.ts';
+import type { Sources } from './releases.ts';
+
+export type LastReleases = {
+  /** The sources of the last release of each service; null if git does not have all of them here. */
+  sources: Record<ServiceName, Sources> | null;
+  /** What was looked for, and found. */
+  report: string;
+};
+type Found = { version: string; commit: string | null; where: string };
+
+/**
+ * The last release of each service: the tag `NAME-VERSION` of the highest version in `releases/NAME`, or else the commit
+ * that has last changed that file. The sources are checked out once for each commit.
+ */
+export function findLastReleases(): LastReleases {
+  const found = perService(findRelease);
+  const report = serviceNames.map((name) => `  ${name} ${found[name].version}: ${found[name].where}`).join('\n');
+  if (serviceNames.some((name) => found[name].commit === null)) return { sources: null, report };
+  const sourcesOf = ({ version, commit }: Found): Sources => ({ name: version, root: checkOut(String(commit)) });
+  return { sources: perService((name) => sourcesOf(found[name])), report };
+}
+
+function findRelease(name: ServiceName): Found {
+  const files = readdirSync(join(root, 'releases', name));
+  const [file = ''] = files.toSorted((a, b) => b.localeCompare(a, 'en', { numeric: true }));
+  const version = file.replace(/\.json$/, '');
+  const tagged = git('rev-parse', '--verify', '--quiet', `${name}-${version}^{commit}`);
+  if (tagged) return { version, commit: tagged, where: `tag ${name}-${version}` };
+  if (git('rev-parse', '--show-toplevel') !== root) return { version, commit: null, where: 'this is no clone' };
+  if (git('rev-parse', '--is-shallow-repository') === 'true')
+    return { version, commit: null, where: `this clone is shallow, and has no tag ${name}-${version}` };
+  const commit = git('log', '-1', '--format=%H', '--', `releases/${name}/${file}`);
+  return { version, commit, where: `no tag; commit ${commit?.slice(0, 10)} has last changed its file` };
+}
+
+/** What git prints; null if it fails or prints nothing. */
+function git(...args: string[]): string | null {
+  try {
+    return (
+      execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim() || null
+    );
+  } catch {
+    return null;
+  }
+}
+
+/** The sources of a commit, with the packages that they import. */
+function checkOut(commit: string): string {
+  const folder = join(comandaDir, 'releases');
+  const path = join(folder, commit);
+  if (existsSync(path)) return path;
+  mkdirSync(folder, { recursive: true });
+  const making = mkdtempSync(join(folder, 'making-'));
+  const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 500_000_000 });
+  execFileSync('tar', ['-x'], { cwd: making, input: archive });
+  const lockOf = (of: string): string => readFileSync(join(of, 'package-lock.json'), 'utf8');
+  if (lockOf(making) === lockOf(root)) linkPackages(making);
+  else execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: making, stdio: 'ignore' });
+  renameSync(making, path);
+  return path;
+}

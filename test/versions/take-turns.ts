@@ -1,0 +1,137 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { serviceNames, type ServiceName } from '@comanda/local-stack/stack-settings';
+import { managerCredentials } from '@comanda/testing/credentials';
+import { openFeedClient } from '@comanda/testing/feed-client';
+import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { internalErrors } from '@comanda/testing/service-process';
+import { until } from '@comanda/testing/until';
+import { dine, newEvening, openRestaurant, type Evening, type Restaurant } from './dinner.ts';
+import { startReleases, type Releases, type Sources } from './releases.ts';
+
+type Options = {
+  name: string;
+  /** What runs at first. */
+  first: Record<ServiceName, Sources>;
+  /** What takes the place of each service in turn, and goes again. */
+  second: Sources;
+  /** How often each service is replaced, forward and back. */
+  times: number;
+  /** Whose command verifies the ledger in the end. */
+  verifier: Sources;
+  /** Comes once each service has been replaced forward, and again when it is back. */
+  onReplaced?: (what: {
+    releases: Releases;
+    restaurant: Restaurant;
+    service: ServiceName;
+    by: 'second' | 'first';
+  }) => Promise<void>;
+};
+export type Turns = {
+  evening: Evening;
+  /** Bills from the first order to their number, while something was replaced. */
+  dinners: number;
+  /** What the feeds of the manager and of a customer did not bring. */
+  missedEvents: string[];
+  /** Unknown errors in the logs. */
+  internalErrors: string[];
+  /** What `verify-ledger` said. */
+  ledger: string;
+};
+
+/** Replaces each service by another release and back, one after the other, while guests dine and pay. */
+export async function takeTurns(options: Options): Promise<Turns> {
+  const { first, second, times, onReplaced } = options;
+  const releases = await startReleases(await isolatedServers(options.name), { first });
+  const evening = newEvening();
+  try {
+    await releases.auth().createManager({ name: 'Marta', ...managerCredentials });
+    const restaurant = await openRestaurant({ url: releases.gatewayUrl, evening, manager: managerCredentials });
+    const feeds = [restaurant.manager, restaurant.bruno].map(({ token }) =>
+      openFeedClient(releases.notifierUrl, { token, retryRefused: true }),
+    );
+    await Promise.all(feeds.map((feed) => feed.untilStatus('live', 20_000)));
+    const dining = dineSteadily(restaurant);
+    for (let time = 0; time < times; time++)
+      for (const service of serviceNames) {
+        for (const by of ['second', 'first'] as const) {
+          await releases.replace(service, by === 'second' ? second : first[service]);
+          await dining.another();
+          await onReplaced?.({ releases, restaurant, service, by });
+        }
+      }
+    const dinners = await dining.stop();
+    const missedEvents = await findMissed(evening, feeds);
+    for (const feed of feeds) feed.close();
+    return {
+      evening,
+      dinners,
+      missedEvents,
+      internalErrors: internalErrors([releases]),
+      ledger: await verifyLedger(releases, options.verifier),
+    };
+  } finally {
+    await releases.close();
+  }
+}
+
+/** One bill after the other, until `stop`; a call that fails is kept by the evening, and the next bill begins. */
+function dineSteadily(restaurant: Restaurant) {
+  let stopped = false;
+  let dinners = 0;
+  const work = async (): Promise<void> => {
+    while (!stopped)
+      await dine(restaurant).then(
+        () => dinners++,
+        () => undefined,
+      );
+  };
+  const working = work();
+  return {
+    /** Resolves when a whole dinner has taken place from now on; a failed one counts too. */
+    another: async (): Promise<void> => {
+      const before = dinners + restaurant.evening.failures.length;
+      const isOver = (): boolean => dinners + restaurant.evening.failures.length >= before + 2;
+      await until(isOver, { what: 'another dinner', timeoutMs: 60_000 });
+    },
+    stop: async (): Promise<number> => {
+      stopped = true;
+      await working;
+      return dinners;
+    },
+  };
+}
+
+type Feed = ReturnType<typeof openFeedClient>;
+/** Each order that was delivered, each bill that was closed, each transfer: its last event must have come. */
+async function findMissed({ delivered, closed, transfers }: Evening, [manager, bruno]: Feed[]): Promise<string[]> {
+  type Heard = { type: string; subject: string; data: Record<string, { status?: string } | undefined> };
+  const has = (feed: Feed | undefined, type: string, id: number, status?: string): boolean =>
+    ((feed?.events ?? []) as unknown as Heard[]).some(
+      (event) =>
+        event.type === type &&
+        event.subject === String(id) &&
+        (status === undefined || Object.values(event.data).some((each) => each?.status === status)),
+    );
+  const missed = (): string[] => [
+    ...delivered.filter((id) => !has(manager, 'order.created', id)).map((id) => `order.created of order ${id}`),
+    ...delivered
+      .filter((id) => !has(manager, 'order.status_changed', id, 'delivered'))
+      .map((id) => `order.status_changed of order ${id} to delivered`),
+    ...closed
+      .filter((id) => !has(manager, 'bill.changed', id, 'closed'))
+      .map((id) => `bill.changed of bill ${id} to closed`),
+    ...transfers.filter((id) => !has(bruno, 'transfer.posted', id)).map((id) => `transfer.posted of transfer ${id}`),
+  ];
+  await until(() => missed().length === 0, { what: 'all events', timeoutMs: 20_000 }).catch(() => undefined);
+  return missed();
+}
+
+async function verifyLedger({ env }: Releases, { root: cwd }: Sources): Promise<string> {
+  const args = ['--conditions=source', 'services/transfers/src/verify-ledger.ts'];
+  const settings = { PATH: process.env['PATH'], ...env.transfers };
+  return promisify(execFile)(process.execPath, args, { cwd, env: settings }).then(
+    ({ stdout }) => stdout.trim(),
+    ({ stdout, stderr }: { stdout: string; stderr: string }) => `${stdout}${stderr}`,
+  );
+}
