@@ -1,11 +1,16 @@
-import { describe, expect, test } from '@jest/globals';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { root } from '@comanda/local-stack/root';
-import { perService } from '@comanda/local-stack/stack-settings';
+import { perService, serviceNames } from '@comanda/local-stack/stack-settings';
 import { budget } from '@comanda/testing/budget';
+import { createMutatedCopy } from './torture/mutated-copy.ts';
+import { askInVain, callAs } from './versions/dinner.ts';
 import { findLastReleases } from './versions/last-releases.ts';
-import { takeTurns } from './versions/take-turns.ts';
+import type { Sources } from './versions/releases.ts';
+import { takeTurns, type OnReplaced } from './versions/take-turns.ts';
 
-const thisTree = { name: 'this tree', root };
+const thisTree: Sources = { name: 'this tree', root };
 const times = budget(1, 5);
 const everythingWell = {
   evening: expect.objectContaining({ failures: [] }),
@@ -16,18 +21,64 @@ const everythingWell = {
 
 describe('the last releases', () => {
   const { sources, report } = findLastReleases();
-  console.log(`The last releases:\n${report}`);
   const ifFound = sources ? test : test.skip;
+  console.log(
+    `The last release of each service${sources ? '' : ' (not all of them are here, so they do not run beside this tree)'}:\n${report}`,
+  );
 
   ifFound(
     'when each service is replaced by that of this tree, and back, under a dinner, then no call fails, no event is missed, and the ledger is intact',
     async () => {
       const first = sources ?? perService(() => thisTree);
+
       const turns = await takeTurns({ name: 'versions-last', first, second: thisTree, times, verifier: thisTree });
 
       expect(turns).toMatchObject(everythingWell);
-      console.log(`${turns.dinners} dinners, ${turns.evening.calls} calls`);
+      expect(turns.dinners).toBeGreaterThan(times * serviceNames.length);
     },
-    600_000,
+    1_200_000,
   );
+});
+
+describe('a next release', () => {
+  const folder = join(root, 'test/next-version');
+  const patches = readdirSync(folder).filter((name) => name.endsWith('.patch'));
+  const next = createMutatedCopy(...patches.map((name) => join(folder, name)));
+  afterAll(next.remove);
+
+  /** What only the next release does, and the release of this tree bears. */
+  const useWhatIsNew = (): OnReplaced => {
+    let cook: string | null = null;
+    return async ({ releases, restaurant, service, by }) => {
+      const { manager, dishes } = restaurant;
+      const isNext = (name: string): boolean => service === name && by === 'next';
+      if (isNext('auth-stepup')) {
+        cook ??= (await releases.auth().run('createUser', { name: 'Cora', role: 'cook' as never })).token;
+        await askInVain(restaurant, { status: 401, code: 'step_up_invalid' });
+      }
+      if (cook !== null) {
+        const call = callAs(restaurant, cook);
+        await call('GET /menu');
+        await call(`PUT /menu/${dishes[0]}`, { body: { price: '0.01' } }, { status: 403, code: 'forbidden' });
+      }
+      const hot = { body: { items: [{ item_id: dishes[0], quantity: 1, remarks: 'fire' }] } };
+      await manager.call('POST /orders', hot, isNext('orders') ? { status: 409, code: 'too_hot' } : { status: 201 });
+    };
+  };
+
+  test('when each service is replaced by a next one, which does more in every way that is allowed, and back, under a dinner, then no call fails, no event is missed, and the ledger is intact', async () => {
+    const turns = await takeTurns({
+      name: 'versions-next',
+      first: perService(() => thisTree),
+      second: { name: 'the next one', root: next.root },
+      times,
+      verifier: thisTree,
+      onReplaced: useWhatIsNew(),
+    });
+
+    expect(turns).toMatchObject(everythingWell);
+    expect(turns.dinners).toBeGreaterThan(times * serviceNames.length);
+    // The notifier of this tree has no contract of it.
+    expect(turns.eventTypes).toContain('order.started');
+  }, 1_200_000);
 });
