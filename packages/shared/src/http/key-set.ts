@@ -16,7 +16,15 @@ export type KeySet = {
   close: () => void;
 };
 type KeySource = { jwksUrl: string; service: ServiceIdentity; purpose: KeyPurpose; logger: Logger; clock?: Clock };
-type Jwk = { kid?: unknown; kty?: unknown; crv?: unknown; use?: unknown; alg?: unknown; purpose?: unknown };
+type Jwk = {
+  kid?: unknown;
+  kty?: unknown;
+  crv?: unknown;
+  use?: unknown;
+  key_ops?: unknown;
+  alg?: unknown;
+  purpose?: unknown;
+};
 
 /** The `max-age` of the key set: a key that was removed from it verifies nothing after this time. */
 const maxAgeMs = 300_000;
@@ -91,9 +99,11 @@ export function createKeySet({ jwksUrl, service, purpose, logger, clock = Date.n
   return { key, has, isRead, close: (): void => stop.abort() };
 }
 
-function readKey(jwk: Jwk, purpose: KeyPurpose): [string, KeyObject][] {
+export function readKey(jwk: Jwk, purpose: KeyPurpose): [string, KeyObject][] {
   if (jwk.kty !== 'EC' || jwk.crv !== 'P-256' || typeof jwk.kid !== 'string') return [];
   if (jwk.use !== undefined && jwk.use !== 'sig') return [];
+  const { key_ops: uses = ['verify'] } = jwk;
+  if (!Array.isArray(uses) || !uses.includes('verify')) return [];
   // A key never verifies what it was not made for: that of a receipt no access token.
   if (keyPurpose(jwk) !== purpose) return [];
   return [[jwk.kid, createPublicKey({ key: jwk as Record<string, string>, format: 'jwk' })]];

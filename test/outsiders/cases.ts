@@ -1,0 +1,119 @@
+import { createPublicKey, generateKeyPairSync, type webcrypto } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readKey } from '@comanda/shared/http/key-set';
+import { readStatement, signStatement } from '@comanda/shared/crypto/statement';
+import jwt from 'jsonwebtoken';
+
+/** What was tried, and each case with another outcome than its authors, or our contracts, ask for. */
+export type Verdict = { cases: number; failures: string[] };
+type Poster = { gatewayUrl: string; token: string };
+
+const linesOf = <T>(file: string): T[] =>
+  readFileSync(join(import.meta.dirname, file), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as T);
+
+type JsonFile = { name: string } & ({ base64: string } | { repeated: string; times: number; end: string });
+const bytesOf = (file: JsonFile): Buffer =>
+  'base64' in file ? Buffer.from(file.base64, 'base64') : Buffer.from(file.repeated.repeat(file.times) + file.end);
+/** Names that are there twice are refused on purpose: two readers might take different ones. */
+const refusedOnPurpose = ['y_object_duplicated_key.json', 'y_object_duplicated_key_and_value.json'];
+
+/**
+ * Each file as the body of a call: what is no JSON (`n_`) is refused as such; what is (`y_`) is read, and refused for what
+ * it says; what a parser may decide (`i_`) is either. Nothing is an error of the service.
+ */
+export async function tryJsonFiles({ gatewayUrl, token }: Poster): Promise<Verdict> {
+  const files = linesOf<JsonFile>('json-test-suite.jsonl');
+  const failures: string[] = [];
+  for (const file of files) {
+    const answer = await fetch(`${gatewayUrl}/orders`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: new Uint8Array(bytesOf(file)),
+    });
+    const { code } = (await answer.json()) as { code: string };
+    const isNoJson = code === 'malformed_json' || code === 'body_too_large';
+    const isRead = code === 'validation_failed';
+    const isFine = { n: isNoJson, y: isRead, i: isNoJson || isRead }[file.name[0] ?? ''] ?? false;
+    if (isFine === refusedOnPurpose.includes(file.name)) failures.push(`${file.name}: ${answer.status} ${code}`);
+  }
+  return { cases: files.length, failures };
+}
+
+type Answered = { status: number; body: { id: number; items: { remarks: string }[]; code?: string } };
+/** An order has at most 50 items. */
+const atOnce = 50;
+
+/** Each text as the remarks of a dish: it is stored and answered as it was sent, or refused with a problem. */
+export async function tryTexts({ gatewayUrl, token }: Poster, dish: number): Promise<Verdict> {
+  const call = async (method: string, path: string, body: object): Promise<Answered> => {
+    const answer = await fetch(gatewayUrl + path, {
+      method,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify(body),
+    });
+    return { status: answer.status, body: (await answer.json()) as Answered['body'] };
+  };
+  async function order(texts: readonly string[]): Promise<string[]> {
+    const items = texts.map((remarks) => ({ item_id: dish, quantity: 1, remarks }));
+    const { status, body } = await call('POST', '/orders', { items });
+    if (status === 201) {
+      await call('PUT', `/orders/${body.id}`, { status: 'cancelled' });
+      return texts
+        .filter((text, index) => body.items[index]?.remarks !== text)
+        .map((text) => `${JSON.stringify(text)} was changed`);
+    }
+    if (status !== 400 || body.code !== 'validation_failed')
+      return [`${JSON.stringify(texts)}: ${status} ${body.code}`];
+    // One of them is refused, and all with it.
+    return texts.length === 1 ? [] : (await Promise.all(texts.map((text) => order([text])))).flat();
+  }
+  const texts = linesOf<string>('naughty-strings.jsonl');
+  const failures: string[] = [];
+  for (let first = 0; first < texts.length; first += atOnce)
+    failures.push(...(await order(texts.slice(first, first + atOnce))));
+  return { cases: texts.length, failures };
+}
+
+type Vector = {
+  tcId: number;
+  comment: string;
+  key: webcrypto.JsonWebKey & { kid?: string };
+  jws: string;
+  result: string;
+};
+
+/** Each signature: as a token with its key, by the call that verifies tokens; and, if it is bad, below a receipt of ours. */
+export function trySignatures(): Verdict {
+  const vectors = linesOf<Vector>('wycheproof-es256.jsonl');
+  const failures: string[] = [];
+  for (const { tcId, comment, key, jws, result } of vectors) {
+    const [read] = readKey({ kid: 'any', ...key } as never, 'tokens');
+    const isValid = read !== undefined && isSigned(jws, read[1]);
+    if (isValid !== (result === 'valid'))
+      failures.push(`${tcId} ${comment}: a token is ${isValid ? 'valid' : 'refused'}`);
+    const signature = jws.split('.')[2] ?? '';
+    if (result !== 'valid' && isReceipt(key, signature)) failures.push(`${tcId} ${comment}: a receipt is valid`);
+  }
+  return { cases: vectors.length, failures };
+}
+
+function isSigned(token: string, key: ReturnType<typeof createPublicKey>): boolean {
+  try {
+    jwt.verify(token, key, { algorithms: ['ES256'] });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether this signature makes a receipt of something that its key has never signed. */
+function isReceipt(key: webcrypto.JsonWebKey, signature: string): boolean {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const [head, body] = signStatement({ amount: '1.00' }, 'receipt+jws', { kid: 'any', privateKey }).split('.');
+  const keys = new Map([['any', createPublicKey({ key, format: 'jwk' })]]);
+  return readStatement(`${head}.${body}.${signature}`, 'receipt+jws', keys) !== null;
+}
