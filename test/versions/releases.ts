@@ -1,7 +1,7 @@
 import type { IsolatedServers } from '@comanda/testing/isolated-servers';
 import { startAuthStepupProcess, type AuthStepupProcess } from '@comanda/testing/auth-stepup-process';
 import { startBalancer, type Balancer } from '@comanda/testing/balancer';
-import { freePort, startServiceProcess, type ServiceProcess } from '@comanda/testing/service-process';
+import { startServiceProcess, type ServiceProcess } from '@comanda/testing/service-process';
 import { withoutLimits } from '@comanda/testing/step-up-calls';
 import { testSecrets } from '@comanda/testing/test-secrets';
 import type { Secrets } from '@comanda/local-stack/secrets';
@@ -10,7 +10,6 @@ import { until } from '@comanda/testing/until';
 
 /** The sources of a release, with what they import. */
 export type Sources = { name: string; root: string };
-type Instance = { sources: Sources; slot: 0 | 1; process: ServiceProcess };
 export type Releases = Awaited<ReturnType<typeof startReleases>>;
 
 const settings = {
@@ -30,27 +29,23 @@ export async function startReleases(
   servers: IsolatedServers,
   { first, secrets = testSecrets() }: { first: Record<ServiceName, Sources>; secrets?: Secrets },
 ) {
-  const ports = {} as Record<ServiceName, readonly [string, string]>;
   const balancers = {} as Record<ServiceName, Balancer>;
-  for (const name of serviceNames) {
-    ports[name] = [String(await freePort()), String(await freePort())];
-    balancers[name] = await startBalancer(ports[name].map((port) => `http://127.0.0.1:${port}`));
-  }
+  for (const name of serviceNames) balancers[name] = await startBalancer([]);
   const urls = perService((name) => balancers[name].url);
   const env = stackSettings({ urls, servers, secrets });
   const all: ServiceProcess[] = [];
   let auth: AuthStepupProcess | undefined;
 
-  async function start(name: ServiceName, sources: Sources, slot: 0 | 1): Promise<Instance> {
-    const ownEnv = { ...env[name], ...settings, PORT: ports[name][slot] };
+  async function start(name: ServiceName, sources: Sources): Promise<ServiceProcess> {
+    const ownEnv = { ...env[name], ...settings, PORT: '0' };
     const started =
       name === 'auth-stepup'
         ? (auth = await startAuthStepupProcess(ownEnv, sources)) // bcrypt's lowest cost: PINs are checked all the time
         : await startServiceProcess(name, ownEnv, sources);
     all.push(started);
-    return { sources, slot, process: started };
+    return started;
   }
-  const running = {} as Record<ServiceName, Instance>;
+  const running = {} as Record<ServiceName, ServiceProcess>;
   const close = async (): Promise<void> => {
     await Promise.all(all.map((each) => each.end('SIGTERM')));
     await Promise.all(Object.values(balancers).map((balancer) => balancer.close()));
@@ -58,10 +53,11 @@ export async function startReleases(
   try {
     await Promise.all(
       serviceNames.map(async (name) => {
-        running[name] = await start(name, first[name], 0);
+        running[name] = await start(name, first[name]);
+        balancers[name].retarget([running[name].url]);
       }),
     );
-    await Promise.all(serviceNames.map((name) => running[name].process.ready()));
+    await Promise.all(serviceNames.map((name) => running[name].ready()));
     await until(() => publishesReceiptKeys(urls['auth-stepup']), { what: 'the keys of receipts', timeoutMs: 20_000 });
   } catch (error) {
     console.error(all.map((each) => each.output()).join(''));
@@ -80,10 +76,11 @@ export async function startReleases(
     },
     replace: async (name: ServiceName, by: Sources): Promise<void> => {
       const old = running[name];
-      const next = await start(name, by, old.slot === 0 ? 1 : 0);
-      await next.process.ready();
+      const next = await start(name, by);
+      await next.ready();
       running[name] = next;
-      await old.process.end('SIGTERM');
+      balancers[name].retarget([next.url]);
+      await old.end('SIGTERM');
     },
     /** What all of them have logged from level warn. */
     output: (): string => all.map((each) => each.output()).join(''),

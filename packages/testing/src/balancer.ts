@@ -5,6 +5,8 @@ export type Balancer = {
   url: string;
   /** How many connections to an instance it has made so far. */
   connected: () => number;
+  /** Sends new connections to these instances only. */
+  retarget: (targets: readonly string[]) => void;
   close: () => Promise<void>;
 };
 
@@ -15,7 +17,8 @@ export type Balancer = {
 export async function startBalancer(targets: readonly string[]): Promise<Balancer> {
   const sockets = new Set<Socket>();
   let connected = 0;
-  const urls = targets.map((target) => new URL(target));
+  const toUrls = (of: readonly string[]): URL[] => of.map((target) => new URL(target));
+  let urls = toUrls(targets);
   let connections = 0;
   const track = (socket: Socket): void => {
     sockets.add(socket);
@@ -50,6 +53,9 @@ export async function startBalancer(targets: readonly string[]): Promise<Balance
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     connected: () => connected,
+    retarget: (others) => {
+      urls = toUrls(others);
+    },
     close: async () => {
       server.close();
       for (const socket of sockets) socket.destroy();
