@@ -1,13 +1,15 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { comandaDir } from '@comanda/local-stack/root';
+import { comandaDir, root } from '@comanda/local-stack/root';
 import { run } from '@comanda/local-stack/servers/command';
+import { tryJsonFiles, trySignatures, tryTexts, type Verdict } from '../../test/outsiders/cases.ts';
 import { demoPassword, emailOf, newCustomerToken, pin, tokenOf, type Role } from './stack.ts';
 import type { Tools } from './tools.ts';
 
-type Result = { passed: boolean; report: string };
+/** `tried` and `other`: how many cases there were, and how many had another outcome than they should. */
+export type Result = { passed: boolean; report: string; tried?: number; other?: number };
 export type Check = (url: string, tools: Tools) => Promise<Result>;
 
 const outDir = join(comandaDir, 'conformance', 'out');
@@ -27,7 +29,8 @@ export const redocly: Check = async (url) => {
   const source = await textOf(`${url}/openapi.json`);
   const found = await lintFromString({ source, absoluteRef: 'openapi.json', config });
   const report = found.map(({ severity, ruleId, message }) => `${severity} ${ruleId}: ${message}`).join('\n');
-  return { passed: found.every(({ severity }) => severity !== 'error'), report };
+  const errors = found.filter(({ severity }) => severity === 'error').length;
+  return { passed: errors === 0, report, other: errors };
 };
 
 type Diagnostic = { severity: number; code: string; message: string };
@@ -40,7 +43,7 @@ export const asyncApiParser: Check = async (url, { nodeDir }) => {
   // 0: error, 1: warning, 2 and 3: hints
   const found = diagnostics.filter(({ severity }) => severity <= 1);
   const report = found.map(({ code, message }) => `${code}: ${message}`).join('\n');
-  return { passed: document !== undefined && found.length === 0, report };
+  return { passed: document !== undefined && found.length === 0, report, other: found.length };
 };
 
 const typedProgram = `import createClient from 'openapi-fetch';
@@ -170,5 +173,50 @@ export const schemathesis =
     const reportFile = join(folder, 'report.txt');
     writeFileSync(reportFile, output);
     const summary = /^Test cases:\n(.*)$/m.exec(output)?.[1]?.trim() ?? output.slice(-2000);
-    return { passed: code === 0, report: `${summary}\n${reportFile}` };
+    const [tried] = /[\d,]+/.exec(summary) ?? [];
+    return {
+      passed: code === 0,
+      report: `${summary}\n${reportFile}`,
+      ...(tried !== undefined && { tried: Number(tried.replaceAll(',', '')) }),
+    };
   };
+
+const judged = ({ cases, failures }: Verdict): Result => ({
+  passed: failures.length === 0,
+  report: failures.join('\n'),
+  tried: cases,
+  other: failures.length,
+});
+export const jsonFiles: Check = async (gatewayUrl) =>
+  judged(await tryJsonFiles({ gatewayUrl, token: await tokenOf(gatewayUrl, 'customer') }));
+
+export const texts: Check = async (gatewayUrl) => {
+  const [dish] = (await (await fetch(`${gatewayUrl}/menu`)).json()) as { id: number }[];
+  return judged(await tryTexts({ gatewayUrl, token: await tokenOf(gatewayUrl, 'customer') }, dish?.id ?? 1));
+};
+
+export const signatures: Check = () => Promise.resolve(judged(trySignatures()));
+
+/** Packs the client as it is published, and has both tools look at the package. */
+export const packedClient: Check = async (_url, { nodeDir }) => {
+  const folder = emptyFolder('client');
+  const built = join(folder, 'package');
+  const packed = await runInSequence(
+    [
+      [process.execPath, join(root, 'packages/client/build.mjs'), built],
+      ['npm', 'pack', built, '--pack-destination', folder],
+    ],
+    process.env,
+  );
+  if (!packed.passed) return packed;
+  const tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? 'no tarball');
+  const bin = (name: string): string => join(nodeDir, 'node_modules', '.bin', name);
+  return runInSequence(
+    [
+      [bin('publint'), 'run', tarball, '--strict'],
+      // It is for ECMAScript modules alone.
+      [bin('attw'), tarball, '--profile', 'esm-only', '--no-emoji', '--no-color', '--format', 'ascii'],
+    ],
+    process.env,
+  );
+};

@@ -9,10 +9,12 @@ import type { Sources } from './releases.ts';
 export type LastReleases = {
   /** The sources of the last release of each service; null if git does not have all of them here. */
   sources: Record<ServiceName, Sources> | null;
+  /** Whether each has its tag; a commit that has only changed the file may be younger than the release. */
+  areTagged: boolean;
   /** What was looked for, and found. */
   report: string;
 };
-type Found = { version: string; commit: string | null; where: string };
+type Found = { version: string; commit: string | null; isTagged: boolean; where: string };
 
 /**
  * The last release of each service: the tag `NAME-VERSION` of the highest version in `releases/NAME`, or else the commit
@@ -21,9 +23,10 @@ type Found = { version: string; commit: string | null; where: string };
 export function findLastReleases(): LastReleases {
   const found = perService(findRelease);
   const report = serviceNames.map((name) => `  ${name} ${found[name].version}: ${found[name].where}`).join('\n');
-  if (serviceNames.some((name) => found[name].commit === null)) return { sources: null, report };
+  if (serviceNames.some((name) => found[name].commit === null)) return { sources: null, areTagged: false, report };
   const sourcesOf = ({ version, commit }: Found): Sources => ({ name: version, root: checkOut(String(commit)) });
-  return { sources: perService((name) => sourcesOf(found[name])), report };
+  const areTagged = serviceNames.every((name) => found[name].isTagged);
+  return { sources: perService((name) => sourcesOf(found[name])), areTagged, report };
 }
 
 function findRelease(name: ServiceName): Found {
@@ -31,12 +34,23 @@ function findRelease(name: ServiceName): Found {
   const [file = ''] = files.toSorted((a, b) => b.localeCompare(a, 'en', { numeric: true }));
   const version = file.replace(/\.json$/, '');
   const tagged = git('rev-parse', '--verify', '--quiet', `${name}-${version}^{commit}`);
-  if (tagged) return { version, commit: tagged, where: `tag ${name}-${version}` };
-  if (git('rev-parse', '--show-toplevel') !== root) return { version, commit: null, where: 'this is no clone' };
+  if (tagged) return { version, commit: tagged, isTagged: true, where: `tag ${name}-${version}` };
+  if (git('rev-parse', '--show-toplevel') !== root)
+    return { version, commit: null, isTagged: false, where: 'this is no clone' };
   if (git('rev-parse', '--is-shallow-repository') === 'true')
-    return { version, commit: null, where: `this clone is shallow, and has no tag ${name}-${version}` };
+    return {
+      version,
+      commit: null,
+      isTagged: false,
+      where: `this clone is shallow, and has no tag ${name}-${version}`,
+    };
   const commit = git('log', '-1', '--format=%H', '--', `releases/${name}/${file}`);
-  return { version, commit, where: `no tag; commit ${commit?.slice(0, 10)} has last changed its file` };
+  return {
+    version,
+    commit,
+    isTagged: false,
+    where: `no tag; commit ${commit?.slice(0, 10)} has last changed its file`,
+  };
 }
 
 /** What git prints; null if it fails or prints nothing. */

@@ -104,7 +104,7 @@ export const placeCall = endpoint({
         ? body
         : rule.message({ custom: '"method" belongs to calls of the kind bill only' }),
     ),
-    { schema: { anyOf: [{ properties: { kind: { const: 'bill' } } }, { properties: { method: false } }] } },
+    { schema: { anyOf: [{ properties: { kind: { const: 'bill' } } }, { properties: { method: { not: {} } } }] } },
   ).example({ kind: 'bill', method: 'card' }),
   answers: {
     200: { about: 'The call of this kind that is open or taken already', body: tableCall },
