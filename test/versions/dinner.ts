@@ -148,12 +148,15 @@ export async function leaveOpen(restaurant: Restaurant): Promise<void> {
   const { manager, ana, dishes } = restaurant;
   const items = [{ item_id: dishes[0], quantity: 2, remarks: 'sem pimenta' }];
   await ana.call('POST /orders', { body: { items } }, created);
+  const settings = { service_charge: { rate: '10.00', optional: true }, tip_suggestions: ['5.00'] };
+  await manager.call('PUT /restaurant', { body: settings });
   const guest = await sitDown(restaurant);
   const order = await guest.call('POST /orders', { body: { items } }, created);
   await manager.call(`PUT /orders/${order.id}`, { body: { status: 'preparing' } });
   const discount = { percent: '10.00', reason: 'A long wait' };
   await manager.call(`POST /bills/${order.bill_id}/discounts`, { body: discount }, created);
-  const share = { method: 'card', part: { shares: 1, of: 2 }, expected_amount: '18.00' };
+  const remaining = Number((await manager.call(`GET /bills/${order.bill_id}`)).remaining);
+  const share = { method: 'card', part: { shares: 1, of: 2 }, expected_amount: (remaining / 2).toFixed(2) };
   await manager.call(`POST /bills/${order.bill_id}/payments`, { body: share }, created);
   await guest.call('POST /calls', { body: { kind: 'waiter' } }, created);
   const cancelled = await ana.call('POST /orders', { body: { items } }, created);
